@@ -1,0 +1,24 @@
+import type { ToolResult } from "./result.ts";
+
+interface EventBase {
+  readonly callID: string;
+  readonly tool: string;
+  readonly sessionID: string;
+  readonly messageID: string;
+  readonly agent: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Progress of a running call. Coalesced: the newest state, not every state. */
+export interface Update {
+  readonly title?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** The life of a call, in order: one start, any number of updates, then complete or failed. */
+export type ToolEvent =
+  | (EventBase & { readonly type: "tool.start"; readonly input: unknown })
+  | (EventBase & { readonly type: "tool.update" } & Update)
+  | (EventBase & { readonly type: "tool.complete"; readonly result: ToolResult & { ok: true } })
+  | (EventBase & { readonly type: "tool.failed"; readonly result: ToolResult & { ok: false } });

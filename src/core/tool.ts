@@ -1,0 +1,105 @@
+import type { Schema } from "./schema.ts";
+
+export type Source = "builtin" | "custom" | "plugin" | "mcp";
+export type PlaceKind = "project" | "global" | "configured" | "package" | "code";
+export type Format =
+  | "tool"
+  | "factory"
+  | "define"
+  | "json"
+  | "pi-extension"
+  | "opencode-plugin"
+  | "sdk"
+  | "ai-sdk"
+  | "mastra"
+  | "langchain"
+  | "openai-agents"
+  | "mcp";
+
+/** Where a tool comes from. `file` and `exportName` together are its identity over reloads. */
+export interface Origin {
+  readonly source: Source;
+  readonly place: PlaceKind;
+  readonly format: Format;
+  readonly file?: string;
+  readonly exportName?: string;
+  readonly pluginName?: string;
+  readonly pluginVersion?: string;
+}
+
+/** Which end of an output survives when it is cut. */
+export type Keep = "head" | "tail" | "both";
+
+/** The bounds of one call. What a tool leaves out is filled in from the settings. */
+export interface Limits {
+  readonly timeoutMs?: number;
+  readonly maxLines?: number;
+  readonly maxBytes?: number;
+  readonly keep?: Keep;
+}
+
+/** Advice for clients, never a permission. */
+export interface Hints {
+  readonly title?: string;
+  readonly readOnly?: boolean;
+  readonly destructive?: boolean;
+  readonly idempotent?: boolean;
+  readonly openWorld?: boolean;
+}
+
+/** One thing that a call touches. Paths are absolute. */
+export interface DeclaredAccess {
+  readonly kind: "read" | "write" | "execute" | "network";
+  /** The path, the command or the URL. */
+  readonly target: string;
+}
+
+/** What a call touches; "undeclared" when the author said nothing, which is not the same as nothing. */
+export type Access = DeclaredAccess | "undeclared";
+
+/** What a tool may ask a person for while it runs. */
+export interface AskRequest {
+  readonly permission: string;
+  readonly patterns: readonly string[];
+  readonly always?: readonly string[];
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** What a tool knows of the call it is in. */
+export interface ToolContext {
+  readonly sessionID: string;
+  readonly messageID: string;
+  readonly callID: string;
+  readonly agent: string;
+  /** The directory the call is about: resolve relative paths against it, not against `process.cwd()`. */
+  readonly directory: string;
+  /** The root of the repository that `directory` is in, else `directory`. */
+  readonly worktree: string;
+  /** Fires when the call is cancelled and when its time is over. */
+  readonly abort: AbortSignal;
+  /** Shows progress while the tool runs. */
+  metadata(update: { title?: string; metadata?: Record<string, unknown> }): void;
+  /** Asks the user; rejects when refused. */
+  ask(request: AskRequest): Promise<void>;
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+/** Anything a tool may return; the pipeline turns it into content. */
+export type ToolReturn = unknown;
+
+/** A tool, whichever form it was written in. */
+export interface Tool<I = unknown> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Schema<I>;
+  readonly origin: Origin;
+  readonly limits: Limits;
+  readonly hints: Hints;
+  /** Absent when the author declared nothing: the call is then "undeclared". May throw; that refuses the call. */
+  access?(input: I, at: { cwd: string }): readonly Access[];
+  /** Rejecting fails the call with the message of what was thrown. */
+  run(input: I, context: ToolContext): Promise<ToolReturn>;
+}
+
+/** What names may look like. Checked, never mended: a silent change would hide a tool from its author. */
+export const TOOL_NAME: RegExp = /^[a-zA-Z0-9_-]{1,64}$/;
