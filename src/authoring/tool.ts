@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { Access, Hints, Limits, ToolContext, ToolReturn } from "../core/tool.ts";
+import type { ArgsOf, ToolArgs } from "./args.ts";
+
+export type { ToolContext } from "../core/tool.ts";
+export type { ArgsOf, FieldOf, ToolArgs } from "./args.ts";
+
+/** A tool as its author writes it. */
+export interface ToolDefinition<A extends ToolArgs = ToolArgs, R extends ToolReturn = ToolReturn> {
+  /** What the tool does and when to use it. A model reads this. */
+  readonly description: string;
+  /** The fields of the arguments, or one schema for all of them. Left out: the tool takes none. */
+  readonly args?: A;
+  /**
+   * Does the work. Return a string, `{ title?, output, metadata?, attachments? }`, `{ content, details?, isError? }`, or
+   * any value, which is given to the model as JSON. Throw to fail the call.
+   */
+  execute(args: ArgsOf<A>, context: ToolContext): R | Promise<R>;
+  /** What a call with these arguments touches. Without it, a call counts as "undeclared". */
+  access?(args: ArgsOf<A>, at: { cwd: string }): readonly Access[];
+  readonly limits?: Limits;
+  readonly hints?: Hints;
+}
+
+/** `tool()`, and Zod as `tool.schema`. */
+export interface ToolFunction {
+  <const A extends ToolArgs = Record<never, never>, R = ToolReturn>(
+    definition: ToolDefinition<A, R>,
+  ): ToolDefinition<A, R>;
+  readonly schema: typeof z;
+}
+
+/** Gives back the definition it is given: it is there for the types. */
+export const tool: ToolFunction = Object.assign(
+  <A extends ToolArgs, R>(definition: ToolDefinition<A, R>): ToolDefinition<A, R> => definition,
+  { schema: z },
+);

@@ -1,0 +1,79 @@
+import { isAbsolute, join, resolve } from "node:path";
+
+/** How a call is judged where no rule matches. */
+export type Mode = "default" | "acceptEdits" | "plan" | "bypass";
+/** What runs the hosts of tool files. */
+export type Runtime = "node" | "bun";
+/** How many tool files share one host process; `none` runs them in ours. */
+export type Isolation = "shared" | "file" | "none";
+
+/** The bounds that hold for every tool unless it, or the settings, say otherwise. */
+export interface GlobalLimits {
+  readonly timeoutMs: number;
+  readonly importMs: number;
+  readonly maxLines: number;
+  readonly maxBytes: number;
+  readonly memoryMb: number;
+}
+
+/** What holds when nobody has set anything. */
+export const DEFAULTS: {
+  readonly limits: GlobalLimits;
+  readonly outputs: { readonly keepDays: number; readonly maxMb: number };
+  readonly runtime: Runtime;
+  readonly isolation: Isolation;
+  readonly mode: Mode;
+} = {
+  limits: { timeoutMs: 120_000, importMs: 10_000, maxLines: 2000, maxBytes: 50_000, memoryMb: 512 },
+  outputs: { keepDays: 7, maxMb: 1024 },
+  runtime: "node",
+  isolation: "shared",
+  mode: "default",
+};
+
+/** The environment, as a parameter: no module reads `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The folders of one user. All absolute; none need exist. */
+export interface Homes {
+  readonly home: string;
+  /** Settings, trust, tools and state. */
+  readonly toolwrightHome: string;
+  /** What can be thrown away. */
+  readonly cache: string;
+}
+
+/** Where this user's files are. A relative `TOOLWRIGHT_HOME` is taken from `cwd`, else from the home folder. */
+export function homes(
+  env: Environment,
+  osHome: string,
+  at: { readonly cwd?: string; readonly platform?: NodeJS.Platform } = {},
+): Homes {
+  const platform = at.platform ?? process.platform;
+  const home = (platform === "win32" ? env.USERPROFILE || env.HOME : env.HOME) || osHome;
+  const base = at.cwd ?? home;
+  const moved = env.TOOLWRIGHT_HOME ? resolve(base, expandHome(env.TOOLWRIGHT_HOME, home)) : undefined;
+  return {
+    home,
+    toolwrightHome: moved ?? join(home, ".toolwright"),
+    cache: env.TOOLWRIGHT_CACHE
+      ? resolve(base, expandHome(env.TOOLWRIGHT_CACHE, home))
+      : cacheFolder(env, home, platform, moved),
+  };
+}
+
+/** `~` and `~/…` with the home folder in its place; any other path unchanged. */
+export function expandHome(path: string, home: string): string {
+  if (path === "~") return home;
+  return path.startsWith("~/") || path.startsWith("~\\") ? join(home, path.slice(2)) : path;
+}
+
+/** A moved home brings its cache along, so that setting one variable moves everything. */
+function cacheFolder(env: Environment, home: string, platform: NodeJS.Platform, moved: string | undefined): string {
+  const xdg = env.XDG_CACHE_HOME;
+  if (xdg && isAbsolute(xdg)) return join(xdg, "toolwright");
+  if (moved !== undefined) return join(moved, "cache");
+  if (platform === "darwin") return join(home, "Library", "Caches", "toolwright");
+  if (platform === "win32") return join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "toolwright", "cache");
+  return join(home, ".cache", "toolwright");
+}

@@ -1,0 +1,81 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { withLock } from "./lock.ts";
+import { writePrivateFile } from "./private-file.ts";
+
+function temporary(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function put(file: string, text = ""): string {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8);
+}
+
+describe("writePrivateFile", () => {
+  it("[X2] makes file and folder the user's alone, also where they were open, and leaves nothing else", () => {
+    const folder = join(temporary(), "home");
+    const file = put(join(folder, "state.json"), "old");
+    chmodSync(folder, 0o755);
+    chmodSync(file, 0o644);
+    writePrivateFile(file, "new");
+    expect([modeOf(folder), modeOf(file), readFileSync(file, "utf8")]).toEqual(["700", "600", "new"]);
+    expect(readdirSync(folder)).toEqual(["state.json"]);
+  });
+
+  it("[X2] writes through a link, and creates what is missing", () => {
+    const root = temporary();
+    writePrivateFile(join(root, "dotfiles/real.json"), "1");
+    symlinkSync(join(root, "dotfiles/real.json"), join(root, "link.json"));
+    writePrivateFile(join(root, "link.json"), "2");
+    expect(lstatSync(join(root, "link.json")).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(root, "dotfiles/real.json"), "utf8")).toBe("2");
+  });
+});
+
+describe("withLock", () => {
+  it("[D7] one at a time, and the lock goes away, after a failure too", async () => {
+    const file = join(temporary(), "x");
+    await expect(
+      withLock(file, () => {
+        throw new Error("no");
+      }),
+    ).rejects.toThrow("no");
+    const order: number[] = [];
+    await Promise.all([1, 2, 3].map((one) => withLock(file, () => order.push(one))));
+    expect(order.sort()).toEqual([1, 2, 3]);
+    expect(readdirSync(dirname(file))).toEqual([]);
+  });
+
+  it("[D7] the lock of a process that is gone, or that is very old, is broken", async () => {
+    const file = join(temporary(), "x");
+    const { hostname } = await import("node:os");
+    put(`${file}.lock`, `4194305 abc ${hostname()}`);
+    expect(await withLock(file, () => "mine")).toBe("mine");
+    const { utimesSync } = await import("node:fs");
+    put(`${file}.lock`, "");
+    utimesSync(`${file}.lock`, 1, 1);
+    expect(await withLock(file, () => "mine")).toBe("mine");
+  });
+});

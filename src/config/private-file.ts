@@ -1,0 +1,61 @@
+import {
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+
+/**
+ * Replaces a file of the user's as a whole, readable by nobody else (0600 in a 0700 folder).
+ * Readers see the old text or the new one, never a part. A link is followed, not replaced.
+ */
+export function writePrivateFile(file: string, text: string): void {
+  makePrivateFolder(dirname(file));
+  const target = linkTarget(file);
+  const temporary = `${target}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
+  try {
+    writeDurably(temporary, text);
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Creates the folder for this user alone, and closes one that is open to others. */
+export function makePrivateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (process.platform === "win32" || (statSync(folder).mode & 0o077) === 0) return;
+  try {
+    chmodSync(folder, 0o700);
+  } catch {
+    // Not ours to change; the files in it are private all the same.
+  }
+}
+
+function linkTarget(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    return file;
+  }
+}
+
+function writeDurably(file: string, text: string): void {
+  const descriptor = openSync(file, "wx", 0o600);
+  try {
+    fchmodSync(descriptor, 0o600);
+    writeFileSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

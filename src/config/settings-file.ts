@@ -1,0 +1,38 @@
+import type { Limits } from "../core/tool.ts";
+import type { GlobalLimits, Isolation, Mode, Runtime } from "./options.ts";
+
+/** One permission rule, as written. Of the rules that match a call, the last one counts. */
+export interface PermissionRule {
+  readonly tool: string;
+  readonly match?: string;
+  readonly agent?: string;
+  readonly action: "allow" | "ask" | "deny";
+}
+
+/** A command that is run around the calls of some tools. */
+export interface Hook {
+  readonly tool: string;
+  readonly command: string;
+}
+
+/** One settings file, checked: everything may be missing, nothing is of a wrong type. */
+export interface SettingsFile {
+  readonly tools?: {
+    readonly paths?: readonly string[];
+    readonly disabled?: readonly string[];
+    readonly override?: readonly string[];
+    readonly pinned?: readonly string[];
+  };
+  readonly limits?: Partial<GlobalLimits>;
+  readonly toolLimits?: Readonly<Record<string, Limits>>;
+  readonly runtime?: Runtime;
+  readonly isolation?: Isolation;
+  readonly mode?: Mode;
+  readonly permissions?: readonly PermissionRule[];
+  readonly hooks?: { readonly before?: readonly Hook[]; readonly after?: readonly Hook[] };
+  readonly mcp?: { readonly import?: boolean | readonly string[] };
+  readonly secrets?: readonly string[];
+  readonly search?: { readonly threshold?: number };
+  readonly trust?: { readonly parents?: readonly string[] };
+  readonly outputs?: { readonly keepDays?: number; readonly maxMb?: number };
+}

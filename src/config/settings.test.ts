@@ -1,0 +1,299 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type LoadedSettings, loadSettings } from "./settings.ts";
+
+function temporary(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function put(file: string, text = ""): string {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+interface Files {
+  readonly user?: unknown;
+  readonly project?: unknown;
+  readonly trusted?: boolean;
+}
+
+function load({ user, project, trusted = true }: Files): LoadedSettings & { userFile: string; projectFile: string } {
+  const root = temporary();
+  const userFile = join(root, "home/settings.json");
+  const projectFile = join(root, "project/.toolwright/settings.json");
+  if (user !== undefined) put(userFile, typeof user === "string" ? user : JSON.stringify(user, null, 2));
+  if (project !== undefined) put(projectFile, typeof project === "string" ? project : JSON.stringify(project, null, 2));
+  const places = { projectRoot: join(root, "project"), toolwrightHome: join(root, "home") };
+  return { ...loadSettings({ ...places, trusted }), userFile, projectFile };
+}
+
+function messages({ warnings }: LoadedSettings): string[] {
+  return warnings.map(({ line, message }) => `${line}: ${message}`);
+}
+
+describe("loadSettings", () => {
+  it("[K1] is the defaults when there is no file", () => {
+    expect(load({})).toMatchObject({
+      warnings: [],
+      ignored: [],
+      settings: {
+        tools: { paths: [], disabled: [], override: [], pinned: [] },
+        limits: { timeoutMs: 120_000, importMs: 10_000, maxLines: 2000, maxBytes: 50_000, memoryMb: 512 },
+        toolLimits: {},
+        runtime: "node",
+        isolation: "shared",
+        mode: { user: "default" },
+        permissions: { user: [], project: [] },
+        hooks: { before: [], after: [] },
+        mcp: { import: false },
+        secrets: [],
+        search: {},
+        trust: { parents: [] },
+        outputs: { keepDays: 7, maxMb: 1024 },
+      },
+    });
+  });
+
+  it("[K] reads comments, trailing commas and a byte order mark", () => {
+    const loaded = load({ user: '\uFEFF{\n  // for big builds\n  "limits": { "timeoutMs": 5, /* ms */ },\n}\n' });
+    expect(loaded.warnings).toEqual([]);
+    expect(loaded.settings.limits.timeoutMs).toBe(5);
+    expect(load({ user: "" }).warnings).toEqual([]);
+    expect(load({ user: "// nothing yet\n" }).warnings).toEqual([]);
+  });
+
+  it("[K1] the project's scalars win, its lists are added, limits of a tool are merged", () => {
+    const { settings, userFile, projectFile } = load({
+      user: {
+        tools: { paths: ["~/mine"], disabled: ["a", "b"], pinned: ["p"] },
+        limits: { timeoutMs: 1, maxLines: 10 },
+        toolLimits: { lint: { timeoutMs: 1, keep: "tail" }, constructor: { maxLines: 3 } },
+        runtime: "bun",
+        secrets: ["ONE"],
+        hooks: { before: [{ tool: "*", command: "user" }] },
+        mcp: { import: true },
+      },
+      project: {
+        tools: { paths: ["./ours"], disabled: ["b", "c"] },
+        limits: { timeoutMs: 2 },
+        toolLimits: { lint: { timeoutMs: 2 } },
+        runtime: "node",
+        secrets: ["TWO"],
+        hooks: { before: [{ tool: "*", command: "project" }] },
+        mcp: { import: ["github"] },
+      },
+    });
+    expect(settings.tools).toEqual({
+      paths: [
+        { path: "./ours", from: `"tools.paths" in ${projectFile}` },
+        { path: "~/mine", from: `"tools.paths" in ${userFile}` },
+      ],
+      disabled: ["a", "b", "c"],
+      override: [],
+      pinned: ["p"],
+    });
+    expect(settings.limits).toMatchObject({ timeoutMs: 2, maxLines: 10, maxBytes: 50_000 });
+    expect(settings.toolLimits.lint).toEqual({ timeoutMs: 2, keep: "tail" });
+    expect(settings.toolLimits.constructor).toEqual({ maxLines: 3 });
+    expect(settings.toolLimits.toString).toBeUndefined();
+    expect(settings.runtime).toBe("node");
+    expect(settings.secrets).toEqual(["ONE", "TWO"]);
+    expect(settings.hooks.before.map(({ command }) => command)).toEqual(["user", "project"]);
+    expect(settings.mcp).toEqual({ import: ["github"] });
+  });
+
+  it("[P3] keeps rules and mode of user and project apart", () => {
+    const deny = { tool: "bash", match: "rm *", action: "deny" };
+    const allow = { tool: "*", agent: "claude", action: "allow" };
+    const { settings } = load({
+      user: { mode: "plan", permissions: [deny] },
+      project: { mode: "bypass", permissions: [allow] },
+    });
+    expect(settings.permissions).toEqual({ user: [deny], project: [allow] });
+    expect(settings.mode).toEqual({ user: "plan", project: "bypass" });
+  });
+
+  it("[D7] an untrusted project sets nothing that runs code, allows more or touches stored outputs", () => {
+    const project = {
+      tools: { paths: ["./ours"], disabled: ["x"] },
+      hooks: { before: [{ tool: "*", command: "touch pwned" }] },
+      mode: "bypass",
+      permissions: [{ tool: "*", action: "allow" }],
+      mcp: { import: true },
+      runtime: "bun",
+      isolation: "none",
+      outputs: { keepDays: 0 },
+      limits: { timeoutMs: 3 },
+    };
+    const { settings, ignored } = load({ project, trusted: false });
+    expect(settings).toMatchObject({
+      tools: { paths: [], disabled: ["x"] },
+      hooks: { before: [] },
+      mode: { user: "default" },
+      permissions: { project: [] },
+      mcp: { import: false },
+      runtime: "node",
+      isolation: "shared",
+      outputs: { keepDays: 7 },
+      limits: { timeoutMs: 3 },
+    });
+    expect(settings.mode.project).toBeUndefined();
+    expect(ignored).toEqual(["hooks", "mode", "permissions", "mcp", "runtime", "outputs", "tools.paths", "isolation"]);
+  });
+
+  it("[D7] an untrusted project may isolate more", () => {
+    const loaded = load({ user: { isolation: "none" }, project: { isolation: "file" }, trusted: false });
+    expect(loaded.settings.isolation).toBe("file");
+    expect(loaded.ignored).toEqual([]);
+  });
+
+  it("[D7] asks whether the project is trusted with the user's trust.parents", () => {
+    const root = temporary();
+    put(join(root, "home/settings.json"), '{ "trust": { "parents": ["/ci"] } }');
+    put(join(root, "project/.toolwright/settings.json"), '{ "runtime": "bun", "trust": { "parents": ["/"] } }');
+    const asked: (readonly string[])[] = [];
+    const { settings } = loadSettings({
+      projectRoot: join(root, "project"),
+      toolwrightHome: join(root, "home"),
+      trusted: (parents) => asked.push(parents) > 0,
+    });
+    expect(asked).toEqual([["/ci"]]);
+    expect(settings).toMatchObject({ runtime: "bun", trust: { parents: ["/ci"] } });
+  });
+
+  it("[D7] a project cannot trust itself", () => {
+    const loaded = load({ project: { trust: { parents: ["/"] } } });
+    expect(loaded.settings.trust.parents).toEqual([]);
+    expect(loaded.warnings).toEqual([
+      {
+        file: loaded.projectFile,
+        message: `"trust" counts only in ${loaded.userFile}: a project cannot trust itself. It is ignored.`,
+      },
+    ]);
+  });
+
+  it("[K] is the defaults when the home folder is no folder", () => {
+    expect(loadSettings({ projectRoot: "/dev/null", toolwrightHome: "/dev/null", trusted: true }).warnings).toEqual([]);
+  });
+
+  it("[K] the user's own file is not the project's too when the project is the home folder", () => {
+    const home = temporary();
+    put(join(home, ".toolwright/settings.json"), '{ "permissions": [{ "tool": "bash", "action": "deny" }] }');
+    symlinkSync(join(home, ".toolwright"), join(home, "linked"));
+    for (const toolwrightHome of [join(home, ".toolwright"), join(home, "linked")]) {
+      const { settings } = loadSettings({ projectRoot: home, toolwrightHome, trusted: true });
+      expect(settings.permissions).toMatchObject({ user: [{ tool: "bash" }], project: [] });
+    }
+  });
+});
+
+describe("warnings", () => {
+  it("[K] an unknown key is named with the nearest known one, and the rest counts", () => {
+    const loaded = load({
+      project: { tols: { paths: ["x"] }, limits: { timeout: 5, maxLines: 7 }, memoryMb: 3, wibble: 1, $schema: "x" },
+    });
+    expect(messages(loaded)).toEqual([
+      '2: Unknown setting "tols". Did you mean "tools"?',
+      '8: Unknown setting "limits.timeout". Did you mean "limits.timeoutMs"?',
+      '11: Unknown setting "memoryMb". Did you mean "limits.memoryMb"?',
+      '12: Unknown setting "wibble". Known here: $schema, tools, limits, toolLimits, runtime, isolation, mode, permissions, hooks, mcp, secrets, search, trust, outputs.',
+    ]);
+    expect(loaded.settings.limits.maxLines).toBe(7);
+  });
+
+  it("[K] a value of a wrong type is ignored, and the rest counts", () => {
+    const loaded = load({
+      user: {
+        limits: { timeoutMs: "fast", importMs: 2_147_483_648, maxLines: 0, maxBytes: 1.5, memoryMb: 9 },
+        runtime: "deno",
+        tools: { disabled: ["a", 5], paths: "x" },
+        mcp: { import: "all" },
+        mode: null,
+        hooks: [],
+      },
+    });
+    expect(messages(loaded)).toEqual([
+      '3: "limits.timeoutMs" must be a whole number from 1 to 2147483647, not "fast". It is ignored.',
+      '4: "limits.importMs" must be a whole number from 1 to 2147483647, not 2147483648. It is ignored.',
+      '5: "limits.maxLines" must be a whole number of at least 1, not 0. It is ignored.',
+      '6: "limits.maxBytes" must be a whole number of at least 1, not 1.5. It is ignored.',
+      '9: "runtime" must be one of "node", "bun", not "deno". It is ignored.',
+      '13: "tools.disabled[1]" must be a string, not 5. It is ignored.',
+      '15: "tools.paths" must be a list of strings, not "x". It is ignored.',
+      '18: "mcp.import" must be true or false or a list of strings, not "all". It is ignored.',
+      '20: "mode" must be one of "default", "acceptEdits", "plan", "bypass", not null. It is ignored.',
+      '21: "hooks" must be an object, not a list. It is ignored.',
+    ]);
+    expect(loaded.settings).toMatchObject({ limits: { memoryMb: 9 }, tools: { disabled: ["a"], paths: [] } });
+  });
+
+  it("[P3] a rule counts as a whole or not at all: without its misspelt match it would allow more", () => {
+    const good = { tool: "grep", action: "allow" };
+    const loaded = load({
+      user: {
+        permissions: [
+          { tool: "bash", mach: "ls *", action: "allow" },
+          { tool: "bash" },
+          { tool: 1, action: "deny" },
+          good,
+        ],
+      },
+    });
+    expect(messages(loaded)).toEqual([
+      '5: Unknown setting "permissions[0].mach". Did you mean "permissions[0].match"? "permissions[0]" is ignored.',
+      '8: "permissions[1]" needs "action". It is ignored.',
+      '12: "permissions[2].tool" must be a string, not 1. "permissions[2]" is ignored.',
+    ]);
+    expect(loaded.settings.permissions.user).toEqual([good]);
+  });
+
+  it("[K] a file that is not JSON gives its line; it can forbid, but not allow", () => {
+    const rules = '[{ "tool": "a", "action": "allow" }, { "tool": "b", "action": "deny" }]';
+    const loaded = load({
+      user: `{\n  "permissions": ${rules}\n  "mode": "bypass",\n  "limits": { "maxLines": 4 }\n}`,
+    });
+    expect(messages(loaded)).toEqual([
+      "3: This is not valid JSON (comma expected). What could be read counts, except what allows more.",
+    ]);
+    expect(loaded.settings).toMatchObject({
+      permissions: { user: [{ tool: "b" }] },
+      mode: { user: "default" },
+      limits: { maxLines: 4 },
+    });
+  });
+
+  it("[K] anything but an object in a readable file is a warning", () => {
+    expect(messages(load({ user: "[]" }))).toEqual(['1: "settings" must be an object, not a list. It is ignored.']);
+    const root = temporary();
+    mkdirSync(join(root, "settings.json"));
+    const { warnings } = loadSettings({ projectRoot: join(root, "project"), toolwrightHome: root, trusted: true });
+    expect(warnings).toEqual([
+      { file: join(root, "settings.json"), message: "This is not a file, so no settings are read from it." },
+    ]);
+  });
+
+  it("[X1] hostile settings neither pollute prototypes nor cost much nor write to the terminal", () => {
+    const loaded = load({
+      project: '{ "__proto__": { "x": 1 }, "toolLimits": { "__proto__": { "maxLines": 1 } }, "\\u001b[2J": 1 }',
+    });
+    expect(messages(loaded)[1]).toMatch(/^1: Unknown setting "\\u001b\[2J"\. Known here: /);
+    expect(Object.hasOwn(Object.prototype, "maxLines")).toBe(false);
+    expect(({} as { x?: number }).x).toBeUndefined();
+
+    const deep = load({ project: `/**/${"[".repeat(400_000)}` });
+    expect(deep.warnings).toHaveLength(1);
+
+    const many = load({ project: Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`key${index}`, 1])) });
+    expect(many.warnings).toHaveLength(21);
+    expect(many.warnings[20]?.message).toBe("And 4980 more like these.");
+
+    expect(load({ project: " ".repeat(1_000_001) }).warnings[0]?.message).toBe(
+      "Settings over 1000000 bytes are not read. Make the file smaller.",
+    );
+  });
+});

@@ -1,0 +1,162 @@
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import type { Limits } from "../core/tool.ts";
+import { DEFAULTS, type GlobalLimits, type Isolation, type Mode, type Runtime } from "./options.ts";
+import { readSettings, type SettingsWarning } from "./read-settings.ts";
+import type { Hook, PermissionRule, SettingsFile } from "./settings-file.ts";
+
+/** A path that somebody named, and where: a missing one must be reported to whoever can correct it. */
+export interface ConfiguredPath {
+  readonly path: string;
+  /** The flag, or the setting and its file; ends a sentence that begins with "named by". */
+  readonly from: string;
+}
+
+/** The project's settings over the user's, defaults filled in. */
+export interface Settings {
+  readonly tools: {
+    readonly paths: readonly ConfiguredPath[];
+    readonly disabled: readonly string[];
+    readonly override: readonly string[];
+    readonly pinned: readonly string[];
+  };
+  readonly limits: GlobalLimits;
+  /** Has no prototype: a tool may be called `constructor`. */
+  readonly toolLimits: Readonly<Record<string, Limits>>;
+  readonly runtime: Runtime;
+  readonly isolation: Isolation;
+  /** Kept apart, as the rules are: the project's may only tighten the user's. */
+  readonly mode: { readonly user: Mode; readonly project?: Mode };
+  readonly permissions: { readonly user: readonly PermissionRule[]; readonly project: readonly PermissionRule[] };
+  readonly hooks: { readonly before: readonly Hook[]; readonly after: readonly Hook[] };
+  readonly mcp: { readonly import: boolean | readonly string[] };
+  readonly secrets: readonly string[];
+  readonly search: { readonly threshold?: number };
+  readonly trust: { readonly parents: readonly string[] };
+  readonly outputs: { readonly keepDays: number; readonly maxMb: number };
+}
+
+/** The settings in force, and what is wrong with the files. */
+export interface LoadedSettings {
+  readonly settings: Settings;
+  readonly warnings: readonly SettingsWarning[];
+  /** Keys of the project's file that do not count because the project is not trusted. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * Reads both settings files. Never throws.
+ * `trusted` may be a question, since the answer can depend on `trust.parents` in the user's file.
+ */
+export function loadSettings(options: {
+  readonly projectRoot: string;
+  readonly toolwrightHome: string;
+  readonly trusted: boolean | ((parents: readonly string[]) => boolean);
+}): LoadedSettings {
+  const userFile = join(options.toolwrightHome, "settings.json");
+  const projectFile = join(options.projectRoot, ".toolwright", "settings.json");
+  const user = readSettings(userFile);
+  if (sameFile(userFile, projectFile)) {
+    return { settings: merge(user.settings, {}, userFile, projectFile), warnings: user.warnings, ignored: [] };
+  }
+  const project = readSettings(projectFile);
+  const { trust, ...own } = project.settings;
+  const trusted = isTrue(options.trusted, user.settings.trust?.parents ?? []);
+  const { allowed, ignored } = trusted ? { allowed: own, ignored: [] } : withoutTrust(own, user.settings);
+  return {
+    settings: merge(user.settings, allowed, userFile, projectFile),
+    warnings: [
+      ...user.warnings,
+      ...project.warnings,
+      ...(trust === undefined ? [] : [selfTrust(projectFile, userFile)]),
+    ],
+    ignored,
+  };
+}
+
+function isTrue(trusted: boolean | ((parents: readonly string[]) => boolean), parents: readonly string[]): boolean {
+  return typeof trusted === "boolean" ? trusted : trusted(parents);
+}
+
+/** In the home folder the project's file is the user's own. */
+function sameFile(a: string, b: string): boolean {
+  if (a === b) return true;
+  try {
+    return realpathSync.native(a) === realpathSync.native(b);
+  } catch {
+    return false;
+  }
+}
+
+function selfTrust(file: string, userFile: string): SettingsWarning {
+  return { file, message: `"trust" counts only in ${userFile}: a project cannot trust itself. It is ignored.` };
+}
+
+const NEEDS_TRUST = ["hooks", "mode", "permissions", "mcp", "runtime", "outputs"] as const;
+
+/** What an untrusted project may say: nothing that runs code, allows more, or touches what the user has stored. */
+function withoutTrust(project: SettingsFile, user: SettingsFile): { allowed: SettingsFile; ignored: string[] } {
+  const allowed: { -readonly [K in keyof SettingsFile]: SettingsFile[K] } = { ...project };
+  const ignored: string[] = NEEDS_TRUST.filter((key) => key in project);
+  for (const key of NEEDS_TRUST) delete allowed[key];
+  if (project.tools?.paths !== undefined) {
+    const { paths, ...tools } = project.tools;
+    allowed.tools = tools;
+    ignored.push("tools.paths");
+  }
+  if (project.isolation !== undefined && isolatesLess(project.isolation, user.isolation ?? DEFAULTS.isolation)) {
+    delete allowed.isolation;
+    ignored.push("isolation");
+  }
+  return { allowed, ignored };
+}
+
+function isolatesLess(wanted: Isolation, current: Isolation): boolean {
+  const order: readonly Isolation[] = ["none", "shared", "file"];
+  return order.indexOf(wanted) < order.indexOf(current);
+}
+
+function merge(user: SettingsFile, project: SettingsFile, userFile: string, projectFile: string): Settings {
+  return {
+    tools: {
+      paths: [...named(project, projectFile), ...named(user, userFile)],
+      disabled: joined(user.tools?.disabled, project.tools?.disabled),
+      override: joined(user.tools?.override, project.tools?.override),
+      pinned: joined(user.tools?.pinned, project.tools?.pinned),
+    },
+    limits: { ...DEFAULTS.limits, ...user.limits, ...project.limits },
+    toolLimits: mergeToolLimits(user.toolLimits ?? {}, project.toolLimits ?? {}),
+    runtime: project.runtime ?? user.runtime ?? DEFAULTS.runtime,
+    isolation: project.isolation ?? user.isolation ?? DEFAULTS.isolation,
+    mode: { user: user.mode ?? DEFAULTS.mode, ...(project.mode === undefined ? {} : { project: project.mode }) },
+    permissions: { user: user.permissions ?? [], project: project.permissions ?? [] },
+    hooks: {
+      before: [...(user.hooks?.before ?? []), ...(project.hooks?.before ?? [])],
+      after: [...(user.hooks?.after ?? []), ...(project.hooks?.after ?? [])],
+    },
+    mcp: { import: project.mcp?.import ?? user.mcp?.import ?? false },
+    secrets: joined(user.secrets, project.secrets),
+    search: { ...user.search, ...project.search },
+    trust: { parents: user.trust?.parents ?? [] },
+    outputs: { ...DEFAULTS.outputs, ...user.outputs, ...project.outputs },
+  };
+}
+
+function named(settings: SettingsFile, file: string): ConfiguredPath[] {
+  return (settings.tools?.paths ?? []).map((path) => ({ path, from: `"tools.paths" in ${file}` }));
+}
+
+function joined(user: readonly string[] = [], project: readonly string[] = []): string[] {
+  return [...new Set([...user, ...project])];
+}
+
+function mergeToolLimits(
+  user: Readonly<Record<string, Limits>>,
+  project: Readonly<Record<string, Limits>>,
+): Readonly<Record<string, Limits>> {
+  const merged: Record<string, Limits> = Object.create(null);
+  for (const [name, limits] of [...Object.entries(user), ...Object.entries(project)]) {
+    merged[name] = { ...merged[name], ...limits };
+  }
+  return merged;
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { nearest } from "./nearest.ts";
+
+describe("nearest", () => {
+  it("[P2] finds slips: a missing, wrong, additional or swapped letter", () => {
+    const tools = ["lint", "deploy", "query", "webfetch"];
+    expect(nearest("lnit", tools)).toEqual(["lint"]);
+    expect(nearest("deplyo", tools)).toEqual(["deploy"]);
+    expect(nearest("querry", tools)).toEqual(["query"]);
+    expect(nearest("webfecth", tools)).toEqual(["webfetch"]);
+  });
+
+  it("[P2] does not mind case, dashes and underscores", () => {
+    expect(nearest("WebFetch", ["web_fetch", "bash"])).toEqual(["web_fetch"]);
+  });
+
+  it("[P2] finds a part of a longer name, what begins with it first", () => {
+    expect(nearest("timeout", ["defaulttimeout", "timeoutMs", "maxLines"])).toEqual(["timeoutMs", "defaulttimeout"]);
+  });
+
+  it("[P2] names three at most, the best first", () => {
+    expect(nearest("list", ["listed", "lists", "list_all", "list-users", "lint"])).toEqual([
+      "lists",
+      "listed",
+      "list_all",
+    ]);
+  });
+
+  it("[P2] says nothing when nothing is near", () => {
+    expect(nearest("zebra", ["lint", "deploy"])).toEqual([]);
+    expect(nearest("", ["lint"])).toEqual([]);
+    expect(nearest("a", ["lint", "bash"])).toEqual([]);
+  });
+
+  it("[X1] is quick with a huge word", () => {
+    const started = performance.now();
+    expect(nearest("x".repeat(1_000_000), ["lint", "deploy"])).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});

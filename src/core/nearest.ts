@@ -1,0 +1,65 @@
+const MOST = 3;
+
+/**
+ * What someone who typed `word` may have meant: up to three of the candidates, best first, none when nothing is near.
+ * Case and the difference between `-`, `_` and nothing do not count.
+ */
+export function nearest(word: string, candidates: Iterable<string>): string[] {
+  const wanted = plain(word);
+  if (wanted === "") return [];
+  const scored: { candidate: string; score: number }[] = [];
+  for (const candidate of new Set(candidates)) {
+    const score = farness(wanted, plain(candidate));
+    if (score !== undefined) scored.push({ candidate, score });
+  }
+  return scored
+    .sort((a, b) => a.score - b.score || (a.candidate < b.candidate ? -1 : 1))
+    .slice(0, MOST)
+    .map(({ candidate }) => candidate);
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[-_]/g, "");
+}
+
+/** 0 is equal; a whole contained in the other counts as near, whatever the rest; undefined is too far. */
+function farness(wanted: string, candidate: string): number | undefined {
+  if (wanted === candidate) return 0;
+  const allowed = Math.max(1, Math.floor(Math.min(wanted.length, candidate.length) / 3));
+  const lengths = Math.abs(wanted.length - candidate.length);
+  const typos = lengths > allowed ? Number.POSITIVE_INFINITY : distance(wanted, candidate);
+  const best = Math.min(typos <= allowed ? typos : Number.POSITIVE_INFINITY, affinity(wanted, candidate));
+  return Number.isFinite(best) ? best + lengths / 1000 : undefined;
+}
+
+function affinity(wanted: string, candidate: string): number {
+  const [short, long] = wanted.length < candidate.length ? [wanted, candidate] : [candidate, wanted];
+  if (short.length < 3) return Number.POSITIVE_INFINITY;
+  if (long.startsWith(short)) return 0.9;
+  if (long.includes(short)) return 1.7;
+  return Number.POSITIVE_INFINITY;
+}
+
+/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
+function distance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        cost = Math.min(cost, at(beforeLast, j - 2) + 1);
+      }
+      row.push(cost);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return at(last, b.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY;
+}

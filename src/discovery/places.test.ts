@@ -1,0 +1,194 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { findPlaces, type PlacesOptions } from "./places.ts";
+
+function temporary(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function put(file: string, text = ""): string {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+function folders(root: string, ...paths: string[]): void {
+  for (const path of paths) mkdirSync(join(root, path), { recursive: true });
+}
+
+/** The places as `kind system path`, with `!` where trust is needed. */
+function find(root: string, options: Partial<PlacesOptions> = {}): string[] {
+  const home = options.home ?? join(root, "home");
+  const given = { cwd: join(root, "repo"), home, toolwrightHome: join(home, ".toolwright"), env: {}, paths: [] };
+  return findPlaces({ ...given, ...options }).places.map(
+    ({ kind, system, path, ofProject }) => `${kind} ${system} ${relative(root, path)}${ofProject ? " !" : ""}`,
+  );
+}
+
+const PROJECT = [
+  "toolwright .toolwright/tools",
+  "atomic .atomic/tools",
+  "opencode .opencode/tool",
+  "opencode .opencode/tools",
+  "omp .omp/tools",
+  "pi .pi/extensions",
+  "claude .claude/tools",
+  "codex .codex/tools",
+];
+const GLOBAL = [
+  "toolwright .toolwright/tools",
+  "atomic .atomic/tools",
+  "opencode .config/opencode/tool",
+  "opencode .config/opencode/tools",
+  "omp .omp/agent/tools",
+  "pi .pi/agent/extensions",
+  "claude .claude/tools",
+  "codex .codex/tools",
+  "aynd .config/aynd/tools",
+  "qraftbox .config/qraftbox/tools",
+];
+const pathOf = (line: string): string => line.split(" ")[1] ?? "";
+const under = (kind: string, folder: string, lines: string[], mark = ""): string[] =>
+  lines.map((line) => `${kind} ${line.replace(" ", ` ${folder}/`)}${mark}`);
+
+describe("findPlaces", () => {
+  it("[D1] configured, then the project's from the directory up to the repository, then the user's", () => {
+    const root = temporary();
+    folders(root, "repo/.git", "repo/a/b", "extra");
+    for (const line of PROJECT) {
+      folders(root, `repo/${pathOf(line)}`, `repo/a/b/${pathOf(line)}`, pathOf(line));
+    }
+    for (const line of GLOBAL) folders(root, `home/${pathOf(line)}`);
+    const paths = [{ path: join(root, "extra"), from: "--tools-path" }];
+    expect(find(root, { cwd: join(root, "repo/a/b"), paths })).toEqual([
+      "configured toolwright extra",
+      ...under("project", "repo/a/b", PROJECT, " !"),
+      ...under("project", "repo", PROJECT, " !"),
+      ...under("global", "home", GLOBAL),
+    ]);
+  });
+
+  it("[D1] outside a repository only the working directory", () => {
+    const root = temporary();
+    folders(root, "plain/.toolwright/tools", "plain/a/.toolwright/tools");
+    expect(find(root, { cwd: join(root, "plain/a") })).toEqual(["project toolwright plain/a/.toolwright/tools !"]);
+  });
+
+  it("[D1] the home folder's are never the project's", () => {
+    const root = temporary();
+    folders(root, "home/.git", "home/.toolwright/tools", "home/.claude/tools", "home/.omp/tools");
+    folders(root, "home/work/.omp/tools");
+    symlinkSync(join(root, "home"), join(root, "linked-home"));
+    const users = ["global toolwright home/.toolwright/tools", "global claude home/.claude/tools"];
+    expect(find(root, { cwd: join(root, "home") })).toEqual(users);
+    expect(find(root, { cwd: join(root, "linked-home") })).toEqual(users);
+    expect(find(root, { cwd: join(root, "home"), home: join(root, "linked-home") })).toEqual(
+      users.map((line) => line.replace("home/", "linked-home/")),
+    );
+    expect(find(root, { cwd: join(root, "home/work") })).toEqual(["project omp home/work/.omp/tools !", ...users]);
+  });
+
+  it("[K2] TOOLWRIGHT_HOME replaces ~/.toolwright", () => {
+    const root = temporary();
+    folders(root, "home/.toolwright/tools", "moved/tools");
+    expect(find(root, { toolwrightHome: join(root, "moved") })).toEqual(["global toolwright moved/tools"]);
+  });
+
+  it("[D1] $OPENCODE_CONFIG_DIR adds, $AYND_TEST_TOOLS_DIR replaces", () => {
+    const root = temporary();
+    folders(root, "repo/.git", "repo/oc/tool", "oc/tool", "oc/tools", "aynd");
+    folders(root, "home/.config/opencode/tool", "home/.config/aynd/tools");
+    const env = { OPENCODE_CONFIG_DIR: join(root, "oc"), AYND_TEST_TOOLS_DIR: join(root, "aynd") };
+    expect(find(root, { env })).toEqual([
+      "global opencode oc/tool",
+      "global opencode oc/tools",
+      "global opencode home/.config/opencode/tool",
+      "global aynd aynd",
+    ]);
+    expect(find(root, { env: { OPENCODE_CONFIG_DIR: "oc", AYND_TEST_TOOLS_DIR: "" } })).toEqual([
+      "global opencode repo/oc/tool !",
+      "global opencode home/.config/opencode/tool",
+      "global aynd home/.config/aynd/tools",
+    ]);
+  });
+
+  it("[D1] configured paths are relative to the project, know ~, and may be files", () => {
+    const root = temporary();
+    folders(root, "repo/.git", "repo/sub", "repo/ours", "home/mine", "team/.omp/tools");
+    put(join(root, "one.ts"));
+    const paths = ["ours", "~/mine", "../team/.omp/tools", join(root, "one.ts")].map((path) => ({ path, from: "x" }));
+    expect(find(root, { cwd: join(root, "repo/sub"), paths })).toEqual([
+      "configured toolwright repo/ours !",
+      "configured toolwright home/mine",
+      "configured omp team/.omp/tools",
+      "configured toolwright one.ts",
+    ]);
+  });
+
+  it("[D7] a configured path is the project's when it is in it, as written or in truth", () => {
+    const root = temporary();
+    folders(root, "repo/.git", "repo/inside", "repo-two", "outside");
+    symlinkSync(join(root, "repo/inside"), join(root, "way-in"));
+    symlinkSync(join(root, "outside"), join(root, "repo/way-out"));
+    const paths = ["../way-in", "way-out", "../repo-two"].map((path) => ({ path, from: "x" }));
+    expect(find(root, { paths })).toEqual([
+      "configured toolwright way-in !",
+      "configured toolwright repo/way-out !",
+      "configured toolwright repo-two",
+    ]);
+  });
+
+  it("[D1] the user's configured paths stay the user's while working in the home folder", () => {
+    const root = temporary();
+    folders(root, "home/mine");
+    const paths = [{ path: "~/mine", from: "x" }];
+    expect(find(root, { cwd: join(root, "home"), paths })).toEqual(["configured toolwright home/mine"]);
+  });
+
+  it("[D1] a configured path that is not there is a problem that says who named it", () => {
+    const root = temporary();
+    folders(root, "repo");
+    const at = { cwd: join(root, "repo"), home: root, toolwrightHome: join(root, "tw"), env: {} };
+    const paths = [
+      { path: "nope", from: "--tools-path" },
+      { path: "a\0b", from: '"tools.paths" in /x/settings.json' },
+    ];
+    const { places, problems } = findPlaces({ ...at, paths });
+    expect(places).toEqual([]);
+    expect(problems[0]).toEqual({
+      file: join(root, "repo/nope"),
+      code: "unreadable",
+      message: "There is no such file or folder. It is named by --tools-path: correct the path there, or create it.",
+    });
+    expect(problems[1]?.message).toMatch(/ It is named by "tools\.paths" in \/x\/settings\.json\.$/);
+  });
+
+  it("[D2] a place that is a broken link is a problem, one that is a file is not a place", () => {
+    const root = temporary();
+    folders(root, "repo/.toolwright");
+    symlinkSync(join(root, "gone"), join(root, "repo/.toolwright/tools"));
+    put(join(root, "repo/.claude/tools"));
+    const at = { cwd: join(root, "repo"), home: root, toolwrightHome: join(root, "tw"), env: {}, paths: [] };
+    const { places, problems } = findPlaces(at);
+    expect(places).toEqual([]);
+    expect(problems).toMatchObject([{ file: join(root, "repo/.toolwright/tools"), code: "unreadable" }]);
+  });
+
+  it("[D2] one real directory is one place, and the first name counts", () => {
+    const root = temporary();
+    folders(root, "repo/.toolwright/tools", "repo/.claude");
+    symlinkSync(join(root, "repo/.toolwright/tools"), join(root, "repo/.claude/tools"));
+    expect(find(root)).toEqual(["project toolwright repo/.toolwright/tools !"]);
+  });
+
+  it("[D7] a project that links to the user's folder cannot block it", () => {
+    const root = temporary();
+    folders(root, "repo/.claude", "home/.claude/tools");
+    symlinkSync(join(root, "home/.claude/tools"), join(root, "repo/.claude/tools"));
+    expect(find(root)).toEqual(["project claude repo/.claude/tools"]);
+  });
+});

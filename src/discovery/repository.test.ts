@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { isWithin } from "./real-path.ts";
+import { projectOf, repositoryRoot } from "./repository.ts";
+
+function temporary(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function put(file: string, text = ""): string {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+describe("projectOf", () => {
+  it("[D7] is the nearest folder with .git, which may be a file, else the directory itself", () => {
+    const root = temporary();
+    mkdirSync(join(root, "repo/.git"), { recursive: true });
+    mkdirSync(join(root, "repo/a/b"), { recursive: true });
+    put(join(root, "repo/sub/.git"), "gitdir: ../.git/modules/sub");
+    mkdirSync(join(root, "plain"));
+    expect(projectOf(join(root, "repo/a/b"))).toBe(join(root, "repo"));
+    expect(projectOf(join(root, "repo/sub"))).toBe(join(root, "repo/sub"));
+    expect(projectOf(join(root, "plain"))).toBe(join(root, "plain"));
+    expect(projectOf(join(root, "missing"))).toBe(join(root, "missing"));
+    expect(repositoryRoot(join(root, "plain"))).toBeUndefined();
+  });
+
+  it("[D7] is where a linked directory really is", () => {
+    const root = temporary();
+    mkdirSync(join(root, "trusted/.git"), { recursive: true });
+    mkdirSync(join(root, "other/deep"), { recursive: true });
+    symlinkSync(join(root, "other/deep"), join(root, "trusted/link"));
+    expect(projectOf(join(root, "trusted/link"))).toBe(join(root, "other/deep"));
+  });
+});
+
+describe("isWithin", () => {
+  it("[X1] compares whole names", () => {
+    expect(isWithin("/data", "/data")).toBe(true);
+    expect(isWithin("/data/x", "/data")).toBe(true);
+    expect(isWithin("/data/..x", "/data")).toBe(true);
+    expect(isWithin("/x", "/")).toBe(true);
+    expect(isWithin("/data-secret", "/data")).toBe(false);
+    expect(isWithin("/", "/data")).toBe(false);
+  });
+});

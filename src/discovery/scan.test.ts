@@ -1,0 +1,154 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Place } from "./place.ts";
+import { scan } from "./scan.ts";
+
+function temporary(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function put(file: string, text = ""): string {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+function place(path: string): Place {
+  return { path, kind: "global", system: "toolwright", ofProject: false };
+}
+
+/** What was found as `name path`. */
+function found(root: string, ...folders: string[]): string[] {
+  const { files, problems } = scan(folders.map((folder) => place(join(root, folder))));
+  expect(problems).toEqual([]);
+  return files.map(({ file, name }) => `${name} ${relative(root, file)}`);
+}
+
+describe("scan", () => {
+  it("[D2] finds tool files and folders with an index, by name", () => {
+    const root = temporary();
+    for (const name of ["b.ts", "a.mts", "Z.js", "c.mjs", "d.cjs", "a-b.ts", "é.ts", "dir/index.ts", "old/index.cjs"]) {
+      put(join(root, "t", name));
+    }
+    expect(found(root, "t")).toEqual([
+      "Z t/Z.js",
+      "a t/a.mts",
+      "a-b t/a-b.ts",
+      "b t/b.ts",
+      "c t/c.mjs",
+      "d t/d.cjs",
+      "dir t/dir/index.ts",
+      "old t/old/index.cjs",
+      "é t/é.ts",
+    ]);
+  });
+
+  it("[D2] passes over everything else", () => {
+    const root = temporary();
+    const others = [
+      "a.d.ts",
+      "a.d.mts",
+      "a.test.ts",
+      "b.spec.js",
+      "a.test.data.ts",
+      ".hidden.ts",
+      "a.tsx",
+      "a.jsx",
+      "a.cts",
+    ];
+    const more = ["README.md", "data.json", "Makefile", ".git/index.ts", "node_modules/index.js", "lib/helper.ts"];
+    for (const name of [...others, ...more, "lib/index.test.ts", "lib/index.d.ts"]) put(join(root, "t", name));
+    mkdirSync(join(root, "t/x/index.ts"), { recursive: true });
+    expect(found(root, "t")).toEqual([]);
+  });
+
+  it("[D2] skips *.d.ts but takes names that only look like it", () => {
+    const root = temporary();
+    for (const name of ["d.ts", "test.ts", "spec.js", "contest.ts"]) put(join(root, "t", name));
+    expect(found(root, "t")).toEqual(["contest t/contest.ts", "d t/d.ts", "spec t/spec.js", "test t/test.ts"]);
+  });
+
+  it("[D4] keeps files of one name in one place, and one index per folder", () => {
+    const root = temporary();
+    for (const name of ["lint.ts", "lint.js", "lint/index.ts", "lint/index.js"]) put(join(root, "t", name));
+    expect(found(root, "t")).toEqual(["lint t/lint.js", "lint t/lint.ts", "lint t/lint/index.ts"]);
+  });
+
+  it("[D2] follows links to files and folders, and lists one real file once", () => {
+    const root = temporary();
+    put(join(root, "real/one.ts"));
+    put(join(root, "real/pack/index.ts"));
+    mkdirSync(join(root, "t"));
+    symlinkSync(join(root, "real/one.ts"), join(root, "t/uno.ts"));
+    symlinkSync(join(root, "real/pack"), join(root, "t/pack"));
+    mkdirSync(join(root, "t/via"));
+    symlinkSync(join(root, "real/pack/index.ts"), join(root, "t/via/index.ts"));
+    expect(found(root, "t", "real")).toEqual(["pack t/pack/index.ts", "uno t/uno.ts"]);
+    expect(found(root, "real", "t")).toEqual(["one real/one.ts", "pack real/pack/index.ts"]);
+  });
+
+  it("[D2] is not confused by links in circles", () => {
+    const root = temporary();
+    put(join(root, "t/index.ts"));
+    symlinkSync(".", join(root, "t/loop"));
+    expect(found(root, "t")).toEqual(["index t/index.ts"]);
+  });
+
+  it("[D2] a broken link is one problem, and the others are found", () => {
+    const root = temporary();
+    put(join(root, "t/good.ts"));
+    symlinkSync(join(root, "gone"), join(root, "t/bad.ts"));
+    symlinkSync("again", join(root, "t/again"));
+    symlinkSync(join(root, "gone"), join(root, "t/notes.md"));
+    mkdirSync(join(root, "t/half"));
+    symlinkSync(join(root, "gone"), join(root, "t/half/index.ts"));
+    const { files, problems } = scan([place(join(root, "t"))]);
+    expect(files.map(({ name }) => name)).toEqual(["good"]);
+    const points = "This link points to nothing. Correct it, or delete it.";
+    expect(problems.sort((a, b) => (a.file < b.file ? -1 : 1))).toEqual([
+      {
+        file: join(root, "t/again"),
+        code: "unreadable",
+        message: "This link leads back to itself. Correct it, or delete it.",
+      },
+      { file: join(root, "t/bad.ts"), code: "unreadable", message: points },
+      { file: join(root, "t/half"), code: "unreadable", message: points },
+    ]);
+  });
+
+  it("[D2] a folder that is gone is one problem", () => {
+    const root = temporary();
+    const { files, problems } = scan([place(join(root, "gone"))]);
+    expect(files).toEqual([]);
+    expect(problems).toMatchObject([{ file: join(root, "gone"), code: "unreadable" }]);
+    expect(problems[0]?.message).toMatch(/^This folder cannot be read: ENOENT/);
+  });
+
+  it.skipIf(process.getuid?.() === 0)("[D2] a folder that may not be read is one problem", () => {
+    const root = temporary();
+    put(join(root, "t/a.ts"));
+    chmodSync(join(root, "t"), 0o000);
+    onTestFinished(() => chmodSync(join(root, "t"), 0o700));
+    expect(scan([place(join(root, "t"))]).problems).toMatchObject([{ code: "unreadable" }]);
+  });
+
+  it("[D1] a configured place may be one file", () => {
+    const root = temporary();
+    for (const name of ["one.ts", "pack/index.ts", "x.test.ts", "notes.md"]) put(join(root, name));
+    const { files, problems } = scan(
+      ["one.ts", "pack/index.ts", "x.test.ts", "notes.md"].map((name) => place(join(root, name))),
+    );
+    expect(files.map(({ name }) => name)).toEqual(["one", "pack", "x.test"]);
+    expect(problems).toEqual([
+      {
+        file: join(root, "notes.md"),
+        code: "not_a_tool",
+        message: "This is not a tool file. Name a folder, or a file that ends in .ts, .mts, .js, .mjs or .cjs.",
+      },
+    ]);
+  });
+});

@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+import { hasCode } from "../config/error-code.ts";
+import { withLock } from "../config/lock.ts";
+import { type Environment, expandHome } from "../config/options.ts";
+import { writePrivateFile } from "../config/private-file.ts";
+import { messageOf } from "../core/error.ts";
+import type { Problem } from "../core/problem.ts";
+import { isWithin, realPath } from "./real-path.ts";
+
+/** What decides whether the code of a project may run. */
+export interface TrustQuestion {
+  readonly project: string;
+  readonly toolwrightHome: string;
+  /** `trust.parents` of the user's settings: absolute, or from `~`. Anything else is passed over. */
+  readonly parents: readonly string[];
+  readonly home: string;
+  readonly env: Environment;
+  /** `--trust`: for this run only. */
+  readonly flag: boolean;
+}
+
+/** The answer, and the problem that stood in the way of a yes. */
+export interface Trust {
+  readonly trusted: boolean;
+  readonly problem?: Problem;
+}
+
+/** Whether the user has trusted this project. Never throws: what cannot be read trusts nothing. */
+export function trustOf(question: TrustQuestion): Trust {
+  if (question.flag || question.env.TOOLWRIGHT_TRUST === "1") return { trusted: true };
+  const project = realOf(question.project);
+  if (question.parents.some((parent) => isBelow(project, parent, question.home))) return { trusted: true };
+  const list = readTrust(trustFile(question.toolwrightHome));
+  if (list.kind === "unreadable") return { trusted: false, problem: list.problem };
+  return { trusted: list.projects.includes(project) };
+}
+
+/** The answer of `trustOf` alone. */
+export function isTrusted(question: TrustQuestion): boolean {
+  return trustOf(question).trusted;
+}
+
+/** Trusts the project from now on; false when it already was. Rejects, changing nothing, when the list cannot be read. */
+export async function trustProject(project: string, toolwrightHome: string): Promise<boolean> {
+  const real = realOf(project);
+  return update(toolwrightHome, (projects) => (projects.includes(real) ? projects : [...projects, real].sort()));
+}
+
+/** Takes the trust back; false when there was none. Rejects, changing nothing, when the list cannot be read. */
+export async function distrustProject(project: string, toolwrightHome: string): Promise<boolean> {
+  const real = realOf(project);
+  return update(toolwrightHome, (projects) =>
+    projects.includes(real) ? projects.filter((one) => one !== real) : projects,
+  );
+}
+
+function realOf(path: string): string {
+  return realPath(path) ?? resolve(path);
+}
+
+function isBelow(project: string, parent: string, home: string): boolean {
+  const folder = expandHome(parent, home);
+  return isAbsolute(folder) && isWithin(project, realPath(folder) ?? folder);
+}
+
+type Projects = readonly string[];
+
+async function update(toolwrightHome: string, change: (projects: Projects) => Projects): Promise<boolean> {
+  const file = trustFile(toolwrightHome);
+  return withLock(file, () => {
+    const list = readTrust(file);
+    if (list.kind === "unreadable") throw new Error(`${file}: ${list.problem.message}`);
+    const projects = change(list.projects);
+    if (projects === list.projects) return false;
+    writePrivateFile(file, `${JSON.stringify({ projects }, null, 2)}\n`);
+    return true;
+  });
+}
+
+function trustFile(toolwrightHome: string): string {
+  return join(toolwrightHome, "trust.json");
+}
+
+type TrustList =
+  | { readonly kind: "list"; readonly projects: Projects }
+  | { readonly kind: "unreadable"; readonly problem: Problem };
+
+function readTrust(file: string): TrustList {
+  try {
+    const content: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return isTrustFile(content)
+      ? { kind: "list", projects: content.projects }
+      : broken(file, 'it has no list "projects"');
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return { kind: "list", projects: [] };
+    return broken(file, messageOf(error));
+  }
+}
+
+function isTrustFile(content: unknown): content is { projects: string[] } {
+  if (typeof content !== "object" || content === null || !("projects" in content)) return false;
+  return Array.isArray(content.projects) && content.projects.every((project) => typeof project === "string");
+}
+
+function broken(file: string, reason: string): TrustList {
+  const message = `The list of trusted projects cannot be read (${reason}), so no project counts as trusted. Correct the file, or delete it and run \`toolwright trust\` again in each project.`;
+  return { kind: "unreadable", problem: { file, code: "unreadable", message } };
+}

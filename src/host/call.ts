@@ -1,0 +1,81 @@
+import { messageOf, ToolError, type ToolErrorCode } from "../core/error.ts";
+import type { Update } from "../core/events.ts";
+import type { Content } from "../core/result.ts";
+import { textOf } from "../core/result.ts";
+import type { AskRequest, Tool, ToolContext } from "../core/tool.ts";
+import { outputSpill } from "../pipeline/truncate/outputs.ts";
+import { type Shaped, shape } from "../pipeline/shape.ts";
+import { truncate } from "../pipeline/truncate/truncate.ts";
+import { Progress } from "./progress.ts";
+import type { Answer, HostCall, HostResult } from "./protocol.ts";
+
+/** What a running call needs from whoever asked for it. */
+export interface CallPort {
+  update(update: Update): void;
+  ask(request: AskRequest): Promise<Answer>;
+}
+
+/** The half of the pipeline that stands where the tool's code is: check, run, shape, cut. Never rejects. */
+export async function runCall(tool: Tool, call: HostCall, signal: AbortSignal, port: CallPort): Promise<HostResult> {
+  const progress = new Progress(port.update);
+  try {
+    const checked = await tool.input.check(call.input);
+    if (!checked.ok) return { ok: false, code: "invalid_input", message: "", issues: checked.issues, content: [] };
+    const returned = await tool.run(checked.value, contextOf(call, signal, port, progress));
+    return finish(call, shape(returned));
+  } catch (error) {
+    return failure(call, codeOf(error), messageOf(error));
+  } finally {
+    progress.flush();
+  }
+}
+
+function contextOf(call: HostCall, signal: AbortSignal, port: CallPort, progress: Progress): ToolContext {
+  return {
+    ...call.context,
+    abort: signal,
+    metadata: (update) => progress.report(update),
+    ask: async (request) => {
+      const answer = await port.ask(request);
+      if (!answer.allowed) throw new ToolError("denied", answer.reason);
+    },
+  };
+}
+
+function finish(call: HostCall, shaped: Shaped): HostResult {
+  const title = shaped.title === undefined ? {} : { title: shaped.title };
+  const data = shaped.data === undefined ? {} : { data: boundedData(call, shaped.data) };
+  if (shaped.isError) {
+    const message = textOf(shaped.content) || "The tool reported an error without saying which.";
+    return { ...failure(call, "failed", message), ...title, ...data };
+  }
+  return { ok: true, ...cut(call, shaped.content), ...title, ...data };
+}
+
+function failure(call: HostCall, code: ToolErrorCode, message: string): HostResult {
+  const { content, ...rest } = cut(call, [{ type: "text", text: message }]);
+  return { ok: false, code, message: textOf(content), content: [], ...rest };
+}
+
+/** The text of all parts shares one limit; pictures and files stay as they are. */
+function cut(call: HostCall, content: readonly Content[]): Pick<HostResult, "content" | "truncated"> {
+  const { folder, ...limits } = call.output;
+  const spill = outputSpill(folder, call.context);
+  const { text, truncated } = truncate(textOf(content), limits, spill);
+  if (!truncated) return { content };
+  return { content: [{ type: "text", text }, ...content.filter((part) => part.type !== "text")], truncated };
+}
+
+/** Structured data is for programs, but it crosses and is shown like text, so it may not be larger. */
+function boundedData(call: HostCall, data: unknown): unknown {
+  const json = JSON.stringify(data);
+  if (json.length <= call.output.maxBytes) return data;
+  const { truncated } = truncate(json, { ...call.output, maxLines: 1 }, outputSpill(call.output.folder, call.context));
+  return truncated ? { truncated } : data;
+}
+
+const TOOLS_OWN = new Set<ToolErrorCode>(["denied", "failed", "invalid_output"]);
+
+function codeOf(error: unknown): ToolErrorCode {
+  return ToolError.is(error) && TOOLS_OWN.has(error.code) ? error.code : "failed";
+}

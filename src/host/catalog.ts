@@ -1,0 +1,152 @@
+import type { Problem } from "../core/problem.ts";
+import type { ToolFile } from "../discovery/place.ts";
+import type { Generation, Hosts } from "./hosts.ts";
+import type { FileManifest, HostFile, ToolManifest } from "./manifest.ts";
+import type { ManifestCache } from "./manifest-cache.ts";
+
+/** One discovered file, what it declares, and the state of the code that serves it. */
+export interface CatalogEntry {
+  readonly file: ToolFile;
+  readonly manifest: FileManifest;
+  readonly generation: Generation;
+  /** What is wrong with the file as it is on disk now, even where an older version of it is still served. */
+  readonly problems: readonly Problem[];
+  /** Disabled as a whole, and for that reason not imported. */
+  readonly off: boolean;
+}
+
+/** How files are read. */
+export interface ReadOptions {
+  /** Tries those that failed before once more. */
+  readonly again?: boolean;
+  /** Loads everything, whatever the cache says, and checks every schema. */
+  readonly verify?: boolean;
+  /** Files that are not to be imported at all. */
+  readonly isOff?: (file: ToolFile) => boolean;
+}
+
+/** The last version of a file that worked, kept while the file is broken. */
+interface Working {
+  readonly manifest: FileManifest;
+  readonly generation: Generation;
+}
+
+/** Knows what every discovered file declares: from the cache where nothing changed, else by loading it. */
+export class Catalog {
+  readonly #hosts: Hosts;
+  readonly #cache: ManifestCache;
+  readonly #seen = new Map<string, FileManifest>();
+  readonly #working = new Map<string, Working>();
+
+  constructor(hosts: Hosts, cache: ManifestCache) {
+    this.#hosts = hosts;
+    this.#cache = cache;
+  }
+
+  /** Reads the files as they are now. Never rejects. */
+  async read(files: readonly ToolFile[], options: ReadOptions = {}): Promise<CatalogEntry[]> {
+    const isFresh = this.#cache.freshness();
+    const stale = files.filter((file) => {
+      if (options.isOff?.(file)) return false;
+      const known = this.#known(file);
+      if (!known || options.verify || !isFresh(known)) return true;
+      this.#seen.set(file.file, known);
+      return options.again === true && known.problems.length > 0;
+    });
+    if (stale.length > 0) await this.#load(stale, files, options.verify ?? false);
+    this.#forget(files);
+    this.#cache.save();
+    return files.map((file) => (options.isOff?.(file) ? this.#offEntry(file) : this.#entry(file)));
+  }
+
+  /** Every file that some known file depends on. */
+  dependencies(): string[] {
+    return [...new Set([...this.#seen.values()].flatMap(({ imports }) => imports.map(([file]) => file)))];
+  }
+
+  #known(file: ToolFile): FileManifest | undefined {
+    return this.#seen.get(file.file) ?? this.#cache.get(file.place.path, file.file);
+  }
+
+  async #load(stale: readonly ToolFile[], all: readonly ToolFile[], verify: boolean): Promise<void> {
+    const warm = new Set(this.#hosts.loadedFiles());
+    const former = this.#hosts.current;
+    if (warm.size > 0) this.#hosts.renew();
+    this.#keepWorking(stale, former);
+    const manifests = await this.#hosts.load(stale.map(toHostFile), { verify });
+    const byFile = new Map(manifests.map((manifest) => [manifest.file, manifest]));
+    for (const file of stale) this.#learn(file, byFile.get(file.file));
+    this.#warm(all.filter((file) => warm.has(file.file) && !byFile.has(file.file)));
+  }
+
+  /** Before the files are read anew: whatever served them until now may be needed if they turn out broken. */
+  #keepWorking(stale: readonly ToolFile[], generation: Generation): void {
+    for (const { file } of stale) {
+      const manifest = this.#seen.get(file);
+      if (!manifest || manifest.tools.length === 0 || this.#working.has(file)) continue;
+      this.#hosts.hold(generation);
+      this.#working.set(file, { manifest, generation });
+    }
+  }
+
+  #learn(file: ToolFile, manifest: FileManifest | undefined): void {
+    if (!manifest) return;
+    this.#seen.set(file.file, manifest);
+    this.#cache.set(file.place.path, manifest);
+    if (!isBroken(manifest)) this.#letGo(file.file);
+  }
+
+  /** What the former host had in memory the new one gets too, so that a later broken edit has a version to keep. */
+  #warm(files: readonly ToolFile[]): void {
+    if (files.length > 0) void this.#hosts.load(files.map(toHostFile));
+  }
+
+  #letGo(file: string): void {
+    const working = this.#working.get(file);
+    if (!working) return;
+    this.#working.delete(file);
+    this.#hosts.release(working.generation);
+  }
+
+  #forget(files: readonly ToolFile[]): void {
+    const present = new Set(files.map(({ file }) => file));
+    for (const file of this.#seen.keys()) if (!present.has(file)) this.#seen.delete(file);
+    for (const file of this.#working.keys()) if (!present.has(file)) this.#letGo(file);
+    for (const [place, found] of Map.groupBy(files, ({ place }) => place.path)) {
+      this.#cache.keepOnly(place, new Set(found.map(({ file }) => file)));
+    }
+  }
+
+  /** A disabled file: what is remembered of it, else one tool of its name, of which nothing more is known. */
+  #offEntry(file: ToolFile): CatalogEntry {
+    const manifest = this.#known(file) ?? { file: file.file, tools: [unknownTool(file.name)], problems: [], imports: [] };
+    return { file, manifest, generation: this.#hosts.current, problems: [], off: true };
+  }
+
+  #entry(file: ToolFile): CatalogEntry {
+    const manifest = this.#seen.get(file.file) ?? { file: file.file, tools: [], problems: [], imports: [] };
+    const working = this.#working.get(file.file);
+    return {
+      file,
+      manifest: working?.manifest ?? manifest,
+      generation: working?.generation ?? this.#hosts.current,
+      problems: manifest.problems,
+      off: false,
+    };
+  }
+}
+
+/** A file with one bad tool among good ones is served; a file with none is not. */
+function isBroken(manifest: FileManifest): boolean {
+  return manifest.tools.length === 0 && manifest.problems.length > 0;
+}
+
+function unknownTool(name: string): ToolManifest {
+  const inputSchema = { type: "object", properties: {} };
+  return { name, description: "", inputSchema, format: "tool", limits: {}, hints: {}, declaresAccess: false };
+}
+
+/** What a host is told of a discovered file. */
+export function toHostFile({ file, name, place }: ToolFile): HostFile {
+  return { file, name, source: "custom", place: place.kind };
+}

@@ -1,0 +1,96 @@
+/** The entry of a host process: reads messages, runs them in an engine, answers. Started by HostProcess only. */
+import { Worker } from "node:worker_threads";
+import type { AskRequest } from "../core/tool.ts";
+import { Engine } from "./engine.ts";
+import { type Answer, abortError, type FromHost, monotonic, type ToHost } from "./protocol.ts";
+
+/** After this long a host looks after itself: shorter lives need no guard. */
+const GUARD_AFTER_MS = 2_000;
+
+serve(Number(process.argv[2] ?? 10_000));
+
+function serve(importMs: number): void {
+  const send = takeChannel();
+  const engine = new Engine({ importMs });
+  const running = new Map<number, AbortController>();
+  const asked = new Map<number, (answer: Answer) => void>();
+  let loading: Promise<unknown> = Promise.resolve();
+  let asks = 0;
+
+  const ask = (id: number, request: AskRequest): Promise<Answer> =>
+    new Promise((resolve) => {
+      asks += 1;
+      asked.set(asks, resolve);
+      send({ type: "ask", id, ask: asks, request: JSON.parse(JSON.stringify(request)) });
+    });
+
+  const call = async (message: ToHost & { type: "call" }): Promise<void> => {
+    const { id } = message;
+    if (message.startBy !== undefined && monotonic() > message.startBy) return send({ type: "late", id });
+    if (message.startBy !== undefined) send({ type: "started", id });
+    const controller = new AbortController();
+    running.set(id, controller);
+    const port = {
+      update: (update: (FromHost & { type: "update" })["update"]) => send({ type: "update", id, update }),
+      ask: (request: AskRequest) => ask(id, request),
+    };
+    const result = await engine.run(message.call, controller.signal, port);
+    running.delete(id);
+    send({ type: "result", id, result });
+  };
+
+  process.on("message", (message: ToHost) => {
+    switch (message.type) {
+      case "call":
+        return void call(message);
+      case "load":
+        for (const file of message.files) {
+          loading = loading.then(async () =>
+            send({ type: "loaded", manifest: await engine.load(file, { verify: message.verify }) }),
+          );
+        }
+        return;
+      case "prepare":
+        return void engine
+          .prepare(message.target, message.input, message.cwd)
+          .then((prepared) => send({ type: "prepared", id: message.id, prepared }));
+      case "abort":
+        return running.get(message.id)?.abort(abortError(message.reason));
+      case "answer":
+        asked.get(message.ask)?.(message.answer);
+        return void asked.delete(message.ask);
+      case "ping":
+        return send({ type: "pong" });
+    }
+  });
+
+  guard(send, () => [...running.keys()]);
+}
+
+/** The channel is ours: an author's `process.send("ready")` must not reach the protocol. */
+function takeChannel(): (message: FromHost) => void {
+  const send = process.send?.bind(process);
+  if (!send) throw new Error("This file is the entry of a host process; it is not run by hand.");
+  delete process.send;
+  return (message) => void send(message);
+}
+
+function guard(send: (message: FromHost) => void, begun: () => number[]): void {
+  const exit = process.exit.bind(process);
+  process.on("uncaughtException", (error) => {
+    console.error(error);
+    send({ type: "ending", reason: `an uncaught error: ${error instanceof Error ? error.message : error}`, begun: begun() });
+    exit(1);
+  });
+  process.on("unhandledRejection", (reason) => console.error("Unhandled rejection in a tool:", reason));
+  process.on("exit", (code) => send({ type: "ending", reason: `process.exit(${code})`, begun: begun() }));
+  process.on("disconnect", () => exit(0));
+  setTimeout(endWithParent, GUARD_AFTER_MS).unref();
+}
+
+/** A host that blocks does not notice that its parent is gone; a thread of its own does. */
+function endWithParent(): void {
+  const code = `const parent = process.ppid;
+    setInterval(() => { if (process.ppid !== parent) process.kill(process.platform === "win32" ? process.pid : -process.pid, "SIGKILL"); }, 1000);`;
+  new Worker(code, { eval: true, stdout: true, stderr: true }).unref();
+}

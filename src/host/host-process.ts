@@ -1,0 +1,307 @@
+import type { CallPort } from "./call.ts";
+import { Channel, type End, type HostOptions, tooMuchMemory } from "./channel.ts";
+import { isTimeout } from "./hosts.ts";
+import type { FileManifest, HostFile } from "./manifest.ts";
+import { tooSlow } from "./problems.ts";
+import { type FromHost, type HostCall, type HostResult, monotonic, type Prepared, type Target } from "./protocol.ts";
+
+/** How a call given to a host came out of it. */
+export type Outcome =
+  | { readonly kind: "result"; readonly result: HostResult }
+  /** The host did not begin it, and never will: it may be given to another. */
+  | { readonly kind: "not-begun" }
+  | { readonly kind: "died"; readonly reason: string }
+  /** It was told to stop and did not; its process is being ended. */
+  | { readonly kind: "deaf" };
+
+export type LoadOutcome =
+  | { readonly kind: "loaded"; readonly manifest: FileManifest }
+  /** `blamed`: this file was being imported when the host died. */
+  | { readonly kind: "died"; readonly reason: string; readonly blamed: boolean };
+
+export type PrepareOutcome = Prepared | { readonly kind: "died"; readonly reason: string };
+
+interface RunningCall {
+  readonly call: HostCall;
+  readonly port: CallPort;
+  readonly settle: (outcome: Outcome) => void;
+  readonly sentAt: number;
+  readonly startBy: number | undefined;
+  begun: boolean;
+}
+
+interface Loading {
+  readonly file: HostFile;
+  readonly settle: (outcome: LoadOutcome) => void;
+}
+
+const TICK_MS = 100;
+/** A host that says nothing for this long, though asked, is not listening. */
+const HEARTBEAT_MS = 500;
+/** A host heard of within this time is taken to be listening. */
+const FRESH_MS = 100;
+const START_WITHIN_MS = 400;
+const GRACE_MS = 1_000;
+/** Beyond its own limit a blocked import is ended from outside. */
+const IMPORT_SLACK_MS = 500;
+
+/** One host process as the serving process sees it. Calls in it never reject; they come out as an `Outcome`. */
+export class HostProcess {
+  readonly #options: HostOptions;
+  readonly #channel: Channel;
+  readonly #onEnd: (host: HostProcess) => void;
+  readonly #calls = new Map<number, RunningCall>();
+  readonly #prepares = new Map<number, (outcome: PrepareOutcome) => void>();
+  readonly #loaded = new Map<string, Promise<LoadOutcome>>();
+  readonly #loading: Loading[] = [];
+  readonly #ticker: NodeJS.Timeout;
+  readonly #startedAt = monotonic();
+  #importTimer: NodeJS.Timeout | undefined;
+  #ids = 0;
+  #ticks = 0;
+  #tickedAt = monotonic();
+  #heardAt = monotonic();
+  #pingedAt: number | undefined;
+  #retired = false;
+  #blocked = false;
+  #ended: End | undefined;
+  /** Whether it has finished anything: a host that dies before that is not started again at once. */
+  useful = false;
+
+  constructor(options: HostOptions, onEnd: (host: HostProcess) => void) {
+    this.#options = options;
+    this.#onEnd = onEnd;
+    this.#channel = new Channel(options, {
+      message: (message) => this.#receive(message),
+      ended: (end) => this.#finish(end),
+    });
+    this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
+  }
+
+  get pid(): number | undefined {
+    return this.#channel.pid;
+  }
+
+  get age(): number {
+    return monotonic() - this.#startedAt;
+  }
+
+  /** Whether new calls may be given to it. */
+  get open(): boolean {
+    return !this.#retired && !this.#ended;
+  }
+
+  get ended(): boolean {
+    return this.#ended !== undefined;
+  }
+
+  get loadedFiles(): string[] {
+    return [...this.#loaded.keys()];
+  }
+
+  /** Imports files, in order. What was imported before is answered at once, unless it is to be verified. */
+  load(files: readonly HostFile[], verify = false): Promise<LoadOutcome>[] {
+    const fresh = files.filter((file) => verify || !this.#loaded.has(file.file));
+    if (fresh.length > 0) {
+      this.#busier();
+      this.#channel.send({ type: "load", files: fresh, verify });
+      for (const file of fresh) this.#loaded.set(file.file, new Promise((settle) => this.#await({ file, settle })));
+    }
+    return files.map((file) => this.#loaded.get(file.file) as Promise<LoadOutcome>);
+  }
+
+  prepare(target: Target, input: unknown, cwd: string): Promise<PrepareOutcome> {
+    return new Promise((settle) => {
+      if (this.#ended) return settle({ kind: "died", reason: this.#ended.reason });
+      const id = this.#nextId();
+      this.#prepares.set(id, settle);
+      this.#channel.send({ type: "prepare", id, target, input, cwd });
+    });
+  }
+
+  /** Runs a call of a loaded file. On abort the tool is told; if it has not stopped a second later, its process ends. */
+  run(call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome> {
+    return new Promise((resolve) => {
+      if (!this.open || signal.aborted) return resolve({ kind: "not-begun" });
+      const sure = this.#calls.size === 0 && monotonic() - this.#heardAt < FRESH_MS;
+      const id = this.#nextId();
+      const sentAt = monotonic();
+      const startBy = sure ? undefined : sentAt + START_WITHIN_MS;
+      const onAbort = (): void => this.#stop(id, signal);
+      const settle = (outcome: Outcome): void => {
+        signal.removeEventListener("abort", onAbort);
+        this.#calls.delete(id);
+        resolve(outcome);
+        this.#quieter();
+      };
+      this.#calls.set(id, { call, port, settle, sentAt, startBy, begun: sure });
+      signal.addEventListener("abort", onAbort, { once: true });
+      this.#channel.send({ type: "call", id, call, ...(startBy === undefined ? {} : { startBy }) });
+    });
+  }
+
+  /** Takes no more calls and ends once those it has are done. */
+  retire(): void {
+    this.#retired = true;
+    this.#quieter();
+  }
+
+  /** Ends at once; its calls come out as died. */
+  kill(reason: string): void {
+    this.#retired = true;
+    this.#channel.kill(reason);
+  }
+
+  #nextId(): number {
+    this.#busier();
+    this.#ids += 1;
+    return this.#ids;
+  }
+
+  get #idle(): boolean {
+    return this.#calls.size === 0 && this.#prepares.size === 0 && this.#loading.length === 0;
+  }
+
+  #busier(): void {
+    if (this.#idle) this.#channel.hold();
+  }
+
+  #quieter(): void {
+    if (!this.#idle) return;
+    this.#pingedAt = undefined;
+    if (this.#retired) this.#channel.close();
+    this.#channel.release();
+  }
+
+  #await(loading: Loading): void {
+    if (this.#ended) return loading.settle({ kind: "died", reason: this.#ended.reason, blamed: false });
+    this.#loading.push(loading);
+    if (this.#loading.length === 1) this.#timeImport();
+  }
+
+  /** Imports go one after another, so only the first can be the one that blocks. */
+  #timeImport(): void {
+    clearTimeout(this.#importTimer);
+    const current = this.#loading[0];
+    if (!current) return;
+    const { importMs } = this.#options;
+    this.#importTimer = setTimeout(() => {
+      const problems = [tooSlow(current.file.file, importMs)];
+      this.#loading.shift();
+      this.#blocked = true;
+      current.settle({ kind: "loaded", manifest: { file: current.file.file, tools: [], problems, imports: [] } });
+      this.kill("importing a file blocked it");
+    }, importMs + IMPORT_SLACK_MS);
+  }
+
+  #stop(id: number, signal: AbortSignal): void {
+    this.#channel.send({ type: "abort", id, reason: isTimeout(signal) ? "timeout" : "aborted" });
+    const timer = setTimeout(() => {
+      const running = this.#calls.get(id);
+      if (!running) return;
+      const { tool } = running.call;
+      running.settle({ kind: "deaf" });
+      this.#retired = true;
+      const end = (): void => this.kill(`another call in it, of "${tool}", had to be stopped and did not`);
+      if (this.#idle || this.#silent(monotonic())) end();
+      else setTimeout(end, GRACE_MS);
+    }, GRACE_MS);
+    timer.unref();
+  }
+
+  #receive(message: FromHost): void {
+    this.#heardAt = monotonic();
+    this.#pingedAt = undefined;
+    switch (message.type) {
+      case "result":
+        this.useful = true;
+        return this.#calls.get(message.id)?.settle({ kind: "result", result: message.result });
+      case "update":
+        return this.#calls.get(message.id)?.port.update(message.update);
+      case "started":
+        return this.#begin(message.id);
+      case "late":
+        return this.#calls.get(message.id)?.settle({ kind: "not-begun" });
+      case "loaded":
+        return this.#settleLoad(message.manifest);
+      case "prepared":
+        this.#prepares.get(message.id)?.(message.prepared);
+        this.#prepares.delete(message.id);
+        return this.#quieter();
+      case "ask":
+        return void this.#ask(message);
+    }
+  }
+
+  #begin(id: number): void {
+    const running = this.#calls.get(id);
+    if (running) running.begun = true;
+  }
+
+  async #ask(message: FromHost & { type: "ask" }): Promise<void> {
+    const running = this.#calls.get(message.id);
+    if (!running) return;
+    const answer = await running.port.ask(message.request);
+    this.#channel.send({ type: "answer", ask: message.ask, answer });
+  }
+
+  #settleLoad(manifest: FileManifest): void {
+    const current = this.#loading.shift();
+    this.useful = true;
+    this.#timeImport();
+    current?.settle({ kind: "loaded", manifest });
+    this.#quieter();
+  }
+
+  #tick(): void {
+    const now = monotonic();
+    const late = now - this.#tickedAt > TICK_MS * 3;
+    this.#tickedAt = now;
+    this.#ticks += 1;
+    // When we ourselves were held up, its silence says nothing.
+    if (late) this.#heardAt = now;
+    if (!this.#idle || this.#ticks % 10 === 0) this.#watchMemory();
+    if (this.#calls.size > 0) this.#watchHeartbeat(now);
+  }
+
+  #watchMemory(): void {
+    const { memoryMb } = this.#options;
+    if ((this.#channel.resident ?? 0) > memoryMb * 1024 * 1024) this.kill(tooMuchMemory(memoryMb));
+  }
+
+  #watchHeartbeat(now: number): void {
+    if (!this.#silent(now)) {
+      if (this.#pingedAt === undefined && now - this.#heardAt > TICK_MS) {
+        this.#pingedAt = now;
+        this.#channel.send({ type: "ping" });
+      }
+      return;
+    }
+    this.#retired = true;
+    for (const running of [...this.#calls.values()]) {
+      if (!running.begun && now > (running.startBy ?? now) + FRESH_MS) running.settle({ kind: "not-begun" });
+    }
+  }
+
+  #silent(now: number): boolean {
+    return this.#pingedAt !== undefined && now - this.#heardAt > HEARTBEAT_MS;
+  }
+
+  #finish(end: End): void {
+    this.#ended = end;
+    this.#retired = true;
+    clearInterval(this.#ticker);
+    clearTimeout(this.#importTimer);
+    const begun = end.begun && new Set(end.begun);
+    for (const [id, running] of [...this.#calls]) {
+      const untouched = begun ? !begun.has(id) : !running.begun;
+      running.settle(untouched ? { kind: "not-begun" } : { kind: "died", reason: end.reason });
+    }
+    for (const settle of this.#prepares.values()) settle({ kind: "died", reason: end.reason });
+    this.#prepares.clear();
+    const [first, ...rest] = this.#loading.splice(0);
+    first?.settle({ kind: "died", reason: end.reason, blamed: !this.#blocked });
+    for (const { settle } of rest) settle({ kind: "died", reason: end.reason, blamed: false });
+    this.#onEnd(this);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Problem } from "../core/problem.ts";
+import type { CallPort } from "./call.ts";
+import type { Outcome, PrepareOutcome } from "./host-process.ts";
+import type { FileManifest, HostFile } from "./manifest.ts";
+import type { HostCall } from "./protocol.ts";
+
+/** A state of the code: everything loaded in one generation stays as it was when it was loaded. */
+export interface Generation {
+  readonly id: number;
+}
+
+/** One file as it is in one generation. */
+export interface FileRef {
+  readonly file: HostFile;
+  readonly generation: Generation;
+}
+
+/** The file turned out not to hold the tool any more, for this reason. */
+export interface FileTrouble {
+  readonly kind: "trouble";
+  readonly problem: Problem | undefined;
+}
+
+/** Where authors' code runs. Nothing of it ever rejects because of what that code does. */
+export interface Hosts {
+  readonly current: Generation;
+  /** Begins a new generation. The former ends once its calls are done, unless it is held. */
+  renew(): Generation;
+  /** Keeps an old generation alive: the last working version of a file that is broken now lives in it. */
+  hold(generation: Generation): void;
+  release(generation: Generation): void;
+  /** What the current generation has imported so far. */
+  loadedFiles(): readonly string[];
+  /** Imports files in the current generation. */
+  load(files: readonly HostFile[], options?: { verify?: boolean }): Promise<FileManifest[]>;
+  prepare(ref: FileRef, tool: string, input: unknown, cwd: string): Promise<PrepareOutcome | FileTrouble>;
+  run(ref: FileRef, call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome | FileTrouble>;
+  /** Ends every process, and waits until they are gone. */
+  close(): Promise<void>;
+}
+
+/** The reason of an abort that is the clock's doing. */
+export const TIMEOUT: unique symbol = Symbol("timeout");
+
+export function isTimeout(signal: AbortSignal): boolean {
+  return signal.reason === TIMEOUT;
+}

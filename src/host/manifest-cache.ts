@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { VERSION } from "../core/version.ts";
+import { stampOf } from "../loader/stamp.ts";
+import type { FileManifest } from "./manifest.ts";
+
+/** Changes when what a manifest holds changes its meaning. */
+const FORMAT = 1;
+
+interface Stored {
+  readonly key: string;
+  readonly files: Record<string, FileManifest>;
+}
+
+/**
+ * What files declared when they were last loaded, one document per folder: as long as nothing that a file imports
+ * has changed, listing its tools imports nothing. A cache that cannot be read or written is as good as an empty one.
+ */
+export class ManifestCache {
+  readonly #folder: string;
+  readonly #documents = new Map<string, Record<string, FileManifest>>();
+  readonly #changed = new Set<string>();
+
+  constructor(cacheFolder: string) {
+    this.#folder = join(cacheFolder, "manifests");
+  }
+
+  /** A check that asks the disk about each file once, however many depend on it. */
+  freshness(): (manifest: FileManifest) => boolean {
+    const stamps = new Map<string, string>();
+    return ({ imports }) =>
+      imports.every(([file, stamp]) => {
+        let now = stamps.get(file);
+        if (now === undefined) stamps.set(file, (now = stampOf(file)));
+        return now === stamp;
+      });
+  }
+
+  /** What is stored of a file, fresh or not. */
+  get(place: string, file: string): FileManifest | undefined {
+    return this.#document(place)[file];
+  }
+
+  set(place: string, manifest: FileManifest): void {
+    this.#document(place)[manifest.file] = manifest;
+    this.#changed.add(place);
+  }
+
+  /** Forgets the files of a place that are no longer there. */
+  keepOnly(place: string, files: ReadonlySet<string>): void {
+    const document = this.#document(place);
+    for (const file of Object.keys(document)) {
+      if (files.has(file)) continue;
+      delete document[file];
+      this.#changed.add(place);
+    }
+  }
+
+  save(): void {
+    for (const place of this.#changed) {
+      const stored: Stored = { key: keyOf(), files: this.#document(place) };
+      writeAside(this.#path(place), JSON.stringify(stored));
+    }
+    this.#changed.clear();
+  }
+
+  #document(place: string): Record<string, FileManifest> {
+    let document = this.#documents.get(place);
+    if (!document) this.#documents.set(place, (document = read(this.#path(place))));
+    return document;
+  }
+
+  #path(place: string): string {
+    return join(this.#folder, `${createHash("sha1").update(place).digest("hex")}.json`);
+  }
+}
+
+function keyOf(): string {
+  return `${FORMAT} ${VERSION} ${process.version}`;
+}
+
+function read(path: string): Record<string, FileManifest> {
+  try {
+    const stored = JSON.parse(readFileSync(path, "utf8")) as Stored;
+    return stored.key === keyOf() ? { ...stored.files } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Readers see the old document or the new one, never half of one. */
+function writeAside(path: string, text: string): void {
+  const aside = `${path}.${process.pid}`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(aside, text, { mode: 0o600 });
+    renameSync(aside, path);
+  } catch {
+    rmSync(aside, { force: true });
+  }
+}

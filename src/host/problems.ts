@@ -1,0 +1,13 @@
+import type { Problem } from "../core/problem.ts";
+
+/** The problem of a file whose import does not end, whoever noticed it. */
+export function tooSlow(file: string, ms: number): Problem {
+  const message = `Importing it did not end within ${ms / 1000} s. Move long work from the top of the file into execute().`;
+  return { file, code: "import_timeout", message };
+}
+
+/** The problem of a file that takes its process down when it is imported. */
+export function fatalImport(file: string, reason: string): Problem {
+  const message = `Importing it ended the process: ${reason}. Take what does this out of the top of the file.`;
+  return { file, code: "import_failed", message };
+}

@@ -1,0 +1,72 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { SourceMap, type SourceMapPayload } from "node:module";
+import { dirname, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { messageOf } from "../core/error.ts";
+import type { Problem } from "../core/problem.ts";
+import { NeedsBun, SourceProblem } from "./source-problem.ts";
+import { sourceMapOf, syntaxErrorOf } from "./transform.ts";
+
+/** Says why a file could not be imported, where in it, and what to do. */
+export function explain(file: string, thrown: unknown): Problem {
+  if (thrown instanceof NeedsBun) return { file, code: "needs_bun", message: `${thrown.message} ${BUN}` };
+  const syntax = syntaxProblem(file, thrown);
+  if (syntax) return at(file, syntax.file, syntax.line, "syntax", `${syntax.message}. Correct it and save.`);
+  const place = placeOf(file, thrown);
+  return at(file, place?.file ?? file, place?.line, "import_failed", reasonOf(thrown));
+}
+
+const BUN = "It needs the Bun runtime, and tools run on Node here.";
+
+function at(file: string, where: string, line: number | undefined, code: Problem["code"], message: string): Problem {
+  const inside = sameFile(file, where);
+  const elsewhere = inside ? "" : `${relative(dirname(file), where)}${line === undefined ? "" : `:${line}`}: `;
+  return { file, ...(inside && line !== undefined ? { line } : {}), code, message: `${elsewhere}${message}` };
+}
+
+function syntaxProblem(file: string, thrown: unknown): { file: string; line?: number; message: string } | undefined {
+  if (thrown instanceof SourceProblem) {
+    return { file: thrown.file, message: thrown.message, ...(thrown.line === undefined ? {} : { line: thrown.line }) };
+  }
+  if (!(thrown instanceof SyntaxError) || isLinkError(thrown)) return undefined;
+  const found = syntaxErrorOf(file, readFileSync(file, "utf8"));
+  if (!found) return undefined;
+  return { file, message: thrown.message, ...(found.line === undefined ? {} : { line: found.line }) };
+}
+
+/** A missing export is a SyntaxError to Node, though every file involved parses. */
+function isLinkError(error: SyntaxError): boolean {
+  return error.message.startsWith("The requested module");
+}
+
+function reasonOf(thrown: unknown): string {
+  const missing = /^Cannot find package '([^']+)'/.exec(messageOf(thrown))?.[1];
+  if (missing)
+    return `It imports the package "${missing}", which is not installed. Install it beside the file or where a folder above it has its node_modules.`;
+  const absent = /^Cannot find module '([^']+)'/.exec(messageOf(thrown))?.[1];
+  if (absent) return `It imports "${absent}", which does not exist. Correct the path.`;
+  if (thrown instanceof SyntaxError) return `${thrown.message}.`;
+  return `It threw while it was imported: ${messageOf(thrown)}`;
+}
+
+/** The topmost frame in the file itself, in the author's own lines. */
+function placeOf(file: string, thrown: unknown): { file: string; line: number } | undefined {
+  if (!(thrown instanceof Error) || typeof thrown.stack !== "string") return undefined;
+  const url = pathToFileURL(realpathSync(file)).href;
+  const start = thrown.stack.indexOf(`${url}:`);
+  const position = start < 0 ? null : /^:(\d+)(?::(\d+))?/.exec(thrown.stack.slice(start + url.length));
+  if (!position) return undefined;
+  return { file, line: authorsLine(file, Number(position[1]), Number(position[2] ?? 1)) };
+}
+
+/** Maps are made only now, for the one file that failed: on the way in they would cost every file. */
+function authorsLine(file: string, line: number, column: number): number {
+  const map = sourceMapOf(file, readFileSync(file, "utf8"));
+  if (!map) return line;
+  const entry = new SourceMap(map as unknown as SourceMapPayload).findEntry(line - 1, column - 1);
+  return "originalLine" in entry ? entry.originalLine + 1 : line;
+}
+
+function sameFile(a: string, b: string): boolean {
+  return a === b || realpathSync(a) === realpathSync(b);
+}

@@ -1,0 +1,95 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { isBuiltin, type LoadHookSync, type ResolveHookSync, registerHooks } from "node:module";
+import { extname, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { ImportGraph } from "./graph.ts";
+import { type Resolved, Resolver } from "./resolve.ts";
+import { stampOf } from "./stamp.ts";
+import { NeedsBun } from "./source-problem.ts";
+import { transform } from "./transform.ts";
+
+const CODE = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"]);
+const TEXT = new Set([".txt", ".md"]);
+
+/** Loads authors' files in this process, as Node loads its own, with all that TypeScript authors write. */
+export interface Loader {
+  /** Imports a file. Rejects with whatever the file threw, or with `SourceProblem` or `NeedsBun`. */
+  load(file: string): Promise<Record<string, unknown>>;
+  /**
+   * The files that decided what a loaded file is, itself first; of installed packages only their entry. Each with
+   * its stamp from before it was read, so that an edit during the import is noticed later.
+   */
+  importsOf(file: string): Stamped[];
+  /** Takes the hooks out again. What was loaded stays loaded. */
+  close(): void;
+}
+
+export type Stamped = readonly [file: string, stamp: string];
+
+/**
+ * Puts hooks into this process's module loader. They act only on files given to `load` and on what those import
+ * by relative path: everything else resolves and loads as it always did.
+ */
+export function createLoader(): Loader {
+  const owned = new Set<string>();
+  const graph = new ImportGraph();
+  const resolver = new Resolver();
+  const stamps = new Map<string, string>();
+
+  const resolve: ResolveHookSync = (specifier, context, next) => {
+    const parent = ownedPath(context.parentURL, owned);
+    if (parent === undefined || specifier.startsWith("data:")) return next(specifier, context);
+    if (specifier === "bun" || specifier.startsWith("bun:")) throw new NeedsBun(`It imports "${specifier}".`);
+    if (isBuiltin(specifier)) return next(specifier, context);
+    const kind = context.conditions.includes("require") ? "require" : "import";
+    const found = resolver.resolve(asPath(specifier), parent, kind);
+    if (found === undefined) return next(specifier, context);
+    graph.add(parent, found.path);
+    if (isAuthors(specifier, found)) owned.add(found.path);
+    return { url: pathToFileURL(found.path).href, shortCircuit: true, importAttributes: context.importAttributes };
+  };
+
+  const load: LoadHookSync = (url, context, next) => {
+    const path = ownedPath(url, owned);
+    if (path === undefined) return next(url, context);
+    stamps.set(path, stampOf(path));
+    const extension = extname(path);
+    if (CODE.has(extension)) return { ...transform(path, readFileSync(path, "utf8")), shortCircuit: true };
+    if (TEXT.has(extension)) return asModule(JSON.stringify(readFileSync(path, "utf8")));
+    if (extension === ".json" && !context.importAttributes.type && !context.conditions.includes("require")) {
+      return asModule(JSON.stringify(JSON.parse(readFileSync(path, "utf8"))));
+    }
+    return next(url, context);
+  };
+
+  const hooks = registerHooks({ resolve, load });
+  return {
+    load(file) {
+      const path = realpathSync(file);
+      owned.add(path);
+      return import(pathToFileURL(path).href);
+    },
+    importsOf: (file) => graph.closure(realpathSync(file)).map((path) => [path, stamps.get(path) ?? stampOf(path)]),
+    close: () => hooks.deregister(),
+  };
+}
+
+function ownedPath(url: string | undefined, owned: Set<string>): string | undefined {
+  if (!url?.startsWith("file:")) return undefined;
+  const path = fileURLToPath(url);
+  return owned.has(path) ? path : undefined;
+}
+
+function asPath(specifier: string): string {
+  return specifier.startsWith("file:") ? fileURLToPath(specifier) : specifier;
+}
+
+/** A relative import stays with the author's code; so does a workspace package, which is linked, not installed. */
+function isAuthors(specifier: string, found: Resolved): boolean {
+  if (found.ours) return false;
+  return specifier.startsWith(".") || !found.path.includes(`${sep}node_modules${sep}`);
+}
+
+function asModule(json: string): ReturnType<LoadHookSync> {
+  return { format: "module", source: `export default ${json};`, shortCircuit: true };
+}

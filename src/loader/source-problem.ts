@@ -1,0 +1,17 @@
+/** A file that cannot be parsed. Thrown by the loader's hooks, turned into a `Problem` by whoever loads. */
+export class SourceProblem extends Error {
+  override readonly name: string = "SourceProblem";
+  readonly file: string;
+  readonly line: number | undefined;
+
+  constructor(file: string, line: number | undefined, message: string) {
+    super(message);
+    this.file = file;
+    this.line = line;
+  }
+}
+
+/** A file that needs the Bun runtime, seen at import. */
+export class NeedsBun extends Error {
+  override readonly name: string = "NeedsBun";
+}

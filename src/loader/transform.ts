@@ -1,0 +1,87 @@
+import { createRequire } from "node:module";
+import { extname } from "node:path";
+import type { TransformOptions, TransformResult } from "oxc-transform";
+import { SourceProblem } from "./source-problem.ts";
+
+const require = createRequire(import.meta.url);
+const TYPESCRIPT = new Set([".ts", ".mts", ".cts"]);
+
+/** What Node is given in place of the author's file. */
+export interface Transformed {
+  readonly format: "module" | "commonjs";
+  readonly source: string;
+}
+
+/** Makes an author's file runnable: types gone, and `require`, `__dirname`, `__filename` there in a module as well. */
+export function transform(file: string, source: string): Transformed {
+  const format = formatOf(file, source);
+  const code = isTypeScript(file) ? run(file, source, format, false).code : source;
+  return { format, source: format === "module" ? withCommonJsNames(code) : code };
+}
+
+/** The first syntax error of a file that Node refused without saying where; undefined when there is none. */
+export function syntaxErrorOf(file: string, source: string): SourceProblem | undefined {
+  try {
+    run(file, source, formatOf(file, source), false);
+    return undefined;
+  } catch (problem) {
+    return problem instanceof SourceProblem ? problem : undefined;
+  }
+}
+
+/** The source map of what `transform` made of a file; undefined where nothing was changed. */
+export function sourceMapOf(file: string, source: string): TransformResult["map"] {
+  if (!isTypeScript(file)) return undefined;
+  return run(file, source, formatOf(file, source), true).map;
+}
+
+function isTypeScript(file: string): boolean {
+  return TYPESCRIPT.has(extname(file));
+}
+
+function run(file: string, source: string, format: Transformed["format"], sourcemap: boolean): TransformResult {
+  const { transformSync } = require("oxc-transform") as typeof import("oxc-transform");
+  const options: TransformOptions = {
+    lang: isTypeScript(file) ? "ts" : "js",
+    sourceType: format === "commonjs" ? "commonjs" : "module",
+    target: `node${process.versions.node.split(".", 1)[0]}`,
+    decorator: { legacy: true },
+    sourcemap,
+  };
+  const result = transformSync(file, source, options);
+  const [first] = result.errors;
+  if (first) throw new SourceProblem(file, lineAt(source, first.labels[0]?.start), first.message);
+  return result;
+}
+
+function lineAt(source: string, offset: number | undefined): number | undefined {
+  return offset === undefined ? undefined : source.slice(0, offset).split("\n").length;
+}
+
+const MODULE_SYNTAX = /^\s*(?:import\b(?!\s*\()|export\b)|\bimport\.meta\b|^await\b/m;
+const COMMONJS_SYNTAX = /\bmodule\.exports\b|\bexports\.\w|\brequire\s*\(/;
+
+/** What the file says it is, by name or syntax. The `type` of a package.json above it says nothing about tool files. */
+function formatOf(file: string, source: string): Transformed["format"] {
+  const extension = extname(file);
+  if (extension === ".mts" || extension === ".mjs") return "module";
+  if (extension === ".cts" || extension === ".cjs") return "commonjs";
+  if (MODULE_SYNTAX.test(source)) return "module";
+  return COMMONJS_SYNTAX.test(source) ? "commonjs" : "module";
+}
+
+/** Prepends on the first line, so that no line number changes. A leading `#!` line must stay first. */
+function withCommonJsNames(code: string): string {
+  const head = [
+    uses(code, "require", /\brequire\s*[.(]/) &&
+      'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    uses(code, "__dirname", /\b__dirname\b/) && "const __dirname = import.meta.dirname;",
+    uses(code, "__filename", /\b__filename\b/) && "const __filename = import.meta.filename;",
+  ].filter(Boolean);
+  if (head.length === 0) return code;
+  return `${head.join(" ")} ${code.startsWith("#!") ? `//${code}` : code}`;
+}
+
+function uses(code: string, name: string, use: RegExp): boolean {
+  return use.test(code) && !new RegExp(`\\b(?:const|let|var|function|class)\\s+${name}\\b`).test(code);
+}

@@ -1,0 +1,52 @@
+import type { Touched } from "./matches.ts";
+import type { Rule, RuleAction, RuleOwner } from "./rule.ts";
+
+/** What a decision rests on. */
+export type Ground =
+  | { readonly kind: "rule"; readonly rule: Rule & { readonly from: RuleOwner } }
+  | { readonly kind: "bypass" | "plan" | "nothing" | "inside" | "acceptEdits" | "no-rule" };
+
+const LONGEST_TARGET = 200;
+const DOING = { read: "reading", write: "writing", execute: "running", network: "fetching" } as const;
+const VERDICT: Record<RuleAction, string> = {
+  allow: "is allowed by",
+  ask: "needs a person's yes under",
+  deny: "is denied by",
+};
+
+/** Says what was decided and why; to a model that was refused, also what to do instead. */
+export function reasonFor(action: string, ground: Ground, touched: Touched, tool: string): string {
+  const subject = subjectOf(touched, tool);
+  switch (ground.kind) {
+    case "rule":
+      return `${subject} ${VERDICT[ground.rule.action]} the ${ground.rule.from}'s rule ${spell(ground.rule)}.${
+        action === "deny"
+          ? " Do not try it again in other words: find another way, or tell the user which rule stands in the way."
+          : ""
+      }`;
+    case "plan":
+      return `${subject} is denied: in plan mode only declared reads run. Finish the plan, and ask the user to leave plan mode before carrying it out.`;
+    case "bypass":
+      return `${subject} is allowed: the mode is bypass and no rule denies it.`;
+    case "inside":
+      return `${subject} is allowed: it is inside the project.`;
+    case "acceptEdits":
+      return `${subject} is allowed: it is inside the project, and the mode is acceptEdits.`;
+    case "nothing":
+      return `${subject} is allowed: no rule is about it.`;
+    case "no-rule":
+      return `${subject} needs a yes: no rule covers it.`;
+  }
+}
+
+function subjectOf(touched: Touched, tool: string): string {
+  if (touched === "nothing") return `The tool "${tool}", which declares that it touches nothing,`;
+  if (touched === "undeclared") return `The tool "${tool}", which does not declare what it touches,`;
+  const target =
+    touched.target.length > LONGEST_TARGET ? `${touched.target.slice(0, LONGEST_TARGET)}...` : touched.target;
+  return `The tool "${tool}" ${DOING[touched.kind]} ${JSON.stringify(target.toWellFormed())}`;
+}
+
+function spell({ tool, match, agent, action }: Rule): string {
+  return JSON.stringify({ tool, match, agent, action });
+}

@@ -1,0 +1,38 @@
+/** What a rule says of the calls it covers. */
+export type RuleAction = "allow" | "ask" | "deny";
+
+/** What happens where no rule says otherwise. */
+export type Mode = "default" | "acceptEdits" | "plan" | "bypass";
+
+/**
+ * One line of the permissions. `tool` and `agent` are names with `*` and `?`.
+ *
+ * `match` is compared with what a call touches; a rule without it covers everything the tool does.
+ * - a path: `*` and `?` stay within a segment, `**` is any number of segments; a relative pattern starts at the project;
+ *   a pattern without wildcards also covers what is inside that folder.
+ * - a command or an address: `*` is any text, `/` included.
+ * - `"*"` alone covers everything that is declared, `"undeclared"` the calls of tools that declare nothing;
+ *   no other `match` covers those.
+ * - `[*]` and `[?]` are the characters themselves.
+ */
+export interface Rule {
+  readonly tool: string;
+  readonly match?: string;
+  readonly agent?: string;
+  readonly action: RuleAction;
+}
+
+/** The rules of one settings file; the last one that matches counts. */
+export interface Policy {
+  readonly rules: readonly Rule[];
+  readonly mode: Mode;
+}
+
+/** A project's rules; a mode it does not name is the user's. */
+export interface ProjectPolicy {
+  readonly rules: readonly Rule[];
+  readonly mode?: Mode;
+}
+
+/** Whose settings a rule stands in. */
+export type RuleOwner = "user" | "project";

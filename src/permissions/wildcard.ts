@@ -1,0 +1,76 @@
+type Token = { readonly kind: "character"; readonly character: string } | { readonly kind: "any" | "star" };
+
+/** Whether the whole text fits the pattern: `*` is any text, `?` one character, `[*]` and `[?]` the characters themselves. */
+export function matchText(pattern: string, text: string): boolean {
+  const tokens = parse(pattern);
+  const characters = Array.from(text);
+  let at = 0;
+  let token = 0;
+  let star = -1;
+  let starredTo = 0;
+  // Only the last star is ever tried again, so the time is at most pattern × text.
+  while (at < characters.length) {
+    const current = tokens[token];
+    if (current?.kind === "star") {
+      star = token++;
+      starredTo = at;
+    } else if (current && fits(current, characters[at])) {
+      token++;
+      at++;
+    } else if (star >= 0) {
+      token = star + 1;
+      at = ++starredTo;
+    } else return false;
+  }
+  return tokens.slice(token).every((rest) => rest.kind === "star");
+}
+
+/** Whether the segments fit: `**` is any number of them, none included; other segments are compared as texts. */
+export function matchSegments(pattern: readonly string[], segments: readonly string[]): boolean {
+  let at = 0;
+  let part = 0;
+  let star = -1;
+  let starredTo = 0;
+  while (at < segments.length) {
+    const current = pattern[part];
+    if (current === "**") {
+      star = part++;
+      starredTo = at;
+    } else if (current !== undefined && matchText(current, segments[at] ?? "")) {
+      part++;
+      at++;
+    } else if (star >= 0) {
+      part = star + 1;
+      at = ++starredTo;
+    } else return false;
+  }
+  return pattern.slice(part).every((rest) => rest === "**");
+}
+
+/** The text a pattern stands for, when there is only one. */
+export function literalOf(pattern: string): string | undefined {
+  const tokens = parse(pattern);
+  let literal = "";
+  for (const token of tokens) {
+    if (token.kind !== "character") return undefined;
+    literal += token.character;
+  }
+  return literal;
+}
+
+/** A pattern that fits this text and no other, for rules made from an answer. */
+export function escapePattern(text: string): string {
+  return text.replace(/[*?]/g, "[$&]");
+}
+
+function parse(pattern: string): Token[] {
+  return Array.from(pattern.matchAll(/\[([*?])\]|[\s\S]/gu), ([whole, escaped]): Token => {
+    if (escaped !== undefined) return { kind: "character", character: escaped };
+    if (whole === "*") return { kind: "star" };
+    return whole === "?" ? { kind: "any" } : { kind: "character", character: whole };
+  });
+}
+
+function fits(token: Token, character: string | undefined): boolean {
+  return token.kind === "any" || (token.kind === "character" && token.character === character);
+}

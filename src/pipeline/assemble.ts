@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import type { Settings } from "../config/settings.ts";
+import type { ToolEvent } from "../core/events.ts";
+import type { Limits } from "../core/tool.ts";
+import type { Blocked } from "../discovery/discover.ts";
+import type { Hosts } from "../host/hosts.ts";
+import type { OutputLimits } from "../host/protocol.ts";
+import { decide } from "../permissions/decide.ts";
+import type { Entry } from "../registry/entry.ts";
+import type { Registry } from "../registry/registry.ts";
+import type { Call, CallRequest, Run } from "./call.ts";
+import { compose } from "./compose.ts";
+import { limitTime } from "./limit-time.ts";
+import { type Approver, createAsk, createPermit, createValidate } from "./permit.ts";
+import { createPipeline } from "./pipeline.ts";
+import { createResolve } from "./resolve.ts";
+import { createRunTool } from "./run-tool.ts";
+
+/** What the pipeline is given. Settings and blocked files are asked for anew on each call: a reload changes them. */
+export interface AssembleOptions {
+  readonly directory: string;
+  readonly root: string;
+  readonly outputsRoot: string;
+  readonly registry: Registry;
+  readonly hosts: Hosts;
+  readonly settings: () => Settings;
+  readonly blocked: () => readonly Blocked[];
+  readonly approve: Approver | undefined;
+  readonly callerIsAsked: boolean;
+  readonly onEvent: (event: ToolEvent, request: CallRequest) => void;
+}
+
+/** resolve → validate → permit → run under a time limit (→ shape → truncate, in the host) → record. */
+export function assemblePipeline(options: AssembleOptions): (request: CallRequest) => Run {
+  const { hosts, approve, callerIsAsked, directory, root } = options;
+  const limitsOf = (entry: Entry): Required<Limits> => limitsFor(entry, options.settings());
+  const permit = {
+    hosts,
+    approve,
+    callerIsAsked,
+    decide: (call: Call, access: Call["access"]) => {
+      const { permissions, mode } = options.settings();
+      const project = { rules: permissions.project, ...(mode.project === undefined ? {} : { mode: mode.project }) };
+      const user = { rules: permissions.user, mode: mode.user };
+      return decide({ user, project, tool: call.name, agent: call.context.agent, access, root });
+    },
+  };
+  const runTool = createRunTool({
+    hosts,
+    outputLimits: (call) => outputLimits(limitsOf(call.entry), options.outputsRoot),
+    ask: createAsk(approve),
+  });
+  return createPipeline({
+    directory,
+    worktree: root,
+    resolve: createResolve(options),
+    timeoutMs: (entry, request) => request.timeoutMs ?? limitsOf(entry).timeoutMs,
+    handle: compose([createValidate(permit), createPermit(permit), limitTime], runTool),
+    onEvent: options.onEvent,
+  });
+}
+
+/** The settings for this very tool over what its author says, over the settings for all. */
+function limitsFor({ manifest }: Entry, settings: Settings): Required<Limits> {
+  const { timeoutMs, maxLines, maxBytes } = settings.limits;
+  return { timeoutMs, maxLines, maxBytes, keep: "head", ...manifest.limits, ...settings.toolLimits[manifest.name] };
+}
+
+function outputLimits({ maxLines, maxBytes, keep }: Required<Limits>, outputsRoot: string): OutputLimits {
+  return { maxLines, maxBytes, keep, folder: join(outputsRoot, "outputs") };
+}

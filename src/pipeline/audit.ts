@@ -1,0 +1,51 @@
+import { appendFileSync, chmodSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { ToolEvent } from "../core/events.ts";
+
+const FLUSH_MS = 50;
+const MAX_BYTES = 10 * 1024 * 1024;
+
+/** Writes one line of JSON per finished call, secrets masked, to a file only the user can read. */
+export class AuditLog {
+  readonly #file: string;
+  readonly #mask: (value: unknown) => unknown;
+  #lines: string[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(file: string, mask: (value: unknown) => unknown) {
+    this.#file = file;
+    this.#mask = mask;
+  }
+
+  record(end: ToolEvent & { type: "tool.complete" | "tool.failed" }, input: unknown): void {
+    const { callID, tool, sessionID, messageID, agent, at, result } = end;
+    const error = result.ok ? {} : { error: { code: result.error.code, message: result.error.message } };
+    const line = { at: new Date(at).toISOString(), tool, callID, sessionID, messageID, agent, ok: result.ok };
+    const masked = this.#mask({ ...line, durationMs: result.notes.durationMs, input, ...error });
+    this.#lines.push(JSON.stringify(masked));
+    this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
+  }
+
+  /** Writes what has not been written. A log that cannot be written costs no call. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#lines.length === 0) return;
+    const text = `${this.#lines.join("\n")}\n`;
+    this.#lines = [];
+    try {
+      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
+      this.#rotate();
+      appendFileSync(this.#file, text, { mode: 0o600 });
+    } catch {
+      // Nobody to tell: the call itself went well.
+    }
+  }
+
+  #rotate(): void {
+    const stat = statSync(this.#file, { throwIfNoEntry: false });
+    if (!stat) return;
+    if ((stat.mode & 0o077) !== 0 && process.platform !== "win32") chmodSync(this.#file, 0o600);
+    if (stat.size > MAX_BYTES) renameSync(this.#file, `${this.#file}.1`);
+  }
+}

@@ -1,0 +1,44 @@
+/** Counts down while a call runs, and stands still while a question to the user is open. */
+export class Clock {
+  readonly #onEnd: () => void;
+  #left: number;
+  #startedAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #pauses = 0;
+  #running = false;
+
+  constructor(ms: number, onEnd: () => void) {
+    this.#left = ms;
+    this.#onEnd = onEnd;
+  }
+
+  start(): void {
+    this.#running = true;
+    this.#resume();
+  }
+
+  stop(): void {
+    this.#running = false;
+    clearTimeout(this.#timer);
+  }
+
+  /** Time does not count until the work is done; questions may overlap. */
+  async pausedFor<T>(work: () => Promise<T>): Promise<T> {
+    this.#pauses += 1;
+    if (this.#pauses === 1 && this.#running) {
+      this.#left -= performance.now() - this.#startedAt;
+      clearTimeout(this.#timer);
+    }
+    try {
+      return await work();
+    } finally {
+      this.#pauses -= 1;
+      if (this.#pauses === 0 && this.#running) this.#resume();
+    }
+  }
+
+  #resume(): void {
+    this.#startedAt = performance.now();
+    this.#timer = setTimeout(this.#onEnd, this.#left);
+  }
+}

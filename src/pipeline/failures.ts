@@ -1,0 +1,35 @@
+import { ToolError, type ToolErrorCode } from "../core/error.ts";
+import type { Content, ToolResult } from "../core/result.ts";
+import type { Issue } from "../core/schema.ts";
+import { isTimeout } from "../host/hosts.ts";
+
+/** A result that says how a call failed. The duration is filled in when it is recorded. */
+export function failure(
+  code: ToolErrorCode,
+  message: string,
+  more: { data?: unknown; content?: readonly Content[] } = {},
+): ToolResult & { ok: false } {
+  const error = new ToolError(code, message, more.data === undefined ? {} : { data: more.data });
+  return { ok: false, error, content: more.content ?? [], notes: { durationMs: 0 } };
+}
+
+export function invalidInput(name: string, issues: readonly Issue[]): ToolResult & { ok: false } {
+  const lines = issues.map(({ path, message }) => `- ${path === "" ? "input" : path}: ${message}`);
+  const message = `The input for "${name}" is not valid:\n${lines.join("\n")}\nCorrect it and call the tool again.`;
+  return failure("invalid_input", message, { data: { issues } });
+}
+
+/** A call that ended because its signal fired: cancelled, or out of time. */
+export function stopped(
+  { name, signal, timeoutMs }: { name: string; signal: AbortSignal; timeoutMs: number },
+  content: readonly Content[] = [],
+): ToolResult & { ok: false } {
+  if (!isTimeout(signal)) return failure("aborted", `The call of "${name}" was cancelled.`, { content });
+  const message = `"${name}" was stopped after ${timeoutMs / 1000} s, its time limit. Ask it for less, or raise "timeoutMs" for it in the settings.`;
+  return failure("timeout", message, { content });
+}
+
+export function crashed(name: string, reason: string, content: readonly Content[] = []): ToolResult & { ok: false } {
+  const message = `The process that ran "${name}" ended before the call did: ${reason}. A new process is started for the next call; try again only if the tool is safe to repeat.`;
+  return failure("crashed", message, { content });
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import type { ToolEvent, Update } from "../core/events.ts";
+import { messageOf } from "../core/error.ts";
+import type { ToolResult } from "../core/result.ts";
+import { TIMEOUT } from "../host/hosts.ts";
+import type { ContextData } from "../host/protocol.ts";
+import type { Entry } from "../registry/entry.ts";
+import type { Call, CallRequest, Run } from "./call.ts";
+import { Clock } from "./clock.ts";
+import { failure, stopped } from "./failures.ts";
+import { ToolRun } from "./tool-run.ts";
+
+/** What the pipeline is made of. */
+export interface PipelineOptions {
+  readonly directory: string;
+  readonly worktree: string;
+  /** The tool of that name, or the result that says why there is none. */
+  readonly resolve: (request: CallRequest) => Entry | ToolResult;
+  readonly timeoutMs: (entry: Entry, request: CallRequest) => number;
+  /** Everything between a resolved call and its result. */
+  readonly handle: (call: Call) => Promise<ToolResult>;
+  readonly onEvent: (event: ToolEvent, request: CallRequest) => void;
+}
+
+/** The only way a tool runs: resolve, then the steps, and from first to last recorded. */
+export function createPipeline(options: PipelineOptions): (request: CallRequest) => Run {
+  return (request) => {
+    const context = contextOf(request, options);
+    return new ToolRun(context.callID, (run) => record(run, request, context, options));
+  };
+}
+
+/** Emits the start, whatever happens in between, and exactly one end. */
+async function record(
+  run: ToolRun,
+  request: CallRequest,
+  context: ContextData,
+  options: PipelineOptions,
+): Promise<ToolResult> {
+  const startedAt = performance.now();
+  const { callID, sessionID, messageID, agent } = context;
+  const base = (): Omit<ToolEvent, "type"> & { at: number } => ({
+    callID,
+    tool: request.name,
+    sessionID,
+    messageID,
+    agent,
+    at: Date.now(),
+  });
+  const emit = (event: ToolEvent): void => {
+    run.emit(event);
+    options.onEvent(event, request);
+  };
+  emit({ ...base(), type: "tool.start", input: request.input });
+  const update = (update: Update): void => emit({ ...base(), type: "tool.update", ...update });
+  const bare = await guarded(() => perform(run, request, context, update, options));
+  const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
+  const result: ToolResult = { ...bare, notes: { ...bare.notes, durationMs } };
+  if (result.ok) emit({ ...base(), type: "tool.complete", result });
+  else emit({ ...base(), type: "tool.failed", result });
+  return result;
+}
+
+async function perform(
+  run: ToolRun,
+  request: CallRequest,
+  context: ContextData,
+  update: (update: Update) => void,
+  options: PipelineOptions,
+): Promise<ToolResult> {
+  const { controller } = run;
+  const forward = (): void => controller.abort();
+  if (request.signal?.aborted) forward();
+  request.signal?.addEventListener("abort", forward, { once: true });
+  try {
+    const { name, input = {} } = request;
+    const { signal } = controller;
+    if (signal.aborted) return stopped({ name, signal, timeoutMs: 0 });
+    const entry = options.resolve(request);
+    if (!("manifest" in entry)) return entry;
+    const timeoutMs = options.timeoutMs(entry, request);
+    const clock = new Clock(timeoutMs, () => controller.abort(TIMEOUT));
+    return await options.handle({ name, input, entry, context, access: ["undeclared"], signal, clock, timeoutMs, update });
+  } finally {
+    request.signal?.removeEventListener("abort", forward);
+  }
+}
+
+/** A fault of ours fails the call, not the caller. */
+async function guarded(work: () => Promise<ToolResult>): Promise<ToolResult> {
+  try {
+    return await work();
+  } catch (error) {
+    return failure("failed", `The call failed inside Toolwright: ${messageOf(error)}`);
+  }
+}
+
+function contextOf(request: CallRequest, { directory, worktree }: PipelineOptions): ContextData {
+  return {
+    sessionID: request.sessionID ?? "default",
+    messageID: request.messageID ?? "",
+    callID: request.callID ?? randomUUID(),
+    agent: request.agent ?? "",
+    directory: request.directory ?? directory,
+    worktree,
+    extra: request.extra ?? {},
+  };
+}

@@ -1,0 +1,65 @@
+import { nearest } from "../core/nearest.ts";
+import type { Problem } from "../core/problem.ts";
+import type { ToolResult } from "../core/result.ts";
+import type { Blocked } from "../discovery/discover.ts";
+import type { Entry } from "../registry/entry.ts";
+import type { Registry } from "../registry/registry.ts";
+import type { CallRequest } from "./call.ts";
+import { failure } from "./failures.ts";
+
+/** What is known beside the registry, for whoever asks for a tool that is not in it. */
+export interface ResolveOptions {
+  readonly registry: Registry;
+  readonly blocked: () => readonly Blocked[];
+}
+
+/** Finds the tool that is meant, or says why it cannot be had and what can. */
+export function createResolve(options: ResolveOptions): (request: CallRequest) => Entry | ToolResult {
+  return ({ name, sessionID }) => {
+    const found = options.registry.lookup(name, sessionID);
+    switch (found.kind) {
+      case "found":
+        return found.entry;
+      case "disabled":
+        return failure("denied", `"${name}" is disabled in the settings ("tools.disabled").`);
+      case "replaced":
+        return failure("unknown_tool", `"${name}" now means another tool than when this session began. ${ANEW}`);
+      case "removed":
+        return failure("unknown_tool", `"${name}" has been removed since this session began. ${ANEW}`);
+      case "unknown":
+        return notThere(name, options);
+    }
+  };
+}
+
+const ANEW = "List the tools again, or begin a new session.";
+
+function notThere(name: string, { registry, blocked }: ResolveOptions): ToolResult {
+  const held = blocked().find(({ files }) => files.some((file) => couldHold(file, name)));
+  if (held) {
+    return failure("denied", `"${name}" belongs to a project that is not trusted. To allow its tools, run: ${held.fix}`);
+  }
+  const broken = registry.problems.find((problem) => problem.tool === name || couldHold(problem.file, name));
+  if (broken) return failure("unknown_tool", `"${name}" cannot be used. ${where(broken)}: ${broken.message}`);
+  const names = registry.list().flatMap((tool) => (tool.enabled ? [tool.name] : []));
+  return failure("unknown_tool", `There is no tool "${name}". ${suggestion(name, names)}`, {
+    data: { nearest: nearest(name, names) },
+  });
+}
+
+function suggestion(name: string, names: readonly string[]): string {
+  const near = nearest(name, names).map((each) => `"${each}"`);
+  if (near.length > 0) return `Did you mean ${near.join(" or ")}?`;
+  return names.length > 0 ? `There are ${names.length} others: list them.` : "There are no tools at all.";
+}
+
+function where({ file, line }: Problem): string {
+  return line === undefined ? file : `${file}:${line}`;
+}
+
+/** Before a file is run only its own name is known: its tools are called that, or begin so. */
+function couldHold(file: string, name: string): boolean {
+  const base = file.replace(/[\\/]index\.[^.]+$/, "").replace(/\.[^./\\]+$/, "");
+  const stem = base.slice(Math.max(base.lastIndexOf("/"), base.lastIndexOf("\\")) + 1);
+  return name === stem || name.startsWith(`${stem}_`);
+}

@@ -1,0 +1,84 @@
+import type { Update } from "../core/events.ts";
+import type { Content, ToolResult } from "../core/result.ts";
+import type { AskRequest } from "../core/tool.ts";
+import type { Outcome } from "../host/host-process.ts";
+import type { FileTrouble, Hosts } from "../host/hosts.ts";
+import type { Answer, HostResult, OutputLimits } from "../host/protocol.ts";
+import type { Call } from "./call.ts";
+import { crashed, failure, invalidInput, stopped } from "./failures.ts";
+
+/** What the innermost act needs: a place to run in, limits, and somebody who answers the tool's questions. */
+export interface RunOptions {
+  readonly hosts: Hosts;
+  readonly outputLimits: (call: Call) => OutputLimits;
+  readonly ask: (call: Call, request: AskRequest) => Promise<Answer>;
+}
+
+/** The innermost act of the pipeline: the tool runs where its code is, and comes back shaped and cut. */
+export function createRunTool(options: RunOptions): (call: Call) => Promise<ToolResult> {
+  return async (call) => {
+    const streamed = new Streamed();
+    const port = {
+      update: (update: Update) => {
+        streamed.keep(update);
+        call.update(update);
+      },
+      ask: (request: AskRequest) => call.clock.pausedFor(() => options.ask(call, request)),
+    };
+    const hostCall = {
+      file: call.entry.ref.file.file,
+      tool: call.entry.manifest.name,
+      input: call.input,
+      context: call.context,
+      output: options.outputLimits(call),
+    };
+    const outcome = await options.hosts.run(call.entry.ref, hostCall, port, call.signal);
+    return toResult(call, outcome, streamed.content);
+  };
+}
+
+function toResult(
+  call: Call,
+  outcome: Outcome | FileTrouble,
+  streamed: readonly Content[],
+): ToolResult {
+  const { name } = call;
+  if (outcome.kind === "trouble") return failure("failed", troubleOf(name, outcome));
+  if (outcome.kind === "died" && !call.signal.aborted) return crashed(name, outcome.reason, streamed);
+  if (call.signal.aborted) {
+    const said = outcome.kind === "result" && outcome.result.ok ? outcome.result.content : streamed;
+    return stopped(call, said);
+  }
+  if (outcome.kind === "result") return fromHost(name, outcome.result);
+  return crashed(name, "no process could be brought to begin it", streamed);
+}
+
+function troubleOf(name: string, { problem }: FileTrouble): string {
+  if (!problem) return `"${name}" is no longer in its file. List the tools again.`;
+  return `"${name}" cannot run: ${problem.file}${problem.line ? `:${problem.line}` : ""}: ${problem.message}`;
+}
+
+function fromHost(name: string, result: HostResult): ToolResult {
+  const notes = {
+    durationMs: 0,
+    ...(result.title === undefined ? {} : { title: result.title }),
+    ...(result.truncated === undefined ? {} : { truncated: result.truncated }),
+  };
+  const data = result.data === undefined ? {} : { data: result.data };
+  if (result.ok) return { ok: true, content: result.content, ...data, notes };
+  if (result.issues) return invalidInput(name, result.issues);
+  return { ...failure(result.code, result.message, { content: result.content }), ...data, notes };
+}
+
+/** What a tool has shown so far: all there is to keep of a call that is ended from outside. */
+class Streamed {
+  #text = "";
+
+  keep({ metadata }: Update): void {
+    if (typeof metadata?.output === "string") this.#text = metadata.output;
+  }
+
+  get content(): readonly Content[] {
+    return this.#text === "" ? [] : [{ type: "text", text: this.#text }];
+  }
+}

@@ -1,0 +1,101 @@
+import { messageOf, ToolError } from "../core/error.ts";
+import type { Content } from "../core/result.ts";
+import { toContent } from "./content.ts";
+
+/** What a tool returned, in one form. `data` is plain JSON. */
+export interface Shaped {
+  readonly title?: string;
+  readonly content: Content[];
+  readonly data?: unknown;
+  /** Whether the tool itself says that it failed. */
+  readonly isError: boolean;
+}
+
+/**
+ * Turns whatever a tool returned into content. The value is not trusted: it may have getters that throw or be a proxy.
+ * Throws only `ToolError` of the code `invalid_output`.
+ */
+export function shape(returned: unknown): Shaped {
+  try {
+    return shapeAny(returned);
+  } catch (error) {
+    throw new ToolError("invalid_output", explain(error), { cause: error });
+  }
+}
+
+function shapeAny(returned: unknown): Shaped {
+  if (returned === undefined) return { content: [], isError: false };
+  if (typeof returned === "string") return { content: texts(returned), isError: false };
+  if (typeof returned === "object" && returned !== null) {
+    const { output, content } = returned as { output?: unknown; content?: unknown };
+    if (typeof output === "string") return shapeOutput(output, returned);
+    if (isContentList(content)) return shapeContent(content, returned);
+  }
+  return { content: texts(toJson(returned)), isError: false };
+}
+
+function shapeOutput(output: string, fields: { title?: unknown; metadata?: unknown; attachments?: unknown }): Shaped {
+  const { title, metadata, attachments } = fields;
+  const content = [...texts(output), ...toList(attachments).map(toContent)];
+  return { ...titled(title), content, ...withData(metadata), isError: false };
+}
+
+interface ContentResult {
+  title?: unknown;
+  details?: unknown;
+  structuredContent?: unknown;
+  isError?: unknown;
+}
+
+function shapeContent(content: readonly unknown[], fields: ContentResult): Shaped {
+  const { title, details, structuredContent, isError } = fields;
+  return {
+    ...titled(title),
+    content: content.map(toContent),
+    ...withData(details ?? structuredContent),
+    isError: isError === true,
+  };
+}
+
+/** Other data may have a list called `content` too, and must not lose the rest of its fields. */
+function isContentList(content: unknown): content is readonly unknown[] {
+  if (!Array.isArray(content)) return false;
+  return content.length === 0 || content.some((part) => typeof part?.type === "string");
+}
+
+/** Some models refuse a text part with nothing in it. */
+function texts(text: string): Content[] {
+  return text === "" ? [] : [{ type: "text", text: text.toWellFormed() }];
+}
+
+function titled(title: unknown): { title?: string } {
+  return typeof title === "string" && title !== "" ? { title: title.toWellFormed() } : {};
+}
+
+function withData(data: unknown): { data?: unknown } {
+  return data === undefined || data === null ? {} : { data: JSON.parse(toJson(data)) };
+}
+
+function toList(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+function toJson(value: unknown): string {
+  const json: string | undefined = JSON.stringify(value);
+  if (json === undefined) throw new TypeError(`a ${typeof value} has no JSON form`);
+  return json;
+}
+
+function explain(error: unknown): string {
+  const [reason] = readable(error).split("\n");
+  return `The tool's result cannot be written as JSON: ${reason}. It should return a string, or plain JSON data (a BigInt as a string, no circular references).`;
+}
+
+function readable(error: unknown): string {
+  try {
+    return messageOf(error);
+  } catch {
+    return "reading it failed";
+  }
+}

@@ -1,0 +1,180 @@
+import { randomBytes } from "node:crypto";
+import type { Dirent } from "node:fs";
+import { closeSync, mkdirSync, openSync, unlinkSync, writeSync } from "node:fs";
+import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { Spill, SpillFile } from "./spill.ts";
+
+const CHUNK = 64 * 1024;
+const MB = 1024 * 1024;
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The call whose output is kept. The ids may hold anything: they are made safe for a file name. */
+export interface OutputOwner {
+  readonly sessionID: string;
+  readonly callID: string;
+}
+
+/** Where whole outputs are kept, below the user's own folder of settings and state. */
+export function outputsFolder(root: string): string {
+  return join(root, "outputs");
+}
+
+/** Keeps the whole output of one call in a file that only the user can read; one larger than `maxMb` is not kept. */
+export function outputSpill(folder: string, owner: OutputOwner, options: { maxMb?: number } = {}): Spill {
+  const most = (options.maxMb ?? 1024) * MB;
+  return {
+    open() {
+      const opened = openNew(join(folder, fileName(owner.sessionID)), fileName(owner.callID));
+      return opened && new OutputFile(opened.path, opened.descriptor, most);
+    },
+  };
+}
+
+/**
+ * Deletes outputs older than `keepDays`, then the oldest until the rest is no larger than `maxMb`.
+ * Follows no links, touches nothing but `outputs/<session>/<call>.txt`, never throws.
+ */
+export async function sweepOutputs(
+  root: string,
+  { keepDays = 7, maxMb = 1024, now }: { keepDays?: number; maxMb?: number; now: number },
+): Promise<void> {
+  const outputs = await listOutputs(outputsFolder(root));
+  let total = outputs.reduce((sum, output) => sum + output.size, 0);
+  for (const output of outputs.sort((a, b) => a.modified - b.modified)) {
+    if (output.modified >= now - keepDays * DAY && total <= maxMb * MB) break;
+    if (await succeeds(unlink(output.path))) total -= output.size;
+  }
+  // A folder with something left in it refuses.
+  for (const session of new Set(outputs.map((output) => output.session))) await succeeds(rmdir(session));
+}
+
+interface Output {
+  readonly path: string;
+  readonly session: string;
+  readonly size: number;
+  readonly modified: number;
+}
+
+async function listOutputs(folder: string): Promise<Output[]> {
+  const found: Output[] = [];
+  if (!(await isRealFolder(folder))) return found;
+  for (const session of await entries(folder)) {
+    if (!session.isDirectory()) continue;
+    const path = join(folder, session.name);
+    for (const file of await entries(path)) {
+      if (!file.isFile() || !file.name.endsWith(".txt")) continue;
+      const stats = await lstat(join(path, file.name)).catch(() => undefined);
+      if (stats) found.push({ path: join(path, file.name), session: path, size: stats.size, modified: stats.mtimeMs });
+    }
+  }
+  return found;
+}
+
+async function isRealFolder(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => undefined);
+  return stats?.isDirectory() ?? false;
+}
+
+async function entries(folder: string): Promise<Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch(() => []);
+}
+
+function succeeds(work: Promise<void>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}
+
+class OutputFile implements SpillFile {
+  readonly #path: string;
+  readonly #descriptor: number;
+  readonly #pending: Buffer = Buffer.allocUnsafeSlow(CHUNK);
+  #used = 0;
+  /** How many bytes may still come. */
+  #room: number;
+  #state: "open" | "failed" | "closed" = "open";
+
+  constructor(path: string, descriptor: number, most: number) {
+    this.#path = path;
+    this.#descriptor = descriptor;
+    this.#room = most;
+  }
+
+  write(chunk: Uint8Array): void {
+    this.#room -= chunk.length;
+    if (this.#room < 0) this.#fail();
+    if (this.#used + chunk.length > CHUNK) this.#flush();
+    if (chunk.length > CHUNK) this.#writeAll(chunk);
+    else this.#keep(chunk);
+  }
+
+  close(): string | undefined {
+    this.#flush();
+    if (this.#state === "open") this.#end("closed");
+    return this.#state === "closed" ? this.#path : undefined;
+  }
+
+  #keep(chunk: Uint8Array): void {
+    this.#pending.set(chunk, this.#used);
+    this.#used += chunk.length;
+  }
+
+  #flush(): void {
+    this.#writeAll(this.#pending.subarray(0, this.#used));
+    this.#used = 0;
+  }
+
+  #writeAll(bytes: Uint8Array): void {
+    if (this.#state !== "open") return;
+    try {
+      for (let at = 0; at < bytes.length; ) {
+        at += writeSync(this.#descriptor, bytes, at, Math.min(CHUNK, bytes.length - at));
+      }
+    } catch {
+      this.#fail();
+    }
+  }
+
+  /** A part that looks like the whole would mislead, so it goes. */
+  #fail(): void {
+    if (this.#state !== "open") return;
+    this.#end("failed");
+    attempt(() => unlinkSync(this.#path));
+  }
+
+  #end(state: "failed" | "closed"): void {
+    this.#state = state;
+    attempt(() => closeSync(this.#descriptor));
+  }
+}
+
+/** The folder is made on every attempt: a sweep may remove it while it is empty. */
+function openNew(folder: string, name: string): { path: string; descriptor: number } | undefined {
+  for (const suffix of ["", unique(), unique()]) {
+    const path = join(folder, `${name}${suffix}.txt`);
+    const descriptor = attempt(() => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      return openSync(path, "wx", 0o600);
+    });
+    if (descriptor !== undefined) return { path, descriptor };
+  }
+  return undefined;
+}
+
+function unique(): string {
+  return `-${randomBytes(4).toString("hex")}`;
+}
+
+function fileName(id: string): string {
+  return id.slice(0, 100).replace(/[^A-Za-z0-9_-]/g, "_") || "_";
+}
+
+function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}

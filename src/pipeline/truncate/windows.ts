@@ -1,0 +1,60 @@
+const SMALLEST = 4096;
+
+/** The first bytes of a stream, at most `capacity` of them; takes no more memory than has arrived. */
+export class FirstBytes {
+  readonly #capacity: number;
+  #buffer: Buffer = Buffer.alloc(0);
+  #used = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  append(bytes: Uint8Array): void {
+    const taken = bytes.subarray(0, this.#capacity - this.#used);
+    this.#buffer = grown(this.#buffer, this.#used + taken.length, this.#capacity);
+    this.#buffer.set(taken, this.#used);
+    this.#used += taken.length;
+  }
+
+  /** A view: valid until the next `append`. */
+  bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#used);
+  }
+}
+
+/** The last bytes of a stream, at most `capacity` of them; takes at most twice that memory. */
+export class LastBytes {
+  readonly #capacity: number;
+  #buffer: Buffer = Buffer.alloc(0);
+  #used = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  append(bytes: Uint8Array): void {
+    const taken = bytes.subarray(Math.max(0, bytes.length - this.#capacity));
+    if (this.#used + taken.length > this.#capacity * 2) this.#forget();
+    this.#buffer = grown(this.#buffer, this.#used + taken.length, this.#capacity * 2);
+    this.#buffer.set(taken, this.#used);
+    this.#used += taken.length;
+  }
+
+  /** A view: valid until the next `append`. */
+  bytes(): Buffer {
+    return this.#buffer.subarray(Math.max(0, this.#used - this.#capacity), this.#used);
+  }
+
+  #forget(): void {
+    this.#buffer.copyWithin(0, this.#used - this.#capacity, this.#used);
+    this.#used = this.#capacity;
+  }
+}
+
+function grown(buffer: Buffer, needed: number, most: number): Buffer {
+  if (needed <= buffer.length) return buffer;
+  const larger = Buffer.allocUnsafeSlow(Math.min(most, Math.max(needed, buffer.length * 2, SMALLEST)));
+  larger.set(buffer);
+  return larger;
+}

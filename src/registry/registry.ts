@@ -1,0 +1,85 @@
+import type { Problem } from "../core/problem.ts";
+import { type Entry, identityOf, type Shadowed, type ToolInfo, toInfo } from "./entry.ts";
+import type { Names } from "./resolve-names.ts";
+
+/** What came of asking for a name. */
+export type Lookup =
+  | { readonly kind: "found"; readonly entry: Entry }
+  | { readonly kind: "disabled"; readonly entry: Entry }
+  /** The session that asks was shown another tool under this name, or one that is gone. */
+  | { readonly kind: "replaced" | "removed" }
+  | { readonly kind: "unknown" };
+
+/** Sessions whose view is remembered; the oldest are forgotten. */
+const MAX_SNAPSHOTS = 10_000;
+
+/** Which tools there are, by name. Runs nothing. */
+export class Registry {
+  readonly #listeners = new Set<() => void>();
+  readonly #snapshots = new Map<string, ReadonlyMap<string, string>>();
+  /** Made once per state and shared by all sessions that begin in it. */
+  #identities: ReadonlyMap<string, string> | undefined;
+  #names: Names = { entries: new Map(), shadowed: [], problems: [] };
+
+  /** Sorted by name. */
+  list(): readonly ToolInfo[] {
+    return [...this.#names.entries.values()].map(toInfo).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  get(name: string): ToolInfo | undefined {
+    const entry = this.#names.entries.get(name);
+    return entry && toInfo(entry);
+  }
+
+  has(name: string): boolean {
+    return this.#names.entries.has(name);
+  }
+
+  get count(): number {
+    return this.#names.entries.size;
+  }
+
+  get shadowed(): readonly Shadowed[] {
+    return this.#names.shadowed;
+  }
+
+  get problems(): readonly Problem[] {
+    return this.#names.problems;
+  }
+
+  /** Finds a tool as a session knows it: a name that meant another tool when the session began is refused. */
+  lookup(name: string, sessionID?: string): Lookup {
+    const entry = this.#names.entries.get(name);
+    const shown = sessionID === undefined ? undefined : this.#snapshots.get(sessionID)?.get(name);
+    if (!entry) return { kind: shown === undefined ? "unknown" : "removed" };
+    if (shown !== undefined && shown !== identityOf(entry)) return { kind: "replaced" };
+    return { kind: entry.enabled ? "found" : "disabled", entry };
+  }
+
+  /** Remembers what a session is shown from now on. */
+  snapshot(sessionID: string): void {
+    this.#identities ??= new Map([...this.#names.entries].map(([name, entry]) => [name, identityOf(entry)]));
+    this.#snapshots.delete(sessionID);
+    this.#snapshots.set(sessionID, this.#identities);
+    const [oldest] = this.#snapshots.keys();
+    if (this.#snapshots.size > MAX_SNAPSHOTS && oldest !== undefined) this.#snapshots.delete(oldest);
+  }
+
+  replace(names: Names): void {
+    const before = this.#names;
+    this.#names = names;
+    this.#identities = undefined;
+    if (this.#listeners.size === 0 || fingerprint(before) === fingerprint(names)) return;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}
+
+/** Changes when anything that a client or a person is shown changes. */
+function fingerprint({ entries, shadowed, problems }: Names): string {
+  return JSON.stringify([[...entries.values()].map(toInfo), shadowed, problems]);
+}

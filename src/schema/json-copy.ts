@@ -1,0 +1,68 @@
+import { messageOf } from "../core/error.ts";
+import type { JsonSchema } from "../core/schema.ts";
+import { isPlain } from "./dialect.ts";
+import { SchemaProblem } from "./schema-problem.ts";
+
+/** A schema document that may be changed while it is being made. */
+export type MutableSchema = Record<string, unknown>;
+
+/** A schema as pure JSON: symbols, functions and hidden marks of libraries are gone. */
+export function toPlainJson(schema: unknown): MutableSchema {
+  try {
+    return JSON.parse(JSON.stringify(schema)) as MutableSchema;
+  } catch (cause) {
+    throw new SchemaProblem(
+      `The schema cannot be written as JSON: ${messageOf(cause)}. Use $ref for recursion, and only JSON values.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/**
+ * An input that may be changed without the caller noticing. Keys called `__proto__` are left out, at any depth: no tool
+ * wants them, and copying one by assignment would replace a prototype. What is not plain data is passed as it is.
+ */
+export function copyInput(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyInput);
+  if (!isPlain(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) if (key !== "__proto__") copy[key] = copyInput(value[key]);
+  return copy;
+}
+
+/** The same document with an object as its root, or a `SchemaProblem` when it describes something else. */
+export function withObjectRoot(json: JsonSchema): JsonSchema {
+  if (json.type === "object") return json;
+  if (describesObject(json, json, 0)) return { ...json, type: "object" };
+  throw new SchemaProblem(
+    `The schema describes ${nameOf(json.type)}, but the arguments of a tool are an object with named fields. Put it in a field: { value: … }.`,
+  );
+}
+
+function describesObject(node: unknown, root: JsonSchema, depth: number): boolean {
+  if (!isPlain(node) || depth > 20) return node === true;
+  const { type, $ref, anyOf, oneOf, allOf } = node;
+  if (type !== undefined) return type === "object" || (Array.isArray(type) && type.includes("object"));
+  if (typeof $ref === "string") return !$ref.startsWith("#/") || describesObject(resolve(root, $ref), root, depth + 1);
+  const inner = (part: unknown): boolean => describesObject(part, root, depth + 1);
+  if (Array.isArray(allOf)) return allOf.every(inner);
+  const branches = Array.isArray(anyOf) ? anyOf : oneOf;
+  if (Array.isArray(branches)) return branches.some(inner);
+  return !Array.isArray(node.enum) && !("const" in node);
+}
+
+function resolve(root: JsonSchema, ref: string): unknown {
+  const steps = decodeURIComponent(ref.slice(2)).split("/");
+  return steps.reduce<unknown>((node, step) => {
+    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    return typeof node === "object" && node !== null && Object.hasOwn(node, key)
+      ? (node as MutableSchema)[key]
+      : undefined;
+  }, root);
+}
+
+function nameOf(type: unknown): string {
+  return typeof type === "string" ? `a value of type "${type}"` : "no object";
+}

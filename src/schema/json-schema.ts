@@ -1,0 +1,105 @@
+import type { Ajv, Options } from "ajv";
+import { messageOf } from "../core/error.ts";
+import type { Checked, JsonSchema } from "../core/schema.ts";
+import { fromAjvErrors } from "./ajv-issues.ts";
+import type { Bag } from "./dialect.ts";
+import { toPlainJson, withObjectRoot } from "./json-copy.ts";
+import { type LazySchema, lazySchema } from "./lazy-schema.ts";
+import { SchemaProblem } from "./schema-problem.ts";
+import { walkSchema } from "./walk-schema.ts";
+
+/** A whole JSON Schema, passed on as it was written. */
+export function jsonSchema(schema: Bag): LazySchema {
+  const json = withObjectRoot(toPlainJson(schema));
+  refuseUnknownTypes(json);
+  return lazySchema(json, () => compileJson(json));
+}
+
+/** A check by ajv. It fills defaults into the value it is given. */
+export async function compileJson(json: JsonSchema): Promise<(value: unknown) => Checked> {
+  const validate = await compile(json);
+  return (value) =>
+    validate(value) ? { ok: true, value } : { ok: false, issues: fromAjvErrors(validate.errors ?? []) };
+}
+
+async function compile(json: JsonSchema): Promise<ReturnType<Ajv["compile"]>> {
+  // One instance for each schema: in a shared one, a second schema with the same $id would get the first one's check.
+  const ajv = await createAjv(json);
+  try {
+    const validate = ajv.compile(withoutOldDraft(json));
+    if ("$async" in validate) throw new Error("$async is not supported");
+    return validate;
+  } catch (cause) {
+    throw new SchemaProblem(`The JSON Schema is not valid: ${messageOf(cause)}`, { cause });
+  }
+}
+
+async function createAjv(json: JsonSchema): Promise<Ajv> {
+  const formats = await import("ajv-formats");
+  const ajv = await newAjv(String(json.$schema ?? ""), { ...OPTIONS, meta: refersElsewhere(json) });
+  formats.default.default(ajv);
+  return ajv;
+}
+
+async function newAjv(draft: string, options: Options): Promise<Ajv> {
+  if (/draft-0[67]/.test(draft)) return new (await import("ajv")).Ajv(options);
+  if (draft.includes("2019-09")) return new (await import("ajv/dist/2019.js")).Ajv2019(options);
+  return new (await import("ajv/dist/2020.js")).Ajv2020(options);
+}
+
+/** Whether a schema may refer to a meta-schema. Compiling these takes ten times as long as all the rest. */
+function refersElsewhere(json: JsonSchema): boolean {
+  let found = false;
+  walkSchema(json, ({ $ref }) => {
+    found ||= typeof $ref === "string" && !$ref.startsWith("#");
+  });
+  return found;
+}
+
+/** Draft-06 says nothing that draft-07 does not. */
+function withoutOldDraft(json: JsonSchema): JsonSchema {
+  if (!String(json.$schema).includes("draft-06")) return json;
+  const { $schema: _, ...rest } = json;
+  return rest;
+}
+
+/** Patterns are read as Unicode where they can be; many that people write (`[\w\-]`) are only valid without. */
+function toRegExp(pattern: string, flags: string): RegExp {
+  try {
+    return new RegExp(pattern, flags);
+  } catch {
+    return new RegExp(pattern, flags.replace("u", ""));
+  }
+}
+
+const OPTIONS: Options = {
+  allErrors: true,
+  useDefaults: true,
+  coerceTypes: false,
+  strict: false,
+  verbose: true,
+  ownProperties: true,
+  logger: false,
+  // Keywords of the wrong kind are refused by the compiler as well, without compiling the meta-schema first.
+  validateSchema: false,
+  code: { regExp: Object.assign(toRegExp, { code: "new RegExp" }) },
+};
+
+const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"];
+
+/** The mistake that is common, cheap to find at load, and makes some clients drop every tool. */
+export function refuseUnknownTypes(json: JsonSchema): void {
+  walkSchema(json, ({ type }, pointer) => {
+    for (const name of [type ?? []].flat()) {
+      if (TYPES.includes(name as string)) continue;
+      throw new SchemaProblem(
+        `At ${pointer}, ${JSON.stringify(name)} is no type of JSON Schema. Use one of ${TYPES.join(", ")}.`,
+      );
+    }
+  });
+}
+
+/** Whether a name is a type that JSON Schema knows. */
+export function isJsonType(name: unknown): boolean {
+  return typeof name === "string" && TYPES.includes(name);
+}

@@ -1,0 +1,11 @@
+/** A schema that cannot be served. The message speaks to the author: which field, and what to write instead. */
+export class SchemaProblem extends Error {
+  override readonly name: string = "SchemaProblem";
+  /** The field at fault; absent when it is the schema as a whole. */
+  readonly field?: string;
+
+  constructor(message: string, options: { field?: string; cause?: unknown } = {}) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    if (options.field !== undefined) this.field = options.field;
+  }
+}

@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Checked, JsonSchema } from "../core/schema.ts";
+import { type Bag, type Dialect, isFragment, isPlain, libraryOf } from "./dialect.ts";
+import { typeName } from "./issue-text.ts";
+import type { MutableSchema } from "./json-copy.ts";
+import { jsonObject } from "./json-fragments.ts";
+import { type Check, type LazySchema, lazySchema } from "./lazy-schema.ts";
+import { SchemaProblem } from "./schema-problem.ts";
+import { typeboxObject } from "./typebox.ts";
+import { walkSchema } from "./walk-schema.ts";
+import { zod3Object } from "./zod3.ts";
+import { zod4Object } from "./zod4.ts";
+
+/** Fields of one dialect, and the object they make together. */
+interface Part {
+  readonly names: readonly string[];
+  readonly schema: LazySchema;
+}
+
+/**
+ * A raw shape, `{ field: schema }`, as one object schema. The fields of each dialect become one object in that dialect,
+ * and these are put together. Whatever the dialect, keys that the shape does not name are dropped.
+ */
+export async function shapeSchema(shape: Bag): Promise<LazySchema> {
+  const groups = groupFields(shape);
+  const parts = await Promise.all([...groups].map(([dialect, fields]) => toPart(dialect, fields)));
+  const [only] = parts;
+  if (only && parts.length === 1 && (groups.has("zod4") || groups.has("zod3"))) return only.schema;
+  return lazySchema(mergeJson(parts, Object.keys(shape)), () => compileParts(parts));
+}
+
+function groupFields(shape: Bag): Map<Dialect, Record<string, unknown>> {
+  const groups = new Map<Dialect, Record<string, unknown>>();
+  for (const name of Object.keys(shape)) {
+    const dialect = fieldDialect(name, shape[name]);
+    const fields = groups.get(dialect) ?? {};
+    groups.set(dialect, fields);
+    fields[name] = shape[name];
+  }
+  return groups;
+}
+
+async function toPart(dialect: Dialect, fields: Bag): Promise<Part> {
+  return { names: Object.keys(fields), schema: await toObject(dialect, fields) };
+}
+
+function toObject(dialect: Dialect, fields: Bag): LazySchema | Promise<LazySchema> {
+  if (dialect === "zod4") return zod4Object(fields);
+  if (dialect === "zod3") return zod3Object(fields);
+  if (dialect === "typebox1" || dialect === "typebox0") return typeboxObject(fields, dialect);
+  return jsonObject(fields);
+}
+
+async function compileParts(parts: readonly Part[]): Promise<Check> {
+  const checks = await Promise.all(parts.map(async ({ names, schema }) => ({ names, check: await schema.compile() })));
+  return async (input) => {
+    if (!isPlain(input)) {
+      return { ok: false, issues: [{ path: "", message: `expected object, received ${typeName(input)}` }] };
+    }
+    const results: Checked[] = [];
+    for (const { names, check } of checks) results.push(await check(pick(input, names)));
+    const issues = results.flatMap((result) => (result.ok ? [] : result.issues));
+    if (issues.length > 0) return { ok: false, issues };
+    return { ok: true, value: Object.assign({}, ...results.map((result) => (result.ok ? result.value : {}))) };
+  };
+}
+
+function pick(input: Bag, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(input, name)).map((name) => [name, input[name]]));
+}
+
+function mergeJson(parts: readonly Part[], order: readonly string[]): JsonSchema {
+  const properties: MutableSchema = {};
+  const definitions: MutableSchema = {};
+  const required = new Set<string>();
+  for (const { schema } of parts) {
+    const json = withFreeNames(schema.json, definitions);
+    Object.assign(properties, json.properties);
+    Object.assign(definitions, json.$defs);
+    for (const name of (json.required ?? []) as string[]) required.add(name);
+  }
+  return {
+    type: "object",
+    properties: Object.fromEntries(order.map((name) => [name, properties[name] ?? {}])),
+    ...(required.size > 0 ? { required: order.filter((name) => required.has(name)) } : {}),
+    ...(Object.keys(definitions).length > 0 ? { $defs: definitions } : {}),
+  };
+}
+
+/** Two dialects may use one name for different definitions; the second then gets another. */
+function withFreeNames(json: JsonSchema, taken: MutableSchema): JsonSchema {
+  const own = (json.$defs ?? {}) as MutableSchema;
+  const clashes = Object.keys(own).filter(
+    (name) => Object.hasOwn(taken, name) && !isDeepStrictEqual(own[name], taken[name]),
+  );
+  if (clashes.length === 0) return json;
+  const copy = structuredClone(json) as MutableSchema;
+  const renamed = (name: string): string => (clashes.includes(name) ? `${name}_2` : name);
+  walkSchema(copy, (node) => {
+    if (typeof node.$ref !== "string") return;
+    node.$ref = node.$ref.replace(/^#\/\$defs\/([^/]+)/, (_, name: string) => `#/$defs/${renamed(name)}`);
+  });
+  copy.$defs = Object.fromEntries(
+    Object.entries(copy.$defs as MutableSchema).map(([name, def]) => [renamed(name), def]),
+  );
+  return copy;
+}
+
+function fieldDialect(field: string, value: unknown): Dialect {
+  if (field === "__proto__") throw new SchemaProblem('A field cannot be called "__proto__". Rename it.', { field });
+  const dialect = libraryOf(value) ?? (isFragment(value) ? "json" : undefined);
+  if (dialect !== undefined && dialect !== "standard") return dialect;
+  throw new SchemaProblem(`Field "${field}" ${adviceFor(value, dialect)}`, { field });
+}
+
+function adviceFor(value: unknown, dialect: Dialect | undefined): string {
+  if (dialect === "standard") {
+    return "is a schema of a library that is only supported as a whole: give one object schema of that library instead of separate fields.";
+  }
+  if (typeof value === "function") return "is a function, not a schema. Call it: z.string(), not z.string.";
+  if (isPlain(value)) {
+    return 'is a plain object that is no schema. For nested fields write z.object({ … }) or { type: "object", properties: { … } }.';
+  }
+  return `is no schema but ${value === undefined ? "undefined" : `of type ${typeName(value)}`}. Write a Zod schema such as z.string(), or a JSON Schema such as { type: "string" }.`;
+}

@@ -1,0 +1,48 @@
+import { messageOf } from "../core/error.ts";
+import type { Checked } from "../core/schema.ts";
+import { type Bag, isBag } from "./dialect.ts";
+import { toPointer } from "./issue-text.ts";
+import { toPlainJson, withObjectRoot } from "./json-copy.ts";
+import { type LazySchema, lazySchema } from "./lazy-schema.ts";
+import { SchemaProblem } from "./schema-problem.ts";
+
+interface Standard {
+  readonly vendor?: string;
+  validate(value: unknown): Result | Promise<Result>;
+  readonly jsonSchema?: { input?(options: { target: string }): unknown };
+}
+
+interface Result {
+  readonly value?: unknown;
+  readonly issues?: readonly { message: string; path?: readonly (PropertyKey | { key: PropertyKey })[] }[] | undefined;
+}
+
+/** A schema of any library that follows Standard Schema and can say itself as JSON Schema. */
+export function standardSchema(schema: unknown): LazySchema {
+  const standard = (schema as Bag)["~standard"] as Standard;
+  const { $schema: _, ...json } = toPlainJson(jsonOf(standard));
+  return lazySchema(withObjectRoot(json), async () => async (input) => toChecked(await standard.validate(input)));
+}
+
+function jsonOf(standard: Standard): unknown {
+  const { jsonSchema, vendor = "This library" } = standard;
+  if (!isBag(jsonSchema) || typeof jsonSchema.input !== "function") {
+    throw new SchemaProblem(
+      `${vendor} does not say its schemas as JSON Schema (~standard.jsonSchema), which a model must see. Use a version that does, Zod, or a JSON Schema.`,
+    );
+  }
+  try {
+    return jsonSchema.input({ target: "draft-2020-12" });
+  } catch (cause) {
+    throw new SchemaProblem(`${vendor} cannot describe this schema as JSON Schema: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function toChecked(result: Result): Checked {
+  if (!result.issues) return { ok: true, value: result.value };
+  const issues = result.issues.map(({ message, path = [] }) => ({
+    path: toPointer(path.map((step) => (typeof step === "object" ? step.key : step))),
+    message,
+  }));
+  return { ok: false, issues };
+}

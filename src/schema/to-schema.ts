@@ -1,0 +1,34 @@
+import type { Schema } from "../core/schema.ts";
+import { isPlain, isWholeJsonSchema, libraryOf } from "./dialect.ts";
+import { typeName } from "./issue-text.ts";
+import { jsonSchema } from "./json-schema.ts";
+import { SchemaProblem } from "./schema-problem.ts";
+import { shapeSchema } from "./shape.ts";
+import { standardSchema } from "./standard.ts";
+import { typeboxSchema } from "./typebox.ts";
+import { zod3Schema } from "./zod3.ts";
+import { zod4Schema } from "./zod4.ts";
+
+/**
+ * What an author gave as the arguments of a tool, as a `Schema`: a whole schema of a library, a whole JSON Schema, a raw
+ * shape `{ field: schema }`, or nothing, which is no arguments. Rejects with a `SchemaProblem` for anything else.
+ */
+export async function toSchema(value: unknown): Promise<Schema> {
+  if (value === undefined) return shapeSchema({});
+  switch (libraryOf(value)) {
+    case "zod4":
+      return zod4Schema(value);
+    case "zod3":
+      return zod3Schema(value);
+    case "typebox1":
+      return typeboxSchema(value, "typebox1");
+    case "typebox0":
+      return typeboxSchema(value, "typebox0");
+    case "standard":
+      return standardSchema(value);
+  }
+  if (isPlain(value)) return isWholeJsonSchema(value) ? jsonSchema(value) : shapeSchema(value);
+  throw new SchemaProblem(
+    `The arguments are described by a value of type ${typeName(value)}. Write an object of fields such as { path: z.string() }, a z.object(…), or a JSON Schema of an object.`,
+  );
+}

@@ -1,0 +1,60 @@
+import type { JsonSchema } from "../core/schema.ts";
+import { isPlain } from "./dialect.ts";
+import { type MutableSchema, toPlainJson } from "./json-copy.ts";
+import { isJsonType } from "./json-schema.ts";
+import { walkSchema } from "./walk-schema.ts";
+
+/** What a TypeBox schema is in JSON Schema 2020-12, seen from the sender. */
+export interface TypeboxJson {
+  readonly json: JsonSchema;
+  /** Whether it has parts that JSON Schema cannot say (dates, bigints): these became `{}`. */
+  readonly exotic: boolean;
+}
+
+/**
+ * TypeBox schemas are JSON Schemas but for four things: types that JSON has not, tuples of draft-07, fields with a default
+ * that are called required, and references by `$id`, which few clients follow.
+ */
+export function typeboxJson(schema: unknown): TypeboxJson {
+  const json = toPlainJson(schema);
+  const pointers = new Map<string, string>();
+  let exotic = false;
+  walkSchema(json, (node, pointer) => {
+    exotic = dropUnknownType(node) || exotic;
+    modernizeTuple(node);
+    relaxDefaults(node);
+    if (typeof node.$id !== "string") return;
+    pointers.set(node.$id, pointer);
+    delete node.$id;
+  });
+  walkSchema(json, (node) => {
+    const pointer = typeof node.$ref === "string" ? pointers.get(node.$ref) : undefined;
+    if (pointer !== undefined) node.$ref = pointer;
+  });
+  return { json, exotic };
+}
+
+function dropUnknownType(node: MutableSchema): boolean {
+  if (node.type === undefined || [node.type].flat().every(isJsonType)) return false;
+  for (const key of Object.keys(node)) if (key !== "description" && key !== "title") delete node[key];
+  return true;
+}
+
+function modernizeTuple(node: MutableSchema): void {
+  if (!Array.isArray(node.items)) return;
+  node.prefixItems = node.items;
+  node.items = node.additionalItems ?? true;
+  delete node.additionalItems;
+}
+
+function relaxDefaults(node: MutableSchema): void {
+  const { properties, required } = node;
+  if (!isPlain(properties) || !Array.isArray(required)) return;
+  const left = required.filter((name: string) => !hasDefault(properties[name]));
+  if (left.length > 0) node.required = left;
+  else delete node.required;
+}
+
+function hasDefault(property: unknown): boolean {
+  return isPlain(property) && "default" in property;
+}

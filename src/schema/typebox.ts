@@ -1,0 +1,96 @@
+import type { TSchema as TSchema0 } from "@sinclair/typebox";
+import type { TSchema } from "typebox";
+import { messageOf } from "../core/error.ts";
+import type { Issue, JsonSchema } from "../core/schema.ts";
+import { type Bag, isBag, TYPEBOX0_KIND, TYPEBOX0_OPTIONAL } from "./dialect.ts";
+import { withObjectRoot } from "./json-copy.ts";
+import { compileJson } from "./json-schema.ts";
+import { type Check, type LazySchema, lazySchema } from "./lazy-schema.ts";
+import { typeboxJson } from "./typebox-json.ts";
+
+/** Which of the two lines of TypeBox a schema is of: `typebox` or `@sinclair/typebox`. */
+export type TypeboxLine = "typebox1" | "typebox0";
+
+/** What is needed of either library. ajv judges in between: 0.34 itself refuses `Unsafe` and formats it was not taught. */
+interface Library {
+  /** Fills in defaults and turns "5" into 5 where a number is wanted. */
+  convert(value: unknown): unknown;
+  /** What only the library knows: dates, bigints, refinements. */
+  judge(value: unknown): readonly Issue[];
+  decode(value: unknown): unknown;
+}
+
+/** A whole TypeBox schema. */
+export function typeboxSchema(schema: unknown, line: TypeboxLine): LazySchema {
+  const { json, exotic } = typeboxJson(schema);
+  const root = withObjectRoot(json);
+  return lazySchema(root, () =>
+    compile(root, line === "typebox1" ? library1(schema as TSchema) : library0(schema as TSchema0, exotic)),
+  );
+}
+
+/** The TypeBox fields of a raw shape, all of one line, as one object. */
+export function typeboxObject(fields: Bag, line: TypeboxLine): LazySchema {
+  const required = Object.keys(fields).filter((name) => !isOptional(fields[name], line));
+  const object = { type: "object", properties: fields, ...(required.length > 0 ? { required } : {}) };
+  const key = line === "typebox1" ? "~kind" : TYPEBOX0_KIND;
+  return typeboxSchema(Object.defineProperty(object, key, { value: "Object", enumerable: false }), line);
+}
+
+function isOptional(field: unknown, line: TypeboxLine): boolean {
+  return isBag(field) && (line === "typebox1" ? "~optional" in field : TYPEBOX0_OPTIONAL in field);
+}
+
+async function compile(json: JsonSchema, loading: Promise<Library>): Promise<Check> {
+  const [library, judge] = await Promise.all([loading, compileJson(json)]);
+  return (input) => {
+    const judged = judge(library.convert(input));
+    if (!judged.ok) return judged;
+    const issues = library.judge(judged.value);
+    if (issues.length > 0) return { ok: false, issues };
+    return decoded(library, judged.value);
+  };
+}
+
+function decoded(library: Library, value: unknown): ReturnType<Check> {
+  try {
+    return { ok: true, value: library.decode(value) };
+  } catch (thrown) {
+    const { path = "", error = thrown } = thrown as { path?: string; error?: unknown };
+    return { ok: false, issues: [{ path, message: `could not be decoded: ${messageOf(error)}` }] };
+  }
+}
+
+async function library1(type: TSchema): Promise<Library> {
+  const value = await import("typebox/value");
+  return {
+    convert: (input) => value.Convert(type, value.Default(type, input)),
+    judge: (input) =>
+      value.Check(type, input)
+        ? []
+        : value.Errors(type, input).map(({ instancePath, message }) => ({ path: instancePath, message })),
+    decode: (input) => (value.HasCodec(type) ? value.DecodeUnsafe({}, type, input) : input),
+  };
+}
+
+async function library0(type: TSchema0, exotic: boolean): Promise<Library> {
+  const value = await import("@sinclair/typebox/value");
+  const unknownFormat = value.ValueErrorType.StringFormatUnknown;
+  return {
+    convert: (input) => {
+      try {
+        return value.Value.Convert(type, value.Value.Default(type, input));
+      } catch {
+        // A union with an `Unsafe` in it: the library cannot choose between the alternatives.
+        return input;
+      }
+    },
+    judge: (input) =>
+      exotic
+        ? [...value.Value.Errors(type, input)]
+            .filter((error) => error.type !== unknownFormat)
+            .map(({ path, message }) => ({ path, message: message.replace(/^E/, "e") }))
+        : [],
+    decode: (input) => (value.HasTransform(type, []) ? value.TransformDecode(type, [], input) : input),
+  };
+}

@@ -1,0 +1,50 @@
+import type { z } from "zod";
+import { messageOf } from "../core/error.ts";
+import type { JsonSchema } from "../core/schema.ts";
+import type { Bag } from "./dialect.ts";
+import { toPlainJson, withObjectRoot } from "./json-copy.ts";
+import { type LazySchema, lazySchema } from "./lazy-schema.ts";
+import { SchemaProblem } from "./schema-problem.ts";
+import { fromZodIssues, type ZodIssue } from "./zod-issues.ts";
+
+/** A whole Zod 4 schema, of our copy or of another 4.x: what is read of it is the same in all. */
+export async function zod4Schema(schema: unknown): Promise<LazySchema> {
+  const zod = await import("zod");
+  const type = schema as z.ZodType;
+  return lazySchema(withObjectRoot(toJson(zod.z, type)), async () => async (input) => {
+    // The synchronous parse would start an asynchronous refinement, throw, and leave its promise to reject unheard.
+    const parsed = await zod.z.safeParseAsync(type, input);
+    if (parsed.success) return { ok: true, value: parsed.data };
+    return { ok: false, issues: fromZodIssues(parsed.error.issues as readonly ZodIssue[], input) };
+  });
+}
+
+/** The fields of a raw shape as one object, so that definitions and recursion are shared. */
+export async function zod4Object(fields: Bag): Promise<LazySchema> {
+  const { z: ours } = await import("zod");
+  return zod4Schema(ours.object(fields as Record<string, z.ZodType>));
+}
+
+function toJson(ours: typeof z, type: z.ZodType): JsonSchema {
+  try {
+    const { $schema: _, ...json } = ours.toJSONSchema(type, {
+      io: "input",
+      unrepresentable: "any",
+      override: complete,
+    });
+    return toPlainJson(json);
+  } catch (cause) {
+    if (cause instanceof SchemaProblem) throw cause;
+    throw new SchemaProblem(`Zod cannot describe this schema as JSON Schema: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Says what Zod leaves out: descriptions kept in the registry of another copy of Zod, and that a coerced date is a text. */
+function complete({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Record<string, unknown> }): void {
+  const { description, _zod } = zodSchema as {
+    description?: unknown;
+    _zod: { def: { type: string; coerce?: boolean } };
+  };
+  if (typeof description === "string") jsonSchema.description ??= description;
+  if (_zod.def.type === "date" && _zod.def.coerce) Object.assign(jsonSchema, { type: "string", format: "date-time" });
+}

@@ -1,0 +1,305 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Environment, type GlobalLimits, type Homes, homes, type Isolation } from "./config/options.ts";
+import type { SettingsWarning } from "./config/read-settings.ts";
+import { loadSettings, type Settings } from "./config/settings.ts";
+import type { ToolEvent } from "./core/events.ts";
+import { matchesName } from "./core/match-name.ts";
+import type { Problem } from "./core/problem.ts";
+import { type Blocked, type Discovered, discover } from "./discovery/discover.ts";
+import type { ToolFile } from "./discovery/place.ts";
+import { projectOf } from "./discovery/repository.ts";
+import { isTrusted } from "./discovery/trust.ts";
+import { Catalog } from "./host/catalog.ts";
+import type { Hosts } from "./host/hosts.ts";
+import { LogFile } from "./host/log-file.ts";
+import { ManifestCache } from "./host/manifest-cache.ts";
+import { nodeRuntime } from "./host/runtime.ts";
+import { Supervisor } from "./host/supervisor.ts";
+import { AuditLog } from "./pipeline/audit.ts";
+import { assemblePipeline } from "./pipeline/assemble.ts";
+import type { CallRequest, Run } from "./pipeline/call.ts";
+import { createMask, type Mask } from "./pipeline/mask.ts";
+import type { Approver } from "./pipeline/permit.ts";
+import type { Shadowed, ToolInfo } from "./registry/entry.ts";
+import { Registry } from "./registry/registry.ts";
+import { resolveNames } from "./registry/resolve-names.ts";
+
+/** How a toolbox is made. Everything has a default; tests and embedders set what they must. */
+export interface ToolboxOptions {
+  /** Where to look from; by default the current directory. */
+  readonly cwd?: string;
+  readonly env?: Environment;
+  /** More places, highest priority of all; relative ones start at the project. */
+  readonly toolsPaths?: readonly string[];
+  /** Trusts the project for as long as this toolbox lives. */
+  readonly trust?: boolean;
+  /** Puts questions to a person. Without it, whatever must be asked is refused. */
+  readonly approve?: Approver;
+  /**
+   * Whether whoever makes the calls has already been asked: then what no rule speaks of is allowed. True by default,
+   * since a program that calls a tool means to; set it to false where a model decides and `approve` is to be asked.
+   */
+  readonly callerIsAsked?: boolean;
+  readonly isolation?: Isolation;
+  readonly limits?: Partial<GlobalLimits>;
+}
+
+/** What a reload found. */
+export interface Report {
+  readonly tools: number;
+  readonly problems: readonly Problem[];
+}
+
+/** The whole product, as a surface sees it. */
+export interface Toolbox extends AsyncDisposable {
+  readonly directory: string;
+  readonly project: { readonly root: string; readonly trusted: boolean };
+  readonly homes: Homes;
+  readonly settings: Settings;
+  /** Sorted by name; disabled tools included, marked so. */
+  list(): readonly ToolInfo[];
+  get(name: string): ToolInfo | undefined;
+  /** A broken file is a line here, not a crash. */
+  problems(): readonly Problem[];
+  shadowed(): readonly Shadowed[];
+  /** What waits for the project to be trusted. */
+  blocked(): readonly Blocked[];
+  warnings(): readonly SettingsWarning[];
+  call(request: CallRequest): Run;
+  /** Looks at the disk again: new, changed and removed files, and those that failed before. Never rejects. */
+  reload(): Promise<Report>;
+  /** Loads every file, whatever the cache says, and checks every schema. */
+  verify(): Promise<Report>;
+  /** Reloads, and remembers what this session is shown: a name will not come to mean another tool within it. */
+  startSession(sessionID: string): Promise<Report>;
+  /** Reloads whenever something is saved. Answers with a function that stops it. */
+  watch(): Promise<() => Promise<void>>;
+  onChange(listener: () => void): () => void;
+  onEvent(listener: (event: ToolEvent) => void): () => void;
+  /** What tools print. */
+  onLog(listener: (text: string) => void): () => void;
+  close(): Promise<void>;
+}
+
+/** Finds, checks and serves tools for a directory. Never rejects because of a tool file. */
+export async function openToolbox(options: ToolboxOptions = {}): Promise<Toolbox> {
+  const directory = resolve(options.cwd ?? process.cwd());
+  const env = options.env ?? process.env;
+  const at = homes(env, homedir(), { cwd: directory });
+  const look = (): Found => find(directory, env, at, options);
+  const found = look();
+  const log = new LogFile(join(at.toolwrightHome, "logs", "tools.log"));
+  const listeners = new Set<(text: string) => void>();
+  const hosts = await createHosts(directory, env, found.settings, options, (text) => {
+    log.write(text);
+    for (const listener of [...listeners]) listener(text);
+  });
+  const toolbox = new OpenToolbox({ options, directory, homes: at, env, hosts, look, logListeners: listeners }, found);
+  await toolbox.begin();
+  return toolbox;
+}
+
+/** The settings in force and the files they lead to. */
+interface Found {
+  readonly settings: Settings;
+  readonly warnings: readonly SettingsWarning[];
+  readonly discovered: Discovered;
+}
+
+function find(cwd: string, env: Environment, at: Homes, options: ToolboxOptions): Found {
+  const { home, toolwrightHome } = at;
+  const projectRoot = projectOf(cwd);
+  const trust = options.trust ?? false;
+  const { settings, warnings } = loadSettings({
+    projectRoot,
+    toolwrightHome,
+    trusted: (parents) => isTrusted({ project: projectRoot, toolwrightHome, home, parents, env, flag: trust }),
+  });
+  const flags = (options.toolsPaths ?? []).map((path) => ({ path, from: "--tools-path" }));
+  const paths = [...flags, ...settings.tools.paths];
+  const { parents } = settings.trust;
+  return {
+    settings: { ...settings, limits: { ...settings.limits, ...options.limits } },
+    warnings,
+    discovered: discover({ cwd, home, toolwrightHome, env, paths, parents, trust }),
+  };
+}
+
+async function createHosts(
+  cwd: string,
+  env: Environment,
+  settings: Settings,
+  options: ToolboxOptions,
+  log: (text: string) => void,
+): Promise<Hosts> {
+  const { importMs, memoryMb } = settings.limits;
+  const isolation = options.isolation ?? settings.isolation;
+  if (isolation !== "none") {
+    return new Supervisor({ runtime: nodeRuntime(memoryMb), cwd, env, importMs, memoryMb, log, isolation });
+  }
+  const { InProcess } = await import("./host/in-process.ts");
+  return new InProcess({ importMs });
+}
+
+/** What an open toolbox is made of. */
+interface Parts {
+  readonly options: ToolboxOptions;
+  readonly directory: string;
+  readonly homes: Homes;
+  readonly env: Environment;
+  readonly hosts: Hosts;
+  readonly look: () => Found;
+  readonly logListeners: Set<(text: string) => void>;
+}
+
+class OpenToolbox implements Toolbox {
+  readonly #parts: Parts;
+  readonly #registry = new Registry();
+  readonly #catalog: Catalog;
+  readonly #audit: AuditLog;
+  readonly #pipeline: (request: CallRequest) => Run;
+  readonly #eventListeners = new Set<(event: ToolEvent) => void>();
+  #found: Found;
+  /** Reloads happen one after another: two at once would fight over the hosts. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: Parts, found: Found) {
+    this.#parts = parts;
+    this.#found = found;
+    this.#catalog = new Catalog(parts.hosts, new ManifestCache(parts.homes.cache));
+    this.#audit = new AuditLog(join(parts.homes.toolwrightHome, "audit.log"), secretsMask(parts.env, this.settings));
+    this.#pipeline = assemblePipeline({
+      directory: parts.directory,
+      root: found.discovered.project.root,
+      outputsRoot: parts.homes.toolwrightHome,
+      registry: this.#registry,
+      hosts: parts.hosts,
+      settings: () => this.settings,
+      blocked: () => this.blocked(),
+      approve: parts.options.approve,
+      callerIsAsked: parts.options.callerIsAsked ?? true,
+      onEvent: (event, request) => this.#onEvent(event, request),
+    });
+  }
+
+  get directory(): string {
+    return this.#parts.directory;
+  }
+
+  get project(): Toolbox["project"] {
+    return this.#found.discovered.project;
+  }
+
+  get homes(): Homes {
+    return this.#parts.homes;
+  }
+
+  get settings(): Settings {
+    return this.#found.settings;
+  }
+
+  list(): readonly ToolInfo[] {
+    return this.#registry.list();
+  }
+
+  get(name: string): ToolInfo | undefined {
+    return this.#registry.get(name);
+  }
+
+  problems(): readonly Problem[] {
+    return [...this.#found.discovered.problems, ...this.#registry.problems];
+  }
+
+  shadowed(): readonly Shadowed[] {
+    return this.#registry.shadowed;
+  }
+
+  blocked(): readonly Blocked[] {
+    return this.#found.discovered.blocked;
+  }
+
+  warnings(): readonly SettingsWarning[] {
+    return this.#found.warnings;
+  }
+
+  call(request: CallRequest): Run {
+    return this.#pipeline(request);
+  }
+
+  /** The first look has been taken already, by whoever made this. */
+  begin(): Promise<Report> {
+    return this.#inTurn(() => this.#read({}));
+  }
+
+  reload(): Promise<Report> {
+    return this.#inTurn(() => {
+      this.#found = this.#parts.look();
+      return this.#read({ again: true });
+    });
+  }
+
+  verify(): Promise<Report> {
+    return this.#inTurn(() => this.#read({ verify: true }));
+  }
+
+  async startSession(sessionID: string): Promise<Report> {
+    const report = await this.reload();
+    this.#registry.snapshot(sessionID);
+    return report;
+  }
+
+  async watch(): Promise<() => Promise<void>> {
+    const { watchTools } = await import("./discovery/watch.ts");
+    return watchTools(
+      () => ({ places: this.#found.discovered.places, files: this.#catalog.dependencies(), homes: this.homes }),
+      () => this.reload(),
+    );
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#registry.onChange(listener);
+  }
+
+  onEvent(listener: (event: ToolEvent) => void): () => void {
+    this.#eventListeners.add(listener);
+    return () => void this.#eventListeners.delete(listener);
+  }
+
+  onLog(listener: (text: string) => void): () => void {
+    this.#parts.logListeners.add(listener);
+    return () => void this.#parts.logListeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#audit.flush();
+    await this.#parts.hosts.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work, work);
+    this.#turn = turn;
+    return turn;
+  }
+
+  async #read(options: { again?: boolean; verify?: boolean }): Promise<Report> {
+    const { disabled } = this.settings.tools;
+    const isOff = ({ name }: ToolFile): boolean => disabled.some((pattern) => matchesName(pattern, name));
+    const entries = await this.#catalog.read(this.#found.discovered.files, { ...options, isOff });
+    this.#registry.replace(resolveNames(entries, { disabled }));
+    return { tools: this.#registry.count, problems: this.problems() };
+  }
+
+  #onEvent(event: ToolEvent, request: CallRequest): void {
+    if (event.type === "tool.complete" || event.type === "tool.failed") this.#audit.record(event, request.input);
+    for (const listener of [...this.#eventListeners]) listener(event);
+  }
+}
+
+function secretsMask(env: Environment, settings: Settings): Mask {
+  return createMask({ values: settings.secrets.flatMap((name) => env[name] ?? []) });
+}
