@@ -10,14 +10,15 @@ import { type Blocked, type Discovered, discover } from "./discovery/discover.ts
 import type { ToolFile } from "./discovery/place.ts";
 import { projectOf } from "./discovery/repository.ts";
 import { isTrusted } from "./discovery/trust.ts";
+import type { Watched } from "./discovery/watch.ts";
 import { Catalog } from "./host/catalog.ts";
 import type { Hosts } from "./host/hosts.ts";
 import { LogFile } from "./host/log-file.ts";
 import { ManifestCache } from "./host/manifest-cache.ts";
 import { nodeRuntime } from "./host/runtime.ts";
 import { Supervisor } from "./host/supervisor.ts";
-import { AuditLog } from "./pipeline/audit.ts";
 import { assemblePipeline } from "./pipeline/assemble.ts";
+import { AuditLog } from "./pipeline/audit.ts";
 import type { CallRequest, Run } from "./pipeline/call.ts";
 import { createMask, type Mask } from "./pipeline/mask.ts";
 import type { Approver } from "./pipeline/permit.ts";
@@ -233,10 +234,7 @@ class OpenToolbox implements Toolbox {
   }
 
   reload(): Promise<Report> {
-    return this.#inTurn(() => {
-      this.#found = this.#parts.look();
-      return this.#read({ again: true });
-    });
+    return this.#inTurn(() => this.#again({ again: true }));
   }
 
   verify(): Promise<Report> {
@@ -252,8 +250,8 @@ class OpenToolbox implements Toolbox {
   async watch(): Promise<() => Promise<void>> {
     const { watchTools } = await import("./discovery/watch.ts");
     return watchTools(
-      () => ({ places: this.#found.discovered.places, files: this.#catalog.dependencies(), homes: this.homes }),
-      () => this.reload(),
+      () => this.#watched(),
+      () => this.#inTurn(() => this.#again({})),
     );
   }
 
@@ -284,6 +282,22 @@ class OpenToolbox implements Toolbox {
     const turn = this.#turn.then(work, work);
     this.#turn = turn;
     return turn;
+  }
+
+  /** With `again`, files that failed are tried once more even though nothing about them has changed. */
+  #again(options: { again?: boolean }): Promise<Report> {
+    this.#found = this.#parts.look();
+    return this.#read(options);
+  }
+
+  #watched(): Watched {
+    const { possible, project } = this.#found.discovered;
+    const settings = [
+      join(this.homes.toolwrightHome, "settings.json"),
+      join(project.root, ".toolwright/settings.json"),
+    ];
+    const trust = join(this.homes.toolwrightHome, "trust.json");
+    return { folders: possible, files: [...this.#catalog.dependencies(), ...settings, trust] };
   }
 
   async #read(options: { again?: boolean; verify?: boolean }): Promise<Report> {

@@ -1,7 +1,6 @@
 import { isAbsolute, join, resolve } from "node:path";
+import type { Mode } from "../permissions/rule.ts";
 
-/** How a call is judged where no rule matches. */
-export type Mode = "default" | "acceptEdits" | "plan" | "bypass";
 /** What runs the hosts of tool files. */
 export type Runtime = "node" | "bun";
 /** How many tool files share one host process; `none` runs them in ours. */

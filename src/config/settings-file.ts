@@ -1,13 +1,6 @@
 import type { Limits } from "../core/tool.ts";
-import type { GlobalLimits, Isolation, Mode, Runtime } from "./options.ts";
-
-/** One permission rule, as written. Of the rules that match a call, the last one counts. */
-export interface PermissionRule {
-  readonly tool: string;
-  readonly match?: string;
-  readonly agent?: string;
-  readonly action: "allow" | "ask" | "deny";
-}
+import type { Mode, Rule } from "../permissions/rule.ts";
+import type { GlobalLimits, Isolation, Runtime } from "./options.ts";
 
 /** A command that is run around the calls of some tools. */
 export interface Hook {
@@ -28,7 +21,7 @@ export interface SettingsFile {
   readonly runtime?: Runtime;
   readonly isolation?: Isolation;
   readonly mode?: Mode;
-  readonly permissions?: readonly PermissionRule[];
+  readonly permissions?: readonly Rule[];
   readonly hooks?: { readonly before?: readonly Hook[]; readonly after?: readonly Hook[] };
   readonly mcp?: { readonly import?: boolean | readonly string[] };
   readonly secrets?: readonly string[];

@@ -1,9 +1,10 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Limits } from "../core/tool.ts";
-import { DEFAULTS, type GlobalLimits, type Isolation, type Mode, type Runtime } from "./options.ts";
+import type { Mode, Rule } from "../permissions/rule.ts";
+import { DEFAULTS, type GlobalLimits, type Isolation, type Runtime } from "./options.ts";
 import { readSettings, type SettingsWarning } from "./read-settings.ts";
-import type { Hook, PermissionRule, SettingsFile } from "./settings-file.ts";
+import type { Hook, SettingsFile } from "./settings-file.ts";
 
 /** A path that somebody named, and where: a missing one must be reported to whoever can correct it. */
 export interface ConfiguredPath {
@@ -27,7 +28,7 @@ export interface Settings {
   readonly isolation: Isolation;
   /** Kept apart, as the rules are: the project's may only tighten the user's. */
   readonly mode: { readonly user: Mode; readonly project?: Mode };
-  readonly permissions: { readonly user: readonly PermissionRule[]; readonly project: readonly PermissionRule[] };
+  readonly permissions: { readonly user: readonly Rule[]; readonly project: readonly Rule[] };
   readonly hooks: { readonly before: readonly Hook[]; readonly after: readonly Hook[] };
   readonly mcp: { readonly import: boolean | readonly string[] };
   readonly secrets: readonly string[];

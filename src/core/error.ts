@@ -37,11 +37,14 @@ export class ToolError extends Error {
   }
 }
 
-/** The message of anything that can be thrown. */
+/** The message of anything that can be thrown, objects that resist being looked at included. Never throws. */
 export function messageOf(thrown: unknown): string {
-  if (thrown instanceof Error) return thrown.message || thrown.name;
-  if (typeof thrown === "object" && thrown !== null && "message" in thrown && typeof thrown.message === "string") {
-    return thrown.message;
+  try {
+    if (typeof thrown !== "object" || thrown === null) return String(thrown);
+    if ("message" in thrown && typeof thrown.message === "string" && thrown.message) return thrown.message;
+    if (thrown instanceof Error) return thrown.name;
+    return JSON.stringify(thrown) ?? String(thrown);
+  } catch {
+    return "something that cannot be shown was thrown";
   }
-  return String(thrown);
 }

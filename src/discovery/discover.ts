@@ -1,7 +1,7 @@
 import { dirname, sep } from "node:path";
 import type { Problem } from "../core/problem.ts";
 import type { Place, ToolFile } from "./place.ts";
-import { findPlaces, type PlacesOptions } from "./places.ts";
+import { findPlaces, type PlacesOptions, possiblePlaces } from "./places.ts";
 import { projectOf } from "./repository.ts";
 import { type Scanned, scan } from "./scan.ts";
 import { trustOf } from "./trust.ts";
@@ -27,6 +27,8 @@ export interface Discovered {
   readonly project: { readonly root: string; readonly trusted: boolean };
   /** Highest priority first, those of an untrusted project included. */
   readonly places: readonly Place[];
+  /** Every path at which a place would be found, whether or not there is one now. */
+  readonly possible: readonly string[];
   /** What may be run: nothing of an untrusted project. */
   readonly files: readonly ToolFile[];
   readonly blocked: readonly Blocked[];
@@ -42,6 +44,7 @@ export function discover(options: DiscoverOptions): Discovered {
   return {
     project: { root, trusted },
     places,
+    possible: possiblePlaces(options),
     files: open.files,
     blocked: blockedPlaces(closed.files, root),
     problems: [...(problem === undefined ? [] : [problem]), ...problems, ...open.problems, ...closed.problems],

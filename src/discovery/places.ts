@@ -21,9 +21,7 @@ export interface PlacesOptions {
 
 /** The places that exist, highest priority first, each real directory once. Never throws. */
 export function findPlaces(options: PlacesOptions): { places: Place[]; problems: Problem[] } {
-  const cwd = realPath(options.cwd) ?? resolve(options.cwd);
-  const at: Surroundings = { ...options, cwd, project: projectOf(cwd), realHome: realPath(options.home) };
-  const candidates = [...configuredPlaces(at), ...projectPlaces(at), ...globalPlaces(at)];
+  const candidates = candidatesFor(options);
   const places = new Map<string, Place>();
   const problems: Problem[] = [];
   for (const candidate of candidates) {
@@ -32,6 +30,17 @@ export function findPlaces(options: PlacesOptions): { places: Place[]; problems:
     if (found.kind === "place") add(places, found.real, candidate.place);
   }
   return { places: [...places.values()], problems };
+}
+
+/** Every path at which a place would be found, whether or not there is one now. */
+export function possiblePlaces(options: PlacesOptions): string[] {
+  return candidatesFor(options).map(({ place }) => place.path);
+}
+
+function candidatesFor(options: PlacesOptions): Candidate[] {
+  const cwd = realPath(options.cwd) ?? resolve(options.cwd);
+  const at: Surroundings = { ...options, cwd, project: projectOf(cwd), realHome: realPath(options.home) };
+  return [...configuredPlaces(at), ...projectPlaces(at), ...globalPlaces(at)];
 }
 
 interface Surroundings extends PlacesOptions {

@@ -96,16 +96,7 @@ class Refusal extends Error {
 function toProblem(thrown: unknown, tool: string, exportName: string, file: ModuleFile): ExportProblem {
   const at = { file: file.path, tool, exportName };
   if (thrown instanceof Refusal) return { ...at, code: thrown.code, message: thrown.message };
-  return { ...at, code: "bad_definition", message: `"${tool}": ${reasonOf(thrown)}` };
-}
-
-/** What is thrown may itself be hostile: a proxy, or an error whose message throws. */
-function reasonOf(thrown: unknown): string {
-  try {
-    return messageOf(thrown);
-  } catch {
-    return "the export throws when it is read. Export a plain object.";
-  }
+  return { ...at, code: "bad_definition", message: `"${tool}": ${messageOf(thrown)}` };
 }
 
 function notATool(module: Record<string, unknown>, file: ModuleFile): ExportProblem {

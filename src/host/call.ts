@@ -3,9 +3,9 @@ import type { Update } from "../core/events.ts";
 import type { Content } from "../core/result.ts";
 import { textOf } from "../core/result.ts";
 import type { AskRequest, Tool, ToolContext } from "../core/tool.ts";
-import { outputSpill } from "../pipeline/truncate/outputs.ts";
-import { type Shaped, shape } from "../pipeline/shape.ts";
-import { truncate } from "../pipeline/truncate/truncate.ts";
+import { outputSpill } from "../output/outputs.ts";
+import { type Shaped, shape } from "../output/shape.ts";
+import { truncate } from "../output/truncate.ts";
 import { Progress } from "./progress.ts";
 import type { Answer, HostCall, HostResult } from "./protocol.ts";
 

@@ -119,7 +119,12 @@ export class Catalog {
 
   /** A disabled file: what is remembered of it, else one tool of its name, of which nothing more is known. */
   #offEntry(file: ToolFile): CatalogEntry {
-    const manifest = this.#known(file) ?? { file: file.file, tools: [unknownTool(file.name)], problems: [], imports: [] };
+    const manifest = this.#known(file) ?? {
+      file: file.file,
+      tools: [unknownTool(file.name)],
+      problems: [],
+      imports: [],
+    };
     return { file, manifest, generation: this.#hosts.current, problems: [], off: true };
   }
 

@@ -79,7 +79,11 @@ function guard(send: (message: FromHost) => void, begun: () => number[]): void {
   const exit = process.exit.bind(process);
   process.on("uncaughtException", (error) => {
     console.error(error);
-    send({ type: "ending", reason: `an uncaught error: ${error instanceof Error ? error.message : error}`, begun: begun() });
+    send({
+      type: "ending",
+      reason: `an uncaught error: ${error instanceof Error ? error.message : error}`,
+      begun: begun(),
+    });
     exit(1);
   });
   process.on("unhandledRejection", (reason) => console.error("Unhandled rejection in a tool:", reason));

@@ -174,9 +174,8 @@ export class HostProcess {
   }
 
   #await(loading: Loading): void {
-    if (this.#ended) return loading.settle({ kind: "died", reason: this.#ended.reason, blamed: false });
-    this.#loading.push(loading);
-    if (this.#loading.length === 1) this.#timeImport();
+    if (this.#ended) loading.settle({ kind: "died", reason: this.#ended.reason, blamed: false });
+    else if (this.#loading.push(loading) === 1) this.#timeImport();
   }
 
   /** Imports go one after another, so only the first can be the one that blocks. */
@@ -215,21 +214,27 @@ export class HostProcess {
     switch (message.type) {
       case "result":
         this.useful = true;
-        return this.#calls.get(message.id)?.settle({ kind: "result", result: message.result });
+        this.#calls.get(message.id)?.settle({ kind: "result", result: message.result });
+        break;
       case "update":
-        return this.#calls.get(message.id)?.port.update(message.update);
+        this.#calls.get(message.id)?.port.update(message.update);
+        break;
       case "started":
-        return this.#begin(message.id);
+        this.#begin(message.id);
+        break;
       case "late":
-        return this.#calls.get(message.id)?.settle({ kind: "not-begun" });
+        this.#calls.get(message.id)?.settle({ kind: "not-begun" });
+        break;
       case "loaded":
-        return this.#settleLoad(message.manifest);
+        this.#settleLoad(message.manifest);
+        break;
       case "prepared":
         this.#prepares.get(message.id)?.(message.prepared);
         this.#prepares.delete(message.id);
-        return this.#quieter();
+        this.#quieter();
+        break;
       case "ask":
-        return void this.#ask(message);
+        void this.#ask(message);
     }
   }
 

@@ -44,7 +44,9 @@ export class InProcess implements Hosts {
     if (trouble) return trouble;
     if (signal.aborted) return { kind: "not-begun" };
     const controller = new AbortController();
-    const work = this.#engine.run(call, controller.signal, port).then((result): Outcome => ({ kind: "result", result }));
+    const work = this.#engine
+      .run(call, controller.signal, port)
+      .then((result): Outcome => ({ kind: "result", result }));
     return Promise.race([work, deafAfterGrace(controller, signal)]);
   }
 

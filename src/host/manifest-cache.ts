@@ -29,12 +29,12 @@ export class ManifestCache {
   /** A check that asks the disk about each file once, however many depend on it. */
   freshness(): (manifest: FileManifest) => boolean {
     const stamps = new Map<string, string>();
-    return ({ imports }) =>
-      imports.every(([file, stamp]) => {
-        let now = stamps.get(file);
-        if (now === undefined) stamps.set(file, (now = stampOf(file)));
-        return now === stamp;
-      });
+    const now = (file: string): string => {
+      const known = stamps.get(file) ?? stampOf(file);
+      stamps.set(file, known);
+      return known;
+    };
+    return ({ imports }) => imports.every(([file, stamp]) => now(file) === stamp);
   }
 
   /** What is stored of a file, fresh or not. */
@@ -66,8 +66,8 @@ export class ManifestCache {
   }
 
   #document(place: string): Record<string, FileManifest> {
-    let document = this.#documents.get(place);
-    if (!document) this.#documents.set(place, (document = read(this.#path(place))));
+    const document = this.#documents.get(place) ?? read(this.#path(place));
+    this.#documents.set(place, document);
     return document;
   }
 

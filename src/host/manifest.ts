@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../core/schema.ts";
 import type { Problem } from "../core/problem.ts";
+import type { JsonSchema } from "../core/schema.ts";
 import type { Format, Hints, Limits, PlaceKind, Source, Tool } from "../core/tool.ts";
 import type { Stamped } from "../loader/hooks.ts";
 

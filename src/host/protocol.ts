@@ -59,7 +59,13 @@ export type Answer = { readonly allowed: true } | { readonly allowed: false; rea
 
 export type ToHost =
   | { readonly type: "load"; readonly files: readonly HostFile[]; readonly verify: boolean }
-  | { readonly type: "prepare"; readonly id: number; readonly target: Target; readonly input: unknown; readonly cwd: string }
+  | {
+      readonly type: "prepare";
+      readonly id: number;
+      readonly target: Target;
+      readonly input: unknown;
+      readonly cwd: string;
+    }
   | {
       readonly type: "call";
       readonly id: number;

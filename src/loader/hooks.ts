@@ -4,8 +4,8 @@ import { extname, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ImportGraph } from "./graph.ts";
 import { type Resolved, Resolver } from "./resolve.ts";
-import { stampOf } from "./stamp.ts";
 import { NeedsBun } from "./source-problem.ts";
+import { stampOf } from "./stamp.ts";
 import { transform } from "./transform.ts";
 
 const CODE = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"]);

@@ -43,7 +43,9 @@ export function createValidate(options: PermitOptions): Step {
     if (!declaresAccess && isYes(options.decide(call, call.access), options)) return next(call);
     const { ref, manifest } = call.entry;
     const { directory } = call.context;
-    const outcome = await untilAborted(call.signal, () => options.hosts.prepare(ref, manifest.name, call.input, directory));
+    const outcome = await untilAborted(call.signal, () =>
+      options.hosts.prepare(ref, manifest.name, call.input, directory),
+    );
     if (!outcome) return stopped(call);
     switch (outcome.kind) {
       case "prepared":

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ToolEvent, Update } from "../core/events.ts";
 import { messageOf } from "../core/error.ts";
+import type { ToolEvent, Update } from "../core/events.ts";
 import type { ToolResult } from "../core/result.ts";
 import { TIMEOUT } from "../host/hosts.ts";
 import type { ContextData } from "../host/protocol.ts";
@@ -80,7 +80,17 @@ async function perform(
     if (!("manifest" in entry)) return entry;
     const timeoutMs = options.timeoutMs(entry, request);
     const clock = new Clock(timeoutMs, () => controller.abort(TIMEOUT));
-    return await options.handle({ name, input, entry, context, access: ["undeclared"], signal, clock, timeoutMs, update });
+    return await options.handle({
+      name,
+      input,
+      entry,
+      context,
+      access: ["undeclared"],
+      signal,
+      clock,
+      timeoutMs,
+      update,
+    });
   } finally {
     request.signal?.removeEventListener("abort", forward);
   }

@@ -37,7 +37,10 @@ const ANEW = "List the tools again, or begin a new session.";
 function notThere(name: string, { registry, blocked }: ResolveOptions): ToolResult {
   const held = blocked().find(({ files }) => files.some((file) => couldHold(file, name)));
   if (held) {
-    return failure("denied", `"${name}" belongs to a project that is not trusted. To allow its tools, run: ${held.fix}`);
+    return failure(
+      "denied",
+      `"${name}" belongs to a project that is not trusted. To allow its tools, run: ${held.fix}`,
+    );
   }
   const broken = registry.problems.find((problem) => problem.tool === name || couldHold(problem.file, name));
   if (broken) return failure("unknown_tool", `"${name}" cannot be used. ${where(broken)}: ${broken.message}`);

@@ -37,11 +37,7 @@ export function createRunTool(options: RunOptions): (call: Call) => Promise<Tool
   };
 }
 
-function toResult(
-  call: Call,
-  outcome: Outcome | FileTrouble,
-  streamed: readonly Content[],
-): ToolResult {
+function toResult(call: Call, outcome: Outcome | FileTrouble, streamed: readonly Content[]): ToolResult {
   const { name } = call;
   if (outcome.kind === "trouble") return failure("failed", troubleOf(name, outcome));
   if (outcome.kind === "died" && !call.signal.aborted) return crashed(name, outcome.reason, streamed);

@@ -1,6 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
-import type { Truncated } from "../../core/result.ts";
-import type { Keep } from "../../core/tool.ts";
+import type { Truncated } from "../core/result.ts";
+import type { Keep } from "../core/tool.ts";
 import type { CutBy } from "./cut.ts";
 import { countLines, countNewlines, headEnd, tailStart } from "./cut.ts";
 import type { Spill, SpillFile } from "./spill.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Keep } from "../../core/tool.ts";
+import type { Keep } from "../core/tool.ts";
 import { OutputCollector, type OutputLimits } from "./collector.ts";
 import { noSpill, type Spill } from "./spill.ts";
 import { truncate } from "./truncate.ts";

@@ -1,4 +1,4 @@
-import type { Content } from "../../core/result.ts";
+import type { Content } from "../core/result.ts";
 import type { Cut, OutputLimits } from "./collector.ts";
 import { OutputCollector } from "./collector.ts";
 import type { Spill } from "./spill.ts";
