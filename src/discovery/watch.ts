@@ -83,7 +83,10 @@ function interestsOf({ folders, files }: Watched): Interests {
 function nameInParent(path: string, interests: Interests): void {
   const parent = dirname(path);
   if (parent === path) return;
-  if (!isFolder(parent)) return nameInParent(parent, interests);
+  if (!isFolder(parent)) {
+    nameInParent(parent, interests);
+    return;
+  }
   const known = interests.get(parent) ?? new Set();
   if (known !== "all") interests.set(parent, known.add(basename(path)));
 }

@@ -87,7 +87,7 @@ function guard(send: (message: FromHost) => void, begun: () => number[]): void {
     exit(1);
   });
   process.on("unhandledRejection", (reason) => console.error("Unhandled rejection in a tool:", reason));
-  process.on("exit", (code) => send({ type: "ending", reason: `process.exit(${code})`, begun: begun() }));
+  process.on("exit", (code) => send({ type: "ending", reason: `a tool called process.exit(${code})`, begun: begun() }));
   process.on("disconnect", () => exit(0));
   setTimeout(endWithParent, GUARD_AFTER_MS).unref();
 }

@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { timeNode } from "../child.ts";
+import { type Case, type Contender, type Sample } from "../harness.ts";
+import { cleanEnvironment, program } from "../places.ts";
+
+const MB = 100;
+const LIMIT = 1_000_000;
+const CHUNK = 64 * 1024;
+/** What the runtime takes for itself and garbage not yet collected: not the truncation's doing, but in the measure. */
+const RUNTIME_MB = 12;
+const ALLOWED_MB = (4 * LIMIT + CHUNK) / 1e6 + RUNTIME_MB;
+
+/** One string of 100 MB. */
+export const truncateText: Case = truncateCase("text", `one string of ${MB} MB`);
+/** The same bytes as they come out of a pipe. */
+export const truncateStream: Case = truncateCase("stream", `${MB} MB in chunks of 64 KB`);
+
+function truncateCase(form: "text" | "stream", what: string): Case {
+  const name = `truncate-${form}`;
+  return {
+    name,
+    about: `cutting ${what} to ${LIMIT / 1e6} MB, the whole kept on disk, against byteLength + counting newlines + writing the same bytes`,
+    async prepare(folder) {
+      return {
+        contenders: [contender(folder, name, form), contender(folder, "floor", `${form}-floor`)],
+        goals: [
+          { of: name, measure: "work", against: "floor", atMost: 1.5 },
+          { of: name, measure: "riseMb", atMost: ALLOWED_MB, unit: "MB" },
+        ],
+        rounds: 8,
+        warmUp: 1,
+      };
+    },
+  };
+}
+
+/** `work` is ms of the act itself, `cpu` the ms of processor time it took; making the text and starting Node are not in them. */
+function contender(folder: string, name: string, mode: string): Contender {
+  return {
+    name,
+    async run() {
+      const args = [program("truncate.ts"), mode, join(folder, "out"), String(MB), String(LIMIT), String(CHUNK)];
+      const { stdout } = await timeNode(args, { cwd: folder, env: cleanEnvironment(folder) });
+      return JSON.parse(stdout) as Sample;
+    },
+  };
+}

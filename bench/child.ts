@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import type { Readable } from "node:stream";
+import type { Sample } from "./harness.ts";
+
+/** How a measured process is started. */
+export interface ChildOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What a process took, and what it printed. */
+export interface Timed {
+  readonly sample: Sample;
+  readonly stdout: string;
+}
+
+/**
+ * Node tells nobody what a child used, let alone the child's children. A shell does: of all that it has waited for.
+ * The measured process keeps its own three streams; the times go to a fourth.
+ */
+const TIMED = 'TIMEFORMAT="%3U %3S"; { time "$@" 2>&4 3>&- 4>&-; } 4>&2 2>&3';
+
+/** Runs Node with these arguments and takes wall and CPU time, that of its own children included. Rejects if it fails. */
+export async function timeNode(args: readonly string[], options: ChildOptions): Promise<Timed> {
+  const startedAt = performance.now();
+  const child = spawn("/bin/bash", ["-c", TIMED, "bash", process.execPath, ...args], {
+    ...options,
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  });
+  const [stdout, stderr, times, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    text(child.stdio[3] as Readable),
+    once(child, "exit"),
+  ]);
+  const wall = performance.now() - startedAt;
+  if (code !== 0) throw new Error(`node ${args.join(" ")} ended with ${code}: ${stderr || stdout}`);
+  return { sample: { wall, cpu: cpuOf(times) }, stdout };
+}
+
+/** User and system seconds, as the shell prints them, in ms together. */
+export function cpuOf(times: string): number {
+  const [user, system] = times.trim().split(/\s+/).map(Number);
+  return ((user ?? Number.NaN) + (system ?? Number.NaN)) * 1000;
+}

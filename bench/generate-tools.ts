@@ -1,0 +1,92 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { transformSync } from "oxc-transform";
+import { PACKAGE } from "./places.ts";
+
+const SIBLINGS = 20;
+
+/** The same tools twice: as a project of TypeScript files, and as already compiled modules. */
+export interface Generated {
+  readonly project: string;
+  /** An entry that imports every compiled tool and checks what it got. */
+  readonly compiledEntry: string;
+}
+
+/** Writes `count` tool files and the siblings they import, in both forms. */
+export function generateTools(folder: string, count: number): Generated {
+  const project = join(folder, "project");
+  const sources = join(project, ".toolwright", "tools");
+  const compiled = join(folder, "compiled");
+  for (const each of [sources, compiled]) mkdirSync(join(each, "lib"), { recursive: true });
+  const write = (name: string, source: string): void => {
+    writeFileSync(join(sources, `${name}.ts`), source);
+    writeFileSync(join(compiled, `${name}.mjs`), compile(name, source));
+  };
+  for (let index = 0; index < SIBLINGS; index++) write(`lib/part${index}`, sibling(index));
+  for (let index = 0; index < count; index++) write(toolName(index), toolFile(index));
+  linkPackage(compiled);
+  const compiledEntry = join(compiled, "entry.mjs");
+  writeFileSync(compiledEntry, entry(count));
+  return { project, compiledEntry };
+}
+
+function toolName(index: number): string {
+  return `tool${String(index).padStart(3, "0")}`;
+}
+
+function toolFile(index: number): string {
+  const [a, b] = [index % SIBLINGS, (index * 7 + 3) % SIBLINGS];
+  return `import { tool } from "toolwright";
+import { label${a}, type Options${a} } from "./lib/part${a}";
+${a === b ? "" : `import { label${b} } from "./lib/part${b}";`}
+
+const z = tool.schema;
+const options: Options${a} = { retries: ${index % 5}, verbose: false };
+
+export default tool({
+  description: "Looks up record ${index} of the inventory and says how it is kept. Use it before changing the record.",
+  args: {
+    path: z.string().describe("The file to look at, from the project's root"),
+    limit: z.number().int().min(1).max(${100 + index}).default(${10 + (index % 40)}).describe("How many lines to give back"),
+    kind: z.enum(["summary", "details", "raw"]).describe("How much to say"),
+    ${index % 2 === 0 ? 'tags: z.array(z.string()).optional().describe("Only entries with one of these"),' : ""}
+  },
+  async execute({ path, limit, kind }, context): Promise<string> {
+    const head: string = label${a}(path) + label${b}(kind);
+    return [head, limit, options.retries, context.directory].join(" ");
+  },
+});
+`;
+}
+
+function sibling(index: number): string {
+  return `export interface Options${index} {
+  retries: number;
+  verbose: boolean;
+}
+
+export function label${index}(text: string): string {
+  return "[${index}: " + text.trim() + "]";
+}
+`;
+}
+
+function compile(name: string, source: string): string {
+  const { code, errors } = transformSync(`${name}.ts`, source);
+  if (errors[0]) throw new Error(`${name}.ts: ${errors[0].message}`);
+  return code.replace(/"(\.\/lib\/part\d+)"/g, '"$1.mjs"');
+}
+
+function linkPackage(folder: string): void {
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(PACKAGE, join(folder, "node_modules", "toolwright"), "dir");
+}
+
+function entry(count: number): string {
+  const names = Array.from({ length: count }, (_, index) => `./${toolName(index)}.mjs`);
+  return `const names = ${JSON.stringify(names)};
+let tools = 0;
+for (const name of names) if ((await import(name)).default.description) tools += 1;
+console.log(tools);
+`;
+}

@@ -1,0 +1,74 @@
+/** Cuts one output, or does the least that any cut must do, and prints what it took. Started by the truncate cases. */
+import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { OutputCollector, outputSpill, truncate } from "../truncation.ts";
+
+const [mode = "", folder = "", ...numbers] = process.argv.slice(2);
+const [mb = 0, limit = 0, chunkSize = 0] = numbers.map(Number);
+const LINE = "2026-11-15 12:00:00 building module 0123456789\n";
+const size = mb * 1_000_000;
+const limits = { maxLines: 100_000, maxBytes: limit, keep: "head" } as const;
+
+const MODES: Readonly<Record<string, (text: string, chunk: Buffer) => string | undefined>> = {
+  text: (text) => truncate(text, limits, spill()).truncated?.fullOutput,
+  "text-floor": (text) => writeChunks(floorOfText(text)),
+  stream(_, chunk) {
+    const collector = new OutputCollector(limits, spill());
+    for (let sent = 0; sent < size; sent += chunk.length) collector.push(chunk);
+    return collector.end().truncated?.fullOutput;
+  },
+  "stream-floor": (_, chunk) => writeChunks(floorOfStream(chunk)),
+};
+
+const act = MODES[mode];
+if (!act) throw new Error(`There is no mode ${mode}.`);
+const chunk = Buffer.alloc(chunkSize, LINE);
+// Both forms once at a small size, so that code is compiled and buffers exist before anything is counted.
+truncate(LINE.repeat(60_000), limits, spill());
+const text = mode.startsWith("text") ? LINE.repeat(Math.ceil(size / LINE.length)) : "";
+// Makes one flat string of what is a rope so far.
+text.indexOf("flat from here on");
+const peak = process.resourceUsage().maxRSS;
+const cpu = process.cpuUsage();
+const startedAt = performance.now();
+const file = act(text, chunk);
+const work = performance.now() - startedAt;
+const { user, system } = process.cpuUsage(cpu);
+const riseMb = ((process.resourceUsage().maxRSS - peak) * 1024) / 1e6;
+if (file === undefined || statSync(file).size < size) throw new Error("The whole output is not on disk.");
+rmSync(folder, { recursive: true, force: true });
+console.log(JSON.stringify({ work, cpu: (user + system) / 1000, riseMb }));
+
+function spill(): ReturnType<typeof outputSpill> {
+  return outputSpill(folder, { sessionID: "s", callID: "c" });
+}
+
+/** Every byte must be counted, looked at for newlines, and written. */
+function* floorOfText(text: string): Generator<Uint8Array> {
+  const scratch = new Uint8Array(chunkSize);
+  const encoder = new TextEncoder();
+  Buffer.byteLength(text);
+  for (let at = 0; at < text.length; ) {
+    const { read, written } = encoder.encodeInto(text.slice(at, at + chunkSize), scratch);
+    yield scratch.subarray(0, written);
+    at += read;
+  }
+}
+
+function* floorOfStream(chunk: Buffer): Generator<Uint8Array> {
+  for (let sent = 0; sent < size; sent += chunk.length) yield chunk;
+}
+
+function writeChunks(chunks: Iterable<Uint8Array>): string {
+  const path = `${folder}/floor.txt`;
+  mkdirSync(dirname(path), { recursive: true });
+  const descriptor = openSync(path, "w", 0o600);
+  let newlines = 0;
+  for (const bytes of chunks) {
+    for (let at = 0; at < bytes.length; at++) if (bytes[at] === 10) newlines++;
+    writeSync(descriptor, bytes);
+  }
+  closeSync(descriptor);
+  if (newlines === 0) throw new Error("No newline was counted.");
+  return path;
+}

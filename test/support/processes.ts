@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** The processes that this one has started, directly or not, and that still run: as `pid command`. */
+export function descendants(root: number = process.pid): string[] {
+  const all = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => read(Number(pid)));
+  const found = new Set<number>([root]);
+  for (const parent of found) for (const each of all) if (each.parent === parent) found.add(each.pid);
+  found.delete(root);
+  return all.filter(({ pid }) => found.has(pid)).map(({ pid, command }) => `${pid} ${command}`);
+}
+
+/** Host processes among them. Zombies count: a parent must reap its children. */
+export function hosts(root?: number): string[] {
+  return descendants(root).filter((line) => /host\.mjs|host\/child\.ts|<defunct>/.test(line));
+}
+
+function read(pid: number): { pid: number; parent: number; command: string }[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const [state = "", parent = "0"] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const command = state === "Z" ? "<defunct>" : readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    return [{ pid, parent: Number(parent), command }];
+  } catch {
+    return [];
+  }
+}
