@@ -70,7 +70,10 @@ describe("a folder of tools, good and bad, through the library", () => {
 
   it("[P4] keeps what a deaf tool had shown when it is ended", async () => {
     const result = await call("deaf");
-    expect(result).toMatchObject({ ok: false, content: [{ type: "text", text: expect.stringMatching(/^(still here\n)+/) }] });
+    expect(result).toMatchObject({
+      ok: false,
+      content: [{ type: "text", text: expect.stringMatching(/^(still here\n)+/) }],
+    });
   });
 
   it("[P5] leaves no process behind but the one that serves", async () => {

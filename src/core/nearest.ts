@@ -25,7 +25,8 @@ function plain(text: string): string {
 /** 0 is equal; a whole contained in the other counts as near, whatever the rest; undefined is too far. */
 function farness(wanted: string, candidate: string): number | undefined {
   if (wanted === candidate) return 0;
-  const allowed = Math.max(1, Math.floor(Math.min(wanted.length, candidate.length) / 3));
+  const shorter = Math.min(wanted.length, candidate.length);
+  const allowed = Math.max(shorter > 1 ? 1 : 0, Math.floor(shorter / 3));
   const lengths = Math.abs(wanted.length - candidate.length);
   const typos = lengths > allowed ? Number.POSITIVE_INFINITY : distance(wanted, candidate);
   const best = Math.min(typos <= allowed ? typos : Number.POSITIVE_INFINITY, affinity(wanted, candidate));

@@ -70,9 +70,8 @@ export class Catalog {
 
   async #load(stale: readonly ToolFile[], all: readonly ToolFile[], verify: boolean): Promise<void> {
     const warm = new Set(this.#hosts.loadedFiles());
-    const former = this.#hosts.current;
+    this.#keepWorking(stale);
     if (warm.size > 0) this.#hosts.renew();
-    this.#keepWorking(stale, former);
     const manifests = await this.#hosts.load(stale.map(toHostFile), { verify });
     const byFile = new Map(manifests.map((manifest) => [manifest.file, manifest]));
     for (const file of stale) this.#learn(file, byFile.get(file.file));
@@ -80,7 +79,8 @@ export class Catalog {
   }
 
   /** Before the files are read anew: whatever served them until now may be needed if they turn out broken. */
-  #keepWorking(stale: readonly ToolFile[], generation: Generation): void {
+  #keepWorking(stale: readonly ToolFile[]): void {
+    const generation = this.#hosts.current;
     for (const { file } of stale) {
       const manifest = this.#seen.get(file);
       if (!manifest || manifest.tools.length === 0 || this.#working.has(file)) continue;

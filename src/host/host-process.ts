@@ -1,25 +1,14 @@
 import type { CallPort } from "./call.ts";
 import { Channel, type End, type HostOptions, tooMuchMemory } from "./channel.ts";
-import { isTimeout } from "./hosts.ts";
+import { isTimeout, type Outcome, type PrepareOutcome } from "./hosts.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
 import { tooSlow } from "./problems.ts";
 import { type FromHost, type HostCall, type HostResult, monotonic, type Prepared, type Target } from "./protocol.ts";
-
-/** How a call given to a host came out of it. */
-export type Outcome =
-  | { readonly kind: "result"; readonly result: HostResult }
-  /** The host did not begin it, and never will: it may be given to another. */
-  | { readonly kind: "not-begun" }
-  | { readonly kind: "died"; readonly reason: string }
-  /** It was told to stop and did not; its process is being ended. */
-  | { readonly kind: "deaf" };
 
 export type LoadOutcome =
   | { readonly kind: "loaded"; readonly manifest: FileManifest }
   /** `blamed`: this file was being imported when the host died. */
   | { readonly kind: "died"; readonly reason: string; readonly blamed: boolean };
-
-export type PrepareOutcome = Prepared | { readonly kind: "died"; readonly reason: string };
 
 interface RunningCall {
   readonly call: HostCall;

@@ -1,8 +1,7 @@
 import type { Problem } from "../core/problem.ts";
 import type { CallPort } from "./call.ts";
-import type { Outcome, PrepareOutcome } from "./host-process.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
-import type { HostCall } from "./protocol.ts";
+import type { HostCall, HostResult, Prepared } from "./protocol.ts";
 
 /** A state of the code: everything loaded in one generation stays as it was when it was loaded. */
 export interface Generation {
@@ -14,6 +13,17 @@ export interface FileRef {
   readonly file: HostFile;
   readonly generation: Generation;
 }
+
+/** How a call given to a host came out of it. */
+export type Outcome =
+  | { readonly kind: "result"; readonly result: HostResult }
+  /** The host did not begin it, and never will: it may be given to another. */
+  | { readonly kind: "not-begun" }
+  | { readonly kind: "died"; readonly reason: string }
+  /** It was told to stop and did not; its process is being ended. */
+  | { readonly kind: "deaf" };
+
+export type PrepareOutcome = Prepared | { readonly kind: "died"; readonly reason: string };
 
 /** The file turned out not to hold the tool any more, for this reason. */
 export interface FileTrouble {

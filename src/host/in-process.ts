@@ -1,7 +1,14 @@
 import type { CallPort } from "./call.ts";
 import { Engine } from "./engine.ts";
-import type { Outcome, PrepareOutcome } from "./host-process.ts";
-import { type FileRef, type FileTrouble, type Generation, type Hosts, isTimeout } from "./hosts.ts";
+import {
+  type FileRef,
+  type FileTrouble,
+  type Generation,
+  type Hosts,
+  isTimeout,
+  type Outcome,
+  type PrepareOutcome,
+} from "./hosts.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
 import { abortError, type HostCall } from "./protocol.ts";
 

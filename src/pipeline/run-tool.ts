@@ -1,8 +1,7 @@
 import type { Update } from "../core/events.ts";
 import type { Content, ToolResult } from "../core/result.ts";
 import type { AskRequest } from "../core/tool.ts";
-import type { Outcome } from "../host/host-process.ts";
-import type { FileTrouble, Hosts } from "../host/hosts.ts";
+import type { FileTrouble, Hosts, Outcome } from "../host/hosts.ts";
 import type { Answer, HostResult, OutputLimits } from "../host/protocol.ts";
 import type { Call } from "./call.ts";
 import { crashed, failure, invalidInput, stopped } from "./failures.ts";

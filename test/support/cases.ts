@@ -64,7 +64,11 @@ export const BAD: readonly Case[] = [
     says: CRASHED("throws-later_meanwhile", "an uncaught error: In between."),
   },
   { tool: "segfaults", code: "crashed", says: CRASHED("segfaults", "it was ended by SIGSEGV") },
-  { tool: "asks", code: "denied", says: '"asks" asks for permission: deploy. Nobody can be asked here, so it was refused.' },
+  {
+    tool: "asks",
+    code: "denied",
+    says: '"asks" asks for permission: deploy. Nobody can be asked here, so it was refused.',
+  },
 ];
 
 /** Calls that never reach a tool. */
@@ -78,18 +82,52 @@ export const REFUSED: readonly Case[] = [
   { tool: "greet_loudly", code: "invalid_input", says: /\n- \/name: is required/ },
   { tool: "plain", input: { path: 5 }, code: "invalid_input", says: /\n- \/path: / },
   { tool: "gret", code: "unknown_tool", says: 'There is no tool "gret". Did you mean "greet"?' },
-  { tool: "throws-at-import", code: "unknown_tool", says: /throws-at-import\.ts:7: It threw while it was imported: No database today\.$/ },
+  {
+    tool: "throws-at-import",
+    code: "unknown_tool",
+    says: /throws-at-import\.ts:7: It threw while it was imported: No database today\.$/,
+  },
 ];
 
 /** What is wrong with the files of the fixture: file, line, code, message. */
-export const PROBLEMS: readonly (readonly [file: string, line: number | undefined, code: string, message: string | RegExp])[] = [
-  ["bad name.ts", 1, "bad_name", '"bad name" cannot be the name of a tool: names have 1 to 64 letters, digits, "_" and "-". Rename the file "bad name".'],
+export const PROBLEMS: readonly (readonly [
+  file: string,
+  line: number | undefined,
+  code: string,
+  message: string | RegExp,
+])[] = [
+  [
+    "bad name.ts",
+    1,
+    "bad_name",
+    '"bad name" cannot be the name of a tool: names have 1 to 64 letters, digits, "_" and "-". Rename the file "bad name".',
+  ],
   ["bad-schema.ts", 1, "bad_schema", /path/],
-  ["blocks-at-import.ts", undefined, "import_timeout", "Importing it did not end within 1 s. Move long work from the top of the file into execute()."],
+  [
+    "blocks-at-import.ts",
+    undefined,
+    "import_timeout",
+    "Importing it did not end within 1 s. Move long work from the top of the file into execute().",
+  ],
   ["does-not-parse.ts", 3, "syntax", "Unexpected token. Correct it and save."],
-  ["exits-at-import.ts", undefined, "import_failed", "Importing it ended the process: a tool called process.exit(0). Take what does this out of the top of the file."],
-  ["hangs-at-import.ts", undefined, "import_timeout", "Importing it did not end within 1 s. Move long work from the top of the file into execute()."],
-  ["needs-package.ts", undefined, "import_failed", /^It imports the package "a-package-nobody-has-installed", which is not installed\./],
+  [
+    "exits-at-import.ts",
+    undefined,
+    "import_failed",
+    "Importing it ended the process: a tool called process.exit(0). Take what does this out of the top of the file.",
+  ],
+  [
+    "hangs-at-import.ts",
+    undefined,
+    "import_timeout",
+    "Importing it did not end within 1 s. Move long work from the top of the file into execute().",
+  ],
+  [
+    "needs-package.ts",
+    undefined,
+    "import_failed",
+    /^It imports the package "a-package-nobody-has-installed", which is not installed\./,
+  ],
   ["not-a-tool.ts", undefined, "not_a_tool", /./],
   ["throws-at-import.ts", 7, "import_failed", "It threw while it was imported: No database today."],
 ];

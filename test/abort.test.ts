@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { ToolEvent } from "../src/core/events.ts";
+import type { Run } from "../src/pipeline/call.ts";
+import { sandbox } from "./support/fixture.ts";
+import { answering, open } from "./support/toolbox.ts";
+
+const WAITS = `export default { description: "Waits.", execute: (_, { abort }) => new Promise((resolve, reject) => {
+  abort.addEventListener("abort", () => reject(abort.reason)); }) };`;
+const SALVAGES = `export default { description: "Saves what it can.", execute: (_, { abort }) => new Promise((resolve) => {
+  abort.addEventListener("abort", () => resolve("half of it: " + abort.reason.message)); }) };`;
+
+const CANCELLED = { ok: false, error: { code: "aborted", message: 'The call of "waits" was cancelled.' } };
+
+async function types(run: Run): Promise<ToolEvent["type"][]> {
+  const seen: ToolEvent["type"][] = [];
+  for await (const event of run) seen.push(event.type);
+  return seen;
+}
+
+describe("[P4] aborting a call", () => {
+  it("before it starts: nothing runs", async () => {
+    const { toolbox } = await open({ "waits.ts": WAITS });
+    const signal = AbortSignal.abort();
+    const run = toolbox.call({ name: "waits", signal });
+    expect(await run.result).toMatchObject(CANCELLED);
+    expect(await types(run)).toEqual(["tool.start", "tool.failed"]);
+  });
+
+  it("at once after it was made", async () => {
+    const { toolbox } = await open({ "waits.ts": WAITS });
+    const run = toolbox.call({ name: "waits" });
+    run.abort();
+    expect(await run.result).toMatchObject(CANCELLED);
+  });
+
+  it("while it runs, by the run and by a signal", async () => {
+    const { toolbox } = await open({ "waits.ts": WAITS });
+    const controller = new AbortController();
+    const runs = [toolbox.call({ name: "waits" }), toolbox.call({ name: "waits", signal: controller.signal })];
+    await sleep(300);
+    runs[0]?.abort();
+    controller.abort();
+    for (const run of runs) expect(await run.result).toMatchObject(CANCELLED);
+  });
+
+  it("twice is as good as once", async () => {
+    const { toolbox } = await open({ "waits.ts": WAITS });
+    const run = toolbox.call({ name: "waits" });
+    await sleep(200);
+    run.abort();
+    run.abort();
+    expect(await run.result).toMatchObject(CANCELLED);
+    run.abort();
+  });
+
+  it("when it has finished changes nothing", async () => {
+    const { toolbox, say } = await open({ "quick.ts": answering('"done"') });
+    const run = toolbox.call({ name: "quick" });
+    const result = await run.result;
+    run.abort();
+    expect(result).toMatchObject({ ok: true, content: [{ type: "text", text: "done" }] });
+    expect(await run.result).toBe(result);
+    expect(await say("quick")).toBe("done");
+  });
+
+  it("while it waits for permission", async () => {
+    let asked = false;
+    let gone = false;
+    const { toolbox } = await open(
+      { "waits.ts": WAITS },
+      {
+        callerIsAsked: false,
+        approve: (_question, signal) => {
+          asked = true;
+          return new Promise(() => signal.addEventListener("abort", () => (gone = true)));
+        },
+      },
+    );
+    const run = toolbox.call({ name: "waits" });
+    while (!asked) await sleep(10);
+    run.abort();
+    expect(await run.result).toMatchObject(CANCELLED);
+    expect(gone).toBe(true);
+  });
+
+  it("keeps what the tool still returns", async () => {
+    const { toolbox } = await open({ "salvages.ts": SALVAGES });
+    const run = toolbox.call({ name: "salvages" });
+    await sleep(300);
+    run.abort();
+    expect(await run.result).toMatchObject({
+      ok: false,
+      error: { code: "aborted" },
+      content: [{ type: "text", text: "half of it: The call was cancelled." }],
+    });
+  });
+
+  it("tells a tool that ran out of time so", async () => {
+    const { toolbox } = await open({ "salvages.ts": SALVAGES });
+    const run = toolbox.call({ name: "salvages", timeoutMs: 100 });
+    expect(await run.result).toMatchObject({
+      ok: false,
+      error: {
+        code: "timeout",
+        message:
+          '"salvages" was stopped after 0.1 s, its time limit. Ask it for less, or raise "timeoutMs" for it in the settings.',
+      },
+      content: [{ type: "text", text: "half of it: The call took longer than its time limit." }],
+    });
+  });
+
+  it("stops the clock while a question is open", async () => {
+    const asks = `export default { description: "Asks.", async execute(_, ctx) {
+      await ctx.ask({ permission: "go", patterns: [] }); return "went"; } };`;
+    const { toolbox } = await open({ "asks.ts": asks }, { approve: async () => (await sleep(700), { allowed: true }) });
+    const run = toolbox.call({ name: "asks", timeoutMs: 400 });
+    expect(await run.result).toMatchObject({ ok: true, content: [{ text: "went" }] });
+  });
+});
+
+describe("[P5] a host that does not answer", () => {
+  const LOOPS = 'export default { description: "Loops.", execute() { while (true) {} } };';
+
+  it("gets no new calls: the others are answered by another one, at once", async () => {
+    const at = sandbox({ "loops.ts": LOOPS, "pid.ts": answering("String(process.pid)") });
+    const { toolbox, say } = await open(at, { limits: { timeoutMs: 4000 } });
+    const before = await say("pid");
+    const loop = toolbox.call({ name: "loops" });
+    await sleep(50);
+    // Given to the host that loops before anybody can know, and moved once it has been silent for half a second.
+    const early = await say("pid");
+    const late = await say("pid");
+    expect(early).not.toBe(before);
+    expect(late).toBe(early);
+    const finished = await Promise.race([loop.result.then(() => "loop"), sleep(0).then(() => "others")]);
+    expect(finished).toBe("others");
+    expect(await loop.result).toMatchObject({ ok: false, error: { code: "timeout" } });
+    expect(await say("pid")).toBe(early);
+  });
+
+  it("never runs a moved call twice", async () => {
+    const at = sandbox({
+      "blocks.ts":
+        'export default { description: "Blocks for two seconds.", execute() { const end = Date.now() + 2000; while (Date.now() < end); return "awake"; } };',
+      "counts.ts":
+        'import { appendFileSync } from "node:fs"; export default { description: "Counts.", execute: (_, { directory }) => { appendFileSync(directory + "/count", "x"); return "counted"; } };',
+    });
+    const { toolbox, say } = await open(at);
+    await say("counts");
+    const blocked = toolbox.call({ name: "blocks" });
+    const results = await Promise.all([say("counts"), say("counts"), say("counts")]);
+    expect(results).toEqual(["counted", "counted", "counted"]);
+    expect(await blocked.result).toMatchObject({ ok: true, content: [{ text: "awake" }] });
+    await sleep(300);
+    const { readFileSync } = await import("node:fs");
+    expect(readFileSync(`${at.project}/count`, "utf8")).toBe("xxxx");
+  });
+});

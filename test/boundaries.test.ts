@@ -1,0 +1,81 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const SRC = fileURLToPath(new URL("../src", import.meta.url));
+
+/** Who may import whom, from left to right. A folder may always import itself. `.` is the files at the root of src. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  core: [],
+  schema: ["core"],
+  authoring: ["core"],
+  formats: ["core", "schema"],
+  permissions: ["core"],
+  config: ["core", "permissions"],
+  discovery: ["core", "config"],
+  loader: ["core"],
+  output: ["core"],
+  host: ["core", "schema", "formats", "discovery", "loader", "output"],
+  registry: ["core", "host"],
+  pipeline: ["core", "config", "discovery", "host", "permissions", "registry"],
+  ".": ["core", "authoring", "config", "discovery", "host", "pipeline", "registry", "output", "."],
+  "surfaces/cli": ["core", "config", "discovery", "registry", "pipeline", "."],
+};
+
+const files = globSync("**/*.ts", { cwd: SRC }).filter((file) => !file.endsWith(".test.ts"));
+const imports = new Map(files.map((file) => [file, importsOf(file)]));
+
+describe("the direction of the design", () => {
+  it.each(files)("%s imports only what stands to its left", (file) => {
+    const own = folderOf(file);
+    const allowed = [own, ...(MAY_IMPORT[own] ?? [])];
+    const wrong = (imports.get(file) ?? []).filter((target) => !allowed.includes(folderOf(target)));
+    expect(wrong).toEqual([]);
+  });
+
+  it("has every folder in the table", () => {
+    expect([...new Set(files.map(folderOf))].filter((folder) => !(folder in MAY_IMPORT))).toEqual([]);
+  });
+
+  it("has no import cycles, types included", () => {
+    expect(cycles()).toEqual([]);
+  });
+
+  it("keeps Node out of core", () => {
+    const texts = files
+      .filter((file) => folderOf(file) === "core")
+      .map((file) => readFileSync(join(SRC, file), "utf8"));
+    expect(texts.filter((text) => /from "node:/.test(text))).toEqual([]);
+  });
+
+  it("has no folders that could hold anything", () => {
+    expect(files.filter((file) => /(^|\/)(utils?|common|shared|helpers?)\//.test(file))).toEqual([]);
+  });
+});
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(SRC, file), "utf8");
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+\.ts)"/g)].map(([, specifier]) =>
+    relative(SRC, resolve(SRC, dirname(file), specifier as string)),
+  );
+}
+
+function folderOf(file: string): string {
+  const parts = dirname(file).split("/");
+  return parts[0] === "surfaces" ? parts.slice(0, 2).join("/") : (parts[0] as string);
+}
+
+/** Each cycle once, as the path back to where it began. */
+function cycles(): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, path: string[]): void => {
+    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(" → "));
+    if (path.includes(file) || done.has(file)) return;
+    for (const next of imports.get(file) ?? []) visit(next, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  return found;
+}

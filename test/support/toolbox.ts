@@ -1,0 +1,22 @@
+import { onTestFinished } from "vitest";
+import { outputOf } from "../../src/core/result.ts";
+import { createToolbox } from "../../src/index.ts";
+import type { Toolbox, ToolboxOptions } from "../../src/toolbox.ts";
+import { type Sandbox, sandbox } from "./fixture.ts";
+
+/** A trusted toolbox over a few tool files, closed when the current test ends. */
+export async function open(
+  files: Record<string, string> | Sandbox = {},
+  options: ToolboxOptions = {},
+): Promise<{ toolbox: Toolbox; at: Sandbox; say: (name: string, input?: unknown) => Promise<string> }> {
+  const at =
+    "project" in files && "env" in files ? (files as unknown as Sandbox) : sandbox(files as Record<string, string>);
+  const toolbox = await createToolbox({ cwd: at.project, env: at.env, trust: true, ...options });
+  onTestFinished(() => toolbox.close());
+  return { toolbox, at, say: async (name, input) => outputOf(await toolbox.call({ name, input }).result) };
+}
+
+/** The source of a tool that answers with the value of an expression. */
+export function answering(expression: string, description = "Answers."): string {
+  return `export default { description: ${JSON.stringify(description)}, execute: (args, context) => (${expression}) };\n`;
+}
