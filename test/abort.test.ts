@@ -113,7 +113,8 @@ describe("[P4] aborting a call", () => {
   it("stops the clock while a question is open", async () => {
     const asks = `export default { description: "Asks.", async execute(_, ctx) {
       await ctx.ask({ permission: "go", patterns: [] }); return "went"; } };`;
-    const { toolbox } = await open({ "asks.ts": asks }, { approve: async () => (await sleep(700), { allowed: true }) });
+    const approve = (): Promise<{ allowed: true }> => sleep(700, { allowed: true });
+    const { toolbox } = await open({ "asks.ts": asks }, { approve });
     const run = toolbox.call({ name: "asks", timeoutMs: 400 });
     expect(await run.result).toMatchObject({ ok: true, content: [{ text: "went" }] });
   });

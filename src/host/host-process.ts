@@ -3,7 +3,7 @@ import { Channel, type End, type HostOptions, tooMuchMemory } from "./channel.ts
 import { isTimeout, type Outcome, type PrepareOutcome } from "./hosts.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
 import { tooSlow } from "./problems.ts";
-import { type FromHost, type HostCall, type HostResult, monotonic, type Prepared, type Target } from "./protocol.ts";
+import { type FromHost, type HostCall, monotonic, type Target } from "./protocol.ts";
 
 export type LoadOutcome =
   | { readonly kind: "loaded"; readonly manifest: FileManifest }

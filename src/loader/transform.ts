@@ -58,7 +58,7 @@ function lineAt(source: string, offset: number | undefined): number | undefined 
   return offset === undefined ? undefined : source.slice(0, offset).split("\n").length;
 }
 
-const MODULE_SYNTAX = /^\s*(?:import\b(?!\s*\()|export\b)|\bimport\.meta\b|^await\b/m;
+const MODULE_SYNTAX = /(?:^|[;}])\s*(?:import\b(?!\s*\()|export\b)|\bimport\.meta\b|^await\b/m;
 const COMMONJS_SYNTAX = /\bmodule\.exports\b|\bexports\.\w|\brequire\s*\(/;
 
 /** What the file says it is, by name or syntax. The `type` of a package.json above it says nothing about tool files. */

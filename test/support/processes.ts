@@ -26,3 +26,8 @@ function read(pid: number): { pid: number; parent: number; command: string }[] {
     return [];
   }
 }
+
+/** Whether a process is there and not merely waiting to be reaped. */
+export function isRunning(pid: number): boolean {
+  return read(pid).some(({ command }) => command !== "<defunct>");
+}

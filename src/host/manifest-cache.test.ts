@@ -1,0 +1,74 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { stampOf } from "../loader/stamp.ts";
+import type { FileManifest } from "./manifest.ts";
+import { ManifestCache } from "./manifest-cache.ts";
+
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), "toolwright-cache-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function manifest(file: string, ...imports: string[]): FileManifest {
+  return { file, tools: [], problems: [], imports: [file, ...imports].map((path) => [path, stampOf(path)]) };
+}
+
+describe("the manifest cache", () => {
+  it("remembers over processes, per folder, privately", () => {
+    const folder = temporary();
+    const file = join(folder, "a.ts");
+    writeFileSync(file, "a");
+    const first = new ManifestCache(folder);
+    first.set("/place", manifest(file));
+    first.save();
+    const second = new ManifestCache(folder);
+    expect(second.get("/place", file)).toEqual(manifest(file));
+    expect(second.get("/another", file)).toBeUndefined();
+    const [name] = readdirSync(join(folder, "manifests"));
+    expect(statSync(join(folder, "manifests", name as string)).mode & 0o777).toBe(0o600);
+  });
+
+  it("is stale as soon as the file, or anything it imports, is another", () => {
+    const folder = temporary();
+    const [file, imported] = [join(folder, "a.ts"), join(folder, "b.ts")];
+    writeFileSync(file, "a");
+    writeFileSync(imported, "b");
+    const known = manifest(file, imported);
+    const isFresh = (): boolean => new ManifestCache(folder).freshness()(known);
+    expect(isFresh()).toBe(true);
+    writeFileSync(imported, "c");
+    expect(isFresh()).toBe(false);
+    const touched = manifest(file, imported);
+    utimesSync(file, new Date(1), new Date(1));
+    expect(new ManifestCache(folder).freshness()(touched)).toBe(false);
+    rmSync(imported);
+    expect(isFresh()).toBe(false);
+  });
+
+  it("forgets files that are gone", () => {
+    const folder = temporary();
+    const cache = new ManifestCache(folder);
+    for (const file of ["/p/a.ts", "/p/b.ts"]) cache.set("/p", manifest(file));
+    cache.keepOnly("/p", new Set(["/p/b.ts"]));
+    expect([cache.get("/p", "/p/a.ts"), cache.get("/p", "/p/b.ts")?.file]).toEqual([undefined, "/p/b.ts"]);
+  });
+
+  it("is empty when it cannot be read, and silent when it cannot be written", () => {
+    const folder = temporary();
+    writeFileSync(join(folder, "manifests"), "in the way");
+    const cache = new ManifestCache(folder);
+    expect(cache.get("/p", "/p/a.ts")).toBeUndefined();
+    cache.set("/p", manifest("/p/a.ts"));
+    expect(() => cache.save()).not.toThrow();
+    const broken = temporary();
+    const good = new ManifestCache(broken);
+    good.set("/p", manifest("/p/a.ts"));
+    good.save();
+    const [name] = readdirSync(join(broken, "manifests"));
+    writeFileSync(join(broken, "manifests", name as string), "{ not json");
+    expect(new ManifestCache(broken).get("/p", "/p/a.ts")).toBeUndefined();
+  });
+});

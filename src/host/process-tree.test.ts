@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { killTree, residentBytes } from "./process-tree.ts";
+
+describe("ending a process and all it started", () => {
+  it.skipIf(process.platform === "win32")(
+    "reaches grandchildren that have left the group and ignore SIGTERM",
+    async () => {
+      const script = `const { spawn } = require("node:child_process");
+      const child = spawn("sh", ["-c", "trap '' TERM; sleep 60 & echo $!; wait"], { detached: true, stdio: ["ignore", "inherit", "ignore"] });
+      console.log(child.pid); setInterval(() => {}, 1000);`;
+      const parent = spawn(process.execPath, ["-e", script], { detached: true, stdio: ["ignore", "pipe", "ignore"] });
+      const pids: number[] = [];
+      parent.stdout
+        .setEncoding("utf8")
+        .on("data", (text: string) => pids.push(...text.trim().split(/\s+/).map(Number)));
+      while (pids.length < 2) await sleep(10);
+      const gone = Promise.all([new Promise((resolve) => parent.on("exit", resolve)), closed(parent.stdout)]);
+      killTree(parent.pid as number);
+      await gone;
+    },
+  );
+
+  it("tells resident memory from outside, and nothing of a process that is not there", () => {
+    expect(residentBytes(process.pid)).toBeGreaterThan(10_000_000);
+    expect(residentBytes(2 ** 22 + 1)).toBeUndefined();
+  });
+});
+
+/** A pipe closes when the last process that holds its other end is gone. */
+function closed(stream: NodeJS.ReadableStream): Promise<void> {
+  return new Promise((resolve) => stream.on("close", resolve));
+}

@@ -1,0 +1,221 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, it } from "vitest";
+
+/** Vitest has a loader of its own, so ours is tried in plain Node processes. */
+const HOOKS = fileURLToPath(new URL("./hooks.ts", import.meta.url));
+const EXPLAIN = fileURLToPath(new URL("./explain.ts", import.meta.url));
+const root = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-loader-")));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function put(path: string, text: string): string {
+  const file = join(root, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+const SCRIPT = `
+  import { createLoader } from ${JSON.stringify(HOOKS)};
+  import { explain } from ${JSON.stringify(EXPLAIN)};
+  const loader = createLoader();
+  const file = process.argv.at(-1);
+  try {
+    const module = await loader.load(file);
+    console.log(JSON.stringify({ value: module.default, imports: loader.importsOf(file).map(([path]) => path) }));
+  } catch (error) { console.log(JSON.stringify({ problem: explain(file, error) })); }`;
+
+interface Loaded {
+  value?: unknown;
+  imports?: string[];
+  problem?: { code: string; line?: number; message: string };
+}
+
+async function load(file: string): Promise<Loaded> {
+  const args = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", SCRIPT, "--", file];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { PATH: process.env.PATH ?? "" } });
+  return JSON.parse(stdout);
+}
+
+describe("[A9] what TypeScript authors write", () => {
+  it.each([
+    ["enums and namespaces", "enum A { B = 'b' } namespace N { export const c = A.B } export default N.c;", "b"],
+    ["parameter properties", "class P { constructor(readonly x: number) {} } export default new P(3).x;", 3],
+    [
+      "decorators",
+      "const up = (_t: unknown, _k: string, d: PropertyDescriptor) => ({ ...d, value: () => 'up' }); class D { @up m() { return 'down' } } export default new D().m();",
+      "up",
+    ],
+    ["top-level await", "const x: number = await Promise.resolve(4); export default x;", 4],
+    [
+      "satisfies, as const, generics",
+      "const f = <T,>(x: T) => x; export default f({ a: 1 } as const satisfies object).a;",
+      1,
+    ],
+    [
+      "an import that is only a type",
+      'import { Nothing } from "./nowhere"; export default 1 as unknown as Nothing;',
+      1,
+    ],
+    ["import.meta.url", 'export default import.meta.url.split("/").at(-1);', expect.stringMatching(/\.ts$/)],
+    [
+      "__dirname, __filename and require",
+      'export default [__dirname, __filename, require("node:path").basename(__dirname)].length;',
+      3,
+    ],
+    ["CommonJS", "const path = require('node:path'); module.exports = path.sep as string;", "/"],
+    [
+      "a shebang",
+      "#!/usr/bin/env node\nconst x: number = 1;\nexport default typeof require('node:fs').readFileSync + x;",
+      "function1",
+    ],
+    ["a variable that is called require", "const require = (x: string) => x; export default require('mine');", "mine"],
+    ["using", "const d = { [Symbol.dispose]() {} }; { using x = d; void x; } export default 'disposed';", "disposed"],
+    ["an accented line", "const é: string = 'ü'; export default é;", "ü"],
+  ])("%s", async (name, source, value) => {
+    expect((await load(put(`syntax/${name.replace(/\W/g, "-")}.ts`, source))).value).toEqual(value);
+  });
+
+  it("siblings: no extension, .js that is .ts, folders, JSON, text, require, and dynamic import", async () => {
+    put("siblings/a.ts", 'export const a: string = "a";');
+    put("siblings/b.ts", 'export const b: string = "b";');
+    put("siblings/c/index.ts", 'export const c: string = "c";');
+    put("siblings/d.json", '{ "d": "d" }');
+    put("siblings/e.ts", 'export const e: string = "e";');
+    put("siblings/f.txt", "f");
+    put("siblings/g.mts", 'export const g: string = "g";');
+    const file = put(
+      "siblings/main.ts",
+      `import { a } from "./a"; import { b } from "./b.js"; import { c } from "./c"; import d from "./d.json"; import f from "./f.txt";
+       const { e } = require("./e"); const { g } = await import("./g.mjs");
+       import same from "./d.json" with { type: "json" };
+       export default [a, b, c, d.d, e, f, g, same.d].join("");`,
+    );
+    const { value, imports } = await load(file);
+    expect(value).toBe("abcdefgd");
+    expect(imports?.map((path) => basename(path)).sort()).toEqual(
+      ["a.ts", "b.ts", "d.json", "e.ts", "f.txt", "g.mts", "index.ts", "main.ts"].sort(),
+    );
+  });
+
+  it("tsconfig paths, where nothing else is found", async () => {
+    put("paths/tsconfig.json", '{ "compilerOptions": { "paths": { "@/*": ["./source/*"] } } }');
+    put("paths/source/x.ts", "export const x: number = 7;");
+    expect((await load(put("paths/tools/main.ts", 'import { x } from "@/x"; export default x;'))).value).toBe(7);
+  });
+});
+
+describe("[A9] packages that need not be installed", () => {
+  it.each([
+    ["toolwright", "tool"],
+    ["@atomic/plugin", "tool"],
+    ["@opencode-ai/plugin", "tool"],
+    ["@opencode-ai/plugin/tool", "tool"],
+    ["zod", "z"],
+    ["zod/v4", "z"],
+    ["typebox", "Type"],
+    ["@sinclair/typebox", "Type"],
+    ["@sinclair/typebox/value", "Value"],
+  ])("%s", async (specifier, name) => {
+    const file = put(
+      `bare/${specifier.replace(/\W/g, "-")}.ts`,
+      `import { ${name} } from "${specifier}"; export default typeof ${name};`,
+    );
+    expect((await load(file)).value).toMatch(/function|object/);
+  });
+
+  it("one that the file's own folder has installed wins", async () => {
+    put("own/node_modules/zod/package.json", '{ "name": "zod", "version": "0.0.1", "main": "index.js" }');
+    put("own/node_modules/zod/index.js", 'exports.z = "their own";');
+    const { value, imports } = await load(put("own/tools/main.ts", 'import { z } from "zod"; export default z;'));
+    expect(value).toBe("their own");
+    expect(imports?.map((path) => basename(path))).toEqual(["main.ts", "index.js"]);
+  });
+
+  it("a linked workspace package may be TypeScript", async () => {
+    put("mono/packages/lib/package.json", '{ "name": "lib", "exports": "./src/index.ts" }');
+    put("mono/packages/lib/src/index.ts", 'import { y } from "./y"; export const x: number = y;');
+    put("mono/packages/lib/src/y.ts", "export const y: number = 9;");
+    mkdirSync(join(root, "mono/node_modules"), { recursive: true });
+    symlinkSync(join(root, "mono/packages/lib"), join(root, "mono/node_modules/lib"));
+    expect((await load(put("mono/tools/main.ts", 'import { x } from "lib"; export default x;'))).value).toBe(9);
+  });
+});
+
+describe("[D5] files that cannot be imported", () => {
+  it.each([
+    [
+      "a syntax error",
+      "const a = 1;\nexport default {\n  x: ,\n};",
+      "syntax",
+      3,
+      "Unexpected token. Correct it and save.",
+    ],
+    [
+      "a throw, in the author's own line",
+      "interface A {\n  b: string;\n}\n\nenum C { D }\nthrow new Error('boom');",
+      "import_failed",
+      6,
+      "It threw while it was imported: boom",
+    ],
+    [
+      "a throw of something that is no error",
+      "throw { reason: 1 };",
+      "import_failed",
+      undefined,
+      'It threw while it was imported: {"reason":1}',
+    ],
+    [
+      "a missing package",
+      'import x from "nobody-has-this"; export default x;',
+      "import_failed",
+      undefined,
+      'It imports the package "nobody-has-this", which is not installed. Install it beside the file or where a folder above it has its node_modules.',
+    ],
+    [
+      "a missing export",
+      'import { nope } from "node:path";\nexport default nope;',
+      "import_failed",
+      1,
+      "The requested module 'node:path' does not provide an export named 'nope'.",
+    ],
+    [
+      "Bun",
+      'import { $ } from "bun"; export default $;',
+      "needs_bun",
+      undefined,
+      'It imports "bun". It needs the Bun runtime, and tools run on Node here.',
+    ],
+  ])("%s", async (name, source, code, line, message) => {
+    const { problem } = await load(put(`bad/${name.replace(/\W/g, "-")}.ts`, source));
+    expect(problem).toMatchObject({ code, message });
+    expect(problem?.line).toBe(line);
+  });
+
+  it("a syntax error in plain JavaScript has a line too", async () => {
+    const { problem } = await load(put("bad/plain.js", "export const a = 1;\nexport const b = ;"));
+    expect(problem).toMatchObject({ code: "syntax", line: 2 });
+  });
+
+  it("a broken sibling is named, with its line", async () => {
+    put("bad/lib/sibling.ts", "export const x = 1;\nexport const y = ;");
+    const { problem } = await load(put("bad/main.ts", 'import { x } from "./lib/sibling"; export default x;'));
+    expect(problem).toMatchObject({
+      code: "syntax",
+      message: "lib/sibling.ts:2: Unexpected token. Correct it and save.",
+    });
+    expect(problem?.line).toBeUndefined();
+  });
+
+  it("a missing sibling is named", async () => {
+    const { problem } = await load(put("bad/absent.ts", 'import { x } from "./gone"; export default x;'));
+    expect(problem).toMatchObject({
+      code: "import_failed",
+      message: `It imports "${join(root, "bad/gone")}", which does not exist. Correct the path.`,
+    });
+  });
+});
