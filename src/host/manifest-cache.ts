@@ -97,6 +97,14 @@ function writeAside(path: string, text: string): void {
     writeFileSync(aside, text, { mode: 0o600 });
     renameSync(aside, path);
   } catch {
-    rmSync(aside, { force: true });
+    discard(aside);
+  }
+}
+
+function discard(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // It was never there.
   }
 }

@@ -1,0 +1,7 @@
+import { tool } from "toolwright";
+
+export default tool({
+  description: "Says hello to somebody.",
+  args: { name: tool.schema.string().default("world").describe("Whom to greet") },
+  execute: ({ name }) => `Hello, ${name}!`,
+});

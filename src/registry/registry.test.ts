@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import type { Place } from "../discovery/place.ts";
+import type { CatalogEntry } from "../host/catalog.ts";
+import { Registry } from "./registry.ts";
+import { resolveNames } from "./resolve-names.ts";
+
+const near: Place = { path: "/p/near", kind: "project", system: "toolwright", ofProject: true };
+const far: Place = { path: "/p/far", kind: "global", system: "toolwright", ofProject: false };
+
+function file(place: Place, stem: string, ...tools: string[]): CatalogEntry {
+  const path = `${place.path}/${stem}.ts`;
+  const manifests = tools.map((name) => ({
+    name,
+    description: `From ${path}.`,
+    inputSchema: { type: "object" },
+    format: "tool" as const,
+    exportName: name === stem ? "default" : name.slice(stem.length + 1),
+    limits: {},
+    hints: {},
+    declaresAccess: false,
+  }));
+  return {
+    file: { file: path, name: stem, place },
+    manifest: { file: path, tools: manifests, problems: [], imports: [] },
+    generation: { id: 1 },
+    problems: [],
+    off: false,
+  };
+}
+
+function registryOf(...files: CatalogEntry[]): Registry {
+  const registry = new Registry();
+  registry.replace(resolveNames(files, { disabled: ["*_off"] }));
+  return registry;
+}
+
+describe("[R1] the registry", () => {
+  it("lists by name what is known of each tool", () => {
+    const registry = registryOf(file(near, "lint", "lint", "lint_fix"), file(far, "deploy", "deploy_off"));
+    expect(registry.count).toBe(3);
+    expect(registry.list().map(({ name, enabled }) => [name, enabled])).toEqual([
+      ["deploy_off", false],
+      ["lint", true],
+      ["lint_fix", true],
+    ]);
+    expect(registry.get("lint")).toEqual({
+      name: "lint",
+      description: "From /p/near/lint.ts.",
+      source: "custom",
+      place: "project",
+      format: "tool",
+      file: "/p/near/lint.ts",
+      inputSchema: { type: "object" },
+      enabled: true,
+      limits: {},
+      hints: {},
+    });
+    expect([registry.has("lint"), registry.has("nope"), registry.get("nope")]).toEqual([true, false, undefined]);
+    expect(registry.lookup("deploy_off").kind).toBe("disabled");
+    expect(registry.lookup("nope").kind).toBe("unknown");
+  });
+
+  it("[D4] gives a name to the higher place, and to the first within one place", () => {
+    const registry = registryOf(file(near, "a", "same"), file(near, "b", "same"), file(far, "c", "same"));
+    expect(registry.get("same")?.file).toBe("/p/near/a.ts");
+    expect(registry.shadowed).toEqual([{ name: "same", file: "/p/far/c.ts", by: "/p/near/a.ts" }]);
+    expect(registry.problems).toMatchObject([{ file: "/p/near/b.ts", code: "name_taken", tool: "same" }]);
+  });
+
+  it("tells of changes, and only of changes", () => {
+    const registry = registryOf(file(near, "a", "a"));
+    let changes = 0;
+    const stop = registry.onChange(() => {
+      changes += 1;
+    });
+    registry.replace(resolveNames([file(near, "a", "a")], { disabled: [] }));
+    expect(changes).toBe(0);
+    registry.replace(resolveNames([file(near, "a", "a"), file(near, "b", "b")], { disabled: [] }));
+    expect(changes).toBe(1);
+    stop();
+    registry.replace(resolveNames([], { disabled: [] }));
+    expect(changes).toBe(1);
+  });
+
+  it("[R4] remembers what each session was shown", () => {
+    const registry = registryOf(file(near, "a", "a"), file(near, "b", "b"));
+    registry.snapshot("s");
+    registry.replace(resolveNames([file(far, "a", "a"), file(near, "c", "c")], { disabled: [] }));
+    expect(["a", "b", "c", "d"].map((name) => registry.lookup(name, "s").kind)).toEqual([
+      "replaced",
+      "removed",
+      "found",
+      "unknown",
+    ]);
+    expect(registry.lookup("a", "another").kind).toBe("found");
+    registry.snapshot("s");
+    expect(registry.lookup("a", "s").kind).toBe("found");
+  });
+});

@@ -1,0 +1,44 @@
+import type { Command } from "./command.ts";
+
+/** A command as the list of commands shows it; the rest of it is loaded when it is used. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+/** Every command, in the order in which help lists them. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: "list",
+    summary: "list the tools that can be called here",
+    load: async () => (await import("./commands/list.ts")).list,
+  },
+  {
+    name: "show",
+    summary: "show one tool and its arguments",
+    load: async () => (await import("./commands/show.ts")).show,
+  },
+  { name: "run", summary: "call a tool", load: async () => (await import("./commands/run.ts")).run },
+  {
+    name: "check",
+    summary: "load every tool file and say what is wrong with it",
+    load: async () => (await import("./commands/check.ts")).check,
+  },
+  { name: "new", summary: "write a first version of a tool", load: async () => (await import("./commands/new.ts")).create },
+  {
+    name: "init",
+    summary: "prepare a project: tools folder and editor support",
+    load: async () => (await import("./commands/init.ts")).init,
+  },
+  {
+    name: "trust",
+    summary: "allow the tools of this project to run",
+    load: async () => (await import("./commands/trust.ts")).trust,
+  },
+  {
+    name: "doctor",
+    summary: "look for what keeps tools from working",
+    load: async () => (await import("./commands/doctor.ts")).doctor,
+  },
+];

@@ -1,0 +1,90 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type CommandSpec, type Field, GLOBAL_OPTIONS, type Invocation, type OptionSpecs } from "./command.ts";
+import { splitFields } from "./split-fields.ts";
+import type { Terminal } from "./terminal.ts";
+import { didYouMean, UsageError } from "./usage-error.ts";
+
+/** The command that is meant, and what is left for it. Options that every command takes may stand before it. */
+export function splitCommand(argv: readonly string[]): { name: string | undefined; rest: string[] } {
+  const { tokens } = parseArgs({ args: [...argv], options: plain(GLOBAL_OPTIONS), strict: false, tokens: true });
+  const command = tokens.find(({ kind }) => kind === "positional");
+  const before = tokens.filter(({ index }) => command === undefined || index < command.index);
+  for (const token of before) {
+    if (token.kind === "option" && !(token.name in GLOBAL_OPTIONS)) throw unknownOption(token.rawName, GLOBAL_OPTIONS);
+  }
+  if (command === undefined) return { name: undefined, rest: [...argv] };
+  return { name: argv[command.index], rest: argv.toSpliced(command.index, 1) };
+}
+
+/** Reads the arguments of one command; throws a `UsageError` that names what is wrong. */
+export function parseArguments(spec: CommandSpec, args: readonly string[], terminal: Terminal): Invocation {
+  const options = { ...spec.options, ...GLOBAL_OPTIONS };
+  const { own, fields } = spec.takesFields ? splitFields(args, options) : { own: args, fields: [] };
+  const { values, positionals } = parseOwn(own, options);
+  if (values.help !== true) checkCount(spec, positionals);
+  return { values, positionals, fields: fields as readonly Field[], terminal, globals: globalsOf(values, terminal) };
+}
+
+function parseOwn(args: readonly string[], options: OptionSpecs): Pick<Invocation, "values" | "positionals"> {
+  const { tokens, values, positionals } = parseArgs({
+    args: [...args],
+    options: plain(options),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const spec = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
+    if (!spec) throw unknownOption(token.rawName, options);
+    if (spec.type === "boolean" && token.value !== undefined) {
+      throw new UsageError(`${token.rawName} takes no value.`);
+    }
+    if (spec.type === "string" && isMissing(token)) {
+      throw new UsageError(`${token.rawName} needs a value: ${token.rawName} ${spec.value ?? "VALUE"}`);
+    }
+  }
+  return { values: values as Invocation["values"], positionals };
+}
+
+function isMissing({ value, inlineValue }: { value?: string | undefined; inlineValue?: boolean | undefined }): boolean {
+  return value === undefined || (!inlineValue && value.startsWith("--"));
+}
+
+type Parsable = Record<string, { type: "string" | "boolean"; short?: string; multiple?: boolean }>;
+
+function plain(options: OptionSpecs): Parsable {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, { type, short, multiple }]) => [
+      name,
+      { type, ...(short === undefined ? {} : { short }), ...(multiple === undefined ? {} : { multiple }) },
+    ]),
+  );
+}
+
+function unknownOption(typed: string, options: OptionSpecs): UsageError {
+  const known = Object.keys(options).map((name) => `--${name}`);
+  return new UsageError(`There is no option ${typed}. ${didYouMean(typed, known, "See --help.")}`);
+}
+
+function checkCount({ usage, positionals: [least, most] }: CommandSpec, given: readonly string[]): void {
+  if (given.length < least) throw new UsageError(`Something is missing. Usage: ${usage}`);
+  const extra = given[most];
+  if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many. Usage: ${usage}`);
+}
+
+function globalsOf(values: Invocation["values"], terminal: Terminal): Invocation["globals"] {
+  const cwd = resolve(terminal.cwd, typeof values.cwd === "string" ? values.cwd : ".");
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`--cwd: there is no directory ${cwd}`);
+  }
+  const paths = values["tools-path"];
+  return {
+    cwd,
+    trust: values.trust === true,
+    json: values.json === true,
+    toolsPaths: Array.isArray(paths) ? paths.map(String) : [],
+  };
+}

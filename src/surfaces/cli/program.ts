@@ -1,0 +1,63 @@
+import { messageOf } from "../../core/error.ts";
+import type { Invocation } from "./command.ts";
+import { COMMANDS, type CommandEntry } from "./commands.ts";
+import { parseArguments, splitCommand } from "./parse-arguments.ts";
+import { printJson } from "./print.ts";
+import { processTerminal, type Terminal } from "./terminal.ts";
+import { didYouMean, UsageError } from "./usage-error.ts";
+
+/** Runs one command line and sets the exit code: 0 done, 1 failed, 2 wrong use. Never rejects. */
+export async function runProgram(argv: readonly string[]): Promise<void> {
+  const terminal = processTerminal();
+  try {
+    process.exitCode = await dispatch(argv, terminal);
+  } catch (error) {
+    process.exitCode = report(error, wantsJson(argv), terminal);
+  }
+}
+
+async function dispatch(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const { name, rest } = splitCommand(argv);
+  if (name === undefined || name === "help") return help(rest, terminal);
+  const command = await find(name).load();
+  const invocation = parseArguments(command.spec, rest, terminal);
+  if (invocation.values.help !== true) return command.run(invocation);
+  const { commandHelp } = await import("./help.ts");
+  return print(commandHelp(command.spec), invocation.globals, terminal);
+}
+
+async function help(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { commandHelp, generalHelp, HELP } = await import("./help.ts");
+  const { positionals, globals } = parseArguments(HELP, args, terminal);
+  const [name] = positionals;
+  const text = name === undefined || name === "help" ? generalHelp() : commandHelp((await find(name).load()).spec);
+  return print(text, globals, terminal);
+}
+
+function print(text: string, { json }: Invocation["globals"], terminal: Terminal): number {
+  if (json) printJson(terminal, { help: text });
+  else terminal.stdout.write(text);
+  return 0;
+}
+
+function find(name: string): CommandEntry {
+  const command = COMMANDS.find((each) => each.name === name);
+  if (command) return command;
+  const names = COMMANDS.map((each) => each.name);
+  const hint = didYouMean(name, [...names, "help"], `There are: ${names.join(", ")}.`);
+  throw new UsageError(`There is no command "${name}". ${hint}`);
+}
+
+function report(error: unknown, json: boolean, { stdout, stderr }: Terminal): number {
+  const isUsage = error instanceof UsageError;
+  const message = messageOf(error);
+  if (json) stdout.write(`${JSON.stringify({ error: { code: isUsage ? error.code : "failed", message } })}\n`);
+  else stderr.write(`toolwright: ${message}\n`);
+  return isUsage ? 2 : 1;
+}
+
+/** Known before the arguments are understood, since an error in them is reported as JSON too. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return (end < 0 ? argv : argv.slice(0, end)).includes("--json");
+}

@@ -1,0 +1,37 @@
+/**
+ * What the product promises, by id. Each is cited by a test that would fail if the behaviour were gone. Ids that are
+ * not here yet are not promised yet; where only a part is, the sentence says which.
+ */
+export const REQUIREMENTS: Record<string, string> = {
+  A1: "tool() and plain objects, args in Zod 4, Zod 3, TypeBox, JSON Schema or a mix, under every name files import it by",
+  A2: "names by file and export; a bad one is reported, never changed",
+  A3: "the context of a call: ids, agent, directory, worktree, abort, metadata, ask, extra",
+  A4: "results: text, { output }, { content }, anything as JSON; a throw fails the call with its message and nothing else",
+  A9: "no node_modules and no network beside a tool file; all TypeScript syntax (so far without the pi packages and Bun hosts)",
+  A10: "init makes an editor resolve the imports of a folder without package.json",
+  A11: "new writes a working example and says how to try it (so far the format tool)",
+  D1: "places and their priority, from the working directory up to the repository's root",
+  D2: "which files are tool files; one real file is loaded once",
+  D4: "a higher place shadows a lower one; two of one name in one place are a problem",
+  D5: "a file that does not parse, throws, hangs or exits is one problem with file, line and reason",
+  D6: "reload: changed code and imports, calls in flight on the old code, the last working version kept, no growth",
+  D7: "nothing of a project runs until it is trusted",
+  R1: "what the registry says of each tool, and change events (so far without toMcpServerConfig)",
+  R2: "a tool that the rules deny outright is not shown (so far the rule itself)",
+  R4: "a session never gets another tool under a name it was shown",
+  P1: "one pipeline for every call: resolve, validate, permit, run, shape, truncate, record (so far without hooks)",
+  P2: "the author's schema parses the input; issues name path and reason; unknown tools name the nearest",
+  P3: "rules, modes, implicit and explicit asks; a project only tightens",
+  P4: "a limit for every call; signal, then a second, then the end of the process; the clock stands still during a question",
+  P5: "user code runs in host processes; what it does to them costs the calls in flight there and no more",
+  P6: "live progress, coalesced",
+  P7: "outputs cut on a character, in one pass, with the notice last and the whole on disk",
+  P8: "events with ids and duration, an audit log without secrets (so far without spans)",
+  P9: "pictures and files are content of their own",
+  U1: "the command line, its JSON, its exit codes",
+  K1: "settings: project over user, comments, unknown keys named, nothing fatal",
+  K2: "TOOLWRIGHT_HOME, --cwd, --trust, --json on every command",
+  X1: "attempts to escape, pollute, inject or exhaust fail (so far for what exists)",
+  X2: "settings and state files are private to the user",
+  Z1: "the packed package installs into an empty folder and works; the core starts without anything heavy",
+};
