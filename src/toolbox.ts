@@ -17,6 +17,7 @@ import { LogFile } from "./host/log-file.ts";
 import { ManifestCache } from "./host/manifest-cache.ts";
 import { nodeRuntime } from "./host/runtime.ts";
 import { Supervisor } from "./host/supervisor.ts";
+import { sweepOutputs } from "./output/outputs.ts";
 import { assemblePipeline } from "./pipeline/assemble.ts";
 import { AuditLog } from "./pipeline/audit.ts";
 import type { CallRequest, Run } from "./pipeline/call.ts";
@@ -94,7 +95,7 @@ export async function openToolbox(options: ToolboxOptions = {}): Promise<Toolbox
   const listeners = new Set<(text: string) => void>();
   const hosts = await createHosts(directory, env, found.settings, options, (text) => {
     log.write(text);
-    for (const listener of [...listeners]) listener(text);
+    for (const listener of [...listeners]) notify(listener, text);
   });
   const toolbox = new OpenToolbox({ options, directory, homes: at, env, hosts, look, logListeners: listeners }, found);
   await toolbox.begin();
@@ -162,6 +163,8 @@ class OpenToolbox implements Toolbox {
   readonly #pipeline: (request: CallRequest) => Run;
   readonly #eventListeners = new Set<(event: ToolEvent) => void>();
   #found: Found;
+  #swept = false;
+  #closed = false;
   /** Reloads happen one after another: two at once would fight over the hosts. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -178,6 +181,7 @@ class OpenToolbox implements Toolbox {
       hosts: parts.hosts,
       settings: () => this.settings,
       blocked: () => this.blocked(),
+      isClosed: () => this.#closed,
       approve: parts.options.approve,
       callerIsAsked: parts.options.callerIsAsked ?? true,
       onEvent: (event, request) => this.#onEvent(event, request),
@@ -270,6 +274,7 @@ class OpenToolbox implements Toolbox {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     this.#audit.flush();
     await this.#parts.hosts.close();
   }
@@ -310,7 +315,27 @@ class OpenToolbox implements Toolbox {
 
   #onEvent(event: ToolEvent, request: CallRequest): void {
     if (event.type === "tool.complete" || event.type === "tool.failed") this.#audit.record(event, request.input);
-    for (const listener of [...this.#eventListeners]) listener(event);
+    for (const listener of [...this.#eventListeners]) notify(listener, event);
+    if (event.type === "tool.complete") this.#sweepOnce();
+  }
+
+  /** Old outputs go when new ones may come, without anybody waiting for it. */
+  #sweepOnce(): void {
+    if (this.#swept) return;
+    this.#swept = true;
+    const { keepDays, maxMb } = this.settings.outputs;
+    void sweepOutputs(this.homes.toolwrightHome, { keepDays, maxMb, now: Date.now() });
+  }
+}
+
+/** A listener that throws is its author's affair, not the call's. */
+function notify<T>(listener: (value: T) => void, value: T): void {
+  try {
+    listener(value);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
   }
 }
 

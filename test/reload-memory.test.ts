@@ -28,7 +28,11 @@ it("[D6] 1,000 edits and reloads: new code each time, memory of both processes f
   const at = sandbox();
   mkdirSync(join(at.tools, "lib"));
   writeFileSync(join(at.tools, "lib/base.ts"), "export const base: number = 1000;");
-  const run = promisify(execFile)(process.execPath, ["--expose-gc", LOOP, at.project, "1000"], { env: at.env });
+  const run = promisify(execFile)(
+    process.execPath,
+    ["--expose-gc", "--max-semi-space-size=2", LOOP, at.project, "1000"],
+    { env: at.env },
+  );
   const { wrong, samples } = JSON.parse((await run).stdout) as { wrong?: unknown; samples: Sample[] };
   expect(wrong).toBeUndefined();
   expect(samples).toHaveLength(20);

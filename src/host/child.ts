@@ -65,6 +65,7 @@ function serve(importMs: number): void {
   });
 
   guard(send, () => [...running.keys()]);
+  send({ type: "ready" });
 }
 
 /** The channel is ours: an author's `process.send("ready")` must not reach the protocol. */

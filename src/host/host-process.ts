@@ -3,6 +3,7 @@ import { Channel, type End, type HostOptions, tooMuchMemory } from "./channel.ts
 import { isTimeout, type Outcome, type PrepareOutcome } from "./hosts.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
 import { tooSlow } from "./problems.ts";
+import { CHEAP_TO_WATCH } from "./process-tree.ts";
 import { type FromHost, type HostCall, monotonic, type Target } from "./protocol.ts";
 
 export type LoadOutcome =
@@ -54,6 +55,8 @@ export class HostProcess {
   #retired = false;
   #blocked = false;
   #ended: End | undefined;
+  /** Whether it came up at all. */
+  ready = false;
   /** Whether it has finished anything: a host that dies before that is not started again at once. */
   useful = false;
 
@@ -99,11 +102,20 @@ export class HostProcess {
     return files.map((file) => this.#loaded.get(file.file) as Promise<LoadOutcome>);
   }
 
-  prepare(target: Target, input: unknown, cwd: string): Promise<PrepareOutcome> {
-    return new Promise((settle) => {
-      if (this.#ended) return settle({ kind: "died", reason: this.#ended.reason });
+  /** Checks an input. A schema or an `access()` that has not answered a second after the abort ends its process. */
+  prepare(target: Target, input: unknown, cwd: string, signal: AbortSignal): Promise<PrepareOutcome> {
+    return new Promise((resolve) => {
+      if (this.#ended) return resolve({ kind: "died", reason: this.#ended.reason });
       const id = this.#nextId();
-      this.#prepares.set(id, settle);
+      const end = (): void => {
+        if (this.#prepares.has(id)) this.kill(`checking the input of "${target.tool}" did not end`);
+      };
+      const onAbort = (): void => void setTimeout(end, GRACE_MS).unref();
+      this.#prepares.set(id, (outcome) => {
+        signal.removeEventListener("abort", onAbort);
+        resolve(outcome);
+      });
+      signal.addEventListener("abort", onAbort, { once: true });
       this.#channel.send({ type: "prepare", id, target, input, cwd });
     });
   }
@@ -201,6 +213,9 @@ export class HostProcess {
     this.#heardAt = monotonic();
     this.#pingedAt = undefined;
     switch (message.type) {
+      case "ready":
+        this.ready = true;
+        break;
       case "result":
         this.useful = true;
         this.#calls.get(message.id)?.settle({ kind: "result", result: message.result });
@@ -254,8 +269,9 @@ export class HostProcess {
     this.#ticks += 1;
     // When we ourselves were held up, its silence says nothing.
     if (late) this.#heardAt = now;
-    if (!this.#idle || this.#ticks % 10 === 0) this.#watchMemory();
-    if (this.#calls.size > 0) this.#watchHeartbeat(now);
+    const seldom = this.#idle || !CHEAP_TO_WATCH;
+    if (!seldom || this.#ticks % 10 === 0) this.#watchMemory();
+    if (this.#calls.size > 0 || this.#prepares.size > 0) this.#watchHeartbeat(now);
   }
 
   #watchMemory(): void {
@@ -294,7 +310,7 @@ export class HostProcess {
     for (const settle of this.#prepares.values()) settle({ kind: "died", reason: end.reason });
     this.#prepares.clear();
     const [first, ...rest] = this.#loading.splice(0);
-    first?.settle({ kind: "died", reason: end.reason, blamed: !this.#blocked });
+    first?.settle({ kind: "died", reason: end.reason, blamed: this.ready && !this.#blocked });
     for (const { settle } of rest) settle({ kind: "died", reason: end.reason, blamed: false });
     this.#onEnd(this);
   }

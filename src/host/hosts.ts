@@ -31,6 +31,13 @@ export interface FileTrouble {
   readonly problem: Problem | undefined;
 }
 
+/** An input to be checked before the call it is for. */
+export interface Check {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly cwd: string;
+}
+
 /** Where authors' code runs. Nothing of it ever rejects because of what that code does. */
 export interface Hosts {
   readonly current: Generation;
@@ -43,7 +50,7 @@ export interface Hosts {
   loadedFiles(): readonly string[];
   /** Imports files in the current generation. */
   load(files: readonly HostFile[], options?: { verify?: boolean }): Promise<FileManifest[]>;
-  prepare(ref: FileRef, tool: string, input: unknown, cwd: string): Promise<PrepareOutcome | FileTrouble>;
+  prepare(ref: FileRef, check: Check, signal: AbortSignal): Promise<PrepareOutcome | FileTrouble>;
   run(ref: FileRef, call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome | FileTrouble>;
   /** Ends every process, and waits until they are gone. */
   close(): Promise<void>;

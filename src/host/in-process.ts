@@ -1,6 +1,7 @@
 import type { CallPort } from "./call.ts";
 import { Engine } from "./engine.ts";
 import {
+  type Check,
   type FileRef,
   type FileTrouble,
   type Generation,
@@ -42,8 +43,8 @@ export class InProcess implements Hosts {
     return Promise.all(files.map((file) => this.#engine.load(file, { verify: options.verify ?? false })));
   }
 
-  async prepare(ref: FileRef, tool: string, input: unknown, cwd: string): Promise<PrepareOutcome | FileTrouble> {
-    return (await this.#trouble(ref.file, tool)) ?? this.#engine.prepare({ file: ref.file.file, tool }, input, cwd);
+  async prepare({ file }: FileRef, { tool, input, cwd }: Check): Promise<PrepareOutcome | FileTrouble> {
+    return (await this.#trouble(file, tool)) ?? this.#engine.prepare({ file: file.file, tool }, input, cwd);
   }
 
   async run(ref: FileRef, call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome | FileTrouble> {

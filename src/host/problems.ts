@@ -11,3 +11,9 @@ export function fatalImport(file: string, reason: string): Problem {
   const message = `Importing it ended the process: ${reason}. Take what does this out of the top of the file.`;
   return { file, code: "import_failed", message };
 }
+
+/** No file is to blame: the process that would import it does not even start. */
+export function noHost(file: string, reason: string): Problem {
+  const message = `The process that runs tools does not start: ${reason}. Run "toolwright doctor".`;
+  return { file, code: "import_failed", message };
+}

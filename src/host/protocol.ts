@@ -81,6 +81,8 @@ export type ToHost =
   | { readonly type: "ping" };
 
 export type FromHost =
+  /** The first word of a host: from here on, whatever ends it is the doing of what it runs. */
+  | { readonly type: "ready" }
   | { readonly type: "loaded"; readonly manifest: FileManifest }
   | { readonly type: "prepared"; readonly id: number; readonly prepared: Prepared }
   | { readonly type: "started"; readonly id: number }

@@ -4,9 +4,9 @@ import { stampOf } from "../loader/stamp.ts";
 import type { CallPort } from "./call.ts";
 import type { HostOptions } from "./channel.ts";
 import { HostProcess, type LoadOutcome } from "./host-process.ts";
-import type { FileRef, FileTrouble, Generation, Hosts, Outcome, PrepareOutcome } from "./hosts.ts";
+import type { Check, FileRef, FileTrouble, Generation, Hosts, Outcome, PrepareOutcome } from "./hosts.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
-import { fatalImport } from "./problems.ts";
+import { fatalImport, noHost } from "./problems.ts";
 import type { HostCall } from "./protocol.ts";
 
 interface State {
@@ -20,6 +20,8 @@ interface State {
 const EVERYTHING = "*";
 /** A call that no host would begin is given up after this many hosts. */
 const MAX_HOSTS_PER_CALL = 5;
+/** Hosts that die before they are up, one after another, before this is taken to be the rule. */
+const MAX_DEAD_ON_ARRIVAL = 3;
 const MAX_BACKOFF_MS = 5_000;
 /** A host that dies this young, having done nothing, counts as a failed start. */
 const YOUNG_MS = 2_000;
@@ -69,6 +71,7 @@ export class Supervisor implements Hosts {
     const manifests = new Map<string, FileManifest>();
     const suspects = new Set<string>();
     let waiting = [...files];
+    let deadOnArrival = 0;
     while (waiting.length > 0) {
       const [first] = waiting;
       const batch = first && suspects.has(first.file) ? [first] : waiting;
@@ -79,6 +82,9 @@ export class Supervisor implements Hosts {
         const manifest = this.#manifestOf(file, outcome, suspects);
         if (manifest) manifests.set(file, withStamp(manifest, stamps.get(file) ?? "gone"));
       }
+      if (host.ended && !host.ready) deadOnArrival += 1;
+      if (deadOnArrival >= MAX_DEAD_ON_ARRIVAL)
+        return files.map(({ file }) => manifests.get(file) ?? unloaded(file, outcomes));
       waiting = waiting.filter(({ file }) => !manifests.has(file));
       // Whoever was being imported when the host died is tried again first, alone, before it is blamed.
       waiting.sort((a, b) => Number(suspects.has(b.file)) - Number(suspects.has(a.file)));
@@ -86,10 +92,11 @@ export class Supervisor implements Hosts {
     return files.flatMap(({ file }) => manifests.get(file) ?? []);
   }
 
-  async prepare(ref: FileRef, tool: string, input: unknown, cwd: string): Promise<PrepareOutcome | FileTrouble> {
+  async prepare(ref: FileRef, check: Check, signal: AbortSignal): Promise<PrepareOutcome | FileTrouble> {
+    const { tool, input, cwd } = check;
     const host = await this.#host(ref.generation as State, this.#keyOf(ref.file));
     const trouble = await this.#open(host, ref.file, tool);
-    return trouble ?? host.prepare({ file: ref.file.file, tool }, input, cwd);
+    return trouble ?? host.prepare({ file: ref.file.file, tool }, input, cwd, signal);
   }
 
   async run(ref: FileRef, call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome | FileTrouble> {
@@ -157,6 +164,13 @@ export class Supervisor implements Hosts {
     suspects.add(file);
     return undefined;
   }
+}
+
+/** Its stamp is no file's, so that it is never taken for what the file is. */
+function unloaded(file: string, outcomes: readonly LoadOutcome[]): FileManifest {
+  const died = outcomes.find((outcome) => outcome.kind === "died");
+  const problems = [noHost(file, died?.reason ?? "nobody knows why")];
+  return { file, tools: [], problems, imports: [[file, "never loaded"]] };
 }
 
 interface Died {

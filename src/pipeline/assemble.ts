@@ -25,6 +25,7 @@ export interface AssembleOptions {
   readonly hosts: Hosts;
   readonly settings: () => Settings;
   readonly blocked: () => readonly Blocked[];
+  readonly isClosed: () => boolean;
   readonly approve: Approver | undefined;
   readonly callerIsAsked: boolean;
   readonly onEvent: (event: ToolEvent, request: CallRequest) => void;

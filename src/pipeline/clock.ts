@@ -1,3 +1,6 @@
+/** A timer that is set for longer would go off at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** Counts down while a call runs, and stands still while a question to the user is open. */
 export class Clock {
   readonly #onEnd: () => void;
@@ -8,7 +11,7 @@ export class Clock {
   #running = false;
 
   constructor(ms: number, onEnd: () => void) {
-    this.#left = ms;
+    this.#left = Math.min(ms, LONGEST_MS);
     this.#onEnd = onEnd;
   }
 

@@ -42,10 +42,10 @@ export function createValidate(options: PermitOptions): Step {
     const { declaresAccess } = call.entry.manifest;
     if (!declaresAccess && isYes(options.decide(call, call.access), options)) return next(call);
     const { ref, manifest } = call.entry;
-    const { directory } = call.context;
-    const outcome = await untilAborted(call.signal, () =>
-      options.hosts.prepare(ref, manifest.name, call.input, directory),
-    );
+    const check = { tool: manifest.name, input: call.input, cwd: call.context.directory };
+    call.clock.start();
+    const outcome = await untilAborted(call.signal, () => options.hosts.prepare(ref, check, call.signal));
+    call.clock.stop();
     if (!outcome) return stopped(call);
     switch (outcome.kind) {
       case "prepared":

@@ -11,11 +11,14 @@ import { failure } from "./failures.ts";
 export interface ResolveOptions {
   readonly registry: Registry;
   readonly blocked: () => readonly Blocked[];
+  readonly isClosed: () => boolean;
 }
 
 /** Finds the tool that is meant, or says why it cannot be had and what can. */
 export function createResolve(options: ResolveOptions): (request: CallRequest) => Entry | ToolResult {
   return ({ name, sessionID }) => {
+    if (options.isClosed())
+      return failure("failed", `"${name}" was not called: the toolbox is closed. Open a new one.`);
     const found = options.registry.lookup(name, sessionID);
     switch (found.kind) {
       case "found":

@@ -1,0 +1,773 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { CLI, cli, ending, ensureBuilt, json } from "./support/cli.ts";
+import { type Sandbox, sandbox } from "./support/fixture.ts";
+import { hosts } from "./support/processes.ts";
+import { answering } from "./support/toolbox.ts";
+
+beforeAll(ensureBuilt);
+
+const ECHO = `import { tool } from "toolwright";
+const z = tool.schema;
+export default tool({
+  description: "Gives back what it is given, for tests.",
+  args: {
+    text: z.string().optional().describe("Some text"),
+    count: z.number().optional().describe("A number"),
+    fix: z.boolean().optional().describe("A switch"),
+    tags: z.array(z.string()).optional().describe("Several"),
+    at: z.object({ line: z.number() }).optional().describe("Where"),
+    either: z.union([z.number(), z.string()]).optional().describe("Either"),
+    json: z.string().optional().describe("Named like an option"),
+  },
+  execute: (args) => JSON.stringify(args),
+});
+`;
+
+/** A trusted project with these tool files. */
+async function trusted(files: Record<string, string> = {}): Promise<Sandbox> {
+  const at = sandbox(files);
+  const { code } = await cli(at, ["trust"]);
+  expect(code).toBe(0);
+  return at;
+}
+
+/** An untrusted project whose only tool leaves a mark wherever its file is run. */
+function marked(): { at: Sandbox; hasRun: () => boolean } {
+  const at = sandbox();
+  const mark = join(at.root, "mark");
+  writeFileSync(
+    join(at.tools, "spy.ts"),
+    `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(mark)}, "ran");\n${answering('"spied"')}`,
+  );
+  return { at, hasRun: () => existsSync(mark) };
+}
+
+describe("help and wrong use", () => {
+  it("[U1] says its version", async () => {
+    const at = sandbox();
+    const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+    expect(await cli(at, ["--version"])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: "" });
+    expect(json(await cli(at, ["--version", "--json"]))).toEqual({ version });
+  });
+
+  it("[U1] lists its commands", async () => {
+    const at = sandbox();
+    const { code, stdout, stderr } = await cli(at, []);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("Usage: toolwright <command> [options]");
+    const names = [...stdout.matchAll(/^ {2}([a-z]+) {3,}/gm)].map(([, name]) => name);
+    expect(names).toEqual(["list", "show", "run", "check", "new", "init", "trust", "doctor"]);
+    expect((await cli(at, ["help"])).stdout).toBe(stdout);
+    expect((await cli(at, ["--help"])).stdout).toBe(stdout);
+  });
+
+  it.each(["list", "show", "run", "check", "new", "init", "trust", "doctor"])(
+    "[U1] explains %s with examples",
+    async (name) => {
+      const at = sandbox();
+      const { code, stdout } = await cli(at, [name, "--help"]);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(new RegExp(`^Usage: toolwright ${name}`));
+      expect(stdout).toMatch(new RegExp(`\nExamples:\n.*toolwright ${name}`));
+      expect((await cli(at, ["help", name])).stdout).toBe(stdout);
+    },
+  );
+
+  it.each<[string[], string]>([
+    [["lst"], 'There is no command "lst". Did you mean "list"?'],
+    [["zzz"], 'There is no command "zzz". There are: list, show, run, check, new, init, trust, doctor.'],
+    [["list", "--jsn"], 'There is no option --jsn. Did you mean "--json"?'],
+    [["--zzz", "list"], "There is no option --zzz. See --help."],
+    [["list", "--cwd"], "--cwd needs a value: --cwd DIR"],
+    [["list", "--cwd", "--json=1"], "--cwd needs a value: --cwd DIR"],
+    [["list", "--trust=yes"], "--trust takes no value."],
+    [["list", "extra"], '"extra" is one argument too many. Usage: toolwright list [options]'],
+    [["show"], "Something is missing. Usage: toolwright show NAME [options]"],
+    [["run", "x", "--timeout", "soon"], '--timeout takes a number of milliseconds above 0, not "soon".'],
+    [["new", "x", "--format", "yaml"], 'There is no format "yaml". There are: tool.'],
+  ])("[U1] refuses %j with exit code 2", async (args, message) => {
+    const at = sandbox();
+    expect(await cli(at, args)).toMatchObject({ code: 2, stdout: "", stderr: `toolwright: ${message}\n` });
+    if (args.includes("--json=1")) return;
+    const [first = "", ...rest] = args;
+    const asked = await cli(at, first === "--zzz" ? ["--json", ...args] : [first, "--json", ...rest]);
+    expect({ code: asked.code, document: json(asked) }).toEqual({
+      code: 2,
+      document: { error: { code: "usage", message } },
+    });
+  });
+
+  it("[Z3] says so in one line on a Node that is too old", async () => {
+    const at = sandbox();
+    const older = join(at.root, "older.mjs");
+    writeFileSync(older, 'Object.defineProperty(process.versions, "node", { value: "20.19.0" });\n');
+    const child = spawn(process.execPath, ["--import", older, CLI, "list"], { cwd: at.project, env: at.env });
+    expect(await ending(child)).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: `toolwright needs Node 22.18 or newer, and this is 20.19.0 (${process.execPath}). Install a newer Node and try again.\n`,
+    });
+  });
+
+  it("[K2] refuses a --cwd that is not there", async () => {
+    const at = sandbox();
+    const { code, stderr } = await cli(at, ["list", "--cwd", "nowhere"]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `toolwright: --cwd: there is no directory ${join(at.project, "nowhere")}\n`,
+    });
+  });
+});
+
+describe("list", () => {
+  it("[U1] says what to do where there are no tools", async () => {
+    const at = sandbox();
+    expect(await cli(at, ["list"])).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: `No tools here yet. Write a first one and call it:
+
+  toolwright new hello
+  toolwright run hello --name World
+`,
+    });
+  });
+
+  it("[U1][D4][D5] shows tools, problems and what is shadowed, and exits 0", async () => {
+    const at = await trusted({
+      "a.ts": answering('"project"', "The project's own.\nMore."),
+      "broken.ts": "export default {\n",
+      "off.ts": answering('""', "Not wanted."),
+    });
+    const globalTools = join(at.home, ".toolwright/tools");
+    mkdirSync(globalTools, { recursive: true });
+    writeFileSync(join(globalTools, "a.ts"), answering('"global"'));
+    writeFileSync(join(at.home, ".toolwright/settings.json"), JSON.stringify({ tools: { disabled: ["off"] } }));
+    const { code, stdout } = await cli(at, ["list"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^NAME {2}PLACE {4}DESCRIPTION\na {5}project {2}The project's own\.\noff {3}project {2}\(disabled\)\n\n1 problem:\n {2}\.toolwright\/tools\/broken\.ts:\d+ \(syntax\)\n {4}.+\n\nShadowed, because a higher place has a tool of the same name:\n {2}a: .+\.toolwright\/tools\/a\.ts is hidden by \.toolwright\/tools\/a\.ts\n$/,
+    );
+  });
+
+  it("[U1] has exactly these keys as JSON", async () => {
+    const at = await trusted({ "a.ts": answering('""'), "broken.ts": "export default {" });
+    const listed = json<Record<string, Record<string, unknown>[]>>(await cli(at, ["list", "--json"]));
+    expect(Object.keys(listed)).toEqual(["tools", "shadowed", "problems", "blocked"]);
+    expect(listed.tools).toEqual([
+      {
+        name: "a",
+        description: "Answers.",
+        source: "custom",
+        place: "project",
+        format: "tool",
+        file: join(at.tools, "a.ts"),
+        inputSchema: expect.objectContaining({ type: "object" }),
+        enabled: true,
+      },
+    ]);
+    const [problem = {}] = listed.problems ?? [];
+    expect(problem).toMatchObject({ file: join(at.tools, "broken.ts"), code: "syntax" });
+    expect(Object.keys(problem).filter((key) => !["file", "line", "code", "message", "tool"].includes(key))).toEqual(
+      [],
+    );
+  });
+
+  it("[Z1] loads no schema library, no loader and no watcher", async () => {
+    const at = await trusted({ "a.ts": ECHO });
+    await cli(at, ["list"]);
+    const probe = join(at.root, "probe.mjs");
+    writeFileSync(
+      probe,
+      `import { registerHooks } from "node:module";
+       registerHooks({ load(url, context, next) { process.stderr.write(url + "\\n"); return next(url, context); } });\n`,
+    );
+    const child = spawn(process.execPath, ["--import", probe, CLI, "list", "--json"], { cwd: at.project, env: at.env });
+    const { code, stderr } = await ending(child);
+    expect(code).toBe(0);
+    expect(stderr).toContain("cli.mjs");
+    expect(stderr.split("\n").filter((url) => /node_modules|engine|host\.mjs|watch|index\.mjs/.test(url))).toEqual([]);
+  });
+
+  it("[U1] takes a reader that goes away for no error", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 40 }, (_, n) => [`t${n}.ts`, answering('""', "x".repeat(4000))]),
+    );
+    const at = await trusted(files);
+    const child = spawn(process.execPath, [CLI, "list", "--json"], { cwd: at.project, env: at.env });
+    child.stdout.once("data", () => child.stdout.destroy());
+    const { code, stderr } = await ending(child);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  it("[K1] names what is wrong with the settings on stderr, beside the JSON", async () => {
+    const at = await trusted();
+    writeFileSync(join(at.project, ".toolwright/settings.json"), '{\n  "limts": {}\n}\n');
+    const { code, stdout, stderr } = await cli(at, ["list", "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toHaveProperty("tools", []);
+    expect(stderr).toMatch(/^warning: \.toolwright\/settings\.json:2: .*"limts".*"limits".*\n$/);
+  });
+
+  it("[K2][D1] works elsewhere with --cwd, before the command too, and with --tools-path", async () => {
+    const at = await trusted({ "a.ts": answering('""') });
+    mkdirSync(join(at.root, "more"));
+    writeFileSync(join(at.root, "more/b.ts"), answering('""'));
+    const args = ["--cwd", at.project, "list", "--json", "--tools-path", join(at.root, "more")];
+    const { tools } = json<{ tools: { name: string; place: string }[] }>(await cli(at, args, { cwd: "/" }));
+    expect(tools.map(({ name, place }) => [name, place])).toEqual([
+      ["a", "project"],
+      ["b", "configured"],
+    ]);
+  });
+
+  it("[K2] moves with TOOLWRIGHT_HOME", async () => {
+    const at = sandbox();
+    const elsewhere = join(at.root, "elsewhere");
+    mkdirSync(join(elsewhere, "tools"), { recursive: true });
+    writeFileSync(join(elsewhere, "tools/a.ts"), answering('""'));
+    const { tools } = json<{ tools: { name: string }[] }>(
+      await cli(at, ["list", "--json"], { env: { TOOLWRIGHT_HOME: elsewhere } }),
+    );
+    expect(tools.map(({ name }) => name)).toEqual(["a"]);
+  });
+});
+
+describe("show", () => {
+  it("[U1] shows arguments and an example that works", async () => {
+    const at = await trusted({
+      "greet.ts": `import { tool } from "toolwright";
+export default tool({
+  description: "Greets somebody.\\nTwice on Sundays.",
+  args: {
+    name: tool.schema.string().describe("Who"),
+    mood: tool.schema.enum(["glad", "sad"]).default("glad"),
+    times: tool.schema.number().optional(),
+  },
+  execute: ({ name }) => "Hello, " + name,
+});
+`,
+    });
+    const { code, stdout } = await cli(at, ["show", "greet"]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(`greet
+  Greets somebody.
+  Twice on Sundays.
+
+From .toolwright/tools/greet.ts (project, format tool)
+
+Arguments
+  --name   string          required        Who
+  --mood   "glad" | "sad"  default "glad"
+  --times  number          optional
+
+Example
+  toolwright run greet --name text
+`);
+    expect(await cli(at, ["run", "greet", "--name", "text"])).toMatchObject({ code: 0, stdout: "Hello, text\n" });
+    const shown = json(await cli(at, ["show", "greet", "--json"]));
+    expect(Object.keys(shown)).toEqual([
+      ...["name", "description", "source", "place", "format", "file", "inputSchema", "enabled", "limits", "hints"],
+    ]);
+  });
+
+  it("[U1] names the nearest for one that is not there", async () => {
+    const at = await trusted({ "greet.ts": answering('""') });
+    const message = 'There is no tool "gret". Did you mean "greet"?';
+    expect(await cli(at, ["show", "gret"])).toMatchObject({ code: 2, stdout: "", stderr: `toolwright: ${message}\n` });
+    expect(json(await cli(at, ["show", "gret", "--json"]))).toEqual({ error: { code: "unknown_tool", message } });
+  });
+});
+
+describe("run", () => {
+  it("[U1] reads fields of every type, and stdin, and JSON", async () => {
+    const at = await trusted({ "echo.ts": ECHO });
+    const run = async (args: string[], input?: string): Promise<unknown> =>
+      JSON.parse((await cli(at, ["run", "echo", ...args], input === undefined ? {} : { input })).stdout);
+    expect(
+      await run([
+        "--text",
+        "5",
+        "--count=-1.5",
+        "--fix",
+        "--tags",
+        "a",
+        "--tags",
+        "b",
+        "--at.line",
+        "3",
+        "--either",
+        "7",
+      ]),
+    ).toEqual({ text: "5", count: -1.5, fix: true, tags: ["a", "b"], at: { line: 3 }, either: 7 });
+    expect(await run(["--no-fix", "--either", "x", "--tags", '["c"]'])).toEqual({
+      fix: false,
+      either: "x",
+      tags: ["c"],
+    });
+    expect(await run(["--input", '{"text":"a","count":1}', "--count", "2"])).toEqual({ text: "a", count: 2 });
+    expect(await run(["--", "--json", "a field"])).toEqual({ json: "a field" });
+    expect(await run([], '{"text":"piped"}')).toEqual({ text: "piped" });
+    expect(await run(["--input", "-"], '\uFEFF{"text":"dash"}')).toEqual({ text: "dash" });
+    expect(await run(["--text", "x"], "not read")).toEqual({ text: "x" });
+    expect(await run([], "  \n")).toEqual({});
+    expect(await run([])).toEqual({});
+  });
+
+  it("[U1] does not wait for a stdin that is never closed when the tool takes nothing", async () => {
+    const at = await trusted({ "plain.ts": answering('"done"') });
+    const child = spawn(process.execPath, [CLI, "run", "plain"], { cwd: at.project, env: at.env });
+    const { code, stdout } = await ending(child);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "done\n" });
+  });
+
+  it("[U1][U6] says so when it waits for stdin", async () => {
+    const at = await trusted({ "echo.ts": ECHO });
+    const child = spawn(process.execPath, [CLI, "run", "echo"], { cwd: at.project, env: at.env });
+    child.stderr.once("data", () => child.stdin.end('{"text":"late"}'));
+    expect(await ending(child)).toMatchObject({
+      code: 0,
+      stdout: '{"text":"late"}\n',
+      stderr: "Waiting for the input on stdin, as JSON. For none, add: --input '{}'\n",
+    });
+  });
+
+  it.each<[string[], string]>([
+    [["--txt", "x"], 'There is no field --txt. Did you mean "--text"?'],
+    [["--count", "many"], '--count takes number, not "many".'],
+    [["--input", '{"text":\n x}'], "--input is not valid JSON: invalid symbol at line 2, column 2."],
+    [["--input", "[]", "--text", "x"], "The input is not an object, so no fields can be added to it."],
+  ])("[U1] refuses %j with exit code 2", async (args, message) => {
+    const at = await trusted({ "echo.ts": ECHO });
+    expect(await cli(at, ["run", "echo", ...args])).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: `toolwright: ${message}\n`,
+    });
+    expect(json(await cli(at, ["run", "echo", "--json", ...args]))).toEqual({
+      error: { code: "invalid_input", message },
+    });
+  });
+
+  it("[U1][P2] exits 2 for what the schema refuses, and for a tool that is not there", async () => {
+    const at = await trusted({ "echo.ts": ECHO });
+    const bad = await cli(at, ["run", "echo", "--input", '{"count":"x"}', "--json"]);
+    expect(bad.code).toBe(2);
+    expect(json(bad)).toMatchObject({
+      ok: false,
+      error: { code: "invalid_input", data: { issues: [{ path: "/count" }] } },
+    });
+    expect(await cli(at, ["run", "eco"])).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: 'error: There is no tool "eco". Did you mean "echo"?\n',
+    });
+  });
+
+  it("[U1] has exactly these keys as JSON", async () => {
+    const at = await trusted({
+      "fine.ts": answering('{ title: "T", output: "out", metadata: { a: 1 } }'),
+      "bad.ts": answering('(() => { throw new Error("no luck"); })()'),
+    });
+    const fine = json(await cli(at, ["run", "fine", "--json"]));
+    expect(fine).toEqual({
+      ok: true,
+      output: "out",
+      content: [{ type: "text", text: "out" }],
+      data: { a: 1 },
+      notes: { title: "T", durationMs: expect.any(Number) },
+    });
+    const failed = await cli(at, ["run", "bad", "--json"]);
+    expect(failed.code).toBe(1);
+    expect(json(failed)).toEqual({
+      ok: false,
+      output: "no luck",
+      content: [],
+      error: { code: "failed", message: "no luck" },
+      notes: { durationMs: expect.any(Number) },
+    });
+    expect(await cli(at, ["run", "bad"])).toMatchObject({ code: 1, stdout: "", stderr: "error: no luck\n" });
+  });
+
+  it("[U1][P6] keeps progress, what a tool prints and attachments on stderr", async () => {
+    const at = await trusted({
+      "noisy.ts": `export default {
+  description: "Says a lot",
+  async execute(_, context) {
+    context.metadata({ title: "Working", metadata: { output: "one\\ntwo\\n" } });
+    console.log("printed");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return { content: [{ type: "text", text: "answer" }, { type: "image", data: "AAAA", mimeType: "image/png" }] };
+  },
+};
+`,
+    });
+    const { code, stdout, stderr } = await cli(at, ["run", "noisy"]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "answer\n" });
+    expect(stderr.split("\n").sort()).toEqual([
+      "",
+      "Working: two",
+      "[image image/png, 3 bytes: not shown here; --json has it]",
+      "printed",
+    ]);
+  });
+
+  it("[P4] stops a call at --timeout", async () => {
+    const at = await trusted({ "slow.ts": answering("new Promise(() => {})") });
+    const { code, stderr } = await cli(at, ["run", "slow", "--timeout", "200"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('error: "slow" was stopped after 0.2 s, its time limit.');
+  });
+
+  it("[P4] is cancelled by Ctrl-C, and ended by a second one", async () => {
+    const at = await trusted({
+      "kind.ts": `export default { description: "Stops when told", execute: (_, context) => new Promise((_, reject) => {
+        console.log("ready");
+        context.abort.addEventListener("abort", () => reject(new Error("stopped")));
+      }) };`,
+      "deaf.ts": answering('(console.log("ready"), new Promise(() => {}))'),
+    });
+    const interrupted = async (name: string, times: number): Promise<unknown> => {
+      const child = spawn(process.execPath, [CLI, "run", name], { cwd: at.project, env: at.env });
+      child.stderr.once("data", () => {
+        child.kill("SIGINT");
+        if (times === 2) setTimeout(() => child.kill("SIGINT"), 100);
+      });
+      const { code, stderr } = await ending(child);
+      return { code, cancelled: stderr.includes(`The call of "${name}" was cancelled.`) };
+    };
+    expect(await interrupted("kind", 1)).toEqual({ code: 1, cancelled: true });
+    expect(await interrupted("deaf", 2)).toMatchObject({ code: 130 });
+    expect(hosts()).toEqual([]);
+  });
+
+  it("[P3] refuses what must be asked where nobody can be", async () => {
+    const at = await trusted({
+      "asks.ts": `export default { description: "Asks first", async execute(_, context) {
+        await context.ask({ permission: "deploy", patterns: ["production"], always: [] });
+        return "deployed";
+      } };`,
+    });
+    const { code, stdout, stderr } = await cli(at, ["run", "asks"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("Nobody can be asked here");
+  });
+});
+
+describe("check", () => {
+  it("[U1] shows what a model sees, and advice, and exits 0", async () => {
+    const at = await trusted({
+      "get_user.ts": `// A comment
+export default { description: "Short", args: { id: { type: "string" } }, execute: () => "" };
+`,
+      "getUser.ts": answering('""', "Looks up a user by name or by id."),
+    });
+    const { code, stdout } = await cli(at, ["check"]);
+    expect(stdout).toBe(`getUser  .toolwright/tools/getUser.ts:1
+  Looks up a user by name or by id.
+  takes no arguments
+  warning: "getUser" and "get_user" differ only in case and separators, so a model will mix them up. Rename one.
+
+get_user  .toolwright/tools/get_user.ts:2
+  Short
+  takes { id: string }
+  warning: The description has 5 characters. Say what the tool does and when to use it.
+  warning: The field "id" has no description. Say what it is, with an example where that helps.
+  warning: "get_user" and "getUser" differ only in case and separators, so a model will mix them up. Rename one.
+
+2 tools, 0 problems, 4 warnings.
+`);
+    expect(code).toBe(0);
+  });
+
+  it("[U1][D5] exits 1 with a problem, and can be asked about single files", async () => {
+    const at = await trusted({
+      "fine.ts": answering('""', "Does nothing, and does it well."),
+      "broken.ts": "\nexport default {",
+    });
+    const all = await cli(at, ["check", "--json"]);
+    expect(all.code).toBe(1);
+    const report = json<{ tools: object[]; problems: object[]; ok: boolean }>(all);
+    expect(Object.keys(report)).toEqual(["tools", "problems", "ok"]);
+    expect(report.ok).toBe(false);
+    expect(report.tools.map((tool) => Object.keys(tool))).toEqual([
+      ["name", "file", "line", "description", "inputSchema", "warnings"],
+    ]);
+    expect(report.problems).toHaveLength(1);
+    expect((await cli(at, ["check", ".toolwright/tools/fine.ts"])).code).toBe(0);
+    expect((await cli(at, ["check", join(at.tools, "broken.ts")])).code).toBe(1);
+    const stranger = await cli(at, ["check", "other.ts"]);
+    expect(stranger.code).toBe(2);
+    expect(stranger.stderr).toContain(`add: --tools-path ${join(at.project, "other.ts")}\n`);
+  });
+});
+
+describe("new and init", () => {
+  it("[A11][D7] writes a tool that works as printed, and trusts a project that had none", async () => {
+    const at = sandbox();
+    const made = await cli(at, ["new", "greet"]);
+    expect(made).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: "Wrote .toolwright/tools/greet.ts\n\nTry it:\n  toolwright run greet --name World\n",
+    });
+    const command = made.stdout.trimEnd().split("\n").at(-1)?.trim().split(" ").slice(1) ?? [];
+    expect(await cli(at, command)).toMatchObject({ code: 0, stdout: "Hello, World!\n", stderr: "Greeting World\n" });
+    const checked = json<{ ok: boolean; tools: { warnings: unknown[] }[] }>(await cli(at, ["check", "--json"]));
+    expect(checked).toMatchObject({ ok: true, tools: [{ warnings: [] }] });
+  });
+
+  it("[A11] writes for all projects with --global, and elsewhere with --cwd", async () => {
+    const at = sandbox();
+    expect((await cli(at, ["new", "everywhere", "--global"])).code).toBe(0);
+    expect(readdirSync(join(at.home, ".toolwright/tools"))).toEqual(["everywhere.ts"]);
+    const { run } = json<{ run: string }>(await cli(at, ["new", "there", "--cwd", at.project, "--json"], { cwd: "/" }));
+    expect(run).toBe(`toolwright run there --name World --cwd ${at.project}`);
+    expect(await cli(at, run.split(" ").slice(1), { cwd: "/" })).toMatchObject({ code: 0, stdout: "Hello, World!\n" });
+  });
+
+  it("[A11] refuses names that cannot be, and files that are there", async () => {
+    const at = sandbox({ "taken.mjs": answering('""') });
+    expect(await cli(at, ["new", "a b"])).toMatchObject({
+      code: 2,
+      stderr: `toolwright: "a b" cannot be the name of a tool: names have 1 to 64 letters, digits, "_" and "-", as in my_tool.\n`,
+    });
+    expect((await cli(at, ["new", "../up"])).code).toBe(2);
+    const taken = join(at.tools, "taken.mjs");
+    expect(await cli(at, ["new", "taken"])).toMatchObject({
+      code: 2,
+      stderr: `toolwright: ${taken} is there already. Choose another name, or delete it first.\n`,
+    });
+  });
+
+  it.each([[["new", "mine"]], [["new", "mine", "--trust"]], [["init"]]])(
+    "[D7] %j does not trust a project that brought tool files along, wherever in it they are",
+    async (args) => {
+      const { at, hasRun } = marked();
+      const nested = join(at.project, "packages/a/.opencode/tool");
+      mkdirSync(nested, { recursive: true });
+      writeFileSync(join(nested, "x.ts"), readFileSync(join(at.tools, "spy.ts")));
+      rmSync(join(at.tools, "spy.ts"));
+      const { code, stdout } = await cli(at, args);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`Look at them, then run:\n  toolwright trust --cwd ${at.project}\n`);
+      await cli(at, ["list"], { cwd: join(at.project, "packages/a") });
+      expect(hasRun()).toBe(false);
+    },
+  );
+
+  it("[D7] does not trust a project whose settings wait for trust", async () => {
+    const at = sandbox();
+    writeFileSync(join(at.project, ".toolwright/settings.json"), '{ "tools": { "paths": ["elsewhere"] } }');
+    expect(json(await cli(at, ["new", "mine", "--json"]))).toMatchObject({ trusted: false });
+  });
+
+  it("[A10] makes a type checker understand tool files in a folder with nothing installed", async () => {
+    const at = sandbox();
+    rmSync(join(at.project, ".toolwright"), { recursive: true });
+    const first = await cli(at, ["init"]);
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(first.stdout).toMatch(/^Wrote:\n {2}\.toolwright\/tools\n/);
+    expect((await cli(at, ["new", "greet"])).code).toBe(0);
+    expect(typeCheck(at)).toBe("");
+    const file = join(at.tools, "wrong.ts");
+    writeFileSync(
+      file,
+      `import { tool } from "@opencode-ai/plugin";
+import { z } from "zod";
+export default tool({ description: "x", args: { n: z.number() }, execute: (args) => args.n.toUpperCase() });
+`,
+    );
+    expect(typeCheck(at)).toMatch(
+      /^.*tools\/wrong\.ts\(3,\d+\): error TS2339: Property 'toUpperCase' does not exist on type 'number'\.\n$/,
+    );
+  });
+
+  it("[A10] can be repeated, and leaves files of the user's alone", async () => {
+    const at = sandbox();
+    await cli(at, ["init"]);
+    expect((await cli(at, ["init"])).stdout).toBe("Everything is in place already.\n\nNext:\n  toolwright new hello\n");
+    const tsconfig = join(at.project, ".toolwright/tsconfig.json");
+    const types = join(at.project, ".toolwright/types/toolwright.d.mts");
+    writeFileSync(tsconfig, "{}");
+    writeFileSync(types, "// Written by `toolwright init` (0.0.1)\n");
+    expect((await cli(at, ["init"])).stdout).toBe(`Wrote:
+  .toolwright/types/toolwright.d.mts
+
+Left alone, since it is not as this command writes it (delete it to get a new one):
+  .toolwright/tsconfig.json
+
+Next:
+  toolwright new hello
+`);
+    expect(readFileSync(tsconfig, "utf8")).toBe("{}");
+  });
+});
+
+function typeCheck(at: Sandbox): string {
+  const tsc = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url));
+  const project = join(at.project, ".toolwright");
+  return spawnSync(process.execPath, [tsc, "-p", project], { cwd: at.root, env: at.env, encoding: "utf8" }).stdout;
+}
+
+describe("trust", () => {
+  it.each([
+    [["list"]],
+    [["list", "--json"]],
+    [["show", "spy"]],
+    [["run", "spy"]],
+    [["run", "spy", "--input", "{}", "--json"]],
+    [["check"]],
+    [["new", "other"]],
+    [["init"]],
+    [["doctor"]],
+    [["trust", "--remove"]],
+    [["list", "--tools-path", ".toolwright/tools"]],
+  ])("[D7] %j runs nothing of an untrusted project", async (args) => {
+    const { at, hasRun } = marked();
+    await cli(at, args);
+    expect(hasRun()).toBe(false);
+  });
+
+  it("[D7] says what is blocked and how to allow it", async () => {
+    const { at, hasRun } = marked();
+    expect((await cli(at, ["list"])).stdout).toBe(`No tools can be called here.
+
+1 tool file not run: this project is not trusted.
+  .toolwright/tools/spy.ts
+Read it, and if you agree with what it does, run: toolwright trust --cwd ${at.project}
+`);
+    expect(json(await cli(at, ["list", "--json"]))).toMatchObject({
+      blocked: [
+        { directory: at.tools, files: [join(at.tools, "spy.ts")], fix: `toolwright trust --cwd ${at.project}` },
+      ],
+    });
+    expect(await cli(at, ["run", "spy"])).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: `error: "spy" belongs to a project that is not trusted. To allow its tools, run: toolwright trust --cwd ${at.project}\n`,
+    });
+    const checked = await cli(at, ["check", "--json"]);
+    expect({ code: checked.code, ...json(checked) }).toEqual({ code: 1, tools: [], problems: [], ok: false });
+    expect(hasRun()).toBe(false);
+  });
+
+  it("[D7] runs everything once trusted, until the trust is taken back", async () => {
+    const { at, hasRun } = marked();
+    expect((await cli(at, ["trust"])).stdout).toBe(`Trusted ${at.project}
+From now on its tool files run with your rights when they are listed or called, also those added later, and its
+settings count in full.
+
+These files can be used now:
+  .toolwright/tools/spy.ts
+
+To take it back: toolwright trust --remove --cwd ${at.project}
+`);
+    expect(hasRun()).toBe(false);
+    expect(await cli(at, ["run", "spy"])).toMatchObject({ code: 0, stdout: "spied\n" });
+    expect((await cli(at, ["trust"])).stdout).toBe(`${at.project} was trusted already.\n`);
+    expect((await cli(at, ["trust", "--remove"])).stdout).toBe(
+      `${at.project} is no longer trusted: nothing of it runs.\n`,
+    );
+    expect((await cli(at, ["run", "spy"])).code).toBe(1);
+  });
+
+  it("[D7][K2] trusts for one run with --trust, and with TOOLWRIGHT_TRUST=1", async () => {
+    const { at } = marked();
+    expect(await cli(at, ["run", "spy", "--trust"])).toMatchObject({ code: 0, stdout: "spied\n" });
+    expect(await cli(at, ["run", "spy"], { env: { TOOLWRIGHT_TRUST: "1" } })).toMatchObject({ code: 0 });
+    expect(await cli(at, ["run", "spy"])).toMatchObject({ code: 1 });
+  });
+});
+
+describe("on a terminal", () => {
+  const hasScript = spawnSync("script", ["--version"]).status === 0;
+
+  /** Runs a command on a terminal of its own and types the answers. */
+  async function typed(
+    at: Sandbox,
+    args: readonly string[],
+    answer: string,
+  ): Promise<{ code: number | null; shown: string }> {
+    const words = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(" ");
+    const child = spawn("script", ["-qec", words, "/dev/null"], { cwd: at.project, env: { ...at.env, TERM: "xterm" } });
+    let asked = false;
+    child.stdout.on("data", (text: Buffer) => {
+      if (asked || !text.toString().includes("[y/N]")) return;
+      asked = true;
+      child.stdin.write(`${answer}\n`);
+    });
+    const { code, stdout } = await ending(child);
+    return { code, shown: stdout };
+  }
+
+  it.skipIf(!hasScript)("[D7] offers to trust the project of a blocked tool", async () => {
+    const { at, hasRun } = marked();
+    const refused = await typed(at, ["run", "spy"], "n");
+    expect(refused.shown).toContain(`Trust ${at.project}? [y/N]`);
+    expect({ code: refused.code, ran: hasRun() }).toEqual({ code: 1, ran: false });
+    const agreed = await typed(at, ["run", "spy"], "y");
+    expect(agreed.code).toBe(0);
+    expect(agreed.shown).toContain("spied");
+    expect(await cli(at, ["run", "spy"])).toMatchObject({ code: 0, stdout: "spied\n" });
+  });
+
+  it.skipIf(!hasScript)("[P3] puts what a tool asks to the person there", async () => {
+    const at = await trusted({
+      "asks.ts": `export default { description: "Asks first", async execute(_, context) {
+        await context.ask({ permission: "deploy", patterns: ["production"], always: [] });
+        return "deployed";
+      } };`,
+    });
+    const yes = await typed(at, ["run", "asks"], "y");
+    expect(yes.shown).toContain('"asks" asks for permission: deploy. (production)');
+    expect({ code: yes.code, done: yes.shown.includes("deployed") }).toEqual({ code: 0, done: true });
+    const no = await typed(at, ["run", "asks"], "");
+    expect({ code: no.code, done: no.shown.includes("deployed") }).toEqual({ code: 1, done: false });
+  });
+});
+
+describe("doctor", () => {
+  it("[U1] finds everything in order", async () => {
+    const at = await trusted({ "a.ts": answering('""') });
+    const { code, stdout } = await cli(at, ["doctor"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`ok    Project ${at.project}, trusted\n`);
+    expect(stdout).toContain(`ok    Tools folder ${at.tools} (project): 1 file\n`);
+    expect(stdout).toMatch(/\nok {4}A process for tools started and answered in \d+ ms\nok {4}1 tool, 0 problems\n$/);
+  });
+
+  it("[U1][U6] says what to do about what is wrong", async () => {
+    const { at } = marked();
+    const file = join(at.root, "file");
+    writeFileSync(file, "");
+    const result = await cli(at, ["doctor", "--json"], { env: { TOOLWRIGHT_CACHE: join(file, "cache") } });
+    const report = json<{ ok: boolean; checks: { name: string; status: string; fix?: string }[] }>(result);
+    expect({ code: result.code, ok: report.ok }).toEqual({ code: 1, ok: false });
+    expect(report.checks.filter(({ status }) => status !== "ok")).toEqual([
+      {
+        name: "cache",
+        status: "fail",
+        message: `The folder for cache cannot be used: ${file} is not a folder`,
+        fix: "Make it a folder that you can write to, or set TOOLWRIGHT_HOME to another.",
+      },
+      {
+        name: "project",
+        status: "warn",
+        message: `Project ${at.project} is not trusted: its tools do not run`,
+        fix: `Look at its files, then run: toolwright trust --cwd ${at.project}`,
+      },
+    ]);
+    expect(Object.keys(report)).toEqual(["ok", "checks"]);
+  });
+});
+
+describe("afterwards", () => {
+  it("[P5] no command leaves a process behind", () => {
+    expect(hosts()).toEqual([]);
+  });
+});
