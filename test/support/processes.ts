@@ -31,3 +31,17 @@ function read(pid: number): { pid: number; parent: number; command: string }[] {
 export function isRunning(pid: number): boolean {
   return read(pid).some(({ command }) => command !== "<defunct>");
 }
+
+/** Every process, whoever its parent is by now, that was started with this home folder. */
+export function startedWith(home: string): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const env = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+        return env.includes(`HOME=${home}`) ? read(Number(pid)).map(({ command }) => `${pid} ${command}`) : [];
+      } catch {
+        return [];
+      }
+    });
+}
