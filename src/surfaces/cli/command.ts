@@ -64,7 +64,7 @@ export const GLOBAL_OPTIONS: OptionSpecs = {
 };
 
 /** The value of an option, where it was given one. */
-export function valueOf({ values }: Invocation, option: string): string | undefined {
+export function optionValue({ values }: Invocation, option: string): string | undefined {
   const value = values[option];
   return typeof value === "string" ? value : undefined;
 }

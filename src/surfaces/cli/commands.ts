@@ -25,7 +25,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "load every tool file and say what is wrong with it",
     load: async () => (await import("./commands/check.ts")).check,
   },
-  { name: "new", summary: "write a first version of a tool", load: async () => (await import("./commands/new.ts")).create },
+  {
+    name: "new",
+    summary: "write a first version of a tool",
+    load: async () => (await import("./commands/new.ts")).create,
+  },
   {
     name: "init",
     summary: "prepare a project: tools folder and editor support",

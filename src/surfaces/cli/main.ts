@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 // Parsed by every Node, however old: nothing newer than the check below may be imported before it has been made.
-import module from "node:module";
 import { VERSION } from "../../core/version.ts";
 
 const OLDEST = [22, 18] as const;
 
-start(process.argv.slice(2));
+main(process.argv.slice(2));
 
-function start(argv: readonly string[]): void {
+function main(argv: readonly string[]): void {
   if (isTooOld(process.versions.node)) {
     const needed = OLDEST.join(".");
     process.stderr.write(
@@ -20,8 +19,7 @@ function start(argv: readonly string[]): void {
     process.stdout.write(argv[1] === "--json" ? `${JSON.stringify({ version: VERSION })}\n` : `${VERSION}\n`);
     return;
   }
-  module.enableCompileCache();
-  void import("./program.ts").then(({ runProgram }) => runProgram(argv));
+  void import("./start.ts").then((program) => program.start(argv));
 }
 
 function isTooOld(version: string): boolean {

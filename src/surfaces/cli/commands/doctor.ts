@@ -1,0 +1,148 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { messageOf } from "../../../core/error.ts";
+import { VERSION } from "../../../core/version.ts";
+import type { Command, Invocation } from "../command.ts";
+import { pingHost } from "../ping-host.ts";
+import { indented, printJson, shownPlace, styled } from "../print.ts";
+import { type Survey, survey } from "../survey.ts";
+import { showingStatus, withToolbox } from "../with-toolbox.ts";
+
+/** `toolwright doctor`. */
+export const doctor: Command = {
+  spec: {
+    usage: "toolwright doctor [options]",
+    about: `Looks at everything that tools need to work here: Node, folders, settings, trust, the places where tools are looked
+for, and whether a process for tools starts. Says what to do about what is wrong; the exit code is 1 when something is.`,
+    options: {},
+    positionals: [0, 0],
+    examples: ["toolwright doctor", "toolwright doctor --json"],
+  },
+  run: async (invocation) => {
+    const findings = await showingStatus(invocation, "Looking …", () => examine(invocation));
+    const ok = findings.every(({ status }) => status !== "fail");
+    if (invocation.globals.json) printJson(invocation.terminal, { ok, checks: findings });
+    else print(findings, invocation);
+    return ok ? 0 : 1;
+  },
+};
+
+interface Finding {
+  readonly name: string;
+  readonly status: "ok" | "warn" | "fail";
+  readonly message: string;
+  /** What to do about it. */
+  readonly fix?: string;
+}
+
+async function examine(invocation: Invocation): Promise<Finding[]> {
+  const seen = survey(invocation);
+  return [
+    { name: "node", status: "ok", message: `Node ${process.versions.node} (${process.execPath})` },
+    { name: "toolwright", status: "ok", message: `toolwright ${VERSION} (${dirname(fileURLToPath(import.meta.url))})` },
+    folder("home", "settings and state", seen.homes.toolwrightHome),
+    folder("cache", "cache", seen.homes.cache),
+    ...settings(seen, invocation),
+    project(seen),
+    ...places(seen),
+    await host(invocation),
+    await tools(invocation),
+  ];
+}
+
+function folder(name: string, what: string, path: string): Finding {
+  const fix = "Make it a folder that you can write to, or set TOOLWRIGHT_HOME to another.";
+  const nearest = firstExisting(path);
+  try {
+    accessSync(nearest, constants.W_OK);
+    if (!statSync(nearest).isDirectory()) throw new Error(`${nearest} is not a folder`);
+    return { name, status: "ok", message: `Folder for ${what}: ${path}${nearest === path ? "" : " (not made yet)"}` };
+  } catch (error) {
+    return { name, status: "fail", message: `The folder for ${what} cannot be used: ${messageOf(error)}`, fix };
+  }
+}
+
+function firstExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : firstExisting(dirname(path));
+}
+
+function settings({ loaded }: Survey, { globals }: Invocation): Finding[] {
+  const { warnings, ignored } = loaded;
+  const waiting: Finding[] =
+    ignored.length === 0
+      ? []
+      : [
+          {
+            name: "settings",
+            status: "warn",
+            message: `Not in force until the project is trusted: ${ignored.join(", ")}`,
+          },
+        ];
+  if (warnings.length === 0) return [{ name: "settings", status: "ok", message: "Settings are in order" }, ...waiting];
+  return [
+    ...warnings.map((warning): Finding => {
+      const message = `${shownPlace(warning, globals.cwd)}: ${warning.message}`;
+      return { name: "settings", status: "warn", message };
+    }),
+    ...waiting,
+  ];
+}
+
+function project({ discovered }: Survey): Finding {
+  const { root, trusted } = discovered.project;
+  const [blocked] = discovered.blocked;
+  if (trusted) return { name: "project", status: "ok", message: `Project ${root}, trusted` };
+  if (!blocked) return { name: "project", status: "ok", message: `Project ${root}, not trusted; it has no tool files` };
+  const fix = `Look at its files, then run: ${blocked.fix}`;
+  return { name: "project", status: "warn", message: `Project ${root} is not trusted: its tools do not run`, fix };
+}
+
+function places({ discovered }: Survey): Finding[] {
+  const files = [...discovered.files.map(({ file }) => file), ...discovered.blocked.flatMap((each) => each.files)];
+  if (discovered.places.length === 0) {
+    const message = "There is no tools folder, neither here nor for all projects";
+    return [{ name: "place", status: "warn", message, fix: "Write a first tool: toolwright new hello" }];
+  }
+  return discovered.places.map(({ path, kind }) => {
+    const count = files.filter((file) => file === path || file.startsWith(`${path}${sep}`)).length;
+    return {
+      name: "place",
+      status: "ok",
+      message: `Tools folder ${path} (${kind}): ${count} file${count === 1 ? "" : "s"}`,
+    };
+  });
+}
+
+async function host(invocation: Invocation): Promise<Finding> {
+  const ping = await pingHost(invocation.terminal.env);
+  if (ping.ok)
+    return { name: "host", status: "ok", message: `A process for tools started and answered in ${ping.ms} ms` };
+  const fix = "Install toolwright again. If that does not help, report it with this message.";
+  return { name: "host", status: "fail", message: `A process for tools did not work: ${ping.reason}`, fix };
+}
+
+async function tools(invocation: Invocation): Promise<Finding> {
+  const quiet = {
+    ...invocation,
+    terminal: { ...invocation.terminal, stderr: { ...invocation.terminal.stderr, write() {} } },
+  };
+  return withToolbox(quiet, async (toolbox) => {
+    const found = toolbox.list().length;
+    const wrong = toolbox.problems().length;
+    const message = `${found} tool${found === 1 ? "" : "s"}, ${wrong} problem${wrong === 1 ? "" : "s"}`;
+    if (wrong === 0) return { name: "tools", status: "ok", message };
+    return { name: "tools", status: "warn", message, fix: "To see them: toolwright check" };
+  });
+}
+
+const STYLES = { ok: "green", warn: "yellow", fail: "red" } as const;
+
+function print(findings: readonly Finding[], { terminal }: Invocation): void {
+  const { stdout } = terminal;
+  for (const { status, message, fix } of findings) {
+    const [first = "", ...more] = indented(message, "");
+    stdout.write(`${styled(stdout, STYLES[status], status.padEnd(4))}  ${first}\n`);
+    for (const line of [...more, ...(fix === undefined ? [] : indented(fix, ""))]) stdout.write(`      ${line}\n`);
+  }
+}

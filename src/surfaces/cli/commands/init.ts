@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { makePrivateFolder } from "../../../config/private-file.ts";
+import { type Command, type Invocation, isSet } from "../command.ts";
+import { type EditorFile, editorFiles, isGenerated } from "../editor-files.ts";
+import { isUnused, trustIfUnused } from "../first-trust.ts";
+import { printable, printJson, shownPath } from "../print.ts";
+import { shellWord } from "../shell-word.ts";
+import { surveyAsStored } from "../survey.ts";
+import { printWarnings } from "../with-toolbox.ts";
+
+/** `toolwright init`. */
+export const init: Command = {
+  spec: {
+    usage: "toolwright init [--global] [options]",
+    about: `Prepares this project for tools: creates .toolwright/tools, and writes what an editor needs to complete and check
+tool files with nothing installed (.toolwright/tsconfig.json, .toolwright/types). Commit them: they work in a fresh
+clone. Run it again after an update of toolwright to bring the types up to date; files of yours are left alone.`,
+    options: { global: { type: "boolean", help: "prepare the folder for all projects instead" } },
+    positionals: [0, 0],
+    examples: ["toolwright init", "toolwright init --global"],
+  },
+  run: initialise,
+};
+
+async function initialise(invocation: Invocation): Promise<number> {
+  const isGlobal = isSet(invocation, "global");
+  const before = surveyAsStored(invocation);
+  printWarnings(before.loaded.warnings, invocation);
+  const { root, trusted } = before.discovered.project;
+  const folder = isGlobal ? before.homes.toolwrightHome : join(root, ".toolwright");
+  const wasUnused = !isGlobal && !trusted && isUnused(invocation, before);
+  if (isGlobal) makePrivateFolder(folder);
+  const made = prepare(folder);
+  const trust = isGlobal ? "already" : await trustIfUnused(before, wasUnused);
+  if (invocation.globals.json) printJson(invocation.terminal, { folder, ...made, trusted: trust !== "withheld" });
+  else print(made, trust === "withheld" ? root : undefined, invocation);
+  return 0;
+}
+
+interface Made {
+  readonly written: string[];
+  readonly unchanged: string[];
+  readonly leftAlone: string[];
+}
+
+function prepare(folder: string): Made {
+  const made: Made = { written: [], unchanged: [], leftAlone: [] };
+  const tools = join(folder, "tools");
+  made[existsSync(tools) ? "unchanged" : "written"].push(tools);
+  mkdirSync(tools, { recursive: true });
+  for (const file of editorFiles(folder)) {
+    const path = join(folder, file.path);
+    made[place(path, file)].push(path);
+  }
+  return made;
+}
+
+function place(path: string, { text, generated }: EditorFile): keyof Made {
+  const there = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  if (there === text) return "unchanged";
+  if (there !== undefined && !(generated && isGenerated(there))) return "leftAlone";
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return "written";
+}
+
+function print({ written, leftAlone }: Made, untrusted: string | undefined, { globals, terminal }: Invocation): void {
+  const lines = (title: string, paths: readonly string[]): string[] =>
+    paths.length === 0 ? [] : [title, ...paths.map((path) => `  ${shownPath(path, globals.cwd)}`), ""];
+  const text = [
+    ...lines("Wrote:", written),
+    ...lines("Left alone, since it is not as this command writes it (delete it to get a new one):", leftAlone),
+    ...(written.length + leftAlone.length === 0 ? ["Everything is in place already.", ""] : []),
+    ...(untrusted === undefined
+      ? []
+      : [
+          "This project holds tool files or settings and is not trusted. Look at them, then run:",
+          `  toolwright trust --cwd ${printable(shellWord(untrusted))}`,
+          "",
+        ]),
+    "Next:",
+    "  toolwright new hello",
+  ];
+  terminal.stdout.write(`${text.join("\n")}\n`);
+}

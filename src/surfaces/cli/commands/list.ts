@@ -1,0 +1,74 @@
+import type { ToolInfo } from "../../../registry/entry.ts";
+import type { Toolbox } from "../../../toolbox.ts";
+import type { Command, Invocation } from "../command.ts";
+import { toListed } from "../listed.ts";
+import { blockedLines, firstLine, printJson, problemLines, shownPath, styled, table } from "../print.ts";
+import { withToolbox } from "../with-toolbox.ts";
+
+/** `toolwright list`. */
+export const list: Command = {
+  spec: {
+    usage: "toolwright list [options]",
+    about: `Lists the tools that can be called in this directory, and what keeps others from it: files with problems,
+tools whose name a nearer folder has taken, and files of a project that is not trusted yet.`,
+    options: {},
+    positionals: [0, 0],
+    examples: ["toolwright list", "toolwright list --json", "toolwright list --cwd ../other --tools-path ~/my-tools"],
+  },
+  run: (invocation) =>
+    withToolbox(invocation, async (toolbox) => {
+      if (invocation.globals.json) printJson(invocation.terminal, toJson(toolbox));
+      else invocation.terminal.stdout.write(toText(toolbox, invocation));
+      return 0;
+    }),
+};
+
+function toJson(toolbox: Toolbox): unknown {
+  return {
+    tools: toolbox.list().map(toListed),
+    shadowed: toolbox.shadowed(),
+    problems: toolbox.problems(),
+    blocked: toolbox.blocked(),
+  };
+}
+
+function toText(toolbox: Toolbox, { terminal, globals }: Invocation): string {
+  const { stdout } = terminal;
+  const sections = [
+    toolLines(toolbox, stdout.columns),
+    problemLines(toolbox.problems(), stdout, globals.cwd),
+    shadowedLines(toolbox, globals.cwd),
+    blockedLines(toolbox.blocked(), stdout, globals.cwd),
+  ];
+  const [head = "", ...rows] = sections[0] ?? [];
+  sections[0] = [toolbox.list().length > 0 ? styled(stdout, "bold", head) : head, ...rows];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+function toolLines(toolbox: Toolbox, columns: number | undefined): string[] {
+  const tools = toolbox.list();
+  if (tools.length > 0) return table([["NAME", "PLACE", "DESCRIPTION"], ...tools.map(row)], columns);
+  if (toolbox.problems().length > 0 || toolbox.blocked().length > 0) return ["No tools can be called here."];
+  return [
+    "No tools here yet. Write a first one and call it:",
+    "",
+    "  toolwright new hello",
+    "  toolwright run hello --name World",
+  ];
+}
+
+function row({ name, place, description, enabled }: ToolInfo): string[] {
+  return [name, place, `${enabled ? "" : "(disabled) "}${firstLine(description)}`];
+}
+
+function shadowedLines(toolbox: Toolbox, cwd: string): string[] {
+  const shadowed = toolbox.shadowed();
+  if (shadowed.length === 0) return [];
+  const lines = shadowed.map(
+    ({ name, file, by }) => `  ${name}: ${shownPath(file, cwd)} is hidden by ${shownPath(by, cwd)}`,
+  );
+  return ["Shadowed, because a higher place has a tool of the same name:", ...lines];
+}

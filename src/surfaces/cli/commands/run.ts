@@ -1,0 +1,158 @@
+import { type Content, outputOf, type ToolResult, textOf } from "../../../core/result.ts";
+import { trustProject } from "../../../discovery/trust.ts";
+import type { CallRequest, Run } from "../../../pipeline/call.ts";
+import type { Toolbox } from "../../../toolbox.ts";
+import { type Command, type Invocation, optionValue } from "../command.ts";
+import { onInterrupt } from "../interrupt.ts";
+import { printable, printJson, styled } from "../print.ts";
+import { askYesNo, canAsk, terminalApprover } from "../prompt.ts";
+import { readInput } from "../read-input.ts";
+import { StatusLine } from "../status-line.ts";
+import { UsageError } from "../usage-error.ts";
+import { withToolbox } from "../with-toolbox.ts";
+
+/** `toolwright run NAME`. */
+export const run: Command = {
+  spec: {
+    usage: "toolwright run NAME [--FIELD VALUE …] [options]",
+    about: `Calls a tool. Its output goes to stdout; progress, and what it prints, to stderr.
+
+The input is given field by field (--filePath a.ts), as JSON (--input '{"filePath":"a.ts"}'), or as JSON on stdin;
+fields count before the rest. Lists are repeated (--tag a --tag b) or JSON, switches need no value (--fix, --no-fix),
+and --outer.inner VALUE reaches into an object. After "--" every option is a field, also one with a name used here.
+
+Exit code: 0 done, 1 the call failed, 2 no such tool or wrong input.`,
+    options: {
+      input: { type: "string", value: "JSON", help: 'the input as one JSON object; "-" reads it from stdin' },
+      timeout: { type: "string", value: "MS", help: "stop the call after so many milliseconds" },
+      session: { type: "string", value: "ID", help: "the session that the call belongs to" },
+    },
+    positionals: [1, 1],
+    takesFields: true,
+    examples: [
+      "toolwright run hello --name World",
+      `toolwright run hello --input '{"name":"World"}' --json`,
+      `echo '{"name":"World"}' | toolwright run hello`,
+    ],
+  },
+  run: runCommand,
+};
+
+async function runCommand(invocation: Invocation): Promise<number> {
+  const approve = terminalApprover(invocation);
+  const options = approve ? { approve } : {};
+  const timeoutMs = readTimeout(invocation);
+  const attempt = async (toolbox: Toolbox): Promise<number | "trusted"> =>
+    (await becomesTrusted(toolbox, invocation)) ? "trusted" : perform(toolbox, invocation, timeoutMs);
+  const outcome = await withToolbox(invocation, attempt, options);
+  // Opened anew: settings that decide how hosts are started may count only now.
+  if (outcome !== "trusted") return outcome;
+  return withToolbox(invocation, (toolbox) => perform(toolbox, invocation, timeoutMs), options);
+}
+
+function readTimeout(invocation: Invocation): number | undefined {
+  const text = optionValue(invocation, "timeout");
+  if (text === undefined) return undefined;
+  const ms = Number(text);
+  if (text.trim() !== "" && ms > 0 && Number.isFinite(ms)) return ms;
+  throw new UsageError(`--timeout takes a number of milliseconds above 0, not "${text}".`);
+}
+
+/** Whether the tool was refused for want of trust, and the person at the terminal has given it just now. */
+async function becomesTrusted(toolbox: Toolbox, invocation: Invocation): Promise<boolean> {
+  const name = nameOf(invocation);
+  if (!canAsk(invocation) || toolbox.blocked().length === 0 || toolbox.get(name)) return false;
+  const probe = await toolbox.call({ name }).result;
+  // A tool that is not there and yet refused is one that waits for trust.
+  if (probe.ok || probe.error.code !== "denied") return false;
+  const { root } = toolbox.project;
+  const question = `"${name}" belongs to ${root}, which is not trusted: its tool files would run with your rights.\nTrust ${root}?`;
+  if (!(await askYesNo(invocation.terminal, question))) return false;
+  await trustProject(root, toolbox.homes.toolwrightHome);
+  return true;
+}
+
+async function perform(toolbox: Toolbox, invocation: Invocation, timeoutMs: number | undefined): Promise<number> {
+  const name = nameOf(invocation);
+  const tool = toolbox.get(name);
+  const sessionID = optionValue(invocation, "session");
+  const request: CallRequest = {
+    name,
+    ...(tool?.enabled ? { input: await readInput(invocation, tool.inputSchema) } : {}),
+    ...(sessionID === undefined ? {} : { sessionID }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
+  const result = await follow(toolbox, request, invocation);
+  if (invocation.globals.json) printJson(invocation.terminal, toJson(result));
+  else printResult(result, invocation);
+  return exitCode(result);
+}
+
+function nameOf({ positionals }: Invocation): string {
+  return positionals[0] ?? "";
+}
+
+/** Makes the call and shows how it goes. */
+async function follow(toolbox: Toolbox, request: CallRequest, { terminal }: Invocation): Promise<ToolResult> {
+  const status = new StatusLine(terminal.stderr);
+  const stopLog = toolbox.onLog((text) => {
+    status.clear();
+    terminal.stderr.write(text);
+  });
+  const call = toolbox.call(request);
+  const stopInterrupt = onInterrupt(
+    () => call.abort(),
+    () => toolbox.close(),
+  );
+  try {
+    await showUpdates(call, status);
+    return await call.result;
+  } finally {
+    stopInterrupt();
+    stopLog();
+    status.clear();
+  }
+}
+
+async function showUpdates(call: Run, status: StatusLine): Promise<void> {
+  for await (const event of call) {
+    if (event.type !== "tool.update") continue;
+    const output = event.metadata?.output;
+    const last = typeof output === "string" ? (output.trimEnd().split("\n").at(-1) ?? "") : "";
+    status.show([event.title ?? "", last].filter((text) => text !== "").join(": "));
+  }
+}
+
+function toJson(result: ToolResult): unknown {
+  const { ok, content, data, notes } = result;
+  return {
+    ok,
+    output: outputOf(result),
+    content,
+    ...(data === undefined ? {} : { data }),
+    ...(result.ok ? {} : { error: result.error.toJSON() }),
+    notes,
+  };
+}
+
+function printResult(result: ToolResult, { terminal }: Invocation): void {
+  const { stdout, stderr } = terminal;
+  const text = textOf(result.content);
+  const repeats = !result.ok && text === result.error.message;
+  if (text !== "" && !repeats) stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+  for (const part of result.content) if (part.type !== "text") stderr.write(`${attachmentLine(part)}\n`);
+  if (!result.ok) stderr.write(`${styled(stderr, "red", "error:")} ${printable(result.error.message)}\n`);
+}
+
+/** A terminal cannot show it, so it says what there is. */
+function attachmentLine(part: Exclude<Content, { type: "text" }>): string {
+  const name = part.type === "file" ? (part.name ?? part.url) : undefined;
+  const size = part.data === undefined ? "" : `, ${Buffer.byteLength(part.data, "base64")} bytes`;
+  const words = [part.type, ...(name === undefined ? [] : [name]), part.mimeType].join(" ");
+  return printable(`[${words}${size}: not shown here; --json has it]`);
+}
+
+function exitCode(result: ToolResult): number {
+  if (result.ok) return 0;
+  return result.error.code === "unknown_tool" || result.error.code === "invalid_input" ? 2 : 1;
+}

@@ -1,0 +1,69 @@
+import type { ToolInfo } from "../../../registry/entry.ts";
+import type { Command, Invocation } from "../command.ts";
+import { exampleCommand } from "../example-command.ts";
+import { toListed } from "../listed.ts";
+import { blockedLines, firstLine, indented, printable, printJson, shownPath, styled, table } from "../print.ts";
+import { type FieldView, fieldsOf, follow, typeText } from "../schema-view.ts";
+import { UsageError } from "../usage-error.ts";
+import { withToolbox } from "../with-toolbox.ts";
+
+/** `toolwright show NAME`. */
+export const show: Command = {
+  spec: {
+    usage: "toolwright show NAME [options]",
+    about: "Shows what a tool does, where it comes from, which arguments it takes, and a command line that calls it.",
+    options: {},
+    positionals: [1, 1],
+    examples: ["toolwright show hello", "toolwright show hello --json"],
+  },
+  run: (invocation) =>
+    withToolbox(invocation, async (toolbox) => {
+      const { terminal, globals, positionals } = invocation;
+      const [name = ""] = positionals;
+      const tool = toolbox.get(name);
+      if (!tool) {
+        const result = await toolbox.call({ name }).result;
+        if (!globals.json) printNote(blockedLines(toolbox.blocked(), terminal.stderr, globals.cwd), invocation);
+        throw new UsageError(result.ok ? `There is no tool "${name}".` : result.error.message, "unknown_tool");
+      }
+      const { limits, hints } = tool;
+      if (globals.json) printJson(terminal, { ...toListed(tool), limits, hints });
+      else terminal.stdout.write(toText(tool, invocation));
+      return 0;
+    }),
+};
+
+function printNote(lines: readonly string[], { terminal }: Invocation): void {
+  if (lines.length > 0) terminal.stderr.write(`${lines.join("\n")}\n\n`);
+}
+
+function toText(tool: ToolInfo, { terminal, globals }: Invocation): string {
+  const { stdout } = terminal;
+  const from = `${shownPath(tool.file, globals.cwd)} (${tool.place}, format ${tool.format})`;
+  return `${[
+    styled(stdout, "bold", tool.name),
+    ...indented(tool.description.trim(), "  "),
+    "",
+    `From ${from}`,
+    ...(tool.enabled ? [] : ['Disabled in the settings ("tools.disabled"): it cannot be called.']),
+    "",
+    ...argumentLines(tool, stdout.columns),
+    "",
+    styled(stdout, "bold", "Example"),
+    `  ${printable(exampleCommand(tool))}`,
+  ].join("\n")}\n`;
+}
+
+function argumentLines({ inputSchema }: ToolInfo, columns: number | undefined): string[] {
+  const fields = fieldsOf(inputSchema);
+  if (fields.length === 0) return ["It takes no arguments."];
+  const rows = fields.map((field) => fieldRow(field, inputSchema));
+  return ["Arguments", ...table(rows, columns).map((line) => `  ${line}`)];
+}
+
+function fieldRow({ name, schema, required }: FieldView, root: ToolInfo["inputSchema"]): string[] {
+  const { description, default: preset } = { ...follow(schema, root), ...schema };
+  const need = preset === undefined ? (required ? "required" : "optional") : `default ${JSON.stringify(preset)}`;
+  const about = typeof description === "string" ? firstLine(description) : "";
+  return [printable(`--${name}`), printable(typeText(schema, root)), printable(need), about];
+}

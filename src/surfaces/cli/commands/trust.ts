@@ -1,0 +1,70 @@
+import { distrustProject, isTrusted, trustProject } from "../../../discovery/trust.ts";
+import { type Command, type Invocation, isSet } from "../command.ts";
+import { printable, printJson, shownPath } from "../print.ts";
+import { shellWord } from "../shell-word.ts";
+import { type Survey, surveyAsStored } from "../survey.ts";
+import { printWarnings } from "../with-toolbox.ts";
+
+/** `toolwright trust`. */
+export const trust: Command = {
+  spec: {
+    usage: "toolwright trust [--remove] [options]",
+    about: `Trusts this project (its repository, else this directory), so that its tool files may run, with your rights, and
+its settings count in full. Nothing of a project runs before that. Look at its files first.`,
+    options: { remove: { type: "boolean", help: "take the trust back" } },
+    positionals: [0, 0],
+    examples: ["toolwright trust", "toolwright trust --cwd ../other", "toolwright trust --remove"],
+  },
+  run: async (invocation) => {
+    const before = surveyAsStored(invocation);
+    printWarnings(before.loaded.warnings, invocation);
+    return isSet(invocation, "remove") ? remove(before, invocation) : add(before, invocation);
+  },
+};
+
+async function add(before: Survey, invocation: Invocation): Promise<number> {
+  const { terminal, globals } = invocation;
+  const { root } = before.discovered.project;
+  const changed = await trustProject(root, before.homes.toolwrightHome);
+  const files = before.discovered.blocked.flatMap((each) => each.files);
+  if (globals.json) printJson(terminal, { project: root, trusted: true, changed, files });
+  else terminal.stdout.write(`${addedLines(root, changed, files, globals.cwd).join("\n")}\n`);
+  return 0;
+}
+
+function addedLines(root: string, changed: boolean, files: readonly string[], cwd: string): string[] {
+  if (!changed) return [`${printable(root)} was trusted already.`];
+  return [
+    `Trusted ${printable(root)}`,
+    "From now on its tool files run with your rights when they are listed or called, also those added later, and its",
+    "settings count in full.",
+    ...(files.length === 0
+      ? []
+      : ["", "These files can be used now:", ...files.map((file) => `  ${shownPath(file, cwd)}`)]),
+    "",
+    `To take it back: toolwright trust --remove --cwd ${printable(shellWord(root))}`,
+  ];
+}
+
+async function remove({ homes, loaded, discovered }: Survey, { terminal, globals }: Invocation): Promise<number> {
+  const { root } = discovered.project;
+  const changed = await distrustProject(root, homes.toolwrightHome);
+  const { parents } = loaded.settings.trust;
+  const question = {
+    project: root,
+    home: homes.home,
+    toolwrightHome: homes.toolwrightHome,
+    parents,
+    env: terminal.env,
+  };
+  const trusted = isTrusted({ ...question, flag: false });
+  if (globals.json) printJson(terminal, { project: root, trusted, changed, files: [] });
+  else terminal.stdout.write(`${removedText(root, changed, trusted)}\n`);
+  return 0;
+}
+
+function removedText(root: string, changed: boolean, trusted: boolean): string {
+  const shown = printable(root);
+  if (trusted) return `${shown} is still trusted, by "trust.parents" in your settings or by TOOLWRIGHT_TRUST=1.`;
+  return changed ? `${shown} is no longer trusted: nothing of it runs.` : `${shown} was not trusted.`;
+}

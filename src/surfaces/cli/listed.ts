@@ -1,0 +1,10 @@
+import type { ToolInfo } from "../../registry/entry.ts";
+
+/** A tool as `list --json` gives it: other programs rely on exactly these keys. */
+export type Listed = Omit<ToolInfo, "limits" | "hints" | "pluginVersion">;
+
+export function toListed(tool: ToolInfo): Listed {
+  const { name, description, source, place, format, file, inputSchema, enabled, pluginName } = tool;
+  const plugin = pluginName === undefined ? {} : { pluginName };
+  return { name, description, source, place, format, file, inputSchema, enabled, ...plugin };
+}

@@ -1,0 +1,78 @@
+import { fstatSync } from "node:fs";
+import type { ParseError } from "jsonc-parser";
+import type { JsonSchema } from "../../core/schema.ts";
+import { type Invocation, optionValue } from "./command.ts";
+import { applyFields } from "./parse-fields.ts";
+import { fieldsOf, otherFields } from "./schema-view.ts";
+import { UsageError } from "./usage-error.ts";
+
+const PATIENCE_MS = 1_000;
+
+/** The input of a call: `--input`, else what is piped in, and the fields on top. Throws a `UsageError`. */
+export async function readInput(invocation: Invocation, schema: JsonSchema): Promise<unknown> {
+  return applyFields(await readWhole(invocation, schema), invocation.fields, schema);
+}
+
+async function readWhole(invocation: Invocation, schema: JsonSchema): Promise<unknown> {
+  const given = optionValue(invocation, "input");
+  if (given === "-") return parse(await readStdin(invocation), "The input on stdin");
+  if (given !== undefined) return parse(given, "--input");
+  if (invocation.fields.length > 0 || !takesAnything(schema) || !isPiped(invocation)) return {};
+  return parse(await readStdin(invocation), "The input on stdin");
+}
+
+/** A tool without arguments has no reason to wait for any. */
+function takesAnything(schema: JsonSchema): boolean {
+  return fieldsOf(schema).length > 0 || otherFields(schema, "anything", schema) !== undefined;
+}
+
+/** A terminal and /dev/null are devices; what has something to read is a pipe, a socket or a file. */
+function isPiped({ terminal }: Invocation): boolean {
+  try {
+    const stat = fstatSync(0);
+    return stat.isFIFO() || stat.isSocket() || stat.isFile();
+  } catch {
+    return terminal.stdin.isTTY !== true;
+  }
+}
+
+async function readStdin({ terminal }: Invocation): Promise<string> {
+  const chunks: Buffer[] = [];
+  const timer = setTimeout(() => {
+    terminal.stderr.write("Waiting for the input on stdin, as JSON. For none, add: --input '{}'\n");
+  }, PATIENCE_MS);
+  try {
+    for await (const chunk of terminal.stdin) {
+      clearTimeout(timer);
+      chunks.push(Buffer.from(chunk as Uint8Array));
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  return Buffer.concat(chunks)
+    .toString("utf8")
+    .replace(/^\uFEFF/, "");
+}
+
+async function parse(text: string, what: string): Promise<unknown> {
+  if (text.trim() === "") return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`${what} is not valid JSON: ${await explain(text)}`, "invalid_input");
+  }
+}
+
+/** Where and why; the engine's own message often says neither. */
+async function explain(text: string): Promise<string> {
+  const { parse, printParseErrorCode } = await import("jsonc-parser");
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true });
+  const [first] = errors;
+  if (!first) return "it cannot be read.";
+  const before = text.slice(0, first.offset).split("\n");
+  const reason = printParseErrorCode(first.error)
+    .replace(/(?<=[a-z])(?=[A-Z])/g, " ")
+    .toLowerCase();
+  return `${reason} at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.`;
+}

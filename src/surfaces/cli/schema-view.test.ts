@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { exampleCommand } from "./example-command.ts";
+import { fieldsOf, typeText } from "./schema-view.ts";
+
+describe("a JSON Schema as people see it", () => {
+  it.each([
+    [{ type: "string" }, "string"],
+    [{ type: "array", items: { enum: ["a", "b"] } }, '("a" | "b")[]'],
+    [{ anyOf: [{ type: "string" }, { type: "null" }] }, "string | null"],
+    [{ type: ["integer", "null"] }, "integer | null"],
+    [{ const: 3 }, "3"],
+    [{}, "any"],
+    [{ $ref: "#/nowhere" }, "any"],
+    [{ $ref: "https://example.com/x" }, "any"],
+  ])("[U1] writes the type of %j as %s", (schema, text) => {
+    expect(typeText(schema, schema)).toBe(text);
+  });
+
+  it("[U1] survives a schema that refers to itself", () => {
+    const schema = { type: "object", properties: { next: { $ref: "#" } }, anyOf: [{ $ref: "#" }] };
+    expect(fieldsOf(schema).map(({ name }) => name)).toEqual(["next"]);
+    expect(typeText({ $ref: "#/a" }, { a: { $ref: "#/a" } })).toBe("any");
+  });
+
+  it("[U1] counts the fields of alternatives as optional", () => {
+    const schema = {
+      type: "object",
+      properties: { kind: { type: "string" } },
+      required: ["kind"],
+      oneOf: [{ properties: { a: { type: "string" } }, required: ["a"] }],
+    };
+    expect(fieldsOf(schema).map(({ name, required }) => [name, required])).toEqual([
+      ["kind", true],
+      ["a", false],
+    ]);
+  });
+
+  it("[U1] makes up a command line, with fields of our options' names after --", () => {
+    const inputSchema = {
+      type: "object",
+      properties: {
+        text: { type: "string", examples: ["it's"] },
+        fix: { type: "boolean" },
+        list: { type: "array", items: { type: "number", minimum: 3 } },
+        where: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
+        cwd: { type: "string", default: "--x" },
+        optional: { type: "string" },
+      },
+      required: ["text", "fix", "list", "where", "cwd"],
+    };
+    expect(exampleCommand({ name: "do", inputSchema })).toBe(
+      `toolwright run do --text 'it'\\''s' --fix --list '[3]' --where '{"path":"text"}' -- --cwd=--x`,
+    );
+  });
+});

@@ -1,0 +1,25 @@
+import { cut, firstLine } from "./print.ts";
+import type { Output } from "./terminal.ts";
+
+/** What is going on right now: rewritten in place on a terminal, one plain line per change elsewhere. */
+export class StatusLine {
+  readonly #output: Output;
+  #shown = "";
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  show(text: string): void {
+    const line = firstLine(text);
+    if (line === "" || line === this.#shown) return;
+    this.#shown = line;
+    this.#output.write(this.#output.isTTY ? `\r\x1b[K${cut(line, (this.#output.columns ?? 80) - 1)}` : `${line}\n`);
+  }
+
+  /** Makes room for something else. */
+  clear(): void {
+    if (this.#shown !== "" && this.#output.isTTY) this.#output.write("\r\x1b[K");
+    this.#shown = "";
+  }
+}

@@ -1,0 +1,52 @@
+import type { SettingsWarning } from "../../config/read-settings.ts";
+import type { Approver } from "../../pipeline/permit.ts";
+import type { Toolbox } from "../../toolbox.ts";
+import type { Invocation } from "./command.ts";
+import { printable, shownPlace, styled } from "./print.ts";
+import { StatusLine } from "./status-line.ts";
+
+const SLOW_MS = 1_000;
+
+/** Opens the toolbox that the global options ask for, and closes it whatever happens. */
+export async function withToolbox<T>(
+  invocation: Invocation,
+  work: (toolbox: Toolbox) => Promise<T>,
+  options: { approve?: Approver } = {},
+): Promise<T> {
+  const toolbox = await open(invocation, options);
+  try {
+    printWarnings(toolbox.warnings(), invocation);
+    return await work(toolbox);
+  } finally {
+    await toolbox.close();
+  }
+}
+
+/** Runs something that may take a while, and says so on a terminal when it does. */
+export async function showingStatus<T>({ terminal }: Invocation, text: string, work: () => Promise<T>): Promise<T> {
+  const status = new StatusLine(terminal.stderr);
+  const timer = setTimeout(() => terminal.stderr.isTTY && status.show(text), SLOW_MS);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+    status.clear();
+  }
+}
+
+/** What is wrong with the settings: beside every answer, never in it. */
+export function printWarnings(warnings: readonly SettingsWarning[], { terminal, globals }: Invocation): void {
+  for (const warning of warnings) {
+    const label = styled(terminal.stderr, "yellow", "warning:");
+    terminal.stderr.write(`${label} ${shownPlace(warning, globals.cwd)}: ${printable(warning.message)}\n`);
+  }
+}
+
+async function open(invocation: Invocation, options: { approve?: Approver }): Promise<Toolbox> {
+  const { openToolbox } = await import("../../toolbox.ts");
+  const { cwd, trust, toolsPaths } = invocation.globals;
+  const { env } = invocation.terminal;
+  return showingStatus(invocation, "Loading tool files …", () =>
+    openToolbox({ cwd, trust, toolsPaths, env, ...options }),
+  );
+}
