@@ -1,15 +1,12 @@
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { type Environment, type GlobalLimits, type Homes, homes, type Isolation } from "./config/options.ts";
+import type { Environment, GlobalLimits, Homes, Isolation } from "./config/options.ts";
 import type { SettingsWarning } from "./config/read-settings.ts";
-import { loadSettings, type Settings } from "./config/settings.ts";
+import type { Settings } from "./config/settings.ts";
 import type { ToolEvent } from "./core/events.ts";
 import { matchesName } from "./core/match-name.ts";
 import type { Problem } from "./core/problem.ts";
-import { type Blocked, type Discovered, discover } from "./discovery/discover.ts";
+import type { Blocked } from "./discovery/discover.ts";
 import type { ToolFile } from "./discovery/place.ts";
-import { projectOf } from "./discovery/repository.ts";
-import { isTrusted } from "./discovery/trust.ts";
 import type { Watched } from "./discovery/watch.ts";
 import { Catalog } from "./host/catalog.ts";
 import type { Hosts } from "./host/hosts.ts";
@@ -26,6 +23,7 @@ import type { Approver } from "./pipeline/permit.ts";
 import type { Shadowed, ToolInfo } from "./registry/entry.ts";
 import { Registry } from "./registry/registry.ts";
 import { resolveNames } from "./registry/resolve-names.ts";
+import { type Survey, survey } from "./survey.ts";
 
 /** How a toolbox is made. Everything has a default; tests and embedders set what they must. */
 export interface ToolboxOptions {
@@ -87,45 +85,23 @@ export interface Toolbox extends AsyncDisposable {
 /** Finds, checks and serves tools for a directory. Never rejects because of a tool file. */
 export async function openToolbox(options: ToolboxOptions = {}): Promise<Toolbox> {
   const directory = resolve(options.cwd ?? process.cwd());
-  const env = options.env ?? process.env;
-  const at = homes(env, homedir(), { cwd: directory });
-  const look = (): Found => find(directory, env, at, options);
+  const { env = process.env, toolsPaths = [], trust = false } = options;
+  const look = (): Survey => withLimits(survey({ cwd: directory, env, toolsPaths, trust }), options.limits);
   const found = look();
-  const log = new LogFile(join(at.toolwrightHome, "logs", "tools.log"));
+  const log = new LogFile(join(found.homes.toolwrightHome, "logs", "tools.log"));
   const listeners = new Set<(text: string) => void>();
   const hosts = await createHosts(directory, env, found.settings, options, (text) => {
     log.write(text);
     for (const listener of [...listeners]) notify(listener, text);
   });
-  const toolbox = new OpenToolbox({ options, directory, homes: at, env, hosts, look, logListeners: listeners }, found);
+  const toolbox = new OpenToolbox({ options, directory, env, hosts, look, logListeners: listeners }, found);
   await toolbox.begin();
   return toolbox;
 }
 
-/** The settings in force and the files they lead to. */
-interface Found {
-  readonly settings: Settings;
-  readonly warnings: readonly SettingsWarning[];
-  readonly discovered: Discovered;
-}
-
-function find(cwd: string, env: Environment, at: Homes, options: ToolboxOptions): Found {
-  const { home, toolwrightHome } = at;
-  const projectRoot = projectOf(cwd);
-  const trust = options.trust ?? false;
-  const { settings, warnings } = loadSettings({
-    projectRoot,
-    toolwrightHome,
-    trusted: (parents) => isTrusted({ project: projectRoot, toolwrightHome, home, parents, env, flag: trust }),
-  });
-  const flags = (options.toolsPaths ?? []).map((path) => ({ path, from: "--tools-path" }));
-  const paths = [...flags, ...settings.tools.paths];
-  const { parents } = settings.trust;
-  return {
-    settings: { ...settings, limits: { ...settings.limits, ...options.limits } },
-    warnings,
-    discovered: discover({ cwd, home, toolwrightHome, env, paths, parents, trust }),
-  };
+/** What the options say of limits stands over every settings file. */
+function withLimits(seen: Survey, limits: ToolboxOptions["limits"]): Survey {
+  return { ...seen, settings: { ...seen.settings, limits: { ...seen.settings.limits, ...limits } } };
 }
 
 async function createHosts(
@@ -148,10 +124,9 @@ async function createHosts(
 interface Parts {
   readonly options: ToolboxOptions;
   readonly directory: string;
-  readonly homes: Homes;
   readonly env: Environment;
   readonly hosts: Hosts;
-  readonly look: () => Found;
+  readonly look: () => Survey;
   readonly logListeners: Set<(text: string) => void>;
 }
 
@@ -162,21 +137,21 @@ class OpenToolbox implements Toolbox {
   readonly #audit: AuditLog;
   readonly #pipeline: (request: CallRequest) => Run;
   readonly #eventListeners = new Set<(event: ToolEvent) => void>();
-  #found: Found;
+  #found: Survey;
   #swept = false;
   #closed = false;
   /** Reloads happen one after another: two at once would fight over the hosts. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: Parts, found: Found) {
+  constructor(parts: Parts, found: Survey) {
     this.#parts = parts;
     this.#found = found;
-    this.#catalog = new Catalog(parts.hosts, new ManifestCache(parts.homes.cache));
-    this.#audit = new AuditLog(join(parts.homes.toolwrightHome, "audit.log"), secretsMask(parts.env, this.settings));
+    this.#catalog = new Catalog(parts.hosts, new ManifestCache(found.homes.cache));
+    this.#audit = new AuditLog(join(found.homes.toolwrightHome, "audit.log"), secretsMask(parts.env, this.settings));
     this.#pipeline = assemblePipeline({
       directory: parts.directory,
       root: found.discovered.project.root,
-      outputsRoot: parts.homes.toolwrightHome,
+      outputsRoot: found.homes.toolwrightHome,
       registry: this.#registry,
       hosts: parts.hosts,
       settings: () => this.settings,
@@ -197,7 +172,7 @@ class OpenToolbox implements Toolbox {
   }
 
   get homes(): Homes {
-    return this.#parts.homes;
+    return this.#found.homes;
   }
 
   get settings(): Settings {

@@ -1,8 +1,10 @@
+import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { ToolEvent } from "../src/core/events.ts";
 import type { Run } from "../src/pipeline/call.ts";
 import { sandbox } from "./support/fixture.ts";
+import { startedWith } from "./support/processes.ts";
 import { answering, open } from "./support/toolbox.ts";
 
 const WAITS = `export default { description: "Waits.", execute: (_, { abort }) => new Promise((resolve, reject) => {
@@ -156,5 +158,26 @@ describe("[P5] a host that does not answer", () => {
     await sleep(300);
     const { readFileSync } = await import("node:fs");
     expect(readFileSync(`${at.project}/count`, "utf8")).toBe("xxxx");
+  });
+});
+
+describe("[P5] when the serving process is killed", () => {
+  const SERVES = `import { createToolbox } from ${JSON.stringify(new URL("../src/index.ts", import.meta.url).href)};
+    const toolbox = await createToolbox({ cwd: process.argv[1], trust: true });
+    toolbox.call({ name: "loops" });`;
+
+  it.each([
+    ["while a tool loops", 'export default { description: "Loops.", execute() { while (true) {} } };'],
+    ["while a file blocks its import", "while (true) {}"],
+  ])("its hosts end by themselves, even %s", async (_name, source) => {
+    const at = sandbox({ "loops.ts": source });
+    const args = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", SERVES, at.project];
+    const server = spawn(process.execPath, args, { env: at.env, stdio: "ignore" });
+    const running = (): string[] => startedWith(at.home).filter((line) => /host\/child/.test(line));
+    while (running().length === 0) await sleep(20);
+    await sleep(500);
+    server.kill("SIGKILL");
+    for (let tries = 0; running().length > 0 && tries < 100; tries += 1) await sleep(50);
+    expect(startedWith(at.home)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import { killGroup, killTree, residentBytes } from "./process-tree.ts";
 import type { FromHost, ToHost } from "./protocol.ts";
@@ -38,6 +38,8 @@ export class Channel {
   constructor(options: HostOptions, on: { message(message: FromHost): void; ended(end: End): void }) {
     this.#options = options;
     this.#on = on;
+    // Loaded only now: a list from the cache starts no process, and this module is not a small one.
+    const { spawn } = process.getBuiltinModule("node:child_process");
     const { command, args, serialization } = options.runtime;
     this.#child = spawn(command, [...args, String(options.importMs)], {
       cwd: options.cwd,

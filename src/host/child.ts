@@ -4,9 +4,6 @@ import type { AskRequest } from "../core/tool.ts";
 import { Engine } from "./engine.ts";
 import { type Answer, abortError, type FromHost, monotonic, type ToHost } from "./protocol.ts";
 
-/** After this long a host looks after itself: shorter lives need no guard. */
-const GUARD_AFTER_MS = 2_000;
-
 serve(Number(process.argv[2] ?? 10_000));
 
 function serve(importMs: number): void {
@@ -90,12 +87,17 @@ function guard(send: (message: FromHost) => void, begun: () => number[]): void {
   process.on("unhandledRejection", (reason) => console.error("Unhandled rejection in a tool:", reason));
   process.on("exit", (code) => send({ type: "ending", reason: `a tool called process.exit(${code})`, begun: begun() }));
   process.on("disconnect", () => exit(0));
-  setTimeout(endWithParent, GUARD_AFTER_MS).unref();
+  endWithParent();
 }
 
-/** A host that blocks does not notice that its parent is gone; a thread of its own does. */
+/**
+ * A host that blocks does not notice that its parent is gone; a thread of its own does. It must be there before the
+ * first file is imported, since that may block already.
+ */
 function endWithParent(): void {
+  const self = process.platform === "win32" ? "process.pid" : "-process.pid";
   const code = `const parent = process.ppid;
-    setInterval(() => { if (process.ppid !== parent) process.kill(process.platform === "win32" ? process.pid : -process.pid, "SIGKILL"); }, 1000);`;
-  new Worker(code, { eval: true, stdout: true, stderr: true }).unref();
+    setInterval(() => { if (process.ppid !== parent) process.kill(${self}, "SIGKILL"); }, 1000);`;
+  const resourceLimits = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 };
+  new Worker(code, { eval: true, stdout: true, stderr: true, execArgv: [], env: {}, resourceLimits }).unref();
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { messageOf } from "../core/error.ts";
+import { exportLine } from "../core/export-line.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Tool } from "../core/tool.ts";
 import { type ExportProblem, fromToolExports } from "../formats/tool.ts";
@@ -134,15 +135,9 @@ async function verified(loaded: Loaded): Promise<readonly Problem[]> {
 /** Formats know which export is at fault; where that export stands is in the source. */
 function withLines(file: string, problems: readonly ExportProblem[]): Problem[] {
   if (problems.length === 0) return [];
-  const lines = readFileSync(file, "utf8").split("\n");
+  const source = readFileSync(file, "utf8");
   return problems.map(({ exportName, ...problem }) => {
-    const line = exportName === undefined ? 0 : lines.findIndex((text) => declares(text, exportName)) + 1;
-    return line > 0 ? { ...problem, line } : problem;
+    const line = exportName === undefined ? undefined : exportLine(source, exportName);
+    return line === undefined ? problem : { ...problem, line };
   });
-}
-
-function declares(line: string, exportName: string): boolean {
-  if (exportName === "default") return /^\s*(?:export\s+default\b|module\.exports\s*=)/.test(line);
-  const name = exportName.replace(/\W/g, "\\$&");
-  return new RegExp(`\\bexport\\b.*\\b${name}\\b|\\bexports\\.${name}\\b`).test(line);
 }

@@ -106,6 +106,7 @@ export class HostProcess {
   prepare(target: Target, input: unknown, cwd: string, signal: AbortSignal): Promise<PrepareOutcome> {
     return new Promise((resolve) => {
       if (this.#ended) return resolve({ kind: "died", reason: this.#ended.reason });
+      if (signal.aborted) return resolve({ kind: "died", reason: "the call was cancelled" });
       const id = this.#nextId();
       const end = (): void => {
         if (this.#prepares.has(id)) this.kill(`checking the input of "${target.tool}" did not end`);

@@ -1,10 +1,9 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
 /** Ends a process that leads its own group, and everything it started, wherever that has moved to. */
 export function killTree(pid: number): void {
   if (process.platform === "win32") {
-    spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
+    childProcess().spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
     return;
   }
   const descendants = descendantsOf(pid);
@@ -25,10 +24,15 @@ export function residentBytes(pid: number): number | undefined {
   try {
     if (process.platform === "linux") return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * 4096;
     if (process.platform === "win32") return undefined;
-    return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "latin1" })) * 1024;
+    return Number(childProcess().execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "latin1" })) * 1024;
   } catch {
     return undefined;
   }
+}
+
+/** Not imported at the top: whoever starts no process must not pay for it. */
+function childProcess(): typeof import("node:child_process") {
+  return process.getBuiltinModule("node:child_process");
 }
 
 function kill(pid: number): void {
@@ -75,7 +79,7 @@ function parentFromProc(pid: string): number | undefined {
 }
 
 function parentsFromPs(): [number, number][] {
-  const listing = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "latin1" });
+  const listing = childProcess().execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "latin1" });
   return listing
     .trim()
     .split("\n")

@@ -74,6 +74,7 @@ describe("[P5] the supervisor", () => {
       stuck: 'export default { description: "Stuck.", access() { while (true) {} }, execute: () => "" };',
     }) as [HostFile];
     const supervisor = supervise();
+    await supervisor.load([file]);
     const controller = new AbortController();
     const prepared = supervisor.prepare(
       { file, generation: supervisor.current },

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Dirent } from "node:fs";
 import { closeSync, mkdirSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
@@ -164,7 +163,7 @@ function openNew(folder: string, name: string): { path: string; descriptor: numb
 }
 
 function unique(): string {
-  return `-${randomBytes(4).toString("hex")}`;
+  return `-${Math.random().toString(36).slice(2, 10)}`;
 }
 
 function fileName(id: string): string {

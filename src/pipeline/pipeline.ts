@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { messageOf } from "../core/error.ts";
 import type { ToolEvent, Update } from "../core/events.ts";
 import type { ToolResult } from "../core/result.ts";
@@ -109,7 +108,7 @@ function contextOf(request: CallRequest, { directory, worktree }: PipelineOption
   return {
     sessionID: request.sessionID ?? "default",
     messageID: request.messageID ?? "",
-    callID: request.callID ?? randomUUID(),
+    callID: request.callID ?? crypto.randomUUID(),
     agent: request.agent ?? "",
     directory: request.directory ?? directory,
     worktree,

@@ -22,6 +22,8 @@ export interface ToolInfo {
   readonly file: string;
   readonly inputSchema: JsonSchema;
   readonly enabled: boolean;
+  /** Which export of the file it is. */
+  readonly exportName?: string;
   readonly pluginName?: string;
   readonly pluginVersion?: string;
   readonly hints: Hints;
@@ -37,7 +39,7 @@ export interface Shadowed {
 }
 
 export function toInfo(entry: Entry): ToolInfo {
-  const { declaresAccess: _, exportName: __, ...manifest } = entry.manifest;
+  const { declaresAccess: _, ...manifest } = entry.manifest;
   return { ...manifest, source: entry.source, place: entry.place, file: entry.ref.file.file, enabled: entry.enabled };
 }
 

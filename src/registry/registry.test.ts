@@ -50,6 +50,7 @@ describe("[R1] the registry", () => {
       place: "project",
       format: "tool",
       file: "/p/near/lint.ts",
+      exportName: "default",
       inputSchema: { type: "object" },
       enabled: true,
       limits: {},

@@ -1,12 +1,12 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
+import { exportLine } from "../../../core/export-line.ts";
 import type { Problem } from "../../../core/problem.ts";
 import type { JsonSchema } from "../../../core/schema.ts";
 import type { ToolInfo } from "../../../registry/entry.ts";
 import type { Toolbox } from "../../../toolbox.ts";
 import { type Advice, adviceOn } from "../advice.ts";
 import type { Command, Invocation } from "../command.ts";
-import { exportLine } from "../export-line.ts";
 import { blockedLines, indented, printable, printJson, problemLines, shownPlace, styled } from "../print.ts";
 import { fieldsOf, typeText } from "../schema-view.ts";
 import { UsageError } from "../usage-error.ts";
@@ -64,8 +64,8 @@ function reportOn(toolbox: Toolbox, { globals, positionals }: Invocation): Check
 }
 
 function checkedTool(tool: ToolInfo, names: readonly string[]): CheckedTool {
-  const { name, file, description, inputSchema } = tool;
-  const line = exportLine(name, file, readOrNothing(file));
+  const { name, file, description, inputSchema, exportName = "default" } = tool;
+  const line = exportLine(readOrNothing(file), exportName);
   return {
     name,
     file,

@@ -3,10 +3,11 @@ import { dirname, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { messageOf } from "../../../core/error.ts";
 import { VERSION } from "../../../core/version.ts";
+import type { Survey } from "../../../survey.ts";
 import type { Command, Invocation } from "../command.ts";
 import { pingHost } from "../ping-host.ts";
 import { indented, printJson, shownPlace, styled } from "../print.ts";
-import { type Survey, survey } from "../survey.ts";
+import { surveyFor } from "../survey.ts";
 import { showingStatus, withToolbox } from "../with-toolbox.ts";
 
 /** `toolwright doctor`. */
@@ -37,7 +38,7 @@ interface Finding {
 }
 
 async function examine(invocation: Invocation): Promise<Finding[]> {
-  const seen = survey(invocation);
+  const seen = surveyFor(invocation);
   return [
     { name: "node", status: "ok", message: `Node ${process.versions.node} (${process.execPath})` },
     { name: "toolwright", status: "ok", message: `toolwright ${VERSION} (${dirname(fileURLToPath(import.meta.url))})` },
@@ -67,8 +68,7 @@ function firstExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : firstExisting(dirname(path));
 }
 
-function settings({ loaded }: Survey, { globals }: Invocation): Finding[] {
-  const { warnings, ignored } = loaded;
+function settings({ warnings, ignored }: Survey, { globals }: Invocation): Finding[] {
   const waiting: Finding[] =
     ignored.length === 0
       ? []

@@ -26,7 +26,7 @@ clone. Run it again after an update of toolwright to bring the types up to date;
 async function initialise(invocation: Invocation): Promise<number> {
   const isGlobal = isSet(invocation, "global");
   const before = surveyAsStored(invocation);
-  printWarnings(before.loaded.warnings, invocation);
+  printWarnings(before.warnings, invocation);
   const { root, trusted } = before.discovered.project;
   const folder = isGlobal ? before.homes.toolwrightHome : join(root, ".toolwright");
   const wasUnused = !isGlobal && !trusted && isUnused(invocation, before);

@@ -2,11 +2,12 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makePrivateFolder } from "../../../config/private-file.ts";
 import { TOOL_NAME } from "../../../core/tool.ts";
+import type { Survey } from "../../../survey.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
 import { type FirstTrust, isUnused, trustIfUnused } from "../first-trust.ts";
 import { printable, printJson, shownPath } from "../print.ts";
 import { shellWord } from "../shell-word.ts";
-import { type Survey, surveyAsStored } from "../survey.ts";
+import { surveyAsStored } from "../survey.ts";
 import { toolTemplate } from "../templates.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
 import { printWarnings } from "../with-toolbox.ts";
@@ -34,7 +35,7 @@ async function createTool(invocation: Invocation): Promise<number> {
   checkName(name);
   checkFormat(optionValue(invocation, "format"));
   const before = surveyAsStored(invocation);
-  printWarnings(before.loaded.warnings, invocation);
+  printWarnings(before.warnings, invocation);
   const folder = isGlobal
     ? join(before.homes.toolwrightHome, "tools")
     : join(before.discovered.project.root, ".toolwright", "tools");

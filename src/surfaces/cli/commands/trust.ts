@@ -1,8 +1,9 @@
 import { distrustProject, isTrusted, trustProject } from "../../../discovery/trust.ts";
+import type { Survey } from "../../../survey.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { printable, printJson, shownPath } from "../print.ts";
 import { shellWord } from "../shell-word.ts";
-import { type Survey, surveyAsStored } from "../survey.ts";
+import { surveyAsStored } from "../survey.ts";
 import { printWarnings } from "../with-toolbox.ts";
 
 /** `toolwright trust`. */
@@ -17,7 +18,7 @@ its settings count in full. Nothing of a project runs before that. Look at its f
   },
   run: async (invocation) => {
     const before = surveyAsStored(invocation);
-    printWarnings(before.loaded.warnings, invocation);
+    printWarnings(before.warnings, invocation);
     return isSet(invocation, "remove") ? remove(before, invocation) : add(before, invocation);
   },
 };
@@ -46,10 +47,10 @@ function addedLines(root: string, changed: boolean, files: readonly string[], cw
   ];
 }
 
-async function remove({ homes, loaded, discovered }: Survey, { terminal, globals }: Invocation): Promise<number> {
+async function remove({ homes, settings, discovered }: Survey, { terminal, globals }: Invocation): Promise<number> {
   const { root } = discovered.project;
   const changed = await distrustProject(root, homes.toolwrightHome);
-  const { parents } = loaded.settings.trust;
+  const { parents } = settings.trust;
   const question = {
     project: root,
     home: homes.home,

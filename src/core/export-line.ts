@@ -1,0 +1,12 @@
+/** The line on which a module exports that name, by the look of its source; undefined where it cannot be told. */
+export function exportLine(source: string, exportName: string): number | undefined {
+  const pattern = exportPattern(exportName);
+  const at = source.split("\n").findIndex((line) => pattern.test(line));
+  return at < 0 ? undefined : at + 1;
+}
+
+function exportPattern(exportName: string): RegExp {
+  if (exportName === "default") return /^\s*(?:export\s+default\b|module\.exports\s*=)/;
+  const name = exportName.replace(/\W/g, "\\$&");
+  return new RegExp(`\\bexport\\b.*\\b${name}\\b|\\bexports\\.${name}\\b`);
+}
