@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { text } from "node:stream/consumers";
 import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import type { Sample } from "./harness.ts";
 
 /** How a measured process is started. */
@@ -29,12 +29,10 @@ export async function timeNode(args: readonly string[], options: ChildOptions): 
     ...options,
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
-  const [stdout, stderr, times, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    text(child.stdio[3] as Readable),
-    once(child, "exit"),
-  ]);
+  const ended = once(child, "exit");
+  const read = (descriptor: number): Promise<string> => text(child.stdio[descriptor] as Readable);
+  const [stdout, stderr, times] = await Promise.all([read(1), read(2), read(3)]);
+  const [code] = await ended;
   const wall = performance.now() - startedAt;
   if (code !== 0) throw new Error(`node ${args.join(" ")} ended with ${code}: ${stderr || stdout}`);
   return { sample: { wall, cpu: cpuOf(times) }, stdout };

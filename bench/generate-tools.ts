@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { transformSync } from "oxc-transform";
 import { PACKAGE } from "./places.ts";
 
-const SIBLINGS = 20;
+/** Siblings that several tools share; besides, each tool has one of its own. */
+const SHARED = 20;
 
 /** The same tools twice: as a project of TypeScript files, and as already compiled modules. */
 export interface Generated {
@@ -22,8 +23,11 @@ export function generateTools(folder: string, count: number): Generated {
     writeFileSync(join(sources, `${name}.ts`), source);
     writeFileSync(join(compiled, `${name}.mjs`), compile(name, source));
   };
-  for (let index = 0; index < SIBLINGS; index++) write(`lib/part${index}`, sibling(index));
-  for (let index = 0; index < count; index++) write(toolName(index), toolFile(index));
+  for (let index = 0; index < SHARED; index++) write(`lib/part${index}`, sharedFile(index));
+  for (let index = 0; index < count; index++) {
+    write(toolName(index), toolFile(index));
+    write(`lib/${toolName(index)}`, ownFile(index));
+  }
   linkPackage(compiled);
   const compiledEntry = join(compiled, "entry.mjs");
   writeFileSync(compiledEntry, entry(count));
@@ -35,10 +39,12 @@ function toolName(index: number): string {
 }
 
 function toolFile(index: number): string {
-  const [a, b] = [index % SIBLINGS, (index * 7 + 3) % SIBLINGS];
+  const a = index % SHARED;
+  const b = (index * 7 + 3) % SHARED === a ? (a + 1) % SHARED : (index * 7 + 3) % SHARED;
   return `import { tool } from "toolwright";
 import { label${a}, type Options${a} } from "./lib/part${a}";
-${a === b ? "" : `import { label${b} } from "./lib/part${b}";`}
+import { label${b} } from "./lib/part${b}";
+import { lines } from "./lib/${toolName(index)}";
 
 const z = tool.schema;
 const options: Options${a} = { retries: ${index % 5}, verbose: false };
@@ -53,13 +59,20 @@ export default tool({
   },
   async execute({ path, limit, kind }, context): Promise<string> {
     const head: string = label${a}(path) + label${b}(kind);
-    return [head, limit, options.retries, context.directory].join(" ");
+    return lines([head, options.retries, context.directory], limit);
   },
 });
 `;
 }
 
-function sibling(index: number): string {
+function ownFile(index: number): string {
+  return `export function lines(parts: readonly unknown[], limit: number): string {
+  return parts.slice(0, limit).map((part): string => "${index} " + String(part)).join("\\n");
+}
+`;
+}
+
+function sharedFile(index: number): string {
   return `export interface Options${index} {
   retries: number;
   verbose: boolean;
@@ -74,7 +87,7 @@ export function label${index}(text: string): string {
 function compile(name: string, source: string): string {
   const { code, errors } = transformSync(`${name}.ts`, source);
   if (errors[0]) throw new Error(`${name}.ts: ${errors[0].message}`);
-  return code.replace(/"(\.\/lib\/part\d+)"/g, '"$1.mjs"');
+  return code.replace(/"(\.\/lib\/\w+)"/g, '"$1.mjs"');
 }
 
 function linkPackage(folder: string): void {

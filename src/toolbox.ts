@@ -14,7 +14,6 @@ import { LogFile } from "./host/log-file.ts";
 import { ManifestCache } from "./host/manifest-cache.ts";
 import { nodeRuntime } from "./host/runtime.ts";
 import { Supervisor } from "./host/supervisor.ts";
-import { sweepOutputs } from "./output/outputs.ts";
 import { assemblePipeline } from "./pipeline/assemble.ts";
 import { AuditLog } from "./pipeline/audit.ts";
 import type { CallRequest, Run } from "./pipeline/call.ts";
@@ -299,7 +298,9 @@ class OpenToolbox implements Toolbox {
     if (this.#swept) return;
     this.#swept = true;
     const { keepDays, maxMb } = this.settings.outputs;
-    void sweepOutputs(this.homes.toolwrightHome, { keepDays, maxMb, now: Date.now() });
+    void import("./output/outputs.ts").then(({ sweepOutputs }) =>
+      sweepOutputs(this.homes.toolwrightHome, { keepDays, maxMb, now: Date.now() }),
+    );
   }
 }
 

@@ -79,7 +79,9 @@ function contestants(folder: string): {
 function checkListing(stdout: string): void {
   const { tools, problems } = JSON.parse(stdout) as { tools: { inputSchema: unknown }[]; problems: unknown[] };
   if (tools.length !== TOOLS || problems.length > 0) {
-    throw new Error(`list gave ${tools.length} of ${TOOLS} tools and ${problems.length} problems: ${JSON.stringify(problems[0])}`);
+    throw new Error(
+      `list gave ${tools.length} of ${TOOLS} tools and ${problems.length} problems: ${JSON.stringify(problems[0])}`,
+    );
   }
   if (!tools.every(({ inputSchema }) => JSON.stringify(inputSchema).includes('"path"'))) {
     throw new Error("list gave a tool without its schema.");

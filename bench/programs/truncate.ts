@@ -65,10 +65,24 @@ function writeChunks(chunks: Iterable<Uint8Array>): string {
   const descriptor = openSync(path, "w", 0o600);
   let newlines = 0;
   for (const bytes of chunks) {
-    for (let at = 0; at < bytes.length; at++) if (bytes[at] === 10) newlines++;
+    newlines += newlinesIn(bytes);
     writeSync(descriptor, bytes);
   }
   closeSync(descriptor);
   if (newlines === 0) throw new Error("No newline was counted.");
   return path;
+}
+
+/** Four bytes at a time, the quickest there is in plain JavaScript. The chunks here are aligned. */
+function newlinesIn(bytes: Uint8Array): number {
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
+  let count = 0;
+  for (let index = 0; index < words.length; index++) {
+    const x = (words[index] ?? 0) ^ 0x0a0a0a0a;
+    // The top bit of each byte that was a newline.
+    const found = ~(((x & 0x7f7f7f7f) + 0x7f7f7f7f) | 0 | x | 0x7f7f7f7f);
+    count += Math.imul(found >>> 7, 0x01010101) >>> 24;
+  }
+  for (let at = words.length * 4; at < bytes.length; at++) if (bytes[at] === 10) count++;
+  return count;
 }

@@ -43,6 +43,7 @@ export class HostProcess {
   readonly #calls = new Map<number, RunningCall>();
   readonly #prepares = new Map<number, (outcome: PrepareOutcome) => void>();
   readonly #loaded = new Map<string, Promise<LoadOutcome>>();
+  readonly #held = new Map<string, ReadonlySet<string>>();
   readonly #loading: Loading[] = [];
   readonly #ticker: NodeJS.Timeout;
   readonly #startedAt = monotonic();
@@ -54,6 +55,7 @@ export class HostProcess {
   #pingedAt: number | undefined;
   #retired = false;
   #blocked = false;
+  #hasRun = false;
   #ended: End | undefined;
   /** Whether it came up at all. */
   ready = false;
@@ -89,6 +91,11 @@ export class HostProcess {
 
   get loadedFiles(): string[] {
     return [...this.#loaded.keys()];
+  }
+
+  /** Whether it has that tool in memory, so that a call can be given to it without more ado. */
+  holds(file: string, tool: string): boolean {
+    return this.#held.get(file)?.has(tool) === true;
   }
 
   /** Imports files, in order. What was imported before is answered at once, unless it is to be verified. */
@@ -136,6 +143,7 @@ export class HostProcess {
         resolve(outcome);
         this.#quieter();
       };
+      this.#hasRun = true;
       this.#calls.set(id, { call, port, settle, sentAt, startBy, begun: sure });
       signal.addEventListener("abort", onAbort, { once: true });
       this.#channel.send({ type: "call", id, call, ...(startBy === undefined ? {} : { startBy }) });
@@ -171,7 +179,9 @@ export class HostProcess {
   #quieter(): void {
     if (!this.#idle) return;
     this.#pingedAt = undefined;
-    if (this.#retired) this.#channel.close();
+    // Whoever has only been asked what is there has nothing to put away.
+    if (this.#retired && this.#hasRun) this.#channel.close();
+    else if (this.#retired) this.#channel.kill("it was no longer needed");
     this.#channel.release();
   }
 
@@ -256,6 +266,7 @@ export class HostProcess {
   }
 
   #settleLoad(manifest: FileManifest): void {
+    this.#held.set(manifest.file, new Set(manifest.tools.map(({ name }) => name)));
     const current = this.#loading.shift();
     this.useful = true;
     this.#timeImport();

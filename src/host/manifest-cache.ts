@@ -1,17 +1,20 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { VERSION } from "../core/version.ts";
+import type { Stamped } from "../loader/hooks.ts";
 import { stampOf } from "../loader/stamp.ts";
 import type { FileManifest } from "./manifest.ts";
 
 /** Changes when what a manifest holds changes its meaning. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 interface Stored {
   readonly key: string;
   /** Two places may share a file name, but not a document. */
   readonly place: string;
-  readonly files: Record<string, FileManifest>;
+  /** What the files below depend on, once each: most depend on the same few. */
+  readonly imports: readonly Stamped[];
+  readonly files: readonly (Omit<FileManifest, "imports"> & { readonly imports: readonly number[] })[];
 }
 
 /**
@@ -29,13 +32,13 @@ export class ManifestCache {
 
   /** A check that asks the disk about each file once, however many depend on it. */
   freshness(): (manifest: FileManifest) => boolean {
-    const stamps = new Map<string, string>();
-    const now = (file: string): string => {
-      const known = stamps.get(file) ?? stampOf(file);
-      stamps.set(file, known);
-      return known;
+    const answers = new Map<Stamped, boolean>();
+    const isSame = (imported: Stamped): boolean => {
+      const answer = answers.get(imported) ?? stampOf(imported[0]) === imported[1];
+      answers.set(imported, answer);
+      return answer;
     };
-    return ({ imports }) => imports.every(([file, stamp]) => now(file) === stamp);
+    return ({ imports }) => imports.every(isSame);
   }
 
   /** What is stored of a file, fresh or not. */
@@ -60,8 +63,7 @@ export class ManifestCache {
 
   save(): void {
     for (const place of this.#changed) {
-      const stored: Stored = { key: keyOf(), place, files: this.#document(place) };
-      writeAside(this.#path(place), JSON.stringify(stored));
+      writeAside(this.#path(place), JSON.stringify(pack(place, this.#document(place))));
     }
     this.#changed.clear();
   }
@@ -84,6 +86,25 @@ function spread(text: string): string {
   return hash.toString(16).padStart(16, "0");
 }
 
+function pack(place: string, document: Record<string, FileManifest>): Stored {
+  const positions = new Map<string, number>();
+  const imports: Stamped[] = [];
+  const position = (imported: Stamped): number => {
+    const key = imported.join("\0");
+    const known = positions.get(key) ?? imports.push(imported) - 1;
+    positions.set(key, known);
+    return known;
+  };
+  const files = Object.values(document).map((manifest) => ({ ...manifest, imports: manifest.imports.map(position) }));
+  return { key: keyOf(), place, imports, files };
+}
+
+/** Files that depend on the same one share the pair that says so, and `freshness` asks once for each pair. */
+function unpack({ imports, files }: Stored): Record<string, FileManifest> {
+  const pairs = (positions: readonly number[]): Stamped[] => positions.map((position) => imports[position] as Stamped);
+  return Object.fromEntries(files.map((file) => [file.file, { ...file, imports: pairs(file.imports) }]));
+}
+
 function keyOf(): string {
   return `${FORMAT} ${VERSION} ${process.version}`;
 }
@@ -91,7 +112,7 @@ function keyOf(): string {
 function read(path: string, place: string): Record<string, FileManifest> {
   try {
     const stored = JSON.parse(readFileSync(path, "utf8")) as Stored;
-    return stored.key === keyOf() && stored.place === place ? { ...stored.files } : {};
+    return stored.key === keyOf() && stored.place === place ? unpack(stored) : {};
   } catch {
     return {};
   }

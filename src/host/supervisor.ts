@@ -103,7 +103,9 @@ export class Supervisor implements Hosts {
     let outcome: Outcome | FileTrouble = { kind: "not-begun" };
     for (let attempt = 0; attempt < MAX_HOSTS_PER_CALL && !signal.aborted; attempt += 1) {
       const host = await this.#host(ref.generation as State, this.#keyOf(ref.file));
-      const trouble = await untilAborted(signal, () => this.#open(host, ref.file, call.tool));
+      const trouble = host.holds(ref.file.file, call.tool)
+        ? undefined
+        : await untilAborted(signal, () => this.#open(host, ref.file, call.tool));
       outcome = trouble ?? (await host.run(call, port, signal));
       if (outcome.kind !== "not-begun" && trouble?.kind !== "died") return outcome;
     }
@@ -112,6 +114,7 @@ export class Supervisor implements Hosts {
 
   async close(): Promise<void> {
     const hosts = [...this.#alive];
+    if (hosts.length === 0) return;
     for (const host of hosts) host.retire();
     const deadline = performance.now() + 1_000;
     while (hosts.some((host) => !host.ended) && performance.now() < deadline) await sleep(5);

@@ -35,9 +35,24 @@ export function createLoader(): Loader {
   const graph = new ImportGraph();
   const resolver = new Resolver();
   const stamps = new Map<string, string>();
+  const entries = new Set<string>();
+  const pathOf = remembered(fileURLToPath);
+  const realOf = remembered((file: string) => realpathSync.native(file));
+  const stampBefore = (path: string): string => stamps.get(path) ?? stampNow(path);
+  const stampNow = (path: string): string => {
+    const stamp = stampOf(path);
+    stamps.set(path, stamp);
+    return stamp;
+  };
+  const ownedPath = (url: string | undefined): string | undefined => {
+    if (!url?.startsWith("file:")) return undefined;
+    const path = pathOf(url);
+    return owned.has(path) ? path : undefined;
+  };
 
   const resolve: ResolveHookSync = (specifier, context, next) => {
-    const parent = ownedPath(context.parentURL, owned);
+    if (entries.has(specifier)) return { url: specifier, shortCircuit: true };
+    const parent = ownedPath(context.parentURL);
     if (parent === undefined || specifier.startsWith("data:")) return next(specifier, context);
     if (specifier === "bun" || specifier.startsWith("bun:")) throw new NeedsBun(`It imports "${specifier}".`);
     if (isBuiltin(specifier)) return next(specifier, context);
@@ -50,9 +65,9 @@ export function createLoader(): Loader {
   };
 
   const load: LoadHookSync = (url, context, next) => {
-    const path = ownedPath(url, owned);
+    const path = ownedPath(url);
     if (path === undefined) return next(url, context);
-    stamps.set(path, stampOf(path));
+    stampNow(path);
     const extension = extname(path);
     if (CODE.has(extension)) return { ...transform(path, readFileSync(path, "utf8")), shortCircuit: true };
     if (TEXT.has(extension)) return asModule(JSON.stringify(readFileSync(path, "utf8")));
@@ -65,19 +80,25 @@ export function createLoader(): Loader {
   const hooks = registerHooks({ resolve, load });
   return {
     load(file) {
-      const path = realpathSync(file);
+      const path = realOf(file);
+      const { href } = pathToFileURL(path);
       owned.add(path);
-      return import(pathToFileURL(path).href);
+      entries.add(href);
+      return import(href);
     },
-    importsOf: (file) => graph.closure(realpathSync(file)).map((path) => [path, stamps.get(path) ?? stampOf(path)]),
+    importsOf: (file) => graph.closure(realOf(file)).map((path) => [path, stampBefore(path)]),
     close: () => hooks.deregister(),
   };
 }
 
-function ownedPath(url: string | undefined, owned: Set<string>): string | undefined {
-  if (!url?.startsWith("file:")) return undefined;
-  const path = fileURLToPath(url);
-  return owned.has(path) ? path : undefined;
+/** The same function, asked once for each argument. */
+function remembered(work: (argument: string) => string): (argument: string) => string {
+  const known = new Map<string, string>();
+  return (argument) => {
+    const value = known.get(argument) ?? work(argument);
+    known.set(argument, value);
+    return value;
+  };
 }
 
 function asPath(specifier: string): string {

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 
 /** What a file looks like from outside: equal stamps mean unchanged content, for all practical purposes. */
 export function stampOf(file: string): string {
-  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stat ? `${stat.size}-${stat.mtimeNs}-${stat.ino}` : "gone";
+  const stat = statSync(file, { throwIfNoEntry: false });
+  // A double holds microseconds of the modification time: finer than any system's clock for files.
+  return stat ? `${stat.size}-${stat.mtimeMs}-${stat.ino}` : "gone";
 }

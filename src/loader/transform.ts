@@ -4,6 +4,9 @@ import type { TransformOptions, TransformResult } from "oxc-transform";
 import { SourceProblem } from "./source-problem.ts";
 
 const require = createRequire(import.meta.url);
+/** Loaded with the first file that needs it. */
+let oxc: typeof import("oxc-transform") | undefined;
+
 const TYPESCRIPT = new Set([".ts", ".mts", ".cts"]);
 
 /** What Node is given in place of the author's file. */
@@ -40,7 +43,7 @@ function isTypeScript(file: string): boolean {
 }
 
 function run(file: string, source: string, format: Transformed["format"], sourcemap: boolean): TransformResult {
-  const { transformSync } = require("oxc-transform") as typeof import("oxc-transform");
+  oxc ??= require("oxc-transform") as typeof import("oxc-transform");
   const options: TransformOptions = {
     lang: isTypeScript(file) ? "ts" : "js",
     sourceType: format === "commonjs" ? "commonjs" : "module",
@@ -48,7 +51,7 @@ function run(file: string, source: string, format: Transformed["format"], source
     decorator: { legacy: true },
     sourcemap,
   };
-  const result = transformSync(file, source, options);
+  const result = oxc.transformSync(file, source, options);
   const [first] = result.errors;
   if (first) throw new SourceProblem(file, lineAt(source, first.labels[0]?.start), first.message);
   return result;

@@ -28,11 +28,27 @@ export function countLines(bytes: Buffer): number {
   return countNewlines(bytes) + (bytes.length > 0 && bytes[bytes.length - 1] !== NEWLINE ? 1 : 0);
 }
 
-/** A plain loop: where lines are short it is several times faster than repeated `indexOf`. */
+/** Four bytes at a time: several times faster than byte by byte, and than repeated `indexOf` where lines are short. */
 export function countNewlines(bytes: Uint8Array): number {
+  const aligned = (bytes.byteOffset & 3) === 0;
+  const words = new Uint32Array(
+    aligned ? bytes.buffer : NO_BYTES,
+    aligned ? bytes.byteOffset : 0,
+    aligned ? bytes.length >>> 2 : 0,
+  );
   let count = 0;
-  for (let index = 0; index < bytes.length; index++) if (bytes[index] === NEWLINE) count++;
+  for (let index = 0; index < words.length; index++) count += newlinesIn(words[index] as number);
+  for (let index = words.length * 4; index < bytes.length; index++) if (bytes[index] === NEWLINE) count++;
   return count;
+}
+
+const NO_BYTES = new ArrayBuffer(0);
+
+/** Bytes that are newlines become zero, zero bytes become their top bit alone, and a multiplication adds these up. */
+function newlinesIn(word: number): number {
+  const zeroed = word ^ 0x0a0a0a0a;
+  const tops = ~(((zeroed & 0x7f7f7f7f) + 0x7f7f7f7f) | zeroed | 0x7f7f7f7f);
+  return tops === 0 ? 0 : Math.imul(tops >>> 7, 0x01010101) >>> 24;
 }
 
 function afterLine(bytes: Buffer, count: number): number {

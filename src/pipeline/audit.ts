@@ -21,8 +21,8 @@ export class AuditLog {
     const { callID, tool, sessionID, messageID, agent, at, result } = end;
     const error = result.ok ? {} : { error: { code: result.error.code, message: result.error.message } };
     const line = { at: new Date(at).toISOString(), tool, callID, sessionID, messageID, agent, ok: result.ok };
-    const masked = this.#mask({ ...line, durationMs: result.notes.durationMs, input, ...error });
-    this.#lines.push(JSON.stringify(masked));
+    const masked = this.#mask({ input, ...error }) as object;
+    this.#lines.push(JSON.stringify({ ...line, durationMs: result.notes.durationMs, ...masked }));
     this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
   }
 

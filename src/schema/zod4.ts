@@ -7,9 +7,17 @@ import { type LazySchema, lazySchema } from "./lazy-schema.ts";
 import { SchemaProblem } from "./schema-problem.ts";
 import { fromZodIssues, type ZodIssue } from "./zod-issues.ts";
 
+/** An import goes through the loader's hooks each time, so it is made once. */
+let loading: Promise<typeof import("zod")> | undefined;
+
+function ourZod(): Promise<typeof import("zod")> {
+  loading ??= import("zod");
+  return loading;
+}
+
 /** A whole Zod 4 schema, of our copy or of another 4.x: what is read of it is the same in all. */
 export async function zod4Schema(schema: unknown): Promise<LazySchema> {
-  const zod = await import("zod");
+  const zod = await ourZod();
   const type = schema as z.ZodType;
   return lazySchema(withObjectRoot(toJson(zod.z, type)), async () => async (input) => {
     // The synchronous parse would start an asynchronous refinement, throw, and leave its promise to reject unheard.
@@ -21,7 +29,7 @@ export async function zod4Schema(schema: unknown): Promise<LazySchema> {
 
 /** The fields of a raw shape as one object, so that definitions and recursion are shared. */
 export async function zod4Object(fields: Bag): Promise<LazySchema> {
-  const { z: ours } = await import("zod");
+  const { z: ours } = await ourZod();
   return zod4Schema(ours.object(fields as Record<string, z.ZodType>));
 }
 

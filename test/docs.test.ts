@@ -1,0 +1,121 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { readSettings } from "../src/config/read-settings.ts";
+import { CLI, cli, ensureBuilt, json } from "./support/cli.ts";
+import { patternOf, type Step, stepsOf } from "./support/docs.ts";
+import { makeSandbox, type Sandbox } from "./support/fixture.ts";
+import { hosts } from "./support/processes.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const DOCS = join(ROOT, "docs");
+const PAGES = readdirSync(DOCS).filter((name) => name.endsWith(".md"));
+
+beforeAll(ensureBuilt);
+
+describe("docs", () => {
+  it.each(PAGES)("[Z4] %s: every command and program does what the page says", { timeout: 120_000 }, async (page) => {
+    let at = await reader("trusted");
+    for (const step of stepsOf(join(DOCS, page))) {
+      if (step.kind === "new project") at = await reader("untrusted");
+      else follow(step, at, page);
+    }
+  });
+
+  it("[Z4] links lead somewhere, and the README names every page", () => {
+    const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+    for (const page of PAGES) {
+      expect(readme).toContain(`](docs/${page})`);
+      const links = readFileSync(join(DOCS, page), "utf8").matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g);
+      for (const [, link = ""] of links)
+        expect({ page, link, exists: existsSync(resolve(DOCS, link)) }).toMatchObject({ exists: true });
+    }
+  });
+
+  it("[Z4] the README's tool loads, and its commands reach it", async () => {
+    const at = await reader("untrusted");
+    const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+    const [, file = "", source = ""] = /A tool, in `([^`]+)` of your project:\n\n```ts\n([^`]*)```/.exec(readme) ?? [];
+    write(at, file, source);
+    expect(await cli(at, ["trust"])).toMatchObject({ code: 0 });
+    expect(json<{ tools: unknown[] }>(await cli(at, ["list", "--json"])).tools).toMatchObject([
+      {
+        name: "lint",
+        description: "Runs the project's linter on a file.",
+        inputSchema: {
+          properties: { filePath: { type: "string", description: "The file to lint" } },
+          required: ["filePath"],
+        },
+      },
+    ]);
+    // Without npx on its PATH the tool can only fail, but it has been called with what was typed.
+    const runs = [...readme.matchAll(/^npx toolwright (run lint .*?)(?: +#.*)?$/gm)].map(([, words = ""]) => words);
+    expect(runs).toHaveLength(2);
+    for (const words of runs) {
+      const args = words.replaceAll("'", "").split(" ");
+      const ended = await cli(at, args, { env: { PATH: "" } });
+      expect(ended.code).toBe(1);
+      expect(ended.stdout + ended.stderr).toContain("spawn npx ENOENT");
+    }
+  });
+
+  afterAll(() => expect(hosts()).toEqual([]));
+});
+
+/** Somebody who reads a page: with a project, a home of their own, and the command `toolwright`. */
+async function reader(trust: "trusted" | "untrusted"): Promise<Sandbox> {
+  const made = makeSandbox();
+  onTestFinished(made.remove);
+  const bin = join(made.root, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "toolwright"), `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`, { mode: 0o755 });
+  const at = { ...made, env: { ...made.env, PATH: `${bin}:/usr/bin:/bin` } };
+  if (trust === "trusted") expect(await cli(at, ["trust"])).toMatchObject({ code: 0 });
+  return at;
+}
+
+function follow(step: Exclude<Step, { kind: "new project" }>, at: Sandbox, page: string): void {
+  if (step.kind === "file") return writeBlock(step, at);
+  const { said, code } = step.kind === "shell" ? run(at, "/bin/sh", ["-c", step.commands]) : program(at, step.file);
+  expect(said, `docs/${page}:${step.line}`).toMatch(patternOf(step.says));
+  if (step.kind === "program") expect(code).toBe(0);
+}
+
+/** What is in a settings block must be known settings. */
+function writeBlock({ file, text }: Step & { kind: "file" }, at: Sandbox): void {
+  const written = write(at, file, text);
+  if (file.endsWith("settings.json")) expect(readSettings(written).warnings).toEqual([]);
+}
+
+function write({ project, home }: Sandbox, file: string, text: string): string {
+  const path = file.startsWith("~/") ? join(home, file.slice(2)) : join(project, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Runs a program of the page's that has this package installed. */
+function program(at: Sandbox, file: string): { said: string; code: number | null } {
+  const installed = join(at.project, "node_modules/toolwright");
+  if (!existsSync(installed)) {
+    mkdirSync(dirname(installed), { recursive: true });
+    symlinkSync(ROOT, installed);
+  }
+  return run(at, process.execPath, [file]);
+}
+
+/** What a reader would see: both streams, in the order in which they were written. */
+function run(
+  { project, env }: Sandbox,
+  command: string,
+  args: readonly string[],
+): { said: string; code: number | null } {
+  const both = spawnSync("/bin/sh", ["-c", 'exec "$@" 2>&1', "sh", command, ...args], {
+    cwd: project,
+    env,
+    encoding: "utf8",
+  });
+  return { said: both.stdout, code: both.status };
+}
