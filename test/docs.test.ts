@@ -34,6 +34,22 @@ describe("docs", () => {
     }
   });
 
+  it("[A10][Z4] examples pass the type check of a project prepared as the docs say", async () => {
+    const at = await reader("untrusted");
+    await cli(at, ["init"]);
+    for (const page of ["writing-tools.md", "command-line.md", "in-code.md"]) {
+      for (const step of stepsOf(join(DOCS, page))) {
+        if (step.kind === "file" && step.file.endsWith(".ts")) write(at, step.file, step.text);
+      }
+    }
+    for (const name of ["@types/node", "undici-types"]) link(join(ROOT, "node_modules", name), at, name);
+    const config = join(at.project, ".toolwright/tsconfig.json");
+    const options = '"compilerOptions": {';
+    writeFileSync(config, readFileSync(config, "utf8").replace(options, `${options} "types": ["node"],`));
+    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+    expect(run(at, process.execPath, [tsc, "-p", config])).toEqual({ said: "", code: 0 });
+  });
+
   it("[Z4] the README's tool loads, and its commands reach it", async () => {
     const at = await reader("untrusted");
     const readme = readFileSync(join(ROOT, "README.md"), "utf8");
@@ -98,12 +114,14 @@ function write({ project, home }: Sandbox, file: string, text: string): string {
 
 /** Runs a program of the page's that has this package installed. */
 function program(at: Sandbox, file: string): { said: string; code: number | null } {
-  const installed = join(at.project, "node_modules/toolwright");
-  if (!existsSync(installed)) {
-    mkdirSync(dirname(installed), { recursive: true });
-    symlinkSync(ROOT, installed);
-  }
+  link(ROOT, at, "toolwright");
   return run(at, process.execPath, [file]);
+}
+
+function link(target: string, { project }: Sandbox, name: string): void {
+  const path = join(project, "node_modules", name);
+  mkdirSync(dirname(path), { recursive: true });
+  if (!existsSync(path)) symlinkSync(target, path);
 }
 
 /** What a reader would see: both streams, in the order in which they were written. */

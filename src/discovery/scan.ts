@@ -77,12 +77,16 @@ function candidateOf(entry: Dirent, folder: string, realFolder: string): Candida
 
 function indexOf(folder: string, realFolder: string): Candidate | undefined {
   for (const name of INDEX_FILES) {
-    const file = join(folder, name);
+    const file = `${folder}${sep}${name}`;
     const entry = lstatSync(file, { throwIfNoEntry: false });
     if (entry === undefined) continue;
     const isLink = entry.isSymbolicLink();
     if (!(isLink ? statSync(file) : entry).isFile()) continue;
-    return { file, name: basename(folder), real: (isLink ? realPath(file) : undefined) ?? join(realFolder, name) };
+    return {
+      file,
+      name: basename(folder),
+      real: (isLink ? realPath(file) : undefined) ?? `${realFolder}${sep}${name}`,
+    };
   }
   return undefined;
 }

@@ -2,6 +2,7 @@
 import { Worker } from "node:worker_threads";
 import type { AskRequest } from "../core/tool.ts";
 import { Engine } from "./engine.ts";
+import type { FileManifest } from "./manifest.ts";
 import { type Answer, abortError, type FromHost, monotonic, type ToHost } from "./protocol.ts";
 
 serve(Number(process.argv[2] ?? 10_000));
@@ -36,16 +37,18 @@ function serve(importMs: number): void {
     send({ type: "result", id, result });
   };
 
+  const load = async ({ files, verify }: ToHost & { type: "load" }): Promise<void> => {
+    const manifests: FileManifest[] = [];
+    for (const file of files) manifests.push(await engine.load(file, { verify }));
+    send({ type: "loaded", manifests });
+  };
+
   process.on("message", (message: ToHost) => {
     switch (message.type) {
       case "call":
         return void call(message);
       case "load":
-        for (const file of message.files) {
-          loading = loading.then(async () =>
-            send({ type: "loaded", manifest: await engine.load(file, { verify: message.verify }) }),
-          );
-        }
+        loading = loading.then(() => load(message));
         return;
       case "prepare":
         return void engine

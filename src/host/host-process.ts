@@ -1,15 +1,10 @@
 import type { CallPort } from "./call.ts";
 import { Channel, type End, type HostOptions, tooMuchMemory } from "./channel.ts";
 import { isTimeout, type Outcome, type PrepareOutcome } from "./hosts.ts";
+import { ImportQueue, type LoadOutcome } from "./import-queue.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
-import { tooSlow } from "./problems.ts";
 import { CHEAP_TO_WATCH } from "./process-tree.ts";
 import { type FromHost, type HostCall, monotonic, type Target } from "./protocol.ts";
-
-export type LoadOutcome =
-  | { readonly kind: "loaded"; readonly manifest: FileManifest }
-  /** `blamed`: this file was being imported when the host died. */
-  | { readonly kind: "died"; readonly reason: string; readonly blamed: boolean };
 
 interface RunningCall {
   readonly call: HostCall;
@@ -20,11 +15,6 @@ interface RunningCall {
   begun: boolean;
 }
 
-interface Loading {
-  readonly file: HostFile;
-  readonly settle: (outcome: LoadOutcome) => void;
-}
-
 const TICK_MS = 100;
 /** A host that says nothing for this long, though asked, is not listening. */
 const HEARTBEAT_MS = 500;
@@ -32,8 +22,6 @@ const HEARTBEAT_MS = 500;
 const FRESH_MS = 100;
 const START_WITHIN_MS = 400;
 const GRACE_MS = 1_000;
-/** Beyond its own limit a blocked import is ended from outside. */
-const IMPORT_SLACK_MS = 500;
 
 /** One host process as the serving process sees it. Calls in it never reject; they come out as an `Outcome`. */
 export class HostProcess {
@@ -42,19 +30,17 @@ export class HostProcess {
   readonly #onEnd: (host: HostProcess) => void;
   readonly #calls = new Map<number, RunningCall>();
   readonly #prepares = new Map<number, (outcome: PrepareOutcome) => void>();
+  readonly #imports: ImportQueue;
   readonly #loaded = new Map<string, Promise<LoadOutcome>>();
   readonly #held = new Map<string, ReadonlySet<string>>();
-  readonly #loading: Loading[] = [];
   readonly #ticker: NodeJS.Timeout;
   readonly #startedAt = monotonic();
-  #importTimer: NodeJS.Timeout | undefined;
   #ids = 0;
   #ticks = 0;
   #tickedAt = monotonic();
   #heardAt = monotonic();
   #pingedAt: number | undefined;
   #retired = false;
-  #blocked = false;
   #hasRun = false;
   #ended: End | undefined;
   /** Whether it came up at all. */
@@ -69,6 +55,7 @@ export class HostProcess {
       message: (message) => this.#receive(message),
       ended: (end) => this.#finish(end),
     });
+    this.#imports = new ImportQueue(options.importMs, () => this.kill("importing a file blocked it"));
     this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
@@ -98,15 +85,11 @@ export class HostProcess {
     return this.#held.get(file)?.has(tool) === true;
   }
 
-  /** Imports files, in order. What was imported before is answered at once, unless it is to be verified. */
-  load(files: readonly HostFile[], verify = false): Promise<LoadOutcome>[] {
+  /** Imports files, in order, and answers when all are done. What was imported before is not imported again. */
+  async load(files: readonly HostFile[], verify = false): Promise<readonly LoadOutcome[]> {
     const fresh = files.filter((file) => verify || !this.#loaded.has(file.file));
-    if (fresh.length > 0) {
-      this.#busier();
-      this.#channel.send({ type: "load", files: fresh, verify });
-      for (const file of fresh) this.#loaded.set(file.file, new Promise((settle) => this.#await({ file, settle })));
-    }
-    return files.map((file) => this.#loaded.get(file.file) as Promise<LoadOutcome>);
+    if (fresh.length > 0) this.#import(fresh, verify);
+    return Promise.all(files.map(({ file }) => this.#loaded.get(file) as Promise<LoadOutcome>));
   }
 
   /** Checks an input. A schema or an `access()` that has not answered a second after the abort ends its process. */
@@ -169,7 +152,7 @@ export class HostProcess {
   }
 
   get #idle(): boolean {
-    return this.#calls.size === 0 && this.#prepares.size === 0 && this.#loading.length === 0;
+    return this.#calls.size === 0 && this.#prepares.size === 0 && this.#imports.isEmpty;
   }
 
   #busier(): void {
@@ -185,24 +168,17 @@ export class HostProcess {
     this.#channel.release();
   }
 
-  #await(loading: Loading): void {
-    if (this.#ended) loading.settle({ kind: "died", reason: this.#ended.reason, blamed: false });
-    else if (this.#loading.push(loading) === 1) this.#timeImport();
-  }
-
-  /** Imports go one after another, so only the first can be the one that blocks. */
-  #timeImport(): void {
-    clearTimeout(this.#importTimer);
-    const current = this.#loading[0];
-    if (!current) return;
-    const { importMs } = this.#options;
-    this.#importTimer = setTimeout(() => {
-      const problems = [tooSlow(current.file.file, importMs)];
-      this.#loading.shift();
-      this.#blocked = true;
-      current.settle({ kind: "loaded", manifest: { file: current.file.file, tools: [], problems, imports: [] } });
-      this.kill("importing a file blocked it");
-    }, importMs + IMPORT_SLACK_MS);
+  #import(files: readonly HostFile[], verify: boolean): void {
+    this.#busier();
+    this.#channel.send({ type: "load", files, verify });
+    const outcomes = this.#imports.add(files);
+    if (this.#ended) this.#imports.ended(this.#ended.reason, false);
+    for (const [index, { file }] of files.entries()) {
+      this.#loaded.set(
+        file,
+        outcomes.then((all) => all[index] as LoadOutcome),
+      );
+    }
   }
 
   #stop(id: number, signal: AbortSignal): void {
@@ -241,7 +217,7 @@ export class HostProcess {
         this.#calls.get(message.id)?.settle({ kind: "not-begun" });
         break;
       case "loaded":
-        this.#settleLoad(message.manifest);
+        this.#settleLoad(message.manifests);
         break;
       case "prepared":
         this.#prepares.get(message.id)?.(message.prepared);
@@ -265,12 +241,10 @@ export class HostProcess {
     this.#channel.send({ type: "answer", ask: message.ask, answer });
   }
 
-  #settleLoad(manifest: FileManifest): void {
-    this.#held.set(manifest.file, new Set(manifest.tools.map(({ name }) => name)));
-    const current = this.#loading.shift();
+  #settleLoad(manifests: readonly FileManifest[]): void {
+    for (const { file, tools } of manifests) this.#held.set(file, new Set(tools.map(({ name }) => name)));
     this.useful = true;
-    this.#timeImport();
-    current?.settle({ kind: "loaded", manifest });
+    this.#imports.answered(manifests);
     this.#quieter();
   }
 
@@ -313,7 +287,6 @@ export class HostProcess {
     this.#ended = end;
     this.#retired = true;
     clearInterval(this.#ticker);
-    clearTimeout(this.#importTimer);
     const begun = end.begun && new Set(end.begun);
     for (const [id, running] of [...this.#calls]) {
       const untouched = begun ? !begun.has(id) : !running.begun;
@@ -321,9 +294,7 @@ export class HostProcess {
     }
     for (const settle of this.#prepares.values()) settle({ kind: "died", reason: end.reason });
     this.#prepares.clear();
-    const [first, ...rest] = this.#loading.splice(0);
-    first?.settle({ kind: "died", reason: end.reason, blamed: this.ready && !this.#blocked });
-    for (const { settle } of rest) settle({ kind: "died", reason: end.reason, blamed: false });
+    this.#imports.ended(end.reason, this.ready);
     this.#onEnd(this);
   }
 }

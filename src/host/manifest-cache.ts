@@ -101,8 +101,13 @@ function pack(place: string, document: Record<string, FileManifest>): Stored {
 
 /** Files that depend on the same one share the pair that says so, and `freshness` asks once for each pair. */
 function unpack({ imports, files }: Stored): Record<string, FileManifest> {
-  const pairs = (positions: readonly number[]): Stamped[] => positions.map((position) => imports[position] as Stamped);
-  return Object.fromEntries(files.map((file) => [file.file, { ...file, imports: pairs(file.imports) }]));
+  const document: Record<string, FileManifest> = {};
+  for (const file of files) {
+    const pairs = file.imports.map((position) => imports[position] as Stamped);
+    // In place: this was parsed for us, and copies of hundreds are felt.
+    document[file.file] = Object.assign(file, { imports: pairs }) as unknown as FileManifest;
+  }
+  return document;
 }
 
 function keyOf(): string {

@@ -83,7 +83,8 @@ export type ToHost =
 export type FromHost =
   /** The first word of a host: from here on, whatever ends it is the doing of what it runs. */
   | { readonly type: "ready" }
-  | { readonly type: "loaded"; readonly manifest: FileManifest }
+  /** One answer to each "load", in the order of the files. */
+  | { readonly type: "loaded"; readonly manifests: readonly FileManifest[] }
   | { readonly type: "prepared"; readonly id: number; readonly prepared: Prepared }
   | { readonly type: "started"; readonly id: number }
   | { readonly type: "late"; readonly id: number }

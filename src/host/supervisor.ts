@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { untilAborted } from "../core/until-aborted.ts";
-import { stampOf } from "../loader/stamp.ts";
 import type { CallPort } from "./call.ts";
 import type { HostOptions } from "./channel.ts";
-import { HostProcess, type LoadOutcome } from "./host-process.ts";
+import { HostProcess } from "./host-process.ts";
 import type { Check, FileRef, FileTrouble, Generation, Hosts, Outcome, PrepareOutcome } from "./hosts.ts";
+import { loadFiles } from "./load-files.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
-import { fatalImport, noHost } from "./problems.ts";
 import type { HostCall } from "./protocol.ts";
 
 interface State {
@@ -20,8 +19,6 @@ interface State {
 const EVERYTHING = "*";
 /** A call that no host would begin is given up after this many hosts. */
 const MAX_HOSTS_PER_CALL = 5;
-/** Hosts that die before they are up, one after another, before this is taken to be the rule. */
-const MAX_DEAD_ON_ARRIVAL = 3;
 const MAX_BACKOFF_MS = 5_000;
 /** A host that dies this young, having done nothing, counts as a failed start. */
 const YOUNG_MS = 2_000;
@@ -64,32 +61,9 @@ export class Supervisor implements Hosts {
     return [...this.#current.hosts.values()].flatMap((host) => host.loadedFiles);
   }
 
-  /** Several hosts may be needed: a file that ends the one it is imported in costs only itself. */
-  async load(files: readonly HostFile[], options: { verify?: boolean } = {}): Promise<FileManifest[]> {
+  load(files: readonly HostFile[], options: { verify?: boolean } = {}): Promise<FileManifest[]> {
     const state = this.#current;
-    const stamps = new Map(files.map(({ file }) => [file, stampOf(file)]));
-    const manifests = new Map<string, FileManifest>();
-    const suspects = new Set<string>();
-    let waiting = [...files];
-    let deadOnArrival = 0;
-    while (waiting.length > 0) {
-      const [first] = waiting;
-      const batch = first && suspects.has(first.file) ? [first] : waiting;
-      const host = await this.#host(state, EVERYTHING);
-      const outcomes = await Promise.all(host.load(batch, options.verify));
-      for (const [index, outcome] of outcomes.entries()) {
-        const { file } = batch[index] as HostFile;
-        const manifest = this.#manifestOf(file, outcome, suspects);
-        if (manifest) manifests.set(file, withStamp(manifest, stamps.get(file) ?? "gone"));
-      }
-      if (host.ended && !host.ready) deadOnArrival += 1;
-      if (deadOnArrival >= MAX_DEAD_ON_ARRIVAL)
-        return files.map(({ file }) => manifests.get(file) ?? unloaded(file, outcomes));
-      waiting = waiting.filter(({ file }) => !manifests.has(file));
-      // Whoever was being imported when the host died is tried again first, alone, before it is blamed.
-      waiting.sort((a, b) => Number(suspects.has(b.file)) - Number(suspects.has(a.file)));
-    }
-    return files.flatMap(({ file }) => manifests.get(file) ?? []);
+    return loadFiles(() => this.#host(state, EVERYTHING), files, options.verify ?? false);
   }
 
   async prepare(ref: FileRef, check: Check, signal: AbortSignal): Promise<PrepareOutcome | FileTrouble> {
@@ -151,37 +125,16 @@ export class Supervisor implements Hosts {
 
   /** Undefined when the tool is there. */
   async #open(host: HostProcess, file: HostFile, tool: string): Promise<FileTrouble | Died | undefined> {
-    const [loading] = host.load([file]);
-    const outcome = await loading;
+    const [outcome] = await host.load([file]);
     if (!outcome || outcome.kind === "died") {
       return { kind: "died", reason: outcome?.reason ?? "it was not started" };
     }
     if (outcome.manifest.tools.some(({ name }) => name === tool)) return undefined;
     return { kind: "trouble", problem: outcome.manifest.problems[0] };
   }
-
-  #manifestOf(file: string, outcome: LoadOutcome, suspects: Set<string>): FileManifest | undefined {
-    if (outcome.kind === "loaded") return outcome.manifest;
-    if (!outcome.blamed) return undefined;
-    if (suspects.has(file)) return { file, tools: [], problems: [fatalImport(file, outcome.reason)], imports: [] };
-    suspects.add(file);
-    return undefined;
-  }
-}
-
-/** Its stamp is no file's, so that it is never taken for what the file is. */
-function unloaded(file: string, outcomes: readonly LoadOutcome[]): FileManifest {
-  const died = outcomes.find((outcome) => outcome.kind === "died");
-  const problems = [noHost(file, died?.reason ?? "nobody knows why")];
-  return { file, tools: [], problems, imports: [[file, "never loaded"]] };
 }
 
 interface Died {
   readonly kind: "died";
   readonly reason: string;
-}
-
-/** A file that never answered depends on itself at least. */
-function withStamp(manifest: FileManifest, stamp: string): FileManifest {
-  return manifest.imports.length > 0 ? manifest : { ...manifest, imports: [[manifest.file, stamp]] };
 }

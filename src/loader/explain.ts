@@ -12,6 +12,9 @@ export function explain(file: string, thrown: unknown): Problem {
   if (thrown instanceof NeedsBun) return { file, code: "needs_bun", message: `${thrown.message} ${BUN}` };
   const syntax = syntaxProblem(file, thrown);
   if (syntax) return at(file, syntax.file, syntax.line, "syntax", `${syntax.message}. Correct it and save.`);
+  if (thrown instanceof SyntaxError) {
+    return at(file, file, lineOfImport(file, thrown), "import_failed", `${thrown.message}.`);
+  }
   const place = placeOf(file, thrown);
   return at(file, place?.file ?? file, place?.line, "import_failed", reasonOf(thrown));
 }
@@ -45,8 +48,16 @@ function reasonOf(thrown: unknown): string {
     return `It imports the package "${missing}", which is not installed. Install it beside the file or where a folder above it has its node_modules.`;
   const absent = /^Cannot find module '([^']+)'/.exec(messageOf(thrown))?.[1];
   if (absent) return `It imports "${absent}", which does not exist. Correct the path.`;
-  if (thrown instanceof SyntaxError) return `${thrown.message}.`;
   return `It threw while it was imported: ${messageOf(thrown)}`;
+}
+
+/** The line of the import that asks for what is not there. */
+function lineOfImport(file: string, error: SyntaxError): number | undefined {
+  const specifier = /^The requested module '([^']+)'/.exec(error.message)?.[1];
+  const line = readFileSync(file, "utf8")
+    .split("\n")
+    .findIndex((text) => text.includes(`"${specifier}"`) || text.includes(`'${specifier}'`));
+  return line < 0 ? undefined : line + 1;
 }
 
 /** The topmost frame in the file itself, in the author's own lines. */

@@ -1,13 +1,15 @@
 import { readFileSync, realpathSync } from "node:fs";
-import { isBuiltin, type LoadHookSync, type ResolveHookSync, registerHooks } from "node:module";
+import { createRequire, isBuiltin, type LoadHookSync, type ResolveHookSync, registerHooks } from "node:module";
 import { extname, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { isModuleNamespaceObject } from "node:util/types";
 import { ImportGraph } from "./graph.ts";
 import { type Resolved, Resolver } from "./resolve.ts";
 import { NeedsBun } from "./source-problem.ts";
 import { stampOf } from "./stamp.ts";
 import { transform } from "./transform.ts";
 
+const require = createRequire(import.meta.url);
 const CODE = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"]);
 const TEXT = new Set([".txt", ".md"]);
 
@@ -35,8 +37,9 @@ export function createLoader(): Loader {
   const graph = new ImportGraph();
   const resolver = new Resolver();
   const stamps = new Map<string, string>();
-  const entries = new Set<string>();
-  const pathOf = remembered(fileURLToPath);
+  /** Entry files by path and by URL: by both they are asked for. */
+  const entries = new Map<string, string>();
+  const pathOf = remembered(toPath);
   const realOf = remembered((file: string) => realpathSync.native(file));
   const stampBefore = (path: string): string => stamps.get(path) ?? stampNow(path);
   const stampNow = (path: string): string => {
@@ -51,7 +54,8 @@ export function createLoader(): Loader {
   };
 
   const resolve: ResolveHookSync = (specifier, context, next) => {
-    if (entries.has(specifier)) return { url: specifier, shortCircuit: true };
+    const entry = entries.get(specifier);
+    if (entry !== undefined) return { url: entry, shortCircuit: true };
     const parent = ownedPath(context.parentURL);
     if (parent === undefined || specifier.startsWith("data:")) return next(specifier, context);
     if (specifier === "bun" || specifier.startsWith("bun:")) throw new NeedsBun(`It imports "${specifier}".`);
@@ -61,7 +65,7 @@ export function createLoader(): Loader {
     if (found === undefined) return next(specifier, context);
     graph.add(parent, found.path);
     if (isAuthors(specifier, found)) owned.add(found.path);
-    return { url: pathToFileURL(found.path).href, shortCircuit: true, importAttributes: context.importAttributes };
+    return { url: toUrl(found.path), shortCircuit: true, importAttributes: context.importAttributes };
   };
 
   const load: LoadHookSync = (url, context, next) => {
@@ -79,16 +83,46 @@ export function createLoader(): Loader {
 
   const hooks = registerHooks({ resolve, load });
   return {
-    load(file) {
+    async load(file) {
       const path = realOf(file);
-      const { href } = pathToFileURL(path);
+      const href = toUrl(path);
       owned.add(path);
-      entries.add(href);
-      return import(href);
+      entries.set(path, href).set(href, href);
+      return evaluate(path, href);
     },
     importsOf: (file) => graph.closure(realOf(file)).map((path) => [path, stampBefore(path)]),
     close: () => hooks.deregister(),
   };
+}
+
+/**
+ * Requiring a module costs a tenth less than importing it, which counts for hundreds of files. It cannot be done for
+ * one with a top-level await, which is said before any of it has run, and gives CommonJS another shape.
+ */
+async function evaluate(path: string, href: string): Promise<Record<string, unknown>> {
+  try {
+    const module = require(path);
+    return isModuleNamespaceObject(module) ? (module as Record<string, unknown>) : await import(href);
+  } catch (error) {
+    if (!hasCode(error, "ERR_REQUIRE_ASYNC_MODULE")) throw error;
+    return import(href);
+  }
+}
+
+/** For the paths that nearly all files have, which need no escaping; the general way costs as much as reading the file. */
+const PLAIN_PATH = /^\/[\w./-]*$/;
+
+function toUrl(path: string): string {
+  return PLAIN_PATH.test(path) ? `file://${path}` : pathToFileURL(path).href;
+}
+
+function toPath(url: string): string {
+  const path = url.slice("file://".length);
+  return PLAIN_PATH.test(path) ? path : fileURLToPath(url);
+}
+
+function hasCode(thrown: unknown, code: string): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === code;
 }
 
 /** The same function, asked once for each argument. */

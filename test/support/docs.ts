@@ -24,15 +24,23 @@ export function stepsOf(page: string): Step[] {
   const parts = partsOf(readFileSync(page, "utf8"));
   return parts.flatMap((part, at): Step[] => {
     if (part === "new project") return [{ kind: "new project" }];
+    if (isOutput(part) && isBlock(parts[at - 1]) && !isOutput(parts[at - 1])) return [];
     const next = parts[at + 1];
-    const says = next !== undefined && next !== "new project" && next.language === "text" ? next.text : undefined;
-    return stepsOfBlock(part, says, page);
+    return stepsOfBlock(part, isOutput(next) ? next.text : undefined, page);
   });
+}
+
+function isBlock(part: Block | "new project" | undefined): part is Block {
+  return part !== undefined && part !== "new project";
+}
+
+function isOutput(part: Block | "new project" | undefined): part is Block {
+  return isBlock(part) && part.language === "text";
 }
 
 function stepsOfBlock(block: Block, says: string | undefined, page: string): Step[] {
   const { language, text, line, file, notRun } = block;
-  if (notRun !== undefined || language === "text") return [];
+  if (notRun !== undefined) return [];
   if (file !== undefined) {
     const written: Step = { kind: "file", file, text, line };
     return says === undefined ? [written] : [written, { kind: "program", file, says, line }];
