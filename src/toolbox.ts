@@ -19,6 +19,7 @@ import { AuditLog } from "./pipeline/audit.ts";
 import type { CallRequest, Run } from "./pipeline/call.ts";
 import { createMask, type Mask } from "./pipeline/mask.ts";
 import type { Approver } from "./pipeline/permit.ts";
+import { couldHold } from "./pipeline/resolve.ts";
 import type { Shadowed, ToolInfo } from "./registry/entry.ts";
 import { Registry } from "./registry/registry.ts";
 import { resolveNames } from "./registry/resolve-names.ts";
@@ -59,6 +60,8 @@ export interface Toolbox extends AsyncDisposable {
   /** Sorted by name; disabled tools included, marked so. */
   list(): readonly ToolInfo[];
   get(name: string): ToolInfo | undefined;
+  /** The same, but a file that failed when it was last looked at, and may hold the tool, is tried once more first. */
+  find(name: string): Promise<ToolInfo | undefined>;
   /** A broken file is a line here, not a crash. */
   problems(): readonly Problem[];
   shadowed(): readonly Shadowed[];
@@ -184,6 +187,13 @@ class OpenToolbox implements Toolbox {
 
   get(name: string): ToolInfo | undefined {
     return this.#registry.get(name);
+  }
+
+  async find(name: string): Promise<ToolInfo | undefined> {
+    const known = this.get(name);
+    if (known || !this.problems().some(({ file }) => couldHold(file, name))) return known;
+    await this.reload();
+    return this.get(name);
   }
 
   problems(): readonly Problem[] {

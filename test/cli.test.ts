@@ -95,7 +95,7 @@ describe("help and wrong use", () => {
     if (args.includes("--json=1")) return;
     const [first = "", ...rest] = args;
     const asked = await cli(at, first === "--zzz" ? ["--json", ...args] : [first, "--json", ...rest]);
-    expect({ code: asked.code, document: json(asked) }).toEqual({
+    expect({ code: asked.code, document: json(asked) }).toMatchObject({
       code: 2,
       document: { error: { code: "usage", message } },
     });
@@ -349,7 +349,11 @@ describe("run", () => {
       stderr: `toolwright: ${message}\n`,
     });
     expect(json(await cli(at, ["run", "echo", "--json", ...args]))).toEqual({
+      ok: false,
+      output: message,
+      content: [],
       error: { code: "invalid_input", message },
+      notes: { durationMs: 0 },
     });
   });
 
@@ -492,7 +496,7 @@ get_user  .toolwright/tools/get_user.ts:2
     const all = await cli(at, ["check", "--json"]);
     expect(all.code).toBe(1);
     const report = json<{ tools: object[]; problems: object[]; ok: boolean }>(all);
-    expect(Object.keys(report)).toEqual(["tools", "problems", "ok"]);
+    expect(Object.keys(report)).toEqual(["tools", "problems", "blocked", "ok"]);
     expect(report.ok).toBe(false);
     expect(report.tools.map((tool) => Object.keys(tool))).toEqual([
       ["name", "file", "line", "description", "inputSchema", "warnings"],
@@ -590,7 +594,9 @@ export default tool({ description: "x", args: { n: z.number() }, execute: (args)
   it("[A10] can be repeated, and leaves files of the user's alone", async () => {
     const at = sandbox();
     await cli(at, ["init"]);
-    expect((await cli(at, ["init"])).stdout).toBe("Everything is in place already.\n\nNext:\n  toolwright new hello\n");
+    expect((await cli(at, ["init"])).stdout).toBe(
+      "Everything is in place already.\n\nNext:\n  toolwright new my-tool\n",
+    );
     const tsconfig = join(at.project, ".toolwright/tsconfig.json");
     const types = join(at.project, ".toolwright/types/toolwright.d.mts");
     writeFileSync(tsconfig, "{}");
@@ -602,7 +608,7 @@ Left alone, since it is not as this command writes it (delete it to get a new on
   .toolwright/tsconfig.json
 
 Next:
-  toolwright new hello
+  toolwright new my-tool
 `);
     expect(readFileSync(tsconfig, "utf8")).toBe("{}");
   });
@@ -652,7 +658,9 @@ Read it, and if you agree with what it does, run: toolwright trust --cwd ${at.pr
       stderr: `error: "spy" belongs to a project that is not trusted. To allow its tools, run: toolwright trust --cwd ${at.project}\n`,
     });
     const checked = await cli(at, ["check", "--json"]);
-    expect({ code: checked.code, ...json(checked) }).toEqual({ code: 1, tools: [], problems: [], ok: false });
+    const fix = `toolwright trust --cwd ${at.project}`;
+    const blocked = [{ directory: at.tools, files: [join(at.tools, "spy.ts")], fix }];
+    expect({ code: checked.code, ...json(checked) }).toEqual({ code: 1, tools: [], problems: [], blocked, ok: false });
     expect(hasRun()).toBe(false);
   });
 

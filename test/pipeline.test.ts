@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -174,6 +174,17 @@ describe("[P3] permissions", () => {
     ]);
     const alone = await open(at);
     expect(await alone.say("writes", { path: "src/a.ts" })).toMatch(/Nobody can be asked here, so it was refused\.$/);
+  });
+
+  it("[X1] a link does not lead around a rule about a path", async () => {
+    const at = sandbox({ "writes.ts": TOUCHES });
+    mkdirSync(join(at.project, "secrets"));
+    symlinkSync(join(at.project, "secrets"), join(at.project, "public"));
+    settings(at, { permissions: [{ tool: "writes", match: "secrets/**", action: "deny" }] });
+    const { toolbox } = await open(at);
+    const call = (path: string): Promise<unknown> => toolbox.call({ name: "writes", input: { path } }).result;
+    expect(await call("public/new.txt")).toMatchObject({ ok: false, error: { code: "denied" } });
+    expect(await call("docs/new.txt")).toMatchObject({ ok: true });
   });
 
   it("nobody is asked about an input that is not valid", async () => {

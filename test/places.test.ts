@@ -128,3 +128,18 @@ describe("[D7] trust", () => {
     expect(await say("lint")).toBe("ran");
   });
 });
+
+describe("[D5] a failure whose cause lay outside the file", () => {
+  it("is not held against a tool that is asked for by name", async () => {
+    const at = sandbox({
+      "query.ts": `if (!process.env.DATABASE_URL) throw new Error("no database"); ${answering('"asked"')}`,
+    });
+    const first = await open(at);
+    expect(first.toolbox.problems()).toMatchObject([{ code: "import_failed" }]);
+    await first.toolbox.close();
+    const { toolbox, say } = await open(at, { env: { ...at.env, DATABASE_URL: "x" } });
+    expect(toolbox.get("query")).toBeUndefined();
+    expect(await toolbox.find("query")).toMatchObject({ name: "query" });
+    expect(await say("query")).toBe("asked");
+  });
+});

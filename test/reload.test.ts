@@ -24,7 +24,7 @@ describe("[D6] reloading", () => {
     expect([await say("a"), await say("c"), await say("b")]).toEqual([
       "a2",
       "c1",
-      'There is no tool "b". There are 2 others: list them.',
+      'There is no tool "b". List the tools to see which there are.',
     ]);
   });
 

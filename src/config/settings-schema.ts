@@ -16,6 +16,9 @@ export interface SettingsNode {
   readonly maximum?: number;
 }
 
+/** Below this not even an empty host process lives. */
+const LEAST_MEMORY_MB = 100;
+
 /** The largest delay a timer takes. */
 const LONGEST_MS = 2_147_483_647;
 
@@ -43,7 +46,10 @@ export const settingsSchema: SettingsNode & { readonly $schema: string; readonly
       ),
       maxLines: count("How many lines of an output reach the model.", DEFAULTS.limits.maxLines),
       maxBytes: count("How many bytes of an output reach the model.", DEFAULTS.limits.maxBytes),
-      memoryMb: count("How much memory a host process may hold, in megabytes.", DEFAULTS.limits.memoryMb),
+      memoryMb: {
+        ...count("How much memory a host process may hold, in megabytes.", DEFAULTS.limits.memoryMb),
+        minimum: LEAST_MEMORY_MB,
+      },
     }),
     toolLimits: {
       description: "Bounds for single tools, by name.",

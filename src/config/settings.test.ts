@@ -209,7 +209,7 @@ describe("warnings", () => {
   it("[K] a value of a wrong type is ignored, and the rest counts", () => {
     const loaded = load({
       user: {
-        limits: { timeoutMs: "fast", importMs: 2_147_483_648, maxLines: 0, maxBytes: 1.5, memoryMb: 9 },
+        limits: { timeoutMs: "fast", importMs: 2_147_483_648, maxLines: 0, maxBytes: 1.5, memoryMb: 200 },
         runtime: "deno",
         tools: { disabled: ["a", 5], paths: "x" },
         mcp: { import: "all" },
@@ -229,7 +229,15 @@ describe("warnings", () => {
       '20: "mode" must be one of "default", "acceptEdits", "plan", "bypass", not null. It is ignored.',
       '21: "hooks" must be an object, not a list. It is ignored.',
     ]);
-    expect(loaded.settings).toMatchObject({ limits: { memoryMb: 9 }, tools: { disabled: ["a"], paths: [] } });
+    expect(loaded.settings).toMatchObject({ limits: { memoryMb: 200 }, tools: { disabled: ["a"], paths: [] } });
+  });
+
+  it("[K1] what has no effect yet is said to have none", () => {
+    const { warnings } = load({ user: { hooks: { before: [{ tool: "*", command: "exit 1" }] }, runtime: "bun" } });
+    expect(warnings.map(({ message }) => message)).toEqual([
+      '"hooks" has no effect in this version yet. It is ignored.',
+      '"runtime" has no effect in this version yet. It is ignored.',
+    ]);
   });
 
   it("[P3] a rule counts as a whole or not at all: without its misspelt match it would allow more", () => {

@@ -58,7 +58,8 @@ export function loadSettings(options: {
   const projectFile = join(options.projectRoot, ".toolwright", "settings.json");
   const user = readSettings(userFile);
   if (sameFile(userFile, projectFile)) {
-    return { settings: merge(user.settings, {}, userFile, projectFile), warnings: user.warnings, ignored: [] };
+    const warnings = [...user.warnings, ...withoutEffect(user.settings, userFile)];
+    return { settings: merge(user.settings, {}, userFile, projectFile), warnings, ignored: [] };
   }
   const project = readSettings(projectFile);
   const { trust, ...own } = project.settings;
@@ -69,10 +70,27 @@ export function loadSettings(options: {
     warnings: [
       ...user.warnings,
       ...project.warnings,
+      ...withoutEffect(user.settings, userFile),
+      ...withoutEffect(allowed, projectFile),
       ...(trust === undefined ? [] : [selfTrust(projectFile, userFile)]),
     ],
     ignored,
   };
+}
+
+/** Keys that the schema has and that nothing heeds yet: whoever sets one must not believe that it protects. */
+function withoutEffect(settings: SettingsFile, file: string): SettingsWarning[] {
+  const set = [
+    settings.hooks && "hooks",
+    settings.runtime === "bun" && "runtime",
+    settings.mcp?.import && "mcp",
+    settings.search && "search",
+    settings.tools?.pinned && "tools.pinned",
+    settings.tools?.override && "tools.override",
+  ];
+  return set.flatMap((key) =>
+    typeof key === "string" ? [{ file, message: `"${key}" has no effect in this version yet. It is ignored.` }] : [],
+  );
 }
 
 function isTrue(trusted: boolean | ((parents: readonly string[]) => boolean), parents: readonly string[]): boolean {

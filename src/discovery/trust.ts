@@ -75,6 +75,10 @@ async function update(toolwrightHome: string, change: (projects: Projects) => Pr
     if (projects === list.projects) return false;
     writePrivateFile(file, `${JSON.stringify({ projects }, null, 2)}\n`);
     return true;
+  }).catch((error: unknown) => {
+    if (!hasCode(error, "ENOTDIR", "EACCES", "EPERM", "EROFS", "ENOSPC", "EEXIST")) throw error;
+    const hint = "Make it writable, or set TOOLWRIGHT_HOME to a folder that is.";
+    throw new Error(`The list of trusted projects cannot be written: ${messageOf(error)}. ${hint}`, { cause: error });
   });
 }
 

@@ -24,7 +24,7 @@ export async function runCall(tool: Tool, call: HostCall, signal: AbortSignal, p
     const returned = await tool.run(checked.value, contextOf(call, signal, port, progress));
     return finish(call, shape(returned));
   } catch (error) {
-    return failure(call, codeOf(error), messageOf(error));
+    return failure(call, codeOf(error), whyOf(error));
   } finally {
     progress.flush();
   }
@@ -72,6 +72,12 @@ function boundedData(call: HostCall, data: unknown): unknown {
   if (json.length <= call.output.maxBytes) return data;
   const { truncated } = truncate(json, { ...call.output, maxLines: 1 }, outputSpill(call.output.folder, call.context));
   return truncated ? { truncated } : data;
+}
+
+function whyOf(error: unknown): string {
+  const message = messageOf(error);
+  if (message !== "Bun is not defined") return message;
+  return "Bun is not defined: this tool needs the Bun runtime, and tools run on Node here.";
 }
 
 const TOOLS_OWN = new Set<ToolErrorCode>(["denied", "failed", "invalid_output"]);

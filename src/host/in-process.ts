@@ -73,7 +73,7 @@ function deafAfterGrace(controller: AbortController, signal: AbortSignal): Promi
   return new Promise((resolve) => {
     const stop = (): void => {
       controller.abort(abortError(isTimeout(signal) ? "timeout" : "aborted"));
-      setTimeout(() => resolve({ kind: "deaf" }), GRACE_MS).unref();
+      setTimeout(() => resolve({ kind: "deaf" }), GRACE_MS);
     };
     signal.addEventListener("abort", stop, { once: true });
   });

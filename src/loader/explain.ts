@@ -9,7 +9,10 @@ import { sourceMapOf, syntaxErrorOf } from "./transform.ts";
 
 /** Says why a file could not be imported, where in it, and what to do. */
 export function explain(file: string, thrown: unknown): Problem {
-  if (thrown instanceof NeedsBun) return { file, code: "needs_bun", message: `${thrown.message} ${BUN}` };
+  if (thrown instanceof NeedsBun) return { file, code: "needs_bun", message: `${thrown.message} ${NEEDS_BUN}` };
+  if (thrown instanceof ReferenceError && thrown.message === "Bun is not defined") {
+    return { file, code: "needs_bun", message: `It uses "Bun". ${NEEDS_BUN}` };
+  }
   const syntax = syntaxProblem(file, thrown);
   if (syntax) return at(file, syntax.file, syntax.line, "syntax", `${syntax.message}. Correct it and save.`);
   if (thrown instanceof SyntaxError) {
@@ -19,7 +22,7 @@ export function explain(file: string, thrown: unknown): Problem {
   return at(file, place?.file ?? file, place?.line, "import_failed", reasonOf(thrown));
 }
 
-const BUN = "It needs the Bun runtime, and tools run on Node here.";
+const NEEDS_BUN = "It needs the Bun runtime, and tools run on Node here.";
 
 function at(file: string, where: string, line: number | undefined, code: Problem["code"], message: string): Problem {
   const inside = sameFile(file, where);

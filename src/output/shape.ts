@@ -26,6 +26,7 @@ export function shape(returned: unknown): Shaped {
 function shapeAny(returned: unknown): Shaped {
   if (returned === undefined) return { content: [], isError: false };
   if (typeof returned === "string") return { content: texts(returned), isError: false };
+  if (returned instanceof Error) return { content: texts(messageOf(returned)), isError: true };
   if (typeof returned === "object" && returned !== null) {
     const { output, content } = returned as { output?: unknown; content?: unknown };
     if (typeof output === "string") return shapeOutput(output, returned);

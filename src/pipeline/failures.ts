@@ -30,11 +30,11 @@ export function stopped(
   content: readonly Content[] = [],
 ): ToolResult & { ok: false } {
   if (!isTimeout(signal)) return failure("aborted", `The call of "${name}" was cancelled.`, { content });
-  const message = `"${name}" was stopped after ${timeoutMs / 1000} s, its time limit. Ask it for less, or raise "timeoutMs" for it in the settings.`;
+  const message = `"${name}" was stopped after ${timeoutMs / 1000} s, its time limit. Ask it for less, or give it more time ("timeoutMs" in the settings).`;
   return failure("timeout", message, { content });
 }
 
 export function crashed(name: string, reason: string, content: readonly Content[] = []): ToolResult & { ok: false } {
-  const message = `The process that ran "${name}" ended before the call did: ${reason}. A new process is started for the next call; try again only if the tool is safe to repeat.`;
+  const message = `The process that ran "${name}" ended before the call did: ${reason.replace(/\.$/, "")}. A new process is started for the next call; try again only if the tool is safe to repeat.`;
   return failure("crashed", message, { content });
 }

@@ -6,6 +6,7 @@ import type { Answer } from "../host/protocol.ts";
 import type { Decision } from "../permissions/decide.ts";
 import type { Call, Step } from "./call.ts";
 import { crashed, failure, invalidInput, stopped } from "./failures.ts";
+import { withRealTargets } from "./real-targets.ts";
 
 /** What a person is asked. */
 export interface Question {
@@ -49,7 +50,7 @@ export function createValidate(options: PermitOptions): Step {
     if (!outcome) return stopped(call);
     switch (outcome.kind) {
       case "prepared":
-        return next({ ...call, access: outcome.access });
+        return next({ ...call, access: withRealTargets(outcome.access) });
       case "invalid":
         return invalidInput(call.name, outcome.issues);
       case "died":

@@ -56,7 +56,7 @@ function notThere(name: string, { registry, blocked }: ResolveOptions): ToolResu
 function suggestion(name: string, names: readonly string[]): string {
   const near = nearest(name, names).map((each) => `"${each}"`);
   if (near.length > 0) return `Did you mean ${near.join(" or ")}?`;
-  return names.length > 0 ? `There are ${names.length} others: list them.` : "There are no tools at all.";
+  return names.length > 0 ? "List the tools to see which there are." : "There are no tools at all.";
 }
 
 function where({ file, line }: Problem): string {
@@ -64,7 +64,7 @@ function where({ file, line }: Problem): string {
 }
 
 /** Before a file is run only its own name is known: its tools are called that, or begin so. */
-function couldHold(file: string, name: string): boolean {
+export function couldHold(file: string, name: string): boolean {
   const base = file.replace(/[\\/]index\.[^.]+$/, "").replace(/\.[^./\\]+$/, "");
   const stem = base.slice(Math.max(base.lastIndexOf("/"), base.lastIndexOf("\\")) + 1);
   return name === stem || name.startsWith(`${stem}_`);

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { messageOf } from "../core/error.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import type { Bag } from "./dialect.ts";
-import { toPlainJson, withObjectRoot } from "./json-copy.ts";
+import { withObjectRoot } from "./json-copy.ts";
 import { type LazySchema, lazySchema } from "./lazy-schema.ts";
 import { SchemaProblem } from "./schema-problem.ts";
 import { fromZodIssues, type ZodIssue } from "./zod-issues.ts";
@@ -35,12 +35,13 @@ export async function zod4Object(fields: Bag): Promise<LazySchema> {
 
 function toJson(ours: typeof z, type: z.ZodType): JsonSchema {
   try {
+    // Zod makes it plain JSON itself.
     const { $schema: _, ...json } = ours.toJSONSchema(type, {
       io: "input",
       unrepresentable: "any",
       override: complete,
     });
-    return toPlainJson(json);
+    return json;
   } catch (cause) {
     if (cause instanceof SchemaProblem) throw cause;
     throw new SchemaProblem(`Zod cannot describe this schema as JSON Schema: ${messageOf(cause)}`, { cause });

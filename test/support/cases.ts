@@ -13,7 +13,7 @@ export interface Case {
 }
 
 const TIMED_OUT = (tool: string): string =>
-  `"${tool}" was stopped after 1.5 s, its time limit. Ask it for less, or raise "timeoutMs" for it in the settings.`;
+  `"${tool}" was stopped after 1.5 s, its time limit. Ask it for less, or give it more time ("timeoutMs" in the settings).`;
 
 const CRASHED = (tool: string, reason: string): string =>
   `The process that ran "${tool}" ended before the call did: ${reason}. A new process is started for the next call; try again only if the tool is safe to repeat.`;
@@ -61,7 +61,7 @@ export const BAD: readonly Case[] = [
   {
     tool: "throws-later_meanwhile",
     code: "crashed",
-    says: CRASHED("throws-later_meanwhile", "an uncaught error: In between."),
+    says: CRASHED("throws-later_meanwhile", "an uncaught error: In between"),
   },
   { tool: "segfaults", code: "crashed", says: CRASHED("segfaults", "it was ended by SIGSEGV") },
   {

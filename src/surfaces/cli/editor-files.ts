@@ -14,6 +14,10 @@ export interface EditorFile {
 
 const MARK = "// Written by `toolwright init`";
 
+function generatedBy(): string {
+  return `${MARK} (${VERSION}), which replaces it when it is run again.`;
+}
+
 /** Whether a file was written by an earlier run, and nobody has made it their own. */
 export function isGenerated(text: string): boolean {
   return text.startsWith(MARK);
@@ -24,9 +28,10 @@ export function isGenerated(text: string): boolean {
  * fresh clone too, on a machine that has installed nothing.
  */
 export function editorFiles(project: string): EditorFile[] {
-  const types = typeFiles();
-  const tsconfig = { path: "tsconfig.json", text: tsconfigText(hasNodeTypes(project)), generated: false };
-  return [...types, tsconfig];
+  const nodeTypes = hasNodeTypes(project);
+  const ambient = { path: join("types", "ambient.d.ts"), text: ambientText(nodeTypes), generated: true };
+  const tsconfig = { path: "tsconfig.json", text: tsconfigText(nodeTypes), generated: false };
+  return [...typeFiles(), ambient, tsconfig];
 }
 
 function typeFiles(): EditorFile[] {
@@ -35,7 +40,7 @@ function typeFiles(): EditorFile[] {
     .filter((name) => name.endsWith(".d.mts"))
     .map((name) => ({
       path: join("types", name),
-      text: `${MARK} (${VERSION}), which replaces it when it is run again.\n${readFileSync(join(folder, name), "utf8")}`,
+      text: `${generatedBy()}\n${readFileSync(join(folder, name), "utf8")}`,
       generated: true,
     }));
 }
@@ -46,6 +51,39 @@ function builtTypes(): string {
   const folder = fileURLToPath(new URL(beside, import.meta.url));
   if (existsSync(folder)) return folder;
   throw new Error(`The types for editors are missing from ${folder}. Install toolwright again.`);
+}
+
+/**
+ * What tool files use and no package on disk describes: it has no types then, but it is no error either. Node's own
+ * modules are left to @types/node where that is installed.
+ */
+function ambientText(nodeTypes: boolean): string {
+  const node = `declare module "node:*";
+declare const process: any;
+declare const Buffer: any;
+declare const require: any;
+declare const __dirname: string;
+declare const __filename: string;
+interface ImportMeta {
+  readonly url: string;
+  readonly dirname: string;
+  readonly filename: string;
+}
+`;
+  return `${generatedBy()}
+declare module "*.txt" {
+  const text: string;
+  export default text;
+}
+declare module "*.md" {
+  const text: string;
+  export default text;
+}
+declare module "typebox";
+declare module "typebox/*";
+declare module "@sinclair/typebox";
+declare module "@sinclair/typebox/*";
+${nodeTypes ? "" : node}`;
 }
 
 /** Named only where they are: TypeScript refuses a name that it cannot find. */
@@ -75,7 +113,7 @@ function tsconfigText(nodeTypes: boolean): string {
       "zod": ["./types/zod.d.mts"]
     }
   },
-  "include": ["tools"]
+  "include": ["tools", "types/ambient.d.ts"]
 }
 `;
 }

@@ -12,7 +12,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
   try {
     process.exitCode = await dispatch(argv, terminal);
   } catch (error) {
-    process.exitCode = report(error, wantsJson(argv), terminal);
+    process.exitCode = report(error, wantsJson(argv), isCall(argv), terminal);
   }
 }
 
@@ -48,12 +48,23 @@ function find(name: string): CommandEntry {
   throw new UsageError(`There is no command "${name}". ${hint}`);
 }
 
-function report(error: unknown, json: boolean, { stdout, stderr }: Terminal): number {
+function report(error: unknown, json: boolean, ofCall: boolean, { stdout, stderr }: Terminal): number {
   const isUsage = error instanceof UsageError;
   const message = messageOf(error);
-  if (json) stdout.write(`${JSON.stringify({ error: { code: isUsage ? error.code : "failed", message } })}\n`);
+  const failed = { error: { code: isUsage ? error.code : "failed", message } };
+  // Whoever reads the answer of a call finds the same fields whatever went wrong.
+  const answer = ofCall ? { ok: false, output: message, content: [], ...failed, notes: { durationMs: 0 } } : failed;
+  if (json) stdout.write(`${JSON.stringify(answer)}\n`);
   else stderr.write(`toolwright: ${message}\n`);
   return isUsage ? 2 : 1;
+}
+
+function isCall(argv: readonly string[]): boolean {
+  try {
+    return splitCommand(argv).name === "run";
+  } catch {
+    return false;
+  }
 }
 
 /** Known before the arguments are understood, since an error in them is reported as JSON too. */

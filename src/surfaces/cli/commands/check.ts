@@ -111,8 +111,8 @@ function real(path: string): string {
   }
 }
 
-function toJson({ tools, problems, ok }: CheckReport): unknown {
-  return { tools, problems, ok };
+function toJson({ tools, problems, blocked, ok }: CheckReport): unknown {
+  return { tools, problems, blocked, ok };
 }
 
 function print(report: CheckReport, { terminal, globals }: Invocation): void {

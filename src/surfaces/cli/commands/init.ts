@@ -80,7 +80,7 @@ function print({ written, leftAlone }: Made, untrusted: string | undefined, { gl
           "",
         ]),
     "Next:",
-    "  toolwright new hello",
+    "  toolwright new my-tool",
   ];
   terminal.stdout.write(`${text.join("\n")}\n`);
 }

@@ -17,8 +17,11 @@ tools whose name a nearer folder has taken, and files of a project that is not t
   },
   run: (invocation) =>
     withToolbox(invocation, async (toolbox) => {
+      // Nothing will be called: the hosts may go while the answer is written.
+      const closed = toolbox.close();
       if (invocation.globals.json) printJson(invocation.terminal, toJson(toolbox));
       else invocation.terminal.stdout.write(toText(toolbox, invocation));
+      await closed;
       return 0;
     }),
 };

@@ -17,8 +17,8 @@ export const run: Command = {
     usage: "toolwright run NAME [--FIELD VALUE …] [options]",
     about: `Calls a tool. Its output goes to stdout; progress, and what it prints, to stderr.
 
-The input is given field by field (--filePath a.ts), as JSON (--input '{"filePath":"a.ts"}'), or as JSON on stdin;
-fields count before the rest. Lists are repeated (--tag a --tag b) or JSON, switches need no value (--fix, --no-fix),
+The input is given field by field (--filePath a.ts), as JSON (--input '{"filePath":"a.ts"}', with fields on top), or,
+where neither is given, as JSON on stdin. Lists are repeated (--tag a --tag b) or JSON, switches need no value (--fix, --no-fix),
 and --outer.inner VALUE reaches into an object. After "--" every option is a field, also one with a name used here.
 
 Exit code: 0 done, 1 the call failed, 2 no such tool or wrong input.`,
@@ -74,7 +74,7 @@ async function becomesTrusted(toolbox: Toolbox, invocation: Invocation): Promise
 
 async function perform(toolbox: Toolbox, invocation: Invocation, timeoutMs: number | undefined): Promise<number> {
   const name = nameOf(invocation);
-  const tool = toolbox.get(name);
+  const tool = await toolbox.find(name);
   const sessionID = optionValue(invocation, "session");
   const request: CallRequest = {
     name,
@@ -101,7 +101,10 @@ async function follow(toolbox: Toolbox, request: CallRequest, { terminal }: Invo
   });
   const call = toolbox.call(request);
   const stopInterrupt = onInterrupt(
-    () => call.abort(),
+    () => {
+      call.abort();
+      return call.result;
+    },
     () => toolbox.close(),
   );
   try {

@@ -20,7 +20,7 @@ export const show: Command = {
     withToolbox(invocation, async (toolbox) => {
       const { terminal, globals, positionals } = invocation;
       const [name = ""] = positionals;
-      const tool = toolbox.get(name);
+      const tool = await toolbox.find(name);
       if (!tool) {
         const result = await toolbox.call({ name }).result;
         if (!globals.json) printNote(blockedLines(toolbox.blocked(), terminal.stderr, globals.cwd), invocation);
@@ -48,9 +48,7 @@ function toText(tool: ToolInfo, { terminal, globals }: Invocation): string {
     ...(tool.enabled ? [] : ['Disabled in the settings ("tools.disabled"): it cannot be called.']),
     "",
     ...argumentLines(tool, stdout.columns),
-    "",
-    styled(stdout, "bold", "Example"),
-    `  ${printable(exampleCommand(tool))}`,
+    ...(tool.enabled ? ["", styled(stdout, "bold", "Example"), `  ${printable(exampleCommand(tool))}`] : []),
   ].join("\n")}\n`;
 }
 
