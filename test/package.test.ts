@@ -27,7 +27,7 @@ describe("[Z1] the package as users get it", () => {
     expect(readdirSync(join(user, "node_modules/.bin"))).toContain("toolwright");
     writeFileSync(
       join(tools, "lint.ts"),
-      'import { tool } from "toolwright"; export default tool({ description: "Lints.", args: { filePath: tool.schema.string() }, execute: ({ filePath }) => `no findings in ${filePath}` });',
+      'import { tool } from "toolwright"; export default tool({ description: "Lints.", args: { filePath: tool.schema.string() }, execute: ({ filePath }) => "no findings in " + filePath });',
     );
     const cli = join(user, "node_modules/toolwright/dist/cli.mjs");
     const run = (...args: string[]): string =>
