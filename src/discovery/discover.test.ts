@@ -1,21 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { put, temporary } from "../../test/support/temporary.ts";
 import { type Discovered, type DiscoverOptions, discover } from "./discover.ts";
 import { trustProject } from "./trust.ts";
-
-function temporary(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-function put(file: string, text = ""): string {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  return file;
-}
 
 function run(root: string, options: Partial<DiscoverOptions> = {}): Discovered {
   const home = join(root, "home");

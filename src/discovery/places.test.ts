@@ -1,20 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import { put, temporary } from "../../test/support/temporary.ts";
 import { findPlaces, type PlacesOptions } from "./places.ts";
-
-function temporary(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-function put(file: string, text = ""): string {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  return file;
-}
 
 function folders(root: string, ...paths: string[]): void {
   for (const path of paths) mkdirSync(join(root, path), { recursive: true });

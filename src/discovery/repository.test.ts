@@ -1,21 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { put, temporary } from "../../test/support/temporary.ts";
 import { isWithin } from "./real-path.ts";
 import { projectOf, repositoryRoot } from "./repository.ts";
-
-function temporary(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-function put(file: string, text = ""): string {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  return file;
-}
 
 describe("projectOf", () => {
   it("[D7] is the nearest folder with .git, which may be a file, else the directory itself", () => {

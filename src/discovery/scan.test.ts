@@ -1,21 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
+import { join, relative } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { put, temporary } from "../../test/support/temporary.ts";
 import type { Place } from "./place.ts";
 import { scan } from "./scan.ts";
-
-function temporary(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-function put(file: string, text = ""): string {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  return file;
-}
 
 function place(path: string): Place {
   return { path, kind: "global", system: "toolwright", ofProject: false };

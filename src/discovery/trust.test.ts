@@ -1,32 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { put, temporary } from "../../test/support/temporary.ts";
 import { distrustProject, isTrusted, trustOf, trustProject } from "./trust.ts";
-
-function temporary(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-function put(file: string, text = ""): string {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  return file;
-}
 
 function question(root: string, project = join(root, "project")) {
   return { project, toolwrightHome: join(root, "tw"), parents: [], home: join(root, "home"), env: {}, flag: false };

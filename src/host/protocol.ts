@@ -2,7 +2,7 @@ import type { ToolErrorCode } from "../core/error.ts";
 import type { Update } from "../core/events.ts";
 import type { Content, Truncated } from "../core/result.ts";
 import type { Issue } from "../core/schema.ts";
-import type { Access, AskRequest, Keep } from "../core/tool.ts";
+import type { Access, AskRequest, Keep, ToolContext } from "../core/tool.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
 
 /** Which tool is meant: names alone do not tell, since files may be replaced. */
@@ -12,15 +12,7 @@ export interface Target {
 }
 
 /** The part of a tool's context that is plain data. */
-export interface ContextData {
-  readonly sessionID: string;
-  readonly messageID: string;
-  readonly callID: string;
-  readonly agent: string;
-  readonly directory: string;
-  readonly worktree: string;
-  readonly extra: Readonly<Record<string, unknown>>;
-}
+export type ContextData = Omit<ToolContext, "abort" | "metadata" | "ask">;
 
 /** How an output is cut, and the folder that takes what was cut. */
 export interface OutputLimits {
