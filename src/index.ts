@@ -10,6 +10,7 @@ export type { Checked, Issue, JsonSchema, Schema } from "./core/schema.ts";
 export type { Access, AskRequest, Hints, Limits, ToolContext } from "./core/tool.ts";
 export type { Blocked } from "./discovery/discover.ts";
 export type { Answer } from "./host/protocol.ts";
+export type { McpServerConfig, SdkContext, SdkResult, SdkTool } from "./mcp-server-config.ts";
 export type { CallRequest, Run } from "./pipeline/call.ts";
 export type { Approver, Question } from "./pipeline/permit.ts";
 export type { Shadowed, ToolInfo } from "./registry/entry.ts";

@@ -4,16 +4,19 @@ import type { SettingsWarning } from "./config/read-settings.ts";
 import type { Settings } from "./config/settings.ts";
 import type { ToolEvent } from "./core/events.ts";
 import { matchesName } from "./core/match-name.ts";
+import { notify } from "./core/notify.ts";
 import type { Problem } from "./core/problem.ts";
+import type { Truncated } from "./core/result.ts";
 import type { Blocked } from "./discovery/discover.ts";
 import type { ToolFile } from "./discovery/place.ts";
-import type { Watched } from "./discovery/watch.ts";
+import type { Watched, Watching } from "./discovery/watch.ts";
 import { Catalog } from "./host/catalog.ts";
 import type { Hosts } from "./host/hosts.ts";
 import { LogFile } from "./host/log-file.ts";
 import { ManifestCache } from "./host/manifest-cache.ts";
 import { nodeRuntime } from "./host/runtime.ts";
 import { Supervisor } from "./host/supervisor.ts";
+import { allowedToolNames, type McpServerConfig, toMcpServerConfig } from "./mcp-server-config.ts";
 import { assemblePipeline } from "./pipeline/assemble.ts";
 import { AuditLog } from "./pipeline/audit.ts";
 import type { CallRequest, Run } from "./pipeline/call.ts";
@@ -62,6 +65,8 @@ export interface Toolbox extends AsyncDisposable {
   get(name: string): ToolInfo | undefined;
   /** The same, but a file that failed when it was last looked at, and may hold the tool, is tried once more first. */
   find(name: string): Promise<ToolInfo | undefined>;
+  has(name: string): boolean;
+  readonly count: number;
   /** A broken file is a line here, not a crash. */
   problems(): readonly Problem[];
   shadowed(): readonly Shadowed[];
@@ -77,6 +82,10 @@ export interface Toolbox extends AsyncDisposable {
   startSession(sessionID: string): Promise<Report>;
   /** Reloads whenever something is saved. Answers with a function that stops it. */
   watch(): Promise<() => Promise<void>>;
+  /** The enabled tools as an MCP server that lives in this process, for agents that take one. */
+  toMcpServerConfig(): McpServerConfig;
+  /** Their names as such an agent writes them: `mcp__toolwright__<name>`. */
+  allowedToolNames(): readonly string[];
   onChange(listener: () => void): () => void;
   onEvent(listener: (event: ToolEvent) => void): () => void;
   /** What tools print. */
@@ -122,6 +131,9 @@ async function createHosts(
   return new InProcess({ importMs });
 }
 
+/** How often old outputs are looked for, at most. */
+const SWEEP_EVERY_MS = 10 * 60_000;
+
 /** What an open toolbox is made of. */
 interface Parts {
   readonly options: ToolboxOptions;
@@ -140,7 +152,10 @@ class OpenToolbox implements Toolbox {
   readonly #pipeline: (request: CallRequest) => Run;
   readonly #eventListeners = new Set<(event: ToolEvent) => void>();
   #found: Survey;
-  #swept = false;
+  readonly #watching = new Set<Watching>();
+  #sweptAt = Number.NEGATIVE_INFINITY;
+  #spilledBytes = 0;
+  #masking: { settings: Settings; mask: Mask } | undefined;
   #closed = false;
   /** Reloads happen one after another: two at once would fight over the hosts. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -149,7 +164,7 @@ class OpenToolbox implements Toolbox {
     this.#parts = parts;
     this.#found = found;
     this.#catalog = new Catalog(parts.hosts, new ManifestCache(found.homes.cache));
-    this.#audit = new AuditLog(join(found.homes.toolwrightHome, "audit.log"), secretsMask(parts.env, this.settings));
+    this.#audit = new AuditLog(join(found.homes.toolwrightHome, "audit.log"), () => this.#mask());
     this.#pipeline = assemblePipeline({
       directory: parts.directory,
       root: found.discovered.project.root,
@@ -189,6 +204,14 @@ class OpenToolbox implements Toolbox {
     return this.#registry.get(name);
   }
 
+  has(name: string): boolean {
+    return this.#registry.has(name);
+  }
+
+  get count(): number {
+    return this.#registry.count;
+  }
+
   async find(name: string): Promise<ToolInfo | undefined> {
     const known = this.get(name);
     if (known || !this.problems().some(({ file }) => couldHold(file, name))) return known;
@@ -218,6 +241,9 @@ class OpenToolbox implements Toolbox {
 
   /** The first look has been taken already, by whoever made this. */
   begin(): Promise<Report> {
+    this.#catalog.onDepends = () => {
+      for (const watching of this.#watching) watching.refresh();
+    };
     return this.#inTurn(() => this.#read({}));
   }
 
@@ -237,10 +263,23 @@ class OpenToolbox implements Toolbox {
 
   async watch(): Promise<() => Promise<void>> {
     const { watchTools } = await import("./discovery/watch.ts");
-    return watchTools(
+    const watching = watchTools(
       () => this.#watched(),
       () => this.#inTurn(() => this.#again({})),
     );
+    this.#watching.add(watching);
+    return async () => {
+      this.#watching.delete(watching);
+      await watching.stop();
+    };
+  }
+
+  toMcpServerConfig(): McpServerConfig {
+    return toMcpServerConfig(this.list(), (request) => this.call(request));
+  }
+
+  allowedToolNames(): readonly string[] {
+    return allowedToolNames(this.list());
   }
 
   onChange(listener: () => void): () => void {
@@ -259,8 +298,9 @@ class OpenToolbox implements Toolbox {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#audit.flush();
+    await Promise.all([...this.#watching].map((watching) => watching.stop()));
     await this.#parts.hosts.close();
+    this.#audit.flush();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -274,7 +314,8 @@ class OpenToolbox implements Toolbox {
   }
 
   /** With `again`, files that failed are tried once more even though nothing about them has changed. */
-  #again(options: { again?: boolean }): Promise<Report> {
+  async #again(options: { again?: boolean }): Promise<Report> {
+    if (this.#closed) return { tools: this.#registry.count, problems: this.problems() };
     this.#found = this.#parts.look();
     return this.#read(options);
   }
@@ -290,38 +331,37 @@ class OpenToolbox implements Toolbox {
   }
 
   async #read(options: { again?: boolean; verify?: boolean }): Promise<Report> {
-    const { disabled } = this.settings.tools;
+    const { disabled, override } = this.settings.tools;
     const isOff = ({ name }: ToolFile): boolean => disabled.some((pattern) => matchesName(pattern, name));
     const entries = await this.#catalog.read(this.#found.discovered.files, { ...options, isOff });
-    this.#registry.replace(resolveNames(entries, { disabled }));
+    this.#registry.replace(resolveNames(entries, { disabled, override }));
     return { tools: this.#registry.count, problems: this.problems() };
   }
 
   #onEvent(event: ToolEvent, request: CallRequest): void {
     if (event.type === "tool.complete" || event.type === "tool.failed") this.#audit.record(event, request.input);
     for (const listener of [...this.#eventListeners]) notify(listener, event);
-    if (event.type === "tool.complete") this.#sweepOnce();
+    if (event.type === "tool.complete" || event.type === "tool.failed") this.#sweep(event.result.notes.truncated);
   }
 
-  /** Old outputs go when new ones may come, without anybody waiting for it. */
-  #sweepOnce(): void {
-    if (this.#swept) return;
-    this.#swept = true;
+  #mask(): Mask {
+    if (this.#masking?.settings !== this.settings) {
+      this.#masking = { settings: this.settings, mask: secretsMask(this.#parts.env, this.settings) };
+    }
+    return this.#masking.mask;
+  }
+
+  /** Old outputs go now and then, and when a good part of their limit has come anew. Nobody waits for it. */
+  #sweep(truncated: Truncated | undefined): void {
     const { keepDays, maxMb } = this.settings.outputs;
+    this.#spilledBytes += truncated?.totalBytes ?? 0;
+    const isDue = performance.now() - this.#sweptAt > SWEEP_EVERY_MS;
+    if (!isDue && this.#spilledBytes < (maxMb * 1024 * 1024) / 10) return;
+    this.#sweptAt = performance.now();
+    this.#spilledBytes = 0;
     void import("./output/outputs.ts").then(({ sweepOutputs }) =>
       sweepOutputs(this.homes.toolwrightHome, { keepDays, maxMb, now: Date.now() }),
     );
-  }
-}
-
-/** A listener that throws is its author's affair, not the call's. */
-function notify<T>(listener: (value: T) => void, value: T): void {
-  try {
-    listener(value);
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
   }
 }
 

@@ -253,3 +253,22 @@ describe("[P5] isolation", () => {
     expect([child, detached].map(isRunning)).toEqual([false, false]);
   });
 });
+
+describe("[R1] the tools as an MCP server in this process", () => {
+  it("has the enabled tools, their schemas and handlers that never reject", async () => {
+    const at = sandbox({
+      "echo.ts": `export default { description: "Echoes.", args: { text: { type: "string" } }, execute: ({ text }, { callID, sessionID }) => [text, callID, sessionID].join(" ") };`,
+      "off.ts": answering('"off"'),
+    });
+    settings(at, { tools: { disabled: ["off"] } });
+    const { toolbox } = await open(at);
+    expect([toolbox.count, toolbox.has("echo"), toolbox.has("nope")]).toEqual([2, true, false]);
+    expect(toolbox.allowedToolNames()).toEqual(["mcp__toolwright__echo"]);
+    const { tools, ...server } = toolbox.toMcpServerConfig();
+    expect(server).toEqual({ type: "sdk", name: "toolwright", version: expect.any(String) });
+    expect(tools.map(({ name, inputSchema }) => [name, inputSchema.required])).toEqual([["echo", ["text"]]]);
+    const context = { toolUseId: "t1", sessionId: "s1" };
+    expect(await tools[0]?.handler({ text: "hi" }, context)).toEqual({ content: [{ type: "text", text: "hi t1 s1" }] });
+    expect(await tools[0]?.handler({})).toMatchObject({ isError: true });
+  });
+});

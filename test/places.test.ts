@@ -56,7 +56,7 @@ describe("[D1] [D4] who is served", () => {
       {
         file: join(at.tools, "lint.ts"),
         code: "name_taken",
-        message: `The name "lint" is taken by ${join(at.tools, "lint.js")} in the same folder. Rename this file or its export.`,
+        message: `The name "lint" is taken by ${join(at.tools, "lint.js")} in the same folder. Rename this file or its export, or name it in "tools.override".`,
         tool: "lint",
       },
     ]);
@@ -76,7 +76,9 @@ describe("[D1] [D4] who is served", () => {
     settings(at, { tools: { disabled: ["dep*"] } });
     const { toolbox, say } = await open(at);
     expect(toolbox.list()).toMatchObject([{ name: "deploy", enabled: false }]);
-    expect(await say("deploy")).toBe('"deploy" is disabled in the settings ("tools.disabled").');
+    expect(await say("deploy")).toBe(
+      '"deploy" is disabled. To use it, take it out of "tools.disabled" in the settings.',
+    );
     expect(existsSync(marker)).toBe(false);
   });
 });

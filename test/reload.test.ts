@@ -123,7 +123,7 @@ describe("[D6] reloading", () => {
     writeFileSync(settings, '{ "tools": { "disabled": ["a"] } }');
     await toolbox.reload();
     expect(toolbox.list()).toMatchObject([{ name: "a", enabled: false }]);
-    expect(await say("a")).toBe('"a" is disabled in the settings ("tools.disabled").');
+    expect(await say("a")).toBe('"a" is disabled. To use it, take it out of "tools.disabled" in the settings.');
     rmSync(settings);
     await toolbox.reload();
     expect(await say("a")).toBe("a");

@@ -16,7 +16,7 @@ export const REQUIREMENTS: Record<string, string> = {
   D5: "a file that does not parse, throws, hangs or exits is one problem with file, line and reason",
   D6: "reload: changed code and imports, calls in flight on the old code, the last working version kept, no growth",
   D7: "nothing of a project runs until it is trusted",
-  R1: "what the registry says of each tool, and change events (so far without toMcpServerConfig)",
+  R1: "what the registry says of each tool, change events, and the tools as an MCP server in the same process",
   R2: "a tool that the rules deny outright is not shown (so far the rule itself)",
   R4: "a session never gets another tool under a name it was shown",
   P1: "one pipeline for every call: resolve, validate, permit, run, shape, truncate, record (so far without hooks)",

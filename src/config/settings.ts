@@ -86,7 +86,6 @@ function withoutEffect(settings: SettingsFile, file: string): SettingsWarning[] 
     settings.mcp?.import && "mcp",
     settings.search && "search",
     settings.tools?.pinned && "tools.pinned",
-    settings.tools?.override && "tools.override",
   ];
   return set.flatMap((key) =>
     typeof key === "string" ? [{ file, message: `"${key}" has no effect in this version yet. It is ignored.` }] : [],
@@ -122,6 +121,11 @@ function withoutTrust(project: SettingsFile, user: SettingsFile): { allowed: Set
     const { paths, ...tools } = project.tools;
     allowed.tools = tools;
     ignored.push("tools.paths");
+  }
+  if (project.limits?.importMs !== undefined || project.limits?.memoryMb !== undefined) {
+    const { importMs: _, memoryMb: __, ...limits } = project.limits;
+    allowed.limits = limits;
+    ignored.push("limits.importMs, limits.memoryMb");
   }
   if (project.isolation !== undefined && isolatesLess(project.isolation, user.isolation ?? DEFAULTS.isolation)) {
     delete allowed.isolation;

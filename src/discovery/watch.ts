@@ -1,4 +1,4 @@
-import { type FSWatcher, lstatSync, readdirSync, watch } from "node:fs";
+import { type FSWatcher, lstatSync, readdirSync, statSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /** What decides which tools there are. Need not exist: what does not is watched for. */
@@ -14,10 +14,10 @@ const SETTLE_MS = 50;
 
 /**
  * Calls `onChange` after something that counts was saved, and waits for it before calling it again. What is watched
- * is asked for anew after each change. Answers with a function that stops watching.
+ * is asked for anew around each change.
  */
-export function watchTools(describe: () => Watched, onChange: () => Promise<unknown>): () => Promise<void> {
-  const watchers = new Map<string, FSWatcher>();
+export function watchTools(describe: () => Watched, onChange: () => Promise<unknown>): Watching {
+  const watchers = new Map<string, { watcher: FSWatcher; inode: number }>();
   let interests: Interests = new Map();
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<unknown> = Promise.resolve();
@@ -26,42 +26,76 @@ export function watchTools(describe: () => Watched, onChange: () => Promise<unkn
   const noticed = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      working = working.then(onChange).then(arrange, arrange);
+      working = working.then(respond, respond);
     }, SETTLE_MS);
   };
-  const arrange = (): void => {
+  /** Watches first and looks then: what is saved in between is noticed one way or the other. */
+  const respond = async (): Promise<void> => {
     if (stopped) return;
+    arrange();
+    await onChange().catch(() => {});
+    if (arrange()) noticed();
+  };
+  /** Whether anything is watched now that was not before. A folder that was replaced is another one. */
+  const arrange = (): boolean => {
+    if (stopped) return false;
     interests = interestsOf(describe());
-    for (const [folder, watcher] of watchers) if (!interests.has(folder)) close(folder, watcher);
-    for (const folder of interests.keys()) if (!watchers.has(folder)) open(folder);
+    for (const [folder, { inode }] of watchers) {
+      if (!interests.has(folder) || inodeOf(folder) !== inode) close(folder);
+    }
+    const missing = [...interests.keys()].filter((folder) => !watchers.has(folder));
+    for (const folder of missing) open(folder);
+    return missing.length > 0;
   };
   const open = (folder: string): void => {
     try {
+      const inode = inodeOf(folder);
       const watcher = watch(folder, { persistent: false }, (_event, name) => {
+        // By its own name: the folder itself has gone or moved, and one that takes its place is another.
+        if (name === basename(folder)) close(folder);
         const wanted = interests.get(folder);
         if (wanted === "all" || name === null || wanted?.has(name)) noticed();
       });
-      watchers.set(folder, watcher);
+      watchers.set(folder, { watcher, inode });
       watcher.on("error", () => {
-        close(folder, watcher);
+        close(folder);
         noticed();
       });
     } catch {
       // It went away in this moment: the folder above tells when it comes back.
     }
   };
-  const close = (folder: string, watcher: FSWatcher): void => {
+  const close = (folder: string): void => {
+    watchers.get(folder)?.watcher.close();
     watchers.delete(folder);
-    watcher.close();
   };
 
   arrange();
-  return async () => {
-    stopped = true;
-    clearTimeout(timer);
-    for (const [folder, watcher] of watchers) close(folder, watcher);
-    await working.catch(() => {});
+  return {
+    refresh: () => void arrange(),
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      for (const folder of [...watchers.keys()]) close(folder);
+      await working.catch(() => {});
+    },
   };
+}
+
+/** Files that are being watched. */
+export interface Watching {
+  /** Asks anew what is to be watched, without waiting for a change. */
+  refresh(): void;
+  /** Waits for a change that is being dealt with. */
+  stop(): Promise<void>;
+}
+
+function inodeOf(path: string): number {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.ino ?? 0;
+  } catch {
+    return 0;
+  }
 }
 
 /** By existing folder: the names in it that count. Each is watched by itself, so that nothing else is woken up for. */

@@ -5,7 +5,9 @@ import { textOf } from "../core/result.ts";
 import type { AskRequest, Tool, ToolContext } from "../core/tool.ts";
 import { outputSpill } from "../output/outputs.ts";
 import { type Shaped, shape } from "../output/shape.ts";
-import { truncate } from "../output/truncate.ts";
+import type { Spill } from "../output/spill.ts";
+import { truncate, truncateContent } from "../output/truncate.ts";
+import { bounded } from "./bounded-issues.ts";
 import { Progress } from "./progress.ts";
 import type { Answer, HostCall, HostResult } from "./protocol.ts";
 
@@ -20,7 +22,9 @@ export async function runCall(tool: Tool, call: HostCall, signal: AbortSignal, p
   const progress = new Progress(port.update);
   try {
     const checked = await tool.input.check(call.input);
-    if (!checked.ok) return { ok: false, code: "invalid_input", message: "", issues: checked.issues, content: [] };
+    if (!checked.ok) {
+      return { ok: false, code: "invalid_input", message: "", issues: bounded(checked.issues), content: [] };
+    }
     const returned = await tool.run(checked.value, contextOf(call, signal, port, progress));
     return finish(call, shape(returned));
   } catch (error) {
@@ -36,14 +40,24 @@ function contextOf(call: HostCall, signal: AbortSignal, port: CallPort, progress
     abort: signal,
     metadata: (update) => progress.report(update),
     ask: async (request) => {
-      const answer = await port.ask(request);
+      const answer = await port.ask(plainRequest(request));
       if (!answer.allowed) throw new ToolError("denied", answer.reason);
     },
   };
 }
 
+/** Whatever an author passes, what crosses is plain and complete. */
+function plainRequest(request: unknown): AskRequest {
+  const { permission, patterns, always, metadata } = (request ?? {}) as Record<string, unknown>;
+  if (typeof permission !== "string") {
+    throw new TypeError("ask() needs { permission: string, patterns: string[] } to say what it asks for.");
+  }
+  const plain = { permission, patterns: patterns ?? [], always: always ?? [], metadata: metadata ?? {} };
+  return JSON.parse(JSON.stringify(plain)) as AskRequest;
+}
+
 function finish(call: HostCall, shaped: Shaped): HostResult {
-  const title = shaped.title === undefined ? {} : { title: shaped.title };
+  const title = shaped.title === undefined ? {} : { title: shaped.title.slice(0, MAX_TITLE) };
   const data = shaped.data === undefined ? {} : { data: boundedData(call, shaped.data) };
   if (shaped.isError) {
     const message = textOf(shaped.content) || "The tool reported an error without saying which.";
@@ -57,13 +71,31 @@ function failure(call: HostCall, code: ToolErrorCode, message: string): HostResu
   return { ok: false, code, message: textOf(content), content: [], ...rest };
 }
 
-/** The text of all parts shares one limit; pictures and files stay as they are. */
+const MAX_TITLE = 1_000;
+/** Base64 of a picture or a file that may cross; a larger one stays on disk. */
+const MAX_ATTACHMENT = 20 * 1024 * 1024;
+
+/** The text of all parts shares one limit; pictures and files stay as they are, unless they are huge. */
 function cut(call: HostCall, content: readonly Content[]): Pick<HostResult, "content" | "truncated"> {
   const { folder, ...limits } = call.output;
   const spill = outputSpill(folder, call.context);
-  const { text, truncated } = truncate(textOf(content), limits, spill);
-  if (!truncated) return { content };
-  return { content: [{ type: "text", text }, ...content.filter((part) => part.type !== "text")], truncated };
+  return truncateContent(
+    content.map((part) => onDiskIfHuge(part, spill)),
+    limits,
+    spill,
+  );
+}
+
+function onDiskIfHuge(part: Content, spill: Spill): Content {
+  if (part.type === "text" || (part.data?.length ?? 0) <= MAX_ATTACHMENT) return part;
+  const file = spill.open();
+  file?.write(Buffer.from(part.data ?? "", "base64"));
+  const path = file?.close();
+  if (path) return { type: "file", mimeType: part.mimeType, url: path };
+  return {
+    type: "text",
+    text: `[${part.mimeType} left out: it is larger than ${MAX_ATTACHMENT} bytes and could not be stored]`,
+  };
 }
 
 /** Structured data is for programs, but it crosses and is shown like text, so it may not be larger. */

@@ -37,11 +37,16 @@ export class Catalog {
   readonly #cache: ManifestCache;
   readonly #seen = new Map<string, FileManifest>();
   readonly #working = new Map<string, Working>();
+  readonly #places = new Map<string, string>();
 
   constructor(hosts: Hosts, cache: ManifestCache) {
     this.#hosts = hosts;
     this.#cache = cache;
+    hosts.onDepends((file, imports) => this.#depends(file, imports));
   }
+
+  /** Called when what must be watched has become more. */
+  onDepends: () => void = () => {};
 
   /** Reads the files as they are now. Never rejects. */
   async read(files: readonly ToolFile[], options: ReadOptions = {}): Promise<CatalogEntry[]> {
@@ -51,8 +56,9 @@ export class Catalog {
       const known = this.#known(file);
       if (!known || options.verify || !isFresh(known)) return true;
       this.#seen.set(file.file, known);
-      return options.again === true && known.problems.length > 0;
+      return options.again === true && (known.problems.length > 0 || this.#hosts.troubledFiles().has(file.file));
     });
+    for (const { file, place } of files) this.#places.set(file, place.path);
     if (stale.length > 0) await this.#load(stale, files, options.verify ?? false);
     this.#forget(files);
     this.#cache.save();
@@ -62,6 +68,17 @@ export class Catalog {
   /** Every file that some known file depends on. */
   dependencies(): string[] {
     return [...new Set([...this.#seen.values()].flatMap(({ imports }) => imports.map(([file]) => file)))];
+  }
+
+  #depends(file: string, imports: FileManifest["imports"]): void {
+    const known = this.#seen.get(file);
+    const place = this.#places.get(file);
+    if (!known || place === undefined) return;
+    const manifest = { ...known, imports };
+    this.#seen.set(file, manifest);
+    this.#cache.set(place, manifest);
+    this.#cache.save();
+    this.onDepends();
   }
 
   #known(file: ToolFile): FileManifest | undefined {
@@ -110,7 +127,9 @@ export class Catalog {
 
   #forget(files: readonly ToolFile[]): void {
     const present = new Set(files.map(({ file }) => file));
-    for (const file of this.#seen.keys()) if (!present.has(file)) this.#seen.delete(file);
+    for (const known of [this.#seen, this.#places]) {
+      for (const file of known.keys()) if (!present.has(file)) known.delete(file);
+    }
     for (const file of this.#working.keys()) if (!present.has(file)) this.#letGo(file);
     for (const [place, found] of Map.groupBy(files, ({ place }) => place.path)) {
       this.#cache.keepOnly(place, new Set(found.map(({ file }) => file)));

@@ -1,5 +1,6 @@
 /** The entry of a host process: reads messages, runs them in an engine, answers. Started by HostProcess only. */
 import { Worker } from "node:worker_threads";
+import { messageOf } from "../core/error.ts";
 import type { AskRequest } from "../core/tool.ts";
 import { Engine } from "./engine.ts";
 import type { FileManifest } from "./manifest.ts";
@@ -19,13 +20,19 @@ function serve(importMs: number): void {
     new Promise((resolve) => {
       asks += 1;
       asked.set(asks, resolve);
-      send({ type: "ask", id, ask: asks, request: JSON.parse(JSON.stringify(request)) });
+      send({ type: "ask", id, ask: asks, request });
     });
+
+  /** Begins only once the word of it is out: a tool that blocks or dies at once must not be taken for not begun. */
+  const announced = async (id: number, startBy: number): Promise<boolean> => {
+    if (monotonic() > startBy) return false;
+    await new Promise<void>((resolve) => send({ type: "started", id }, resolve));
+    return monotonic() <= startBy;
+  };
 
   const call = async (message: ToHost & { type: "call" }): Promise<void> => {
     const { id } = message;
-    if (message.startBy !== undefined && monotonic() > message.startBy) return send({ type: "late", id });
-    if (message.startBy !== undefined) send({ type: "started", id });
+    if (message.startBy !== undefined && !(await announced(id, message.startBy))) return send({ type: "late", id });
     const controller = new AbortController();
     running.set(id, controller);
     const port = {
@@ -34,11 +41,14 @@ function serve(importMs: number): void {
     };
     const result = await engine.run(message.call, controller.signal, port);
     running.delete(id);
+    const imports = engine.newImportsOf(message.call.file);
+    if (imports) send({ type: "depends", file: message.call.file, imports });
     send({ type: "result", id, result });
   };
 
   const load = async ({ files, verify }: ToHost & { type: "load" }): Promise<void> => {
     const manifests: FileManifest[] = [];
+    send({ type: "loading" });
     for (const file of files) manifests.push(await engine.load(file, { verify }));
     send({ type: "loaded", manifests });
   };
@@ -69,14 +79,31 @@ function serve(importMs: number): void {
 }
 
 /** The channel is ours: an author's `process.send("ready")` must not reach the protocol. */
-function takeChannel(): (message: FromHost) => void {
+function takeChannel(): Send {
   const send = process.send?.bind(process);
   if (!send) throw new Error("This file is the entry of a host process; it is not run by hand.");
   delete process.send;
-  return (message) => void send(message);
+  return (message, sent) => {
+    try {
+      send(message, undefined, undefined, () => sent?.());
+    } catch (error) {
+      const instead = unsendable(message, messageOf(error));
+      if (instead) send(instead);
+    }
+  };
 }
 
-function guard(send: (message: FromHost) => void, begun: () => number[]): void {
+type Send = (message: FromHost, sent?: () => void) => void;
+
+/** What somebody waits for must come, even if it holds what cannot cross. */
+function unsendable(message: FromHost, why: string): FromHost | undefined {
+  const words = `What the tool gave cannot be sent: ${why}. Use plain data only.`;
+  if (message.type === "prepared") return { ...message, prepared: { kind: "failed", message: words } };
+  if (message.type !== "result") return undefined;
+  return { ...message, result: { ok: false, code: "invalid_output", message: words, content: [] } };
+}
+
+function guard(send: Send, begun: () => number[]): void {
   const exit = process.exit.bind(process);
   process.on("uncaughtException", (error) => {
     console.error(error);
@@ -88,8 +115,16 @@ function guard(send: (message: FromHost) => void, begun: () => number[]): void {
     exit(1);
   });
   process.on("unhandledRejection", (reason) => console.error("Unhandled rejection in a tool:", reason));
-  process.on("exit", (code) => send({ type: "ending", reason: `a tool called process.exit(${code})`, begun: begun() }));
-  process.on("disconnect", () => exit(0));
+  let alone = false;
+  process.on("exit", (code) => {
+    // Nobody is left who would end what the tools have started.
+    if (alone && process.platform !== "win32") process.kill(-process.pid, "SIGKILL");
+    send({ type: "ending", reason: `a tool called process.exit(${code})`, begun: begun() });
+  });
+  process.on("disconnect", () => {
+    alone = true;
+    exit(0);
+  });
   endWithParent();
 }
 

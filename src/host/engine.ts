@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs";
 import { messageOf } from "../core/error.ts";
 import { exportLine } from "../core/export-line.ts";
 import type { Problem } from "../core/problem.ts";
-import type { Tool } from "../core/tool.ts";
+import type { Access, Tool } from "../core/tool.ts";
 import { type ExportProblem, fromToolExports } from "../formats/tool.ts";
 import { explain } from "../loader/explain.ts";
 import { createLoader, type Loader } from "../loader/hooks.ts";
 import { stampOf } from "../loader/stamp.ts";
 import { verifySchema } from "../schema/verify-schema.ts";
+import { bounded } from "./bounded-issues.ts";
 import { type CallPort, runCall } from "./call.ts";
 import { type FileManifest, type HostFile, toManifest } from "./manifest.ts";
 import { tooSlow } from "./problems.ts";
@@ -23,6 +24,8 @@ export class Engine {
   readonly #loader: Loader = createLoader();
   readonly #importMs: number;
   readonly #files = new Map<string, Promise<Loaded>>();
+  readonly #reported = new Map<string, number>();
+  #edges = 0;
 
   constructor(options: { importMs: number }) {
     this.#importMs = options.importMs;
@@ -45,8 +48,9 @@ export class Engine {
     if (!tool) return { kind: "failed", message: absent(target) };
     try {
       const checked = await tool.input.check(input);
-      if (!checked.ok) return { kind: "invalid", issues: checked.issues };
-      return { kind: "prepared", access: tool.access?.(checked.value, { cwd }) ?? ["undeclared"] };
+      if (!checked.ok) return { kind: "invalid", issues: bounded(checked.issues) };
+      const access = tool.access?.(checked.value, { cwd }) ?? ["undeclared"];
+      return { kind: "prepared", access: access.map(plainAccess) };
     } catch (error) {
       return { kind: "failed", message: messageOf(error) };
     }
@@ -57,6 +61,16 @@ export class Engine {
     const tool = await this.#find(call);
     if (!tool) return { ok: false, code: "unknown_tool", message: absent(call), content: [] };
     return runCall(tool, call, signal, port);
+  }
+
+  /** What a file depends on, when that has become more since it was last said; else undefined. */
+  newImportsOf(file: string): FileManifest["imports"] | undefined {
+    if (this.#loader.edges === this.#edges) return undefined;
+    this.#edges = this.#loader.edges;
+    const imports = this.#importsOf(file);
+    if (imports.length <= (this.#reported.get(file) ?? 0)) return undefined;
+    this.#reported.set(file, imports.length);
+    return imports;
   }
 
   close(): void {
@@ -79,6 +93,8 @@ export class Engine {
 
   #loaded(file: HostFile, tools: readonly Tool[], problems: readonly Problem[]): Loaded {
     const imports = this.#importsOf(file.file);
+    this.#reported.set(file.file, imports.length);
+    this.#edges = this.#loader.edges;
     return {
       tools: new Map(tools.map((tool) => [tool.name, tool])),
       manifest: { file: file.file, tools: tools.map(toManifest), problems, imports },
@@ -117,6 +133,11 @@ function why(file: HostFile, error: unknown): Problem {
   } catch {
     return { file: file.file, code: "unreadable", message: `It cannot be read: ${messageOf(error)}` };
   }
+}
+
+/** An author's object may hold anything beside what counts. */
+function plainAccess(access: Access): Access {
+  return access === "undeclared" ? access : { kind: access.kind, target: access.target };
 }
 
 function absent(target: Target): string {

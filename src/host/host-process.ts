@@ -1,10 +1,11 @@
+import type { Issue } from "../core/schema.ts";
 import type { CallPort } from "./call.ts";
 import { Channel, type End, type HostOptions, tooMuchMemory } from "./channel.ts";
 import { isTimeout, type Outcome, type PrepareOutcome } from "./hosts.ts";
 import { ImportQueue, type LoadOutcome } from "./import-queue.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
 import { CHEAP_TO_WATCH } from "./process-tree.ts";
-import { type FromHost, type HostCall, monotonic, type Target } from "./protocol.ts";
+import { type Answer, type FromHost, type HostCall, monotonic, type Target } from "./protocol.ts";
 
 interface RunningCall {
   readonly call: HostCall;
@@ -15,11 +16,24 @@ interface RunningCall {
   begun: boolean;
 }
 
+/** What a host tells its supervisor, apart from answers. */
+export interface HostEvents {
+  ended(host: HostProcess): void;
+  depends(file: string, imports: FileManifest["imports"]): void;
+}
+
+const UNSENDABLE: Issue = {
+  path: "",
+  message: "holds something that is not plain data (a function, say). Pass JSON values only.",
+};
+
 const TICK_MS = 100;
 /** A host that says nothing for this long, though asked, is not listening. */
 const HEARTBEAT_MS = 500;
-/** A host heard of within this time is taken to be listening. */
-const FRESH_MS = 100;
+/** A host heard of so recently is taken to be listening: only calls in a row are given to it without asking. */
+const SURE_MS = 2;
+/** Between the last moment at which a host may begin a call and the first at which it is given to another. */
+const MARGIN_MS = 100;
 const START_WITHIN_MS = 400;
 const GRACE_MS = 1_000;
 
@@ -27,7 +41,7 @@ const GRACE_MS = 1_000;
 export class HostProcess {
   readonly #options: HostOptions;
   readonly #channel: Channel;
-  readonly #onEnd: (host: HostProcess) => void;
+  readonly #on: HostEvents;
   readonly #calls = new Map<number, RunningCall>();
   readonly #prepares = new Map<number, (outcome: PrepareOutcome) => void>();
   readonly #imports: ImportQueue;
@@ -47,10 +61,12 @@ export class HostProcess {
   ready = false;
   /** Whether it has finished anything: a host that dies before that is not started again at once. */
   useful = false;
+  /** Whether it died of a file that it was importing, which says nothing about hosts. */
+  endedByImport = false;
 
-  constructor(options: HostOptions, onEnd: (host: HostProcess) => void) {
+  constructor(options: HostOptions, on: HostEvents) {
     this.#options = options;
-    this.#onEnd = onEnd;
+    this.#on = on;
     this.#channel = new Channel(options, {
       message: (message) => this.#receive(message),
       ended: (end) => this.#finish(end),
@@ -95,7 +111,7 @@ export class HostProcess {
   /** Checks an input. A schema or an `access()` that has not answered a second after the abort ends its process. */
   prepare(target: Target, input: unknown, cwd: string, signal: AbortSignal): Promise<PrepareOutcome> {
     return new Promise((resolve) => {
-      if (this.#ended) return resolve({ kind: "died", reason: this.#ended.reason });
+      if (!this.open) return resolve({ kind: "not-begun" });
       if (signal.aborted) return resolve({ kind: "died", reason: "the call was cancelled" });
       const id = this.#nextId();
       const end = (): void => {
@@ -107,7 +123,11 @@ export class HostProcess {
         resolve(outcome);
       });
       signal.addEventListener("abort", onAbort, { once: true });
-      this.#channel.send({ type: "prepare", id, target, input, cwd });
+      try {
+        this.#channel.send({ type: "prepare", id, target, input, cwd });
+      } catch {
+        this.#settlePrepare(id, { kind: "invalid", issues: [UNSENDABLE] });
+      }
     });
   }
 
@@ -115,7 +135,7 @@ export class HostProcess {
   run(call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome> {
     return new Promise((resolve) => {
       if (!this.open || signal.aborted) return resolve({ kind: "not-begun" });
-      const sure = this.#calls.size === 0 && monotonic() - this.#heardAt < FRESH_MS;
+      const sure = this.#calls.size === 0 && monotonic() - this.#heardAt < SURE_MS;
       const id = this.#nextId();
       const sentAt = monotonic();
       const startBy = sure ? undefined : sentAt + START_WITHIN_MS;
@@ -129,7 +149,14 @@ export class HostProcess {
       this.#hasRun = true;
       this.#calls.set(id, { call, port, settle, sentAt, startBy, begun: sure });
       signal.addEventListener("abort", onAbort, { once: true });
-      this.#channel.send({ type: "call", id, call, ...(startBy === undefined ? {} : { startBy }) });
+      try {
+        this.#channel.send({ type: "call", id, call, ...(startBy === undefined ? {} : { startBy }) });
+      } catch {
+        settle({
+          kind: "result",
+          result: { ok: false, code: "invalid_input", message: "", issues: [UNSENDABLE], content: [] },
+        });
+      }
     });
   }
 
@@ -216,13 +243,17 @@ export class HostProcess {
       case "late":
         this.#calls.get(message.id)?.settle({ kind: "not-begun" });
         break;
+      case "loading":
+        this.#imports.began();
+        break;
       case "loaded":
         this.#settleLoad(message.manifests);
         break;
+      case "depends":
+        this.#on.depends(message.file, message.imports);
+        break;
       case "prepared":
-        this.#prepares.get(message.id)?.(message.prepared);
-        this.#prepares.delete(message.id);
-        this.#quieter();
+        this.#settlePrepare(message.id, message.prepared);
         break;
       case "ask":
         void this.#ask(message);
@@ -234,11 +265,22 @@ export class HostProcess {
     if (running) running.begun = true;
   }
 
+  #settlePrepare(id: number, outcome: PrepareOutcome): void {
+    this.#prepares.get(id)?.(outcome);
+    this.#prepares.delete(id);
+    this.#quieter();
+  }
+
+  /** Must not reject: it is nobody's to catch. Whatever goes wrong is a no. */
   async #ask(message: FromHost & { type: "ask" }): Promise<void> {
     const running = this.#calls.get(message.id);
     if (!running) return;
-    const answer = await running.port.ask(message.request);
-    this.#channel.send({ type: "answer", ask: message.ask, answer });
+    const answer = await running.port.ask(message.request).catch(() => undefined);
+    const plain: Answer =
+      answer?.allowed === true
+        ? { allowed: true }
+        : { allowed: false, reason: String(answer?.reason ?? "It was refused.") };
+    this.#channel.send({ type: "answer", ask: message.ask, answer: plain });
   }
 
   #settleLoad(manifests: readonly FileManifest[]): void {
@@ -257,7 +299,9 @@ export class HostProcess {
     if (late) this.#heardAt = now;
     const seldom = this.#idle || !CHEAP_TO_WATCH;
     if (!seldom || this.#ticks % 10 === 0) this.#watchMemory();
-    if (this.#calls.size > 0 || this.#prepares.size > 0) this.#watchHeartbeat(now);
+    const waits =
+      this.#calls.size > 0 || this.#prepares.size > 0 || (!this.#imports.isEmpty && !this.#imports.isImporting);
+    if (waits && this.ready) this.#watchHeartbeat(now);
   }
 
   #watchMemory(): void {
@@ -275,8 +319,11 @@ export class HostProcess {
     }
     this.#retired = true;
     for (const running of [...this.#calls.values()]) {
-      if (!running.begun && now > (running.startBy ?? now) + FRESH_MS) running.settle({ kind: "not-begun" });
+      if (!running.begun && now > (running.startBy ?? now) + MARGIN_MS) running.settle({ kind: "not-begun" });
     }
+    for (const id of [...this.#prepares.keys()]) this.#settlePrepare(id, { kind: "not-begun" });
+    this.#imports.abandon("it did not answer");
+    this.#quieter();
   }
 
   #silent(now: number): boolean {
@@ -287,14 +334,16 @@ export class HostProcess {
     this.#ended = end;
     this.#retired = true;
     clearInterval(this.#ticker);
+    // Without last words any call that was sent may have begun: better a false alarm than a second run.
     const begun = end.begun && new Set(end.begun);
     for (const [id, running] of [...this.#calls]) {
-      const untouched = begun ? !begun.has(id) : !running.begun;
+      const untouched = begun ? !begun.has(id) : !this.ready;
       running.settle(untouched ? { kind: "not-begun" } : { kind: "died", reason: end.reason });
     }
     for (const settle of this.#prepares.values()) settle({ kind: "died", reason: end.reason });
     this.#prepares.clear();
+    this.endedByImport = this.ready && this.#imports.isImporting;
     this.#imports.ended(end.reason, this.ready);
-    this.#onEnd(this);
+    this.#on.ended(this);
   }
 }

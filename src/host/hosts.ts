@@ -12,6 +12,8 @@ export interface Generation {
 export interface FileRef {
   readonly file: HostFile;
   readonly generation: Generation;
+  /** What it depended on when it was looked at: how another version of it is recognised. */
+  readonly imports: FileManifest["imports"];
 }
 
 /** How a call given to a host came out of it. */
@@ -23,9 +25,13 @@ export type Outcome =
   /** It was told to stop and did not; its process is being ended. */
   | { readonly kind: "deaf" };
 
-export type PrepareOutcome = Prepared | { readonly kind: "died"; readonly reason: string };
+/** How checking an input came out of a host. Checking is safe to repeat, so a host that did not answer may be replaced. */
+export type PrepareOutcome =
+  | Prepared
+  | { readonly kind: "died"; readonly reason: string }
+  | { readonly kind: "not-begun" };
 
-/** The file turned out not to hold the tool any more, for this reason. */
+/** The file turned out not to hold the tool any more, or another version of it, for this reason. */
 export interface FileTrouble {
   readonly kind: "trouble";
   readonly problem: Problem | undefined;
@@ -48,6 +54,10 @@ export interface Hosts {
   release(generation: Generation): void;
   /** What the current generation has imported so far. */
   loadedFiles(): readonly string[];
+  /** Files whose import failed in the current generation when a call asked for them. */
+  troubledFiles(): ReadonlySet<string>;
+  /** Tells what files import while their tools run, beyond what they imported at first. */
+  onDepends(listener: (file: string, imports: FileManifest["imports"]) => void): void;
   /** Imports files in the current generation. */
   load(files: readonly HostFile[], options?: { verify?: boolean }): Promise<FileManifest[]>;
   prepare(ref: FileRef, check: Check, signal: AbortSignal): Promise<PrepareOutcome | FileTrouble>;

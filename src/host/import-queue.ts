@@ -23,6 +23,7 @@ export class ImportQueue {
   readonly #onBlocked: () => void;
   readonly #groups: Group[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #begun = false;
   #blocked = false;
 
   constructor(importMs: number, onBlocked: () => void) {
@@ -35,34 +36,51 @@ export class ImportQueue {
   }
 
   add(files: readonly HostFile[]): Promise<readonly LoadOutcome[]> {
-    return new Promise((settle) => {
-      if (this.#groups.push({ files, settle }) === 1) this.#time();
-    });
+    return new Promise((settle) => this.#groups.push({ files, settle }));
+  }
+
+  /** Whether a file is being imported at this moment: then silence is to be expected, for a while. */
+  get isImporting(): boolean {
+    return this.#begun;
+  }
+
+  /** The host has come to the first group: what it did before that is not the files' time. */
+  began(): void {
+    const [group] = this.#groups;
+    if (!group) return;
+    this.#begun = true;
+    const alone = group.files.length === 1;
+    const limit = alone ? this.#importMs + SLACK_MS : Math.min(TOGETHER_MS, this.#importMs);
+    this.#timer = setTimeout(() => this.#giveUp(group), limit);
+  }
+
+  /** What has not begun will not: another host may do it. */
+  abandon(reason: string): void {
+    for (const { files, settle } of this.#groups.splice(this.#begun ? 1 : 0)) {
+      settle(files.map(() => ({ kind: "died", reason, involved: false })));
+    }
   }
 
   /** The answer to the first group. */
   answered(manifests: readonly FileManifest[]): void {
     const group = this.#groups.shift();
-    this.#time();
+    this.#stopClock();
     group?.settle(manifests.map((manifest) => ({ kind: "loaded", manifest })));
   }
 
   /** The host is no more. `fair`: it had come up, so that whatever it was importing may have been the reason. */
   ended(reason: string, fair: boolean): void {
-    clearTimeout(this.#timer);
+    const begun = this.#begun;
+    this.#stopClock();
     for (const [index, group] of this.#groups.splice(0).entries()) {
-      const involved = index === 0 && fair && !this.#blocked;
+      const involved = index === 0 && begun && fair && !this.#blocked;
       group.settle(group.files.map(() => ({ kind: "died", reason, involved })));
     }
   }
 
-  #time(): void {
+  #stopClock(): void {
     clearTimeout(this.#timer);
-    const [group] = this.#groups;
-    if (!group) return;
-    const alone = group.files.length === 1;
-    const limit = alone ? this.#importMs + SLACK_MS : Math.min(TOGETHER_MS, this.#importMs);
-    this.#timer = setTimeout(() => this.#giveUp(group), limit);
+    this.#begun = false;
   }
 
   #giveUp(group: Group): void {

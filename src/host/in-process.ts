@@ -39,6 +39,12 @@ export class InProcess implements Hosts {
     return [];
   }
 
+  troubledFiles(): ReadonlySet<string> {
+    return new Set();
+  }
+
+  onDepends(): void {}
+
   load(files: readonly HostFile[], options: { verify?: boolean } = {}): Promise<FileManifest[]> {
     return Promise.all(files.map((file) => this.#engine.load(file, { verify: options.verify ?? false })));
   }
@@ -52,10 +58,20 @@ export class InProcess implements Hosts {
     if (trouble) return trouble;
     if (signal.aborted) return { kind: "not-begun" };
     const controller = new AbortController();
+    const deaf = Promise.withResolvers<Outcome>();
+    const stop = (): void => {
+      controller.abort(abortError(isTimeout(signal) ? "timeout" : "aborted"));
+      timer = setTimeout(() => deaf.resolve({ kind: "deaf" }), GRACE_MS);
+    };
+    let timer: NodeJS.Timeout | undefined;
+    signal.addEventListener("abort", stop, { once: true });
     const work = this.#engine
       .run(call, controller.signal, port)
       .then((result): Outcome => ({ kind: "result", result }));
-    return Promise.race([work, deafAfterGrace(controller, signal)]);
+    return Promise.race([work, deaf.promise]).finally(() => {
+      signal.removeEventListener("abort", stop);
+      clearTimeout(timer);
+    });
   }
 
   async close(): Promise<void> {
@@ -67,14 +83,4 @@ export class InProcess implements Hosts {
     if (manifest.tools.some(({ name }) => name === tool)) return undefined;
     return { kind: "trouble", problem: manifest.problems[0] };
   }
-}
-
-function deafAfterGrace(controller: AbortController, signal: AbortSignal): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      controller.abort(abortError(isTimeout(signal) ? "timeout" : "aborted"));
-      setTimeout(() => resolve({ kind: "deaf" }), GRACE_MS);
-    };
-    signal.addEventListener("abort", stop, { once: true });
-  });
 }

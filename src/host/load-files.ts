@@ -14,7 +14,7 @@ const MAX_DEAD_ON_ARRIVAL = 3;
  * blamed once it has done so alone in a fresh host, since what ended the first may have been left behind by another.
  */
 export async function loadFiles(
-  nextHost: () => Promise<HostProcess>,
+  nextHost: () => Promise<HostProcess | undefined>,
   files: readonly HostFile[],
   verify: boolean,
 ): Promise<FileManifest[]> {
@@ -23,6 +23,10 @@ export async function loadFiles(
   let deadOnArrival = 0;
   while (round.waiting.length > 0) {
     const host = await nextHost();
+    if (!host) {
+      round.giveUp([{ kind: "died", reason: "everything is being closed", involved: false }]);
+      break;
+    }
     const groups = round.groups();
     const outcomes = await Promise.all(groups.map((group) => host.load(group, verify)));
     for (const [index, group] of groups.entries()) round.note(group, outcomes[index] ?? []);

@@ -75,6 +75,10 @@ export type ToHost =
 export type FromHost =
   /** The first word of a host: from here on, whatever ends it is the doing of what it runs. */
   | { readonly type: "ready" }
+  /** The host has come to the next "load" and begins to import. */
+  | { readonly type: "loading" }
+  /** A tool has imported more while it ran: a change of these changes what its file does. */
+  | { readonly type: "depends"; readonly file: string; readonly imports: FileManifest["imports"] }
   /** One answer to each "load", in the order of the files. */
   | { readonly type: "loaded"; readonly manifests: readonly FileManifest[] }
   | { readonly type: "prepared"; readonly id: number; readonly prepared: Prepared }

@@ -4,7 +4,7 @@ import { extname, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isModuleNamespaceObject } from "node:util/types";
 import { ImportGraph } from "./graph.ts";
-import { type Resolved, Resolver } from "./resolve.ts";
+import { type Resolved, Resolver, wouldBe } from "./resolve.ts";
 import { NeedsBun } from "./source-problem.ts";
 import { stampOf } from "./stamp.ts";
 import { transform } from "./transform.ts";
@@ -22,6 +22,8 @@ export interface Loader {
    * its stamp from before it was read, so that an edit during the import is noticed later.
    */
   importsOf(file: string): Stamped[];
+  /** Grows whenever a file imports something it had not imported before. */
+  readonly edges: number;
   /** Takes the hooks out again. What was loaded stays loaded. */
   close(): void;
 }
@@ -62,7 +64,11 @@ export function createLoader(): Loader {
     if (isBuiltin(specifier)) return next(specifier, context);
     const kind = context.conditions.includes("require") ? "require" : "import";
     const found = resolver.resolve(asPath(specifier), parent, kind);
-    if (found === undefined) return next(specifier, context);
+    if (found === undefined) {
+      // What is not there is a dependency too: the day it is, the file may load.
+      for (const path of wouldBe(specifier, parent)) graph.add(parent, path);
+      return next(specifier, context);
+    }
     graph.add(parent, found.path);
     if (isAuthors(specifier, found)) owned.add(found.path);
     return { url: toUrl(found.path), shortCircuit: true, importAttributes: context.importAttributes };
@@ -89,6 +95,9 @@ export function createLoader(): Loader {
       owned.add(path);
       entries.set(path, href).set(href, href);
       return evaluate(path, href);
+    },
+    get edges() {
+      return graph.size;
     },
     importsOf: (file) => graph.closure(realOf(file)).map((path) => [path, stampBefore(path)]),
     close: () => hooks.deregister(),

@@ -1,10 +1,25 @@
 import { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { NapiResolveOptions, ResolverFactory } from "oxc-resolver";
 import { aliasOf } from "./aliases.ts";
 import { ownFile } from "./own-files.ts";
 
 const require = createRequire(import.meta.url);
+
+/** The paths at which an import that leads nowhere would be looked for: a file beside, or a package in a folder above. */
+export function wouldBe(specifier: string, parent: string): string[] {
+  if (specifier.startsWith(".") || isAbsolute(specifier)) {
+    const path = resolve(dirname(parent), specifier);
+    const stem = path.replace(/\.[cm]?js$/, "");
+    return [path, ...EXTENSIONS.map((extension) => stem + extension), join(path, "index.ts"), join(path, "index.js")];
+  }
+  const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+  const folders: string[] = [];
+  for (let folder = dirname(parent); ; folder = dirname(folder)) {
+    folders.push(join(folder, "node_modules", name));
+    if (dirname(folder) === folder) return folders;
+  }
+}
 
 const EXTENSIONS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json", ".node"];
 

@@ -62,6 +62,10 @@ function lineAt(source: string, offset: number | undefined): number | undefined 
 }
 
 const MODULE_SYNTAX = /(?:^|[;}])\s*(?:import\b(?!\s*\()|export\b)|\bimport\.meta\b|^await\b/m;
+const EXPORT_ASSIGNMENT = /(?:^|[;}])\s*export\s*=/m;
+/** Texts and comments, in which a line may begin with anything. */
+const NOT_CODE = /`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\//g;
+const COMMONJS_EXPORTS = /\bmodule\.exports\b|\bexports\.\w/;
 const COMMONJS_SYNTAX = /\bmodule\.exports\b|\bexports\.\w|\brequire\s*\(/;
 
 /** What the file says it is, by name or syntax. The `type` of a package.json above it says nothing about tool files. */
@@ -69,7 +73,10 @@ function formatOf(file: string, source: string): Transformed["format"] {
   const extension = extname(file);
   if (extension === ".mts" || extension === ".mjs") return "module";
   if (extension === ".cts" || extension === ".cjs") return "commonjs";
-  if (MODULE_SYNTAX.test(source)) return "module";
+  if (EXPORT_ASSIGNMENT.test(source)) return "commonjs";
+  // A file with the marks of both is what it is outside its texts and comments.
+  const code = COMMONJS_EXPORTS.test(source) ? source.replace(NOT_CODE, "``") : source;
+  if (MODULE_SYNTAX.test(code)) return "module";
   return COMMONJS_SYNTAX.test(source) ? "commonjs" : "module";
 }
 
@@ -86,5 +93,6 @@ function withCommonJsNames(code: string): string {
 }
 
 function uses(code: string, name: string, use: RegExp): boolean {
-  return use.test(code) && !new RegExp(`\\b(?:const|let|var|function|class)\\s+${name}\\b`).test(code);
+  const declared = `\\b(?:const|let|var|function|class)\\s+${name}\\b|\\b${name}\\s*=[^=>]|\\b(?:const|let|var|import)\\s*\\{[^}]*\\b${name}\\b`;
+  return use.test(code) && !new RegExp(declared).test(code);
 }

@@ -30,7 +30,7 @@ function shapeAny(returned: unknown): Shaped {
   if (typeof returned === "object" && returned !== null) {
     const { output, content } = returned as { output?: unknown; content?: unknown };
     if (typeof output === "string") return shapeOutput(output, returned);
-    if (isContentList(content)) return shapeContent(content, returned);
+    if (isContentList(content, returned)) return shapeContent(content, returned);
   }
   return { content: texts(toJson(returned)), isError: false };
 }
@@ -59,10 +59,14 @@ function shapeContent(content: readonly unknown[], fields: ContentResult): Shape
 }
 
 /** Other data may have a list called `content` too, and must not lose the rest of its fields. */
-function isContentList(content: unknown): content is readonly unknown[] {
+function isContentList(content: unknown, around: object): content is readonly unknown[] {
   if (!Array.isArray(content)) return false;
-  return content.length === 0 || content.some((part) => typeof part?.type === "string");
+  if (content.length === 0) return Object.keys(around).every((key) => RESULT_KEYS.has(key));
+  return content.some((part) => PART_TYPES.has(part?.type));
 }
+
+const PART_TYPES = new Set(["text", "image", "audio", "file", "resource", "resource_link"]);
+const RESULT_KEYS = new Set(["content", "details", "structuredContent", "isError", "title", "_meta"]);
 
 /** Some models refuse a text part with nothing in it. */
 function texts(text: string): Content[] {

@@ -56,6 +56,10 @@ export function assemblePipeline(options: AssembleOptions): (request: CallReques
     worktree: root,
     resolve: createResolve(options),
     timeoutMs: (entry, request) => request.timeoutMs ?? limitsOf(entry).timeoutMs,
+    hold: ({ ref }) => {
+      hosts.hold(ref.generation);
+      return () => hosts.release(ref.generation);
+    },
     handle: compose([createValidate(permit), createPermit(permit), limitTime], runTool),
     onEvent: options.onEvent,
   });

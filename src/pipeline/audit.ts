@@ -8,11 +8,12 @@ const MAX_BYTES = 10 * 1024 * 1024;
 /** Writes one line of JSON per finished call, secrets masked, to a file only the user can read. */
 export class AuditLog {
   readonly #file: string;
-  readonly #mask: (value: unknown) => unknown;
+  readonly #mask: () => (value: unknown) => unknown;
   #lines: string[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(file: string, mask: (value: unknown) => unknown) {
+  /** The mask is asked for anew each time: which values are secret may change. */
+  constructor(file: string, mask: () => (value: unknown) => unknown) {
     this.#file = file;
     this.#mask = mask;
   }
@@ -21,7 +22,7 @@ export class AuditLog {
     const { callID, tool, sessionID, messageID, agent, at, result } = end;
     const error = result.ok ? {} : { error: { code: result.error.code, message: result.error.message } };
     const line = { at: new Date(at).toISOString(), tool, callID, sessionID, messageID, agent, ok: result.ok };
-    const masked = this.#mask({ input, ...error }) as object;
+    const masked = this.#mask()({ input, ...error }) as object;
     this.#lines.push(JSON.stringify({ ...line, durationMs: result.notes.durationMs, ...masked }));
     this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
   }

@@ -13,13 +13,8 @@ export function failure(
   return { ok: false, error, content: more.content ?? [], notes: { durationMs: 0 } };
 }
 
-/** More would only bury the first ones. */
-const MAX_ISSUES = 20;
-
-export function invalidInput(name: string, all: readonly Issue[]): ToolResult & { ok: false } {
-  const issues = all.slice(0, MAX_ISSUES);
+export function invalidInput(name: string, issues: readonly Issue[]): ToolResult & { ok: false } {
   const lines = issues.map(({ path, message }) => `- ${path === "" ? "input" : path}: ${message}`);
-  if (all.length > MAX_ISSUES) lines.push(`- and ${all.length - MAX_ISSUES} more`);
   const message = `The input for "${name}" is not valid:\n${lines.join("\n")}\nCorrect it and call the tool again.`;
   return failure("invalid_input", message, { data: { issues } });
 }

@@ -50,11 +50,13 @@ export function createValidate(options: PermitOptions): Step {
     if (!outcome) return stopped(call);
     switch (outcome.kind) {
       case "prepared":
-        return next({ ...call, access: withRealTargets(outcome.access) });
+        return next({ ...call, access: withRealTargets(outcome.access, call.context.directory) });
       case "invalid":
         return invalidInput(call.name, outcome.issues);
       case "died":
         return crashed(call.name, outcome.reason);
+      case "not-begun":
+        return crashed(call.name, "no process answered when its input was to be checked");
       case "failed":
         return failure("failed", outcome.message);
       case "trouble":

@@ -1,6 +1,7 @@
 import { messageOf } from "../core/error.ts";
 import type { ToolEvent, Update } from "../core/events.ts";
 import type { ToolResult } from "../core/result.ts";
+import { projectOf } from "../discovery/repository.ts";
 import { TIMEOUT } from "../host/hosts.ts";
 import type { ContextData } from "../host/protocol.ts";
 import type { Entry } from "../registry/entry.ts";
@@ -16,6 +17,8 @@ export interface PipelineOptions {
   /** The tool of that name, or the result that says why there is none. */
   readonly resolve: (request: CallRequest) => Entry | ToolResult;
   readonly timeoutMs: (entry: Entry, request: CallRequest) => number;
+  /** Keeps the code of a tool as it is now until the call is over. Answers with what lets it go. */
+  readonly hold: (entry: Entry) => () => void;
   /** Everything between a resolved call and its result. */
   readonly handle: (call: Call) => Promise<ToolResult>;
   readonly onEvent: (event: ToolEvent, request: CallRequest) => void;
@@ -51,8 +54,12 @@ async function record(
     options.onEvent(event, request);
   };
   emit({ ...base(), type: "tool.start", input: request.input });
-  const update = (update: Update): void => emit({ ...base(), type: "tool.update", ...update });
+  let over = false;
+  const update = (update: Update): void => {
+    if (!over) emit({ ...base(), type: "tool.update", ...update });
+  };
   const bare = await guarded(() => perform(run, request, context, update, options));
+  over = true;
   const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
   const result: ToolResult = { ...bare, notes: { ...bare.notes, durationMs } };
   if (result.ok) emit({ ...base(), type: "tool.complete", result });
@@ -79,21 +86,18 @@ async function perform(
     if (!("manifest" in entry)) return entry;
     const timeoutMs = options.timeoutMs(entry, request);
     const clock = new Clock(timeoutMs, () => controller.abort(TIMEOUT));
-    return await options.handle({
-      name,
-      input,
-      entry,
-      context,
-      access: ["undeclared"],
-      signal,
-      clock,
-      timeoutMs,
-      update,
-    });
+    const release = options.hold(entry);
+    const call: Call = { name, input, entry, context, access: ["undeclared"], signal, clock, timeoutMs, update };
+    return await options.handle(call).finally(release);
   } finally {
     request.signal?.removeEventListener("abort", forward);
+    // Whoever still waits on its behalf, with a question on a screen say, learns that it is over.
+    controller.abort(ENDED);
   }
 }
+
+/** The reason of an abort that nobody asked for: the call had ended. */
+const ENDED = "the call has ended";
 
 /** A fault of ours fails the call, not the caller. */
 async function guarded(work: () => Promise<ToolResult>): Promise<ToolResult> {
@@ -111,7 +115,7 @@ function contextOf(request: CallRequest, { directory, worktree }: PipelineOption
     callID: request.callID ?? crypto.randomUUID(),
     agent: request.agent ?? "",
     directory: request.directory ?? directory,
-    worktree,
+    worktree: request.directory === undefined ? worktree : projectOf(request.directory),
     extra: request.extra ?? {},
   };
 }

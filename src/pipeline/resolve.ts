@@ -24,7 +24,7 @@ export function createResolve(options: ResolveOptions): (request: CallRequest) =
       case "found":
         return found.entry;
       case "disabled":
-        return failure("denied", `"${name}" is disabled in the settings ("tools.disabled").`);
+        return failure("denied", `"${name}" is disabled. To use it, take it out of "tools.disabled" in the settings.`);
       case "replaced":
         return failure("unknown_tool", `"${name}" now means another tool than when this session began. ${ANEW}`);
       case "removed":

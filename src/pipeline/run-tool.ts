@@ -49,7 +49,7 @@ function toResult(call: Call, outcome: Outcome | FileTrouble, streamed: readonly
 }
 
 function troubleOf(name: string, { problem }: FileTrouble): string {
-  if (!problem) return `"${name}" is no longer in its file. List the tools again.`;
+  if (!problem) return `The file of "${name}" has changed since the call was made. Call it again.`;
   return `"${name}" cannot run: ${problem.file}${problem.line ? `:${problem.line}` : ""}: ${problem.message}`;
 }
 

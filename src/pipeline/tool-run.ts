@@ -11,7 +11,7 @@ export class ToolRun implements Run {
   readonly result: Promise<ToolResult>;
   readonly #controller = new AbortController();
   readonly #unread: ToolEvent[] = [];
-  #wake: (() => void) | undefined;
+  readonly #waiting = new Set<() => void>();
   #done = false;
 
   /** Begins at once. `work` must not reject. */
@@ -34,17 +34,18 @@ export class ToolRun implements Run {
       if (oldest >= 0) this.#unread.splice(oldest, 1);
     }
     this.#unread.push(event);
-    this.#done = event.type === "tool.complete" || event.type === "tool.failed";
-    this.#wake?.();
+    this.#done ||= event.type === "tool.complete" || event.type === "tool.failed";
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
   }
 
-  /** One reader at a time: an event is read once. */
+  /** An event is read once: of several readers each gets some, and all of them end. */
   async *[Symbol.asyncIterator](): AsyncGenerator<ToolEvent> {
     for (;;) {
       const event = this.#unread.shift();
       if (event) yield event;
       else if (this.#done) return;
-      else await new Promise<void>((resolve) => (this.#wake = resolve));
+      else await new Promise<void>((resolve) => this.#waiting.add(resolve));
     }
   }
 }

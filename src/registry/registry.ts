@@ -1,3 +1,4 @@
+import { notify } from "../core/notify.ts";
 import type { Problem } from "../core/problem.ts";
 import { type Entry, identityOf, type Shadowed, type ToolInfo, toInfo } from "./entry.ts";
 import type { Names } from "./resolve-names.ts";
@@ -70,7 +71,7 @@ export class Registry {
     this.#names = names;
     this.#identities = undefined;
     if (this.#listeners.size === 0 || fingerprint(before) === fingerprint(names)) return;
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of [...this.#listeners]) notify(listener, undefined);
   }
 
   onChange(listener: () => void): () => void {

@@ -12,9 +12,12 @@ export interface Names {
 
 /**
  * Gives each name to one tool. The files come highest priority first: a higher place shadows a lower one; within
- * one place the first stays and the second is a problem.
+ * one place the first stays and the second is a problem, unless `override` names it: then the second takes it over.
  */
-export function resolveNames(files: readonly CatalogEntry[], options: { disabled: readonly string[] }): Names {
+export function resolveNames(
+  files: readonly CatalogEntry[],
+  options: { disabled: readonly string[]; override?: readonly string[] },
+): Names {
   const entries = new Map<string, Entry>();
   const owners = new Map<string, CatalogEntry>();
   const shadowed: Shadowed[] = [];
@@ -27,6 +30,10 @@ export function resolveNames(files: readonly CatalogEntry[], options: { disabled
       if (!owner) {
         owners.set(name, file);
         entries.set(name, entry);
+      } else if (owner.file.place === file.file.place && options.override?.some((each) => matchesName(each, name))) {
+        owners.set(name, file);
+        entries.set(name, entry);
+        shadowed.push({ name, file: owner.file.file, by: file.file.file });
       } else if (owner.file.place === file.file.place) {
         problems.push(taken(file, name, owner.file.file));
       } else {
@@ -43,12 +50,12 @@ function entriesOf(catalog: CatalogEntry, disabled: readonly string[]): Entry[] 
     manifest,
     source: file.source,
     place: file.place,
-    ref: { file, generation: catalog.generation },
+    ref: { file, generation: catalog.generation, imports: catalog.manifest.imports },
     enabled: !catalog.off && !disabled.some((pattern) => matchesName(pattern, manifest.name)),
   }));
 }
 
 function taken(file: CatalogEntry, name: string, by: string): Problem {
-  const message = `The name "${name}" is taken by ${by} in the same folder. Rename this file or its export.`;
+  const message = `The name "${name}" is taken by ${by} in the same folder. Rename this file or its export, or name it in "tools.override".`;
   return { file: file.file.file, code: "name_taken", message, tool: name };
 }

@@ -1,0 +1,225 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { outputOf } from "../src/core/result.ts";
+import type { Answer } from "../src/host/protocol.ts";
+import { sandbox, writeTool } from "./support/fixture.ts";
+import { hosts } from "./support/processes.ts";
+import { answering, open } from "./support/toolbox.ts";
+
+const BUSY = (ms: number): string =>
+  `export default { description: "Busy.", execute() { const end = Date.now() + ${ms}; while (Date.now() < end); return "done"; } };`;
+
+describe("[P5] what happens at the same time", () => {
+  it("a call that may have begun is never run again", async () => {
+    const at = sandbox({
+      "big.ts":
+        'export default { description: "Big.", execute: () => ({ content: [{ type: "image", mimeType: "image/png", data: "A".repeat(15_000_000) }] }) };',
+      "pay.ts": `import { appendFileSync } from "node:fs";
+        export default { description: "Pays.", execute(_, { directory }) { appendFileSync(directory + "/paid", "x"); process.kill(process.pid, "SIGKILL"); return new Promise(() => {}); } };`,
+    });
+    const { toolbox } = await open(at);
+    const big = toolbox.call({ name: "big" });
+    const pay = toolbox.call({ name: "pay" });
+    expect(await pay.result).toMatchObject({ ok: false, error: { code: "crashed" } });
+    await big.result;
+    expect(readFileSync(join(at.project, "paid"), "utf8")).toBe("x");
+  });
+
+  it("a first call does not wait for another tool that is busy, nor is its file blamed for it", async () => {
+    const files = { "busy.ts": BUSY(3000), "other.ts": answering('"other"') };
+    const at = sandbox(files);
+    await (await open(at)).toolbox.close();
+    const { toolbox, say } = await open(at, { limits: { importMs: 1000 } });
+    const busy = say("busy");
+    await sleep(400);
+    const first = await Promise.race([say("other"), busy]);
+    expect(first).toBe("other");
+    expect(await busy).toBe("done");
+    expect(toolbox.problems()).toEqual([]);
+  });
+
+  it("a call that must be checked first does not wait either", async () => {
+    const declares = `export default { description: "Declares.", access: () => [], execute: () => "declared" };`;
+    const { say } = await open({ "busy.ts": BUSY(3000), "declares.ts": declares });
+    const busy = say("busy");
+    await sleep(100);
+    expect(await Promise.race([say("declares"), busy])).toBe("declared");
+    await busy;
+  });
+
+  it("nor one that comes when a tool has returned and left a loop behind", async () => {
+    const leaves = `export default { description: "Leaves a loop.", execute() { setTimeout(() => { while (true) {} }, 5); return "left"; } };`;
+    const { say } = await open(
+      { "leaves.ts": leaves, "other.ts": answering('"other"') },
+      { limits: { timeoutMs: 5000 } },
+    );
+    expect(await say("leaves")).toBe("left");
+    await sleep(20);
+    expect(await say("other")).toBe("other");
+  });
+
+  it("a call that waits for approval runs the code it was approved for, and no host is left over", async () => {
+    const asked = Promise.withResolvers<void>();
+    const approval = Promise.withResolvers<Answer>();
+    const { toolbox, at } = await open(
+      { "a.ts": answering('"old"') },
+      {
+        callerIsAsked: false,
+        approve: () => {
+          asked.resolve();
+          return approval.promise;
+        },
+      },
+    );
+    const run = toolbox.call({ name: "a" });
+    await asked.promise;
+    writeTool(at, "a.ts", answering('"new"'));
+    await toolbox.reload();
+    approval.resolve({ allowed: true });
+    expect(outputOf(await run.result)).toBe("old");
+    expect(outputOf(await toolbox.call({ name: "a" }).result)).toBe("new");
+    await sleep(300);
+    expect(hosts()).toHaveLength(1);
+  });
+
+  it("after close() nothing runs and nothing starts, whatever was under way", async () => {
+    const { toolbox, at } = await open({
+      "a.ts": `await new Promise((r) => setTimeout(r, 300)); ${answering('"ran"')}`,
+    });
+    await toolbox.watch();
+    const run = toolbox.call({ name: "a" });
+    await toolbox.close();
+    expect((await run.result).ok).toBe(false);
+    writeTool(at, "a.ts", answering('"again"'));
+    await sleep(300);
+    expect(hosts()).toEqual([]);
+    expect(outputOf(await toolbox.call({ name: "a" }).result)).toBe(
+      '"a" was not called: the toolbox is closed. Open a new one.',
+    );
+    const log = readFileSync(join(at.env.TOOLWRIGHT_HOME as string, "audit.log"), "utf8");
+    expect(log.trim().split("\n")).toHaveLength(1);
+  });
+
+  it("a question is withdrawn when the call that asked it dies", async () => {
+    const withdrawn = Promise.withResolvers<void>();
+    const asks = `export default { description: "Asks and dies.", async execute(_, ctx) { ctx.ask({ permission: "go" }); setTimeout(() => process.exit(3), 100); return new Promise(() => {}); } };`;
+    const { toolbox } = await open(
+      { "asks.ts": asks },
+      {
+        approve: (_question, signal) => {
+          signal.addEventListener("abort", () => withdrawn.resolve());
+          return new Promise(() => {});
+        },
+      },
+    );
+    expect(await toolbox.call({ name: "asks" }).result).toMatchObject({ error: { code: "crashed" } });
+    await withdrawn.promise;
+  });
+});
+
+describe("[X1] what a tool or a caller hands over", () => {
+  it.each([
+    [
+      "a question that is none",
+      "ctx.ask(null)",
+      "ask() needs { permission: string, patterns: string[] } to say what it asks for.",
+    ],
+    [
+      "a question with a function in it",
+      'ctx.ask({ permission: "x", metadata: { f() {} } })',
+      '"odd" asks for permission: x. Nobody can be asked here, so it was refused.',
+    ],
+  ])("%s harms nobody", async (_name, expression, message) => {
+    const { say } = await open({
+      "odd.ts": `export default { description: "Odd.", execute: (_, ctx) => ${expression} };`,
+    });
+    expect(await say("odd")).toBe(message);
+    expect(await say("odd")).toBe(message);
+  });
+
+  it("an access with more in it than counts is taken for what counts", async () => {
+    const odd =
+      'export default { description: "Odd.", access: (_, { cwd }) => [{ kind: "read", target: cwd, note() {} }], execute: () => "read" };';
+    const { say } = await open({ "odd.ts": odd });
+    expect(await say("odd")).toBe("read");
+  });
+
+  it("an input that cannot cross is refused, and the host stays free", async () => {
+    const { toolbox, say } = await open({ "a.ts": answering('"a"') });
+    expect(await say("a", { run: () => 1 })).toBe(
+      'The input for "a" is not valid:\n- input: holds something that is not plain data (a function, say). Pass JSON values only.\nCorrect it and call the tool again.',
+    );
+    expect(await say("a")).toBe("a");
+    await toolbox.close();
+    expect(hosts()).toEqual([]);
+  });
+
+  it("neither a title nor a picture of any size crosses", async () => {
+    const huge =
+      'export default { description: "Huge.", execute: () => ({ title: "t".repeat(5_000_000), output: "x", attachments: [{ type: "file", mime: "image/png", url: "data:image/png;base64," + "A".repeat(24_000_000) }] }) };';
+    const { toolbox } = await open({ "huge.ts": huge });
+    const result = await toolbox.call({ name: "huge" }).result;
+    expect(result.notes.title).toHaveLength(1000);
+    expect(result.content).toMatchObject([
+      { type: "text" },
+      { type: "file", mimeType: "image/png", url: expect.any(String) },
+    ]);
+  });
+});
+
+describe("[D6] what a file depends on", () => {
+  it("is also what it imports while it runs", async () => {
+    const at = sandbox({
+      "a.ts": 'export default { description: "A.", execute: async () => (await import("./lib/late")).value };',
+    });
+    mkdirSync(join(at.tools, "lib"));
+    writeFileSync(join(at.tools, "lib/late.ts"), 'export const value = "first";');
+    const { toolbox, say } = await open(at);
+    expect(await say("a")).toBe("first");
+    writeFileSync(join(at.tools, "lib/late.ts"), 'export const value = "second";');
+    await toolbox.reload();
+    expect(await say("a")).toBe("second");
+  });
+
+  it.each([
+    ["a sibling", 'import { value } from "./lib/absent";', "lib/absent.ts"],
+    ["a package", 'import { value } from "absent";', "node_modules/absent/index.js"],
+  ])("is also %s that is not there yet", async (_name, source, path) => {
+    const at = sandbox({ "a.ts": `${source} export default { description: "A.", execute: () => value };` });
+    const first = await open(at);
+    expect(first.toolbox.problems()).toMatchObject([{ code: "import_failed" }]);
+    await first.toolbox.close();
+    mkdirSync(join(at.tools, path, ".."), { recursive: true });
+    writeFileSync(
+      join(at.tools, path),
+      path.endsWith(".js") ? 'exports.value = "there";' : 'export const value = "there";',
+    );
+    const { toolbox, say } = await open(at);
+    expect(toolbox.problems()).toEqual([]);
+    expect(await say("a")).toBe("there");
+  });
+
+  it("keeps the last working version where each file has its own process", async () => {
+    const { toolbox, at, say } = await open({ "a.ts": answering('"works"') }, { isolation: "file" });
+    expect(await say("a")).toBe("works");
+    writeTool(at, "a.ts", "export default {");
+    await toolbox.reload();
+    expect(await say("a")).toBe("works");
+  });
+});
+
+describe("[D4] override", () => {
+  it("lets the second of two files in one folder have the name", async () => {
+    const at = sandbox({ "lint.js": answering('"js"'), "lint.ts": answering('"ts"') });
+    mkdirSync(at.env.TOOLWRIGHT_HOME as string, { recursive: true });
+    writeFileSync(join(at.env.TOOLWRIGHT_HOME as string, "settings.json"), '{ "tools": { "override": ["lint"] } }');
+    const { toolbox, say } = await open(at);
+    expect(await say("lint")).toBe("ts");
+    expect([toolbox.problems(), toolbox.warnings()]).toEqual([[], []]);
+    expect(toolbox.shadowed()).toEqual([
+      { name: "lint", file: join(at.tools, "lint.js"), by: join(at.tools, "lint.ts") },
+    ]);
+  });
+});
