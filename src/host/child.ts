@@ -85,7 +85,8 @@ function takeChannel(): Send {
   delete process.send;
   return (message, sent) => {
     try {
-      send(message, undefined, undefined, () => sent?.());
+      if (sent) send(message, undefined, undefined, () => sent());
+      else send(message);
     } catch (error) {
       const instead = unsendable(message, messageOf(error));
       if (instead) send(instead);

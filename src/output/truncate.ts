@@ -17,6 +17,7 @@ export function truncateContent(
   limits: OutputLimits,
   spill: Spill,
 ): { content: readonly Content[]; truncated?: NonNullable<Cut["truncated"]> } {
+  if (allFit(content, limits)) return { content };
   const collector = new OutputCollector(limits, spill);
   content
     .filter((part) => part.type === "text")
@@ -28,6 +29,13 @@ export function truncateContent(
   const at = content.findIndex((part) => part.type === "text");
   const others: Content[] = content.filter((part) => part.type !== "text");
   return { content: others.toSpliced(at, 0, { type: "text", text }), truncated };
+}
+
+/** The common case, told without copying anything: one text, or none. Several are left to the collector. */
+function allFit(content: readonly Content[], limits: OutputLimits): boolean {
+  const texts = content.filter((part) => part.type === "text");
+  const [first] = texts;
+  return !first || (texts.length === 1 && fits(first.text, limits));
 }
 
 function fits(text: string, { maxLines, maxBytes }: OutputLimits): boolean {

@@ -34,6 +34,8 @@ export interface Call {
   readonly clock: Clock;
   readonly timeoutMs: number;
   readonly update: (update: Update) => void;
+  /** Done when the call is over, however it ended. */
+  readonly atEnd: (() => void)[];
 }
 
 /** One stage of the pipeline: refuse, change the call, or change the result. Must not reject. */

@@ -93,11 +93,12 @@ async function ask(call: Call, approve: Approver | undefined, reason: string, re
   if (!approve) return { allowed: false, reason: `${reason} Nobody can be asked here, so it was refused.` };
   const { callID, sessionID, agent } = call.context;
   const { input, access, name: tool } = call;
+  // Fires as well when the call dies: whoever has the question on a screen takes it down.
+  const over = new AbortController();
+  call.atEnd.push(() => over.abort());
   try {
-    return await approve(
-      { tool, callID, sessionID, agent, input, access, reason, ...(request ? { request } : {}) },
-      call.signal,
-    );
+    const question = { tool, callID, sessionID, agent, input, access, reason, ...(request ? { request } : {}) };
+    return await approve(question, AbortSignal.any([call.signal, over.signal]));
   } catch {
     return { allowed: false, reason: `${reason} The question could not be put to anybody, so it was refused.` };
   }

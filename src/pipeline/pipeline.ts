@@ -87,17 +87,17 @@ async function perform(
     const timeoutMs = options.timeoutMs(entry, request);
     const clock = new Clock(timeoutMs, () => controller.abort(TIMEOUT));
     const release = options.hold(entry);
-    const call: Call = { name, input, entry, context, access: ["undeclared"], signal, clock, timeoutMs, update };
-    return await options.handle(call).finally(release);
+    const atEnd = [release];
+    const access = ["undeclared"] as const;
+    try {
+      return await options.handle({ name, input, entry, context, access, signal, clock, timeoutMs, update, atEnd });
+    } finally {
+      for (const act of atEnd) act();
+    }
   } finally {
     request.signal?.removeEventListener("abort", forward);
-    // Whoever still waits on its behalf, with a question on a screen say, learns that it is over.
-    controller.abort(ENDED);
   }
 }
-
-/** The reason of an abort that nobody asked for: the call had ended. */
-const ENDED = "the call has ended";
 
 /** A fault of ours fails the call, not the caller. */
 async function guarded(work: () => Promise<ToolResult>): Promise<ToolResult> {
