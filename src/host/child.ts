@@ -3,7 +3,6 @@ import { Worker } from "node:worker_threads";
 import { messageOf } from "../core/error.ts";
 import type { AskRequest } from "../core/tool.ts";
 import { Engine } from "./engine.ts";
-import type { FileManifest } from "./manifest.ts";
 import { type Answer, abortError, type FromHost, monotonic, type ToHost } from "./protocol.ts";
 
 serve(Number(process.argv[2] ?? 10_000));
@@ -47,10 +46,8 @@ function serve(importMs: number): void {
   };
 
   const load = async ({ files, verify }: ToHost & { type: "load" }): Promise<void> => {
-    const manifests: FileManifest[] = [];
     send({ type: "loading" });
-    for (const file of files) manifests.push(await engine.load(file, { verify }));
-    send({ type: "loaded", manifests });
+    send({ type: "loaded", manifests: await Promise.all(files.map((file) => engine.load(file, { verify }))) });
   };
 
   process.on("message", (message: ToHost) => {

@@ -6,7 +6,7 @@ export type LoadOutcome =
   /** `involved`: the file, or one that was imported together with it, was being imported when the host died. */
   | { readonly kind: "died"; readonly reason: string; readonly involved: boolean };
 
-/** Files that are imported one after another and answered together: fewer messages, but less is known when one goes wrong. */
+/** Files that are imported and answered together: fewer messages, but less is known when one goes wrong. */
 interface Group {
   readonly files: readonly HostFile[];
   readonly settle: (outcomes: readonly LoadOutcome[]) => void;

@@ -5,7 +5,7 @@ import type { FileManifest, HostFile } from "./manifest.ts";
 import { fatalImport, noHost } from "./problems.ts";
 
 /** Files that share one answer. More would gain little and make a failure dearer. */
-const GROUP = 16;
+const GROUP = 32;
 /** Hosts that die before they are up, one after another, before this is taken to be the rule. */
 const MAX_DEAD_ON_ARRIVAL = 3;
 
