@@ -2,7 +2,7 @@ import { defineConfig } from "tsdown";
 
 /** What every command that opens a toolbox loads, and no host process does. */
 const SERVING =
-  /src\/(?:toolbox|config|discovery\/(?!watch)|permissions|registry|pipeline|host\/(?:catalog|supervisor)|surfaces\/cli\/(?:program|with-toolbox|commands\/list)\.)/;
+  /src\/(?:toolbox|open-toolbox|survey|mcp-server-config|config|discovery\/(?!watch)|permissions|registry|pipeline|host\/(?:catalog|supervisor)|surfaces\/cli\/(?:program|with-toolbox|commands\/list)\.)/;
 
 /**
  * An ESM import of a built-in module evaluates every lazy getter it has, streams and promises included, which costs a

@@ -18,6 +18,6 @@ export type { Report, Toolbox, ToolboxOptions } from "./toolbox.ts";
 
 /** Finds, checks and serves the tools for a directory. Never rejects because of a tool file. */
 export async function createToolbox(options: ToolboxOptions = {}): Promise<Toolbox> {
-  const { openToolbox } = await import("./toolbox.ts");
+  const { openToolbox } = await import("./open-toolbox.ts");
   return openToolbox(options);
 }

@@ -1,6 +1,7 @@
 import type { Issue } from "../core/schema.ts";
 import type { CallPort } from "./call.ts";
 import { Channel, type End, type HostOptions, tooMuchMemory } from "./channel.ts";
+import { Heartbeat } from "./heartbeat.ts";
 import { isTimeout, type Outcome, type PrepareOutcome } from "./hosts.ts";
 import { ImportQueue, type LoadOutcome } from "./import-queue.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
@@ -28,8 +29,6 @@ const UNSENDABLE: Issue = {
 };
 
 const TICK_MS = 100;
-/** A host that says nothing for this long, though asked, is not listening. */
-const HEARTBEAT_MS = 500;
 /** A host heard of so recently is taken to be listening: only calls in a row are given to it without asking. */
 const SURE_MS = 2;
 /** Between the last moment at which a host may begin a call and the first at which it is given to another. */
@@ -51,9 +50,7 @@ export class HostProcess {
   readonly #startedAt = monotonic();
   #ids = 0;
   #ticks = 0;
-  #tickedAt = monotonic();
-  #heardAt = monotonic();
-  #pingedAt: number | undefined;
+  readonly #heartbeat = new Heartbeat(TICK_MS);
   #retired = false;
   #hasRun = false;
   #ended: End | undefined;
@@ -135,7 +132,7 @@ export class HostProcess {
   run(call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome> {
     return new Promise((resolve) => {
       if (!this.open || signal.aborted) return resolve({ kind: "not-begun" });
-      const sure = this.#calls.size === 0 && monotonic() - this.#heardAt < SURE_MS;
+      const sure = this.#calls.size === 0 && this.#heartbeat.wasHeardWithin(SURE_MS);
       const id = this.#nextId();
       const sentAt = monotonic();
       const startBy = sure ? undefined : sentAt + START_WITHIN_MS;
@@ -188,7 +185,7 @@ export class HostProcess {
 
   #quieter(): void {
     if (!this.#idle) return;
-    this.#pingedAt = undefined;
+    this.#heartbeat.rest();
     // Whoever has only been asked what is there has nothing to put away.
     if (this.#retired && this.#hasRun) this.#channel.close();
     else if (this.#retired) this.#channel.kill("it was no longer needed");
@@ -217,15 +214,14 @@ export class HostProcess {
       running.settle({ kind: "deaf" });
       this.#retired = true;
       const end = (): void => this.kill(`another call in it, of "${tool}", had to be stopped and did not`);
-      if (this.#idle || this.#silent(monotonic())) end();
+      if (this.#idle || this.#heartbeat.isSilent) end();
       else setTimeout(end, GRACE_MS);
     }, GRACE_MS);
     timer.unref();
   }
 
   #receive(message: FromHost): void {
-    this.#heardAt = monotonic();
-    this.#pingedAt = undefined;
+    this.#heartbeat.heard();
     switch (message.type) {
       case "ready":
         this.ready = true;
@@ -291,17 +287,13 @@ export class HostProcess {
   }
 
   #tick(): void {
-    const now = monotonic();
-    const late = now - this.#tickedAt > TICK_MS * 3;
-    this.#tickedAt = now;
     this.#ticks += 1;
-    // When we ourselves were held up, its silence says nothing.
-    if (late) this.#heardAt = now;
+    this.#heartbeat.look();
     const seldom = this.#idle || !CHEAP_TO_WATCH;
     if (!seldom || this.#ticks % 10 === 0) this.#watchMemory();
     const waits =
       this.#calls.size > 0 || this.#prepares.size > 0 || (!this.#imports.isEmpty && !this.#imports.isImporting);
-    if (waits && this.ready) this.#watchHeartbeat(now);
+    if (waits && this.ready) this.#listen();
   }
 
   #watchMemory(): void {
@@ -309,25 +301,18 @@ export class HostProcess {
     if ((this.#channel.resident ?? 0) > memoryMb * 1024 * 1024) this.kill(tooMuchMemory(memoryMb));
   }
 
-  #watchHeartbeat(now: number): void {
-    if (!this.#silent(now)) {
-      if (this.#pingedAt === undefined && now - this.#heardAt > TICK_MS) {
-        this.#pingedAt = now;
-        this.#channel.send({ type: "ping" });
-      }
-      return;
-    }
+  /** A host that does not answer gets nothing more; what it surely has not begun goes to another. */
+  #listen(): void {
+    if (this.#heartbeat.asks()) this.#channel.send({ type: "ping" });
+    if (!this.#heartbeat.isSilent) return;
     this.#retired = true;
+    const now = monotonic();
     for (const running of [...this.#calls.values()]) {
       if (!running.begun && now > (running.startBy ?? now) + MARGIN_MS) running.settle({ kind: "not-begun" });
     }
     for (const id of [...this.#prepares.keys()]) this.#settlePrepare(id, { kind: "not-begun" });
     this.#imports.abandon("it did not answer");
     this.#quieter();
-  }
-
-  #silent(now: number): boolean {
-    return this.#pingedAt !== undefined && now - this.#heardAt > HEARTBEAT_MS;
   }
 
   #finish(end: End): void {

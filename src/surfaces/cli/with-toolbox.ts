@@ -43,7 +43,7 @@ export function printWarnings(warnings: readonly SettingsWarning[], { terminal, 
 }
 
 async function open(invocation: Invocation, options: { approve?: Approver }): Promise<Toolbox> {
-  const { openToolbox } = await import("../../toolbox.ts");
+  const { openToolbox } = await import("../../open-toolbox.ts");
   const { cwd, trust, toolsPaths } = invocation.globals;
   const { env } = invocation.terminal;
   return showingStatus(invocation, "Loading tool files …", () =>
