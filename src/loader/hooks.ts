@@ -62,7 +62,7 @@ export function createLoader(): Loader {
     if (parent === undefined || specifier.startsWith("data:")) return next(specifier, context);
     if (specifier === "bun" || specifier.startsWith("bun:")) throw new NeedsBun(`It imports "${specifier}".`);
     if (isBuiltin(specifier)) return next(specifier, context);
-    const kind = context.conditions.includes("require") ? "require" : "import";
+    const kind = isRequire(context.conditions) ? "require" : "import";
     const found = resolver.resolve(asPath(specifier), parent, kind);
     if (found === undefined) {
       // What is not there is a dependency too: the day it is, the file may load.
@@ -81,7 +81,7 @@ export function createLoader(): Loader {
     const extension = extname(path);
     if (CODE.has(extension)) return { ...transform(path, readFileSync(path, "utf8")), shortCircuit: true };
     if (TEXT.has(extension)) return asModule(JSON.stringify(readFileSync(path, "utf8")));
-    if (extension === ".json" && !context.importAttributes.type && !context.conditions.includes("require")) {
+    if (extension === ".json" && !context.importAttributes.type && !isRequire(context.conditions)) {
       return asModule(JSON.stringify(JSON.parse(readFileSync(path, "utf8"))));
     }
     return next(url, context);
@@ -142,6 +142,11 @@ function remembered(work: (argument: string) => string): (argument: string) => s
     known.set(argument, value);
     return value;
   };
+}
+
+/** Node 22 gives a set where later ones give a list, whatever the types say. */
+function isRequire(conditions: Iterable<string>): boolean {
+  return Array.isArray(conditions) ? conditions.includes("require") : new Set(conditions).has("require");
 }
 
 function asPath(specifier: string): string {
