@@ -3,10 +3,10 @@ import type { Environment, Homes } from "./config/options.ts";
 import type { SettingsWarning } from "./config/read-settings.ts";
 import type { Settings } from "./config/settings.ts";
 import type { ToolEvent } from "./core/events.ts";
-import { matchesName } from "./core/match-name.ts";
 import { notify } from "./core/notify.ts";
 import type { Problem } from "./core/problem.ts";
 import type { Truncated } from "./core/result.ts";
+import { matchText } from "./core/wildcard.ts";
 import type { Blocked } from "./discovery/discover.ts";
 import type { ToolFile } from "./discovery/place.ts";
 import type { Watched, Watching } from "./discovery/watch.ts";
@@ -26,7 +26,6 @@ import type { Shadowed, ToolInfo } from "./registry/entry.ts";
 import { Registry } from "./registry/registry.ts";
 import { resolveNames } from "./registry/resolve-names.ts";
 import { type Survey, survey } from "./survey.ts";
-
 import type { Report, Toolbox, ToolboxOptions } from "./toolbox.ts";
 
 /** Finds, checks and serves tools for a directory. Never rejects because of a tool file. */
@@ -268,7 +267,7 @@ class OpenToolbox implements Toolbox {
 
   async #read(options: { again?: boolean; verify?: boolean }): Promise<Report> {
     const { disabled, override } = this.settings.tools;
-    const isOff = ({ name }: ToolFile): boolean => disabled.some((pattern) => matchesName(pattern, name));
+    const isOff = ({ name }: ToolFile): boolean => disabled.some((pattern) => matchText(pattern, name));
     const entries = await this.#catalog.read(this.#found.discovered.files, { ...options, isOff });
     this.#registry.replace(resolveNames(entries, { disabled, override }));
     return { tools: this.#registry.count, problems: this.problems() };

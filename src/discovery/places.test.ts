@@ -69,7 +69,7 @@ describe("findPlaces", () => {
   it("[D1] the home folder's are never the project's", () => {
     const root = temporary();
     folders(root, "home/.git", "home/.toolwright/tools", "home/.claude/tools", "home/.omp/tools");
-    folders(root, "home/work/.omp/tools");
+    folders(root, "home/code/.omp/tools");
     symlinkSync(join(root, "home"), join(root, "linked-home"));
     const users = ["global toolwright home/.toolwright/tools", "global claude home/.claude/tools"];
     expect(find(root, { cwd: join(root, "home") })).toEqual(users);
@@ -77,7 +77,7 @@ describe("findPlaces", () => {
     expect(find(root, { cwd: join(root, "home"), home: join(root, "linked-home") })).toEqual(
       users.map((line) => line.replace("home/", "linked-home/")),
     );
-    expect(find(root, { cwd: join(root, "home/work") })).toEqual(["project omp home/work/.omp/tools !", ...users]);
+    expect(find(root, { cwd: join(root, "home/code") })).toEqual(["project omp home/code/.omp/tools !", ...users]);
   });
 
   it("[K2] TOOLWRIGHT_HOME replaces ~/.toolwright", () => {

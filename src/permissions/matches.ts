@@ -1,8 +1,8 @@
 import { resolve, sep } from "node:path";
 import type { Access, DeclaredAccess } from "../core/tool.ts";
+import { literalOf, matchSegments, matchText } from "../core/wildcard.ts";
 import { isInside } from "./inside.ts";
 import type { Rule } from "./rule.ts";
-import { literalOf, matchSegments, matchText } from "./wildcard.ts";
 
 /** Who wants to do it, and where relative patterns start. */
 export interface Caller {

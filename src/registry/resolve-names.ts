@@ -1,5 +1,5 @@
-import { matchesName } from "../core/match-name.ts";
 import type { Problem } from "../core/problem.ts";
+import { matchText } from "../core/wildcard.ts";
 import { type CatalogEntry, toHostFile } from "../host/catalog.ts";
 import type { Entry, Shadowed } from "./entry.ts";
 
@@ -30,7 +30,7 @@ export function resolveNames(
       if (!owner) {
         owners.set(name, file);
         entries.set(name, entry);
-      } else if (owner.file.place === file.file.place && options.override?.some((each) => matchesName(each, name))) {
+      } else if (owner.file.place === file.file.place && options.override?.some((each) => matchText(each, name))) {
         owners.set(name, file);
         entries.set(name, entry);
         shadowed.push({ name, file: owner.file.file, by: file.file.file });
@@ -51,7 +51,7 @@ function entriesOf(catalog: CatalogEntry, disabled: readonly string[]): Entry[] 
     source: file.source,
     place: file.place,
     ref: { file, generation: catalog.generation, imports: catalog.manifest.imports },
-    enabled: !catalog.off && !disabled.some((pattern) => matchesName(pattern, manifest.name)),
+    enabled: !catalog.off && !disabled.some((pattern) => matchText(pattern, manifest.name)),
   }));
 }
 
