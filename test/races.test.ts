@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -119,6 +119,34 @@ describe("[P5] what happens at the same time", () => {
   });
 });
 
+describe("[P4] [P5] more of what happens at the same time", () => {
+  it("a call that is cancelled before its host comes to it does not start, and harms no other", async () => {
+    const at = sandbox({
+      "busy.ts": `export default { description: "Busy, then waits.", async execute() { const end = Date.now() + 400; while (Date.now() < end); await new Promise((r) => setTimeout(r, 1500)); return "done"; } };`,
+      "nice.ts": `import { appendFileSync } from "node:fs"; export default { description: "Nice.", execute(_, { directory, abort }) { appendFileSync(directory + "/began", abort.aborted ? "a" : "x"); return new Promise((resolve) => abort.addEventListener("abort", () => resolve("told"))); } };`,
+    });
+    const { toolbox, say } = await open(at);
+    await say("nope");
+    const busy = say("busy");
+    await sleep(150);
+    const nice = toolbox.call({ name: "nice" });
+    await sleep(100);
+    nice.abort();
+    expect(await nice.result).toMatchObject({ error: { code: "aborted" } });
+    expect(await busy).toBe("done");
+  });
+
+  it("tools whose files take long to import all answer when they are called at once", async () => {
+    const slow = (name: string): string =>
+      `const end = Date.now() + 600; while (Date.now() < end); ${answering(JSON.stringify(name))}`;
+    const names = ["a", "b", "c", "d", "e", "f"];
+    const at = sandbox(Object.fromEntries(names.map((name) => [`${name}.ts`, slow(name)])));
+    await (await open(at)).toolbox.close();
+    const { say } = await open(at);
+    expect(await Promise.all(names.map((name) => say(name)))).toEqual(names);
+  });
+});
+
 describe("[X1] what a tool or a caller hands over", () => {
   it.each([
     [
@@ -199,6 +227,31 @@ describe("[D6] what a file depends on", () => {
     const { toolbox, say } = await open(at);
     expect(toolbox.problems()).toEqual([]);
     expect(await say("a")).toBe("there");
+  });
+
+  it("is also where a link leads, of the file itself and of a package", async () => {
+    const at = sandbox({ "p.ts": 'import { v } from "pkg"; export default { description: "P.", execute: () => v };' });
+    const put = (path: string, text: string): void => {
+      mkdirSync(join(at.root, path, ".."), { recursive: true });
+      writeFileSync(join(at.root, path), text);
+    };
+    const link = (path: string, target: string): void => {
+      rmSync(join(at.tools, path), { force: true });
+      mkdirSync(join(at.tools, path, ".."), { recursive: true });
+      symlinkSync(join(at.root, target), join(at.tools, path));
+    };
+    for (const version of ["1", "2"]) {
+      put(`store/pkg@${version}/index.js`, `exports.v = "pkg ${version}";`);
+      put(`store/f${version}.ts`, answering(`"file ${version}"`));
+    }
+    link("node_modules/pkg", "store/pkg@1");
+    link("f.ts", "store/f1.ts");
+    const { toolbox, say } = await open(at);
+    expect([await say("f"), await say("p")]).toEqual(["file 1", "pkg 1"]);
+    link("node_modules/pkg", "store/pkg@2");
+    link("f.ts", "store/f2.ts");
+    await toolbox.reload();
+    expect([await say("f"), await say("p")]).toEqual(["file 2", "pkg 2"]);
   });
 
   it("keeps the last working version where each file has its own process", async () => {

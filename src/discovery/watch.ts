@@ -1,4 +1,4 @@
-import { type FSWatcher, lstatSync, readdirSync, statSync, watch } from "node:fs";
+import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /** What decides which tools there are. Need not exist: what does not is watched for. */
@@ -44,25 +44,27 @@ export function watchTools(describe: () => Watched, onChange: () => Promise<unkn
       if (!interests.has(folder) || inodeOf(folder) !== inode) close(folder);
     }
     const missing = [...interests.keys()].filter((folder) => !watchers.has(folder));
-    for (const folder of missing) open(folder);
-    return missing.length > 0;
+    return missing.filter(open).length > 0;
   };
-  const open = (folder: string): void => {
+  const open = (folder: string): boolean => {
     try {
       const inode = inodeOf(folder);
       const watcher = watch(folder, { persistent: false }, (_event, name) => {
         // By its own name: the folder itself has gone or moved, and one that takes its place is another.
-        if (name === basename(folder)) close(folder);
+        const isGone = name === basename(folder) && inodeOf(folder) !== inode;
+        if (isGone) close(folder);
         const wanted = interests.get(folder);
-        if (wanted === "all" || name === null || wanted?.has(name)) noticed();
+        if (isGone || wanted === "all" || name === null || wanted?.has(name)) noticed();
       });
       watchers.set(folder, { watcher, inode });
       watcher.on("error", () => {
         close(folder);
         noticed();
       });
+      return true;
     } catch {
-      // It went away in this moment: the folder above tells when it comes back.
+      // It went away in this moment, or may not be watched: the folder above tells when that changes.
+      return false;
     }
   };
   const close = (folder: string): void => {
@@ -137,8 +139,7 @@ function subfolders(folder: string): string[] {
 
 function isFolder(path: string): boolean {
   try {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    return stat !== undefined && (stat.isDirectory() || stat.isSymbolicLink());
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
     return false;
   }

@@ -8,9 +8,11 @@ import { type Answer, abortError, type FromHost, monotonic, type ToHost } from "
 serve(Number(process.argv[2] ?? 10_000));
 
 function serve(importMs: number): void {
-  const send = takeChannel();
+  const { send, isClear } = takeChannel();
   const engine = new Engine({ importMs });
-  const running = new Map<number, AbortController>();
+  /** By call, from the moment it is known: a cancel may come before it has begun. */
+  const controllers = new Map<number, AbortController>();
+  const running = new Set<number>();
   const asked = new Map<number, (answer: Answer) => void>();
   let loading: Promise<unknown> = Promise.resolve();
   let asks = 0;
@@ -22,24 +24,34 @@ function serve(importMs: number): void {
       send({ type: "ask", id, ask: asks, request });
     });
 
-  /** Begins only once the word of it is out: a tool that blocks or dies at once must not be taken for not begun. */
+  /**
+   * Begins only once the word of it is out: a tool that blocks or dies at once must not be taken for not begun. That
+   * is at once, unless something large is still on its way; to wait in any case would let another tool block first.
+   */
   const announced = async (id: number, startBy: number): Promise<boolean> => {
     if (monotonic() > startBy) return false;
-    await new Promise<void>((resolve) => send({ type: "started", id }, resolve));
+    if (isClear()) send({ type: "started", id });
+    else await new Promise<void>((resolve) => send({ type: "started", id }, resolve));
     return monotonic() <= startBy;
   };
 
   const call = async (message: ToHost & { type: "call" }): Promise<void> => {
     const { id } = message;
-    if (message.startBy !== undefined && !(await announced(id, message.startBy))) return send({ type: "late", id });
     const controller = new AbortController();
-    running.set(id, controller);
+    controllers.set(id, controller);
+    const isOn = message.startBy === undefined || (await announced(id, message.startBy));
+    if (!isOn || controller.signal.aborted) {
+      controllers.delete(id);
+      return send({ type: "late", id });
+    }
+    running.add(id);
     const port = {
       update: (update: (FromHost & { type: "update" })["update"]) => send({ type: "update", id, update }),
       ask: (request: AskRequest) => ask(id, request),
     };
     const result = await engine.run(message.call, controller.signal, port);
     running.delete(id);
+    controllers.delete(id);
     const imports = engine.newImportsOf(message.call.file);
     if (imports) send({ type: "depends", file: message.call.file, imports });
     send({ type: "result", id, result });
@@ -62,7 +74,7 @@ function serve(importMs: number): void {
           .prepare(message.target, message.input, message.cwd)
           .then((prepared) => send({ type: "prepared", id: message.id, prepared }));
       case "abort":
-        return running.get(message.id)?.abort(abortError(message.reason));
+        return controllers.get(message.id)?.abort(abortError(message.reason));
       case "answer":
         asked.get(message.ask)?.(message.answer);
         return void asked.delete(message.ask);
@@ -71,24 +83,46 @@ function serve(importMs: number): void {
     }
   });
 
-  guard(send, () => [...running.keys()]);
+  guard(send, () => [...running]);
   send({ type: "ready" });
 }
 
 /** The channel is ours: an author's `process.send("ready")` must not reach the protocol. */
-function takeChannel(): Send {
+function takeChannel(): { send: Send; isClear: () => boolean } {
   const send = process.send?.bind(process);
   if (!send) throw new Error("This file is the entry of a host process; it is not run by hand.");
   delete process.send;
-  return (message, sent) => {
-    try {
-      if (sent) send(message, undefined, undefined, () => sent());
-      else send(message);
-    } catch (error) {
-      const instead = unsendable(message, messageOf(error));
-      if (instead) send(instead);
-    }
+  let onTheWay = 0;
+  const follow = (message: FromHost, sent?: () => void): void => {
+    onTheWay += 1;
+    send(message, undefined, undefined, () => {
+      onTheWay -= 1;
+      sent?.();
+    });
   };
+  return {
+    isClear: () => onTheWay === 0,
+    send: (message, sent) => {
+      try {
+        if (sent || isLarge(message)) follow(message, sent);
+        else send(message);
+      } catch (error) {
+        const instead = unsendable(message, messageOf(error));
+        if (instead) send(instead);
+      }
+    },
+  };
+}
+
+/** What a pipe takes at once, and to spare. */
+const SMALL = 16_384;
+
+/** Whether a message may not be out as soon as it has been handed over. */
+function isLarge(message: FromHost): boolean {
+  if (message.type !== "result") return message.type === "update" || message.type === "loaded";
+  const { content, data } = message.result;
+  const size = content.reduce((sum, part) => sum + (part.type === "text" ? part.text : (part.data ?? "")).length, 0);
+  return data !== undefined || size > SMALL;
 }
 
 type Send = (message: FromHost, sent?: () => void) => void;

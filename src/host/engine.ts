@@ -24,8 +24,8 @@ export class Engine {
   readonly #loader: Loader = createLoader();
   readonly #importMs: number;
   readonly #files = new Map<string, Promise<Loaded>>();
-  readonly #reported = new Map<string, number>();
-  #edges = 0;
+  /** What was last said of each file, and how many imports there were in all when it was said. */
+  readonly #reported = new Map<string, { imports: number; edges: number }>();
 
   constructor(options: { importMs: number }) {
     this.#importMs = options.importMs;
@@ -65,12 +65,11 @@ export class Engine {
 
   /** What a file depends on, when that has become more since it was last said; else undefined. */
   newImportsOf(file: string): FileManifest["imports"] | undefined {
-    if (this.#loader.edges === this.#edges) return undefined;
-    this.#edges = this.#loader.edges;
+    const known = this.#reported.get(file);
+    if (known?.edges === this.#loader.edges) return undefined;
     const imports = this.#importsOf(file);
-    if (imports.length <= (this.#reported.get(file) ?? 0)) return undefined;
-    this.#reported.set(file, imports.length);
-    return imports;
+    this.#report(file, imports.length);
+    return imports.length > (known?.imports ?? 0) ? imports : undefined;
   }
 
   close(): void {
@@ -93,12 +92,15 @@ export class Engine {
 
   #loaded(file: HostFile, tools: readonly Tool[], problems: readonly Problem[]): Loaded {
     const imports = this.#importsOf(file.file);
-    this.#reported.set(file.file, imports.length);
-    this.#edges = this.#loader.edges;
+    this.#report(file.file, imports.length);
     return {
       tools: new Map(tools.map((tool) => [tool.name, tool])),
       manifest: { file: file.file, tools: tools.map(toManifest), problems, imports },
     };
+  }
+
+  #report(file: string, imports: number): void {
+    this.#reported.set(file, { imports, edges: this.#loader.edges });
   }
 
   #importsOf(file: string): FileManifest["imports"] {

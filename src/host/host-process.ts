@@ -33,6 +33,8 @@ const TICK_MS = 100;
 const SURE_MS = 2;
 /** Between the last moment at which a host may begin a call and the first at which it is given to another. */
 const MARGIN_MS = 100;
+/** How long a host may be silent over an import before it is given nothing more. */
+const PATIENCE_MS = 3_000;
 const START_WITHIN_MS = 400;
 const GRACE_MS = 1_000;
 
@@ -132,7 +134,7 @@ export class HostProcess {
   run(call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome> {
     return new Promise((resolve) => {
       if (!this.open || signal.aborted) return resolve({ kind: "not-begun" });
-      const sure = this.#calls.size === 0 && this.#heartbeat.wasHeardWithin(SURE_MS);
+      const sure = this.#idle && this.#heartbeat.wasHeardWithin(SURE_MS);
       const id = this.#nextId();
       const sentAt = monotonic();
       const startBy = sure ? undefined : sentAt + START_WITHIN_MS;
@@ -305,6 +307,8 @@ export class HostProcess {
   #listen(): void {
     if (this.#heartbeat.asks()) this.#channel.send({ type: "ping" });
     if (!this.#heartbeat.isSilent) return;
+    // An import may take its time, and has a clock of its own; going elsewhere would only begin it anew.
+    if (this.#imports.isImporting && this.#heartbeat.wasHeardWithin(PATIENCE_MS)) return;
     this.#retired = true;
     const now = monotonic();
     for (const running of [...this.#calls.values()]) {

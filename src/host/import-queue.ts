@@ -47,11 +47,16 @@ export class ImportQueue {
   /** The host has come to the first group: what it did before that is not the files' time. */
   began(): void {
     const [group] = this.#groups;
-    if (!group) return;
+    if (!group || this.#blocked) return;
     this.#begun = true;
     const alone = group.files.length === 1;
     const limit = alone ? this.#importMs + SLACK_MS : Math.min(TOGETHER_MS, this.#importMs);
-    this.#timer = setTimeout(() => this.#giveUp(group), limit);
+    this.#timer = setTimeout(() => {
+      // If it was we who were held up, the answer may lie there unread: it is read before anybody is judged.
+      setImmediate(() => {
+        if (this.#groups[0] === group && this.#begun) this.#giveUp(group);
+      });
+    }, limit);
   }
 
   /** What has not begun will not: another host may do it. */
@@ -63,9 +68,12 @@ export class ImportQueue {
 
   /** The answer to the first group. */
   answered(manifests: readonly FileManifest[]): void {
-    const group = this.#groups.shift();
+    const [group] = this.#groups;
+    // An answer that was on its way when its group was given up is nobody's any more.
+    if (!group || this.#blocked || manifests[0]?.file !== group.files[0]?.file) return;
+    this.#groups.shift();
     this.#stopClock();
-    group?.settle(manifests.map((manifest) => ({ kind: "loaded", manifest })));
+    group.settle(manifests.map((manifest) => ({ kind: "loaded", manifest })));
   }
 
   /** The host is no more. `fair`: it had come up, so that whatever it was importing may have been the reason. */

@@ -81,7 +81,11 @@ export class Supervisor implements Hosts {
 
   load(files: readonly HostFile[], options: { verify?: boolean } = {}): Promise<FileManifest[]> {
     const state = this.#current;
-    return loadFiles(() => this.#host(state, EVERYTHING), files, options.verify ?? false);
+    // Held, so that a host which is started for it after the generation has ended is ended with it.
+    this.hold(state);
+    return loadFiles(() => this.#host(state, EVERYTHING), files, options.verify ?? false).finally(() =>
+      this.release(state),
+    );
   }
 
   async prepare(ref: FileRef, check: Check, signal: AbortSignal): Promise<PrepareOutcome | FileTrouble> {

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire, isBuiltin, type LoadHookSync, type ResolveHookSync, registerHooks } from "node:module";
 import { extname, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -70,6 +70,8 @@ export function createLoader(): Loader {
       return next(specifier, context);
     }
     graph.add(parent, found.path);
+    // Which package a name leads to is decided by a folder that may be a link, and may come to lead elsewhere.
+    if (!found.ours && isBare(specifier)) graph.add(parent, nearestPackage(specifier, parent) ?? found.path);
     if (isAuthors(specifier, found)) owned.add(found.path);
     return { url: toUrl(found.path), shortCircuit: true, importAttributes: context.importAttributes };
   };
@@ -92,6 +94,8 @@ export function createLoader(): Loader {
     async load(file) {
       const path = realOf(file);
       const href = toUrl(path);
+      // A link is what the file is known by: leading elsewhere, it is another file.
+      if (path !== file) graph.add(path, file);
       owned.add(path);
       entries.set(path, href).set(href, href);
       return evaluate(path, href);
@@ -151,6 +155,15 @@ function isRequire(conditions: Iterable<string>): boolean {
 
 function asPath(specifier: string): string {
   return specifier.startsWith("file:") ? fileURLToPath(specifier) : specifier;
+}
+
+function isBare(specifier: string): boolean {
+  return !/^[./#]|^\w+:|^[A-Za-z]:/.test(specifier);
+}
+
+/** The folder of an installed package as the file sees it. */
+function nearestPackage(specifier: string, parent: string): string | undefined {
+  return wouldBe(specifier, parent).find((folder) => existsSync(folder));
 }
 
 /** A relative import stays with the author's code; so does a workspace package, which is linked, not installed. */

@@ -64,7 +64,7 @@ function lineAt(source: string, offset: number | undefined): number | undefined 
 const MODULE_SYNTAX = /(?:^|[;}])\s*(?:import\b(?!\s*\()|export\b)|\bimport\.meta\b|^await\b/m;
 const EXPORT_ASSIGNMENT = /(?:^|[;}])\s*export\s*=/m;
 /** Texts and comments, in which a line may begin with anything. */
-const NOT_CODE = /`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\//g;
+const NOT_CODE = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/.*/g;
 const COMMONJS_EXPORTS = /\bmodule\.exports\b|\bexports\.\w/;
 const COMMONJS_SYNTAX = /\bmodule\.exports\b|\bexports\.\w|\brequire\s*\(/;
 

@@ -13,14 +13,16 @@ export function descendants(root: number = process.pid): string[] {
 
 /** Host processes among them. Zombies count: a parent must reap its children. */
 export function hosts(root?: number): string[] {
-  return descendants(root).filter((line) => /host\.mjs|host\/child\.ts|<defunct>/.test(line));
+  return descendants(root).filter((line) => /host\.mjs|host\/child\.ts|<defunct>|<exiting>/.test(line));
 }
 
 function read(pid: number): { pid: number; parent: number; command: string }[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const [state = "", parent = "0"] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    const command = state === "Z" ? "<defunct>" : readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    // Between its end and its burial a process has no command line any more.
+    const command = state === "Z" ? "<defunct>" : words || "<exiting>";
     return [{ pid, parent: Number(parent), command }];
   } catch {
     return [];
@@ -29,7 +31,7 @@ function read(pid: number): { pid: number; parent: number; command: string }[] {
 
 /** Whether a process is there and not merely waiting to be reaped. */
 export function isRunning(pid: number): boolean {
-  return read(pid).some(({ command }) => command !== "<defunct>");
+  return read(pid).some(({ command }) => command !== "<defunct>" && command !== "<exiting>");
 }
 
 /** Every process, whoever its parent is by now, that was started with this home folder. */
