@@ -103,7 +103,7 @@ describe("[D6] reloading", () => {
     await toolbox.reload();
     expect(await say("a")).toBe("works");
     await say("a_dies");
-    expect(await say("a")).toBe(`"a" cannot run: ${file}:1: Expected \`}\` but found \`EOF\`. Correct it and save.`);
+    expect(await say("a")).toBe(`"a" cannot run. ${file}:1: Expected \`}\` but found \`EOF\`. Correct it and save.`);
   });
 
   it("tries a failed file again, though it has not changed", async () => {

@@ -53,10 +53,6 @@ export class Channel {
     this.release();
   }
 
-  get pid(): number | undefined {
-    return this.#child.pid;
-  }
-
   get resident(): number | undefined {
     return this.#child.pid === undefined ? undefined : residentBytes(this.#child.pid);
   }

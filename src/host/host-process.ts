@@ -12,7 +12,6 @@ interface RunningCall {
   readonly call: HostCall;
   readonly port: CallPort;
   readonly settle: (outcome: Outcome) => void;
-  readonly sentAt: number;
   readonly startBy: number | undefined;
   begun: boolean;
 }
@@ -50,9 +49,9 @@ export class HostProcess {
   readonly #held = new Map<string, ReadonlySet<string>>();
   readonly #ticker: NodeJS.Timeout;
   readonly #startedAt = monotonic();
+  readonly #heartbeat = new Heartbeat(TICK_MS);
   #ids = 0;
   #ticks = 0;
-  readonly #heartbeat = new Heartbeat(TICK_MS);
   #retired = false;
   #hasRun = false;
   #ended: End | undefined;
@@ -72,10 +71,6 @@ export class HostProcess {
     });
     this.#imports = new ImportQueue(options.importMs, () => this.kill("importing a file blocked it"));
     this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
-  }
-
-  get pid(): number | undefined {
-    return this.#channel.pid;
   }
 
   get age(): number {
@@ -136,8 +131,7 @@ export class HostProcess {
       if (!this.open || signal.aborted) return resolve({ kind: "not-begun" });
       const sure = this.#idle && this.#heartbeat.wasHeardWithin(SURE_MS);
       const id = this.#nextId();
-      const sentAt = monotonic();
-      const startBy = sure ? undefined : sentAt + START_WITHIN_MS;
+      const startBy = sure ? undefined : monotonic() + START_WITHIN_MS;
       const onAbort = (): void => this.#stop(id, signal);
       const settle = (outcome: Outcome): void => {
         signal.removeEventListener("abort", onAbort);
@@ -146,7 +140,7 @@ export class HostProcess {
         this.#quieter();
       };
       this.#hasRun = true;
-      this.#calls.set(id, { call, port, settle, sentAt, startBy, begun: sure });
+      this.#calls.set(id, { call, port, settle, startBy, begun: sure });
       signal.addEventListener("abort", onAbort, { once: true });
       try {
         this.#channel.send({ type: "call", id, call, ...(startBy === undefined ? {} : { startBy }) });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { noSpill } from "../../test/support/no-spill.ts";
 import type { Keep } from "../core/tool.ts";
 import { OutputCollector, type OutputLimits } from "./collector.ts";
-import { noSpill, type Spill } from "./spill.ts";
+import type { Spill } from "./spill.ts";
 import { truncate } from "./truncate.ts";
 
 /** A generator with a seed, so that a failure can be repeated. */

@@ -10,6 +10,3 @@ export interface SpillFile {
 export interface Spill {
   open(): SpillFile | undefined;
 }
-
-/** Keeps nothing: the notice then names no file. */
-export const noSpill: Spill = { open: () => undefined };

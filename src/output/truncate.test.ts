@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { noSpill } from "../../test/support/no-spill.ts";
 import type { OutputLimits } from "./collector.ts";
-import { noSpill, type Spill } from "./spill.ts";
+import type { Spill } from "./spill.ts";
 import { truncate, truncateContent } from "./truncate.ts";
 
 const LIMITS: OutputLimits = { maxLines: 2000, maxBytes: 50_000, keep: "head" };

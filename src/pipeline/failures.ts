@@ -1,7 +1,8 @@
 import { ToolError, type ToolErrorCode } from "../core/error.ts";
+import type { Problem } from "../core/problem.ts";
 import type { Content, ToolResult } from "../core/result.ts";
 import type { Issue } from "../core/schema.ts";
-import { isTimeout } from "../host/hosts.ts";
+import { type FileTrouble, isTimeout } from "../host/hosts.ts";
 
 /** A result that says how a call failed. The duration is filled in when it is recorded. */
 export function failure(
@@ -32,4 +33,15 @@ export function stopped(
 export function crashed(name: string, reason: string, content: readonly Content[] = []): ToolResult & { ok: false } {
   const message = `The process that ran "${name}" ended before the call did: ${reason.replace(/\.$/, "")}. A new process is started for the next call; try again only if the tool is safe to repeat.`;
   return failure("crashed", message, { content });
+}
+
+/** The tool is not in its file as it was when the call was made: the file is broken now, or another version. */
+export function unavailable(name: string, { problem }: FileTrouble): ToolResult & { ok: false } {
+  if (!problem) return failure("failed", `The file of "${name}" has changed since the call was made. Call it again.`);
+  return failure("failed", `"${name}" cannot run. ${placeOf(problem)}: ${problem.message}`);
+}
+
+/** Where a problem is, as people and editors write it. */
+export function placeOf({ file, line }: Problem): string {
+  return line === undefined ? file : `${file}:${line}`;
 }

@@ -5,7 +5,7 @@ import type { Hosts } from "../host/hosts.ts";
 import type { Answer } from "../host/protocol.ts";
 import type { Decision } from "../permissions/decide.ts";
 import type { Call, Step } from "./call.ts";
-import { crashed, failure, invalidInput, stopped } from "./failures.ts";
+import { crashed, failure, invalidInput, stopped, unavailable } from "./failures.ts";
 import { withRealTargets } from "./real-targets.ts";
 
 /** What a person is asked. */
@@ -60,7 +60,7 @@ export function createValidate(options: PermitOptions): Step {
       case "failed":
         return failure("failed", outcome.message);
       case "trouble":
-        return failure("failed", outcome.problem?.message ?? `"${call.name}" is no longer in its file.`);
+        return unavailable(call.name, outcome);
     }
   };
 }

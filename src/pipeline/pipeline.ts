@@ -86,8 +86,7 @@ async function perform(
     if (!("manifest" in entry)) return entry;
     const timeoutMs = options.timeoutMs(entry, request);
     const clock = new Clock(timeoutMs, () => controller.abort(TIMEOUT));
-    const release = options.hold(entry);
-    const atEnd = [release];
+    const atEnd = [options.hold(entry)];
     const access = ["undeclared"] as const;
     try {
       return await options.handle({ name, input, entry, context, access, signal, clock, timeoutMs, update, atEnd });
@@ -104,7 +103,10 @@ async function guarded(work: () => Promise<ToolResult>): Promise<ToolResult> {
   try {
     return await work();
   } catch (error) {
-    return failure("failed", `The call failed inside Toolwright: ${messageOf(error)}`);
+    return failure(
+      "failed",
+      `The call failed inside Toolwright: ${messageOf(error)}. This is no fault of the tool: report it, with the call.`,
+    );
   }
 }
 

@@ -1,11 +1,10 @@
 import { nearest } from "../core/nearest.ts";
-import type { Problem } from "../core/problem.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Blocked } from "../discovery/discover.ts";
 import type { Entry } from "../registry/entry.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { CallRequest } from "./call.ts";
-import { failure } from "./failures.ts";
+import { failure, placeOf } from "./failures.ts";
 
 /** What is known beside the registry, for whoever asks for a tool that is not in it. */
 export interface ResolveOptions {
@@ -46,7 +45,7 @@ function notThere(name: string, { registry, blocked }: ResolveOptions): ToolResu
     );
   }
   const broken = registry.problems.find((problem) => problem.tool === name || couldHold(problem.file, name));
-  if (broken) return failure("unknown_tool", `"${name}" cannot be used. ${where(broken)}: ${broken.message}`);
+  if (broken) return failure("unknown_tool", `"${name}" cannot be used. ${placeOf(broken)}: ${broken.message}`);
   const names = registry.list().flatMap((tool) => (tool.enabled ? [tool.name] : []));
   return failure("unknown_tool", `There is no tool "${name}". ${suggestion(name, names)}`, {
     data: { nearest: nearest(name, names) },
@@ -57,10 +56,6 @@ function suggestion(name: string, names: readonly string[]): string {
   const near = nearest(name, names).map((each) => `"${each}"`);
   if (near.length > 0) return `Did you mean ${near.join(" or ")}?`;
   return names.length > 0 ? "List the tools to see which there are." : "There are no tools at all.";
-}
-
-function where({ file, line }: Problem): string {
-  return line === undefined ? file : `${file}:${line}`;
 }
 
 /** Before a file is run only its own name is known: its tools are called that, or begin so. */

@@ -4,7 +4,7 @@ import type { AskRequest } from "../core/tool.ts";
 import type { FileTrouble, Hosts, Outcome } from "../host/hosts.ts";
 import type { Answer, HostResult, OutputLimits } from "../host/protocol.ts";
 import type { Call } from "./call.ts";
-import { crashed, failure, invalidInput, stopped } from "./failures.ts";
+import { crashed, failure, invalidInput, stopped, unavailable } from "./failures.ts";
 
 /** What the innermost act needs: a place to run in, limits, and somebody who answers the tool's questions. */
 export interface RunOptions {
@@ -38,7 +38,7 @@ export function createRunTool(options: RunOptions): (call: Call) => Promise<Tool
 
 function toResult(call: Call, outcome: Outcome | FileTrouble, streamed: readonly Content[]): ToolResult {
   const { name } = call;
-  if (outcome.kind === "trouble") return failure("failed", troubleOf(name, outcome));
+  if (outcome.kind === "trouble") return unavailable(name, outcome);
   if (outcome.kind === "died" && !call.signal.aborted) return crashed(name, outcome.reason, streamed);
   if (call.signal.aborted) {
     const said = outcome.kind === "result" && outcome.result.ok ? outcome.result.content : streamed;
@@ -46,11 +46,6 @@ function toResult(call: Call, outcome: Outcome | FileTrouble, streamed: readonly
   }
   if (outcome.kind === "result") return fromHost(name, outcome.result);
   return crashed(name, "no process could be brought to begin it", streamed);
-}
-
-function troubleOf(name: string, { problem }: FileTrouble): string {
-  if (!problem) return `The file of "${name}" has changed since the call was made. Call it again.`;
-  return `"${name}" cannot run: ${problem.file}${problem.line ? `:${problem.line}` : ""}: ${problem.message}`;
 }
 
 function fromHost(name: string, result: HostResult): ToolResult {

@@ -4,6 +4,8 @@ import type { Command } from "./command.ts";
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
+  /** Its JSON is the result of a call, also when the call could not be made. */
+  readonly answersCall?: true;
   load(): Promise<Command>;
 }
 
@@ -19,7 +21,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "show one tool and its arguments",
     load: async () => (await import("./commands/show.ts")).show,
   },
-  { name: "run", summary: "call a tool", load: async () => (await import("./commands/run.ts")).run },
+  { name: "run", summary: "call a tool", answersCall: true, load: async () => (await import("./commands/run.ts")).run },
   {
     name: "check",
     summary: "load every tool file and say what is wrong with it",

@@ -61,7 +61,8 @@ function report(error: unknown, json: boolean, ofCall: boolean, { stdout, stderr
 
 function isCall(argv: readonly string[]): boolean {
   try {
-    return splitCommand(argv).name === "run";
+    const { name } = splitCommand(argv);
+    return COMMANDS.some((command) => command.name === name && command.answersCall);
   } catch {
     return false;
   }
