@@ -1,7 +1,11 @@
+import type { RenderView } from "./render.ts";
 import type { Schema } from "./schema.ts";
+import type { SessionEvent, SessionSnapshot } from "./session.ts";
 
 export type Source = "builtin" | "custom" | "plugin" | "mcp";
 export type PlaceKind = "project" | "global" | "configured" | "package" | "code";
+/** The system whose folder a file was found in: a hint at the form of the file. */
+export type System = "toolwright" | "atomic" | "opencode" | "omp" | "pi" | "claude" | "codex" | "aynd" | "qraftbox";
 export type Format =
   | "tool"
   | "factory"
@@ -84,6 +88,13 @@ export interface ToolContext {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
+/** What the code that adapts an author's form has beside that: authors of the form `tool` see only a `ToolContext`. */
+export interface CallContext extends ToolContext {
+  readonly session: SessionSnapshot;
+  /** Shows a partial result, in any of the forms that a result may have. */
+  partial(result: unknown): void;
+}
+
 /** Anything a tool may return; the pipeline turns it into content. */
 export type ToolReturn = unknown;
 
@@ -98,7 +109,11 @@ export interface Tool<I = unknown> {
   /** Absent when the author declared nothing: the call is then "undeclared". May throw; that refuses the call. */
   access?(input: I, at: { cwd: string }): readonly Access[];
   /** Rejecting fails the call with the message of what was thrown. */
-  run(input: I, context: ToolContext): Promise<ToolReturn>;
+  run(input: I, context: CallContext): Promise<ToolReturn>;
+  /** Lines for a terminal; undefined where the author draws nothing for this. May throw: plain text is shown then. */
+  render?(view: RenderView): Promise<readonly string[] | undefined>;
+  /** Told of every event of a session, one after another. May reject: that is logged. */
+  onSession?(event: SessionEvent, session: SessionSnapshot): Promise<void>;
 }
 
 /** What names may look like. Checked, never mended: a silent change would hide a tool from its author. */

@@ -1,7 +1,5 @@
-import type { PlaceKind } from "../core/tool.ts";
-
-/** The system whose folder a place is: a hint at the form of the files in it. */
-export type System = "toolwright" | "atomic" | "opencode" | "omp" | "pi" | "claude" | "codex" | "aynd" | "qraftbox";
+import type { McpServer } from "../core/mcp-server.ts";
+import type { PlaceKind, System } from "../core/tool.ts";
 
 /** One folder in which tool files are looked for. Each is one place for name conflicts. */
 export interface Place {
@@ -11,6 +9,8 @@ export interface Place {
   readonly system: System;
   /** Whether the files belong to the project, so that nothing of them runs before the project is trusted. */
   readonly ofProject: boolean;
+  /** The package whose manifest names the files, for a place of the kind "package". */
+  readonly plugin?: { readonly name: string; readonly version?: string };
 }
 
 /** One file that may hold tools. */
@@ -20,4 +20,6 @@ export interface ToolFile {
   /** The name of its default export. */
   readonly name: string;
   readonly place: Place;
+  /** Set where this is no file but an MCP server: `file` is then its configuration's path, "#" and its name. */
+  readonly server?: McpServer;
 }

@@ -5,7 +5,8 @@ import { type Environment, expandHome } from "../config/options.ts";
 import type { ConfiguredPath } from "../config/settings.ts";
 import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
-import type { Place, System } from "./place.ts";
+import type { System } from "../core/tool.ts";
+import type { Place } from "./place.ts";
 import { isWithin, realPath } from "./real-path.ts";
 import { ancestors, projectOf } from "./repository.ts";
 

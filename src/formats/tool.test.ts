@@ -5,10 +5,17 @@ import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { tool } from "../authoring/tool.ts";
-import type { ToolContext } from "../core/tool.ts";
-import { fromToolExports, type ModuleFile } from "./tool.ts";
+import type { CallContext } from "../core/tool.ts";
+import type { ModuleFile } from "./module.ts";
+import { fromToolExports } from "./tool.ts";
 
-const FILE: ModuleFile = { path: "/p/tools/lint.ts", name: "lint", source: "custom", place: "project" };
+const FILE: ModuleFile = {
+  path: "/p/tools/lint.ts",
+  name: "lint",
+  source: "custom",
+  place: "project",
+  system: "toolwright",
+};
 const hello = { description: "Says hello", execute: () => "hello" };
 const bye = { description: "Says bye", execute: () => "bye" };
 
@@ -76,7 +83,7 @@ describe("tools", () => {
       hints: { readOnly: true },
     });
     expect(made?.access?.({ a: 1 }, { cwd: "/" })).toEqual([{ kind: "read", target: "/1" }]);
-    expect(await made?.run({ a: 1, b: 2 }, { directory: "/d" } as ToolContext)).toBe("3 in /d");
+    expect(await made?.run({ a: 1, b: 2 }, { directory: "/d" } as CallContext)).toBe("3 in /d");
   });
 
   it("[A1] keep their `this`, and what they throw at once is a rejection", async () => {
@@ -90,8 +97,8 @@ describe("tools", () => {
       }
     }
     const { tools } = await load({ default: new Counter() });
-    expect(await tools[0]?.run({}, {} as ToolContext)).toBe(1);
-    await expect(tools[0]?.run({}, {} as ToolContext)).rejects.toThrow("enough");
+    expect(await tools[0]?.run({}, {} as CallContext)).toBe(1);
+    await expect(tools[0]?.run({}, {} as CallContext)).rejects.toThrow("enough");
   });
 
   it("[P3] refuse a call whose declared access makes no sense", async () => {

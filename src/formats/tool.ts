@@ -1,21 +1,10 @@
 import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
-import { type PlaceKind, type Source, TOOL_NAME, type Tool } from "../core/tool.ts";
+import { TOOL_NAME, type Tool } from "../core/tool.ts";
 import { toSchema } from "../schema/to-schema.ts";
 import { declaredAccess, readHints, readLimits } from "./definition.ts";
 import { listExports } from "./exports.ts";
-
-/** A problem of one export. Where that export stands in the file is for the loader to find. */
-export type ExportProblem = Omit<Problem, "line"> & { readonly exportName?: string };
-
-/** The file that a module came from. */
-export interface ModuleFile {
-  readonly path: string;
-  /** The name of its default export. */
-  readonly name: string;
-  readonly source: Source;
-  readonly place: PlaceKind;
-}
+import type { ExportProblem, ModuleFile } from "./module.ts";
 
 /** The tools of a module whose exports are `tool({ … })` or plain objects of that shape. Never rejects. */
 export async function fromToolExports(

@@ -2,7 +2,7 @@ import { messageOf, ToolError, type ToolErrorCode } from "../core/error.ts";
 import type { Update } from "../core/events.ts";
 import type { Content } from "../core/result.ts";
 import { textOf } from "../core/result.ts";
-import type { AskRequest, Tool, ToolContext } from "../core/tool.ts";
+import type { AskRequest, CallContext, Tool } from "../core/tool.ts";
 import { outputSpill } from "../output/outputs.ts";
 import { type Shaped, shape } from "../output/shape.ts";
 import type { Spill } from "../output/spill.ts";
@@ -34,16 +34,25 @@ export async function runCall(tool: Tool, call: HostCall, signal: AbortSignal, p
   }
 }
 
-function contextOf(call: HostCall, signal: AbortSignal, port: CallPort, progress: Progress): ToolContext {
+function contextOf(call: HostCall, signal: AbortSignal, port: CallPort, progress: Progress): CallContext {
   return {
     ...call.context,
+    session: call.session ?? { id: call.context.sessionID },
     abort: signal,
     metadata: (update) => progress.report(update),
+    partial: (result) => progress.report(asUpdate(shape(result))),
     ask: async (request) => {
       const answer = await port.ask(plainRequest(request));
       if (!answer.allowed) throw new ToolError("denied", answer.reason);
     },
   };
+}
+
+/** A partial result as progress: its text is what a call that is ended from outside keeps. */
+function asUpdate({ title, content, data }: Shaped): { title?: string; metadata: Record<string, unknown> } {
+  const details = typeof data === "object" && data !== null && !Array.isArray(data) ? { ...data } : { data };
+  const metadata = { ...(data === undefined ? {} : details), output: textOf(content) };
+  return { ...(title === undefined ? {} : { title }), metadata };
 }
 
 /** Whatever an author passes, what crosses is plain and complete. */

@@ -171,6 +171,8 @@ function unknownTool(name: string): ToolManifest {
 }
 
 /** What a host is told of a discovered file. */
-export function toHostFile({ file, name, place }: ToolFile): HostFile {
-  return { file, name, source: "custom", place: place.kind };
+export function toHostFile({ file, name, place, server }: ToolFile): HostFile {
+  const { kind, system, plugin } = place;
+  const source = server ? "mcp" : plugin || file.endsWith(".json") ? "plugin" : "custom";
+  return { file, name, source, place: kind, system, ...(plugin ? { plugin } : {}), ...(server ? { server } : {}) };
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
-import { killGroup, killTree, residentBytes } from "./process-tree.ts";
+import { killGroup, killTree, residentBytes } from "../process/process-tree.ts";
 import type { FromHost, ToHost } from "./protocol.ts";
 import type { Runtime } from "./runtime.ts";
 

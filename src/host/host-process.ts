@@ -1,11 +1,11 @@
 import type { Issue } from "../core/schema.ts";
+import { CHEAP_TO_WATCH } from "../process/process-tree.ts";
 import type { CallPort } from "./call.ts";
 import { Channel, type End, type HostOptions, tooMuchMemory } from "./channel.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { isTimeout, type Outcome, type PrepareOutcome } from "./hosts.ts";
 import { ImportQueue, type LoadOutcome } from "./import-queue.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
-import { CHEAP_TO_WATCH } from "./process-tree.ts";
 import { type Answer, type FromHost, type HostCall, monotonic, type Target } from "./protocol.ts";
 
 interface RunningCall {

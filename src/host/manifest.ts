@@ -1,15 +1,24 @@
+import type { McpServer } from "../core/mcp-server.ts";
 import type { Problem } from "../core/problem.ts";
 import type { JsonSchema } from "../core/schema.ts";
-import type { Format, Hints, Limits, PlaceKind, Source, Tool } from "../core/tool.ts";
+import type { Format, Hints, Limits, PlaceKind, Source, System, Tool } from "../core/tool.ts";
+import type { About } from "../formats/module.ts";
 import type { Stamped } from "../loader/hooks.ts";
 
 /** A file to load, and what discovery knows of it. */
 export interface HostFile {
+  /** Its path. An MCP server stands in no file of its own: it is the configuration's path, "#" and its name. */
   readonly file: string;
   /** The name of its default export. */
   readonly name: string;
   readonly source: Source;
   readonly place: PlaceKind;
+  readonly system: System;
+  readonly plugin?: { readonly name: string; readonly version?: string };
+  /** The server to connect to, where this is one. */
+  readonly server?: McpServer;
+  /** Set once it is known that the file cannot run elsewhere. */
+  readonly runtime?: "bun";
 }
 
 /** What is known of a tool without its code: plain JSON. */
@@ -25,6 +34,8 @@ export interface ToolManifest {
   readonly hints: Hints;
   /** Whether a call can say what it touches before it runs. */
   readonly declaresAccess: boolean;
+  /** Whether the author draws it for terminals. */
+  readonly renders?: boolean;
 }
 
 /** What one file declared when it was loaded. */
@@ -34,6 +45,14 @@ export interface FileManifest {
   readonly problems: readonly Problem[];
   /** Every file that this depends on, itself first. */
   readonly imports: readonly Stamped[];
+  readonly about?: About;
+  /** The directory for which a function of the author's made the definitions; they hold for no other. */
+  readonly madeFor?: string;
+  /** What it does to the calls of all tools. */
+  readonly hooks?: readonly ("before" | "after")[];
+  /** Whether it wants to be told of sessions. */
+  readonly followsSessions?: boolean;
+  readonly runtime?: "bun";
 }
 
 export function toManifest(tool: Tool): ToolManifest {
@@ -46,6 +65,7 @@ export function toManifest(tool: Tool): ToolManifest {
     limits: tool.limits,
     hints: tool.hints,
     declaresAccess: tool.access !== undefined,
+    ...(tool.render === undefined ? {} : { renders: true }),
     ...(exportName === undefined ? {} : { exportName }),
     ...(pluginName === undefined ? {} : { pluginName }),
     ...(pluginVersion === undefined ? {} : { pluginVersion }),

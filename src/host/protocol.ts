@@ -2,6 +2,7 @@ import type { ToolErrorCode } from "../core/error.ts";
 import type { Update } from "../core/events.ts";
 import type { Content, Truncated } from "../core/result.ts";
 import type { Issue } from "../core/schema.ts";
+import type { SessionSnapshot } from "../core/session.ts";
 import type { Access, AskRequest, Keep, ToolContext } from "../core/tool.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
 
@@ -26,6 +27,8 @@ export interface OutputLimits {
 export interface HostCall extends Target {
   readonly input: unknown;
   readonly context: ContextData;
+  /** What is known of the session beyond its id. */
+  readonly session?: SessionSnapshot;
   readonly output: OutputLimits;
 }
 

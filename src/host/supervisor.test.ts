@@ -29,7 +29,7 @@ function files(sources: Record<string, string>): HostFile[] {
   return Object.entries(sources).map(([name, source]) => {
     const file = join(folder, `${name}.mjs`);
     writeFileSync(file, source);
-    return { file, name, source: "custom", place: "project" };
+    return { file, name, source: "custom", place: "project", system: "toolwright" };
   });
 }
 
