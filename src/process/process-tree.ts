@@ -6,14 +6,32 @@ export function killTree(pid: number): void {
     childProcess().spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
     return;
   }
-  const descendants = descendantsOf(pid);
+  const tree = treeOf(pid);
   killGroup(pid);
-  for (const each of [pid, ...descendants]) kill(each);
+  signalEach(tree, "SIGKILL");
+}
+
+/** A process and everything it has started, wherever that has moved to. On Windows only itself is known. */
+export function treeOf(pid: number): number[] {
+  return process.platform === "win32" ? [pid] : [pid, ...descendantsOf(pid)];
+}
+
+/** The processes that were started with that setting (`NAME=value`) in their environment. Only Linux tells. */
+export function startedWith(setting: string): number[] {
+  if (process.platform !== "linux") return [];
+  return pidsFromProc()
+    .filter((pid) => environmentOf(pid).includes(setting))
+    .map(Number);
+}
+
+/** Sends a signal to each of them, and says which were still there. The signal 0 only asks. */
+export function signalEach(pids: readonly number[], signal: NodeJS.Signals | 0): number[] {
+  return pids.filter((pid) => kill(pid, signal));
 }
 
 /** Ends what is left of a process group whose leader has gone. What left the group on purpose stays. */
 export function killGroup(leader: number): void {
-  if (process.platform !== "win32") kill(-leader);
+  if (process.platform !== "win32") kill(-leader, "SIGKILL");
 }
 
 /** Whether asking for resident memory costs next to nothing; elsewhere it takes a process of its own. */
@@ -35,11 +53,12 @@ function childProcess(): typeof import("node:child_process") {
   return process.getBuiltinModule("node:child_process");
 }
 
-function kill(pid: number): void {
+/** False when it has gone already. */
+function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    process.kill(pid, "SIGKILL");
+    return process.kill(pid, signal);
   } catch {
-    // It has gone already.
+    return false;
   }
 }
 
@@ -60,12 +79,23 @@ function parents(): [pid: number, parent: number][] {
 }
 
 function parentsFromProc(): [number, number][] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      const parent = parentFromProc(name);
-      return parent === undefined ? [] : [[Number(name), parent] as [number, number]];
-    });
+  return pidsFromProc().flatMap((name) => {
+    const parent = parentFromProc(name);
+    return parent === undefined ? [] : [[Number(name), parent] as [number, number]];
+  });
+}
+
+function pidsFromProc(): string[] {
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+}
+
+/** Empty for a process of somebody else, and for one that is gone. */
+function environmentOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  } catch {
+    return [];
+  }
 }
 
 /** The command in `stat` may hold spaces and brackets: what counts stands after its last bracket. */

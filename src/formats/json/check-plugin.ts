@@ -1,0 +1,83 @@
+import { messageOf } from "../../core/error.ts";
+import { TOOL_NAME } from "../../core/tool.ts";
+import { isPlain, isWholeJsonSchema } from "../../schema/dialect.ts";
+import { jsonSchema } from "../../schema/json-schema.ts";
+import { checkHandler } from "./check-handler.ts";
+import { createHandler } from "./create-handler.ts";
+import { kindOf } from "./kind-of.ts";
+import { fieldsOf } from "./placeholders.ts";
+import type { PluginToolDefinition } from "./plugin-file.ts";
+import { type PluginIssue, PluginProblem } from "./plugin-issue.ts";
+
+/** Everything that is wrong with one tool of a JSON file. */
+export function checkPluginTool(data: unknown): PluginIssue[] {
+  if (!isPlain(data)) {
+    return [
+      bad([], `A tool is ${kindOf(data)} here. Write an object with name, description, inputSchema and handler.`),
+    ];
+  }
+  const issues = [
+    ...checkName(data.name),
+    ...checkDescription(data),
+    ...checkSchema(data),
+    ...checkHandler(data.handler),
+  ];
+  return issues.length > 0 ? issues : checkTogether(data as unknown as PluginToolDefinition);
+}
+
+/** What is wrong with a JSON file of tools, apart from its tools. */
+export function checkPluginHead(data: Readonly<Record<PropertyKey, unknown>>): PluginIssue[] {
+  const issues: PluginIssue[] = [];
+  const { name, version } = data;
+  if (typeof name !== "string" || name.trim() === "") {
+    issues.push(
+      bad(["name"], `name is ${kindOf(name)}. Write the name of this collection of tools, such as "my-tools".`),
+    );
+  }
+  if (version !== undefined && typeof version !== "string") {
+    issues.push(bad(["version"], `version is ${kindOf(version)}. Write a text such as "1.0.0", or leave it out.`));
+  }
+  return issues;
+}
+
+function checkName(name: unknown): PluginIssue[] {
+  if (typeof name === "string" && TOOL_NAME.test(name)) return [];
+  const what = typeof name === "string" ? `"${name}" cannot be the name of a tool` : `name is ${kindOf(name)}`;
+  return [{ code: "bad_name", path: ["name"], message: `${what}: names have 1 to 64 letters, digits, "_" and "-".` }];
+}
+
+function checkDescription({ description }: Readonly<Record<PropertyKey, unknown>>): PluginIssue[] {
+  if (typeof description === "string" && description.trim() !== "") return [];
+  const message = `description is ${kindOf(description)}. Write a text that tells a model what the tool does and when to use it.`;
+  return [bad(["description"], message)];
+}
+
+function checkSchema({ inputSchema }: Readonly<Record<PropertyKey, unknown>>): PluginIssue[] {
+  const code = "bad_schema";
+  const path = ["inputSchema"];
+  if (!isPlain(inputSchema)) {
+    const message = `inputSchema is ${kindOf(inputSchema)}. Write a JSON Schema of an object, such as { "type": "object", "properties": {} }.`;
+    return [{ code, path, message }];
+  }
+  try {
+    if (isWholeJsonSchema(inputSchema)) jsonSchema(inputSchema);
+    return [];
+  } catch (error) {
+    return [{ code, path, message: `inputSchema: ${messageOf(error)}` }];
+  }
+}
+
+/** What shows only when handler and schema are put together: unknown placeholders, commands that cannot be filled in. */
+function checkTogether(definition: PluginToolDefinition): PluginIssue[] {
+  try {
+    const fields = fieldsOf(definition.inputSchema);
+    createHandler(definition.handler, { tool: definition.name, fields, log: () => {} });
+    return [];
+  } catch (error) {
+    return [bad(error instanceof PluginProblem ? error.path : ["handler"], messageOf(error))];
+  }
+}
+
+function bad(path: readonly (string | number)[], message: string): PluginIssue {
+  return { code: "bad_definition", path, message };
+}

@@ -1,0 +1,109 @@
+import { messageOf } from "../../core/error.ts";
+import type { ToolReturn } from "../../core/tool.ts";
+import type { TemplatePart } from "../../process/shell-words.ts";
+import { type Handler, type HandlerSetup, type Input, oneTextOf } from "./handler.ts";
+import { type HttpRequest, sendRequest } from "./http-request.ts";
+import { readResponse } from "./http-response.ts";
+import { checkUrlTemplate, fillUrl } from "./http-url.ts";
+import { namesIn, readPlaceholders } from "./placeholders.ts";
+import type { HttpHandlerConfig } from "./plugin-file.ts";
+
+const TIMEOUT_MS = 10_000;
+
+/** A request whose address and headers the author wrote; what the input holds beyond these is its body or its query. */
+export function httpHandler(config: HttpHandlerConfig, { fields }: HandlerSetup): Handler {
+  const template = readTemplate(config, fields);
+  const timeoutMs = config.timeout ?? TIMEOUT_MS;
+  const { method } = template;
+  return {
+    timeoutMs,
+    hints: { readOnly: method === "GET", openWorld: true, ...(method === "POST" ? {} : { idempotent: true }) },
+    access: (input) => [{ kind: "network", target: toRequest(template, input).url.href }],
+    run: (input, { abort }) => send(toRequest(template, input), timeoutMs, abort),
+  };
+}
+
+interface RequestTemplate {
+  readonly method: string;
+  readonly url: readonly TemplatePart[];
+  readonly headers: readonly (readonly [name: string, value: readonly TemplatePart[]])[];
+  /** The arguments that stand in the address or in a header. */
+  readonly used: ReadonlySet<string>;
+  readonly allowHosts?: readonly string[] | undefined;
+}
+
+function readTemplate(config: HttpHandlerConfig, fields: ReadonlySet<string>): RequestTemplate {
+  const url = readPlaceholders(config.url.trim(), fields, ["handler", "url"]);
+  checkUrlTemplate(url);
+  const headers = Object.entries(config.headers ?? {}).map(
+    ([name, value]) => [name, readPlaceholders(value, fields, ["handler", "headers", name])] as const,
+  );
+  const used = new Set([url, ...headers.map(([, value]) => value)].flatMap(namesIn));
+  return { method: config.method ?? "POST", url, headers, used, allowHosts: config.allowHosts };
+}
+
+function toRequest({ method, url, headers, used, allowHosts }: RequestTemplate, input: Input): HttpRequest {
+  const get = (name: string): string | undefined => oneTextOf(input, name);
+  const rest = Object.entries(input).filter(([name]) => !used.has(name));
+  const address = fillUrl(url, get);
+  if (method === "GET") addQuery(address, rest);
+  return {
+    method,
+    url: address,
+    headers: Object.fromEntries(headers.flatMap(([name, value]) => fillHeader(name, value, get))),
+    ...(method === "GET" ? {} : { body: JSON.stringify(Object.fromEntries(rest)) }),
+    allowHosts,
+  };
+}
+
+/** A list is its name several times. */
+function addQuery(url: URL, rest: readonly (readonly [string, unknown])[]): void {
+  for (const [name, value] of rest) {
+    for (const each of [value].flat()) {
+      if (each === undefined || each === null) continue;
+      url.searchParams.append(name, typeof each === "object" ? JSON.stringify(each) : String(each));
+    }
+  }
+}
+
+/** A header without its value is left out. */
+function fillHeader(
+  name: string,
+  parts: readonly TemplatePart[],
+  get: (name: string) => string | undefined,
+): [string, string][] {
+  const missing = namesIn(parts).some((field) => get(field) === undefined);
+  if (missing) return [];
+  for (const field of namesIn(parts)) {
+    if (/^[\t\x20-\x7e\x80-\xff]*$/.test(get(field) ?? "")) continue;
+    throw new Error(
+      `"${field}" is sent in a header and has characters that no header can carry. Leave out line breaks and the like.`,
+    );
+  }
+  return [[name, parts.map((part) => (typeof part === "string" ? part : get(part.value))).join("")]];
+}
+
+/** One limit for everything: redirects and the whole of the answer. */
+async function send(request: HttpRequest, timeoutMs: number, abort: AbortSignal): Promise<ToolReturn> {
+  const asked = `${request.method} ${request.url.origin}${request.url.pathname}`;
+  const late = new Error(
+    `${asked} was not answered within ${timeoutMs} ms. Try again later, or have handler.timeout raised.`,
+  );
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(late), timeoutMs);
+  try {
+    const { response } = await sendRequest(request, AbortSignal.any([abort, limit.signal]));
+    return await readResponse(response, asked);
+  } catch (error) {
+    if (limit.signal.aborted) throw late;
+    throw new Error(`${asked} failed: ${whyOf(error)}`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** `fetch` says only that it failed; the reason is in its cause. */
+function whyOf(error: unknown): string {
+  const { cause } = error as { cause?: unknown };
+  return messageOf(cause ?? error) || "the connection was not made.";
+}

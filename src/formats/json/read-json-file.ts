@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { messageOf } from "../../core/error.ts";
+import type { Limits, Tool } from "../../core/tool.ts";
+import { isPlain } from "../../schema/dialect.ts";
+import { toSchema } from "../../schema/to-schema.ts";
+import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "../module.ts";
+import { checkPluginHead, checkPluginTool } from "./check-plugin.ts";
+import { createHandler } from "./create-handler.ts";
+import type { Handler, Input } from "./handler.ts";
+import { lineOf, parseJson } from "./parse-json.ts";
+import { fieldsOf } from "./placeholders.ts";
+import type { PluginToolDefinition } from "./plugin-file.ts";
+import type { PluginIssue } from "./plugin-issue.ts";
+
+const LARGEST = 5_000_000;
+
+/**
+ * The tools of a JSON file. One of another shape has none, and is no problem; one that does not parse is a problem only
+ * in a folder of JSON tools. Never rejects.
+ */
+export async function readJsonFile(file: ModuleFile, host: FormatHost): Promise<FromFile> {
+  try {
+    const text = readText(file.path);
+    const parsed = parseJson(text);
+    if (!parsed.ok) {
+      const message = `This is not valid JSON: ${parsed.reason}. Correct it.`;
+      return onlyAmongTools(file, { code: "syntax", line: parsed.line, message });
+    }
+    return isToolsFile(parsed.value) ? await fromTools(parsed.value, text, file, host) : NOTHING;
+  } catch (error) {
+    return onlyAmongTools(file, { code: "unreadable", message: `It cannot be read: ${messageOf(error)}` });
+  }
+}
+
+const NOTHING: FromFile = { tools: [], problems: [] };
+
+type ToolsFile = Readonly<Record<PropertyKey, unknown>> & { readonly tools: readonly unknown[] };
+
+function isToolsFile(value: unknown): value is ToolsFile {
+  return isPlain(value) && Array.isArray(value.tools);
+}
+
+function readText(path: string): string {
+  const stats = statSync(path);
+  if (!stats.isFile()) throw new Error("this is not a file");
+  if (stats.size > LARGEST) throw new Error(`it has ${stats.size} bytes, and at most ${LARGEST} are read`);
+  return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+}
+
+async function fromTools(data: ToolsFile, text: string, file: ModuleFile, host: FormatHost): Promise<FromFile> {
+  const tools: Tool[] = [];
+  const problems: ExportProblem[] = [];
+  const report = ({ code, message, path }: Pick<ExportProblem, "code" | "message"> & At, tool?: string): void => {
+    const line = lineOf(text, path);
+    const about = { ...(line === undefined ? {} : { line }), ...(tool === undefined ? {} : { tool }) };
+    problems.push({ file: file.path, code, message, ...about });
+  };
+  for (const issue of checkPluginHead(data)) report(issue);
+  for (const [index, definition] of data.tools.entries()) {
+    const made = await toTool(definition, data, file, host);
+    if (!("path" in made)) {
+      if (tools.some(({ name }) => name === made.name)) report(nameTaken(made.name, index), made.name);
+      else tools.push(made);
+      continue;
+    }
+    const name = isPlain(definition) && typeof definition.name === "string" ? definition.name : undefined;
+    const message = `${name === undefined ? `tools[${index}]` : `"${name}"`}: ${made.message}`;
+    report({ ...made, message, path: ["tools", index, ...made.path] }, name);
+  }
+  return { tools, problems, about: { format: "json", why: 'it is a JSON file with a list of "tools"', without: [] } };
+}
+
+type At = Pick<PluginIssue, "path">;
+
+function nameTaken(name: string, index: number): { code: "name_taken"; message: string } & At {
+  const message = `"${name}" is the name of another tool above in this file. Rename one of them.`;
+  return { code: "name_taken", message, path: ["tools", index, "name"] };
+}
+
+async function toTool(
+  data: unknown,
+  file: ToolsFile,
+  module: ModuleFile,
+  host: FormatHost,
+): Promise<Tool | PluginIssue> {
+  const [first, ...others] = checkPluginTool(data);
+  if (first) return { ...first, message: [first, ...others].map(({ message }) => message).join(" ") };
+  const { name, description, inputSchema, handler: config } = data as PluginToolDefinition;
+  try {
+    const input = await toSchema(inputSchema);
+    const log: FormatHost["log"] = (level, message, about) => host.log(level, message, about);
+    const handler = createHandler(config, { tool: name, fields: fieldsOf(inputSchema), log });
+    return {
+      name,
+      description,
+      input,
+      origin: originOf(name, file, module),
+      limits: limitsOf(handler),
+      hints: handler.hints,
+      access: (given, { cwd }) => handler.access(given as Input, cwd),
+      run: (given, context) => handler.run(given as Input, context),
+    };
+  } catch (error) {
+    return { code: "bad_schema", path: ["inputSchema"], message: `inputSchema: ${messageOf(error)}` };
+  }
+}
+
+function originOf(exportName: string, data: ToolsFile, file: ModuleFile): Tool["origin"] {
+  const pluginName =
+    typeof data.name === "string" && data.name.trim() !== "" ? data.name : (file.plugin?.name ?? file.name);
+  const version = typeof data.version === "string" ? data.version : file.plugin?.version;
+  return {
+    source: "plugin",
+    place: file.place,
+    format: "json",
+    file: file.path,
+    exportName,
+    pluginName,
+    ...(version === undefined ? {} : { pluginVersion: version }),
+  };
+}
+
+/** What every call is given unless something else is said. */
+const USUAL_TIMEOUT_MS = 120_000;
+/** For what a handler does after its own limit: ending processes, putting words together. */
+const SLACK_MS = 5_000;
+
+/** A handler that may take longer than calls usually do must not be cut short. */
+function limitsOf({ timeoutMs = 0 }: Handler): Limits {
+  return timeoutMs + SLACK_MS > USUAL_TIMEOUT_MS ? { timeoutMs: timeoutMs + SLACK_MS } : {};
+}
+
+/** Elsewhere a broken JSON file is none of our business, unless it was one of tools before. */
+function onlyAmongTools(file: ModuleFile, problem: Pick<ExportProblem, "code" | "message" | "line">): FromFile {
+  const problems = [{ file: file.path, ...problem }];
+  if (file.system === "aynd" || file.system === "qraftbox") return { tools: [], problems };
+  const reads = siblingsOf(file.path);
+  return reads.some(holdsTools) ? { tools: [], problems, reads } : { tools: [], problems: [], ifHeld: problems, reads };
+}
+
+function siblingsOf(path: string): string[] {
+  try {
+    const folder = dirname(path);
+    const names = readdirSync(folder).filter((name) => name.endsWith(".json") && !name.startsWith("."));
+    return names.filter((name) => name !== basename(path)).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+function holdsTools(path: string): boolean {
+  try {
+    const parsed = parseJson(readText(path));
+    return parsed.ok && isToolsFile(parsed.value);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,103 @@
+import type { ToolReturn } from "../../core/tool.ts";
+import { type ProcessResult, runProcess } from "../../process/run-process.ts";
+import { compileTemplate, type ShellTemplate, type Values } from "../../process/shell-template.ts";
+import { type Slot, TemplateProblem } from "../../process/shell-words.ts";
+import { fromProject, type Handler, type HandlerSetup, type Input, textOf } from "./handler.ts";
+import { readPlaceholders } from "./placeholders.ts";
+import type { ShellHandlerConfig } from "./plugin-file.ts";
+import { PluginProblem } from "./plugin-issue.ts";
+
+const TIMEOUT_MS = 30_000;
+const LONGEST_VALUE = 10_000;
+/** How much of the output is shown while the command runs. */
+const SHOWN = 30_000;
+const METACHARACTERS = /[;&|<>`$\\'"(){}*?[\]~#!\n\r]/;
+const NUMBER = /^-(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** A command whose words the author wrote and into which values are filled that never become syntax. */
+export function shellHandler(config: ShellHandlerConfig, setup: HandlerSetup): Handler {
+  const template = compile(config.command, setup.fields);
+  const timeoutMs = config.timeout ?? TIMEOUT_MS;
+  const valuesOf = (input: Input): Values => checkedValues(template, input, config.allowDash ?? false);
+  return {
+    timeoutMs,
+    hints: {},
+    access: (input) => [{ kind: "execute", target: template.readable(valuesOf(input)) }],
+    async run(input, context) {
+      const values = valuesOf(input);
+      logMetacharacters(template, values, setup);
+      const { command, args } = template.bind(values);
+      let shown = "";
+      const result = await runProcess(command, args, {
+        cwd: fromProject(context.directory, config.cwd ?? "."),
+        signal: context.abort,
+        timeoutMs,
+        onOutput(text, stream) {
+          if (stream !== "stdout") return;
+          shown = (shown + text).slice(-SHOWN);
+          context.metadata({ metadata: { output: shown } });
+        },
+      });
+      return toReturn(result, timeoutMs);
+    },
+  };
+}
+
+function compile(command: string, fields: ReadonlySet<string>): ShellTemplate {
+  const path = ["handler", "command"];
+  try {
+    return compileTemplate(readPlaceholders(command.trim(), fields, path));
+  } catch (error) {
+    throw error instanceof TemplateProblem ? new PluginProblem(path, `handler.command: ${error.message}`) : error;
+  }
+}
+
+function checkedValues(template: ShellTemplate, input: Input, allowDash: boolean): Values {
+  for (const slot of template.slots) {
+    for (const value of [textOf(input, slot.name) ?? []].flat()) refuseBadValue(value, slot, allowDash);
+  }
+  return (name) => textOf(input, name);
+}
+
+function refuseBadValue(value: string, { name, quote, opensWord, word }: Slot, allowDash: boolean): void {
+  if (value.includes("\0")) throw new Error(`"${name}" contains a NUL byte, which no command can take. Leave it out.`);
+  if (value.length > LONGEST_VALUE) {
+    throw new Error(`"${name}" has ${value.length} characters. A command takes at most ${LONGEST_VALUE}: send less.`);
+  }
+  if (allowDash || quote !== "bare" || !opensWord || word.afterDashes) return;
+  if (!value.startsWith("-") || NUMBER.test(value)) return;
+  throw new Error(
+    `"${name}" starts with "-", so the command could take it for an option. Send a value that does not; for a file, put ./ before it.`,
+  );
+}
+
+/** They are harmless, but whoever runs the tools may want to know. The value itself may be a secret. */
+function logMetacharacters({ slots }: ShellTemplate, values: Values, { tool, log }: HandlerSetup): void {
+  for (const name of new Set(slots.map((slot) => slot.name))) {
+    if (![values(name) ?? []].flat().some((value) => METACHARACTERS.test(value))) continue;
+    log("warn", `"${tool}": the value of "${name}" has shell metacharacters in it. They were passed on as plain text.`);
+  }
+}
+
+function toReturn(result: ProcessResult, timeoutMs: number): ToolReturn {
+  const { code, stdout, stderr } = result;
+  const details = {
+    exit: code,
+    ...(result.signal ? { signal: result.signal } : {}),
+    ...(result.leftRunning ? { leftRunning: true } : {}),
+  };
+  if (code === 0) return { output: stdout || stderr, metadata: details };
+  const text = `${endOf(result, timeoutMs)}\nstdout:${labelled(stdout)}\nstderr:${labelled(stderr)}`;
+  return { content: [{ type: "text", text }], details, isError: true };
+}
+
+function endOf({ code, signal, killed, timedOut }: ProcessResult, timeoutMs: number): string {
+  if (timedOut) {
+    return `The command did not end within ${timeoutMs} ms and was stopped. Ask for less, or have handler.timeout raised.`;
+  }
+  return killed ? `The command was ended by ${signal}.` : `The command failed with exit code ${code}.`;
+}
+
+function labelled(output: string): string {
+  return output === "" ? " (empty)" : `\n${output.replace(/\n$/, "")}`;
+}

@@ -1,0 +1,40 @@
+import { isPlain } from "../../schema/dialect.ts";
+import { checkPluginHead, checkPluginTool } from "./check-plugin.ts";
+import { kindOf } from "./kind-of.ts";
+import type { PluginConfigFile } from "./plugin-file.ts";
+
+/** Whether a parsed JSON file is one of tools, and every reason why it is not. */
+export function validatePluginConfigFile(data: unknown): {
+  valid: boolean;
+  errors: string[];
+  config?: PluginConfigFile;
+} {
+  if (!isPlain(data)) {
+    return { valid: false, errors: [`The file holds ${kindOf(data)}. Write an object with name and tools.`] };
+  }
+  const { tools } = data;
+  const errors = checkPluginHead(data).map(({ message }) => message);
+  if (!Array.isArray(tools)) errors.push(`tools is ${kindOf(tools)}. Write a list of tools.`);
+  else errors.push(...tools.flatMap((tool, index) => errorsOf(tool, index, tools)));
+  return errors.length > 0
+    ? { valid: false, errors }
+    : { valid: true, errors, config: data as unknown as PluginConfigFile };
+}
+
+/** Whether a value is one tool of a JSON file, and every reason why it is not. */
+export function validatePluginToolDefinition(data: unknown): { valid: boolean; errors: string[] } {
+  const errors = checkPluginTool(data).map(({ message }) => message);
+  return { valid: errors.length === 0, errors };
+}
+
+function errorsOf(tool: unknown, index: number, all: readonly unknown[]): string[] {
+  const name = nameOf(tool);
+  const where = name === undefined ? `tools[${index}]` : `tools[${index}] ("${name}")`;
+  const twice = name !== undefined && all.slice(0, index).some((other) => nameOf(other) === name);
+  const taken = twice ? [`"${name}" is the name of another tool above. Rename one of them.`] : [];
+  return [...checkPluginTool(tool).map(({ message }) => message), ...taken].map((message) => `${where}: ${message}`);
+}
+
+function nameOf(tool: unknown): string | undefined {
+  return isPlain(tool) && typeof tool.name === "string" ? tool.name : undefined;
+}

@@ -1,0 +1,70 @@
+/** Bytes that a process wrote, of which the beginning and the end are kept once there are too many. */
+export class BoundedOutput {
+  readonly #headRoom: number;
+  readonly #tailRoom: number;
+  readonly #head: Buffer[] = [];
+  #headBytes = 0;
+  #tail: Buffer[] = [];
+  #tailBytes = 0;
+  #total = 0;
+
+  constructor(maxBytes: number) {
+    this.#headRoom = Math.ceil(maxBytes / 2);
+    this.#tailRoom = Math.floor(maxBytes / 2);
+  }
+
+  get truncated(): boolean {
+    return this.#total > this.#headRoom + this.#tailRoom;
+  }
+
+  push(chunk: Buffer): void {
+    this.#total += chunk.length;
+    const first = chunk.subarray(0, this.#headRoom - this.#headBytes);
+    if (first.length > 0) {
+      this.#head.push(first);
+      this.#headBytes += first.length;
+    }
+    if (first.length < chunk.length) this.#pushTail(chunk.subarray(first.length));
+  }
+
+  /** As UTF-8, cut on characters, with a line that says how much is missing. */
+  text(): string {
+    const tail = Buffer.concat(this.#tail);
+    const head = Buffer.concat(this.#head);
+    if (!this.truncated) return Buffer.concat([head, tail]).toString("utf8");
+    const end = tail.subarray(Math.max(0, tail.length - this.#tailRoom));
+    const [before, after] = [head.subarray(0, wholeEnd(head)), end.subarray(wholeStart(end))];
+    const omitted = this.#total - before.length - after.length;
+    return `${before.toString("utf8")}\n[${omitted} bytes left out here]\n${after.toString("utf8")}`;
+  }
+
+  /** Old pieces are put together and cut only when there are twice too many bytes: each byte is copied about once. */
+  #pushTail(chunk: Buffer): void {
+    this.#tail.push(chunk);
+    this.#tailBytes += chunk.length;
+    if (this.#tailBytes <= 2 * this.#tailRoom) return;
+    const kept = Buffer.from(Buffer.concat(this.#tail).subarray(this.#tailBytes - this.#tailRoom));
+    this.#tail = [kept];
+    this.#tailBytes = kept.length;
+  }
+}
+
+/** Where the last character that is complete ends. */
+function wholeEnd(bytes: Buffer): number {
+  let start = bytes.length - 1;
+  while (start > bytes.length - 4 && isInside(bytes[start])) start--;
+  const first = bytes[start] ?? 0;
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+  return start >= 0 && start + length > bytes.length ? start : bytes.length;
+}
+
+/** Where the first character that is complete begins. */
+function wholeStart(bytes: Buffer): number {
+  let start = 0;
+  while (start < 3 && isInside(bytes[start])) start++;
+  return start;
+}
+
+function isInside(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}

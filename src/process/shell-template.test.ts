@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { runProcess } from "./run-process.ts";
+import { compileTemplate, type TemplateValue } from "./shell-template.ts";
+import type { TemplatePart } from "./shell-words.ts";
+
+/** `<x>` is a place for a value. */
+function parts(template: string): TemplatePart[] {
+  return template.split(/(<\w+>)/).map((part) => (/^<\w+>$/.test(part) ? { value: part.slice(1, -1) } : part));
+}
+
+/** A program that prints its arguments, each with a NUL after it. */
+const folder = mkdtempSync(join(tmpdir(), "toolwright-shell-"));
+const PRINT = join(folder, "print");
+writeFileSync(PRINT, "#!/bin/sh\nfor each; do printf '%s\\0' \"$each\"; done\n", { mode: 0o755 });
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function run(template: string, values: Record<string, TemplateValue> = {}): Promise<string> {
+  const { command, args } = compileTemplate(parts(template.replaceAll("PRINT", PRINT))).bind((name) => values[name]);
+  const { stdout, stderr } = await runProcess(command, args, { cwd: import.meta.dirname });
+  return stdout + stderr;
+}
+
+async function printed(template: string, values?: Record<string, TemplateValue>): Promise<string[]> {
+  return (await run(template, values)).split("\0").slice(0, -1);
+}
+
+const VALUES: readonly string[] = [
+  "plain",
+  "two words",
+  "it's",
+  '"',
+  "'; echo pwned; '",
+  '"; echo pwned; "',
+  "$(echo pwned)",
+  "`echo pwned`",
+  "; echo pwned",
+  "a\nb; echo pwned",
+  "--option",
+  "-x",
+  "*",
+  "[a-z]*.ts",
+  "~",
+  "“quotes” ‘too’",
+  "$IFS",
+  "$" + "{x}",
+  "$1",
+  "\\",
+  "a\\\\b\\",
+  "!",
+  "!!",
+  "%s%n",
+  "\t",
+  "",
+  " ",
+  "a=b",
+  "#no comment",
+  "& | > /tmp/x < (",
+  "{a,b}",
+  "__toolwright_1",
+  "é\u{1F600}",
+];
+
+const POSITIONS: readonly (readonly [title: string, template: string, expected: (value: string) => unknown])[] = [
+  ["bare", "PRINT <x>", (x) => [x]],
+  ["between others", "PRINT a <x> b", (x) => ["a", x, "b"]],
+  ["in single quotes", "PRINT 'a <x> b'", (x) => [`a ${x} b`]],
+  ["in double quotes", 'PRINT "a <x> b"', (x) => [`a ${x} b`]],
+  ["inside a word", "PRINT --x=<x>.ts", (x) => [`--x=${x}.ts`]],
+  ["inside a word with quotes", "PRINT a'b'<x>\"c\"", (x) => [`ab${x}c`]],
+  ["after backslashes", "PRINT \\\\<x> '\\<x>'", (x) => [`\\${x}`, `\\${x}`]],
+  ["twice", "PRINT <x>'<x>'", (x) => [x + x]],
+  ["in a script with pipes", "PRINT <x> | cat || true", (x) => [x]],
+  ["in single quotes of a script", "true && PRINT 'a<x>'", (x) => [`a${x}`]],
+  ["in double quotes of a script", 'true; PRINT "a<x>"', (x) => [`a${x}`]],
+  ["inside $(…)", 'PRINT "$(printf %s. <x>)"', (x) => [`${x}.`]],
+  ["quoted inside $(…)", 'PRINT "$(printf %s. \'<x>\' "$(printf %s <x>)")"', (x) => [`${x}.${x}.`]],
+  ["in an assignment", 'X=<x>; PRINT "$X"', (x) => [x]],
+  ["in a subshell", "(cd /; PRINT <x>)", (x) => [x]],
+  ["in a function", 'f() { PRINT "$1" <x>; }; f own', (x) => ["own", x]],
+  ["after set --", "set -- a b; shift; PRINT $1 <x>", (x) => ["b", x]],
+  ["in a loop", 'for i in <x> 2; do PRINT "$i"; break; done', (x) => [x]],
+  ["in a case", "case <x> in <x>) PRINT same;; *) PRINT other;; esac", () => ["same"]],
+  ["beside a comment", "PRINT a # <x>", () => ["a"]],
+  ["beside an expansion", "PRINT $" + "{HOME:-x}<x> $((1 + 2))", (x) => [`${process.env.HOME}${x}`, "3"]],
+  ["beside backticks", "PRINT `echo a` <x>", (x) => ["a", x]],
+];
+
+describe("values", () => {
+  it.each(POSITIONS)("[A6] [X1] %s arrive as they are", async (_title, template, expected) => {
+    for (const value of VALUES) expect(await printed(template, { x: value })).toEqual(expected(value));
+  });
+
+  it("[A6] several of them are several words where the place is a word, else one", async () => {
+    const list = ["a b", "$(c)"];
+    for (const end of ["", " | cat"]) {
+      expect(await printed(`PRINT <x> '<x>' -<x>${end}`, { x: list })).toEqual([...list, "a b $(c)", "-a b $(c)"]);
+    }
+  });
+
+  it("[A6] that are not given are nothing inside quotes, and elsewhere leave their word out", async () => {
+    for (const end of ["", " || true"]) {
+      expect(await printed(`PRINT '<x>' a <x> --x=<x> "<x>"${end}`)).toEqual(["", "a", ""]);
+    }
+    expect(await printed('PRINT "$(echo a <x> b)"')).toEqual(["a b"]);
+  });
+
+  it.each([["<x> a"], ["true; X=1 <x> a"], ["true | ! <x>"], ["PRINT > <x>"], ["2>/dev/null <x> a"]])(
+    "[A6] that are not given never make another command: %s",
+    async (template) => {
+      await expect(run(template)).rejects.toThrow('The command cannot be run without "x". Send a value for it.');
+    },
+  );
+});
+
+describe("forms", () => {
+  it.each([
+    ["git log -n <x>", true],
+    ["git 'log' \"a\\$b\" c\\ d", true],
+    ["a | b", false],
+    ["ls *.ts", false],
+    ["echo $HOME", false],
+    ["cd /", false],
+    ["A=b c", false],
+    ["ls ~", false],
+    ["a\nb", false],
+  ])("[A6] %j needs no shell: %s", (template, plain) => {
+    expect(compileTemplate(parts(template)).plain).toBe(plain);
+  });
+
+  it("[A6] without a place for a value the shell reads what it likes", async () => {
+    expect(await run("cat <<E\nit's $((1 + 1))\nE")).toBe("it's 2\n");
+    expect(await run("echo 'open")).toMatch(/[Uu]nterminated|unexpected EOF/);
+  });
+
+  it("[P3] are shown as a command line that does the same", async () => {
+    const template = compileTemplate(parts("printf '%s|' <x> '<x>' \"<x>\" <y> | cat"));
+    const line = template.readable((name) => (name === "x" ? 'it\'s "$HOME"' : undefined));
+    expect(line).toBe(`printf '%s|' 'it'\\''s "$HOME"' 'it'\\''s "$HOME"' "it's \\"\\$HOME\\""  | cat`);
+    expect((await runProcess("/bin/sh", ["-c", line], { cwd: "/" })).stdout).toBe('it\'s "$HOME"|'.repeat(3));
+  });
+});
+
+describe("what cannot be done safely is refused", () => {
+  const SCRIPT = `{{x}} stands in a script for another shell, which would read it as code. Give it to that script as an argument: sh -c 'grep "$1" file' sh {{x}}.`;
+  it.each([
+    [
+      "cat <<E\n<x>\nE",
+      "{{x}} stands in or after a here-document (\"<<\"), where it cannot be filled in safely. Write printf '%s' {{x}} | … instead.",
+    ],
+    ["echo `cat <x>`", "{{x}} stands in backticks, where it cannot be filled in safely. Write $(…) instead."],
+    ['echo "`cat <x>`"', "{{x}} stands in backticks, where it cannot be filled in safely. Write $(…) instead."],
+    ["echo $((<x> + 1))", "{{x}} stands in $((…)), where it would be read as an expression. Move it out of there."],
+    [
+      "echo $" + "{y:-<x>}",
+      "{{x}} stands in the braces after a $, where it cannot be filled in safely. Move it out of there.",
+    ],
+    [
+      "echo $'a' <x>",
+      "A command with {{…}} cannot have $'…': shells do not agree on where it ends. Use plain quotes, or put the command into a script file.",
+    ],
+    ["echo \\<x>", `A "\\" stands right before {{x}}. Remove it; for the character itself, put '\\' in single quotes.`],
+    [
+      'echo "\\<x>"',
+      `A "\\" stands right before {{x}}. Remove it; for the character itself, put '\\' in single quotes.`,
+    ],
+    ["echo $<x>", `A "$" stands right before {{x}}. Remove it; for the character itself, put '$' in single quotes.`],
+    ["eval <x>", '{{x}} cannot be given to "eval", which would read it as shell code. Use another command.'],
+    [
+      "true && command eval a '<x>'",
+      '{{x}} cannot be given to "eval", which would read it as shell code. Use another command.',
+    ],
+    ["[[ <x> -eq 1 ]]", '{{x}} cannot be given to "[[", which would read it as shell code. Use another command.'],
+    ["sh -c 'echo <x>'", SCRIPT],
+    ['env A=b /bin/bash -ec "echo <x>"', SCRIPT],
+    ["find . -exec sh -c 'echo <x>' \\;", SCRIPT],
+    ["echo '<x>", "A ' is not closed. Add its end."],
+    ['echo "<x>', 'A " is not closed. Add its end.'],
+    ["echo $(cat <x>", '"$(" is not closed. Add the missing ")".'],
+    ["echo <x> \\", "The command ends with a backslash. Remove it."],
+    ["  ", "The command is empty. Write what is to be run."],
+  ])("[A6] [X1] %j", (template, message) => {
+    expect(() => compileTemplate(parts(template))).toThrow(message);
+  });
+
+  it("[A6] a whole script for another shell is the author's to hand over", async () => {
+    expect(await run("sh -c <x>", { x: "echo $((1 + 1))" })).toBe("2\n");
+    expect(await run("sh -c 'echo \"$1\"' sh <x>", { x: "$(id)" })).toBe("$(id)\n");
+  });
+});

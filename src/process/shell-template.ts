@@ -1,0 +1,150 @@
+import { type ParsedTemplate, parseTemplate } from "./shell-parser.ts";
+import { type Slot, slotsOf, type TemplatePart, TemplateProblem, type Word } from "./shell-words.ts";
+
+/** What is filled in: one text, or several words, which stay apart where the place is a word of its own. */
+export type TemplateValue = string | readonly string[];
+
+/** What is known by name; undefined is a value that was not given. */
+export type Values = (name: string) => TemplateValue | undefined;
+
+/** A program and its arguments. */
+export interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** An author's command, read once, into which values are filled that never become syntax. */
+export interface ShellTemplate {
+  /** Whether it is one program with plain words, which needs no shell. */
+  readonly plain: boolean;
+  readonly slots: readonly Slot[];
+  /**
+   * The command to start. A value that is not given is the empty text inside quotes; elsewhere its whole word is left
+   * out. Throws `MissingValue` where that word is the command itself or the target of a redirection.
+   */
+  bind(get: Values): Command;
+  /** The same as a command line to read, or to match rules with. */
+  readable(get: Values): string;
+}
+
+/** A value without which the command would become another one. */
+export class MissingValue extends Error {
+  override readonly name: string = "MissingValue";
+
+  constructor(name: string) {
+    super(`The command cannot be run without "${name}". Send a value for it.`);
+  }
+}
+
+/** Throws a `TemplateProblem` for a template into which values cannot be filled safely. */
+export function compileTemplate(parts: readonly TemplatePart[]): ShellTemplate {
+  const parsed = parsedOf(parts);
+  const slots = parsed.pieces.filter((piece) => typeof piece !== "string");
+  if (parsed.pieces.join("").trim() === "") throw new TemplateProblem("The command is empty. Write what is to be run.");
+  return {
+    plain: parsed.plain,
+    slots,
+    bind: (get) => (parsed.plain ? toArgv(parsed, get) : toScript(parsed, get)),
+    readable: (get) =>
+      keptPieces(parsed, get)
+        .map((piece) => shown(piece, get))
+        .join("")
+        .trim(),
+  };
+}
+
+/** A template into which nothing is filled needs no understanding: what is not plain is the shell's business. */
+function parsedOf(parts: readonly TemplatePart[]): ParsedTemplate {
+  try {
+    return parseTemplate(parts);
+  } catch (error) {
+    if (parts.some((part) => typeof part !== "string")) throw error;
+    return { pieces: [parts.join("")], words: [], plain: false };
+  }
+}
+
+function toArgv({ words }: ParsedTemplate, get: Values): Command {
+  const [command = "", ...args] = words.filter((word) => !isDropped(word, get)).flatMap((word) => filled(word, get));
+  return { command, args };
+}
+
+function filled(word: Word, get: Values): readonly string[] {
+  const list = listOf(word, get);
+  if (list) return list;
+  return [word.cooked.map((piece) => (typeof piece === "string" ? piece : joined(get(piece.name)))).join("")];
+}
+
+/** The values of a word that is a place for several words and nothing else. */
+function listOf(word: Word, get: Values): readonly string[] | undefined {
+  const [slot] = word.cooked;
+  if (typeof slot !== "object" || word.cooked.length !== 1 || word.opaque || slot.quote !== "bare") return undefined;
+  const value = get(slot.name);
+  return typeof value === "object" ? value : undefined;
+}
+
+function joined(value: TemplateValue | undefined): string {
+  return typeof value === "object" ? value.join(" ") : (value ?? "");
+}
+
+/** Throws where a word that has no value cannot be left out. */
+function isDropped(word: Word, get: Values): boolean {
+  const missing = slotsOf(word).find(({ quote, name }) => quote === "bare" && isMissing(get(name)));
+  if (missing && word.role !== "argument") throw new MissingValue(missing.name);
+  return missing !== undefined;
+}
+
+function isMissing(value: TemplateValue | undefined): boolean {
+  return value === undefined || (typeof value === "object" && value.length === 0);
+}
+
+function keptPieces({ pieces, words }: ParsedTemplate, get: Values): (string | Slot)[] {
+  const dropped = words.filter((word) => isDropped(word, get));
+  return pieces.filter((_, index) => !dropped.some(({ from, to }) => index >= from && index < to));
+}
+
+/**
+ * Values come in as positional parameters and are kept in variables of their own: the author's functions, `shift` and
+ * `set --` change the positional ones.
+ */
+function toScript(parsed: ParsedTemplate, get: Values): Command {
+  if (process.platform === "win32") {
+    throw new Error(
+      "This command uses shell syntax, and there is no sh on Windows. Write it as one program with plain words.",
+    );
+  }
+  const values: string[] = [];
+  const reference = (value: string): string => `\${${VARIABLE}${values.push(value)}}`;
+  const script = keptPieces(parsed, get)
+    .map((piece) => (typeof piece === "string" ? piece : quoted(piece, get, reference)))
+    .join("");
+  return { command: "/bin/sh", args: ["-c", `${prologue(values.length)}${script}`, "sh", ...values] };
+}
+
+const VARIABLE = "__toolwright_";
+
+function prologue(count: number): string {
+  if (count === 0) return "";
+  const names = Array.from({ length: count }, (_, index) => `${VARIABLE}${index + 1}=\${${index + 1}}`);
+  return `${names.join(" ")}; shift ${count}; `;
+}
+
+function quoted(slot: Slot, get: Values, reference: (value: string) => string): string {
+  const list = listOf(slot.word, get);
+  if (list) return list.map((value) => `"${reference(value)}"`).join(" ");
+  const value = reference(joined(get(slot.name)));
+  if (slot.quote === "double") return value;
+  return slot.quote === "single" ? `'"${value}"'` : `"${value}"`;
+}
+
+function shown(piece: string | Slot, get: Values): string {
+  if (typeof piece === "string") return piece;
+  const list = listOf(piece.word, get);
+  if (list) return list.map(shellWord).join(" ");
+  const value = joined(get(piece.name));
+  if (piece.quote === "single") return value.replaceAll("'", "'\\''");
+  return piece.quote === "double" ? value.replace(/[$`"\\]/g, "\\$&") : shellWord(value);
+}
+
+function shellWord(text: string): string {
+  return text === "" || /[^\w@%+=:,./-]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : text;
+}

@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { CallContext, Tool } from "../../src/core/tool.ts";
+import { readJsonFile } from "../../src/formats/json/read-json-file.ts";
+import type { FormatHost, FromFile, ModuleFile } from "../../src/formats/module.ts";
+import { put } from "./temporary.ts";
+
+/** A place for files of other systems in which nothing but the log does anything. */
+export function formatHost(cwd: string, logged: string[] = []): FormatHost {
+  return {
+    cwd,
+    worktree: cwd,
+    hasUI: false,
+    ui: async () => undefined,
+    log: (level, message) => logged.push(`${level} ${message}`),
+    pushPendingAction() {},
+    act() {},
+    session: () => ({ id: "" }),
+    allTools: () => [],
+  };
+}
+
+/** What a JSON file gives, written into that folder. */
+export function readJson(folder: string, content: unknown, more: Partial<ModuleFile> = {}): Promise<FromFile> {
+  const path = put(join(folder, "mine.json"), typeof content === "string" ? content : JSON.stringify(content, null, 2));
+  const file: ModuleFile = { path, name: "mine", source: "custom", place: "project", system: "toolwright", ...more };
+  return readJsonFile(file, formatHost(folder));
+}
+
+/** A tool with that handler, whose arguments are all optional texts unless a schema says otherwise. */
+export async function jsonTool(
+  folder: string,
+  handler: object,
+  fields: readonly string[] = [],
+  { logged = [] as string[], inputSchema = schemaOf(fields) as unknown } = {},
+): Promise<Tool> {
+  const path = put(
+    join(folder, "mine.json"),
+    JSON.stringify({ name: "mine", tools: [{ name: "it", description: "It", inputSchema, handler }] }),
+  );
+  const file: ModuleFile = { path, name: "mine", source: "custom", place: "project", system: "toolwright" };
+  const { tools, problems } = await readJsonFile(file, formatHost(folder, logged));
+  expect(problems).toEqual([]);
+  return tools[0] as Tool;
+}
+
+function schemaOf(fields: readonly string[]): unknown {
+  return { type: "object", properties: Object.fromEntries(fields.map((field) => [field, {}])) };
+}
+
+/** Calls a tool as the host does: the input is checked first. */
+export async function callTool(
+  tool: Tool | undefined,
+  input: unknown,
+  directory: string,
+  more: Partial<CallContext> = {},
+): Promise<unknown> {
+  const checked = await tool?.input.check(input);
+  if (!checked?.ok) throw new Error(JSON.stringify(checked));
+  const context: CallContext = {
+    sessionID: "s",
+    messageID: "m",
+    callID: "c",
+    agent: "a",
+    directory,
+    worktree: directory,
+    abort: new AbortController().signal,
+    metadata() {},
+    ask: async () => {},
+    extra: {},
+    session: { id: "s" },
+    partial() {},
+    ...more,
+  };
+  return tool?.run(checked.value, context);
+}
