@@ -30,8 +30,9 @@ export function survey({ cwd, env, toolsPaths, trust }: Standpoint): Survey {
     toolwrightHome,
     trusted: (parents) => isTrusted({ project, toolwrightHome, home, parents, env, flag: trust }),
   });
-  const { tools, trust: trusted } = loaded.settings;
+  const { tools, mcp, trust: trusted } = loaded.settings;
   const paths = [...toolsPaths.map((path) => ({ path, from: "--tools-path" })), ...tools.paths];
-  const discovered = discover({ cwd, home, toolwrightHome, env, paths, parents: trusted.parents, trust });
+  const { parents } = trusted;
+  const discovered = discover({ cwd, home, toolwrightHome, env, paths, parents, trust, mcpImport: mcp.import });
   return { ...loaded, homes: at, discovered };
 }

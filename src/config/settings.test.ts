@@ -221,10 +221,9 @@ describe("warnings", () => {
   });
 
   it("[K1] what has no effect yet is said to have none", () => {
-    const { warnings } = load({ user: { hooks: { before: [{ tool: "*", command: "exit 1" }] }, runtime: "bun" } });
-    expect(warnings.map(({ message }) => message)).toEqual([
+    const user = { hooks: { before: [{ tool: "*", command: "exit 1" }] }, runtime: "bun", mcp: { import: true } };
+    expect(load({ user }).warnings.map(({ message }) => message)).toEqual([
       '"hooks" has no effect in this version yet. It is ignored.',
-      '"runtime" has no effect in this version yet. It is ignored.',
     ]);
   });
 

@@ -80,13 +80,7 @@ export function loadSettings(options: {
 
 /** Keys that the schema has and that nothing heeds yet: whoever sets one must not believe that it protects. */
 function withoutEffect(settings: SettingsFile, file: string): SettingsWarning[] {
-  const set = [
-    settings.hooks && "hooks",
-    settings.runtime === "bun" && "runtime",
-    settings.mcp?.import && "mcp",
-    settings.search && "search",
-    settings.tools?.pinned && "tools.pinned",
-  ];
+  const set = [settings.hooks && "hooks", settings.search && "search", settings.tools?.pinned && "tools.pinned"];
   return set.flatMap((key) =>
     typeof key === "string" ? [{ file, message: `"${key}" has no effect in this version yet. It is ignored.` }] : [],
   );

@@ -1,9 +1,11 @@
 import { dirname, sep } from "node:path";
 import type { Problem } from "../core/problem.ts";
+import { type ImportedServers, importedServers, type McpImport } from "./imported-servers.ts";
 import type { Place, ToolFile } from "./place.ts";
 import { findPlaces, type PlacesOptions, possiblePlaces } from "./places.ts";
+import { findPlugins } from "./plugins.ts";
 import { projectOf } from "./repository.ts";
-import { type Scanned, scan } from "./scan.ts";
+import { type Plugin, type Scanned, scan } from "./scan.ts";
 import { trustOf } from "./trust.ts";
 
 /** Where to look, and what says that the project is trusted. */
@@ -12,9 +14,11 @@ export interface DiscoverOptions extends PlacesOptions {
   readonly parents: readonly string[];
   /** `--trust`. */
   readonly trust: boolean;
+  /** `mcp.import` of the settings: which of the MCP servers that people have are served too. None by default. */
+  readonly mcpImport?: McpImport;
 }
 
-/** Tool files of an untrusted project, which are not run. */
+/** Tool files and MCP servers of an untrusted project, which are not run. */
 export interface Blocked {
   readonly directory: string;
   readonly files: readonly string[];
@@ -27,47 +31,72 @@ export interface Discovered {
   readonly project: { readonly root: string; readonly trusted: boolean };
   /** Highest priority first, those of an untrusted project included. */
   readonly places: readonly Place[];
-  /** Every path at which a place would be found, whether or not there is one now. */
+  /** Every folder in which a tool file would be found, whether or not there is one now. */
   readonly possible: readonly string[];
+  /** Files that decide what else there is: manifests of packages, configurations of MCP servers. */
+  readonly watched: readonly string[];
   /** What may be run: nothing of an untrusted project. */
   readonly files: readonly ToolFile[];
   readonly blocked: readonly Blocked[];
   readonly problems: readonly Problem[];
 }
 
-/** Finds the tool files for a working directory. Opens none of them and never throws. */
+/** Finds the tool files for a working directory. Opens none of them, starts nothing and never throws. */
 export function discover(options: DiscoverOptions): Discovered {
   const root = projectOf(options.cwd);
   const { trusted, problem } = trustOf({ ...options, project: root, flag: options.trust });
   const { places, problems } = findPlaces(options);
-  const { open, closed } = trusted ? { open: scan(places), closed: NOTHING } : scanApart(places);
+  const found = findPlugins(options);
+  const servers = importedServers({ ...options, trusted }, options.mcpImport ?? false);
+  const { open, closed } = trusted
+    ? { open: scan(places, found.plugins), closed: NOTHING }
+    : scanApart(places, found.plugins);
+  const isOpen = ({ place }: ToolFile): boolean => trusted || !place.ofProject;
   return {
     project: { root, trusted },
-    places,
-    possible: possiblePlaces(options),
-    files: open.files,
-    blocked: blockedPlaces(closed.files, root),
-    problems: [...(problem === undefined ? [] : [problem]), ...problems, ...open.problems, ...closed.problems],
+    places: [...places, ...found.plugins.map(({ place }) => place), ...placesOf(servers)],
+    possible: [...possiblePlaces(options), ...found.folders],
+    watched: [...found.files, ...servers.watched],
+    files: [...open.files, ...servers.files.filter(isOpen)],
+    blocked: blockedPlaces([...closed.files, ...servers.files.filter((file) => !isOpen(file))], root),
+    problems: [
+      ...(problem === undefined ? [] : [problem]),
+      ...problems,
+      ...open.problems,
+      ...closed.problems,
+      ...found.problems,
+      ...servers.problems,
+    ],
   };
 }
 
 const NOTHING: Scanned = { files: [], problems: [] };
 
 /** Apart, so that a file of the user's stays one even if an untrusted project links to it. */
-function scanApart(places: readonly Place[]): { open: Scanned; closed: Scanned } {
-  return {
-    open: scan(places.filter((place) => !place.ofProject)),
-    closed: scan(places.filter((place) => place.ofProject)),
-  };
+function scanApart(places: readonly Place[], plugins: readonly Plugin[]): { open: Scanned; closed: Scanned } {
+  const some = (ofProject: boolean): Scanned =>
+    scan(
+      places.filter((place) => place.ofProject === ofProject),
+      plugins.filter(({ place }) => place.ofProject === ofProject),
+    );
+  return { open: some(false), closed: some(true) };
+}
+
+function placesOf({ files }: ImportedServers): Place[] {
+  return [...new Set(files.map(({ place }) => place))];
 }
 
 function blockedPlaces(files: readonly ToolFile[], root: string): Blocked[] {
   const fix = `toolwright trust --cwd ${shellWord(root)}`;
   return [...Map.groupBy(files, ({ place }) => place)].map(([place, found]) => ({
-    directory: found.length === 1 && found[0]?.file === place.path ? dirname(place.path) : place.path,
+    directory: isFolder(place, found) ? place.path : dirname(place.path),
     files: found.map(({ file }) => file),
     fix,
   }));
+}
+
+function isFolder(place: Place, found: readonly ToolFile[]): boolean {
+  return !found.some(({ file, server }) => file === place.path || server !== undefined);
 }
 
 /** One word for the user's shell, whatever the folder is called. */

@@ -48,10 +48,36 @@ describe("scan", () => {
       "a.jsx",
       "a.cts",
     ];
-    const more = ["README.md", "data.json", "Makefile", ".git/index.ts", "node_modules/index.js", "lib/helper.ts"];
+    const more = [
+      "README.md",
+      "Makefile",
+      "package.json",
+      "package-lock.json",
+      "tsconfig.json",
+      "tsconfig.build.json",
+      "jsconfig.json",
+      "a.test.json",
+      ".b.json",
+      ".git/index.ts",
+      "node_modules/index.js",
+      "lib/helper.ts",
+    ];
     for (const name of [...others, ...more, "lib/index.test.ts", "lib/index.d.ts"]) put(join(root, "t", name));
     mkdirSync(join(root, "t/x/index.ts"), { recursive: true });
     expect(found(root, "t")).toEqual([]);
+  });
+
+  it("[D2] takes any JSON file for one that may hold tools, beside code of the same name too", () => {
+    const root = temporary();
+    for (const name of ["git.json", "git.ts", "settings.json", "my-package.json", "deep/index.json"]) {
+      put(join(root, "t", name));
+    }
+    expect(found(root, "t")).toEqual([
+      "git t/git.json",
+      "git t/git.ts",
+      "my-package t/my-package.json",
+      "settings t/settings.json",
+    ]);
   });
 
   it("[D2] skips *.d.ts but takes names that only look like it", () => {
@@ -126,16 +152,14 @@ describe("scan", () => {
 
   it("[D1] a configured place may be one file", () => {
     const root = temporary();
-    for (const name of ["one.ts", "pack/index.ts", "x.test.ts", "notes.md"]) put(join(root, name));
-    const { files, problems } = scan(
-      ["one.ts", "pack/index.ts", "x.test.ts", "notes.md"].map((name) => place(join(root, name))),
-    );
-    expect(files.map(({ name }) => name)).toEqual(["one", "pack", "x.test"]);
+    const names = ["one.ts", "pack/index.ts", "x.test.ts", "git.json", "notes.md"];
+    const { files, problems } = scan(names.map((name) => place(put(join(root, name)))));
+    expect(files.map(({ name }) => name)).toEqual(["one", "pack", "x.test", "git"]);
     expect(problems).toEqual([
       {
         file: join(root, "notes.md"),
         code: "not_a_tool",
-        message: "This is not a tool file. Name a folder, or a file that ends in .ts, .mts, .js, .mjs or .cjs.",
+        message: "This is not a tool file. Name a folder, or a file that ends in .ts, .mts, .js, .mjs, .cjs or .json.",
       },
     ]);
   });

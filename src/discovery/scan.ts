@@ -1,10 +1,6 @@
-import { type Dirent, lstatSync, readdirSync, statSync } from "node:fs";
-import { basename, dirname, join, sep } from "node:path";
-import { hasCode } from "../config/error-code.ts";
-import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
+import { type Candidate, candidatesAt } from "./candidates.ts";
 import type { Place, ToolFile } from "./place.ts";
-import { realPath } from "./real-path.ts";
 
 /** The tool files of some places, in the order of the places and by name within one. */
 export interface Scanned {
@@ -12,115 +8,28 @@ export interface Scanned {
   readonly problems: Problem[];
 }
 
-const EXTENSION = /\.(?:[mc]?js|m?ts)$/;
-const NOT_A_TOOL_FILE = /\.d\.[mc]?ts$|\.(?:test|spec)\./;
-const INDEX_FILES = ["index.ts", "index.mts", "index.js", "index.mjs", "index.cjs"];
+/** A package, and those of its files that it offers as tools. */
+export interface Plugin {
+  readonly place: Place;
+  readonly candidates: readonly Candidate[];
+}
 
-/** Looks for tool files without opening any. One real file is listed once, where it is found first. Never throws. */
-export function scan(places: readonly Place[]): Scanned {
+/**
+ * Looks for tool files without opening any, those of packages last. One real file is listed once, where it is found
+ * first. Never throws.
+ */
+export function scan(places: readonly Place[], plugins: readonly Plugin[] = []): Scanned {
   const files: ToolFile[] = [];
   const problems: Problem[] = [];
   const seen = new Set<string>();
-  for (const place of places) {
-    for (const { file, name, real } of candidatesOf(place, problems).sort(byName)) {
+  const add = (place: Place, candidates: readonly Candidate[]): void => {
+    for (const { file, name, real } of candidates) {
       if (seen.has(real)) continue;
       seen.add(real);
       files.push({ file, name, place });
     }
-  }
+  };
+  for (const place of places) add(place, candidatesAt(place.path, problems));
+  for (const { place, candidates } of plugins) add(place, candidates);
   return { files, problems };
-}
-
-interface Candidate {
-  readonly file: string;
-  readonly name: string;
-  readonly real: string;
-}
-
-function candidatesOf(place: Place, problems: Problem[]): Candidate[] {
-  let entries: Dirent[];
-  try {
-    entries = readdirSync(place.path, { withFileTypes: true });
-  } catch (error) {
-    if (hasCode(error, "ENOTDIR")) return singleFile(place.path, problems);
-    problems.push(unreadable(place.path, `This folder cannot be read: ${messageOf(error)}. Check its permissions.`));
-    return [];
-  }
-  const real = realPath(place.path) ?? place.path;
-  const candidates: Candidate[] = [];
-  for (const entry of entries) {
-    if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
-    try {
-      const candidate = candidateOf(entry, place.path, real);
-      if (candidate !== undefined) candidates.push(candidate);
-    } catch (error) {
-      problems.push(brokenEntry(join(place.path, entry.name), error));
-    }
-  }
-  return candidates;
-}
-
-/**
- * Throws when the entry is a broken link or cannot be looked into. Runs for every file, so a plain one costs no system
- * call, and paths are put together by hand: `join` took more than half of the time.
- */
-function candidateOf(entry: Dirent, folder: string, realFolder: string): Candidate | undefined {
-  const file = `${folder}${sep}${entry.name}`;
-  const real = `${realFolder}${sep}${entry.name}`;
-  if (entry.isFile()) return isToolFile(entry.name) ? named(entry.name, file, real) : undefined;
-  if (entry.isDirectory()) return indexOf(file, real);
-  if (!isToolFile(entry.name) && entry.name.includes(".")) return undefined;
-  const target = statSync(file);
-  if (target.isDirectory()) return indexOf(file, realPath(file) ?? file);
-  return target.isFile() && isToolFile(entry.name) ? named(entry.name, file, realPath(file) ?? file) : undefined;
-}
-
-function indexOf(folder: string, realFolder: string): Candidate | undefined {
-  for (const name of INDEX_FILES) {
-    const file = `${folder}${sep}${name}`;
-    const entry = lstatSync(file, { throwIfNoEntry: false });
-    if (entry === undefined) continue;
-    const isLink = entry.isSymbolicLink();
-    if (!(isLink ? statSync(file) : entry).isFile()) continue;
-    return {
-      file,
-      name: basename(folder),
-      real: (isLink ? realPath(file) : undefined) ?? `${realFolder}${sep}${name}`,
-    };
-  }
-  return undefined;
-}
-
-/** A file that was named by itself counts even if a folder's listing would pass over it, as long as it can be loaded. */
-function singleFile(file: string, problems: Problem[]): Candidate[] {
-  const name = basename(file);
-  if (INDEX_FILES.includes(name)) return [{ file, name: basename(dirname(file)), real: realPath(file) ?? file }];
-  if (EXTENSION.test(name) && !/\.d\.[mc]?ts$/.test(name)) return [named(name, file, realPath(file) ?? file)];
-  const message = "This is not a tool file. Name a folder, or a file that ends in .ts, .mts, .js, .mjs or .cjs.";
-  problems.push({ file, code: "not_a_tool", message });
-  return [];
-}
-
-function isToolFile(name: string): boolean {
-  return EXTENSION.test(name) && !NOT_A_TOOL_FILE.test(name);
-}
-
-function named(entry: string, file: string, real: string): Candidate {
-  return { file, name: entry.slice(0, entry.lastIndexOf(".")), real };
-}
-
-/** By code unit, so that the order is the same in every locale. */
-function byName(a: Candidate, b: Candidate): number {
-  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
-  return a.file < b.file ? -1 : 1;
-}
-
-function brokenEntry(file: string, error: unknown): Problem {
-  if (hasCode(error, "ENOENT")) return unreadable(file, "This link points to nothing. Correct it, or delete it.");
-  if (hasCode(error, "ELOOP")) return unreadable(file, "This link leads back to itself. Correct it, or delete it.");
-  return unreadable(file, `This cannot be read: ${messageOf(error)}. Check its permissions.`);
-}
-
-function unreadable(file: string, message: string): Problem {
-  return { file, code: "unreadable", message };
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "./repository.ts";
 
@@ -18,18 +18,26 @@ export function isUnusedProject(root: string, holdsTools: (directory: string) =>
     if (looked > MOST_DIRECTORIES) return false;
     const directory = waiting.pop() ?? "";
     if (directory !== root && existsSync(join(directory, ".git"))) continue;
-    const folders = foldersIn(directory);
-    if (folders.some((name) => name.startsWith(".")) && holdsTools(directory)) return false;
-    waiting.push(...folders.filter((name) => !name.startsWith(".")).map((name) => join(directory, name)));
+    const entries = entriesOf(directory);
+    if (directory !== root && entries.some(mayLeadToTools) && holdsTools(directory)) return false;
+    const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."));
+    waiting.push(...folders.map(({ name }) => join(directory, name)));
   }
   return true;
 }
 
-function foldersIn(directory: string): string[] {
+/** What names packages and MCP servers, beside the folders of tools. */
+const MANIFESTS = ["package.json", ".mcp.json", "opencode.json", "opencode.jsonc"];
+
+function mayLeadToTools(entry: Dirent): boolean {
+  return entry.isDirectory() ? entry.name.startsWith(".") : MANIFESTS.includes(entry.name);
+}
+
+function entriesOf(directory: string): Dirent[] {
   try {
-    return readdirSync(directory, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && entry.name !== "node_modules" && entry.name !== ".git")
-      .map(({ name }) => name);
+    return readdirSync(directory, { withFileTypes: true }).filter(
+      ({ name }) => name !== "node_modules" && name !== ".git",
+    );
   } catch {
     return [];
   }

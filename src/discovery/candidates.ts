@@ -1,0 +1,111 @@
+import { type Dirent, lstatSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, join, sep } from "node:path";
+import { hasCode } from "../config/error-code.ts";
+import { messageOf } from "../core/error.ts";
+import type { Problem } from "../core/problem.ts";
+import { realPath } from "./real-path.ts";
+
+/** A file that may hold tools, whichever place it is found in. */
+export interface Candidate {
+  readonly file: string;
+  /** The name of its default export. */
+  readonly name: string;
+  /** Its path with all links resolved. */
+  readonly real: string;
+}
+
+const EXTENSION = /\.(?:[mc]?js|m?ts|json)$/;
+const NOT_A_TOOL_FILE = /\.d\.[mc]?ts$|\.(?:test|spec)\./;
+/** What other programs keep under these names is never a tool. Which other JSON files hold tools is in their text. */
+const NOT_A_TOOL_JSON = /^(?:package|package-lock|jsconfig|tsconfig(?:\..+)?)\.json$/;
+const INDEX_FILES = ["index.ts", "index.mts", "index.js", "index.mjs", "index.cjs"];
+
+/** The tool files of a folder, by name, or a single file. Opens none of them and never throws. */
+export function candidatesAt(path: string, problems: Problem[]): Candidate[] {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    if (hasCode(error, "ENOTDIR")) return singleFile(path, problems);
+    problems.push(unreadable(path, `This folder cannot be read: ${messageOf(error)}. Check its permissions.`));
+    return [];
+  }
+  const real = realPath(path) ?? path;
+  const candidates: Candidate[] = [];
+  for (const entry of entries) {
+    if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+    try {
+      const candidate = candidateOf(entry, path, real);
+      if (candidate !== undefined) candidates.push(candidate);
+    } catch (error) {
+      problems.push(brokenEntry(join(path, entry.name), error));
+    }
+  }
+  return candidates.sort(byName);
+}
+
+/**
+ * Throws when the entry is a broken link or cannot be looked into. Runs for every file, so a plain one costs no system
+ * call, and paths are put together by hand: `join` took more than half of the time.
+ */
+function candidateOf(entry: Dirent, folder: string, realFolder: string): Candidate | undefined {
+  const file = `${folder}${sep}${entry.name}`;
+  const real = `${realFolder}${sep}${entry.name}`;
+  if (entry.isFile()) return isToolFile(entry.name) ? named(entry.name, file, real) : undefined;
+  if (entry.isDirectory()) return indexOf(file, real);
+  if (!isToolFile(entry.name) && entry.name.includes(".")) return undefined;
+  const target = statSync(file);
+  if (target.isDirectory()) return indexOf(file, realPath(file) ?? file);
+  return target.isFile() && isToolFile(entry.name) ? named(entry.name, file, realPath(file) ?? file) : undefined;
+}
+
+/** The file that stands for a whole folder, if it has one. Throws when that is a broken link. */
+export function indexOf(folder: string, realFolder: string): Candidate | undefined {
+  for (const name of INDEX_FILES) {
+    const file = `${folder}${sep}${name}`;
+    const entry = lstatSync(file, { throwIfNoEntry: false });
+    if (entry === undefined) continue;
+    const isLink = entry.isSymbolicLink();
+    if (!(isLink ? statSync(file) : entry).isFile()) continue;
+    return {
+      file,
+      name: basename(folder),
+      real: (isLink ? realPath(file) : undefined) ?? `${realFolder}${sep}${name}`,
+    };
+  }
+  return undefined;
+}
+
+/** A file that was named by itself counts even if a folder's listing would pass over it, as long as it can be loaded. */
+function singleFile(file: string, problems: Problem[]): Candidate[] {
+  const name = basename(file);
+  if (INDEX_FILES.includes(name)) return [{ file, name: basename(dirname(file)), real: realPath(file) ?? file }];
+  if (EXTENSION.test(name) && !/\.d\.[mc]?ts$/.test(name)) return [named(name, file, realPath(file) ?? file)];
+  const message = "This is not a tool file. Name a folder, or a file that ends in .ts, .mts, .js, .mjs, .cjs or .json.";
+  problems.push({ file, code: "not_a_tool", message });
+  return [];
+}
+
+function isToolFile(name: string): boolean {
+  return EXTENSION.test(name) && !NOT_A_TOOL_FILE.test(name) && !NOT_A_TOOL_JSON.test(name);
+}
+
+function named(entry: string, file: string, real: string): Candidate {
+  return { file, name: entry.slice(0, entry.lastIndexOf(".")), real };
+}
+
+/** By code unit, so that the order is the same in every locale. */
+function byName(a: Candidate, b: Candidate): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return a.file < b.file ? -1 : 1;
+}
+
+function brokenEntry(file: string, error: unknown): Problem {
+  if (hasCode(error, "ENOENT")) return unreadable(file, "This link points to nothing. Correct it, or delete it.");
+  if (hasCode(error, "ELOOP")) return unreadable(file, "This link leads back to itself. Correct it, or delete it.");
+  return unreadable(file, `This cannot be read: ${messageOf(error)}. Check its permissions.`);
+}
+
+function unreadable(file: string, message: string): Problem {
+  return { file, code: "unreadable", message };
+}

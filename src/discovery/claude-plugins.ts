@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import type { Problem } from "../core/problem.ts";
+import { candidatesAt } from "./candidates.ts";
+import type { PlacesOptions } from "./places.ts";
+import { isObject, readPlainJson } from "./plain-json.ts";
+import { isWithin, realPath } from "./real-path.ts";
+import { projectOf } from "./repository.ts";
+import type { Plugin } from "./scan.ts";
+
+/** The plugins of Claude Code that hold tools, and what tells when there are others. */
+export interface ClaudePlugins {
+  readonly plugins: readonly Plugin[];
+  readonly problems: readonly Problem[];
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+}
+
+/**
+ * The plugins that Claude Code has in its cache, for this user or this project, which it has not been told to leave
+ * alone, and which have a folder `tools`. Never throws.
+ */
+export function findClaudePlugins(options: PlacesOptions): ClaudePlugins {
+  const claude = join(options.home, ".claude");
+  const registry = join(claude, "plugins/installed_plugins.json");
+  const settings = join(claude, "settings.json");
+  const files = [registry, settings];
+  const entries = entriesOf(readPlainJson(registry));
+  if (entries.length === 0) return { plugins: [], problems: [], folders: [], files };
+  const off = switchedOff(readPlainJson(settings));
+  const project = projectOf(options.cwd);
+  const wanted = entries.filter((entry) => !off.has(entry.id) && isFor(entry, project));
+  const problems: Problem[] = [];
+  const plugins = wanted.flatMap((entry) => toPlugin(entry, problems));
+  return { plugins, problems, folders: wanted.map(({ folder }) => join(folder, "tools")), files };
+}
+
+interface Entry {
+  /** As in `formatter@marketplace`. */
+  readonly id: string;
+  readonly folder: string;
+  readonly version?: string;
+  /** The project that it was installed for; absent when it is for all. */
+  readonly project?: string;
+}
+
+function entriesOf(registry: unknown): Entry[] {
+  const plugins = isObject(registry) && isObject(registry.plugins) ? registry.plugins : {};
+  return Object.entries(plugins).flatMap(([id, installs]) =>
+    Array.isArray(installs) ? installs.flatMap((install: unknown) => entryOf(id, install)) : [],
+  );
+}
+
+function entryOf(id: string, install: unknown): Entry[] {
+  if (!isObject(install) || install.enabled === false) return [];
+  const { installPath: folder, version, scope, projectPath } = install;
+  if (typeof folder !== "string" || !isAbsolute(folder)) return [];
+  const isBound = scope === "project" || scope === "local";
+  if (isBound && typeof projectPath !== "string") return [];
+  return [
+    {
+      id,
+      folder,
+      ...(typeof version === "string" ? { version } : {}),
+      ...(isBound ? { project: String(projectPath) } : {}),
+    },
+  ];
+}
+
+function switchedOff(settings: unknown): ReadonlySet<string> {
+  const enabled = isObject(settings) && isObject(settings.enabledPlugins) ? settings.enabledPlugins : {};
+  return new Set(Object.keys(enabled).filter((id) => enabled[id] === false));
+}
+
+function isFor(entry: Entry, project: string): boolean {
+  return entry.project === undefined || realPath(entry.project) === project;
+}
+
+function toPlugin(entry: Entry, problems: Problem[]): Plugin[] {
+  const { id, folder, version, project } = entry;
+  const tools = join(folder, "tools");
+  if (!existsSync(tools)) return [];
+  const real = realPath(folder) ?? folder;
+  const plugin = { name: id.replace(/@[^@]*$/, ""), ...(version === undefined ? {} : { version }) };
+  const candidates = candidatesAt(tools, problems).filter((candidate) => isWithin(candidate.real, real));
+  return [
+    {
+      place: { path: folder, kind: "package", system: "claude", ofProject: project !== undefined, plugin },
+      candidates,
+    },
+  ];
+}

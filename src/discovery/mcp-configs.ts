@@ -1,0 +1,82 @@
+import { join, resolve } from "node:path";
+import type { System } from "../core/tool.ts";
+import { type FillIn, fillInBraces, fillInShell } from "./mcp-variables.ts";
+import type { PlacesOptions } from "./places.ts";
+import { isObject } from "./plain-json.ts";
+import { realPath } from "./real-path.ts";
+import { ancestors, projectOf } from "./repository.ts";
+
+/** What decides where configurations are looked for. */
+export type McpConfigOptions = Pick<PlacesOptions, "cwd" | "home" | "env">;
+
+/** One file in which MCP servers may be configured. It need not exist. */
+export interface McpConfig {
+  readonly file: string;
+  readonly system: System;
+  readonly ofProject: boolean;
+  /** Where the relative paths in it start. */
+  readonly folder: string;
+  /** Where its servers start, unless they say otherwise. */
+  readonly cwd?: string;
+  readonly fillIn: FillIn;
+  /** The servers in it, and where in the file they stand. Those that come first count. */
+  sections(value: unknown): readonly McpSection[];
+}
+
+/** Servers by name. */
+export interface McpSection {
+  readonly path: readonly string[];
+  readonly entries: Readonly<Record<string, unknown>>;
+}
+
+/** The configurations of all agents, highest priority first. */
+export function mcpConfigs({ cwd, home }: McpConfigOptions): McpConfig[] {
+  const start = realPath(cwd) ?? resolve(cwd);
+  const root = projectOf(start);
+  const realHome = realPath(home);
+  const directories = [...ancestors(start, root)].filter((directory) => directory !== realHome);
+  return [...directories.flatMap(projectConfigs), ...userConfigs(home, [start, root])];
+}
+
+function projectConfigs(folder: string): McpConfig[] {
+  const at = { folder, cwd: folder, ofProject: true };
+  return [
+    { ...at, file: join(folder, ".mcp.json"), ...CLAUDE },
+    { ...at, file: join(folder, ".github/mcp.json"), ...COPILOT },
+    { ...at, file: join(folder, ".copilot/mcp-config.json"), ...COPILOT },
+    ...OPENCODE_FILES.map((name) => ({ ...at, file: join(folder, name), ...OPENCODE })),
+    ...OPENCODE_FILES.map((name) => ({ ...at, file: join(folder, ".opencode", name), ...OPENCODE })),
+  ];
+}
+
+/** Claude Code keeps what the user has set for one project in the user's file: that is the user's. */
+function userConfigs(home: string, projects: readonly string[]): McpConfig[] {
+  const at = { folder: home, ofProject: false };
+  const opencode = join(home, ".config/opencode");
+  return [
+    { ...at, file: join(home, ".claude.json"), ...CLAUDE, sections: (value) => claudeSections(value, projects) },
+    { ...at, file: join(home, ".copilot/mcp-config.json"), ...COPILOT },
+    ...OPENCODE_FILES.map((name) => ({ ...at, folder: opencode, file: join(opencode, name), ...OPENCODE })),
+  ];
+}
+
+type Kind = Pick<McpConfig, "system" | "fillIn" | "sections">;
+
+const OPENCODE_FILES = ["opencode.json", "opencode.jsonc"];
+const CLAUDE: Kind = { system: "claude", fillIn: fillInShell, sections: (value) => sectionAt(value, ["mcpServers"]) };
+/** There is no folder of Copilot's for tools, and so no system of that name. */
+const COPILOT: Kind = { ...CLAUDE, system: "toolwright" };
+const OPENCODE: Kind = { system: "opencode", fillIn: fillInBraces, sections: (value) => sectionAt(value, ["mcp"]) };
+
+function claudeSections(value: unknown, projects: readonly string[]): McpSection[] {
+  return [
+    ...projects.flatMap((project) => sectionAt(value, ["projects", project, "mcpServers"])),
+    ...sectionAt(value, ["mcpServers"]),
+  ];
+}
+
+function sectionAt(value: unknown, path: readonly string[]): McpSection[] {
+  let entries = value;
+  for (const key of path) entries = isObject(entries) && Object.hasOwn(entries, key) ? entries[key] : undefined;
+  return isObject(entries) ? [{ path, entries }] : [];
+}

@@ -1,0 +1,157 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { messageOf } from "../core/error.ts";
+import type { Problem } from "../core/problem.ts";
+import { findClaudePlugins } from "./claude-plugins.ts";
+import type { PlacesOptions } from "./places.ts";
+import { isObject, readPlainJson } from "./plain-json.ts";
+import { pluginFiles } from "./plugin-files.ts";
+import { readPluginManifest } from "./plugin-manifest.ts";
+import { readText } from "./read-text.ts";
+import { realPath } from "./real-path.ts";
+import { ancestors, projectOf } from "./repository.ts";
+import type { Plugin } from "./scan.ts";
+
+/** The installed packages that offer tools, and what tells when there are others. */
+export interface FoundPlugins {
+  /** Highest priority first: the project's, those of the nearest directory first, then the user's. */
+  readonly plugins: readonly Plugin[];
+  readonly problems: readonly Problem[];
+  /** Folders in which a package may appear. */
+  readonly folders: readonly string[];
+  /** Files that say which packages there are, and what they offer. */
+  readonly files: readonly string[];
+}
+
+/** Finds the packages that name tool files in their package.json. Never throws. */
+export function findPlugins(options: PlacesOptions): FoundPlugins {
+  const project = projectPackages(options);
+  const own = join(options.toolwrightHome, "node_modules");
+  const omp = join(options.home, ".omp/plugins");
+  const read = [...project.packages, ...packagesIn(own), ...ompPackages(omp)].flatMap((found) => toPlugin(found));
+  const claude = findClaudePlugins(options);
+  return {
+    plugins: [...read.flatMap(({ plugin }) => plugin ?? []), ...claude.plugins],
+    problems: [...project.problems, ...read.flatMap(({ problems }) => problems), ...claude.problems],
+    folders: [own, join(omp, "node_modules"), ...claude.folders],
+    files: [...project.files, ...read.map(({ file }) => file), join(omp, OMP_LOCK), ...claude.files],
+  };
+}
+
+/** A package and its package.json, as it is on disk. */
+interface Installed {
+  readonly name: string;
+  readonly folder: string;
+  readonly text: string;
+  readonly ofProject: boolean;
+}
+
+interface ReadPlugin {
+  readonly file: string;
+  readonly plugin?: Plugin;
+  readonly problems: readonly Problem[];
+}
+
+/** None for the many packages that offer no tools. */
+function toPlugin({ name, folder, text, ofProject }: Installed): [ReadPlugin] | [] {
+  const manifest = readPluginManifest(text);
+  if (manifest.kind === "none") return [];
+  const file = join(folder, "package.json");
+  if (manifest.kind === "malformed")
+    return [{ file, problems: [{ file, code: "plugin_failed", message: manifest.message }] }];
+  const { system, version, named } = manifest;
+  const plugin = { name, ...(version === undefined ? {} : { version }) };
+  const problems: Problem[] = [];
+  const candidates = pluginFiles(folder, named, problems);
+  return [
+    { file, plugin: { place: { path: folder, kind: "package", system, ofProject, plugin }, candidates }, problems },
+  ];
+}
+
+interface ProjectPackages {
+  readonly packages: readonly Installed[];
+  readonly problems: readonly Problem[];
+  readonly files: readonly string[];
+}
+
+/** What the package.json files from the working directory up to the repository's name, and what is installed of it. */
+function projectPackages({ cwd, home }: PlacesOptions): ProjectPackages {
+  const start = realPath(cwd) ?? resolve(cwd);
+  const root = projectOf(start);
+  const realHome = realPath(home);
+  const packages = new Map<string, Installed>();
+  const problems: Problem[] = [];
+  const files: string[] = [];
+  for (const directory of ancestors(start, root)) {
+    if (directory === realHome) continue;
+    const file = join(directory, "package.json");
+    // npm writes the second when all packages are in place.
+    files.push(file, join(directory, "node_modules/.package-lock.json"));
+    const names = dependenciesOf(file, problems);
+    if (names.length === 0) continue;
+    const modules = [...ancestors(directory, root)].map((each) => join(each, "node_modules")).filter(existsSync);
+    for (const name of names) {
+      const found = firstInstalled(name, modules);
+      if (found !== undefined && !packages.has(found.folder)) packages.set(found.folder, found);
+    }
+  }
+  return { packages: [...packages.values()], problems, files };
+}
+
+const DEPENDENCIES = ["dependencies", "devDependencies", "optionalDependencies"];
+const PACKAGE_NAME = /^(?:@[\w-][\w.-]*\/)?[\w-][\w.-]*$/;
+
+function dependenciesOf(file: string, problems: Problem[]): string[] {
+  const text = readText(file);
+  if (text === undefined) return [];
+  try {
+    const manifest: unknown = JSON.parse(text);
+    if (!isObject(manifest)) return [];
+    const names = DEPENDENCIES.flatMap((key) => (isObject(manifest[key]) ? Object.keys(manifest[key]) : []));
+    return [...new Set(names)].filter((name) => PACKAGE_NAME.test(name));
+  } catch (error) {
+    const message = `It is not valid JSON (${messageOf(error)}), so the packages it names are not looked at. Correct it.`;
+    problems.push({ file, code: "plugin_failed", message });
+    return [];
+  }
+}
+
+function firstInstalled(name: string, modules: readonly string[]): Installed | undefined {
+  for (const folder of modules.map((each) => join(each, name))) {
+    const text = readText(join(folder, "package.json"));
+    if (text !== undefined) return { name, folder, text, ofProject: true };
+  }
+  return undefined;
+}
+
+/** Everything in a `node_modules` of the user's. */
+function packagesIn(modules: string): Installed[] {
+  return namesIn(modules)
+    .flatMap((name) => (name.startsWith("@") ? namesIn(join(modules, name)).map((each) => `${name}/${each}`) : [name]))
+    .flatMap((name) => {
+      const folder = join(modules, name);
+      const text = readText(join(folder, "package.json"));
+      return text === undefined ? [] : [{ name, folder, text, ofProject: false }];
+    });
+}
+
+const OMP_LOCK = "omp-plugins.lock.json";
+
+/** Less those that oh-my-pi was told to leave alone. */
+function ompPackages(folder: string): Installed[] {
+  const packages = packagesIn(join(folder, "node_modules"));
+  const lock = packages.length === 0 ? undefined : readPlainJson(join(folder, OMP_LOCK));
+  const known = isObject(lock) && isObject(lock.plugins) ? lock.plugins : {};
+  const isOff = (state: unknown): boolean => isObject(state) && state.enabled === false;
+  return packages.filter(({ name }) => !(Object.hasOwn(known, name) && isOff(known[name])));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => !name.startsWith("."))
+      .sort();
+  } catch {
+    return [];
+  }
+}

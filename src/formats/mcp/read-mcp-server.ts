@@ -1,0 +1,123 @@
+import { messageOf } from "../../core/error.ts";
+import type { McpServer } from "../../core/mcp-server.ts";
+import type { CallContext, Tool, ToolReturn } from "../../core/tool.ts";
+import { untilAborted } from "../../core/until-aborted.ts";
+import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "../module.ts";
+import { callTool } from "./call-tool.ts";
+import { ConnectFailure, type Connection } from "./connection.ts";
+import { explainFailure, statusOf } from "./explain-failure.ts";
+import { listTools } from "./list-tools.ts";
+import { ServerLink } from "./server-link.ts";
+import { type ListedTool, type ToolList, toTools } from "./to-tool.ts";
+
+/** How long a server may take to answer when its configuration says nothing of it. */
+const CONNECT_MS = 10_000;
+
+/** What a server gives. Its connection closes by itself when it is not used; `close` does it at once. */
+export interface FromServer extends FromFile {
+  close(): Promise<void>;
+}
+
+/** The tools of an MCP server, which is connected to now, and later whenever one of them is called. Never rejects. */
+export async function readMcpServer(
+  file: ModuleFile & { readonly server: McpServer },
+  host: FormatHost,
+): Promise<FromServer> {
+  const reader = new ServerReader(file, host);
+  await reader.read();
+  return reader;
+}
+
+class ServerReader implements FromServer {
+  readonly about: NonNullable<FromFile["about"]>;
+  /** Servers may look at where they run. */
+  readonly made = true;
+  readonly reads: readonly string[];
+  readonly #file: ModuleFile & { readonly server: McpServer };
+  readonly #config: string;
+  readonly #timeoutMs: number;
+  readonly #link: ServerLink;
+  readonly #log: FormatHost["log"];
+  #list: ToolList = { tools: [], problems: [] };
+  #listing: Promise<void> = Promise.resolve();
+
+  constructor(file: ModuleFile & { readonly server: McpServer }, host: FormatHost) {
+    this.#file = file;
+    this.#config = file.path.slice(0, -`#${file.name}`.length);
+    this.#timeoutMs = file.server.timeoutMs ?? CONNECT_MS;
+    this.#log = (level, message) => host.log(level, `MCP server "${file.name}": ${message}`);
+    this.about = { format: "mcp", why: `it is an MCP server that ${this.#config} names`, without: [] };
+    this.reads = [this.#config];
+    this.#link = new ServerLink(file.server, {
+      cwd: host.cwd,
+      timeoutMs: this.#timeoutMs,
+      onLine: (line) => this.#log("info", line),
+      onListChanged: () => this.#listAgain(),
+    });
+  }
+
+  get tools(): readonly Tool[] {
+    return this.#list.tools;
+  }
+
+  get problems(): readonly ExportProblem[] {
+    return this.#list.problems;
+  }
+
+  close(): Promise<void> {
+    return this.#link.close();
+  }
+
+  async read(): Promise<void> {
+    try {
+      this.#list = await this.#link.use((connection) => this.#listed(connection));
+    } catch (error) {
+      this.#list = { tools: [], problems: [{ file: this.#file.path, ...this.#explain(error) }] };
+      await this.#link.close();
+    }
+  }
+
+  /** One after another. A list that cannot be had leaves the last one standing. */
+  #listAgain(): void {
+    this.#listing = this.#listing.then(async () => {
+      try {
+        this.#list = await this.#link.use((connection) => this.#listed(connection));
+      } catch (error) {
+        this.#log("warn", `its tools have changed and cannot be listed: ${messageOf(error)}`);
+      }
+    });
+  }
+
+  async #listed(connection: Connection): Promise<ToolList> {
+    const listed = await listTools(connection, this.#timeoutMs);
+    const version = connection.client.getServerVersion()?.version;
+    return toTools(listed, this.#file, version, (tool, input, context) => this.#call(tool, input, context));
+  }
+
+  /** A server that is slow to connect, or deaf to a cancellation, does not hold up the one who cancels. */
+  async #call(listed: ListedTool, input: unknown, context: CallContext): Promise<ToolReturn> {
+    const answer = await untilAborted(context.abort, () => this.#answer(listed, input, context));
+    context.abort.throwIfAborted();
+    return answer;
+  }
+
+  async #answer(listed: ListedTool, input: unknown, context: CallContext): Promise<ToolReturn> {
+    const call = (): Promise<ToolReturn> =>
+      this.#link.use((connection) => callTool(connection, listed, input, context));
+    try {
+      return await call().catch((error: unknown) => {
+        if (statusOf(error) !== undefined) this.#link.drop();
+        // The session has ended, so that nothing was run.
+        if (statusOf(error) === 404) return call();
+        throw error;
+      });
+    } catch (error) {
+      const isOfServer = statusOf(error) !== undefined || error instanceof ConnectFailure;
+      throw isOfServer ? new Error(this.#explain(error).message, { cause: error }) : error;
+    }
+  }
+
+  #explain(error: unknown): ReturnType<typeof explainFailure> {
+    return explainFailure(error, this.#file.server, this.#config, this.#timeoutMs);
+  }
+}

@@ -1,0 +1,99 @@
+import { messageOf } from "../../core/error.ts";
+import { type CallContext, type Hints, TOOL_NAME, type Tool, type ToolReturn } from "../../core/tool.ts";
+import { jsonSchema } from "../../schema/json-schema.ts";
+import { fromAnnotations } from "../annotations.ts";
+import type { ExportProblem, ModuleFile } from "../module.ts";
+
+/** A tool as a server lists it. Nothing of it is checked yet. */
+export type ListedTool = Readonly<Record<string, unknown>>;
+
+/** Runs a tool of the server, by the name that the server has for it. */
+export type CallServer = (listed: ListedTool, input: unknown, context: CallContext) => Promise<ToolReturn>;
+
+/** What a server's list comes to. */
+export interface ToolList {
+  readonly tools: readonly Tool[];
+  readonly problems: readonly ExportProblem[];
+}
+
+/** One tool that cannot be used costs only itself. */
+export function toTools(
+  listed: readonly unknown[],
+  file: ModuleFile,
+  version: string | undefined,
+  call: CallServer,
+): ToolList {
+  const tools = new Map<string, Tool>();
+  const problems: ExportProblem[] = [];
+  for (const each of listed) {
+    const made = isListed(each) ? toTool(each, file, version, call) : unnamed(file);
+    if ("code" in made) problems.push(made);
+    else if (tools.has(made.name)) problems.push(taken(made, file));
+    else tools.set(made.name, made);
+  }
+  return { tools: [...tools.values()], problems };
+}
+
+function isListed(value: unknown): value is ListedTool & { name: string } {
+  return typeof value === "object" && value !== null && "name" in value && typeof value.name === "string";
+}
+
+function toTool(
+  listed: ListedTool & { name: string },
+  file: ModuleFile,
+  version: string | undefined,
+  call: CallServer,
+): Tool | ExportProblem {
+  const name = `${file.name}_${listed.name}`.replace(/[^a-zA-Z0-9_-]/g, "_");
+  const problem = { file: file.path, tool: name, exportName: listed.name };
+  if (!TOOL_NAME.test(name)) {
+    const message = `"${name}" cannot be the name of a tool: it has ${name.length} characters, and 64 are the most. Give the server a shorter name where it is configured.`;
+    return { ...problem, code: "bad_name", message };
+  }
+  try {
+    return {
+      name,
+      description: descriptionOf(listed, file.name),
+      input: jsonSchema(schemaOf(listed)),
+      origin: {
+        source: file.source,
+        place: file.place,
+        format: "mcp",
+        file: file.path,
+        exportName: listed.name,
+        pluginName: file.name,
+        ...(version === undefined ? {} : { pluginVersion: version }),
+      },
+      limits: {},
+      hints: hintsOf(listed),
+      run: (input, context) => call(listed, input, context),
+    };
+  } catch (error) {
+    const message = `The server's schema for ${JSON.stringify(listed.name)}: ${messageOf(error)} Only a change of the server can mend this.`;
+    return { ...problem, code: "bad_schema", message };
+  }
+}
+
+function descriptionOf({ description, title, name }: ListedTool, server: string): string {
+  const said = [description, title].find((text) => typeof text === "string" && text.trim() !== "");
+  return typeof said === "string" ? said : `The tool "${name}" of the MCP server "${server}".`;
+}
+
+function schemaOf({ inputSchema }: ListedTool): Record<string, unknown> {
+  if (typeof inputSchema === "object" && inputSchema !== null && !Array.isArray(inputSchema)) return { ...inputSchema };
+  throw new Error("it is no object.");
+}
+
+function hintsOf({ title, annotations }: ListedTool): Hints {
+  return { ...fromAnnotations(annotations), ...(typeof title === "string" ? { title } : {}) };
+}
+
+function unnamed(file: ModuleFile): ExportProblem {
+  const message = "The server lists a tool without a name. Only a change of the server can mend this.";
+  return { file: file.path, code: "bad_definition", message };
+}
+
+function taken({ name, origin }: Tool, file: ModuleFile): ExportProblem {
+  const message = `The server has two tools that would be called "${name}" here. The first is used, and not ${JSON.stringify(origin.exportName)}.`;
+  return { file: file.path, tool: name, code: "name_taken", message };
+}
