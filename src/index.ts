@@ -1,23 +1,77 @@
+import type { LoadedCustomTools, LoadOptions } from "./custom-tools.ts";
 import type { Toolbox, ToolboxOptions } from "./toolbox.ts";
 
+export { Tool } from "./authoring/define.ts";
+export type {
+  CustomTool,
+  CustomToolAPI,
+  CustomToolContext,
+  CustomToolFactory,
+} from "./authoring/pi/custom-tool-types.ts";
+export type { ExtensionAPI, ExtensionContext, ExtensionFactory } from "./authoring/pi/extension-types.ts";
 export { type ToolDefinition, tool } from "./authoring/tool.ts";
+export type { CodeTools } from "./code-tools.ts";
 export type { Settings } from "./config/settings.ts";
+export type { About } from "./core/about.ts";
 export { ToolError, type ToolErrorCode } from "./core/error.ts";
 export type { ToolEvent, Update } from "./core/events.ts";
 export type { Problem, ProblemCode } from "./core/problem.ts";
+export type { RenderView } from "./core/render.ts";
 export { type Content, type Notes, outputOf, type ToolResult, type Truncated } from "./core/result.ts";
 export type { Checked, Issue, JsonSchema, Schema } from "./core/schema.ts";
+export type { SessionAction, SessionEntry, SessionEvent, SessionSnapshot } from "./core/session.ts";
 export type { Access, AskRequest, Hints, Limits, ToolContext } from "./core/tool.ts";
+export type { CustomToolResult, LoadedCustomTool, LoadedCustomTools, LoadOptions } from "./custom-tools.ts";
 export type { Blocked } from "./discovery/discover.ts";
+export type {
+  FileReadHandlerConfig,
+  HandlerConfig,
+  HttpHandlerConfig,
+  PluginConfigFile,
+  PluginToolDefinition,
+  ShellHandlerConfig,
+} from "./formats/json/plugin-file.ts";
+export { validatePluginConfigFile, validatePluginToolDefinition } from "./formats/json/validate-plugin.ts";
 export type { Answer } from "./host/protocol.ts";
 export type { McpServerConfig, SdkContext, SdkResult, SdkTool } from "./mcp-server-config.ts";
 export type { CallRequest, Run } from "./pipeline/call.ts";
 export type { Approver, Question } from "./pipeline/permit.ts";
 export type { Shadowed, ToolInfo } from "./registry/entry.ts";
-export type { Report, Toolbox, ToolboxOptions } from "./toolbox.ts";
+export type {
+  DrawRequest,
+  FileInfo,
+  Report,
+  SessionStart,
+  Toolbox,
+  ToolboxOptions,
+  UIContext,
+  View,
+} from "./toolbox.ts";
 
 /** Finds, checks and serves the tools for a directory. Never rejects because of a tool file. */
 export async function createToolbox(options: ToolboxOptions = {}): Promise<Toolbox> {
   const { openToolbox } = await import("./open-toolbox.ts");
   return openToolbox(options);
+}
+
+/** Finds and loads the tools for a directory, and those of the paths, which come first. Never rejects because of a file. */
+export async function discoverAndLoadCustomTools(
+  configuredPaths: readonly string[],
+  cwd: string,
+  builtInToolNames: readonly string[] = [],
+  options: LoadOptions = {},
+): Promise<LoadedCustomTools> {
+  const { loadTools } = await import("./custom-tools.ts");
+  return loadTools({ ...options, cwd, toolsPaths: configuredPaths }, builtInToolNames);
+}
+
+/** Loads the tools of these files and folders, and no others. Never rejects because of a file. */
+export async function loadCustomTools(
+  paths: readonly string[],
+  cwd: string,
+  builtInToolNames: readonly string[] = [],
+  options: LoadOptions = {},
+): Promise<LoadedCustomTools> {
+  const { loadTools } = await import("./custom-tools.ts");
+  return loadTools({ ...options, cwd, toolsPaths: paths, onlyGiven: true }, builtInToolNames);
 }

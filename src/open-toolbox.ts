@@ -1,73 +1,87 @@
 import { join, resolve } from "node:path";
+import { CodeHosts } from "./code-tools.ts";
 import type { Environment, Homes } from "./config/options.ts";
 import type { SettingsWarning } from "./config/read-settings.ts";
 import type { Settings } from "./config/settings.ts";
 import type { ToolEvent } from "./core/events.ts";
 import { notify } from "./core/notify.ts";
 import type { Problem } from "./core/problem.ts";
-import type { Truncated } from "./core/result.ts";
+import type { SessionAction, SessionEvent, SessionSnapshot } from "./core/session.ts";
 import { matchText } from "./core/wildcard.ts";
+import { bunMissing, createHosts } from "./create-hosts.ts";
 import type { Blocked } from "./discovery/discover.ts";
 import type { ToolFile } from "./discovery/place.ts";
 import type { Watched, Watching } from "./discovery/watch.ts";
-import { Catalog } from "./host/catalog.ts";
-import type { Hosts } from "./host/hosts.ts";
+import { Catalog, type CatalogEntry } from "./host/catalog.ts";
+import type { Generation, Hosts } from "./host/hosts.ts";
 import { LogFile } from "./host/log-file.ts";
+import { type FileManifest, PENDING_FILE, RESOLVE } from "./host/manifest.ts";
 import { ManifestCache } from "./host/manifest-cache.ts";
-import { nodeRuntime } from "./host/runtime.ts";
-import { Supervisor } from "./host/supervisor.ts";
 import { allowedToolNames, type McpServerConfig, toMcpServerConfig } from "./mcp-server-config.ts";
 import { assemblePipeline } from "./pipeline/assemble.ts";
-import { AuditLog } from "./pipeline/audit.ts";
 import type { CallRequest, Run } from "./pipeline/call.ts";
-import { createMask, type Mask } from "./pipeline/mask.ts";
 import { couldHold } from "./pipeline/resolve.ts";
-import type { Shadowed, ToolInfo } from "./registry/entry.ts";
+import { Recorder } from "./recorder.ts";
+import type { Entry, Shadowed, ToolInfo } from "./registry/entry.ts";
 import { Registry } from "./registry/registry.ts";
 import { resolveNames } from "./registry/resolve-names.ts";
+import { renderTool } from "./render-tool.ts";
+import { Sessions } from "./sessions.ts";
 import { type Survey, survey } from "./survey.ts";
-import type { Report, Toolbox, ToolboxOptions } from "./toolbox.ts";
+import type {
+  DrawRequest,
+  FileInfo,
+  Report,
+  SessionStart,
+  Toolbox,
+  ToolboxOptions,
+  UIContext,
+  View,
+} from "./toolbox.ts";
+import { UiCalls } from "./ui-calls.ts";
 
 /** Finds, checks and serves tools for a directory. Never rejects because of a tool file. */
 export async function openToolbox(options: ToolboxOptions = {}): Promise<Toolbox> {
   const directory = resolve(options.cwd ?? process.cwd());
-  const { env = process.env, toolsPaths = [], trust = false } = options;
-  const look = (): Survey => withLimits(survey({ cwd: directory, env, toolsPaths, trust }), options.limits);
+  const { env = process.env } = options;
+  const look = (): Survey => lookAround(directory, env, options);
   const found = look();
-  const log = new LogFile(join(found.homes.toolwrightHome, "logs", "tools.log"));
+  const logFile = new LogFile(join(found.homes.toolwrightHome, "logs", "tools.log"));
   const listeners = new Set<(text: string) => void>();
-  const hosts = await createHosts(directory, env, found.settings, options, (text) => {
-    log.write(text);
+  const log = (text: string): void => {
+    logFile.write(text);
     for (const listener of [...listeners]) notify(listener, text);
-  });
-  const toolbox = new OpenToolbox({ options, directory, env, hosts, look, logListeners: listeners }, found);
+  };
+  const worktree = found.discovered.project.root;
+  const { settings, homes } = found;
+  const isolation = options.isolation ?? settings.isolation;
+  const files = await createHosts({ cwd: directory, worktree, env, home: homes.home, settings, isolation, log });
+  const { importMs } = settings.limits;
+  const code =
+    options.tools && (await CodeHosts.open(files, options.tools, { cwd: directory, worktree, importMs, log }));
+  const given = code ? await code.entries() : [];
+  const hosts = code ?? files;
+  const toolbox = new OpenToolbox({ options, directory, env, hosts, given, look, logListeners: listeners }, found);
   await toolbox.begin();
   return toolbox;
 }
 
-/** What the options say of limits stands over every settings file. */
-function withLimits(seen: Survey, limits: ToolboxOptions["limits"]): Survey {
-  return { ...seen, settings: { ...seen.settings, limits: { ...seen.settings.limits, ...limits } } };
+/** What the options say stands over every settings file. */
+function lookAround(cwd: string, env: Environment, options: ToolboxOptions): Survey {
+  const { toolsPaths = [], trust = false } = options;
+  const seen = survey({ cwd, env, toolsPaths, trust });
+  const settings = { ...seen.settings, limits: { ...seen.settings.limits, ...options.limits } };
+  const { discovered } = seen;
+  const isGiven = ({ place }: ToolFile): boolean => place.kind === "configured";
+  const files = options.onlyGiven ? discovered.files.filter(isGiven) : discovered.files;
+  const noBun = bunMissing({ env, home: seen.homes.home, settings });
+  const warnings = noBun
+    ? [...seen.warnings, { file: join(seen.homes.toolwrightHome, "settings.json"), message: NO_BUN }]
+    : seen.warnings;
+  return { ...seen, settings, warnings, discovered: { ...discovered, files } };
 }
 
-async function createHosts(
-  cwd: string,
-  env: Environment,
-  settings: Settings,
-  options: ToolboxOptions,
-  log: (text: string) => void,
-): Promise<Hosts> {
-  const { importMs, memoryMb } = settings.limits;
-  const isolation = options.isolation ?? settings.isolation;
-  if (isolation !== "none") {
-    return new Supervisor({ runtime: nodeRuntime(memoryMb), cwd, env, importMs, memoryMb, log, isolation });
-  }
-  const { InProcess } = await import("./host/in-process.ts");
-  return new InProcess({ importMs });
-}
-
-/** How often old outputs are looked for, at most. */
-const SWEEP_EVERY_MS = 10 * 60_000;
+const NO_BUN = '"runtime" is "bun", but Bun was not found: tools run on Node. Install Bun, or take the setting out.';
 
 /** What an open toolbox is made of. */
 interface Parts {
@@ -75,31 +89,35 @@ interface Parts {
   readonly directory: string;
   readonly env: Environment;
   readonly hosts: Hosts;
+  /** The tools that were given as values. */
+  readonly given: readonly CatalogEntry[];
   readonly look: () => Survey;
   readonly logListeners: Set<(text: string) => void>;
 }
 
 class OpenToolbox implements Toolbox {
   readonly #parts: Parts;
-  readonly #registry = new Registry();
+  readonly #registry: Registry;
   readonly #catalog: Catalog;
-  readonly #audit: AuditLog;
+  readonly #recorder: Recorder;
   readonly #pipeline: (request: CallRequest) => Run;
-  readonly #eventListeners = new Set<(event: ToolEvent) => void>();
+  readonly #sessions: Sessions;
+  readonly #ui = new UiCalls();
+  #entries: readonly CatalogEntry[] = [];
   #found: Survey;
   readonly #watching = new Set<Watching>();
-  #sweptAt = Number.NEGATIVE_INFINITY;
-  #spilledBytes = 0;
-  #masking: { settings: Settings; mask: Mask } | undefined;
   #closed = false;
+  #surrounded = false;
   /** Reloads happen one after another: two at once would fight over the hosts. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(parts: Parts, found: Survey) {
     this.#parts = parts;
     this.#found = found;
-    this.#catalog = new Catalog(parts.hosts, new ManifestCache(found.homes.cache));
-    this.#audit = new AuditLog(join(found.homes.toolwrightHome, "audit.log"), () => this.#mask());
+    this.#registry = new Registry([resolveEntry(parts.hosts.current)]);
+    this.#catalog = new Catalog(parts.hosts, new ManifestCache(found.homes.cache), parts.directory);
+    this.#sessions = new Sessions(parts.hosts, () => this.#entries);
+    this.#recorder = new Recorder(found.homes.toolwrightHome, parts.env, () => this.settings);
     this.#pipeline = assemblePipeline({
       directory: parts.directory,
       root: found.discovered.project.root,
@@ -111,7 +129,17 @@ class OpenToolbox implements Toolbox {
       isClosed: () => this.#closed,
       approve: parts.options.approve,
       callerIsAsked: parts.options.callerIsAsked ?? true,
-      onEvent: (event, request) => this.#onEvent(event, request),
+      onEvent: (event, request) => this.#recorder.record(event, request.input),
+      session: (sessionID, given) => this.#sessions.snapshot(sessionID, given),
+      hookFiles: () => this.#sessions.hookFiles(),
+      ui: (request) => this.#ui.call(request),
+    });
+    parts.hosts.listen({
+      depends: (file, imports) => this.#depends(file, imports),
+      changed: (manifest) => this.#changed(manifest),
+      act: (sessionID, action) => this.#sessions.act(sessionID, action),
+      pending: () => this.#registry.touch(),
+      ui: (request) => this.#ui.call(request),
     });
   }
 
@@ -131,8 +159,19 @@ class OpenToolbox implements Toolbox {
     return this.#found.settings;
   }
 
-  list(): readonly ToolInfo[] {
-    return this.#registry.list();
+  list({ sessionID = "default" }: View = {}): readonly ToolInfo[] {
+    const tools = this.#registry.list(this.#parts.hosts.pendingIn(sessionID) > 0 ? [RESOLVE.name] : []);
+    const active = this.#sessions.activeTools(sessionID);
+    return active ? tools.filter(({ name }) => active.includes(name)) : tools;
+  }
+
+  files(): readonly FileInfo[] {
+    return this.#entries.map(({ manifest: { file, tools, about, runtime } }) => ({
+      file,
+      tools: tools.map(({ name }) => name),
+      ...(about ? { about } : {}),
+      ...(runtime ? { runtime } : {}),
+    }));
   }
 
   get(name: string): ToolInfo | undefined {
@@ -171,14 +210,13 @@ class OpenToolbox implements Toolbox {
   }
 
   call(request: CallRequest): Run {
-    return this.#pipeline(request);
+    const run = this.#pipeline(request);
+    this.#sessions.follow(request.sessionID ?? "default", run);
+    return run;
   }
 
   /** The first look has been taken already, by whoever made this. */
   begin(): Promise<Report> {
-    this.#catalog.onDepends = () => {
-      for (const watching of this.#watching) watching.refresh();
-    };
     return this.#inTurn(() => this.#read({}));
   }
 
@@ -190,10 +228,33 @@ class OpenToolbox implements Toolbox {
     return this.#inTurn(() => this.#read({ verify: true }));
   }
 
-  async startSession(sessionID: string): Promise<Report> {
-    const report = await this.reload();
+  async startSession(sessionID: string, { resumed = false, ...session }: SessionStart = {}): Promise<Report> {
+    await this.reload();
+    await this.tellSession(sessionID, { reason: "start", resumed }, session);
     this.#registry.snapshot(sessionID);
-    return report;
+    return this.#report();
+  }
+
+  async tellSession(sessionID: string, event: SessionEvent, session?: Omit<SessionSnapshot, "id">): Promise<void> {
+    await this.#sessions.tell(sessionID, event, session);
+    // Whoever registers tools on an event has done so by now.
+    await this.#turn;
+  }
+
+  onSessionAction(listener: (sessionID: string, action: SessionAction) => void): () => void {
+    return this.#sessions.onAction(listener);
+  }
+
+  setUIContext(ui: UIContext | undefined): void {
+    this.#ui.attach(ui);
+    this.#surround();
+  }
+
+  render(request: DrawRequest): Promise<readonly string[] | undefined> {
+    const found = this.#registry.lookup(request.name);
+    const { hosts } = this.#parts;
+    if (found.kind !== "found") return Promise.resolve(undefined);
+    return renderTool(hosts, found.entry, request, this.settings.limits.importMs);
   }
 
   async watch(): Promise<() => Promise<void>> {
@@ -222,8 +283,7 @@ class OpenToolbox implements Toolbox {
   }
 
   onEvent(listener: (event: ToolEvent) => void): () => void {
-    this.#eventListeners.add(listener);
-    return () => void this.#eventListeners.delete(listener);
+    return this.#recorder.onEvent(listener);
   }
 
   onLog(listener: (text: string) => void): () => void {
@@ -235,7 +295,7 @@ class OpenToolbox implements Toolbox {
     this.#closed = true;
     await Promise.all([...this.#watching].map((watching) => watching.stop()));
     await this.#parts.hosts.close();
-    this.#audit.flush();
+    this.#recorder.flush();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -250,56 +310,77 @@ class OpenToolbox implements Toolbox {
 
   /** With `again`, files that failed are tried once more even though nothing about them has changed. */
   async #again(options: { again?: boolean }): Promise<Report> {
-    if (this.#closed) return { tools: this.#registry.count, problems: this.problems() };
+    if (this.#closed) return this.#report();
     this.#found = this.#parts.look();
     return this.#read(options);
   }
 
   #watched(): Watched {
-    const { possible, project } = this.#found.discovered;
+    const { possible, project, watched } = this.#found.discovered;
     const settings = [
       join(this.homes.toolwrightHome, "settings.json"),
       join(project.root, ".toolwright/settings.json"),
     ];
     const trust = join(this.homes.toolwrightHome, "trust.json");
-    return { folders: possible, files: [...this.#catalog.dependencies(), ...settings, trust] };
+    return { folders: possible, files: [...this.#catalog.dependencies(), ...watched, ...settings, trust] };
   }
 
   async #read(options: { again?: boolean; verify?: boolean }): Promise<Report> {
-    const { disabled, override } = this.settings.tools;
-    const isOff = ({ name }: ToolFile): boolean => disabled.some((pattern) => matchText(pattern, name));
+    const isOff = (file: ToolFile): boolean => this.#isOff(file);
     const entries = await this.#catalog.read(this.#found.discovered.files, { ...options, isOff });
-    this.#registry.replace(resolveNames(entries, { disabled, override }));
+    this.#serve(entries);
+    return this.#report();
+  }
+
+  #report(): Report {
     return { tools: this.#registry.count, problems: this.problems() };
   }
 
-  #onEvent(event: ToolEvent, request: CallRequest): void {
-    if (event.type === "tool.complete" || event.type === "tool.failed") this.#audit.record(event, request.input);
-    for (const listener of [...this.#eventListeners]) notify(listener, event);
-    if (event.type === "tool.complete" || event.type === "tool.failed") this.#sweep(event.result.notes.truncated);
+  #isOff({ name }: ToolFile): boolean {
+    return this.settings.tools.disabled.some((pattern) => matchText(pattern, name));
   }
 
-  #mask(): Mask {
-    if (this.#masking?.settings !== this.settings) {
-      this.#masking = { settings: this.settings, mask: secretsMask(this.#parts.env, this.settings) };
-    }
-    return this.#masking.mask;
+  #serve(files: readonly CatalogEntry[]): void {
+    const { disabled, override } = this.settings.tools;
+    this.#entries = [...this.#parts.given, ...files];
+    this.#registry.replace(resolveNames(this.#entries, { disabled, override }));
+    this.#surround();
   }
 
-  /** Old outputs go now and then, and when a good part of their limit has come anew. Nobody waits for it. */
-  #sweep(truncated: Truncated | undefined): void {
-    const { keepDays, maxMb } = this.settings.outputs;
-    this.#spilledBytes += truncated?.totalBytes ?? 0;
-    const isDue = performance.now() - this.#sweptAt > SWEEP_EVERY_MS;
-    if (!isDue && this.#spilledBytes < (maxMb * 1024 * 1024) / 10) return;
-    this.#sweptAt = performance.now();
-    this.#spilledBytes = 0;
-    void import("./output/outputs.ts").then(({ sweepOutputs }) =>
-      sweepOutputs(this.homes.toolwrightHome, { keepDays, maxMb, now: Date.now() }),
-    );
+  /** Only what a function of the author's has made can ask for the tools around it. */
+  #surround(): void {
+    const asks = this.#entries.some(({ manifest }) => manifest.madeFor !== undefined);
+    if (!asks && !this.#ui.isAttached && !this.#surrounded) return;
+    this.#surrounded = true;
+    const tools = asks
+      ? this.list().map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }))
+      : [];
+    this.#parts.hosts.surround({ hasUI: this.#ui.isAttached, tools });
+  }
+
+  #depends(file: string, imports: FileManifest["imports"]): void {
+    this.#catalog.depends(file, imports);
+    for (const watching of this.#watching) watching.refresh();
+  }
+
+  /** In turn, since a reload that is under way would undo it. */
+  #changed(manifest: FileManifest): void {
+    void this.#inTurn(async () => {
+      if (!this.#catalog.changed(manifest)) return;
+      this.#serve(this.#catalog.entries(this.#found.discovered.files, (file) => this.#isOff(file)));
+    });
   }
 }
 
-function secretsMask(env: Environment, settings: Settings): Mask {
-  return createMask({ values: settings.secrets.flatMap((name) => env[name] ?? []) });
+/** The tool that resolves previews: there from the beginning, and shown while one waits. */
+function resolveEntry(generation: Generation): Entry {
+  const file = {
+    file: PENDING_FILE,
+    name: RESOLVE.name,
+    source: "builtin",
+    place: "code",
+    system: "toolwright",
+  } as const;
+  const ref = { file, generation, imports: [] };
+  return { manifest: RESOLVE, source: "builtin", place: "code", ref, enabled: true };
 }

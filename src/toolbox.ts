@@ -1,8 +1,12 @@
+import type { CodeTools } from "./code-tools.ts";
 import type { Environment, GlobalLimits, Homes, Isolation } from "./config/options.ts";
 import type { SettingsWarning } from "./config/read-settings.ts";
 import type { Settings } from "./config/settings.ts";
+import type { About } from "./core/about.ts";
 import type { ToolEvent } from "./core/events.ts";
 import type { Problem } from "./core/problem.ts";
+import type { RenderView } from "./core/render.ts";
+import type { SessionAction, SessionEvent, SessionSnapshot } from "./core/session.ts";
 import type { Blocked } from "./discovery/discover.ts";
 import type { McpServerConfig } from "./mcp-server-config.ts";
 import type { CallRequest, Run } from "./pipeline/call.ts";
@@ -27,12 +31,43 @@ export interface ToolboxOptions {
   readonly callerIsAsked?: boolean;
   readonly isolation?: Isolation;
   readonly limits?: Partial<GlobalLimits>;
+  /**
+   * Tools as values, of any form: a list of those that have names of their own, or an object with a name for each.
+   * They come first, no setting disables them, and they run in this process.
+   */
+  readonly tools?: CodeTools;
+  /** Serves only what `tools` and `toolsPaths` name. */
+  readonly onlyGiven?: boolean;
 }
+
+/** One file that was looked at: what it was taken for, and what came of it. */
+export interface FileInfo {
+  readonly file: string;
+  readonly tools: readonly string[];
+  readonly about?: About;
+  readonly runtime?: "bun";
+}
+
+/** What is shown to a model: the tools of one session, where one is named. */
+export interface View {
+  readonly sessionID?: string;
+}
+
+/** A user interface that tools may call: dialogs, notifications, status lines. Methods that it lacks are no-ops. */
+export type UIContext = Readonly<Record<string, unknown>>;
+
+/** What a terminal wants drawn of a tool. */
+export type DrawRequest = RenderView & { readonly name: string };
 
 /** What a reload found. */
 export interface Report {
   readonly tools: number;
   readonly problems: readonly Problem[];
+}
+
+/** How a session begins. */
+export interface SessionStart extends Omit<SessionSnapshot, "id"> {
+  readonly resumed?: boolean;
 }
 
 /** The whole product, as a surface sees it. */
@@ -41,8 +76,10 @@ export interface Toolbox extends AsyncDisposable {
   readonly project: { readonly root: string; readonly trusted: boolean };
   readonly homes: Homes;
   readonly settings: Settings;
-  /** Sorted by name; disabled tools included, marked so. */
-  list(): readonly ToolInfo[];
+  /** Sorted by name; disabled tools included, marked so. `resolve` is among them while a preview waits for it. */
+  list(view?: View): readonly ToolInfo[];
+  /** Every file that was looked at, in the order of priority. */
+  files(): readonly FileInfo[];
   get(name: string): ToolInfo | undefined;
   /** The same, but a file that failed when it was last looked at, and may hold the tool, is tried once more first. */
   find(name: string): Promise<ToolInfo | undefined>;
@@ -59,8 +96,19 @@ export interface Toolbox extends AsyncDisposable {
   reload(): Promise<Report>;
   /** Loads every file, whatever the cache says, and checks every schema. */
   verify(): Promise<Report>;
-  /** Reloads, and remembers what this session is shown: a name will not come to mean another tool within it. */
-  startSession(sessionID: string): Promise<Report>;
+  /**
+   * Reloads, remembers what this session is shown (a name will not come to mean another tool within it), and tells the
+   * files that follow sessions.
+   */
+  startSession(sessionID: string, session?: SessionStart): Promise<Report>;
+  /** Tells the files that follow sessions what happens in one. Never rejects. */
+  tellSession(sessionID: string, event: SessionEvent, session?: Omit<SessionSnapshot, "id">): Promise<void>;
+  /** What tool files do to sessions: messages to send, entries to keep, a wish to stop. */
+  onSessionAction(listener: (sessionID: string, action: SessionAction) => void): () => void;
+  /** Turns `hasUI` on for tool files, and their dialogs and notifications into calls of it; undefined turns it off. */
+  setUIContext(ui: UIContext | undefined): void;
+  /** The lines that a tool's author draws for a call or a result; undefined where plain text is to be shown. */
+  render(request: DrawRequest): Promise<readonly string[] | undefined>;
   /** Reloads whenever something is saved. Answers with a function that stops it. */
   watch(): Promise<() => Promise<void>>;
   /** The enabled tools as an MCP server that lives in this process, for agents that take one. */

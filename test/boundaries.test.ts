@@ -20,7 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   host: ["core", "schema", "formats", "discovery", "loader", "output", "process"],
   registry: ["core", "host"],
   pipeline: ["core", "config", "discovery", "host", "permissions", "registry"],
-  ".": ["core", "authoring", "config", "discovery", "host", "pipeline", "registry", "output", "."],
+  ".": ["core", "authoring", "formats", "config", "discovery", "host", "pipeline", "registry", "output", "."],
   "surfaces/cli": ["core", "config", "discovery", "registry", "pipeline", "."],
 };
 

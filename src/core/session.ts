@@ -81,3 +81,17 @@ export type SessionAction =
   /** Asks whoever runs the agent to stop what it is doing. */
   | { readonly type: "stop" }
   | { readonly type: "active-tools"; readonly names: readonly string[] };
+
+/** A session as it is once a tool file has done something to it. The same object where that changes nothing. */
+export function sessionAfter<S extends Omit<SessionSnapshot, "id">>(session: S, action: SessionAction): S {
+  switch (action.type) {
+    case "entry":
+      return { ...session, entries: [...(session.entries ?? []), action.entry], leafId: action.entry.id };
+    case "name":
+      return { ...session, name: action.name };
+    case "active-tools":
+      return { ...session, activeTools: action.names };
+    default:
+      return session;
+  }
+}

@@ -2,6 +2,7 @@ import { messageOf, ToolError, type ToolErrorCode } from "../core/error.ts";
 import type { Update } from "../core/events.ts";
 import type { Content } from "../core/result.ts";
 import { textOf } from "../core/result.ts";
+import type { SessionSnapshot } from "../core/session.ts";
 import type { AskRequest, CallContext, Tool } from "../core/tool.ts";
 import { outputSpill } from "../output/outputs.ts";
 import { type Shaped, shape } from "../output/shape.ts";
@@ -9,23 +10,31 @@ import type { Spill } from "../output/spill.ts";
 import { truncate, truncateContent } from "../output/truncate.ts";
 import { bounded } from "./bounded-issues.ts";
 import { Progress } from "./progress.ts";
-import type { Answer, HostCall, HostResult } from "./protocol.ts";
+import type { Answer, HostCall, HostResult, OutputLimits, UiRequest } from "./protocol.ts";
 
 /** What a running call needs from whoever asked for it. */
 export interface CallPort {
   update(update: Update): void;
   ask(request: AskRequest): Promise<Answer>;
+  /** Must not reject. */
+  ui(request: UiRequest): Promise<unknown>;
 }
 
 /** The half of the pipeline that stands where the tool's code is: check, run, shape, cut. Never rejects. */
-export async function runCall(tool: Tool, call: HostCall, signal: AbortSignal, port: CallPort): Promise<HostResult> {
+export async function runCall(
+  tool: Tool,
+  call: HostCall,
+  signal: AbortSignal,
+  port: CallPort,
+  occasion: { readonly session: SessionSnapshot },
+): Promise<HostResult> {
   const progress = new Progress(port.update);
   try {
     const checked = await tool.input.check(call.input);
     if (!checked.ok) {
       return { ok: false, code: "invalid_input", message: "", issues: bounded(checked.issues), content: [] };
     }
-    const returned = await tool.run(checked.value, contextOf(call, signal, port, progress));
+    const returned = await tool.run(checked.value, contextOf(call, signal, port, progress, occasion));
     return finish(call, shape(returned));
   } catch (error) {
     return failure(call, codeOf(error), whyOf(error));
@@ -34,10 +43,18 @@ export async function runCall(tool: Tool, call: HostCall, signal: AbortSignal, p
   }
 }
 
-function contextOf(call: HostCall, signal: AbortSignal, port: CallPort, progress: Progress): CallContext {
+function contextOf(
+  call: HostCall,
+  signal: AbortSignal,
+  port: CallPort,
+  progress: Progress,
+  occasion: { readonly session: SessionSnapshot },
+): CallContext {
   return {
     ...call.context,
-    session: call.session ?? { id: call.context.sessionID },
+    get session() {
+      return occasion.session;
+    },
     abort: signal,
     metadata: (update) => progress.report(update),
     partial: (result) => progress.report(asUpdate(shape(result))),
@@ -86,8 +103,16 @@ const MAX_ATTACHMENT = 20 * 1024 * 1024;
 
 /** The text of all parts shares one limit; pictures and files stay as they are, unless they are huge. */
 function cut(call: HostCall, content: readonly Content[]): Pick<HostResult, "content" | "truncated"> {
-  const { folder, ...limits } = call.output;
-  const spill = outputSpill(folder, call.context);
+  return cutResult({ content }, call.output, call.context);
+}
+
+/** The same for a result that was changed after its tool had ended. */
+export function cutResult(
+  { content }: { readonly content: readonly Content[] },
+  { folder, ...limits }: OutputLimits,
+  call: { readonly sessionID: string; readonly callID: string },
+): Pick<HostResult, "content" | "truncated"> {
+  const spill = outputSpill(folder, call);
   return truncateContent(
     content.map((part) => onDiskIfHuge(part, spill)),
     limits,
@@ -118,7 +143,7 @@ function boundedData(call: HostCall, data: unknown): unknown {
 function whyOf(error: unknown): string {
   const message = messageOf(error);
   if (message !== "Bun is not defined") return message;
-  return "Bun is not defined: this tool needs the Bun runtime, and tools run on Node here.";
+  return "Bun is not defined: this tool runs on Node, since nothing in its file told that it needs Bun.";
 }
 
 const TOOLS_OWN = new Set<ToolErrorCode>(["denied", "failed", "invalid_output"]);

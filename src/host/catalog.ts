@@ -1,7 +1,7 @@
 import type { Problem } from "../core/problem.ts";
 import type { ToolFile } from "../discovery/place.ts";
-import type { Generation, Hosts } from "./hosts.ts";
-import type { FileManifest, HostFile, ToolManifest } from "./manifest.ts";
+import type { FileRef, Generation, Hosts } from "./hosts.ts";
+import { type FileManifest, type HostFile, isBroken, isDeclared, type ToolManifest } from "./manifest.ts";
 import type { ManifestCache } from "./manifest-cache.ts";
 
 /** One discovered file, what it declares, and the state of the code that serves it. */
@@ -35,18 +35,17 @@ interface Working {
 export class Catalog {
   readonly #hosts: Hosts;
   readonly #cache: ManifestCache;
+  /** What functions of authors' make holds for this one. */
+  readonly #directory: string;
   readonly #seen = new Map<string, FileManifest>();
   readonly #working = new Map<string, Working>();
   readonly #places = new Map<string, string>();
 
-  constructor(hosts: Hosts, cache: ManifestCache) {
+  constructor(hosts: Hosts, cache: ManifestCache, directory: string) {
     this.#hosts = hosts;
     this.#cache = cache;
-    hosts.onDepends((file, imports) => this.#depends(file, imports));
+    this.#directory = directory;
   }
-
-  /** Called when what must be watched has become more. */
-  onDepends: () => void = () => {};
 
   /** Reads the files as they are now. Never rejects. */
   async read(files: readonly ToolFile[], options: ReadOptions = {}): Promise<CatalogEntry[]> {
@@ -62,7 +61,7 @@ export class Catalog {
     if (stale.length > 0) await this.#load(stale, files, options.verify ?? false);
     this.#forget(files);
     this.#cache.save();
-    return files.map((file) => (options.isOff?.(file) ? this.#offEntry(file) : this.#entry(file)));
+    return this.entries(files, options.isOff ?? (() => false));
   }
 
   /** Every file that some known file depends on. */
@@ -70,26 +69,44 @@ export class Catalog {
     return [...new Set([...this.#seen.values()].flatMap(({ imports }) => imports.map(([file]) => file)))];
   }
 
-  #depends(file: string, imports: FileManifest["imports"]): void {
+  /** A file has turned out to import more than it said. */
+  depends(file: string, imports: FileManifest["imports"]): void {
     const known = this.#seen.get(file);
-    const place = this.#places.get(file);
-    if (!known || place === undefined) return;
-    const manifest = { ...known, imports };
-    this.#seen.set(file, manifest);
+    if (known) this.#relearn({ ...known, imports });
+  }
+
+  /** A file has other tools than it said. Answers whether that concerns any file that is known. */
+  changed(manifest: FileManifest): boolean {
+    const isKnown = this.#seen.has(manifest.file);
+    if (isKnown) this.#relearn(manifest);
+    return isKnown;
+  }
+
+  /** The same files, as they were last read. */
+  entries(files: readonly ToolFile[], isOff: (file: ToolFile) => boolean): CatalogEntry[] {
+    return files.map((file) => (isOff(file) ? this.#offEntry(file) : this.#entry(file)));
+  }
+
+  #relearn(manifest: FileManifest): void {
+    const place = this.#places.get(manifest.file);
+    if (place === undefined) return;
+    this.#seen.set(manifest.file, manifest);
     this.#cache.set(place, manifest);
     this.#cache.save();
-    this.onDepends();
   }
 
   #known(file: ToolFile): FileManifest | undefined {
-    return this.#seen.get(file.file) ?? this.#cache.get(file.place.path, file.file);
+    return this.#seen.get(file.file) ?? this.#cache.get(file.place.path, file.file, this.#directory);
   }
 
   async #load(stale: readonly ToolFile[], all: readonly ToolFile[], verify: boolean): Promise<void> {
     const warm = new Set(this.#hosts.loadedFiles());
     this.#keepWorking(stale);
-    if (warm.size > 0) this.#hosts.renew();
-    const manifests = await this.#hosts.load(stale.map(toHostFile), { verify });
+    if (warm.size > 0 && stale.some((file) => !isDeclared(file))) this.#hosts.renew();
+    const manifests = await this.#hosts.load(
+      stale.map((file) => toHostFile(file)),
+      { verify },
+    );
     const byFile = new Map(manifests.map((manifest) => [manifest.file, manifest]));
     for (const file of stale) this.#learn(file, byFile.get(file.file));
     this.#warm(all.filter((file) => warm.has(file.file) && !byFile.has(file.file)));
@@ -106,8 +123,9 @@ export class Catalog {
     }
   }
 
-  #learn(file: ToolFile, manifest: FileManifest | undefined): void {
-    if (!manifest) return;
+  #learn(file: ToolFile, read: FileManifest | undefined): void {
+    if (!read) return;
+    const manifest = this.#working.has(file.file) && read.ifHeld ? { ...read, problems: read.ifHeld } : read;
     this.#seen.set(file.file, manifest);
     this.#cache.set(file.place.path, manifest);
     if (!isBroken(manifest)) this.#letGo(file.file);
@@ -115,7 +133,7 @@ export class Catalog {
 
   /** What the former host had in memory the new one gets too, so that a later broken edit has a version to keep. */
   #warm(files: readonly ToolFile[]): void {
-    if (files.length > 0) void this.#hosts.load(files.map(toHostFile));
+    if (files.length > 0) void this.#hosts.load(files.map((file) => toHostFile(file, this.#seen.get(file.file))));
   }
 
   #letGo(file: string): void {
@@ -160,19 +178,27 @@ export class Catalog {
   }
 }
 
-/** A file with one bad tool among good ones is served; a file with none is not. */
-function isBroken(manifest: FileManifest): boolean {
-  return manifest.tools.length === 0 && manifest.problems.length > 0;
-}
-
 function unknownTool(name: string): ToolManifest {
   const inputSchema = { type: "object", properties: {} };
   return { name, description: "", inputSchema, format: "tool", limits: {}, hints: {}, declaresAccess: false };
 }
 
-/** What a host is told of a discovered file. */
-export function toHostFile({ file, name, place, server }: ToolFile): HostFile {
+/** What a host is told of a discovered file, of which the manifest may say where it must run. */
+export function toHostFile({ file, name, place, server }: ToolFile, manifest?: FileManifest): HostFile {
   const { kind, system, plugin } = place;
-  const source = server ? "mcp" : plugin || file.endsWith(".json") ? "plugin" : "custom";
-  return { file, name, source, place: kind, system, ...(plugin ? { plugin } : {}), ...(server ? { server } : {}) };
+  return {
+    file,
+    name,
+    source: server ? "mcp" : plugin || file.endsWith(".json") ? "plugin" : "custom",
+    place: kind,
+    system,
+    ...(plugin ? { plugin } : {}),
+    ...(server ? { server } : {}),
+    ...(manifest?.runtime ? { runtime: manifest.runtime } : {}),
+  };
+}
+
+/** An entry as calls and requests name it. */
+export function refOf({ file, manifest, generation }: CatalogEntry): FileRef {
+  return { file: toHostFile(file, manifest), generation, imports: manifest.imports };
 }

@@ -8,6 +8,7 @@ import type { Runtime } from "./runtime.ts";
 export interface HostOptions {
   readonly runtime: Runtime;
   readonly cwd: string;
+  readonly worktree: string;
   readonly env: NodeJS.ProcessEnv;
   readonly importMs: number;
   readonly memoryMb: number;
@@ -41,7 +42,7 @@ export class Channel {
     // Loaded only now: a list from the cache starts no process, and this module is not a small one.
     const { spawn } = process.getBuiltinModule("node:child_process");
     const { command, args, serialization } = options.runtime;
-    this.#child = spawn(command, [...args, String(options.importMs)], {
+    this.#child = spawn(command, [...args, String(options.importMs), options.worktree], {
       cwd: options.cwd,
       env: options.env,
       stdio: ["ignore", "pipe", "pipe", "ipc"],

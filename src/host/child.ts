@@ -3,13 +3,32 @@ import { Worker } from "node:worker_threads";
 import { messageOf } from "../core/error.ts";
 import type { AskRequest } from "../core/tool.ts";
 import { Engine } from "./engine.ts";
-import { type Answer, abortError, type FromHost, monotonic, type ToHost } from "./protocol.ts";
+import type { FileManifest } from "./manifest.ts";
+import { type Answer, abortError, type FromHost, monotonic, type ToHost, type UiRequest } from "./protocol.ts";
+import { type Outlet, Services } from "./services.ts";
 
-serve(Number(process.argv[2] ?? 10_000));
+const [importMs = "10000", worktree = process.cwd()] = process.argv.slice(2);
+serve(Number(importMs), worktree);
 
-function serve(importMs: number): void {
+function serve(importMs: number, worktree: string): void {
   const { send, isClear } = takeChannel();
-  const engine = new Engine({ importMs });
+  const answers = new Map<number, (value: unknown) => void>();
+  let uis = 0;
+  const ui = (request: UiRequest, id?: number): Promise<unknown> =>
+    new Promise((resolve) => {
+      uis += 1;
+      answers.set(uis, resolve);
+      send({ type: "ui", ui: uis, request, ...(id === undefined ? {} : { id }) });
+    });
+  const outlet: Outlet = {
+    ui: (request) => ui(request),
+    act: (sessionID, action) => send({ type: "act", sessionID, action }),
+    pending: (sessionID, count) => send({ type: "pending", sessionID, count }),
+    log: (text) => void process.stderr.write(text),
+  };
+  const services = new Services({ cwd: process.cwd(), worktree }, outlet);
+  const onChanged = (manifest: FileManifest): void => send({ type: "changed", manifest });
+  const engine = new Engine({ importMs, services, outlet, onChanged });
   /** By call, from the moment it is known: a cancel may come before it has begun. */
   const controllers = new Map<number, AbortController>();
   const running = new Set<number>();
@@ -48,18 +67,19 @@ function serve(importMs: number): void {
     const port = {
       update: (update: (FromHost & { type: "update" })["update"]) => send({ type: "update", id, update }),
       ask: (request: AskRequest) => ask(id, request),
+      ui: (request: UiRequest) => ui(request, id),
     };
     const result = await engine.run(message.call, controller.signal, port);
     running.delete(id);
     controllers.delete(id);
-    const imports = engine.newImportsOf(message.call.file);
+    const imports = await engine.newImportsOf(message.call.file);
     if (imports) send({ type: "depends", file: message.call.file, imports });
     send({ type: "result", id, result });
   };
 
-  const load = async ({ files, verify }: ToHost & { type: "load" }): Promise<void> => {
+  const load = async ({ files, ...options }: ToHost & { type: "load" }): Promise<void> => {
     send({ type: "loading" });
-    send({ type: "loaded", manifests: await Promise.all(files.map((file) => engine.load(file, { verify }))) });
+    send({ type: "loaded", manifests: await Promise.all(files.map((file) => engine.load(file, options))) });
   };
 
   process.on("message", (message: ToHost) => {
@@ -69,10 +89,13 @@ function serve(importMs: number): void {
       case "load":
         loading = loading.then(() => load(message));
         return;
-      case "prepare":
-        return void engine
-          .prepare(message.target, message.input, message.cwd)
-          .then((prepared) => send({ type: "prepared", id: message.id, prepared }));
+      case "request":
+        return void engine.answer(message.request).then((answer) => send({ type: "response", id: message.id, answer }));
+      case "surroundings":
+        return services.surround(message.surroundings);
+      case "ui-answer":
+        answers.get(message.ui)?.(message.value);
+        return void answers.delete(message.ui);
       case "abort":
         return controllers.get(message.id)?.abort(abortError(message.reason));
       case "answer":
@@ -83,7 +106,11 @@ function serve(importMs: number): void {
     }
   });
 
-  guard(send, () => [...running]);
+  guard(
+    send,
+    () => [...running],
+    () => engine.shutDown(),
+  );
   send({ type: "ready" });
 }
 
@@ -130,12 +157,15 @@ type Send = (message: FromHost, sent?: () => void) => void;
 /** What somebody waits for must come, even if it holds what cannot cross. */
 function unsendable(message: FromHost, why: string): FromHost | undefined {
   const words = `What the tool gave cannot be sent: ${why}. Use plain data only.`;
-  if (message.type === "prepared") return { ...message, prepared: { kind: "failed", message: words } };
+  if (message.type === "response") return { ...message, answer: { kind: "failed", message: words } };
   if (message.type !== "result") return undefined;
   return { ...message, result: { ok: false, code: "invalid_output", message: words, content: [] } };
 }
 
-function guard(send: Send, begun: () => number[]): void {
+/** How long files may take to put their things away. */
+const FAREWELL_MS = 800;
+
+function guard(send: Send, begun: () => number[], shutDown: () => Promise<void>): void {
   const exit = process.exit.bind(process);
   process.on("uncaughtException", (error) => {
     console.error(error);
@@ -155,7 +185,8 @@ function guard(send: Send, begun: () => number[]): void {
   });
   process.on("disconnect", () => {
     alone = true;
-    exit(0);
+    setTimeout(() => exit(0), FAREWELL_MS);
+    void shutDown().finally(() => exit(0));
   });
   endWithParent();
 }

@@ -1,57 +1,80 @@
-import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../core/error.ts";
-import { exportLine } from "../core/export-line.ts";
 import type { Problem } from "../core/problem.ts";
+import type { SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { Access, Tool } from "../core/tool.ts";
-import type { ExportProblem } from "../formats/module.ts";
-import { fromToolExports } from "../formats/tool.ts";
-import { explain } from "../loader/explain.ts";
-import { createLoader, type Loader } from "../loader/hooks.ts";
-import { stampOf } from "../loader/stamp.ts";
+import type { FromFile } from "../formats/module.ts";
 import { verifySchema } from "../schema/verify-schema.ts";
 import { bounded } from "./bounded-issues.ts";
-import { type CallPort, runCall } from "./call.ts";
-import { type FileManifest, type HostFile, toManifest } from "./manifest.ts";
-import { tooSlow } from "./problems.ts";
-import type { HostCall, HostResult, Prepared, Target } from "./protocol.ts";
+import { type CallPort, cutResult, runCall } from "./call.ts";
+import { FileReader } from "./file-reader.ts";
+import { type FileManifest, type HostFile, isBroken, PENDING_FILE, toManifest } from "./manifest.ts";
+import type { HostAnswer, HostCall, HostRequest, HostResult, LoadOptions, Target } from "./protocol.ts";
+import type { Occasion, Outlet, Services } from "./services.ts";
 
 interface Loaded {
-  readonly tools: ReadonlyMap<string, Tool>;
-  readonly manifest: FileManifest;
+  readonly file: HostFile;
+  readonly from: FromFile;
+  readonly problems: readonly Problem[];
+  tools: readonly Tool[];
+  manifest: FileManifest;
+  /** The sessions that the file has been told of. */
+  readonly sessions: Set<string>;
+  /** Events are told one after another. */
+  telling: Promise<unknown>;
 }
+
+/** How long a file may take over one event of a session before nobody waits for it any more. */
+const TELL_MS = 10_000;
 
 /** Where authors' code lives: loads files and runs their tools, in whichever process it is made in. */
 export class Engine {
-  readonly #loader: Loader = createLoader();
-  readonly #importMs: number;
+  readonly #reader: FileReader;
+  readonly #services: Services;
+  readonly #outlet: Outlet;
+  readonly #onChanged: (manifest: FileManifest) => void;
   readonly #files = new Map<string, Promise<Loaded>>();
   /** What was last said of each file, and how many imports there were in all when it was said. */
   readonly #reported = new Map<string, { imports: number; edges: number }>();
 
-  constructor(options: { importMs: number }) {
-    this.#importMs = options.importMs;
+  constructor(options: {
+    importMs: number;
+    services: Services;
+    outlet: Outlet;
+    /** Values that stand for files, by the name of the file. */
+    values?: ReadonlyMap<string, unknown>;
+    onChanged: (manifest: FileManifest) => void;
+  }) {
+    this.#services = options.services;
+    this.#outlet = options.outlet;
+    this.#onChanged = options.onChanged;
+    this.#reader = new FileReader(options.importMs, options.services, options.values ?? new Map());
   }
 
   /** Imports a file once; whatever goes wrong is in the manifest's problems. Never rejects. */
-  async load(file: HostFile, options: { verify: boolean } = { verify: false }): Promise<FileManifest> {
-    let loading = this.#files.get(file.file);
-    if (!loading) {
-      loading = this.#import(file);
-      this.#files.set(file.file, loading);
-    }
+  async load(file: HostFile, options: Partial<LoadOptions> = {}): Promise<FileManifest> {
+    const former = this.#files.get(file.file);
+    const loading = former && !options.fresh ? former : this.#load(file, former);
+    this.#files.set(file.file, loading);
     const loaded = await loading;
     return options.verify ? { ...loaded.manifest, problems: await verified(loaded) } : loaded.manifest;
   }
 
-  /** Checks an input and asks the tool what it would touch. Never rejects. */
-  async prepare(target: Target, input: unknown, cwd: string): Promise<Prepared> {
-    const tool = await this.#find(target);
-    if (!tool) return { kind: "failed", message: absent(target) };
+  /** Answers whatever is asked beside running calls. Never rejects. */
+  async answer(request: HostRequest): Promise<HostAnswer> {
     try {
-      const checked = await tool.input.check(input);
-      if (!checked.ok) return { kind: "invalid", issues: bounded(checked.issues) };
-      const access = tool.access?.(checked.value, { cwd }) ?? ["undeclared"];
-      return { kind: "prepared", access: access.map(plainAccess) };
+      switch (request.kind) {
+        case "prepare":
+          return await this.#prepare(request);
+        case "render":
+          return await this.#render(request);
+        case "before":
+          return await this.#before(request);
+        case "after":
+          return await this.#after(request);
+        case "session":
+          return await this.#session(request);
+      }
     } catch (error) {
       return { kind: "failed", message: messageOf(error) };
     }
@@ -61,86 +84,171 @@ export class Engine {
   async run(call: HostCall, signal: AbortSignal, port: CallPort): Promise<HostResult> {
     const tool = await this.#find(call);
     if (!tool) return { ok: false, code: "unknown_tool", message: absent(call), content: [] };
-    return runCall(tool, call, signal, port);
+    const loaded = await this.#files.get(call.file);
+    const occasion: Occasion = { session: call.session ?? { id: call.context.sessionID }, ui: port.ui };
+    if (loaded) await this.#introduce(loaded, occasion.session);
+    const result = await this.#services.during(occasion, () => runCall(tool, call, signal, port, occasion));
+    if (loaded) this.#look(loaded);
+    return result;
   }
 
   /** What a file depends on, when that has become more since it was last said; else undefined. */
-  newImportsOf(file: string): FileManifest["imports"] | undefined {
+  async newImportsOf(file: string): Promise<FileManifest["imports"] | undefined> {
     const known = this.#reported.get(file);
-    if (known?.edges === this.#loader.edges) return undefined;
-    const imports = this.#importsOf(file);
+    const loaded = await this.#files.get(file);
+    if (!loaded || known === undefined || known.edges === this.#reader.edges) return undefined;
+    const imports = this.#reader.importsOf(loaded.file, loaded.from.reads);
     this.#report(file, imports.length);
-    return imports.length > (known?.imports ?? 0) ? imports : undefined;
+    return imports.length > known.imports ? imports : undefined;
+  }
+
+  /** Tells every file that its sessions are over and lets it close what it holds. Never rejects, and may never end. */
+  async shutDown(): Promise<void> {
+    const files = await Promise.all(this.#files.values());
+    const ends = files.flatMap((loaded) =>
+      [...loaded.sessions].map((id) => this.#tell(loaded, { reason: "shutdown" }, { id })),
+    );
+    await Promise.all(ends);
+    await Promise.all(files.map(({ from }) => from.close?.()));
   }
 
   close(): void {
-    this.#loader.close();
+    this.#reader.close();
   }
 
   async #find(target: Target): Promise<Tool | undefined> {
-    return (await this.#files.get(target.file))?.tools.get(target.tool);
+    if (target.file === PENDING_FILE) return this.#services.pending.tool();
+    return (await this.#files.get(target.file))?.tools.find(({ name }) => name === target.tool);
   }
 
-  async #import(file: HostFile): Promise<Loaded> {
-    try {
-      const module = await this.#withinTime(this.#loader.load(file.file));
-      const found = await fromToolExports(module, { ...file, path: file.file });
-      return this.#loaded(file, found.tools, withLines(file.file, found.problems));
-    } catch (error) {
-      return this.#loaded(file, [], [error instanceof ImportTimeout ? tooSlow(file.file, error.ms) : why(file, error)]);
-    }
+  /** What a file that is broken now held before goes on being served. */
+  async #load(file: HostFile, former: Promise<Loaded> | undefined): Promise<Loaded> {
+    const { from, problems } = await this.#reader.read(file);
+    const manifest = this.#manifestOf(file, from, from.tools, problems);
+    const tools = (isBroken(manifest) && (await former)?.tools) || from.tools;
+    this.#report(file.file, manifest.imports.length);
+    return { file, from, problems, tools, manifest, sessions: new Set(), telling: Promise.resolve() };
   }
 
-  #loaded(file: HostFile, tools: readonly Tool[], problems: readonly Problem[]): Loaded {
-    const imports = this.#importsOf(file.file);
-    this.#report(file.file, imports.length);
+  #manifestOf(file: HostFile, from: FromFile, tools: readonly Tool[], problems: readonly Problem[]): FileManifest {
+    const hooks = (["before", "after"] as const).filter((kind) => from.hooks?.[kind] !== undefined);
+    const follows = from.onSession !== undefined || tools.some((tool) => tool.onSession !== undefined);
     return {
-      tools: new Map(tools.map((tool) => [tool.name, tool])),
-      manifest: { file: file.file, tools: tools.map(toManifest), problems, imports },
+      file: file.file,
+      tools: tools.map(toManifest),
+      problems,
+      ...(from.ifHeld ? { ifHeld: from.ifHeld } : {}),
+      imports: this.#reader.importsOf(file, from.reads),
+      ...(from.about ? { about: from.about } : {}),
+      ...(from.made ? { madeFor: this.#services.cwd } : {}),
+      ...(hooks.length > 0 ? { hooks } : {}),
+      ...(follows ? { followsSessions: true } : {}),
+      ...(file.runtime ? { runtime: file.runtime } : {}),
     };
   }
 
   #report(file: string, imports: number): void {
-    this.#reported.set(file, { imports, edges: this.#loader.edges });
+    this.#reported.set(file, { imports, edges: this.#reader.edges });
   }
 
-  #importsOf(file: string): FileManifest["imports"] {
-    try {
-      return this.#loader.importsOf(file);
-    } catch {
-      return [[file, stampOf(file)]];
-    }
+  /** Checks an input and asks the tool what it would touch. */
+  async #prepare({ target, input, cwd }: HostRequest<"prepare">): Promise<HostAnswer<"prepare">> {
+    const tool = await this.#find(target);
+    if (!tool) return { kind: "failed", message: absent(target) };
+    const checked = await tool.input.check(input);
+    if (!checked.ok) return { kind: "invalid", issues: bounded(checked.issues) };
+    const access = tool.access?.(checked.value, { cwd }) ?? ["undeclared"];
+    return { kind: "prepared", access: access.map(plainAccess) };
   }
 
-  /** Only for a top-level await that hangs: a loop that blocks is noticed from outside. */
-  #withinTime<T>(importing: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new ImportTimeout(this.#importMs)), this.#importMs);
-      importing.then(resolve, reject).finally(() => clearTimeout(timer));
+  async #render({ target, view }: HostRequest<"render">): Promise<HostAnswer<"render">> {
+    const lines = await (await this.#find(target))?.render?.(view);
+    return lines ? { kind: "rendered", lines: lines.map(String) } : { kind: "rendered" };
+  }
+
+  async #before({ file, call }: HostRequest<"before">): Promise<HostAnswer<"before">> {
+    const loaded = await this.#files.get(file);
+    const answer = await this.#services.during(this.#apart(call.session), async () =>
+      loaded?.from.hooks?.before?.(call),
+    );
+    if (!answer) return { kind: "passed" };
+    if ("refuse" in answer) return { kind: "refused", reason: answer.refuse };
+    return { kind: "changed", input: plain(answer.input) };
+  }
+
+  async #after({ file, call, result, output }: HostRequest<"after">): Promise<HostAnswer<"after">> {
+    const loaded = await this.#files.get(file);
+    const patch = await this.#services.during(this.#apart(call.session), async () =>
+      loaded?.from.hooks?.after?.(call, result),
+    );
+    if (!patch) return { kind: "after" };
+    const { content, truncated } = cutResult({ ...result, ...patch }, output, {
+      sessionID: call.session.id,
+      callID: call.callID,
     });
+    const data = patch.data === undefined ? {} : { data: plain(patch.data) };
+    return { kind: "after", result: { ...result, ...patch, ...data, content }, ...(truncated ? { truncated } : {}) };
+  }
+
+  async #session({ file, event, session }: HostRequest<"session">): Promise<HostAnswer<"session">> {
+    const loaded = await this.#files.get(file);
+    if (loaded) await this.#tell(loaded, event, session);
+    return { kind: "told" };
+  }
+
+  /** A session that a file has not heard of begins for it with its first call. */
+  async #introduce(loaded: Loaded, session: SessionSnapshot): Promise<void> {
+    if (!loaded.manifest.followsSessions || loaded.sessions.has(session.id)) return;
+    const resumed = (session.entries?.length ?? 0) > 0;
+    await this.#tell(loaded, { reason: "start", resumed }, session);
+  }
+
+  /** Errors of the author's are logged; nobody else hears of them. */
+  #tell(loaded: Loaded, event: SessionEvent, session: SessionSnapshot): Promise<void> {
+    if (event.reason === "shutdown") loaded.sessions.delete(session.id);
+    else loaded.sessions.add(session.id);
+    const listeners = [loaded.from, ...loaded.tools];
+    const told = loaded.telling.then(async () => {
+      for (const listener of listeners) {
+        const telling = this.#services.during(this.#apart(session), async () => listener.onSession?.(event, session));
+        await within(TELL_MS, telling).catch((error: unknown) =>
+          this.#services.log("warn", `${loaded.file.file} failed at "${event.reason}": ${messageOf(error)}`),
+        );
+      }
+      this.#look(loaded);
+    });
+    loaded.telling = told;
+    return told;
+  }
+
+  #apart(session: SessionSnapshot): Occasion {
+    return { session, ui: (request) => this.#outlet.ui(request) };
+  }
+
+  /** Some files register tools only when something happens. */
+  #look(loaded: Loaded): void {
+    const { tools } = loaded.from;
+    if (tools.length === loaded.tools.length && tools.every((tool, index) => tool === loaded.tools[index])) return;
+    loaded.tools = tools;
+    loaded.manifest = this.#manifestOf(loaded.file, loaded.from, tools, loaded.problems);
+    this.#onChanged(loaded.manifest);
   }
 }
 
-class ImportTimeout extends Error {
-  readonly ms: number;
-
-  constructor(ms: number) {
-    super();
-    this.ms = ms;
-  }
-}
-
-function why(file: HostFile, error: unknown): Problem {
-  try {
-    return explain(file.file, error);
-  } catch {
-    return { file: file.file, code: "unreadable", message: `It cannot be read: ${messageOf(error)}` };
-  }
+function within(ms: number, work: Promise<void>): Promise<void> {
+  const late = sleep(ms, undefined, { ref: false }).then(() => {
+    throw new Error(`it did not end within ${ms / 1000} s`);
+  });
+  return Promise.race([work, late]);
 }
 
 /** An author's object may hold anything beside what counts. */
 function plainAccess(access: Access): Access {
   return access === "undeclared" ? access : { kind: access.kind, target: access.target };
+}
+
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
 function absent(target: Target): string {
@@ -149,19 +257,9 @@ function absent(target: Target): string {
 
 async function verified(loaded: Loaded): Promise<readonly Problem[]> {
   const problems = [...loaded.manifest.problems];
-  for (const tool of loaded.tools.values()) {
+  for (const tool of loaded.tools) {
     const reason = await verifySchema(tool.input);
     if (reason) problems.push({ file: loaded.manifest.file, code: "bad_schema", message: reason, tool: tool.name });
   }
   return problems;
-}
-
-/** Formats know which export is at fault; where that export stands is in the source. */
-function withLines(file: string, problems: readonly ExportProblem[]): Problem[] {
-  if (problems.length === 0) return [];
-  const source = readFileSync(file, "utf8");
-  return problems.map(({ exportName, ...problem }) => {
-    const line = exportName === undefined ? undefined : exportLine(source, exportName);
-    return line === undefined ? problem : { ...problem, line };
-  });
 }

@@ -1,12 +1,21 @@
-import type { Issue } from "../core/schema.ts";
 import { CHEAP_TO_WATCH } from "../process/process-tree.ts";
 import type { CallPort } from "./call.ts";
 import { Channel, type End, type HostOptions, tooMuchMemory } from "./channel.ts";
 import { Heartbeat } from "./heartbeat.ts";
-import { isTimeout, type Outcome, type PrepareOutcome } from "./hosts.ts";
+import { type HostsListener, isTimeout, type Outcome, type Reply } from "./hosts.ts";
 import { ImportQueue, type LoadOutcome } from "./import-queue.ts";
-import type { FileManifest, HostFile } from "./manifest.ts";
-import { type Answer, type FromHost, type HostCall, monotonic, type Target } from "./protocol.ts";
+import { type FileManifest, type HostFile, isBroken, PENDING_FILE } from "./manifest.ts";
+import {
+  type Answer,
+  type FromHost,
+  type HostCall,
+  type HostRequest,
+  type LoadOptions,
+  monotonic,
+  type RequestKind,
+  type Surroundings,
+} from "./protocol.ts";
+import { Requests, UNSENDABLE } from "./requests.ts";
 
 interface RunningCall {
   readonly call: HostCall;
@@ -17,15 +26,12 @@ interface RunningCall {
 }
 
 /** What a host tells its supervisor, apart from answers. */
-export interface HostEvents {
+export interface HostEvents extends HostsListener {
   ended(host: HostProcess): void;
-  depends(file: string, imports: FileManifest["imports"]): void;
 }
 
-const UNSENDABLE: Issue = {
-  path: "",
-  message: "holds something that is not plain data (a function, say). Pass JSON values only.",
-};
+const ONCE: LoadOptions = { verify: false, fresh: false };
+const NONE_PENDING = { count: 0, at: 0 };
 
 const TICK_MS = 100;
 /** A host heard of so recently is taken to be listening: only calls in a row are given to it without asking. */
@@ -43,7 +49,9 @@ export class HostProcess {
   readonly #channel: Channel;
   readonly #on: HostEvents;
   readonly #calls = new Map<number, RunningCall>();
-  readonly #prepares = new Map<number, (outcome: PrepareOutcome) => void>();
+  readonly #requests: Requests;
+  /** By session, and when it became more: the newest preview is resolved first, in whichever host it is. */
+  readonly #pending = new Map<string, { count: number; at: number }>();
   readonly #imports: ImportQueue;
   readonly #loaded = new Map<string, Promise<LoadOutcome>>();
   readonly #held = new Map<string, ReadonlySet<string>>();
@@ -53,6 +61,7 @@ export class HostProcess {
   #ids = 0;
   #ticks = 0;
   #retired = false;
+  #closing = false;
   #hasRun = false;
   #ended: End | undefined;
   /** Whether it came up at all. */
@@ -69,6 +78,10 @@ export class HostProcess {
       message: (message) => this.#receive(message),
       ended: (end) => this.#finish(end),
     });
+    this.#requests = new Requests(
+      (message) => this.#channel.send(message),
+      (reason) => this.kill(reason),
+    );
     this.#imports = new ImportQueue(options.importMs, () => this.kill("importing a file blocked it"));
     this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
   }
@@ -92,43 +105,40 @@ export class HostProcess {
 
   /** Whether it has that tool in memory, so that a call can be given to it without more ado. */
   holds(file: string, tool: string): boolean {
-    return this.#held.get(file)?.has(tool) === true;
+    return file === PENDING_FILE || this.#held.get(file)?.has(tool) === true;
+  }
+
+  pendingIn(sessionID: string): { readonly count: number; readonly at: number } {
+    return this.#pending.get(sessionID) ?? NONE_PENDING;
+  }
+
+  surround(surroundings: Surroundings): void {
+    this.#channel.send({ type: "surroundings", surroundings });
   }
 
   /** Imports files, in order, and answers when all are done. What was imported before is not imported again. */
-  async load(files: readonly HostFile[], verify = false): Promise<readonly LoadOutcome[]> {
-    const fresh = files.filter((file) => verify || !this.#loaded.has(file.file));
-    if (fresh.length > 0) this.#import(fresh, verify);
+  async load(files: readonly HostFile[], options: LoadOptions = ONCE): Promise<readonly LoadOutcome[]> {
+    const again = options.verify || options.fresh;
+    const wanted = files.filter((file) => again || !this.#loaded.has(file.file));
+    if (wanted.length > 0) this.#import(wanted, options);
     return Promise.all(files.map(({ file }) => this.#loaded.get(file) as Promise<LoadOutcome>));
   }
 
-  /** Checks an input. A schema or an `access()` that has not answered a second after the abort ends its process. */
-  prepare(target: Target, input: unknown, cwd: string, signal: AbortSignal): Promise<PrepareOutcome> {
-    return new Promise((resolve) => {
-      if (!this.open) return resolve({ kind: "not-begun" });
-      if (signal.aborted) return resolve({ kind: "died", reason: "the call was cancelled" });
-      const id = this.#nextId();
-      const end = (): void => {
-        if (this.#prepares.has(id)) this.kill(`checking the input of "${target.tool}" did not end`);
-      };
-      const onAbort = (): void => void setTimeout(end, GRACE_MS).unref();
-      this.#prepares.set(id, (outcome) => {
-        signal.removeEventListener("abort", onAbort);
-        resolve(outcome);
-      });
-      signal.addEventListener("abort", onAbort, { once: true });
-      try {
-        this.#channel.send({ type: "prepare", id, target, input, cwd });
-      } catch {
-        this.#settlePrepare(id, { kind: "invalid", issues: [UNSENDABLE] });
-      }
-    });
+  /** Asks something of a loaded file. Author's code that has not answered a second after the abort ends its process. */
+  async ask<K extends RequestKind>(request: HostRequest<K>, signal: AbortSignal): Promise<Reply<K>> {
+    if (!this.open) return { kind: "not-begun" };
+    this.#busier();
+    const reply = await this.#requests.ask(request, signal);
+    this.#quieter();
+    return reply;
   }
 
   /** Runs a call of a loaded file. On abort the tool is told; if it has not stopped a second later, its process ends. */
   run(call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome> {
     return new Promise((resolve) => {
-      if (!this.open || signal.aborted) return resolve({ kind: "not-begun" });
+      // A preview is resolved where it waits, also in a host that takes nothing else any more.
+      const takes = call.file === PENDING_FILE ? !this.#ended : this.open;
+      if (!takes || signal.aborted) return resolve({ kind: "not-begun" });
       const sure = this.#idle && this.#heartbeat.wasHeardWithin(SURE_MS);
       const id = this.#nextId();
       const startBy = sure ? undefined : monotonic() + START_WITHIN_MS;
@@ -153,10 +163,16 @@ export class HostProcess {
     });
   }
 
-  /** Takes no more calls and ends once those it has are done. */
+  /** Takes no more calls and ends once those it has are done, and no preview waits in it. */
   retire(): void {
     this.#retired = true;
     this.#quieter();
+  }
+
+  /** The same, and what waits in it is given up. */
+  close(): void {
+    this.#closing = true;
+    this.retire();
   }
 
   /** Ends at once; its calls come out as died. */
@@ -172,7 +188,7 @@ export class HostProcess {
   }
 
   get #idle(): boolean {
-    return this.#calls.size === 0 && this.#prepares.size === 0 && this.#imports.isEmpty;
+    return this.#calls.size === 0 && this.#requests.isEmpty && this.#imports.isEmpty;
   }
 
   #busier(): void {
@@ -182,15 +198,17 @@ export class HostProcess {
   #quieter(): void {
     if (!this.#idle) return;
     this.#heartbeat.rest();
+    // Previews live in this process and nowhere else.
+    if (this.#retired && !this.#closing && this.#pending.size > 0 && !this.#ended) return this.#channel.release();
     // Whoever has only been asked what is there has nothing to put away.
     if (this.#retired && this.#hasRun) this.#channel.close();
     else if (this.#retired) this.#channel.kill("it was no longer needed");
     this.#channel.release();
   }
 
-  #import(files: readonly HostFile[], verify: boolean): void {
+  #import(files: readonly HostFile[], options: LoadOptions): void {
     this.#busier();
-    this.#channel.send({ type: "load", files, verify });
+    this.#channel.send({ type: "load", files, ...options });
     const outcomes = this.#imports.add(files);
     if (this.#ended) this.#imports.ended(this.#ended.reason, false);
     for (const [index, { file }] of files.entries()) {
@@ -244,11 +262,24 @@ export class HostProcess {
       case "depends":
         this.#on.depends(message.file, message.imports);
         break;
-      case "prepared":
-        this.#settlePrepare(message.id, message.prepared);
+      case "changed":
+        this.#held.set(message.manifest.file, namesOf(message.manifest));
+        this.#on.changed(message.manifest);
+        break;
+      case "response":
+        this.#requests.answered(message.id, message.answer);
+        break;
+      case "act":
+        this.#on.act(message.sessionID, message.action);
+        break;
+      case "pending":
+        this.#waits(message.sessionID, message.count);
+        break;
+      case "ui":
+        void this.#ui(message);
         break;
       case "ask":
-        void this.#ask(message);
+        void this.#question(message);
     }
   }
 
@@ -257,14 +288,22 @@ export class HostProcess {
     if (running) running.begun = true;
   }
 
-  #settlePrepare(id: number, outcome: PrepareOutcome): void {
-    this.#prepares.get(id)?.(outcome);
-    this.#prepares.delete(id);
+  #waits(sessionID: string, count: number): void {
+    const before = this.pendingIn(sessionID);
+    if (count === 0) this.#pending.delete(sessionID);
+    else this.#pending.set(sessionID, { count, at: count > before.count ? monotonic() : before.at });
+    this.#on.pending();
     this.#quieter();
   }
 
+  async #ui({ id, ui, request }: FromHost & { type: "ui" }): Promise<void> {
+    const running = id === undefined ? undefined : this.#calls.get(id);
+    const value = await (running ? running.port.ui(request) : this.#on.ui(request));
+    this.#channel.send({ type: "ui-answer", ui, value });
+  }
+
   /** Must not reject: it is nobody's to catch. Whatever goes wrong is a no. */
-  async #ask(message: FromHost & { type: "ask" }): Promise<void> {
+  async #question(message: FromHost & { type: "ask" }): Promise<void> {
     const running = this.#calls.get(message.id);
     if (!running) return;
     const answer = await running.port.ask(message.request).catch(() => undefined);
@@ -276,7 +315,10 @@ export class HostProcess {
   }
 
   #settleLoad(manifests: readonly FileManifest[]): void {
-    for (const { file, tools } of manifests) this.#held.set(file, new Set(tools.map(({ name }) => name)));
+    for (const manifest of manifests) {
+      // What a file that is broken now held before is still there.
+      if (!isBroken(manifest) || !this.#held.has(manifest.file)) this.#held.set(manifest.file, namesOf(manifest));
+    }
     this.useful = true;
     this.#imports.answered(manifests);
     this.#quieter();
@@ -288,7 +330,7 @@ export class HostProcess {
     const seldom = this.#idle || !CHEAP_TO_WATCH;
     if (!seldom || this.#ticks % 10 === 0) this.#watchMemory();
     const waits =
-      this.#calls.size > 0 || this.#prepares.size > 0 || (!this.#imports.isEmpty && !this.#imports.isImporting);
+      this.#calls.size > 0 || !this.#requests.isEmpty || (!this.#imports.isEmpty && !this.#imports.isImporting);
     if (waits && this.ready) this.#listen();
   }
 
@@ -308,7 +350,7 @@ export class HostProcess {
     for (const running of [...this.#calls.values()]) {
       if (!running.begun && now > (running.startBy ?? now) + MARGIN_MS) running.settle({ kind: "not-begun" });
     }
-    for (const id of [...this.#prepares.keys()]) this.#settlePrepare(id, { kind: "not-begun" });
+    this.#requests.settleAll({ kind: "not-begun" });
     this.#imports.abandon("it did not answer");
     this.#quieter();
   }
@@ -323,10 +365,17 @@ export class HostProcess {
       const untouched = begun ? !begun.has(id) : !this.ready;
       running.settle(untouched ? { kind: "not-begun" } : { kind: "died", reason: end.reason });
     }
-    for (const settle of this.#prepares.values()) settle({ kind: "died", reason: end.reason });
-    this.#prepares.clear();
+    this.#requests.settleAll({ kind: "died", reason: end.reason });
+    if (this.#pending.size > 0) {
+      this.#pending.clear();
+      this.#on.pending();
+    }
     this.endedByImport = this.ready && this.#imports.isImporting;
     this.#imports.ended(end.reason, this.ready);
     this.#on.ended(this);
   }
+}
+
+function namesOf({ tools }: FileManifest): ReadonlySet<string> {
+  return new Set(tools.map(({ name }) => name));
 }

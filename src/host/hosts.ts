@@ -1,7 +1,16 @@
 import type { Problem } from "../core/problem.ts";
+import type { SessionAction } from "../core/session.ts";
 import type { CallPort } from "./call.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
-import type { HostCall, HostResult, Prepared } from "./protocol.ts";
+import type {
+  HostAnswer,
+  HostCall,
+  HostRequest,
+  HostResult,
+  RequestKind,
+  Surroundings,
+  UiRequest,
+} from "./protocol.ts";
 
 /** A state of the code: everything loaded in one generation stays as it was when it was loaded. */
 export interface Generation {
@@ -25,9 +34,9 @@ export type Outcome =
   /** It was told to stop and did not; its process is being ended. */
   | { readonly kind: "deaf" };
 
-/** How checking an input came out of a host. Checking is safe to repeat, so a host that did not answer may be replaced. */
-export type PrepareOutcome =
-  | Prepared
+/** How a request came out of a host. Requests are safe to repeat, so a host that did not answer may be replaced. */
+export type Reply<K extends RequestKind> =
+  | HostAnswer<K>
   | { readonly kind: "died"; readonly reason: string }
   | { readonly kind: "not-begun" };
 
@@ -37,11 +46,17 @@ export interface FileTrouble {
   readonly problem: Problem | undefined;
 }
 
-/** An input to be checked before the call it is for. */
-export interface Check {
-  readonly tool: string;
-  readonly input: unknown;
-  readonly cwd: string;
+/** What hosts tell without being asked. */
+export interface HostsListener {
+  /** A file has imported more while its tools ran than at first. */
+  depends(file: string, imports: FileManifest["imports"]): void;
+  /** A file has other tools than it had when it was loaded. */
+  changed(manifest: FileManifest): void;
+  act(sessionID: string, action: SessionAction): void;
+  /** More or fewer previews wait to be resolved. */
+  pending(): void;
+  /** A tool calls the user interface outside a call. Must not reject. */
+  ui(request: UiRequest): Promise<unknown>;
 }
 
 /** Where authors' code runs. Nothing of it ever rejects because of what that code does. */
@@ -56,11 +71,19 @@ export interface Hosts {
   loadedFiles(): readonly string[];
   /** Files whose import failed in the current generation when a call asked for them. */
   troubledFiles(): ReadonlySet<string>;
-  /** Tells what files import while their tools run, beyond what they imported at first. */
-  onDepends(listener: (file: string, imports: FileManifest["imports"]) => void): void;
+  listen(listener: HostsListener): void;
+  /** Tells all hosts, those of now and those to come. */
+  surround(surroundings: Surroundings): void;
+  /** Previews of a session that wait to be resolved. */
+  pendingIn(sessionID: string): number;
   /** Imports files in the current generation. */
   load(files: readonly HostFile[], options?: { verify?: boolean }): Promise<FileManifest[]>;
-  prepare(ref: FileRef, check: Check, signal: AbortSignal): Promise<PrepareOutcome | FileTrouble>;
+  /** The file is loaded for it if need be. Author's code that has not answered a second after the abort is ended. */
+  ask<K extends RequestKind>(
+    ref: FileRef,
+    request: HostRequest<K>,
+    signal: AbortSignal,
+  ): Promise<Reply<K> | FileTrouble>;
   run(ref: FileRef, call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome | FileTrouble>;
   /** Ends every process, and waits until they are gone. */
   close(): Promise<void>;

@@ -1,19 +1,40 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { SessionAction } from "../core/session.ts";
+import { untilAborted } from "../core/until-aborted.ts";
 import type { CallPort } from "./call.ts";
 import { Engine } from "./engine.ts";
 import {
-  type Check,
   type FileRef,
   type FileTrouble,
   type Generation,
   type Hosts,
+  type HostsListener,
   isTimeout,
   type Outcome,
-  type PrepareOutcome,
+  type Reply,
 } from "./hosts.ts";
-import type { FileManifest, HostFile } from "./manifest.ts";
-import { abortError, type HostCall } from "./protocol.ts";
+import { type FileManifest, type HostFile, isDeclared, PENDING_FILE } from "./manifest.ts";
+import {
+  abortError,
+  type HostCall,
+  type HostRequest,
+  type RequestKind,
+  type Surroundings,
+  type UiRequest,
+} from "./protocol.ts";
+import { Services } from "./services.ts";
 
 const GRACE_MS = 1_000;
+
+/** What tools in this process run with. */
+export interface InProcessOptions {
+  readonly cwd: string;
+  readonly worktree: string;
+  readonly importMs: number;
+  readonly log: (text: string) => void;
+  /** Values that stand for files, by the name of the file. */
+  readonly values?: ReadonlyMap<string, unknown>;
+}
 
 /**
  * Runs tools in this very process, for embedders who choose so: no isolation. A tool that does not stop when told is
@@ -22,9 +43,23 @@ const GRACE_MS = 1_000;
 export class InProcess implements Hosts {
   readonly current: Generation = { id: 1 };
   readonly #engine: Engine;
+  readonly #services: Services;
+  readonly #pending = new Map<string, number>();
+  #listener: HostsListener | undefined;
 
-  constructor(options: { importMs: number }) {
-    this.#engine = new Engine(options);
+  constructor(options: InProcessOptions) {
+    const outlet = {
+      ui: async (request: UiRequest) => this.#listener?.ui(request),
+      act: (sessionID: string, action: SessionAction) => this.#listener?.act(sessionID, action),
+      pending: (sessionID: string, count: number) => {
+        this.#pending.set(sessionID, count);
+        this.#listener?.pending();
+      },
+      log: options.log,
+    };
+    this.#services = new Services(options, outlet);
+    const onChanged = (manifest: FileManifest): void => this.#listener?.changed(manifest);
+    this.#engine = new Engine({ ...options, services: this.#services, outlet, onChanged });
   }
 
   renew(): Generation {
@@ -43,14 +78,32 @@ export class InProcess implements Hosts {
     return new Set();
   }
 
-  onDepends(): void {}
-
-  load(files: readonly HostFile[], options: { verify?: boolean } = {}): Promise<FileManifest[]> {
-    return Promise.all(files.map((file) => this.#engine.load(file, { verify: options.verify ?? false })));
+  listen(listener: HostsListener): void {
+    this.#listener = listener;
   }
 
-  async prepare({ file }: FileRef, { tool, input, cwd }: Check): Promise<PrepareOutcome | FileTrouble> {
-    return (await this.#trouble(file, tool)) ?? this.#engine.prepare({ file: file.file, tool }, input, cwd);
+  surround(surroundings: Surroundings): void {
+    this.#services.surround(surroundings);
+  }
+
+  pendingIn(sessionID: string): number {
+    return this.#pending.get(sessionID) ?? 0;
+  }
+
+  load(files: readonly HostFile[], options: { verify?: boolean } = {}): Promise<FileManifest[]> {
+    const { verify = false } = options;
+    return Promise.all(files.map((file) => this.#engine.load(file, { verify, fresh: isDeclared(file) })));
+  }
+
+  async ask<K extends RequestKind>(
+    { file }: FileRef,
+    request: HostRequest<K>,
+    signal: AbortSignal,
+  ): Promise<Reply<K> | FileTrouble> {
+    const trouble = await this.#trouble(file, "target" in request ? request.target.tool : undefined);
+    if (trouble) return trouble;
+    const answer = await untilAborted(signal, () => this.#engine.answer(request as HostRequest));
+    return (answer as Reply<K> | undefined) ?? { kind: "died", reason: "the call was cancelled" };
   }
 
   async run(ref: FileRef, call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome | FileTrouble> {
@@ -75,12 +128,14 @@ export class InProcess implements Hosts {
   }
 
   async close(): Promise<void> {
+    await Promise.race([this.#engine.shutDown(), sleep(GRACE_MS, undefined, { ref: false })]);
     this.#engine.close();
   }
 
-  async #trouble(file: HostFile, tool: string): Promise<FileTrouble | undefined> {
+  async #trouble(file: HostFile, tool: string | undefined): Promise<FileTrouble | undefined> {
+    if (file.file === PENDING_FILE) return undefined;
     const manifest = await this.#engine.load(file);
-    if (manifest.tools.some(({ name }) => name === tool)) return undefined;
+    if (tool === undefined || manifest.tools.some(({ name }) => name === tool)) return undefined;
     return { kind: "trouble", problem: manifest.problems[0] };
   }
 }

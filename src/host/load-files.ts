@@ -3,6 +3,7 @@ import type { HostProcess } from "./host-process.ts";
 import type { LoadOutcome } from "./import-queue.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
 import { fatalImport, noHost } from "./problems.ts";
+import type { LoadOptions } from "./protocol.ts";
 
 /** Files that share one answer. More would gain little and make a failure dearer. */
 const GROUP = 32;
@@ -16,7 +17,7 @@ const MAX_DEAD_ON_ARRIVAL = 3;
 export async function loadFiles(
   nextHost: () => Promise<HostProcess | undefined>,
   files: readonly HostFile[],
-  verify: boolean,
+  options: LoadOptions,
 ): Promise<FileManifest[]> {
   const stamps = new Map(files.map(({ file }) => [file, stampOf(file)]));
   const round = new Round(files);
@@ -28,7 +29,7 @@ export async function loadFiles(
       break;
     }
     const groups = round.groups();
-    const outcomes = await Promise.all(groups.map((group) => host.load(group, verify)));
+    const outcomes = await Promise.all(groups.map((group) => host.load(group, options)));
     for (const [index, group] of groups.entries()) round.note(group, outcomes[index] ?? []);
     if (host.ended && !host.ready) deadOnArrival += 1;
     if (deadOnArrival >= MAX_DEAD_ON_ARRIVAL) round.giveUp(outcomes.flat());

@@ -25,8 +25,8 @@ describe("the manifest cache", () => {
     first.set("/place", manifest(file));
     first.save();
     const second = new ManifestCache(folder);
-    expect(second.get("/place", file)).toEqual(manifest(file));
-    expect(second.get("/another", file)).toBeUndefined();
+    expect(second.get("/place", file, "/here")).toEqual(manifest(file));
+    expect(second.get("/another", file, "/here")).toBeUndefined();
     const [name] = readdirSync(join(folder, "manifests"));
     expect(statSync(join(folder, "manifests", name as string)).mode & 0o777).toBe(0o600);
   });
@@ -53,14 +53,17 @@ describe("the manifest cache", () => {
     const cache = new ManifestCache(folder);
     for (const file of ["/p/a.ts", "/p/b.ts"]) cache.set("/p", manifest(file));
     cache.keepOnly("/p", new Set(["/p/b.ts"]));
-    expect([cache.get("/p", "/p/a.ts"), cache.get("/p", "/p/b.ts")?.file]).toEqual([undefined, "/p/b.ts"]);
+    expect([cache.get("/p", "/p/a.ts", "/here"), cache.get("/p", "/p/b.ts", "/here")?.file]).toEqual([
+      undefined,
+      "/p/b.ts",
+    ]);
   });
 
   it("is empty when it cannot be read, and silent when it cannot be written", () => {
     const folder = temporary();
     writeFileSync(join(folder, "manifests"), "in the way");
     const cache = new ManifestCache(folder);
-    expect(cache.get("/p", "/p/a.ts")).toBeUndefined();
+    expect(cache.get("/p", "/p/a.ts", "/here")).toBeUndefined();
     cache.set("/p", manifest("/p/a.ts"));
     expect(() => cache.save()).not.toThrow();
     const broken = temporary();
@@ -69,6 +72,6 @@ describe("the manifest cache", () => {
     good.save();
     const [name] = readdirSync(join(broken, "manifests"));
     writeFileSync(join(broken, "manifests", name as string), "{ not json");
-    expect(new ManifestCache(broken).get("/p", "/p/a.ts")).toBeUndefined();
+    expect(new ManifestCache(broken).get("/p", "/p/a.ts", "/here")).toBeUndefined();
   });
 });

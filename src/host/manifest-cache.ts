@@ -6,7 +6,7 @@ import { stampOf } from "../loader/stamp.ts";
 import type { FileManifest } from "./manifest.ts";
 
 /** Changes when what a manifest holds changes its meaning. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 interface Stored {
   readonly key: string;
@@ -41,22 +41,26 @@ export class ManifestCache {
     return ({ imports }) => imports.every(isSame);
   }
 
-  /** What is stored of a file, fresh or not. */
-  get(place: string, file: string): FileManifest | undefined {
-    return this.#document(place)[file];
+  /** What is stored of a file, fresh or not. What was made for another directory says nothing about this one. */
+  get(place: string, file: string, directory: string): FileManifest | undefined {
+    const document = this.#document(place);
+    return document[file] ?? document[keyOfMade(file, directory)];
   }
 
   set(place: string, manifest: FileManifest): void {
-    this.#document(place)[manifest.file] = manifest;
+    const document = this.#document(place);
+    // A file may come to be made by a function, or cease to be.
+    if (manifest.madeFor !== undefined) delete document[manifest.file];
+    document[keyIn(manifest)] = manifest;
     this.#changed.add(place);
   }
 
   /** Forgets the files of a place that are no longer there. */
   keepOnly(place: string, files: ReadonlySet<string>): void {
     const document = this.#document(place);
-    for (const file of Object.keys(document)) {
+    for (const [key, { file }] of Object.entries(document)) {
       if (files.has(file)) continue;
-      delete document[file];
+      delete document[key];
       this.#changed.add(place);
     }
   }
@@ -77,6 +81,14 @@ export class ManifestCache {
   #path(place: string): string {
     return join(this.#folder, `${spread(place)}.json`);
   }
+}
+
+function keyIn({ file, madeFor }: FileManifest): string {
+  return madeFor === undefined ? file : keyOfMade(file, madeFor);
+}
+
+function keyOfMade(file: string, directory: string): string {
+  return `${file}\0${directory}`;
 }
 
 /** A file name for a path: FNV-1a, since loading node:crypto takes longer than all else that listing does. */
@@ -105,7 +117,8 @@ function unpack({ imports, files }: Stored): Record<string, FileManifest> {
   for (const file of files) {
     const pairs = file.imports.map((position) => imports[position] as Stamped);
     // In place: this was parsed for us, and copies of hundreds are felt.
-    document[file.file] = Object.assign(file, { imports: pairs }) as unknown as FileManifest;
+    const manifest = Object.assign(file, { imports: pairs }) as unknown as FileManifest;
+    document[keyIn(manifest)] = manifest;
   }
   return document;
 }

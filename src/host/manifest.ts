@@ -1,8 +1,8 @@
+import type { About } from "../core/about.ts";
 import type { McpServer } from "../core/mcp-server.ts";
 import type { Problem } from "../core/problem.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import type { Format, Hints, Limits, PlaceKind, Source, System, Tool } from "../core/tool.ts";
-import type { About } from "../formats/module.ts";
 import type { Stamped } from "../loader/hooks.ts";
 
 /** A file to load, and what discovery knows of it. */
@@ -19,6 +19,11 @@ export interface HostFile {
   readonly server?: McpServer;
   /** Set once it is known that the file cannot run elsewhere. */
   readonly runtime?: "bun";
+}
+
+/** Whether a file holds none of its author's code, so that it can be read anew without a new process. */
+export function isDeclared({ file, server }: Pick<HostFile, "file" | "server">): boolean {
+  return server !== undefined || file.endsWith(".json");
 }
 
 /** What is known of a tool without its code: plain JSON. */
@@ -38,11 +43,44 @@ export interface ToolManifest {
   readonly renders?: boolean;
 }
 
+/** A tool as other tools are told of it. */
+export interface ServedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+}
+
+/** Stands for no file: previews wait in hosts, and the tool that resolves them is wherever they are. */
+export const PENDING_FILE = "toolwright:pending";
+
+/** The tool that applies or discards a preview which another tool has made. Shown only while one waits. */
+export const RESOLVE: ToolManifest = {
+  name: "resolve",
+  description:
+    'Applies or discards the newest pending preview. Call it after a tool has said that a preview waits: with "apply" to carry it out, with "discard" to drop it.',
+  inputSchema: {
+    type: "object",
+    properties: {
+      action: { type: "string", enum: ["apply", "discard"], description: "What to do with the preview" },
+      reason: { type: "string", description: "Why, in one sentence" },
+    },
+    required: ["action", "reason"],
+  },
+  format: "tool",
+  limits: {},
+  hints: {},
+  declaresAccess: false,
+};
+
+export const NOTHING_PENDING = "No pending action to resolve. Nothing to apply or discard.";
+
 /** What one file declared when it was loaded. */
 export interface FileManifest {
   readonly file: string;
   readonly tools: readonly ToolManifest[];
   readonly problems: readonly Problem[];
+  /** What is wrong if the file has held tools before; if not, it is none of ours. */
+  readonly ifHeld?: readonly Problem[];
   /** Every file that this depends on, itself first. */
   readonly imports: readonly Stamped[];
   readonly about?: About;
@@ -70,4 +108,9 @@ export function toManifest(tool: Tool): ToolManifest {
     ...(pluginName === undefined ? {} : { pluginName }),
     ...(pluginVersion === undefined ? {} : { pluginVersion }),
   };
+}
+
+/** A file with one bad tool among good ones is served; a file with none is not. */
+export function isBroken({ tools, problems, ifHeld = [] }: FileManifest): boolean {
+  return tools.length === 0 && problems.length + ifHeld.length > 0;
 }

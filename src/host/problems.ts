@@ -17,3 +17,9 @@ export function noHost(file: string, reason: string): Problem {
   const message = `The process that runs tools does not start: ${reason}. Run "toolwright doctor".`;
   return { file, code: "import_failed", message };
 }
+
+/** The problem of a file that needs Bun where there is none. */
+export function noBun(file: string, why: string): Problem {
+  const message = `${why} Bun was not found: install it (https://bun.sh) and make sure that "bun" is on PATH.`;
+  return { file, code: "needs_bun", message };
+}

@@ -1,10 +1,12 @@
 import type { ToolErrorCode } from "../core/error.ts";
 import type { Update } from "../core/events.ts";
+import type { HookedCall, HookedResult } from "../core/hooked.ts";
+import type { RenderView } from "../core/render.ts";
 import type { Content, Truncated } from "../core/result.ts";
 import type { Issue } from "../core/schema.ts";
-import type { SessionSnapshot } from "../core/session.ts";
+import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { Access, AskRequest, Keep, ToolContext } from "../core/tool.ts";
-import type { FileManifest, HostFile } from "./manifest.ts";
+import type { FileManifest, HostFile, ServedTool } from "./manifest.ts";
 
 /** Which tool is meant: names alone do not tell, since files may be replaced. */
 export interface Target {
@@ -38,6 +40,62 @@ export type Prepared =
   | { readonly kind: "invalid"; readonly issues: readonly Issue[] }
   | { readonly kind: "failed"; readonly message: string };
 
+/** What hosts are asked beside running calls, and what they answer. All of it is safe to ask again. */
+export interface HostRequests {
+  /** Checks an input, and asks the tool what it would touch. */
+  readonly prepare: {
+    readonly ask: { readonly target: Target; readonly input: unknown; readonly cwd: string };
+    readonly answer: Prepared;
+  };
+  /** No lines: the author draws nothing for this, or failed to. */
+  readonly render: {
+    readonly ask: { readonly target: Target; readonly view: RenderView };
+    readonly answer: { readonly kind: "rendered"; readonly lines?: readonly string[] };
+  };
+  readonly before: {
+    readonly ask: { readonly file: string; readonly call: HookedCall };
+    readonly answer:
+      | { readonly kind: "passed" }
+      | { readonly kind: "changed"; readonly input: unknown }
+      | { readonly kind: "refused"; readonly reason: string };
+  };
+  readonly after: {
+    readonly ask: {
+      readonly file: string;
+      readonly call: HookedCall;
+      readonly result: HookedResult;
+      readonly output: OutputLimits;
+    };
+    readonly answer: { readonly kind: "after"; readonly result?: HookedResult; readonly truncated?: Truncated };
+  };
+  /** Answered once the file has heard of it. */
+  readonly session: {
+    readonly ask: { readonly file: string; readonly event: SessionEvent; readonly session: SessionSnapshot };
+    readonly answer: { readonly kind: "told" };
+  };
+}
+
+export type RequestKind = keyof HostRequests;
+export type HostRequest<K extends RequestKind = RequestKind> = {
+  [Kind in K]: { readonly kind: Kind } & HostRequests[Kind]["ask"];
+}[K];
+/** Whatever is asked, the author's code may fail at it. */
+export type HostAnswer<K extends RequestKind = RequestKind> =
+  | HostRequests[K]["answer"]
+  | { readonly kind: "failed"; readonly message: string };
+
+/** What hosts know of the toolbox around them. */
+export interface Surroundings {
+  readonly hasUI: boolean;
+  readonly tools: readonly ServedTool[];
+}
+
+/** A method of the user interface, called by a tool. */
+export interface UiRequest {
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
 /** How a call ended inside a host. Plain data, so that it can cross. */
 export type HostResult = {
   readonly content: readonly Content[];
@@ -52,15 +110,19 @@ export type HostResult = {
 /** What the user said to `ctx.ask()`. */
 export type Answer = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
+/** How files are loaded. */
+export interface LoadOptions {
+  /** Checks every schema. */
+  readonly verify: boolean;
+  /** Reads them even if they have been read before. */
+  readonly fresh: boolean;
+}
+
 export type ToHost =
-  | { readonly type: "load"; readonly files: readonly HostFile[]; readonly verify: boolean }
-  | {
-      readonly type: "prepare";
-      readonly id: number;
-      readonly target: Target;
-      readonly input: unknown;
-      readonly cwd: string;
-    }
+  | ({ readonly type: "load"; readonly files: readonly HostFile[] } & LoadOptions)
+  | { readonly type: "request"; readonly id: number; readonly request: HostRequest }
+  | { readonly type: "surroundings"; readonly surroundings: Surroundings }
+  | { readonly type: "ui-answer"; readonly ui: number; readonly value: unknown }
   | {
       readonly type: "call";
       readonly id: number;
@@ -84,11 +146,18 @@ export type FromHost =
   | { readonly type: "depends"; readonly file: string; readonly imports: FileManifest["imports"] }
   /** One answer to each "load", in the order of the files. */
   | { readonly type: "loaded"; readonly manifests: readonly FileManifest[] }
-  | { readonly type: "prepared"; readonly id: number; readonly prepared: Prepared }
+  /** A loaded file has other tools than it said. */
+  | { readonly type: "changed"; readonly manifest: FileManifest }
+  | { readonly type: "response"; readonly id: number; readonly answer: HostAnswer }
   | { readonly type: "started"; readonly id: number }
   | { readonly type: "late"; readonly id: number }
   | { readonly type: "update"; readonly id: number; readonly update: Update }
   | { readonly type: "ask"; readonly id: number; readonly ask: number; readonly request: AskRequest }
+  /** Without an id it is not about a call. */
+  | { readonly type: "ui"; readonly id?: number; readonly ui: number; readonly request: UiRequest }
+  | { readonly type: "act"; readonly sessionID: string; readonly action: SessionAction }
+  /** How many previews of a session wait to be resolved in this host. */
+  | { readonly type: "pending"; readonly sessionID: string; readonly count: number }
   | { readonly type: "result"; readonly id: number; readonly result: HostResult }
   | { readonly type: "pong" }
   /** The last words of a host: why it ends, and which calls it had begun. */

@@ -1,3 +1,4 @@
+import { devNull } from "node:os";
 import { ownFile } from "../loader/own-files.ts";
 
 /** How a host process is started: which program, with which arguments before the entry's own. */
@@ -14,5 +15,26 @@ export function nodeRuntime(memoryMb: number): Runtime {
     command: process.execPath,
     args: [`--max-old-space-size=${memoryMb}`, "--disable-warning=ExperimentalWarning", ownFile("host")],
     serialization: "advanced",
+  };
+}
+
+/** Earlier ones do not notice that their parent has gone, and know the time of a file only to the millisecond. */
+const OLDEST_BUN = "1.3.14";
+
+/** Why a Bun of this version cannot run tools, for the last words of a host; undefined when it can. */
+export function bunTooOld(version: string): string | undefined {
+  if (version.localeCompare(OLDEST_BUN, "en", { numeric: true }) >= 0) return undefined;
+  return `Bun ${version} is too old, and ${OLDEST_BUN} or later is needed: run "bun upgrade"`;
+}
+
+/**
+ * A Bun on its own: it installs nothing, and reads neither the `.env` files nor the `bunfig.toml` of the folder it runs
+ * in, which could have it run code. It has no flag for memory: that is watched from outside.
+ */
+export function bunRuntime(path: string): Runtime {
+  return {
+    command: path,
+    args: ["--no-install", "--env-file=", `--config=${devNull}`, ownFile("host")],
+    serialization: "json",
   };
 }

@@ -11,8 +11,9 @@ import { Supervisor } from "./supervisor.ts";
 function supervise(runtime: Runtime = nodeRuntime(256)): Supervisor {
   const env = { PATH: process.env.PATH };
   const supervisor = new Supervisor({
-    runtime,
+    runtimes: () => runtime,
     cwd: tmpdir(),
+    worktree: tmpdir(),
     env,
     importMs: 1000,
     memoryMb: 256,
@@ -77,9 +78,9 @@ describe("[P5] the supervisor", () => {
     }) as [HostFile];
     const supervisor = supervise();
     await supervisor.load([file]);
-    const prepared = await supervisor.prepare(
+    const prepared = await supervisor.ask<"prepare">(
       { file, generation: supervisor.current, imports: [] },
-      { tool: "stuck", input: {}, cwd: "/" },
+      { kind: "prepare", target: { file: file.file, tool: "stuck" }, input: {}, cwd: "/" },
       new AbortController().signal,
     );
     expect(prepared).toEqual({ kind: "not-begun" });

@@ -3,10 +3,12 @@ import { untilAborted } from "../core/until-aborted.ts";
 import type { CallPort } from "./call.ts";
 import type { HostOptions } from "./channel.ts";
 import { HostProcess } from "./host-process.ts";
-import type { Check, FileRef, FileTrouble, Generation, Hosts, Outcome, PrepareOutcome } from "./hosts.ts";
+import type { FileRef, FileTrouble, Generation, Hosts, HostsListener, Outcome, Reply } from "./hosts.ts";
 import { loadFiles } from "./load-files.ts";
-import type { FileManifest, HostFile } from "./manifest.ts";
-import type { HostCall } from "./protocol.ts";
+import { type FileManifest, type HostFile, isDeclared, NOTHING_PENDING, PENDING_FILE } from "./manifest.ts";
+import { noBun } from "./problems.ts";
+import type { HostCall, HostRequest, RequestKind, Surroundings } from "./protocol.ts";
+import type { Runtime } from "./runtime.ts";
 
 interface State {
   readonly id: number;
@@ -22,7 +24,18 @@ function newState(id: number): State {
   return { id, hosts: new Map(), troubled: new Set(), holds: 0, retired: false };
 }
 
-const EVERYTHING = "*";
+/** Files that cannot run in one process. JSON tools and MCP servers are no author's code, and none may end theirs. */
+type Kind = "node" | "bun" | "json" | "mcp";
+
+/** Which program runs which kind; undefined where there is none. */
+export type Runtimes = (kind: Kind) => Runtime | undefined;
+
+/** How hosts are kept. */
+export interface SupervisorOptions extends Omit<HostOptions, "runtime"> {
+  readonly runtimes: Runtimes;
+  readonly isolation: "shared" | "file";
+}
+
 /** A call that no host would begin is given up after this many hosts. */
 const MAX_HOSTS_PER_CALL = 5;
 /** A check that none of these answered is what keeps them from answering. */
@@ -33,17 +46,18 @@ const YOUNG_MS = 2_000;
 
 /** Keeps host processes: starts them when needed, replaces those that fall silent or die, ends them all. */
 export class Supervisor implements Hosts {
-  readonly #options: HostOptions;
-  readonly #isolation: "shared" | "file";
+  readonly #options: SupervisorOptions;
   readonly #alive = new Set<HostProcess>();
   #current: State = newState(1);
+  /** Files without code are read anew where they are: no generation of theirs ever ends. */
+  readonly #steady: State = newState(0);
   #failedStarts = 0;
   #closed = false;
-  #onDepends: (file: string, imports: FileManifest["imports"]) => void = () => {};
+  #listener: HostsListener = DEAF;
+  #surroundings: Surroundings | undefined;
 
-  constructor(options: HostOptions & { isolation: "shared" | "file" }) {
+  constructor(options: SupervisorOptions) {
     this.#options = options;
-    this.#isolation = options.isolation;
   }
 
   get current(): Generation {
@@ -75,26 +89,45 @@ export class Supervisor implements Hosts {
     return this.#current.troubled;
   }
 
-  onDepends(listener: (file: string, imports: FileManifest["imports"]) => void): void {
-    this.#onDepends = listener;
+  listen(listener: HostsListener): void {
+    this.#listener = listener;
   }
 
-  load(files: readonly HostFile[], options: { verify?: boolean } = {}): Promise<FileManifest[]> {
+  surround(surroundings: Surroundings): void {
+    this.#surroundings = surroundings;
+    for (const host of this.#alive) host.surround(surroundings);
+  }
+
+  pendingIn(sessionID: string): number {
+    return [...this.#alive].reduce((sum, host) => sum + host.pendingIn(sessionID).count, 0);
+  }
+
+  async load(files: readonly HostFile[], options: { verify?: boolean } = {}): Promise<FileManifest[]> {
     const state = this.#current;
     // Held, so that a host which is started for it after the generation has ended is ended with it.
     this.hold(state);
-    return loadFiles(() => this.#host(state, EVERYTHING), files, options.verify ?? false).finally(() =>
-      this.release(state),
-    );
+    try {
+      const groups = [...Map.groupBy(files, kindOf)];
+      const manifests = await Promise.all(
+        groups.map(([kind, group]) => this.#loadKind(state, kind, group, options.verify ?? false)),
+      );
+      return manifests.flat();
+    } finally {
+      this.release(state);
+    }
   }
 
-  async prepare(ref: FileRef, check: Check, signal: AbortSignal): Promise<PrepareOutcome | FileTrouble> {
-    const { tool, input, cwd } = check;
-    const target = { file: ref.file.file, tool };
-    return this.#attempt(ref, tool, signal, MAX_HOSTS_PER_CHECK, (host) => host.prepare(target, input, cwd, signal));
+  ask<K extends RequestKind>(
+    ref: FileRef,
+    request: HostRequest<K>,
+    signal: AbortSignal,
+  ): Promise<Reply<K> | FileTrouble> {
+    const tool = "target" in request ? request.target.tool : undefined;
+    return this.#attempt(ref, tool, signal, MAX_HOSTS_PER_CHECK, (host) => host.ask<K>(request, signal));
   }
 
   async run(ref: FileRef, call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome | FileTrouble> {
+    if (ref.file.file === PENDING_FILE) return this.#resolve(call, port, signal);
     return this.#attempt(ref, call.tool, signal, MAX_HOSTS_PER_CALL, (host) => host.run(call, port, signal));
   }
 
@@ -102,17 +135,46 @@ export class Supervisor implements Hosts {
     this.#closed = true;
     const hosts = [...this.#alive];
     if (hosts.length === 0) return;
-    for (const host of hosts) host.retire();
+    for (const host of hosts) host.close();
     const deadline = performance.now() + 1_000;
     while (hosts.some((host) => !host.ended) && performance.now() < deadline) await sleep(5);
     for (const host of hosts) host.kill("it was no longer needed");
     while (hosts.some((host) => !host.ended)) await sleep(5);
   }
 
+  /** What turns out to need Bun while it is imported by Node is imported there, where there is one. */
+  async #loadKind(
+    state: State,
+    kind: Kind,
+    files: readonly HostFile[],
+    verify: boolean,
+  ): Promise<readonly FileManifest[]> {
+    const fresh = files.some(isDeclared);
+    const manifests = await loadFiles(() => this.#host(state, kind, kind), files, { verify, fresh });
+    if (kind !== "node" || this.#options.runtimes("bun") === undefined) return manifests;
+    const needy = new Set(manifests.filter(needsBun).map(({ file }) => file));
+    if (needy.size === 0) return manifests;
+    const moved = files.filter(({ file }) => needy.has(file)).map((file) => ({ ...file, runtime: "bun" as const }));
+    return [
+      ...manifests.filter(({ file }) => !needy.has(file)),
+      ...(await this.#loadKind(state, "bun", moved, verify)),
+    ];
+  }
+
+  /** The newest preview of the session, in whichever host it waits. */
+  async #resolve(call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome> {
+    const { sessionID } = call.context;
+    const [newest] = [...this.#alive]
+      .filter((host) => host.pendingIn(sessionID).count > 0)
+      .sort((a, b) => b.pendingIn(sessionID).at - a.pendingIn(sessionID).at);
+    if (newest) return newest.run(call, port, signal);
+    return { kind: "result", result: { ok: false, code: "failed", message: NOTHING_PENDING, content: [] } };
+  }
+
   /** Gives something to one host after another until one of them has begun it. */
   async #attempt<T extends { kind: string }>(
     ref: FileRef,
-    tool: string,
+    tool: string | undefined,
     signal: AbortSignal,
     times: number,
     work: (host: HostProcess) => Promise<T>,
@@ -120,45 +182,76 @@ export class Supervisor implements Hosts {
     let outcome: T | FileTrouble | Died | NotBegun = { kind: "not-begun" };
     for (let attempt = 0; attempt < times && !signal.aborted; attempt += 1) {
       const host = await untilAborted(signal, () => this.#hostOf(ref, tool));
-      if (!host) return this.#closed ? CLOSED : outcome;
-      const trouble = host.holds(ref.file.file, tool)
-        ? undefined
-        : await untilAborted(signal, () => this.#open(host, ref, tool));
+      if (!host) return this.#closed ? CLOSED : (this.#noRuntime(ref.file) ?? outcome);
+      const trouble =
+        tool !== undefined && host.holds(ref.file.file, tool)
+          ? undefined
+          : await untilAborted(signal, () => this.#open(host, ref, tool));
       outcome = trouble ?? (await work(host));
       if (outcome.kind !== "not-begun" && trouble?.kind !== "died") return outcome;
     }
     return outcome;
   }
 
+  /** Bun was there when the file was looked at, and has gone since. */
+  #noRuntime(file: HostFile): FileTrouble | undefined {
+    if (this.#options.runtimes(kindOf(file)) !== undefined) return undefined;
+    return { kind: "trouble", problem: noBun(file.file, "It needs the Bun runtime.") };
+  }
+
   #keyOf(file: HostFile): string {
-    return this.#isolation === "file" ? file.file : EVERYTHING;
+    const kind = kindOf(file);
+    const alone = this.#options.isolation === "file" && (kind === "node" || kind === "bun");
+    return alone ? file.file : kind;
   }
 
   /** A file whose last working version is kept is served by whichever host has it in memory. */
-  #hostOf({ file, generation }: FileRef, tool: string): Promise<HostProcess | undefined> {
-    const state = generation as State;
-    const everything = state.hosts.get(EVERYTHING);
-    const kept = state.retired && everything?.open === true && everything.holds(file.file, tool);
-    return this.#host(state, kept ? EVERYTHING : this.#keyOf(file));
+  #hostOf({ file, generation }: FileRef, tool: string | undefined): Promise<HostProcess | undefined> {
+    const kind = kindOf(file);
+    const state = this.#stateOf(kind, generation);
+    const together = state.hosts.get(kind);
+    const kept = state.retired && together?.open === true && tool !== undefined && together.holds(file.file, tool);
+    return this.#host(state, kind, kept ? kind : this.#keyOf(file));
+  }
+
+  #stateOf(kind: Kind, generation: Generation): State {
+    return kind === "json" || kind === "mcp" ? this.#steady : (generation as State);
   }
 
   /** Undefined once everything is closed. */
-  async #host(state: State, key: string): Promise<HostProcess | undefined> {
+  async #host(generation: State, kind: Kind, key: string): Promise<HostProcess | undefined> {
+    const state = this.#stateOf(kind, generation);
     if (state.hosts.get(key)?.open !== true && this.#failedStarts > 0) {
       await sleep(Math.min(50 * 2 ** this.#failedStarts, MAX_BACKOFF_MS));
     }
     const known = state.hosts.get(key);
     if (known?.open) return known;
-    if (this.#closed) return undefined;
-    const host = new HostProcess(this.#options, {
-      ended: (ended) => this.#ended(ended),
-      depends: (file, imports) => {
-        if (state === this.#current) this.#onDepends(file, imports);
+    const runtime = this.#options.runtimes(kind);
+    if (this.#closed || !runtime) return undefined;
+    const { act, ui, pending } = this.#listener;
+    const host = new HostProcess(
+      { ...this.#options, runtime },
+      {
+        act,
+        ui,
+        pending,
+        ended: (ended) => this.#ended(ended),
+        depends: (file, imports) => {
+          if (this.#isCurrent(state)) this.#listener.depends(file, imports);
+        },
+        changed: (manifest) => {
+          if (this.#isCurrent(state)) this.#listener.changed(manifest);
+        },
       },
-    });
+    );
+    if (this.#surroundings) host.surround(this.#surroundings);
     this.#alive.add(host);
     state.hosts.set(key, host);
     return host;
+  }
+
+  #isCurrent(state: State): boolean {
+    return state === this.#current || state === this.#steady;
   }
 
   #ended(host: HostProcess): void {
@@ -173,14 +266,16 @@ export class Supervisor implements Hosts {
   }
 
   /** Undefined when the tool is there, as it was when the generation was the current one. */
-  async #open(host: HostProcess, ref: FileRef, tool: string): Promise<FileTrouble | Died | undefined> {
-    const state = ref.generation as State;
+  async #open(host: HostProcess, ref: FileRef, tool: string | undefined): Promise<FileTrouble | Died | undefined> {
+    const state = this.#stateOf(kindOf(ref.file), ref.generation);
     const [outcome] = await host.load([ref.file]);
     if (!outcome || outcome.kind === "died") {
       return { kind: "died", reason: outcome?.reason ?? "it was not started" };
     }
     const { tools, problems, imports } = outcome.manifest;
-    const isThere = tools.some(({ name }) => name === tool);
+    // A server may have other tools than when it was last connected to.
+    if (ref.file.server) this.#listener.changed(outcome.manifest);
+    const isThere = tool === undefined ? problems.length === 0 : tools.some(({ name }) => name === tool);
     if (isThere && (!state.retired || isSame(imports, ref.imports))) return undefined;
     if (!isThere) state.troubled.add(ref.file.file);
     return { kind: "trouble", problem: isThere ? undefined : problems[0] };
@@ -202,3 +297,21 @@ interface NotBegun {
 }
 
 const CLOSED: Died = { kind: "died", reason: "the toolbox was closed" };
+
+const DEAF: HostsListener = {
+  depends: () => {},
+  changed: () => {},
+  act: () => {},
+  pending: () => {},
+  ui: async () => undefined,
+};
+
+function kindOf(file: HostFile): Kind {
+  if (file.server) return "mcp";
+  if (file.file.endsWith(".json")) return "json";
+  return file.runtime ?? "node";
+}
+
+function needsBun({ problems }: FileManifest): boolean {
+  return problems.some(({ code }) => code === "needs_bun");
+}

@@ -10,11 +10,12 @@ import type { Entry } from "../registry/entry.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Call, CallRequest, Run } from "./call.ts";
 import { compose } from "./compose.ts";
+import { createAfter, createBefore, type HookFile } from "./hooks.ts";
 import { limitTime } from "./limit-time.ts";
 import { type Approver, createAsk, createPermit, createValidate } from "./permit.ts";
-import { createPipeline } from "./pipeline.ts";
+import { createPipeline, type PipelineOptions } from "./pipeline.ts";
 import { createResolve } from "./resolve.ts";
-import { createRunTool } from "./run-tool.ts";
+import { createRunTool, type RunOptions } from "./run-tool.ts";
 
 /** What the pipeline is given. Settings and blocked files are asked for anew on each call: a reload changes them. */
 export interface AssembleOptions {
@@ -29,9 +30,13 @@ export interface AssembleOptions {
   readonly approve: Approver | undefined;
   readonly callerIsAsked: boolean;
   readonly onEvent: (event: ToolEvent, request: CallRequest) => void;
+  readonly session: PipelineOptions["session"];
+  /** Files that have a say in the calls of all tools, in the order in which they are asked. */
+  readonly hookFiles: () => readonly HookFile[];
+  readonly ui: RunOptions["ui"];
 }
 
-/** resolve → validate → permit → run under a time limit (→ shape → truncate, in the host) → record. */
+/** resolve → hooks before → validate → permit → run under a time limit (→ shape → truncate, in the host) → hooks after → record. */
 export function assemblePipeline(options: AssembleOptions): (request: CallRequest) => Run {
   const { hosts, approve, callerIsAsked, directory, root } = options;
   const limitsOf = (entry: Entry): Required<Limits> => limitsFor(entry, options.settings());
@@ -50,7 +55,13 @@ export function assemblePipeline(options: AssembleOptions): (request: CallReques
     hosts,
     outputLimits: (call) => outputLimits(limitsOf(call.entry), options.outputsRoot),
     ask: createAsk(approve),
+    ui: options.ui,
   });
+  const hooks = {
+    hosts,
+    files: options.hookFiles,
+    outputLimits: (call: Call) => outputLimits(limitsOf(call.entry), options.outputsRoot),
+  };
   return createPipeline({
     directory,
     worktree: root,
@@ -60,7 +71,11 @@ export function assemblePipeline(options: AssembleOptions): (request: CallReques
       hosts.hold(ref.generation);
       return () => hosts.release(ref.generation);
     },
-    handle: compose([createValidate(permit), createPermit(permit), limitTime], runTool),
+    session: options.session,
+    handle: compose(
+      [createBefore(hooks), createValidate(permit), createPermit(permit), limitTime, createAfter(hooks)],
+      runTool,
+    ),
     onEvent: options.onEvent,
   });
 }

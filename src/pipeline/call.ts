@@ -1,5 +1,6 @@
 import type { ToolEvent, Update } from "../core/events.ts";
 import type { ToolResult } from "../core/result.ts";
+import type { SessionSnapshot } from "../core/session.ts";
 import type { Access } from "../core/tool.ts";
 import type { ContextData } from "../host/protocol.ts";
 import type { Entry } from "../registry/entry.ts";
@@ -17,6 +18,8 @@ export interface CallRequest {
   /** What the call is about; by default the toolbox's own directory. */
   readonly directory?: string;
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** What is known of the session beyond its id: tool files of some systems read it. Plain JSON. */
+  readonly session?: Omit<SessionSnapshot, "id">;
   /** Aborts the call when it fires. */
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
@@ -28,6 +31,8 @@ export interface Call {
   readonly input: unknown;
   readonly entry: Entry;
   readonly context: ContextData;
+  /** What is known of the session beyond its id, if anything. */
+  readonly session?: SessionSnapshot;
   /** What it touches; known once it has been validated. */
   readonly access: readonly Access[];
   readonly signal: AbortSignal;

@@ -43,9 +43,10 @@ export function createValidate(options: PermitOptions): Step {
     const { declaresAccess } = call.entry.manifest;
     if (!declaresAccess && isYes(options.decide(call, call.access), options)) return next(call);
     const { ref, manifest } = call.entry;
-    const check = { tool: manifest.name, input: call.input, cwd: call.context.directory };
+    const target = { file: ref.file.file, tool: manifest.name };
+    const request = { kind: "prepare", target, input: call.input, cwd: call.context.directory } as const;
     call.clock.start();
-    const outcome = await untilAborted(call.signal, () => options.hosts.prepare(ref, check, call.signal));
+    const outcome = await untilAborted(call.signal, () => options.hosts.ask<"prepare">(ref, request, call.signal));
     call.clock.stop();
     if (!outcome) return stopped(call);
     switch (outcome.kind) {

@@ -1,6 +1,7 @@
 import { messageOf } from "../core/error.ts";
 import type { ToolEvent, Update } from "../core/events.ts";
 import type { ToolResult } from "../core/result.ts";
+import type { SessionSnapshot } from "../core/session.ts";
 import { projectOf } from "../discovery/repository.ts";
 import { TIMEOUT } from "../host/hosts.ts";
 import type { ContextData } from "../host/protocol.ts";
@@ -19,6 +20,8 @@ export interface PipelineOptions {
   readonly timeoutMs: (entry: Entry, request: CallRequest) => number;
   /** Keeps the code of a tool as it is now until the call is over. Answers with what lets it go. */
   readonly hold: (entry: Entry) => () => void;
+  /** What is known of the session of a call, if anything. */
+  readonly session: (sessionID: string, given: CallRequest["session"]) => SessionSnapshot | undefined;
   /** Everything between a resolved call and its result. */
   readonly handle: (call: Call) => Promise<ToolResult>;
   readonly onEvent: (event: ToolEvent, request: CallRequest) => void;
@@ -89,7 +92,10 @@ async function perform(
     const atEnd = [options.hold(entry)];
     const access = ["undeclared"] as const;
     try {
-      return await options.handle({ name, input, entry, context, access, signal, clock, timeoutMs, update, atEnd });
+      const session = options.session(context.sessionID, request.session);
+      const known = session ? { session } : {};
+      const call = { name, input, entry, context, ...known, access, signal, clock, timeoutMs, update, atEnd };
+      return await options.handle(call);
     } finally {
       for (const act of atEnd) act();
     }

@@ -47,15 +47,29 @@ function notThere(name: string, { registry, blocked }: ResolveOptions): ToolResu
   const broken = registry.problems.find((problem) => problem.tool === name || couldHold(problem.file, name));
   if (broken) return failure("unknown_tool", `"${name}" cannot be used. ${placeOf(broken)}: ${broken.message}`);
   const names = registry.list().flatMap((tool) => (tool.enabled ? [tool.name] : []));
-  return failure("unknown_tool", `There is no tool "${name}". ${suggestion(name, names)}`, {
-    data: { nearest: nearest(name, names) },
+  const near = nearest(name, names);
+  const [closed] = blocked();
+  if (closed && near.length === 0) {
+    return failure(
+      "denied",
+      `There is no tool "${name}" that may run, but this project is not trusted and may hold it. To allow its tools, run: ${closed.fix}`,
+    );
+  }
+  return failure("unknown_tool", `There is no tool "${name}". ${suggestion(near, names, registry)}`, {
+    data: { nearest: near },
   });
 }
 
-function suggestion(name: string, names: readonly string[]): string {
-  const near = nearest(name, names).map((each) => `"${each}"`);
-  if (near.length > 0) return `Did you mean ${near.join(" or ")}?`;
+function suggestion(near: readonly string[], names: readonly string[], { problems }: Registry): string {
+  if (near.length > 0) return `Did you mean ${near.map((each) => `"${each}"`).join(" or ")}?`;
+  // Many forms carry their own names: whatever could not be read may have held it.
+  if (problems.length > 0) return `${countOf(problems)} could not be read: run "toolwright check" to see why.`;
   return names.length > 0 ? "List the tools to see which there are." : "There are no tools at all.";
+}
+
+function countOf(problems: Registry["problems"]): string {
+  const files = new Set(problems.map(({ file }) => file)).size;
+  return files === 1 ? "One file" : `${files} files`;
 }
 
 /** Before a file is run only its own name is known: its tools are called that, or begin so. */

@@ -2,7 +2,7 @@ import type { Update } from "../core/events.ts";
 import type { Content, ToolResult } from "../core/result.ts";
 import type { AskRequest } from "../core/tool.ts";
 import type { FileTrouble, Hosts, Outcome } from "../host/hosts.ts";
-import type { Answer, HostResult, OutputLimits } from "../host/protocol.ts";
+import type { Answer, HostResult, OutputLimits, UiRequest } from "../host/protocol.ts";
 import type { Call } from "./call.ts";
 import { crashed, failure, invalidInput, stopped, unavailable } from "./failures.ts";
 
@@ -11,6 +11,8 @@ export interface RunOptions {
   readonly hosts: Hosts;
   readonly outputLimits: (call: Call) => OutputLimits;
   readonly ask: (call: Call, request: AskRequest) => Promise<Answer>;
+  /** Calls the user interface that is attached. Must not reject. */
+  readonly ui: (request: UiRequest) => Promise<unknown>;
 }
 
 /** The innermost act of the pipeline: the tool runs where its code is, and comes back shaped and cut. */
@@ -23,12 +25,14 @@ export function createRunTool(options: RunOptions): (call: Call) => Promise<Tool
         call.update(update);
       },
       ask: (request: AskRequest) => call.clock.pausedFor(() => options.ask(call, request)),
+      ui: (request: UiRequest) => call.clock.pausedFor(() => options.ui(request)),
     };
     const hostCall = {
       file: call.entry.ref.file.file,
       tool: call.entry.manifest.name,
       input: call.input,
       context: call.context,
+      ...(call.session ? { session: call.session } : {}),
       output: options.outputLimits(call),
     };
     const outcome = await options.hosts.run(call.entry.ref, hostCall, port, call.signal);

@@ -21,10 +21,18 @@ export class Registry {
   /** Made once per state and shared by all sessions that begin in it. */
   #identities: ReadonlyMap<string, string> | undefined;
   #names: Names = { entries: new Map(), shadowed: [], problems: [] };
+  /** Not listed unless asked for, but there for whoever calls them. A tool of the same name goes before. */
+  readonly #hidden: ReadonlyMap<string, Entry>;
 
-  /** Sorted by name. */
-  list(): readonly ToolInfo[] {
-    return [...this.#names.entries.values()].map(toInfo).sort((a, b) => (a.name < b.name ? -1 : 1));
+  constructor(hidden: readonly Entry[] = []) {
+    this.#hidden = new Map(hidden.map((entry) => [entry.manifest.name, entry]));
+  }
+
+  /** Sorted by name. `also` names hidden ones that are to be shown. */
+  list(also: readonly string[] = []): readonly ToolInfo[] {
+    const { entries } = this.#names;
+    const shown = also.flatMap((name) => (entries.has(name) ? [] : (this.#hidden.get(name) ?? [])));
+    return [...entries.values(), ...shown].map(toInfo).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   get(name: string): ToolInfo | undefined {
@@ -50,7 +58,7 @@ export class Registry {
 
   /** Finds a tool as a session knows it: a name that meant another tool when the session began is refused. */
   lookup(name: string, sessionID?: string): Lookup {
-    const entry = this.#names.entries.get(name);
+    const entry = this.#names.entries.get(name) ?? this.#hidden.get(name);
     const shown = sessionID === undefined ? undefined : this.#snapshots.get(sessionID)?.get(name);
     if (!entry) return { kind: shown === undefined ? "unknown" : "removed" };
     if (shown !== undefined && shown !== identityOf(entry)) return { kind: "replaced" };
@@ -70,7 +78,11 @@ export class Registry {
     const before = this.#names;
     this.#names = names;
     this.#identities = undefined;
-    if (this.#listeners.size === 0 || fingerprint(before) === fingerprint(names)) return;
+    if (this.#listeners.size > 0 && fingerprint(before) !== fingerprint(names)) this.touch();
+  }
+
+  /** Tells everybody that what they are shown has changed. */
+  touch(): void {
     for (const listener of [...this.#listeners]) notify(listener, undefined);
   }
 

@@ -1,6 +1,6 @@
 import type { Problem } from "../core/problem.ts";
 import { matchText } from "../core/wildcard.ts";
-import { type CatalogEntry, toHostFile } from "../host/catalog.ts";
+import { type CatalogEntry, refOf } from "../host/catalog.ts";
 import type { Entry, Shadowed } from "./entry.ts";
 
 /** Who has which name, who lost it, and what is wrong. */
@@ -45,13 +45,14 @@ export function resolveNames(
 }
 
 function entriesOf(catalog: CatalogEntry, disabled: readonly string[]): Entry[] {
-  const file = toHostFile(catalog.file);
+  const ref = refOf(catalog);
+  const { file } = ref;
   return catalog.manifest.tools.map((manifest) => ({
     manifest,
     source: file.source,
     place: file.place,
-    ref: { file, generation: catalog.generation, imports: catalog.manifest.imports },
-    enabled: !catalog.off && !disabled.some((pattern) => matchText(pattern, manifest.name)),
+    ref,
+    enabled: file.place === "code" || !(catalog.off || disabled.some((pattern) => matchText(pattern, manifest.name))),
   }));
 }
 

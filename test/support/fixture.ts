@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
@@ -35,6 +35,17 @@ export function sandbox(files: Record<string, string> = {}): Sandbox {
   onTestFinished(made.remove);
   for (const [name, text] of Object.entries(files)) writeTool(made, name, text);
   return made;
+}
+
+/** A project with these files, by their paths in it, removed when the current test ends. */
+export function project(files: Record<string, string>): Sandbox {
+  const at = sandbox();
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(at.project, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  return at;
 }
 
 export function writeTool({ tools }: Sandbox, name: string, text: string): string {

@@ -1,0 +1,47 @@
+import type { Environment, Isolation } from "./config/options.ts";
+import type { Settings } from "./config/settings.ts";
+import { findBun } from "./host/find-bun.ts";
+import type { Hosts } from "./host/hosts.ts";
+import { bunRuntime, nodeRuntime } from "./host/runtime.ts";
+import { type Runtimes, Supervisor } from "./host/supervisor.ts";
+
+/** What decides where authors' code runs. */
+export interface HostsOptions {
+  readonly cwd: string;
+  readonly worktree: string;
+  readonly env: Environment;
+  readonly home: string;
+  readonly settings: Settings;
+  readonly isolation: Isolation;
+  readonly log: (text: string) => void;
+}
+
+/** Processes for authors' code, or, where an embedder chose so, this one. No process is started yet. */
+export async function createHosts(options: HostsOptions): Promise<Hosts> {
+  const { cwd, worktree, env, log, isolation } = options;
+  const { importMs, memoryMb } = options.settings.limits;
+  if (isolation !== "none") {
+    const runtimes = runtimesFor(options);
+    return new Supervisor({ runtimes, cwd, worktree, env, importMs, memoryMb, log, isolation });
+  }
+  const { InProcess } = await import("./host/in-process.ts");
+  return new InProcess({ cwd, worktree, importMs, log });
+}
+
+/** Bun is looked for once, when the first file wants it. */
+function runtimesFor({ env, home, settings }: HostsOptions): Runtimes {
+  const { memoryMb } = settings.limits;
+  let bun: { path: string | undefined } | undefined;
+  return (kind) => {
+    const wanted = kind === "bun" || (kind === "node" && settings.runtime === "bun");
+    if (!wanted) return nodeRuntime(memoryMb);
+    bun ??= { path: findBun(env, { home }) };
+    if (bun.path !== undefined) return bunRuntime(bun.path);
+    return kind === "bun" ? undefined : nodeRuntime(memoryMb);
+  };
+}
+
+/** Said where the settings ask for Bun and there is none. */
+export function bunMissing({ env, home, settings }: Pick<HostsOptions, "env" | "home" | "settings">): boolean {
+  return settings.runtime === "bun" && findBun(env, { home }) === undefined;
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { messageOf } from "../core/error.ts";
+import { exportLine } from "../core/export-line.ts";
+import type { Problem } from "../core/problem.ts";
+import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "../formats/module.ts";
+import type { Loader } from "../loader/hooks.ts";
+import { stampOf } from "../loader/stamp.ts";
+import type { FileManifest, HostFile } from "./manifest.ts";
+import { tooSlow } from "./problems.ts";
+
+/** Reads what may hold tools, of every kind, each with the code for that kind and no other. */
+export class FileReader {
+  readonly #importMs: number;
+  readonly #host: FormatHost;
+  readonly #values: ReadonlyMap<string, unknown>;
+  readonly #modules = new Set<string>();
+  #loader: Loader | undefined;
+
+  constructor(importMs: number, host: FormatHost, values: ReadonlyMap<string, unknown>) {
+    this.#importMs = importMs;
+    this.#host = host;
+    this.#values = values;
+  }
+
+  /** How many imports there are in all. */
+  get edges(): number {
+    return this.#loader?.edges ?? 0;
+  }
+
+  /** Never rejects: what goes wrong is a problem. */
+  async read(file: HostFile): Promise<{ readonly from: FromFile; readonly problems: readonly Problem[] }> {
+    try {
+      // A server keeps its own time: what would help is not to be said of files.
+      const from = await (file.server ? this.#read(file) : this.#withinTime(this.#read(file)));
+      return { from, problems: withLines(file.file, from.problems) };
+    } catch (error) {
+      const problem = error instanceof TooSlow ? tooSlow(file.file, this.#importMs) : await why(file, error);
+      return { from: { tools: [], problems: [] }, problems: [problem] };
+    }
+  }
+
+  /** Every file that this one depends on, itself first. */
+  importsOf({ file, server }: HostFile, reads: readonly string[] = []): FileManifest["imports"] {
+    const imports = server ? [] : this.#imported(file);
+    return [...imports, ...reads.map((path) => [path, stampOf(path)] as const)];
+  }
+
+  close(): void {
+    this.#loader?.close();
+  }
+
+  async #read(file: HostFile): Promise<FromFile> {
+    const at: ModuleFile = { ...file, path: file.file };
+    if (file.server) {
+      const { readMcpServer } = await import("../formats/mcp/read-mcp-server.ts");
+      return readMcpServer({ ...at, server: file.server }, this.#host);
+    }
+    if (file.file.endsWith(".json")) {
+      const { readJsonFile } = await import("../formats/json/read-json-file.ts");
+      return readJsonFile(at, this.#host);
+    }
+    const { readModule } = await import("../formats/read-module.ts");
+    if (this.#values.has(file.file)) {
+      return readModule({ default: this.#values.get(file.file) }, at, { host: this.#host, source: "" });
+    }
+    this.#loader ??= await createLoader();
+    this.#modules.add(file.file);
+    const module = await this.#loader.load(file.file);
+    return readModule(module, at, { host: this.#host, source: readFileSync(file.file, "utf8") });
+  }
+
+  #imported(file: string): FileManifest["imports"] {
+    try {
+      if (this.#loader && this.#modules.has(file)) return this.#loader.importsOf(file);
+    } catch {
+      // It could not even be found.
+    }
+    return [[file, stampOf(file)]];
+  }
+
+  /** Only for what hangs and lets others run: a loop that blocks is noticed from outside. */
+  #withinTime<T>(reading: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new TooSlow()), this.#importMs);
+      reading.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  }
+}
+
+class TooSlow extends Error {}
+
+/** Bun loads TypeScript by itself, and has no hooks of Node's kind. */
+async function createLoader(): Promise<Loader> {
+  if ("bun" in process.versions) return (await import("../loader/bun.ts")).createBunLoader();
+  return (await import("../loader/hooks.ts")).createLoader();
+}
+
+async function why({ file }: HostFile, error: unknown): Promise<Problem> {
+  try {
+    const { explain } = await import("../loader/explain.ts");
+    return explain(file, error);
+  } catch {
+    return { file, code: "unreadable", message: `It cannot be read: ${messageOf(error)}` };
+  }
+}
+
+/** Formats know which export is at fault; where that export stands is in the source. */
+function withLines(file: string, problems: readonly ExportProblem[]): Problem[] {
+  if (problems.length === 0) return [];
+  const source = problems.some(({ exportName }) => exportName !== undefined) ? textOf(file) : "";
+  return problems.map(({ exportName, ...problem }) => {
+    const line = exportName === undefined ? undefined : exportLine(source, exportName);
+    return line === undefined ? problem : { ...problem, line };
+  });
+}
+
+/** A value that stands for a file has no text. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,36 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { put, temporary } from "../../test/support/temporary.ts";
+import { findBun } from "./find-bun.ts";
+
+function program(file: string): string {
+  put(file, "#!/bin/sh\n");
+  chmodSync(file, 0o755);
+  return file;
+}
+
+describe("[A9] where Bun is looked for", () => {
+  it("on PATH first, then where its installer puts it", () => {
+    const root = temporary();
+    const home = program(join(root, ".bun/bin/bun"));
+    expect(findBun({}, { home: root })).toBe(home);
+    const moved = program(join(root, "moved/bin/bun"));
+    expect(findBun({ BUN_INSTALL: join(root, "moved") }, { home: root })).toBe(moved);
+    const first = program(join(root, "first/bun"));
+    const env = { PATH: [join(root, "none"), join(root, "first")].join(delimiter), BUN_INSTALL: join(root, "moved") };
+    expect(findBun(env, { home: root })).toBe(first);
+  });
+
+  it("not among folders, files that cannot be run, or relative entries of PATH", () => {
+    const root = temporary();
+    mkdirSync(join(root, "folder/bun"), { recursive: true });
+    put(join(root, "file/bun"), "text");
+    const PATH = [join(root, "folder"), join(root, "file"), "", ".", "bin"].join(delimiter);
+    expect(findBun({ PATH }, { home: root })).toBeUndefined();
+  });
+
+  it("nowhere, when there is no PATH", () => {
+    expect(findBun({}, { home: temporary() })).toBeUndefined();
+  });
+});

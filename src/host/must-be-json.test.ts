@@ -1,0 +1,32 @@
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { mustBeJson } from "./must-be-json.ts";
+
+describe("[X1] what crosses as JSON", () => {
+  it.each([
+    ["plain data", { a: [1, "b", null, true, { c: {} }], d: undefined }],
+    ["an object without a prototype", Object.assign(Object.create(null), { a: 1 })],
+    ["an object of another realm", runInNewContext("({ a: [1] })")],
+  ])("%s may", (_, value) => {
+    expect(() => mustBeJson(value)).not.toThrow();
+  });
+
+  it.each([
+    ["a function", { a: () => 1 }],
+    ["a symbol", [Symbol("a")]],
+    ["a BigInt", { a: 1n }],
+    ["NaN", { a: Number.NaN }],
+    ["undefined in a list", [undefined]],
+    ["a map", { a: new Map() }],
+    ["bytes", { a: new Uint8Array(1) }],
+    ["a date", { a: new Date(0) }],
+  ])("%s may not", (_, value) => {
+    expect(() => mustBeJson(value)).toThrow("is not plain data.");
+  });
+
+  it("a circle may not", () => {
+    const circle: Record<string, unknown> = {};
+    circle.again = circle;
+    expect(() => mustBeJson(circle)).toThrow();
+  });
+});

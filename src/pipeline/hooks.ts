@@ -1,0 +1,104 @@
+import type { HookedCall, HookedResult } from "../core/hooked.ts";
+import type { ToolResult } from "../core/result.ts";
+import type { FileRef, FileTrouble, Hosts, Reply } from "../host/hosts.ts";
+import type { OutputLimits, RequestKind } from "../host/protocol.ts";
+import type { Call, Step } from "./call.ts";
+import { failure, stopped, unavailable } from "./failures.ts";
+
+/** A file that has a say in the calls of all tools. */
+export interface HookFile {
+  readonly ref: FileRef;
+  readonly hooks: readonly ("before" | "after")[];
+}
+
+/** Who is asked, and how what they make of a result is cut. */
+export interface HookOptions {
+  readonly hosts: Hosts;
+  readonly files: () => readonly HookFile[];
+  readonly outputLimits: (call: Call) => OutputLimits;
+}
+
+/** Lets files change or refuse a call before it is checked. A file that cannot say what it thinks of it refuses it. */
+export function createBefore(options: HookOptions): Step {
+  return async (call, next) => {
+    const asked = await askBefore(call, options);
+    return "input" in asked ? next(asked) : asked;
+  };
+}
+
+/** Lets files change the result of a call that has run, well or not. */
+export function createAfter(options: HookOptions): Step {
+  return async (call, next) => {
+    const result = await next(call);
+    // An input that would not do has not come to the tool.
+    const hasRun = result.ok || result.error.code !== "invalid_input";
+    return hasRun ? changed(call, result, options) : result;
+  };
+}
+
+async function askBefore(given: Call, options: HookOptions): Promise<Call | ToolResult> {
+  let call = given;
+  for (const { ref } of options.files().filter(({ hooks }) => hooks.includes("before"))) {
+    const request = { kind: "before", file: ref.file.file, call: hooked(call) } as const;
+    // The time of a hook is the call's.
+    call.clock.start();
+    const reply = await options.hosts.ask<"before">(ref, request, call.signal);
+    call.clock.stop();
+    if (call.signal.aborted) return stopped(call);
+    if (reply.kind === "changed") call = { ...call, input: reply.input };
+    else if (reply.kind === "refused")
+      return failure("denied", `"${call.name}" was not allowed to run. ${reply.reason}`);
+    else if (reply.kind !== "passed") return cannotSay(call, ref, reply);
+  }
+  return call;
+}
+
+async function changed(call: Call, given: ToolResult, options: HookOptions): Promise<ToolResult> {
+  let result = given;
+  for (const { ref } of options.files().filter(({ hooks }) => hooks.includes("after"))) {
+    if (call.signal.aborted) return result;
+    const output = options.outputLimits(call);
+    const file = ref.file.file;
+    const request = { kind: "after", file, call: hooked(call), result: toHooked(result), output } as const;
+    const reply = await options.hosts.ask<"after">(ref, request, call.signal);
+    if (reply.kind === "failed") return failure("failed", reply.message);
+    if (reply.kind === "after" && reply.result) result = fromHooked(reply.result, reply.truncated, result);
+  }
+  return result;
+}
+
+function cannotSay(call: Call, ref: FileRef, reply: Reply<RequestKind> | FileTrouble): ToolResult {
+  if (reply.kind === "trouble") return unavailable(call.name, reply);
+  const reason = reply.kind === "failed" ? reply.message : reply.kind === "died" ? reply.reason : "it did not answer";
+  return failure("denied", `"${call.name}" was not allowed to run. The hook in ${ref.file.file} failed: ${reason}`);
+}
+
+function hooked({ name, input, context, session }: Call): HookedCall {
+  const { callID, directory, sessionID } = context;
+  return { tool: name, input, callID, directory, session: session ?? { id: sessionID } };
+}
+
+function toHooked(result: ToolResult): HookedResult {
+  const { title } = result.notes;
+  const content = result.ok ? result.content : [{ type: "text" as const, text: result.error.message }];
+  return {
+    content,
+    isError: !result.ok,
+    ...(result.data === undefined ? {} : { data: result.data }),
+    ...(title === undefined ? {} : { title }),
+  };
+}
+
+/** What was cut before stays said, where nothing was cut anew. */
+function fromHooked(
+  { content, data, title, isError }: HookedResult,
+  truncated: ToolResult["notes"]["truncated"],
+  before: ToolResult,
+): ToolResult {
+  const notes = { ...before.notes, ...(title === undefined ? {} : { title }), ...(truncated ? { truncated } : {}) };
+  const given = data === undefined ? {} : { data };
+  if (!isError) return { ok: true, content, ...given, notes };
+  const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const code = before.ok ? "failed" : before.error.code;
+  return { ...failure(code, text || "The tool failed without saying why."), ...given, notes };
+}

@@ -1,0 +1,37 @@
+import { type SessionAction, type SessionSnapshot, sessionAfter } from "../core/session.ts";
+
+/** Sessions that are remembered, and entries of each; the oldest are forgotten. */
+const MAX_SESSIONS = 1_000;
+const MAX_ENTRIES = 10_000;
+
+/** What tool files have done to the sessions they ran in: later calls of a session see it. */
+export class SessionStates {
+  readonly #states = new Map<string, Omit<SessionSnapshot, "id">>();
+
+  /** What the caller says of a session, and what tools have added; undefined where there is nothing of either. */
+  snapshot(id: string, given: Omit<SessionSnapshot, "id"> | undefined): SessionSnapshot | undefined {
+    const state = this.#states.get(id);
+    if (!state) return given && { ...given, id };
+    const entries = [...(given?.entries ?? []), ...(state.entries ?? [])];
+    return { ...given, ...state, ...(entries.length > 0 ? { entries } : {}), id };
+  }
+
+  /** The names that a session's model is to be shown; undefined for all. */
+  activeTools(id: string): readonly string[] | undefined {
+    return this.#states.get(id)?.activeTools;
+  }
+
+  apply(id: string, action: SessionAction): void {
+    const state = this.#states.get(id) ?? {};
+    const changed = sessionAfter(state, action);
+    if (changed === state) return;
+    this.#states.delete(id);
+    this.#states.set(id, bounded(changed));
+    const [oldest] = this.#states.keys();
+    if (this.#states.size > MAX_SESSIONS && oldest !== undefined) this.#states.delete(oldest);
+  }
+}
+
+function bounded(state: Omit<SessionSnapshot, "id">): Omit<SessionSnapshot, "id"> {
+  return state.entries === undefined ? state : { ...state, entries: state.entries.slice(-MAX_ENTRIES) };
+}

@@ -1,0 +1,121 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { createToolbox, discoverAndLoadCustomTools, loadCustomTools, outputOf, tool } from "../src/index.ts";
+import { sandbox } from "./support/fixture.ts";
+import { answering, open } from "./support/toolbox.ts";
+
+const sdk = {
+  name: "sdk-tool",
+  description: "Adds two numbers.",
+  inputSchema: { type: "object", properties: { a: { type: "number" }, b: { type: "number" } }, required: ["a", "b"] },
+  handler: async ({ a, b }: { a: number; b: number }, context: { toolUseId: string; sessionId: string }) => ({
+    content: [{ type: "text", text: `${a + b} in ${context.sessionId} (${context.toolUseId})` }],
+  }),
+};
+
+describe("[A12] tools given as values", () => {
+  it("of any form that has a name of its own come as a list", async () => {
+    const { toolbox } = await open({}, { tools: [sdk] });
+    const result = await toolbox.call({ name: "sdk-tool", input: { a: 1, b: 2 }, callID: "c", sessionID: "s" }).result;
+    expect(outputOf(result)).toBe("3 in s (c)");
+    expect(toolbox.get("sdk-tool")).toMatchObject({ source: "custom", place: "code", format: "sdk" });
+  });
+
+  it("and any others by the names they are to have; they keep what they close over", async () => {
+    let calls = 0;
+    const greet = tool({
+      description: "Greets.",
+      args: { name: z.string().default("World") },
+      execute: ({ name }) => {
+        calls += 1;
+        return `Hello, ${name}!`;
+      },
+    });
+    const { say } = await open({}, { tools: { greet } });
+    expect([await say("greet"), calls]).toEqual(["Hello, World!", 1]);
+  });
+
+  it("go before files and are always active, whatever is disabled", async () => {
+    const at = sandbox({ "greet.ts": answering('"from a file"') });
+    writeFileSync(join(at.project, ".toolwright/settings.json"), '{ "tools": { "disabled": ["*"] } }');
+    const greet = { description: "Greets from code.", execute: () => "from code" };
+    const { toolbox, say } = await open(at, { tools: { greet } });
+    expect(await say("greet")).toBe("from code");
+    expect(toolbox.get("greet")).toMatchObject({ enabled: true });
+  });
+
+  it("that are none are problems", async () => {
+    const { toolbox } = await open({}, { tools: [sdk, { description: "x", execute: () => "" }, 5] });
+    expect(toolbox.list().map(({ name }) => name)).toEqual(["sdk-tool"]);
+    expect(toolbox.problems().map(({ file, code }) => [file, code])).toEqual([
+      ["code:tools[1]", "bad_name"],
+      ["code:tools[2]", "not_a_tool"],
+    ]);
+  });
+
+  it("[P2] [P4] go through the same pipeline", async () => {
+    const waits = {
+      description: "Waits.",
+      execute: (_: unknown, { abort }: { abort: AbortSignal }) =>
+        new Promise((_resolve, reject) => abort.addEventListener("abort", () => reject(new Error("told")))),
+    };
+    const { toolbox, say } = await open({}, { tools: { sdk, waits } });
+    expect(await say("sdk-tool", { a: "x" })).toMatch(/^The input for "sdk-tool" is not valid/);
+    const run = toolbox.call({ name: "waits", timeoutMs: 200 });
+    expect(await run.result).toMatchObject({ ok: false, error: { code: "timeout" } });
+  });
+});
+
+describe("[A12] custom tools for programs", () => {
+  it("are discovered, called with ids and signals, and stream what they show", async () => {
+    const at = sandbox({
+      "counts.ts": `export default (pi) => ({
+        name: "counts", label: "Counts", description: "Counts.",
+        parameters: pi.typebox.Type.Object({ to: pi.typebox.Type.Number() }),
+        async execute(id, { to }, onUpdate) {
+          onUpdate({ content: [{ type: "text", text: "begun" }], details: { at: 0 } });
+          return { content: [{ type: "text", text: id + " counted to " + to }], details: { to } };
+        },
+      });`,
+      "broken.ts": "export default {",
+      "read.ts": answering('"mine"'),
+    });
+    const loaded = await discoverAndLoadCustomTools([], at.project, ["read"], { env: at.env, trust: true });
+    onTestFinished(() => loaded.close());
+    expect(loaded.tools.map(({ tool }) => [tool.name, tool.label])).toEqual([["counts", "Counts"]]);
+    expect(loaded.errors.map(({ path, error }) => [path.split("/").at(-1), error])).toEqual([
+      ["broken.ts", expect.stringMatching(/^line 1: /)],
+      ["read.ts", 'The name "read" is taken by a built-in tool. Rename it.'],
+    ]);
+    const seen: unknown[] = [];
+    const given = await loaded.tools[0]?.tool.execute("c1", { to: 3 }, (partial) => seen.push(partial));
+    expect(given).toEqual({ content: [{ type: "text", text: "c1 counted to 3" }], details: { to: 3 } });
+    expect(seen).toEqual([{ content: [{ type: "text", text: "begun" }], details: { at: 0 } }]);
+    await expect(loaded.tools[0]?.tool.execute("c2", {})).rejects.toMatchObject({ code: "invalid_input" });
+  });
+
+  it("of given paths are loaded alone; an untrusted project's are errors that say what to do", async () => {
+    const at = sandbox({ "a.ts": answering('"a"') });
+    writeFileSync(join(at.root, "b.ts"), answering('"b"'));
+    const alone = await loadCustomTools([join(at.root, "b.ts")], at.project, [], { env: at.env, trust: true });
+    onTestFinished(() => alone.close());
+    expect(alone.tools.map(({ tool }) => tool.name)).toEqual(["b"]);
+    const untrusted = await discoverAndLoadCustomTools([], at.project, [], { env: at.env });
+    onTestFinished(() => untrusted.close());
+    expect([untrusted.tools, untrusted.errors.map(({ error }) => error)]).toEqual([
+      [],
+      [`Its project is not trusted. To allow its tools, run: toolwright trust --cwd ${at.project}`],
+    ]);
+  });
+});
+
+describe("[A12] createToolbox", () => {
+  it("can serve nothing but what it is given", async () => {
+    const at = sandbox({ "a.ts": answering('"a"') });
+    const toolbox = await createToolbox({ cwd: at.project, env: at.env, trust: true, tools: [sdk], onlyGiven: true });
+    onTestFinished(() => toolbox.close());
+    expect(toolbox.list().map(({ name }) => name)).toEqual(["sdk-tool"]);
+  });
+});

@@ -1,0 +1,416 @@
+import { fileURLToPath } from "node:url";
+
+/** What a form is able to do, one column of the matrix in the docs each. */
+export const ABILITIES = [
+  "load",
+  "schema",
+  "call",
+  "error",
+  "abort",
+  "progress",
+  "image",
+  "render",
+  "session event",
+] as const;
+
+export type Ability = (typeof ABILITIES)[number];
+
+/** How one ability of a form is reached: the tool to call, and with what. */
+interface Use {
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** One row of the matrix: files in that form, and how its abilities are reached. What is not here, the form does not know. */
+export interface FormCase {
+  /** As the docs call it. */
+  readonly form: string;
+  readonly format: string;
+  /** By path in the project. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly can: Partial<Record<Exclude<Ability, "load" | "schema">, Use>>;
+  readonly settings?: object;
+  /** What the form's tools are made with, if that must be installed. */
+  readonly needs?: "frameworks" | "bun";
+}
+
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** One tool that does what it is told; most forms are this with another coat. `tell` is how the form shows progress. */
+const body = (args: string, signal: string, tell: string, image: string, directory: string): string => `
+    const told = ${args}.act;
+    if (told === "fail") throw new Error("failed as asked");
+    if (told === "show") {
+      ${tell}
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    if (told === "image") return ${image};
+    if (told === "wait") {
+      ${tell}
+      await new Promise((resolve) => ${signal}.addEventListener("abort", resolve));
+      writeFileSync(${directory} + "/stopped", "by the signal");
+      throw new Error("stopped");
+    }`;
+
+const HEAD = 'import { writeFileSync } from "node:fs";\n';
+const MCP_IMAGE = `{ content: [{ type: "text", text: "A dot:" }, { type: "image", data: "${PNG}", mimeType: "image/png" }] }`;
+const ACTS = '["say", "fail", "wait", "show", "image"]';
+
+const uses = (tool: string, acts: Partial<Record<Ability, string>>): FormCase["can"] =>
+  Object.fromEntries(Object.entries(acts).map(([ability, act]) => [ability, { tool, input: { act } }]));
+
+const BASIC = { call: "say", error: "fail", abort: "wait", image: "image" } as const;
+const WITH_PROGRESS = { ...BASIC, progress: "show" } as const;
+const ALL = { ...WITH_PROGRESS, render: "say", "session event": "say" } as const;
+
+const toolForm = (module: string): string => `${HEAD}
+import { tool } from "${module}";
+export default tool({
+  description: "Does as it is told.",
+  args: { act: tool.schema.enum(${ACTS}) },
+  async execute(args, context) {
+    ${body("args", "context.abort", 'context.metadata({ title: "halfway" });', MCP_IMAGE, "context.directory")}
+    return "said";
+  },
+});
+`;
+
+const PI_TELL = 'onUpdate({ content: [{ type: "text", text: "halfway" }], details: { step: 1 } });';
+const RENDERERS = `
+    renderCall: (args, ...rest) => new Text("doing " + args.act, 0, 0),
+    renderResult: (result) => new Text("done: " + result.content[0].text, 0, 0),`;
+
+const bunForm = `
+export default {
+  description: "Does as it is told, in Bun.",
+  args: { act: { type: "string", enum: ${ACTS} } },
+  async execute(args, context) {
+    const writeFileSync = (path, text) => Bun.write(path, text);
+    ${body("args", "context.abort", 'context.metadata({ title: "halfway" });', MCP_IMAGE, "context.directory")}
+    return (await Bun.$\`echo said\`.text()).trim();
+  },
+};
+`;
+
+const JSON_FILE = {
+  name: "matrix",
+  version: "1.0.0",
+  tools: [
+    {
+      name: "json_say",
+      description: "Says something.",
+      inputSchema: { type: "object", properties: { act: { type: "string" } }, required: ["act"] },
+      handler: { type: "shell", command: "printf %s {{act}}" },
+    },
+    {
+      name: "json_fail",
+      description: "Fails.",
+      inputSchema: { type: "object", properties: { act: { type: "string" } } },
+      handler: { type: "shell", command: "echo failed as asked >&2; exit 3" },
+    },
+    {
+      name: "json_wait",
+      description: "Waits.",
+      inputSchema: { type: "object", properties: { act: { type: "string" } } },
+      handler: {
+        type: "shell",
+        command: "echo halfway; trap 'echo stopped > stopped; exit' TERM; while :; do sleep 0.05; done",
+      },
+    },
+    {
+      name: "json_show",
+      description: "Shows progress.",
+      inputSchema: { type: "object", properties: { act: { type: "string" } } },
+      handler: { type: "shell", command: "echo halfway; sleep 0.3; echo done" },
+    },
+    {
+      name: "json_image",
+      description: "Reads a picture.",
+      inputSchema: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
+      handler: { type: "file-read", basePath: "." },
+    },
+  ],
+};
+
+const SERVER = fileURLToPath(new URL("../fixture/mcp/stdio.mjs", import.meta.url));
+const act = (act: string): { act: string } => ({ act });
+
+/** The matrix, row by row. */
+export const FORMS: readonly FormCase[] = [
+  {
+    form: "`tool()`",
+    format: "tool",
+    files: { ".toolwright/tools/plain.ts": toolForm("toolwright") },
+    can: uses("plain", WITH_PROGRESS),
+  },
+  {
+    form: "OpenCode tool file",
+    format: "tool",
+    files: { ".opencode/tool/plain.ts": toolForm("@opencode-ai/plugin") },
+    can: uses("plain", WITH_PROGRESS),
+  },
+  {
+    form: "OpenCode plugin",
+    format: "opencode-plugin",
+    files: {
+      ".opencode/tool/plugin.ts": `${HEAD}
+import { type Plugin, tool } from "@opencode-ai/plugin";
+export const Matrix: Plugin = async ({ directory }) => {
+  const heard = [];
+  return {
+    event: async ({ event }) => void heard.push(event.type),
+    tool: {
+      plugged: tool({
+        description: "Does as it is told.",
+        args: { act: tool.schema.enum(${ACTS}) },
+        async execute(args, context) {
+          ${body("args", "context.abort", 'context.metadata({ title: "halfway" });', MCP_IMAGE, "directory")}
+          return "said, having heard " + heard.join();
+        },
+      }),
+    },
+  };
+};
+`,
+    },
+    can: uses("plugged", { ...WITH_PROGRESS, "session event": "say" }),
+  },
+  {
+    form: "factory module (oh-my-pi)",
+    format: "factory",
+    files: {
+      ".omp/tools/made.ts": `${HEAD}
+import { Text } from "@oh-my-pi/pi-tui";
+import type { CustomToolFactory } from "@oh-my-pi/pi-coding-agent";
+const heard = [];
+const factory: CustomToolFactory = (pi) => ({
+    name: "made",
+    label: "Made",
+    description: "Does as it is told.",
+    parameters: pi.typebox.Type.Object({ act: pi.typebox.Type.String() }),
+    async execute(toolCallId, params, onUpdate, ctx, signal) {
+      ${body("params", "signal", PI_TELL, MCP_IMAGE, "pi.cwd")}
+      return { content: [{ type: "text", text: "said, having heard " + heard.join() }], details: {} };
+    },
+    onSession: (event) => void heard.push(event.reason),${RENDERERS}
+});
+export default factory;
+`,
+    },
+    can: uses("made", ALL),
+  },
+  {
+    form: "pi extension",
+    format: "pi-extension",
+    files: {
+      ".pi/extensions/extends.ts": `${HEAD}
+import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
+import { Text } from "@mariozechner/pi-tui";
+import { Type } from "@sinclair/typebox";
+export default function (pi: ExtensionAPI) {
+  const heard = [];
+  pi.on("session_start", (event) => void heard.push(event.reason));
+  pi.registerTool({
+    name: "extended",
+    label: "Extended",
+    description: "Does as it is told.",
+    parameters: Type.Object({ act: Type.String() }),
+    async execute(toolCallId, params, signal, onUpdate, ctx) {
+      ${body("params", "signal", PI_TELL, MCP_IMAGE, "ctx.cwd")}
+      return { content: [{ type: "text", text: "said, having heard " + heard.join() }], details: {} };
+    },${RENDERERS}
+  });
+}
+`,
+    },
+    can: uses("extended", ALL),
+  },
+  {
+    form: "`Tool.define`",
+    format: "define",
+    files: {
+      ".toolwright/tools/defined.ts": `${HEAD}
+import { Tool } from "toolwright";
+import { z } from "zod";
+export const DefinedTool = Tool.define("defined", async ({ directory }) => ({
+  parameters: z.object({ act: z.enum(${ACTS}) }),
+  async execute(args, context) {
+    ${body("args", "context.abort", 'context.metadata({ title: "halfway" });', `{ title: "dot", metadata: {}, output: "A dot:", attachments: [{ type: "file", mime: "image/png", url: "data:image/png;base64,${PNG}" }] }`, "directory")}
+    return { title: "Said", metadata: {}, output: "said" };
+  },
+}));
+`,
+      ".toolwright/tools/defined.txt": "Does as it is told in $" + "{directory}.",
+    },
+    can: uses("defined", WITH_PROGRESS),
+  },
+  {
+    form: "JSON tools",
+    format: "json",
+    files: { ".toolwright/tools/matrix.json": JSON.stringify(JSON_FILE), "dot.png": PNG },
+    can: {
+      call: { tool: "json_say", input: act("said") },
+      error: { tool: "json_fail", input: {} },
+      abort: { tool: "json_wait", input: {} },
+      progress: { tool: "json_show", input: {} },
+      image: { tool: "json_image", input: { path: "dot.png" } },
+    },
+  },
+  {
+    form: "SDK shape `{ name, inputSchema, handler }`",
+    format: "sdk",
+    files: {
+      ".claude/tools/handler.ts": `${HEAD}
+export default {
+  name: "handled",
+  description: "Does as it is told.",
+  inputSchema: { type: "object", properties: { act: { type: "string" } }, required: ["act"] },
+  async handler(input, context) {
+    ${body("input", "context.signal", 'context.metadata({ title: "halfway" });', MCP_IMAGE, "context.directory")}
+    return { content: [{ type: "text", text: "said" }] };
+  },
+};
+`,
+    },
+    can: uses("handled", WITH_PROGRESS),
+  },
+  {
+    form: "Claude Agent SDK `tool()`",
+    format: "sdk",
+    needs: "frameworks",
+    files: {
+      ".claude/tools/claude.ts": `${HEAD}
+import { tool } from "@anthropic-ai/claude-agent-sdk";
+import { z } from "zod";
+export default tool("for-claude", "Does as it is told.", { act: z.enum(${ACTS}) }, async (args, extra) => {
+    ${body("args", "extra.signal", "", MCP_IMAGE, "process.cwd()")}
+    return { content: [{ type: "text", text: "said" }] };
+});
+`,
+    },
+    can: uses("for-claude", BASIC),
+  },
+  {
+    form: "Copilot SDK `defineTool()`",
+    format: "sdk",
+    needs: "frameworks",
+    files: {
+      ".toolwright/tools/copilot.ts": `${HEAD}
+import { defineTool } from "@github/copilot-sdk";
+import { z } from "zod";
+export default defineTool("for-copilot", {
+  description: "Does as it is told.",
+  parameters: z.object({ act: z.enum(${ACTS}) }),
+  handler: async (args, invocation) => {
+    ${body("args", "invocation.signal", "", `{ textResultForLlm: "A dot:", resultType: "success", binaryResultsForLlm: [{ type: "image", data: "${PNG}", mimeType: "image/png" }] }`, "process.cwd()")}
+    return { textResultForLlm: "said", resultType: "success" };
+  },
+});
+`,
+    },
+    can: uses("for-copilot", BASIC),
+  },
+  {
+    form: "AI SDK `tool()`",
+    format: "ai-sdk",
+    needs: "frameworks",
+    files: {
+      ".toolwright/tools/for-ai.ts": `${HEAD}
+import { tool } from "ai";
+import { z } from "zod";
+export default tool({
+  description: "Does as it is told.",
+  inputSchema: z.object({ act: z.enum(${ACTS}) }),
+  async *execute(args, { abortSignal }) {
+    ${body("args", "abortSignal", 'yield "halfway";', MCP_IMAGE, "process.cwd()").replace(`return ${MCP_IMAGE};`, `{ yield ${MCP_IMAGE}; return; }`)}
+    yield "said";
+  },
+});
+`,
+    },
+    can: uses("for-ai", WITH_PROGRESS),
+  },
+  {
+    form: "Mastra `createTool()`",
+    format: "mastra",
+    needs: "frameworks",
+    files: {
+      ".toolwright/tools/mastra.ts": `${HEAD}
+import { createTool } from "@mastra/core/tools";
+import { z } from "zod";
+export default createTool({
+  id: "for-mastra",
+  description: "Does as it is told.",
+  inputSchema: z.object({ act: z.enum(${ACTS}) }),
+  execute: async (args, context) => {
+    ${body("args", "context.abortSignal", 'await context.writer.write("halfway");', MCP_IMAGE, "process.cwd()")}
+    return "said";
+  },
+});
+`,
+    },
+    can: uses("for-mastra", WITH_PROGRESS),
+  },
+  {
+    form: "LangChain `tool()`, `StructuredTool`",
+    format: "langchain",
+    needs: "frameworks",
+    files: {
+      ".toolwright/tools/chain.ts": `${HEAD}
+import { tool } from "@langchain/core/tools";
+import { z } from "zod";
+export default tool(
+  async function* (args, config) {
+    ${body("args", "config.signal", 'yield "halfway";', "IMAGE", "process.cwd()").replace("return IMAGE;", `return [{ type: "text", text: "A dot:" }, { type: "image_url", image_url: { url: "data:image/png;base64,${PNG}" } }];`)}
+    return "said";
+  },
+  { name: "for-langchain", description: "Does as it is told.", schema: z.object({ act: z.enum(${ACTS}) }) },
+);
+`,
+    },
+    can: uses("for-langchain", WITH_PROGRESS),
+  },
+  {
+    form: "OpenAI Agents `tool()`",
+    format: "openai-agents",
+    needs: "frameworks",
+    files: {
+      ".toolwright/tools/agents.ts": `${HEAD}
+import { tool } from "@openai/agents-core";
+import { z } from "zod";
+export default tool({
+  name: "for_agents",
+  description: "Does as it is told.",
+  parameters: z.object({ act: z.enum(${ACTS}) }),
+  execute: async (args, run, details) => {
+    ${body("args", "details.signal", "", `{ type: "image", image: { data: "${PNG}", mediaType: "image/png" } }`, "process.cwd()")}
+    return "said";
+  },
+});
+`,
+    },
+    can: uses("for_agents", BASIC),
+  },
+  {
+    form: "MCP server",
+    format: "mcp",
+    files: {
+      ".mcp.json": JSON.stringify({ mcpServers: { matrix: { command: process.execPath, args: [SERVER] } } }),
+    },
+    settings: { mcp: { import: true } },
+    can: {
+      call: { tool: "matrix_echo", input: { text: "said" } },
+      error: { tool: "matrix_fails_softly", input: {} },
+      abort: { tool: "matrix_waits", input: {} },
+      progress: { tool: "matrix_progress", input: {} },
+      image: { tool: "matrix_picture", input: {} },
+    },
+  },
+  {
+    form: "any of them with `Bun` in it",
+    format: "tool",
+    needs: "bun",
+    files: { ".opencode/tool/bunned.ts": bunForm },
+    can: uses("bunned", WITH_PROGRESS),
+  },
+];

@@ -1,0 +1,66 @@
+import type { CallContext } from "../../src/core/tool.ts";
+import type { ExportAt } from "../../src/formats/export-at.ts";
+import type { FormatHost, ModuleFile } from "../../src/formats/module.ts";
+
+/** A file that tools are read from. */
+export const FILE: ModuleFile = {
+  path: "/p/tools/lint.ts",
+  name: "lint",
+  source: "custom",
+  place: "project",
+  system: "toolwright",
+};
+
+/** A place for tool files to run in: nobody at the screen, no session, and what is logged is kept. */
+export function formatHost(changes: Partial<FormatHost> = {}): FormatHost & { logged: unknown[][] } {
+  const logged: unknown[][] = [];
+  return {
+    cwd: "/p/app",
+    worktree: "/p",
+    hasUI: false,
+    ui: async () => undefined,
+    log: (...entry) => logged.push(entry.filter((part) => part !== undefined)),
+    pushPendingAction: () => {},
+    act: () => {},
+    session: () => ({ id: "" }),
+    allTools: () => [],
+    ...changes,
+    logged,
+  };
+}
+
+/** The default export of that file. */
+export function exportAt(changes: Partial<ExportAt> = {}): ExportAt {
+  return {
+    exportName: "default",
+    name: "lint",
+    file: FILE,
+    source: "",
+    host: formatHost(),
+    why: "it is one",
+    ...changes,
+  };
+}
+
+/** A call, which remembers what the tool showed and asked. */
+export function callContext(changes: Partial<CallContext> = {}): CallContext & { shown: unknown[]; asked: unknown[] } {
+  const shown: unknown[] = [];
+  const asked: unknown[] = [];
+  return {
+    sessionID: "s1",
+    messageID: "m1",
+    callID: "c1",
+    agent: "tester",
+    directory: "/p/app",
+    worktree: "/p",
+    abort: new AbortController().signal,
+    extra: {},
+    session: { id: "s1", messages: ["hello"] },
+    metadata: (update) => void shown.push(update),
+    partial: (result) => void shown.push(result),
+    ask: async (request) => void asked.push(request),
+    ...changes,
+    shown,
+    asked,
+  };
+}
