@@ -1,4 +1,5 @@
 import { defineConfig } from "tsdown";
+import { completePiTypes, mendTypes } from "./build/editor-types.ts";
 
 /** What every command that opens a toolbox loads, and no host process does. */
 const SERVING =
@@ -17,6 +18,9 @@ const lazyBuiltins = {
         `const {${names.replaceAll(" as ", ": ")}} = process.getBuiltinModule("${name}");`,
     ),
 };
+
+/** The packages whose types go into a project. */
+const WITH_TYPES = ["zod", "typebox", "@sinclair/typebox", "@earendil-works/pi-tui", "marked"];
 
 export default defineConfig([
   {
@@ -58,14 +62,25 @@ export default defineConfig([
     clean: false,
   },
   {
-    // The types that `toolwright init` copies into a project: whole, Zod's included, since nothing is installed there.
-    entry: { toolwright: "src/surfaces/cli/editor/toolwright.ts", zod: "src/surfaces/cli/editor/zod.ts" },
+    // The types that `toolwright init` copies into a project: whole, the schema libraries' included, since nothing is
+    // installed there.
+    entry: {
+      toolwright: "src/surfaces/cli/editor/toolwright.ts",
+      "opencode-plugin": "src/surfaces/cli/editor/opencode-plugin.ts",
+      zod: "src/surfaces/cli/editor/zod.ts",
+      typebox: "src/surfaces/cli/editor/typebox.ts",
+      "sinclair-typebox": "src/surfaces/cli/editor/sinclair-typebox.ts",
+      pi: "src/authoring/pi/index.ts",
+    },
     outDir: "dist/editor",
     format: "esm",
     platform: "node",
     hash: false,
     dts: { oxc: true, emitDtsOnly: true },
-    deps: { alwaysBundle: ["zod"], onlyBundle: ["zod"] },
+    deps: { alwaysBundle: WITH_TYPES, onlyBundle: WITH_TYPES },
+    plugins: [mendTypes, completePiTypes],
+    // Or a part that two share could take the name of one.
+    outputOptions: { chunkFileNames: "shared-[name].mjs" },
     // Zod's locales cannot be bundled, and no tool file needs their types.
     logLevel: "error",
     clean: false,

@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CLI, cli, ending, ensureBuilt, json } from "./support/cli.ts";
 import { type Sandbox, sandbox } from "./support/fixture.ts";
@@ -88,7 +87,6 @@ describe("help and wrong use", () => {
     [["list", "extra"], '"extra" is one argument too many. Usage: toolwright list [options]'],
     [["show"], "Something is missing. Usage: toolwright show NAME [options]"],
     [["run", "x", "--timeout", "soon"], '--timeout takes a number of milliseconds above 0, not "soon".'],
-    [["new", "x", "--format", "yaml"], 'There is no format "yaml". There are: tool.'],
   ])("[U1] refuses %j with exit code 2", async (args, message) => {
     const at = sandbox();
     expect(await cli(at, args)).toMatchObject({ code: 2, stdout: "", stderr: `toolwright: ${message}\n` });
@@ -462,92 +460,7 @@ describe("run", () => {
   });
 });
 
-describe("check", () => {
-  it("[U1] shows what a model sees, and advice, and exits 0", async () => {
-    const at = await trusted({
-      "get_user.ts": `// A comment
-export default { description: "Short", args: { id: { type: "string" } }, execute: () => "" };
-`,
-      "getUser.ts": answering('""', "Looks up a user by name or by id."),
-    });
-    const { code, stdout } = await cli(at, ["check"]);
-    expect(stdout).toBe(`getUser  .toolwright/tools/getUser.ts:1
-  Looks up a user by name or by id.
-  takes no arguments
-  warning: "getUser" and "get_user" differ only in case and separators, so a model will mix them up. Rename one.
-
-get_user  .toolwright/tools/get_user.ts:2
-  Short
-  takes { id: string }
-  warning: The description has 5 characters. Say what the tool does and when to use it.
-  warning: The field "id" has no description. Say what it is, with an example where that helps.
-  warning: "get_user" and "getUser" differ only in case and separators, so a model will mix them up. Rename one.
-
-2 tools, 0 problems, 4 warnings.
-`);
-    expect(code).toBe(0);
-  });
-
-  it("[U1][D5] exits 1 with a problem, and can be asked about single files", async () => {
-    const at = await trusted({
-      "fine.ts": answering('""', "Does nothing, and does it well."),
-      "broken.ts": "\nexport default {",
-    });
-    const all = await cli(at, ["check", "--json"]);
-    expect(all.code).toBe(1);
-    const report = json<{ tools: object[]; problems: object[]; ok: boolean }>(all);
-    expect(Object.keys(report)).toEqual(["tools", "problems", "blocked", "ok"]);
-    expect(report.ok).toBe(false);
-    expect(report.tools.map((tool) => Object.keys(tool))).toEqual([
-      ["name", "file", "line", "description", "inputSchema", "warnings"],
-    ]);
-    expect(report.problems).toHaveLength(1);
-    expect((await cli(at, ["check", ".toolwright/tools/fine.ts"])).code).toBe(0);
-    expect((await cli(at, ["check", join(at.tools, "broken.ts")])).code).toBe(1);
-    const stranger = await cli(at, ["check", "other.ts"]);
-    expect(stranger.code).toBe(2);
-    expect(stranger.stderr).toContain(`add: --tools-path ${join(at.project, "other.ts")}\n`);
-  });
-});
-
 describe("new and init", () => {
-  it("[A11][D7] writes a tool that works as printed, and trusts a project that had none", async () => {
-    const at = sandbox();
-    const made = await cli(at, ["new", "greet"]);
-    expect(made).toMatchObject({
-      code: 0,
-      stderr: "",
-      stdout: "Wrote .toolwright/tools/greet.ts\n\nTry it:\n  toolwright run greet --name World\n",
-    });
-    const command = made.stdout.trimEnd().split("\n").at(-1)?.trim().split(" ").slice(1) ?? [];
-    expect(await cli(at, command)).toMatchObject({ code: 0, stdout: "Hello, World!\n", stderr: "Greeting World\n" });
-    const checked = json<{ ok: boolean; tools: { warnings: unknown[] }[] }>(await cli(at, ["check", "--json"]));
-    expect(checked).toMatchObject({ ok: true, tools: [{ warnings: [] }] });
-  });
-
-  it("[A11] writes for all projects with --global, and elsewhere with --cwd", async () => {
-    const at = sandbox();
-    expect((await cli(at, ["new", "everywhere", "--global"])).code).toBe(0);
-    expect(readdirSync(join(at.home, ".toolwright/tools"))).toEqual(["everywhere.ts"]);
-    const { run } = json<{ run: string }>(await cli(at, ["new", "there", "--cwd", at.project, "--json"], { cwd: "/" }));
-    expect(run).toBe(`toolwright run there --name World --cwd ${at.project}`);
-    expect(await cli(at, run.split(" ").slice(1), { cwd: "/" })).toMatchObject({ code: 0, stdout: "Hello, World!\n" });
-  });
-
-  it("[A11] refuses names that cannot be, and files that are there", async () => {
-    const at = sandbox({ "taken.mjs": answering('""') });
-    expect(await cli(at, ["new", "a b"])).toMatchObject({
-      code: 2,
-      stderr: `toolwright: "a b" cannot be the name of a tool: names have 1 to 64 letters, digits, "_" and "-", as in my_tool.\n`,
-    });
-    expect((await cli(at, ["new", "../up"])).code).toBe(2);
-    const taken = join(at.tools, "taken.mjs");
-    expect(await cli(at, ["new", "taken"])).toMatchObject({
-      code: 2,
-      stderr: `toolwright: ${taken} is there already. Choose another name, or delete it first.\n`,
-    });
-  });
-
   it.each([[["new", "mine"]], [["new", "mine", "--trust"]], [["init"]]])(
     "[D7] %j does not trust a project that brought tool files along, wherever in it they are",
     async (args) => {
@@ -569,56 +482,7 @@ describe("new and init", () => {
     writeFileSync(join(at.project, ".toolwright/settings.json"), '{ "tools": { "paths": ["elsewhere"] } }');
     expect(json(await cli(at, ["new", "mine", "--json"]))).toMatchObject({ trusted: false });
   });
-
-  it("[A10] makes a type checker understand tool files in a folder with nothing installed", async () => {
-    const at = sandbox();
-    rmSync(join(at.project, ".toolwright"), { recursive: true });
-    const first = await cli(at, ["init"]);
-    expect(first).toMatchObject({ code: 0, stderr: "" });
-    expect(first.stdout).toMatch(/^Wrote:\n {2}\.toolwright\/tools\n/);
-    expect((await cli(at, ["new", "greet"])).code).toBe(0);
-    expect(typeCheck(at)).toBe("");
-    const file = join(at.tools, "wrong.ts");
-    writeFileSync(
-      file,
-      `import { tool } from "@opencode-ai/plugin";
-import { z } from "zod";
-export default tool({ description: "x", args: { n: z.number() }, execute: (args) => args.n.toUpperCase() });
-`,
-    );
-    expect(typeCheck(at)).toMatch(
-      /^.*tools\/wrong\.ts\(3,\d+\): error TS2339: Property 'toUpperCase' does not exist on type 'number'\.\n$/,
-    );
-  });
-
-  it("[A10] can be repeated, and leaves files of the user's alone", async () => {
-    const at = sandbox();
-    await cli(at, ["init"]);
-    expect((await cli(at, ["init"])).stdout).toBe(
-      "Everything is in place already.\n\nNext:\n  toolwright new my-tool\n",
-    );
-    const tsconfig = join(at.project, ".toolwright/tsconfig.json");
-    const types = join(at.project, ".toolwright/types/toolwright.d.mts");
-    writeFileSync(tsconfig, "{}");
-    writeFileSync(types, "// Written by `toolwright init` (0.0.1)\n");
-    expect((await cli(at, ["init"])).stdout).toBe(`Wrote:
-  .toolwright/types/toolwright.d.mts
-
-Left alone, since it is not as this command writes it (delete it to get a new one):
-  .toolwright/tsconfig.json
-
-Next:
-  toolwright new my-tool
-`);
-    expect(readFileSync(tsconfig, "utf8")).toBe("{}");
-  });
 });
-
-function typeCheck(at: Sandbox): string {
-  const tsc = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url));
-  const project = join(at.project, ".toolwright");
-  return spawnSync(process.execPath, [tsc, "-p", project], { cwd: at.root, env: at.env, encoding: "utf8" }).stdout;
-}
 
 describe("trust", () => {
   it.each([
@@ -660,7 +524,14 @@ Read it, and if you agree with what it does, run: toolwright trust --cwd ${at.pr
     const checked = await cli(at, ["check", "--json"]);
     const fix = `toolwright trust --cwd ${at.project}`;
     const blocked = [{ directory: at.tools, files: [join(at.tools, "spy.ts")], fix }];
-    expect({ code: checked.code, ...json(checked) }).toEqual({ code: 1, tools: [], problems: [], blocked, ok: false });
+    expect({ code: checked.code, ...json(checked) }).toEqual({
+      code: 1,
+      files: [],
+      tools: [],
+      problems: [],
+      blocked,
+      ok: false,
+    });
     expect(hasRun()).toBe(false);
   });
 

@@ -1,15 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { adviceOn } from "./advice.ts";
+import { type Advised, adviceOn } from "./advice.ts";
 
 const good = {
   name: "get_user",
   description: "Looks up a user by id, for example to greet them.",
   inputSchema: { type: "object", properties: { id: { type: "string", description: "The id" } } },
+  file: "/project/.toolwright/tools/get_user.ts",
+  place: "project" as const,
 };
+
+function called(name: string, others: Partial<Advised> = {}): Advised {
+  return { ...good, name, ...others };
+}
 
 describe("advice on tools", () => {
   it("[U1] has nothing to say about a good one", () => {
-    expect(adviceOn(good, ["get_user", "get_users"])).toEqual([]);
+    expect(adviceOn(good, [good, called("get_users", { file: "/project/.toolwright/tools/get_users.ts" })])).toEqual(
+      [],
+    );
   });
 
   it("[U1] asks for a description", () => {
@@ -52,12 +60,38 @@ describe("advice on tools", () => {
   });
 
   it("[U1] warns of names that are almost the same", () => {
-    expect(adviceOn(good, ["get_user", "getUser"])).toEqual([
+    expect(adviceOn(good, [good, called("getUser")])).toEqual([
       {
         code: "ambiguous_name",
         message:
           '"get_user" and "getUser" differ only in case and separators, so a model will mix them up. Rename one.',
       },
     ]);
+  });
+
+  it("[U1] tells of a tool whose file has another name", () => {
+    const stats = called("repo_stats", { file: "/project/.omp/tools/statistics/index.ts" });
+    expect(adviceOn(stats, [stats])).toEqual([
+      {
+        code: "name_not_of_file",
+        message:
+          'The tool calls itself "repo_stats", its file "statistics". Agents know it as "repo_stats": give the file that name too, so that it can be found.',
+      },
+    ]);
+  });
+
+  it.each([
+    ["another case, other separators", called("getUser")],
+    ["an export of its own", called("get_user_by_mail")],
+    ["a folder", called("get-user", { file: "/project/.toolwright/tools/get-user/index.ts" })],
+    ["a package", called("other", { place: "package" })],
+    ["a server", called("github_search", { file: "/project/.mcp.json#github" })],
+  ])("[U1] finds nothing wrong with the name of %s", (_what, tool) => {
+    expect(adviceOn(tool, [tool])).toEqual([]);
+  });
+
+  it("[U1] does not ask a file with several tools to have the name of one", () => {
+    const [one, two] = [called("first"), called("second")];
+    expect(adviceOn(one, [one, two])).toEqual([]);
   });
 });

@@ -1,9 +1,11 @@
+import { basename, dirname } from "node:path";
 import type { JsonSchema } from "../../core/schema.ts";
+import type { PlaceKind } from "../../core/tool.ts";
 import { branchesOf, fieldsOf } from "./schema-view.ts";
 
 /** What could be better about a tool that works. */
 export interface Advice {
-  readonly code: "no_description" | "short_description" | "undescribed_field" | "ambiguous_name";
+  readonly code: "no_description" | "short_description" | "undescribed_field" | "ambiguous_name" | "name_not_of_file";
   readonly message: string;
   readonly field?: string;
 }
@@ -13,14 +15,16 @@ export interface Advised {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  readonly file: string;
+  readonly place: PlaceKind;
 }
 
 const SHORT = 20;
 const DEEPEST = 4;
 
-/** What a model would find hard about one tool, among all that it is shown. */
-export function adviceOn(tool: Advised, names: readonly string[]): Advice[] {
-  return [...onDescription(tool), ...onFields(tool.inputSchema), ...onName(tool.name, names)];
+/** What a model, or whoever looks for its code, would find hard about one tool, among all that are served. */
+export function adviceOn(tool: Advised, all: readonly Advised[]): Advice[] {
+  return [...onDescription(tool), ...onFields(tool.inputSchema), ...onName(tool.name, all), ...onFile(tool, all)];
 }
 
 function onDescription({ description }: Advised): Advice[] {
@@ -63,12 +67,23 @@ function itemsOf({ items }: JsonSchema): JsonSchema[] {
   return typeof items === "object" && items !== null && !Array.isArray(items) ? [items as JsonSchema] : [];
 }
 
-function onName(name: string, names: readonly string[]): Advice[] {
-  const alike = names.filter((other) => other !== name && plain(other) === plain(name));
+function onName(name: string, all: readonly Advised[]): Advice[] {
+  const alike = all.filter((other) => other.name !== name && plain(other.name) === plain(name));
   if (alike.length === 0) return [];
-  const others = alike.map((other) => `"${other}"`).join(" and ");
+  const others = alike.map((other) => `"${other.name}"`).join(" and ");
   const message = `"${name}" and ${others} differ only in case and separators, so a model will mix them up. Rename one.`;
   return [{ code: "ambiguous_name", message }];
+}
+
+/** A file that holds one tool, of another name than its own. What a package calls its files is not its user's matter. */
+function onFile({ name, file, place }: Advised, all: readonly Advised[]): Advice[] {
+  if (!/\.(?:[mc]?js|m?ts|json)$/.test(file) || place === "package") return [];
+  if (all.filter((other) => other.file === file).length > 1) return [];
+  const stem = basename(file).replace(/\.\w+$/, "");
+  const fileName = stem === "index" ? basename(dirname(file)) : stem;
+  if (plain(name).startsWith(plain(fileName))) return [];
+  const message = `The tool calls itself "${name}", its file "${fileName}". Agents know it as "${name}": give the file that name too, so that it can be found.`;
+  return [{ code: "name_not_of_file", message }];
 }
 
 function plain(name: string): string {

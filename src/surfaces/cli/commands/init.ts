@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makePrivateFolder } from "../../../config/private-file.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
@@ -40,23 +40,35 @@ async function initialise(invocation: Invocation): Promise<number> {
 
 interface Made {
   readonly written: string[];
+  readonly removed: string[];
   readonly unchanged: string[];
   readonly leftAlone: string[];
 }
 
 function prepare(folder: string): Made {
-  const made: Made = { written: [], unchanged: [], leftAlone: [] };
+  const made: Made = { written: [], removed: [], unchanged: [], leftAlone: [] };
   const tools = join(folder, "tools");
   made[existsSync(tools) ? "unchanged" : "written"].push(tools);
   mkdirSync(tools, { recursive: true });
-  for (const file of editorFiles(folder)) {
+  const files = editorFiles(folder);
+  for (const file of files) {
     const path = join(folder, file.path);
     made[place(path, file)].push(path);
   }
+  made.removed.push(...removeOld(join(folder, "types"), new Set(files.map(({ path }) => join(folder, path)))));
   return made;
 }
 
-function place(path: string, { text, generated }: EditorFile): keyof Made {
+/** Types of an earlier version which this one has under other names. */
+function removeOld(types: string, wanted: ReadonlySet<string>): string[] {
+  const old = readdirSync(types)
+    .map((name) => join(types, name))
+    .filter((path) => path.endsWith(".d.mts") && !wanted.has(path) && isGenerated(readFileSync(path, "utf8")));
+  for (const path of old) rmSync(path);
+  return old;
+}
+
+function place(path: string, { text, generated }: EditorFile): Exclude<keyof Made, "removed"> {
   const there = existsSync(path) ? readFileSync(path, "utf8") : undefined;
   if (there === text) return "unchanged";
   if (there !== undefined && !(generated && isGenerated(there))) return "leftAlone";
@@ -65,13 +77,18 @@ function place(path: string, { text, generated }: EditorFile): keyof Made {
   return "written";
 }
 
-function print({ written, leftAlone }: Made, untrusted: string | undefined, { globals, terminal }: Invocation): void {
+function print(
+  { written, removed, leftAlone }: Made,
+  untrusted: string | undefined,
+  { globals, terminal }: Invocation,
+): void {
   const lines = (title: string, paths: readonly string[]): string[] =>
     paths.length === 0 ? [] : [title, ...paths.map((path) => `  ${shownPath(path, globals.cwd)}`), ""];
   const text = [
     ...lines("Wrote:", written),
+    ...lines("Removed, since nothing refers to it any more:", removed),
     ...lines("Left alone, since it is not as this command writes it (delete it to get a new one):", leftAlone),
-    ...(written.length + leftAlone.length === 0 ? ["Everything is in place already.", ""] : []),
+    ...(written.length + removed.length + leftAlone.length === 0 ? ["Everything is in place already.", ""] : []),
     ...(untrusted === undefined
       ? []
       : [

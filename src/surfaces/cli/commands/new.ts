@@ -8,23 +8,29 @@ import { type FirstTrust, isUnused, trustIfUnused } from "../first-trust.ts";
 import { printable, printJson, shownPath } from "../print.ts";
 import { shellWord } from "../shell-word.ts";
 import { surveyAsStored } from "../survey.ts";
-import { toolTemplate } from "../templates.ts";
+import type { Template, TemplateFile } from "../templates/template.ts";
+import { TEMPLATES } from "../templates/templates.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
 import { printWarnings } from "../with-toolbox.ts";
 
-const FORMATS = ["tool"];
+const FORMATS = Object.keys(TEMPLATES);
 
 /** `toolwright new NAME`. */
 export const create: Command = {
   spec: {
     usage: "toolwright new NAME [--format FORMAT] [--global] [options]",
-    about: "Writes a small tool that works, with comments that say what to change, and prints how to try it.",
+    about: `Writes a small tool that works, with comments that say what to change, and prints how to try it.
+
+Formats:
+${Object.entries(TEMPLATES)
+  .map(([format, { about }]) => `  ${format.padEnd(16)}  ${about}`)
+  .join("\n")}`,
     options: {
-      format: { type: "string", value: "FORMAT", help: `one of: ${FORMATS.join(", ")}` },
+      format: { type: "string", value: "FORMAT", help: "how the tool is written; without it: tool" },
       global: { type: "boolean", help: "write it for all projects, not just for this one" },
     },
     positionals: [1, 1],
-    examples: ["toolwright new hello", "toolwright new hello --global"],
+    examples: ["toolwright new hello", "toolwright new hello --global", "toolwright new hello --format json"],
   },
   run: createTool,
 };
@@ -33,7 +39,7 @@ async function createTool(invocation: Invocation): Promise<number> {
   const [name = ""] = invocation.positionals;
   const isGlobal = isSet(invocation, "global");
   checkName(name);
-  checkFormat(optionValue(invocation, "format"));
+  const template = templateFor(optionValue(invocation, "format") ?? "tool");
   const before = surveyAsStored(invocation);
   printWarnings(before.warnings, invocation);
   const folder = isGlobal
@@ -42,9 +48,9 @@ async function createTool(invocation: Invocation): Promise<number> {
   refuseTaken(name, folder);
   const wasUnused = !isGlobal && !before.discovered.project.trusted && isUnused(invocation, before);
   if (isGlobal) makePrivateFolder(before.homes.toolwrightHome);
-  const file = write(folder, name);
+  const files = write(folder, template.files(name));
   const trust = isGlobal ? "already" : await trustIfUnused(before, wasUnused);
-  report({ name, file, trust, before }, invocation);
+  report({ name, files, notes: template.notes ?? [], trust, before }, invocation);
   return 0;
 }
 
@@ -55,8 +61,9 @@ function checkName(name: string): void {
   );
 }
 
-function checkFormat(format: string | undefined): void {
-  if (format === undefined || FORMATS.includes(format)) return;
+function templateFor(format: string): Template {
+  const template = FORMATS.includes(format) ? TEMPLATES[format] : undefined;
+  if (template) return template;
   const hint = didYouMean(format, FORMATS, `There are: ${FORMATS.join(", ")}.`);
   throw new UsageError(`There is no format "${format}". ${hint}`);
 }
@@ -64,7 +71,7 @@ function checkFormat(format: string | undefined): void {
 /** Whatever has the name, in whichever spelling of its ending, would fight with the new file over it. */
 function refuseTaken(name: string, folder: string): void {
   const taken = entriesOf(folder).find(
-    (entry) => entry === name || /^(.*)\.(?:[mc]?js|m?ts)$/.exec(entry)?.[1] === name,
+    (entry) => entry === name || /^(.*)\.(?:[mc]?[jt]s|json|txt)$/.exec(entry)?.[1] === name,
   );
   if (taken === undefined) return;
   throw new UsageError(`${join(folder, taken)} is there already. Choose another name, or delete it first.`);
@@ -78,27 +85,33 @@ function entriesOf(folder: string): string[] {
   }
 }
 
-function write(folder: string, name: string): string {
-  const file = join(folder, `${name}.ts`);
+function write(folder: string, files: readonly TemplateFile[]): string[] {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(file, toolTemplate(), { flag: "wx" });
-  return file;
+  return files.map(({ file, text }) => {
+    const path = join(folder, file);
+    writeFileSync(path, text, { flag: "wx" });
+    return path;
+  });
 }
 
 interface Created {
   readonly name: string;
-  readonly file: string;
+  readonly files: readonly string[];
+  readonly notes: readonly string[];
   readonly trust: FirstTrust;
   readonly before: Survey;
 }
 
-function report({ name, file, trust, before }: Created, { globals, terminal }: Invocation): void {
+function report({ name, files, notes, trust, before }: Created, { globals, terminal }: Invocation): void {
   const at = globals.cwd === terminal.cwd ? "" : ` --cwd ${shellWord(globals.cwd)}`;
   const tryIt = `toolwright run ${name} --name World${at}`;
-  if (globals.json) return printJson(terminal, { name, file, run: tryIt, trusted: trust !== "withheld" });
+  if (globals.json) {
+    return printJson(terminal, { name, file: files[0], files, run: tryIt, trusted: trust !== "withheld" });
+  }
   const lines = [
-    `Wrote ${shownPath(file, globals.cwd)}`,
+    ...files.map((file) => `Wrote ${shownPath(file, globals.cwd)}`),
     "",
+    ...(notes.length > 0 ? [...notes, ""] : []),
     ...(trust === "withheld"
       ? [
           "This project holds other tool files or settings and is not trusted. Look at them, then run:",

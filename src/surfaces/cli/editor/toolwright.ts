@@ -2,10 +2,19 @@
 export type {
   Access,
   AskRequest,
+  CustomTool,
+  CustomToolAPI,
+  CustomToolContext,
+  CustomToolFactory,
+  ExtensionAPI,
+  ExtensionContext,
+  ExtensionFactory,
   Hints,
   Limits,
+  SdkContext,
+  SdkResult,
   ToolContext,
   ToolDefinition,
   ToolErrorCode,
 } from "../../../index.ts";
-export { ToolError, tool } from "../../../index.ts";
+export { Tool, ToolError, tool } from "../../../index.ts";

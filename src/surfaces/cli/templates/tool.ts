@@ -1,6 +1,12 @@
-/** A tool in the format `tool`, for somebody who has never written one. It greets `--name`. */
-export function toolTemplate(): string {
-  return `// A tool that every coding agent can call. Its name is the name of this file.
+import type { Template } from "./template.ts";
+
+/** The form `tool`, for somebody who has never written one. */
+export const toolTemplate: Template = {
+  about: "one function and its arguments: the usual choice",
+  files: (name) => [{ file: `${name}.ts`, text: TEXT }],
+};
+
+const TEXT = `// A tool that every coding agent can call. Its name is the name of this file.
 // Nothing has to be installed: "toolwright", and the schema library Zod in it, are always there.
 import { tool } from "toolwright";
 
@@ -23,4 +29,3 @@ export default tool({
   },
 });
 `;
-}

@@ -1,0 +1,133 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import { exportLine } from "../../core/export-line.ts";
+import type { Problem } from "../../core/problem.ts";
+import type { JsonSchema } from "../../core/schema.ts";
+import type { Format } from "../../core/tool.ts";
+import type { Blocked } from "../../discovery/discover.ts";
+import type { ToolInfo } from "../../registry/entry.ts";
+import type { FileInfo, Toolbox } from "../../toolbox.ts";
+import { type Advice, adviceOn } from "./advice.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** A tool as a model sees it, and what could be better about it. */
+export interface CheckedTool {
+  readonly name: string;
+  readonly file: string;
+  readonly line?: number;
+  readonly format: Format;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly warnings: readonly Advice[];
+}
+
+/** A file, what it was taken for and why, and what of it has no effect here. */
+export interface CheckedFile {
+  readonly file: string;
+  readonly format?: Format;
+  readonly why?: string;
+  readonly without: readonly string[];
+  readonly runtime?: "bun";
+  readonly tools: readonly string[];
+}
+
+/** What `toolwright check --json` answers. */
+export interface CheckReport {
+  readonly files: readonly CheckedFile[];
+  readonly tools: readonly CheckedTool[];
+  readonly problems: readonly Problem[];
+  readonly blocked: readonly Blocked[];
+  readonly ok: boolean;
+}
+
+/** Looks at all files, or at those named. What was not looked at, for want of trust, has not passed. */
+export function checkReport(toolbox: Toolbox, named: readonly string[], cwd: string): CheckReport {
+  const concerns = chosen(named, cwd, toolbox);
+  const all = toolbox.list().filter((tool) => tool.enabled);
+  const tools = all.filter(({ file }) => concerns(file)).map((tool) => checkedTool(tool, all));
+  const served = new Set(all.map(({ name, file }) => `${file}\0${name}`));
+  const files = toolbox
+    .files()
+    .filter(({ file }) => concerns(file))
+    .map((info) => checkedFile(info, (name) => served.has(`${info.file}\0${name}`)));
+  const problems = toolbox.problems().filter(({ file }) => concerns(file));
+  const blocked = toolbox.blocked().flatMap((each) => {
+    const waiting = each.files.filter(concerns);
+    return waiting.length > 0 ? [{ ...each, files: waiting }] : [];
+  });
+  return { files, tools, problems, blocked, ok: problems.length === 0 && blocked.length === 0 };
+}
+
+function checkedFile({ file, about, runtime, tools }: FileInfo, isServed: (name: string) => boolean): CheckedFile {
+  return {
+    file,
+    ...(about === undefined ? {} : { format: about.format, why: about.why }),
+    without: about?.without ?? [],
+    ...(runtime === undefined ? {} : { runtime }),
+    tools: tools.filter(isServed),
+  };
+}
+
+function checkedTool(tool: ToolInfo, all: readonly ToolInfo[]): CheckedTool {
+  const { name, file, format, description, inputSchema } = tool;
+  const line = lineOf(tool, readOrNothing(file));
+  return {
+    name,
+    file,
+    ...(line === undefined ? {} : { line }),
+    format,
+    description,
+    inputSchema,
+    warnings: adviceOn(tool, all),
+  };
+}
+
+/** Where a tool names itself, or is exported, or stands under its name among others. */
+function lineOf({ name, format, exportName = "default" }: ToolInfo, source: string): number | undefined {
+  const itself = new RegExp(`(?:\\b(?:name|id)["']?\\s*:|\\bdefine\\()\\s*["'\`]${name}["'\`]`);
+  const key = new RegExp(`^[ \\t]*["']?${name}["']?[ \\t]*:`, "m");
+  // A file of JSON tools has a name too, before theirs.
+  const from = format === "json" ? Math.max(0, source.indexOf('"tools"')) : 0;
+  return lineMatching(source, itself, from) ?? exportLine(source, exportName) ?? lineMatching(source, key);
+}
+
+function lineMatching(source: string, pattern: RegExp, from = 0): number | undefined {
+  const at = source.slice(from).search(pattern);
+  return at < 0 ? undefined : source.slice(0, from + at).split("\n").length;
+}
+
+function readOrNothing(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** Whether a file is among those named; all are when none is. Throws for a name that is no tool file of this place. */
+function chosen(named: readonly string[], cwd: string, toolbox: Toolbox): (file: string) => boolean {
+  if (named.length === 0) return () => true;
+  const known = [
+    ...toolbox.files().map(({ file }) => file),
+    ...toolbox.list().map(({ file }) => file),
+    ...toolbox.problems().map(({ file }) => file),
+    ...toolbox.shadowed().map(({ file }) => file),
+    ...toolbox.blocked().flatMap(({ files }) => files),
+  ].map(real);
+  const wanted = new Set(named.map((file) => real(resolve(cwd, file))));
+  const stranger = named.find((file) => !known.includes(real(resolve(cwd, file))));
+  if (stranger !== undefined) {
+    throw new UsageError(
+      `${stranger} is not a tool file in any folder where tools are looked for. To check it all the same, add: --tools-path ${resolve(cwd, stranger)}`,
+    );
+  }
+  return (file) => wanted.has(real(file));
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}

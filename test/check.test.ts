@@ -1,0 +1,148 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { cli, ensureBuilt, json } from "./support/cli.ts";
+import { type Sandbox, sandbox } from "./support/fixture.ts";
+import { put } from "./support/temporary.ts";
+import { answering } from "./support/toolbox.ts";
+
+beforeAll(ensureBuilt);
+
+async function trusted(files: Record<string, string> = {}): Promise<Sandbox> {
+  const at = sandbox(files);
+  expect((await cli(at, ["trust"])).code).toBe(0);
+  return at;
+}
+
+const PLUGIN = `export default async () => ({
+  tool: {
+    deploy: { description: "Deploys the project to the staging server.", execute: async () => "" },
+  },
+  "chat.message": async () => {},
+});
+`;
+
+describe("check", () => {
+  it("[U1] shows what each file was taken for, what a model sees, and advice, and exits 0", async () => {
+    const at = await trusted({
+      "get_user.ts": `// A comment
+export default { description: "Short", args: { id: { type: "string" } }, execute: () => "" };
+`,
+      "getUser.ts": answering('""', "Looks up a user by name or by id."),
+    });
+    const { code, stdout } = await cli(at, ["check"]);
+    const why = 'it exports an object with "description" and "execute", as tool() makes them';
+    expect(stdout).toBe(`.toolwright/tools/getUser.ts: read as a tool, because ${why}
+  getUser  line 1
+    Looks up a user by name or by id.
+    takes no arguments
+    warning: "getUser" and "get_user" differ only in case and separators, so a model will mix them up. Rename one.
+
+.toolwright/tools/get_user.ts: read as a tool, because ${why}
+  get_user  line 2
+    Short
+    takes { id: string }
+    warning: The description has 5 characters. Say what the tool does and when to use it.
+    warning: The field "id" has no description. Say what it is, with an example where that helps.
+    warning: "get_user" and "getUser" differ only in case and separators, so a model will mix them up. Rename one.
+
+2 tools, 0 problems, 4 warnings.
+`);
+    expect(code).toBe(0);
+  });
+
+  it("[U1] says of a file of another system what will not work here", async () => {
+    const at = await trusted();
+    const file = put(join(at.project, ".opencode/tool/release.ts"), PLUGIN);
+    const { stdout, code } = await cli(at, ["check"]);
+    const report = json<{ files: { why: string; without: string[] }[] }>(await cli(at, ["check", "--json"]));
+    const [{ why, without } = { why: "", without: [] }] = report.files;
+    expect(report.files).toEqual([{ file, format: "opencode-plugin", why, without, tools: ["deploy"] }]);
+    expect(without).toEqual([expect.stringContaining("chat.message")]);
+    expect(stdout).toBe(`.opencode/tool/release.ts: read as an OpenCode plugin, because ${why}
+  deploy  line 3
+    Deploys the project to the staging server.
+    takes no arguments
+    warning: The tool calls itself "deploy", its file "release". Agents know it as "deploy": give the file that name too, so that it can be found.
+  will not work here:
+    ${without[0]}
+
+1 tool, 0 problems, 1 warning.
+`);
+    expect(code).toBe(0);
+  });
+
+  it("[U1] finds the line on which a tool names itself", async () => {
+    const at = await trusted({
+      "pair.json": JSON.stringify(
+        {
+          name: "pair",
+          tools: ["first", "pair"].map((name) => ({
+            name,
+            description: "Says whether this works at all.",
+            inputSchema: { type: "object", properties: {} },
+            handler: { type: "shell", command: "true" },
+          })),
+        },
+        null,
+        1,
+      ),
+    });
+    const { tools } = json<{ tools: { name: string; line: number }[] }>(await cli(at, ["check", "--json"]));
+    expect(tools.map(({ name, line }) => [name, line])).toEqual([
+      ["first", 5],
+      ["pair", 17],
+    ]);
+  });
+
+  it("[U1] advises tools that other systems let go without a description", async () => {
+    const at = await trusted({
+      "silent.ts": 'export default { name: "silent", inputSchema: { type: "object" }, handler: () => "" };\n',
+    });
+    const { stdout, code } = await cli(at, ["check"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`  silent  line 1
+    (no description)
+    takes no arguments
+    warning: It has no description. Say what the tool does and when to use it: a model has nothing else to go by.
+`);
+  });
+
+  it("[U1][D5] exits 1 with a problem, and can be asked about single files", async () => {
+    const at = await trusted({
+      "fine.ts": answering('""', "Does nothing, and does it well."),
+      "broken.ts": "\nexport default {",
+    });
+    const all = await cli(at, ["check", "--json"]);
+    expect(all.code).toBe(1);
+    const report = json<{ files: object[]; tools: object[]; problems: object[]; ok: boolean }>(all);
+    expect(Object.keys(report)).toEqual(["files", "tools", "problems", "blocked", "ok"]);
+    expect(report.ok).toBe(false);
+    expect(report.tools.map((tool) => Object.keys(tool))).toEqual([
+      ["name", "file", "line", "format", "description", "inputSchema", "warnings"],
+    ]);
+    expect(report.files).toMatchObject([
+      { file: join(at.tools, "broken.ts"), without: [], tools: [] },
+      { file: join(at.tools, "fine.ts"), format: "tool", tools: ["fine"] },
+    ]);
+    expect(report.problems).toHaveLength(1);
+    const one = await cli(at, ["check", ".toolwright/tools/fine.ts"]);
+    expect({ code: one.code, says: one.stdout }).toMatchObject({
+      code: 0,
+      says: expect.stringMatching(/1 tool, 0 problems/),
+    });
+    const broken = await cli(at, ["check", join(at.tools, "broken.ts")]);
+    expect(broken.code).toBe(1);
+    expect(broken.stdout).toMatch(/^1 problem:\n {2}\.toolwright\/tools\/broken\.ts:2 \(syntax\)\n/);
+    const stranger = await cli(at, ["check", "other.ts"]);
+    expect(stranger.code).toBe(2);
+    expect(stranger.stderr).toContain(`add: --tools-path ${join(at.project, "other.ts")}\n`);
+  });
+
+  it("[U1] says that a file which another shadows gives no tool", async () => {
+    const at = await trusted({ "same.ts": answering('"near"', "Answers from the nearer of two folders.") });
+    put(join(at.project, ".atomic/tools/same.ts"), answering('"far"', "Answers from the farther of two folders."));
+    expect((await cli(at, ["check"])).stdout).toMatch(
+      /^\.atomic\/tools\/same\.ts: read as a tool, because .*\n {2}gives no tool that can be called\n/m,
+    );
+  });
+});

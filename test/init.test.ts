@@ -1,0 +1,239 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { cli, ensureBuilt, json } from "./support/cli.ts";
+import { type Sandbox, sandbox } from "./support/fixture.ts";
+import { put } from "./support/temporary.ts";
+
+beforeAll(ensureBuilt);
+
+const FORMATS = ["tool", "factory", "json", "define", "pi-extension", "opencode-plugin", "sdk"];
+
+/** Tool files as people have them, with nothing installed beside them. A line that ends in `// wrong` has a mistake. */
+const FILES: Readonly<Record<string, string>> = {
+  "tool.ts": `import { tool, type ToolContext } from "@atomic/plugin";
+export default tool({
+  description: "x",
+  args: { n: tool.schema.number(), word: tool.schema.string().optional() },
+  async execute(args, context: ToolContext) {
+    context.metadata({ title: args.word?.toUpperCase() ?? "" });
+    context.sessionId; // wrong
+    return args.n.toUpperCase(); // wrong
+  },
+});
+`,
+  "opencode-tool.ts": `import { tool } from "@opencode-ai/plugin/tool";
+import { z } from "zod/v4";
+export const one = tool({ description: "x", args: { n: z.number() }, execute: async ({ n }) => n.toFixed() });
+export const two = tool({ description: "x", args: { n: z.number() }, execute: async ({ m }) => "" }); // wrong
+`,
+  "opencode-plugin.ts": `import { type Hooks, type Plugin, type PluginInput, tool } from "@opencode-ai/plugin";
+export const Notify: Plugin = async ({ $, client, directory }: PluginInput): Promise<Hooks> => ({
+  tool: { greet: tool({ description: "x", args: {}, execute: async () => (await $\`echo \${directory}\`.text()).trim() }) },
+  "tool.execute.before": async ({ tool: name }, output) => {
+    if (name === "bash") output.args.command = String(output.args.command).trim();
+    await client.app.log({ body: { service: name.service } }); // wrong
+  },
+  "chat.message": async () => {},
+});
+`,
+  "factory.ts": `import type { CustomTool, CustomToolAPI, CustomToolFactory } from "@oh-my-pi/pi-coding-agent";
+const factory: CustomToolFactory = (pi) => ({
+  name: "count",
+  label: "Count",
+  description: "x",
+  parameters: pi.typebox.Type.Object({ glob: pi.typebox.Type.String() }),
+  async execute(_id, params, onUpdate, ctx, signal) {
+    onUpdate?.({ content: [{ type: "text", text: params.glob }] });
+    const { stdout } = await pi.exec("git", ["ls-files"], { signal, cwd: pi.cwd });
+    ctx.sessionManager.getBranch().map((entry) => entry.type);
+    return { content: [{ type: "text", text: stdout }] };
+  },
+});
+export default factory;
+export function typed(pi: CustomToolAPI): CustomTool {
+  pi.exec("git ls-files"); // wrong
+  const parameters = pi.typebox.Type.Object({ n: pi.typebox.Type.Optional(pi.typebox.Type.Number()) });
+  const tool: CustomTool<typeof parameters> = {
+    name: "x",
+    description: "x",
+    parameters,
+    execute: async (_id, params) => ({ content: [{ type: "text", text: params.n.toFixed() }] }), // wrong
+  };
+  return tool;
+}
+`,
+  "extension.ts": `import { StringEnum } from "@mariozechner/pi-ai";
+import type { ExtensionAPI, ToolCallEvent } from "@earendil-works/pi-coding-agent";
+import { Text, visibleWidth } from "@earendil-works/pi-tui";
+import { type Static, Type } from "typebox";
+const Options = Type.Object({ kind: StringEnum(["a", "b"] as const), n: Type.Number() });
+export default function (pi: ExtensionAPI) {
+  pi.on("session_start", async (_event, ctx) => ctx.ui.notify("hello"));
+  pi.on("tool_call", async (event: ToolCallEvent) => (event.toolName === "bash" ? { block: true } : undefined));
+  pi.registerCommand("hello", { description: "x", handler: async (_args, ctx) => ctx.ui.notify("hello") });
+  pi.registerTool({
+    name: "x",
+    label: "x",
+    description: "x",
+    parameters: Options,
+    async execute(_id, params, signal, _onUpdate, ctx) {
+      signal?.throwIfAborted();
+      const twice: Static<typeof Options> = { ...params, n: params.n * 2 };
+      params.missing; // wrong
+      const text: number = ctx.cwd; // wrong
+      return { content: [{ type: "text", text: String(visibleWidth(twice.kind) + text) }], details: {} };
+    },
+    renderCall: (args, theme) => new Text(theme.fg("accent", args.kind), 0, 0),
+  });
+}
+`,
+  "old-typebox.ts": `import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+const args = Type.Object({ at: Type.Date(), rest: Type.Omit(Type.Object({ a: Type.Number(), b: Type.String() }), ["a"]) });
+const given: Static<typeof args> = { at: new Date(), rest: { b: "" } };
+Value.Check(args, given);
+given.at.getTime();
+given.rest.a; // wrong
+export default { description: "x", args: { n: Type.Integer() }, execute: (input: { n: number }) => input.n };
+`,
+  "define.ts": `import { Tool } from "toolwright";
+import { z } from "zod";
+import about from "./about.txt";
+import notes from "./notes.md";
+const parameters = z.object({ n: z.number().default(1) });
+export default Tool.define("define", async (init?: Tool.InitContext) => ({
+  description: about + notes + init?.directory,
+  parameters,
+  async execute(args: z.infer<typeof parameters>, ctx) {
+    ctx.metadata({ title: args.n.toFixed() });
+    ctx.missing; // wrong
+    return { title: "", metadata: {}, output: "" };
+  },
+}));
+export const second = Tool.define("second", {
+  description: "x",
+  parameters,
+  execute: async (args) => ({ title: args.name, metadata: {}, output: "" }), // wrong
+});
+`,
+  "runtimes.ts": `import { $ } from "bun";
+import { Database } from "bun:sqlite";
+import { spawn } from "child_process";
+import { readFileSync } from "node:fs";
+import path from "path";
+import table from "./table.json";
+const { helper } = require("./helper.cjs");
+let timer: NodeJS.Timeout | undefined;
+export default {
+  description: "x",
+  async execute() {
+    const file = Bun.file(path.join(import.meta.dirname, import.meta.url, __dirname));
+    const size = readFileSync(process.argv[1]).length;
+    timer = setTimeout(() => spawn("true"), size);
+    const bytes: Buffer = Buffer.from(await $\`true\`.text());
+    table.rows.first; // wrong
+    return [new Database(":memory:"), helper(file), timer, bytes, import.meta.dir, table.rows[0]];
+  },
+};
+`,
+  "plain.mjs": `export default { description: "x", execute: (args) => args.anything };
+`,
+};
+
+/** Files that the others import. */
+const BESIDE: Readonly<Record<string, string>> = {
+  "about.txt": "About",
+  "notes.md": "# Notes",
+  "table.json": '{ "rows": [1] }',
+  "helper.cjs": "module.exports = { helper: () => 1 };",
+};
+
+/** What the type checker finds in a project's tools: `file:line`, or the error where it is in no file. */
+function mistakes(at: Sandbox, ...options: string[]): string[] {
+  const tsc = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url));
+  const { stdout } = spawnSync(process.execPath, [tsc, "-p", join(at.project, ".toolwright"), ...options], {
+    cwd: join(at.project, ".toolwright"),
+    env: at.env,
+    encoding: "utf8",
+  });
+  const errors = stdout.split("\n").filter((line) => line.includes("error TS"));
+  return errors.map((error) => error.replace(/^(?:tools\/)?(\S+?)\((\d+),\d+\): error.*$/, "$1:$2"));
+}
+
+function wrongLines(files: Readonly<Record<string, string>>): string[] {
+  return Object.entries(files).flatMap(([file, text]) =>
+    text.split("\n").flatMap((line, at) => (line.endsWith("// wrong") ? [`${file}:${at + 1}`] : [])),
+  );
+}
+
+describe("init", () => {
+  it("[A10] makes a type checker understand every form of tool file, with nothing installed", async () => {
+    const at = sandbox({ ...FILES, ...BESIDE });
+    expect(await cli(at, ["init"])).toMatchObject({ code: 0, stderr: "" });
+    expect(mistakes(at).sort()).toEqual(wrongLines(FILES).sort());
+  });
+
+  it("[A10][A11] finds nothing wrong with what new writes, nor with the types themselves", async () => {
+    const at = sandbox();
+    await cli(at, ["init"]);
+    for (const format of FORMATS) await cli(at, ["new", `greet-${format}`, "--format", format]);
+    expect(readdirSync(at.tools)).toHaveLength(FORMATS.length + 1);
+    expect(mistakes(at, "--skipLibCheck", "false")).toEqual([]);
+  });
+
+  it("[A10] leaves Node and Bun to their real types where these are installed", async () => {
+    const at = sandbox({
+      "reads.ts": `import { readFileSync } from "node:fs";
+export default { description: "x", execute: () => readFileSync(5, "utf8").toFixed() }; // wrong
+`,
+    });
+    put(
+      join(at.project, "node_modules/@types/node/index.d.ts"),
+      `declare module "node:fs" { export function readFileSync(path: number, encoding: string): string; }\n`,
+    );
+    await cli(at, ["init"]);
+    expect(readFileSync(join(at.project, ".toolwright/tsconfig.json"), "utf8")).toContain('"types": ["node"]');
+    expect(mistakes(at)).toEqual(["reads.ts:2"]);
+  });
+
+  it("[A10] creates the folder, can be repeated, and leaves files of the user's alone", async () => {
+    const at = sandbox();
+    rmSync(join(at.project, ".toolwright"), { recursive: true });
+    expect((await cli(at, ["init"])).stdout).toMatch(/^Wrote:\n {2}\.toolwright\/tools\n/);
+    expect((await cli(at, ["init"])).stdout).toBe(
+      "Everything is in place already.\n\nNext:\n  toolwright new my-tool\n",
+    );
+    const tsconfig = join(at.project, ".toolwright/tsconfig.json");
+    writeFileSync(tsconfig, "{}");
+    const types = join(at.project, ".toolwright/types");
+    writeFileSync(join(types, "toolwright.d.mts"), "// Written by `toolwright init` (0.0.1)\n");
+    writeFileSync(join(types, "former.d.mts"), "// Written by `toolwright init` (0.0.1)\n");
+    writeFileSync(join(types, "mine.d.mts"), "export type Mine = string;\n");
+    expect((await cli(at, ["init"])).stdout).toBe(`Wrote:
+  .toolwright/types/toolwright.d.mts
+
+Removed, since nothing refers to it any more:
+  .toolwright/types/former.d.mts
+
+Left alone, since it is not as this command writes it (delete it to get a new one):
+  .toolwright/tsconfig.json
+
+Next:
+  toolwright new my-tool
+`);
+    expect(readFileSync(tsconfig, "utf8")).toBe("{}");
+    expect(readdirSync(types)).toContain("mine.d.mts");
+  });
+
+  it("[A10] writes for all projects with --global", async () => {
+    const at = sandbox();
+    const { folder, written } = json<{ folder: string; written: string[] }>(
+      await cli(at, ["init", "--global", "--json"]),
+    );
+    expect(folder).toBe(join(at.home, ".toolwright"));
+    expect(written).toContain(join(at.home, ".toolwright/types/pi.d.mts"));
+  });
+});
