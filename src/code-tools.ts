@@ -62,6 +62,10 @@ export class CodeHosts implements Hosts {
     if (generation !== this.#code.current) this.#files.release(generation);
   }
 
+  get runsBun(): boolean {
+    return this.#files.runsBun;
+  }
+
   loadedFiles(): readonly string[] {
     return this.#files.loadedFiles();
   }

@@ -9,7 +9,7 @@ export type {
   CustomToolFactory,
 } from "./authoring/pi/custom-tool-types.ts";
 export type { ExtensionAPI, ExtensionContext, ExtensionFactory } from "./authoring/pi/extension-types.ts";
-export { type ToolDefinition, tool } from "./authoring/tool.ts";
+export { type ToolContext, type ToolDefinition, tool } from "./authoring/tool.ts";
 export type { CodeTools } from "./code-tools.ts";
 export type { Settings } from "./config/settings.ts";
 export type { About } from "./core/about.ts";
@@ -20,7 +20,7 @@ export type { RenderView } from "./core/render.ts";
 export { type Content, type Notes, outputOf, type ToolResult, type Truncated } from "./core/result.ts";
 export type { Checked, Issue, JsonSchema, Schema } from "./core/schema.ts";
 export type { SessionAction, SessionEntry, SessionEvent, SessionSnapshot } from "./core/session.ts";
-export type { Access, AskRequest, Hints, Limits, ToolContext } from "./core/tool.ts";
+export type { Access, AskRequest, Hints, Limits } from "./core/tool.ts";
 export type { CustomToolResult, LoadedCustomTool, LoadedCustomTools, LoadOptions } from "./custom-tools.ts";
 export type { Blocked } from "./discovery/discover.ts";
 export type {

@@ -105,10 +105,11 @@ function writeBlock({ file, text }: Step & { kind: "file" }, at: Sandbox): void 
   if (file.endsWith("settings.json")) expect(readSettings(written).warnings).toEqual([]);
 }
 
+/** The line with the name of the file is a comment, which JSON has none of. */
 function write({ project, home }: Sandbox, file: string, text: string): string {
   const path = file.startsWith("~/") ? join(home, file.slice(2)) : join(project, file);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+  writeFileSync(path, file.endsWith(".json") ? text.slice(text.indexOf("\n") + 1) : text);
   return path;
 }
 

@@ -1,26 +1,16 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Case, GOOD } from "./support/cases.ts";
 import { makeFixture } from "./support/fixture.ts";
+import { installed, MODULES } from "./support/installed.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const OLDEST = join(ROOT, "e2e/node-22");
-const NODE = join(OLDEST, "node_modules/node/bin/node");
+const NODE = join(MODULES["node-22"], "node/bin/node");
 
-/** Installed only when the tests come to it; without it the reason is said and counted. */
-function install(): string | undefined {
-  try {
-    execFileSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: OLDEST, stdio: "pipe" });
-    return undefined;
-  } catch (error) {
-    return `Node 22.18 could not be installed: ${error}`;
-  }
-}
-
-const missing = install();
+const missing = await installed("node-22");
 
 describe.skipIf(missing)(`[Z3] the oldest Node${missing ? ` (${missing})` : ""}`, () => {
   const fixture = makeFixture({ limits: { importMs: 1000 } });

@@ -1,9 +1,14 @@
 import { z } from "zod";
-import type { Access, Hints, Limits, ToolContext, ToolReturn } from "../core/tool.ts";
+import type { Access, ToolContext as CallContext, Hints, Limits, ToolReturn } from "../core/tool.ts";
 import type { ArgsOf, ToolArgs } from "./args.ts";
 
-export type { ToolContext } from "../core/tool.ts";
 export type { ArgsOf, FieldOf, ToolArgs } from "./args.ts";
+
+/** What a tool knows of the call it is in. */
+export interface ToolContext extends CallContext {
+  /** The session's messages, as the agent that calls has them; none where it does not tell. */
+  readonly messages: readonly unknown[];
+}
 
 /** A tool as its author writes it. */
 export interface ToolDefinition<A extends ToolArgs = ToolArgs, R extends ToolReturn = ToolReturn> {

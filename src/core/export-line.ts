@@ -1,6 +1,9 @@
-/** The line on which a module exports that name, by the look of its source; undefined where it cannot be told. */
+/**
+ * The line on which a module exports that name, by the look of its source; undefined where it cannot be told. Of a thing
+ * inside an export, `tools.a`, it is that export's.
+ */
 export function exportLine(source: string, exportName: string): number | undefined {
-  const pattern = exportPattern(exportName);
+  const pattern = exportPattern(exportName.split(".", 1)[0] ?? exportName);
   const at = source.split("\n").findIndex((line) => pattern.test(line));
   return at < 0 ? undefined : at + 1;
 }

@@ -31,9 +31,13 @@ function isCommonJs(module: Record<string, unknown>, exported: unknown, path: st
   );
 }
 
-/** `module.exports = tool`: what is exported is the tool, not a set of exports. */
+/** `module.exports = tool`: what is exported is the tool, in whichever form, and not a set of exports. */
 function isTool(exported: unknown): boolean {
-  return attempt(() => typeof (exported as Record<string, unknown>).execute === "function") !== false;
+  const isOne = ({ execute, name, handler, invoke, id, init }: Record<string, unknown>): boolean =>
+    typeof execute === "function" ||
+    (typeof name === "string" && [handler, invoke].some((member) => typeof member === "function")) ||
+    (typeof id === "string" && typeof init === "function");
+  return attempt(() => isOne(exported as Record<string, unknown>)) !== false;
 }
 
 function attempt<T>(read: () => T): T | undefined {

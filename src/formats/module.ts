@@ -1,8 +1,12 @@
+import type { About } from "../core/about.ts";
+import type { HookedCall, HookedResult } from "../core/hooked.ts";
 import type { Problem } from "../core/problem.ts";
-import type { Content } from "../core/result.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
-import type { Format, PlaceKind, Source, System, Tool } from "../core/tool.ts";
+import type { PlaceKind, Source, System, Tool } from "../core/tool.ts";
+
+export type { About } from "../core/about.ts";
+export type { HookedCall, HookedResult } from "../core/hooked.ts";
 
 /** A problem of one export. Where that export stands in the file is for the loader to find. */
 export type ExportProblem = Omit<Problem, "line"> & { readonly exportName?: string; readonly line?: number };
@@ -19,19 +23,12 @@ export interface ModuleFile {
   readonly plugin?: { readonly name: string; readonly version?: string };
 }
 
-/** What a file was taken for, for whoever wrote it. */
-export interface About {
-  readonly format: Format;
-  /** What in the file, or about it, says so: the rest of a sentence that begins with "because". */
-  readonly why: string;
-  /** What the file uses and what has no effect here, a sentence each. */
-  readonly without: readonly string[];
-}
-
 /** What a file gives. `tools` is read anew after each session event: some files register theirs only then. */
 export interface FromFile {
   readonly tools: readonly Tool[];
   readonly problems: readonly ExportProblem[];
+  /** What is wrong if the file has held tools before; if not, it is none of ours. */
+  readonly ifHeld?: readonly Problem[];
   readonly about?: About;
   /** Whether a function of the author's made the definitions, so that they hold for this directory only. */
   readonly made?: boolean;
@@ -40,23 +37,8 @@ export interface FromFile {
   readonly hooks?: CallHooks;
   /** Beside what single tools want to know. One call at a time; may reject: that is logged. */
   onSession?(event: SessionEvent, session: SessionSnapshot): Promise<void>;
-}
-
-/** A call of any tool, as hooks see it. */
-export interface HookedCall {
-  readonly tool: string;
-  readonly input: unknown;
-  readonly callID: string;
-  readonly session: SessionSnapshot;
-  readonly directory: string;
-}
-
-/** How a call ended, as hooks see and change it. */
-export interface HookedResult {
-  readonly content: readonly Content[];
-  readonly data?: unknown;
-  readonly title?: string;
-  readonly isError: boolean;
+  /** Lets go of what it holds. Never rejects. */
+  close?(): Promise<void>;
 }
 
 /** What a file does to the calls of all tools, its own and others'. What a hook throws refuses, or fails, the call. */

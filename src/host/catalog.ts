@@ -54,6 +54,7 @@ export class Catalog {
       if (options.isOff?.(file)) return false;
       const known = this.#known(file);
       if (!known || options.verify || !isFresh(known)) return true;
+      if (known.problems.some(({ code }) => code === "needs_bun") && this.#hosts.runsBun) return true;
       this.#seen.set(file.file, known);
       return options.again === true && (known.problems.length > 0 || this.#hosts.troubledFiles().has(file.file));
     });

@@ -1,6 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import { killGroup, killTree, residentBytes } from "../process/process-tree.ts";
+import { guardReading } from "./guard-reading.ts";
+import { mustBeJson } from "./must-be-json.ts";
 import type { FromHost, ToHost } from "./protocol.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -22,6 +24,7 @@ export interface End {
   readonly begun?: readonly number[];
 }
 
+const UNREADABLE = "what it sent could not be read";
 const POLITE_MS = 1_000;
 /** How long to wait, after a process has gone, for what it had still written. */
 const DRAIN_MS = 200;
@@ -50,6 +53,7 @@ export class Channel {
       detached: process.platform !== "win32",
       windowsHide: true,
     });
+    guardReading(this.#child, () => this.kill(UNREADABLE));
     this.#listen();
     this.release();
   }
@@ -58,8 +62,9 @@ export class Channel {
     return this.#child.pid === undefined ? undefined : residentBytes(this.#child.pid);
   }
 
-  /** A message to a process that has gone is lost; `ended` tells. */
+  /** A message to a process that has gone is lost; `ended` tells. Throws for what cannot cross. */
   send(message: ToHost): void {
+    if (this.#options.runtime.serialization === "json") mustBeJson(message);
     if (this.#child.connected) this.#child.send(message, () => {});
   }
 
@@ -108,9 +113,14 @@ export class Channel {
     });
   }
 
+  /** A tool can write to this channel too: what makes no sense ends its process, not ours. */
   #receive(message: FromHost): void {
-    if (message.type === "ending") this.#lastWords ??= message;
-    else this.#on.message(message);
+    try {
+      if (message.type === "ending") this.#lastWords ??= message;
+      else this.#on.message(message);
+    } catch {
+      this.kill(UNREADABLE);
+    }
   }
 
   #finish(reason: string): void {

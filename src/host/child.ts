@@ -5,6 +5,7 @@ import type { AskRequest } from "../core/tool.ts";
 import { Engine } from "./engine.ts";
 import type { FileManifest } from "./manifest.ts";
 import { type Answer, abortError, type FromHost, monotonic, type ToHost, type UiRequest } from "./protocol.ts";
+import { bunTooOld } from "./runtime.ts";
 import { type Outlet, Services } from "./services.ts";
 
 const [importMs = "10000", worktree = process.cwd()] = process.argv.slice(2);
@@ -111,7 +112,9 @@ function serve(importMs: number, worktree: string): void {
     () => [...running],
     () => engine.shutDown(),
   );
-  send({ type: "ready" });
+  const tooOld = process.versions.bun === undefined ? undefined : bunTooOld(process.versions.bun);
+  if (tooOld === undefined) send({ type: "ready" });
+  else send({ type: "ending", reason: tooOld, begun: [] }, () => process.exit(1));
 }
 
 /** The channel is ours: an author's `process.send("ready")` must not reach the protocol. */

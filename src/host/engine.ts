@@ -7,7 +7,7 @@ import type { FromFile } from "../formats/module.ts";
 import { verifySchema } from "../schema/verify-schema.ts";
 import { bounded } from "./bounded-issues.ts";
 import { type CallPort, cutResult, runCall } from "./call.ts";
-import { FileReader } from "./file-reader.ts";
+import { FileReader, type ReaderOptions } from "./file-reader.ts";
 import { type FileManifest, type HostFile, isBroken, PENDING_FILE, toManifest } from "./manifest.ts";
 import type { HostAnswer, HostCall, HostRequest, HostResult, LoadOptions, Target } from "./protocol.ts";
 import type { Occasion, Outlet, Services } from "./services.ts";
@@ -37,18 +37,13 @@ export class Engine {
   /** What was last said of each file, and how many imports there were in all when it was said. */
   readonly #reported = new Map<string, { imports: number; edges: number }>();
 
-  constructor(options: {
-    importMs: number;
-    services: Services;
-    outlet: Outlet;
-    /** Values that stand for files, by the name of the file. */
-    values?: ReadonlyMap<string, unknown>;
-    onChanged: (manifest: FileManifest) => void;
-  }) {
+  constructor(
+    options: ReaderOptions & { services: Services; outlet: Outlet; onChanged: (manifest: FileManifest) => void },
+  ) {
     this.#services = options.services;
     this.#outlet = options.outlet;
     this.#onChanged = options.onChanged;
-    this.#reader = new FileReader(options.importMs, options.services, options.values ?? new Map());
+    this.#reader = new FileReader(options, options.services);
   }
 
   /** Imports a file once; whatever goes wrong is in the manifest's problems. Never rejects. */
@@ -131,7 +126,7 @@ export class Engine {
   }
 
   #manifestOf(file: HostFile, from: FromFile, tools: readonly Tool[], problems: readonly Problem[]): FileManifest {
-    const hooks = (["before", "after"] as const).filter((kind) => from.hooks?.[kind] !== undefined);
+    const hooks = hooksOf(from);
     const follows = from.onSession !== undefined || tools.some((tool) => tool.onSession !== undefined);
     return {
       file: file.file,
@@ -225,10 +220,12 @@ export class Engine {
     return { session, ui: (request) => this.#outlet.ui(request) };
   }
 
-  /** Some files register tools only when something happens. */
+  /** Some files register tools and hooks only when something happens. */
   #look(loaded: Loaded): void {
     const { tools } = loaded.from;
-    if (tools.length === loaded.tools.length && tools.every((tool, index) => tool === loaded.tools[index])) return;
+    if (isBroken(loaded.manifest)) return;
+    const sameTools = tools.length === loaded.tools.length && tools.every((tool, at) => tool === loaded.tools[at]);
+    if (sameTools && hooksOf(loaded.from).length === (loaded.manifest.hooks?.length ?? 0)) return;
     loaded.tools = tools;
     loaded.manifest = this.#manifestOf(loaded.file, loaded.from, tools, loaded.problems);
     this.#onChanged(loaded.manifest);
@@ -240,6 +237,10 @@ function within(ms: number, work: Promise<void>): Promise<void> {
     throw new Error(`it did not end within ${ms / 1000} s`);
   });
   return Promise.race([work, late]);
+}
+
+function hooksOf({ hooks }: FromFile): ("before" | "after")[] {
+  return (["before", "after"] as const).filter((kind) => hooks?.[kind] !== undefined);
 }
 
 /** An author's object may hold anything beside what counts. */

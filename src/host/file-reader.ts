@@ -3,23 +3,34 @@ import { messageOf } from "../core/error.ts";
 import { exportLine } from "../core/export-line.ts";
 import type { Problem } from "../core/problem.ts";
 import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "../formats/module.ts";
-import type { Loader } from "../loader/hooks.ts";
+import type { Loader } from "../loader/loader.ts";
 import { stampOf } from "../loader/stamp.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
 import { tooSlow } from "./problems.ts";
 
+/** What files are read with. */
+export interface ReaderOptions {
+  readonly importMs: number;
+  /** Values that stand for files, by the name of the file. */
+  readonly values?: ReadonlyMap<string, unknown>;
+  /** What is said to authors of files that need Bun, where it is not simply missing. */
+  readonly needsBun?: string;
+}
+
 /** Reads what may hold tools, of every kind, each with the code for that kind and no other. */
 export class FileReader {
   readonly #importMs: number;
+  readonly #needsBun: string | undefined;
   readonly #host: FormatHost;
   readonly #values: ReadonlyMap<string, unknown>;
   readonly #modules = new Set<string>();
   #loader: Loader | undefined;
 
-  constructor(importMs: number, host: FormatHost, values: ReadonlyMap<string, unknown>) {
-    this.#importMs = importMs;
+  constructor(options: ReaderOptions, host: FormatHost) {
+    this.#importMs = options.importMs;
+    this.#needsBun = options.needsBun;
     this.#host = host;
-    this.#values = values;
+    this.#values = options.values ?? new Map();
   }
 
   /** How many imports there are in all. */
@@ -34,7 +45,8 @@ export class FileReader {
       const from = await (file.server ? this.#read(file) : this.#withinTime(this.#read(file)));
       return { from, problems: withLines(file.file, from.problems) };
     } catch (error) {
-      const problem = error instanceof TooSlow ? tooSlow(file.file, this.#importMs) : await why(file, error);
+      const problem =
+        error instanceof TooSlow ? tooSlow(file.file, this.#importMs) : await why(file, error, this.#needsBun);
       return { from: { tools: [], problems: [] }, problems: [problem] };
     }
   }
@@ -95,10 +107,10 @@ async function createLoader(): Promise<Loader> {
   return (await import("../loader/hooks.ts")).createLoader();
 }
 
-async function why({ file }: HostFile, error: unknown): Promise<Problem> {
+async function why({ file }: HostFile, error: unknown, needsBun: string | undefined): Promise<Problem> {
   try {
     const { explain } = await import("../loader/explain.ts");
-    return explain(file, error);
+    return explain(file, error, needsBun);
   } catch {
     return { file, code: "unreadable", message: `It cannot be read: ${messageOf(error)}` };
   }

@@ -69,6 +69,8 @@ export interface Hosts {
   release(generation: Generation): void;
   /** What the current generation has imported so far. */
   loadedFiles(): readonly string[];
+  /** Whether there is a Bun for files that need it. */
+  readonly runsBun: boolean;
   /** Files whose import failed in the current generation when a call asked for them. */
   troubledFiles(): ReadonlySet<string>;
   listen(listener: HostsListener): void;

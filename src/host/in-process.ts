@@ -26,6 +26,9 @@ import { Services } from "./services.ts";
 
 const GRACE_MS = 1_000;
 
+const NEEDS_BUN =
+  'It needs the Bun runtime, and tools run in this process here: choose the isolation "shared" or "file".';
+
 /** What tools in this process run with. */
 export interface InProcessOptions {
   readonly cwd: string;
@@ -42,6 +45,7 @@ export interface InProcessOptions {
  */
 export class InProcess implements Hosts {
   readonly current: Generation = { id: 1 };
+  readonly runsBun: boolean = "bun" in process.versions;
   readonly #engine: Engine;
   readonly #services: Services;
   readonly #pending = new Map<string, number>();
@@ -59,7 +63,7 @@ export class InProcess implements Hosts {
     };
     this.#services = new Services(options, outlet);
     const onChanged = (manifest: FileManifest): void => this.#listener?.changed(manifest);
-    this.#engine = new Engine({ ...options, services: this.#services, outlet, onChanged });
+    this.#engine = new Engine({ ...options, needsBun: NEEDS_BUN, services: this.#services, outlet, onChanged });
   }
 
   renew(): Generation {

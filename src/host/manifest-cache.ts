@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { VERSION } from "../core/version.ts";
-import type { Stamped } from "../loader/hooks.ts";
+import type { Stamped } from "../loader/loader.ts";
 import { stampOf } from "../loader/stamp.ts";
 import type { FileManifest } from "./manifest.ts";
 

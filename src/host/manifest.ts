@@ -3,7 +3,7 @@ import type { McpServer } from "../core/mcp-server.ts";
 import type { Problem } from "../core/problem.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import type { Format, Hints, Limits, PlaceKind, Source, System, Tool } from "../core/tool.ts";
-import type { Stamped } from "../loader/hooks.ts";
+import type { Stamped } from "../loader/loader.ts";
 
 /** A file to load, and what discovery knows of it. */
 export interface HostFile {

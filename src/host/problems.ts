@@ -1,4 +1,5 @@
 import type { Problem } from "../core/problem.ts";
+import { BUN_NOT_INSTALLED } from "../loader/source-problem.ts";
 
 /** The problem of a file whose import does not end, whoever noticed it. */
 export function tooSlow(file: string, ms: number): Problem {
@@ -19,7 +20,6 @@ export function noHost(file: string, reason: string): Problem {
 }
 
 /** The problem of a file that needs Bun where there is none. */
-export function noBun(file: string, why: string): Problem {
-  const message = `${why} Bun was not found: install it (https://bun.sh) and make sure that "bun" is on PATH.`;
-  return { file, code: "needs_bun", message };
+export function noBun(file: string): Problem {
+  return { file, code: "needs_bun", message: BUN_NOT_INSTALLED };
 }

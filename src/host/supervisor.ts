@@ -85,6 +85,10 @@ export class Supervisor implements Hosts {
     return [...this.#current.hosts.values()].flatMap((host) => host.loadedFiles);
   }
 
+  get runsBun(): boolean {
+    return this.#options.runtimes("bun") !== undefined;
+  }
+
   troubledFiles(): ReadonlySet<string> {
     return this.#current.troubled;
   }
@@ -151,7 +155,7 @@ export class Supervisor implements Hosts {
   ): Promise<readonly FileManifest[]> {
     const fresh = files.some(isDeclared);
     const manifests = await loadFiles(() => this.#host(state, kind, kind), files, { verify, fresh });
-    if (kind !== "node" || this.#options.runtimes("bun") === undefined) return manifests;
+    if (kind !== "node" || !this.runsBun) return manifests;
     const needy = new Set(manifests.filter(needsBun).map(({ file }) => file));
     if (needy.size === 0) return manifests;
     const moved = files.filter(({ file }) => needy.has(file)).map((file) => ({ ...file, runtime: "bun" as const }));
@@ -196,7 +200,7 @@ export class Supervisor implements Hosts {
   /** Bun was there when the file was looked at, and has gone since. */
   #noRuntime(file: HostFile): FileTrouble | undefined {
     if (this.#options.runtimes(kindOf(file)) !== undefined) return undefined;
-    return { kind: "trouble", problem: noBun(file.file, "It needs the Bun runtime.") };
+    return { kind: "trouble", problem: noBun(file.file) };
   }
 
   #keyOf(file: HostFile): string {

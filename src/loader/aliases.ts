@@ -6,6 +6,15 @@ const AUTHOR_DOOR = new Set(["toolwright", "@atomic/plugin", "@opencode-ai/plugi
 /** Packages that a tool file may import with nothing installed: they come with this one. */
 const BUNDLED = ["zod", "typebox", "@sinclair/typebox", "@oxc-project/runtime"];
 
+/** The schema libraries that oh-my-pi offers under names of its own. */
+const RENAMED: ReadonlyMap<string, string> = new Map([
+  ["@oh-my-pi/omptype/zod", "zod"],
+  ["@oh-my-pi/omptype/typebox", "@sinclair/typebox"],
+]);
+
+/** The packages of pi and of oh-my-pi. Others of these scopes are somebody's libraries, and have to be installed. */
+const PI = /^@(oh-my-pi|mariozechner|earendil-works)\/(pi-[\w-]+)(?:\/|$)/;
+
 /**
  * What an import means when the file's own folder does not have it: a file of ours, or a name to resolve from our
  * own package. Undefined for every other name.
@@ -13,5 +22,13 @@ const BUNDLED = ["zod", "typebox", "@sinclair/typebox", "@oxc-project/runtime"];
 export function aliasOf(specifier: string): { file: string } | { bundled: string } | undefined {
   if (AUTHOR_DOOR.has(specifier)) return { file: ownFile("index") };
   if (BUNDLED.some((name) => specifier === name || specifier.startsWith(`${name}/`))) return { bundled: specifier };
-  return undefined;
+  const renamed = RENAMED.get(specifier);
+  if (renamed !== undefined) return { bundled: renamed };
+  const pi = PI.exec(specifier);
+  return pi ? { file: ownFile(hasComponents(pi) ? "pi" : "pi-values") } : undefined;
+}
+
+/** Components cost as much to load as a schema library. Of oh-my-pi, also the main package has them. */
+function hasComponents([, scope, name]: RegExpExecArray): boolean {
+  return name === "pi-tui" || (scope === "oh-my-pi" && name === "pi-coding-agent");
 }

@@ -4,25 +4,27 @@ import { dirname, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
-import { NeedsBun, SourceProblem } from "./source-problem.ts";
+import { BUN_NOT_INSTALLED, NeedsBun, SourceProblem } from "./source-problem.ts";
 import { sourceMapOf, syntaxErrorOf } from "./transform.ts";
+import { usesDecorators } from "./uses-decorators.ts";
 
-/** Says why a file could not be imported, where in it, and what to do. */
-export function explain(file: string, thrown: unknown): Problem {
-  if (thrown instanceof NeedsBun) return { file, code: "needs_bun", message: `${thrown.message} ${NEEDS_BUN}` };
+/** Says why a file could not be imported, where in it, and what to do; `needsBun` is what to do about Bun. */
+export function explain(file: string, thrown: unknown, needsBun: string = BUN_NOT_INSTALLED): Problem {
+  if (thrown instanceof NeedsBun) {
+    const where = typeof thrown.cause === "string" ? thrown.cause : file;
+    return at(file, where, undefined, "needs_bun", `${thrown.message} ${needsBun}`);
+  }
   if (thrown instanceof ReferenceError && thrown.message === "Bun is not defined") {
-    return { file, code: "needs_bun", message: `It uses "Bun". ${NEEDS_BUN}` };
+    return { file, code: "needs_bun", message: `It uses "Bun". ${needsBun}` };
   }
   const syntax = syntaxProblem(file, thrown);
   if (syntax) return at(file, syntax.file, syntax.line, "syntax", `${syntax.message}. Correct it and save.`);
-  if (thrown instanceof SyntaxError) {
+  if (thrown instanceof SyntaxError && isLinkError(thrown)) {
     return at(file, file, lineOfImport(file, thrown), "import_failed", `${thrown.message}.`);
   }
   const place = placeOf(file, thrown);
   return at(file, place?.file ?? file, place?.line, "import_failed", reasonOf(thrown));
 }
-
-const NEEDS_BUN = "It needs the Bun runtime, and tools run on Node here.";
 
 function at(file: string, where: string, line: number | undefined, code: Problem["code"], message: string): Problem {
   const inside = sameFile(file, where);
@@ -34,11 +36,14 @@ function syntaxProblem(file: string, thrown: unknown): { file: string; line?: nu
   if (thrown instanceof SourceProblem) {
     return { file: thrown.file, message: thrown.message, ...(thrown.line === undefined ? {} : { line: thrown.line }) };
   }
-  if (!(thrown instanceof SyntaxError) || isLinkError(thrown)) return undefined;
+  if (!(thrown instanceof SyntaxError) || isLinkError(thrown) || IN_BUN) return undefined;
   const found = syntaxErrorOf(file, readFileSync(file, "utf8"));
   if (!found) return undefined;
   return { file, message: thrown.message, ...(found.line === undefined ? {} : { line: found.line }) };
 }
+
+/** Bun says where a file does not parse, and gives lines as they are in the text that it was given. */
+const IN_BUN: boolean = process.versions.bun !== undefined;
 
 /** A missing export is a SyntaxError to Node, though every file involved parses. */
 function isLinkError(error: SyntaxError): boolean {
@@ -66,16 +71,19 @@ function lineOfImport(file: string, error: SyntaxError): number | undefined {
 /** The topmost frame in the file itself, in the author's own lines. */
 function placeOf(file: string, thrown: unknown): { file: string; line: number } | undefined {
   if (!(thrown instanceof Error) || typeof thrown.stack !== "string") return undefined;
-  const url = pathToFileURL(realpathSync(file)).href;
-  const start = thrown.stack.indexOf(`${url}:`);
-  const position = start < 0 ? null : /^:(\d+)(?::(\d+))?/.exec(thrown.stack.slice(start + url.length));
+  const path = realpathSync(file);
+  const name = IN_BUN ? path : pathToFileURL(path).href;
+  const start = thrown.stack.indexOf(`${name}:`);
+  const position = start < 0 ? null : /^:(\d+)(?::(\d+))?/.exec(thrown.stack.slice(start + name.length));
   if (!position) return undefined;
   return { file, line: authorsLine(file, Number(position[1]), Number(position[2] ?? 1)) };
 }
 
 /** Maps are made only now, for the one file that failed: on the way in they would cost every file. */
 function authorsLine(file: string, line: number, column: number): number {
-  const map = sourceMapOf(file, readFileSync(file, "utf8"));
+  const source = readFileSync(file, "utf8");
+  if (IN_BUN && !usesDecorators(source)) return line;
+  const map = sourceMapOf(file, source);
   if (!map) return line;
   const entry = new SourceMap(map as unknown as SourceMapPayload).findEntry(line - 1, column - 1);
   return "originalLine" in entry ? entry.originalLine + 1 : line;

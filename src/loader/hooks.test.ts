@@ -27,7 +27,9 @@ const SCRIPT = `
   try {
     const module = await loader.load(file);
     console.log(JSON.stringify({ value: module.default, imports: loader.importsOf(file).map(([path]) => path) }));
-  } catch (error) { console.log(JSON.stringify({ problem: explain(file, error) })); }`;
+  } catch (error) {
+    console.log(JSON.stringify({ problem: explain(file, error), imports: loader.importsOf(file).map(([path]) => path) }));
+  }`;
 
 interface Loaded {
   value?: unknown;
@@ -146,6 +148,9 @@ describe("[A9] packages that need not be installed", () => {
   });
 });
 
+const NO_BUN =
+  'It needs the Bun runtime, which is not installed: install Bun (https://bun.sh) and make sure that "bun" is on PATH.';
+
 describe("[D5] files that cannot be imported", () => {
   it.each([
     [
@@ -161,6 +166,13 @@ describe("[D5] files that cannot be imported", () => {
       "import_failed",
       6,
       "It threw while it was imported: boom",
+    ],
+    [
+      "a throw of a syntax error that is none of the file's",
+      'const is = "undefined";\n\nJSON.parse("{");\nexport default is;',
+      "import_failed",
+      3,
+      "It threw while it was imported: Expected property name or '}' in JSON at position 1 (line 1 column 2)",
     ],
     [
       "a throw of something that is no error",
@@ -183,12 +195,13 @@ describe("[D5] files that cannot be imported", () => {
       1,
       "The requested module 'node:path' does not provide an export named 'nope'.",
     ],
+    ["Bun", 'import { $ } from "bun"; export default $;', "needs_bun", undefined, `It imports "bun". ${NO_BUN}`],
     [
-      "Bun",
-      'import { $ } from "bun"; export default $;',
+      "Bun in the middle",
+      "export default { execute: async () => Bun.$`ls` };",
       "needs_bun",
       undefined,
-      'It imports "bun". It needs the Bun runtime, and tools run on Node here.',
+      `It uses "Bun.$". ${NO_BUN}`,
     ],
   ])("%s", async (name, source, code, line, message) => {
     const { problem } = await load(put(`bad/${name.replace(/\W/g, "-")}.ts`, source));
@@ -217,5 +230,23 @@ describe("[D5] files that cannot be imported", () => {
       code: "import_failed",
       message: `It imports "${join(root, "bad/gone")}", which does not exist. Correct the path.`,
     });
+  });
+
+  it("a sibling that needs Bun is named, and is a dependency, for every file that imports it", async () => {
+    const sibling = put("bun/lib/shell.ts", "export const list = () => Bun.$`ls`;");
+    for (const name of ["first", "second"]) {
+      const file = put(`bun/${name}.ts`, 'import { list } from "./lib/shell"; export default list;');
+      const { problem, imports } = await load(file);
+      expect(problem).toMatchObject({ code: "needs_bun", message: `lib/shell.ts: It uses "Bun.$". ${NO_BUN}` });
+      expect(imports).toEqual([file, sibling]);
+    }
+  });
+
+  it.each([
+    ["a type of Bun's", 'import type { BunFile } from "bun"; export default 1 as unknown as BunFile;'],
+    ["a type of Bun's that does not say so", 'import { BunFile } from "bun"; export default 1 as unknown as BunFile;'],
+    ["a guard", "declare const Bun: any; export default typeof Bun === 'undefined' ? 1 : Bun.version;"],
+  ])("%s does not ask for Bun", async (name, source) => {
+    expect((await load(put(`bun/${name.replace(/\W/g, "-")}.ts`, source))).value).toBe(1);
   });
 });

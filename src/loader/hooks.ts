@@ -1,34 +1,18 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire, isBuiltin, type LoadHookSync, type ResolveHookSync, registerHooks } from "node:module";
-import { extname, sep } from "node:path";
+import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isModuleNamespaceObject } from "node:util/types";
-import { ImportGraph } from "./graph.ts";
-import { type Resolved, Resolver, wouldBe } from "./resolve.ts";
+import { Dependencies, isAuthors } from "./dependencies.ts";
+import type { Loader } from "./loader.ts";
+import { Resolver } from "./resolve.ts";
 import { NeedsBun } from "./source-problem.ts";
-import { stampOf } from "./stamp.ts";
-import { transform } from "./transform.ts";
+import { type Transformed, transform } from "./transform.ts";
+import { bunUse, isBunModule } from "./uses-bun.ts";
 
 const require = createRequire(import.meta.url);
 const CODE = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"]);
 const TEXT = new Set([".txt", ".md"]);
-
-/** Loads authors' files in this process, as Node loads its own, with all that TypeScript authors write. */
-export interface Loader {
-  /** Imports a file. Rejects with whatever the file threw, or with `SourceProblem` or `NeedsBun`. */
-  load(file: string): Promise<Record<string, unknown>>;
-  /**
-   * The files that decided what a loaded file is, itself first; of installed packages only their entry. Each with
-   * its stamp from before it was read, so that an edit during the import is noticed later.
-   */
-  importsOf(file: string): Stamped[];
-  /** Grows whenever a file imports something it had not imported before. */
-  readonly edges: number;
-  /** Takes the hooks out again. What was loaded stays loaded. */
-  close(): void;
-}
-
-export type Stamped = readonly [file: string, stamp: string];
 
 /**
  * Puts hooks into this process's module loader. They act only on files given to `load` and on what those import
@@ -36,19 +20,11 @@ export type Stamped = readonly [file: string, stamp: string];
  */
 export function createLoader(): Loader {
   const owned = new Set<string>();
-  const graph = new ImportGraph();
+  const dependencies = new Dependencies();
   const resolver = new Resolver();
-  const stamps = new Map<string, string>();
   /** Entry files by path and by URL: by both they are asked for. */
   const entries = new Map<string, string>();
   const pathOf = remembered(toPath);
-  const realOf = remembered((file: string) => realpathSync.native(file));
-  const stampBefore = (path: string): string => stamps.get(path) ?? stampNow(path);
-  const stampNow = (path: string): string => {
-    const stamp = stampOf(path);
-    stamps.set(path, stamp);
-    return stamp;
-  };
   const ownedPath = (url: string | undefined): string | undefined => {
     if (!url?.startsWith("file:")) return undefined;
     const path = pathOf(url);
@@ -60,18 +36,12 @@ export function createLoader(): Loader {
     if (entry !== undefined) return { url: entry, shortCircuit: true };
     const parent = ownedPath(context.parentURL);
     if (parent === undefined || specifier.startsWith("data:")) return next(specifier, context);
-    if (specifier === "bun" || specifier.startsWith("bun:")) throw new NeedsBun(`It imports "${specifier}".`);
+    if (isBunModule(specifier)) throw new NeedsBun(`It imports "${specifier}".`, { cause: parent });
     if (isBuiltin(specifier)) return next(specifier, context);
     const kind = isRequire(context.conditions) ? "require" : "import";
     const found = resolver.resolve(asPath(specifier), parent, kind);
-    if (found === undefined) {
-      // What is not there is a dependency too: the day it is, the file may load.
-      for (const path of wouldBe(specifier, parent)) graph.add(parent, path);
-      return next(specifier, context);
-    }
-    graph.add(parent, found.path);
-    // Which package a name leads to is decided by a folder that may be a link, and may come to lead elsewhere.
-    if (!found.ours && isBare(specifier)) graph.add(parent, nearestPackage(specifier, parent) ?? found.path);
+    dependencies.add(parent, specifier, found);
+    if (found === undefined) return next(specifier, context);
     if (isAuthors(specifier, found)) owned.add(found.path);
     return { url: toUrl(found.path), shortCircuit: true, importAttributes: context.importAttributes };
   };
@@ -79,9 +49,9 @@ export function createLoader(): Loader {
   const load: LoadHookSync = (url, context, next) => {
     const path = ownedPath(url);
     if (path === undefined) return next(url, context);
-    stampNow(path);
+    dependencies.stamp(path);
     const extension = extname(path);
-    if (CODE.has(extension)) return { ...transform(path, readFileSync(path, "utf8")), shortCircuit: true };
+    if (CODE.has(extension)) return { ...forNode(path), shortCircuit: true };
     if (TEXT.has(extension)) return asModule(JSON.stringify(readFileSync(path, "utf8")));
     if (extension === ".json" && !context.importAttributes.type && !isRequire(context.conditions)) {
       return asModule(JSON.stringify(JSON.parse(readFileSync(path, "utf8"))));
@@ -92,20 +62,26 @@ export function createLoader(): Loader {
   const hooks = registerHooks({ resolve, load });
   return {
     async load(file) {
-      const path = realOf(file);
+      const path = dependencies.enter(file);
       const href = toUrl(path);
-      // A link is what the file is known by: leading elsewhere, it is another file.
-      if (path !== file) graph.add(path, file);
       owned.add(path);
       entries.set(path, href).set(href, href);
       return evaluate(path, href);
     },
     get edges() {
-      return graph.size;
+      return dependencies.size;
     },
-    importsOf: (file) => graph.closure(realOf(file)).map((path) => [path, stampBefore(path)]),
+    importsOf: (file) => dependencies.of(file),
     close: () => hooks.deregister(),
   };
+}
+
+/** A file that needs Bun is refused before any of it runs. Its types are gone by then, and with them what they import. */
+function forNode(path: string): Transformed {
+  const transformed = transform(path, readFileSync(path, "utf8"));
+  const use = bunUse(transformed.source);
+  if (use !== undefined) throw new NeedsBun(use, { cause: path });
+  return transformed;
 }
 
 /**
@@ -155,21 +131,6 @@ function isRequire(conditions: Iterable<string>): boolean {
 
 function asPath(specifier: string): string {
   return specifier.startsWith("file:") ? fileURLToPath(specifier) : specifier;
-}
-
-function isBare(specifier: string): boolean {
-  return !/^[./#]|^\w+:|^[A-Za-z]:/.test(specifier);
-}
-
-/** The folder of an installed package as the file sees it. */
-function nearestPackage(specifier: string, parent: string): string | undefined {
-  return wouldBe(specifier, parent).find((folder) => existsSync(folder));
-}
-
-/** A relative import stays with the author's code; so does a workspace package, which is linked, not installed. */
-function isAuthors(specifier: string, found: Resolved): boolean {
-  if (found.ours) return false;
-  return specifier.startsWith(".") || !found.path.includes(`${sep}node_modules${sep}`);
 }
 
 function asModule(json: string): ReturnType<LoadHookSync> {

@@ -3,12 +3,20 @@ import { fileURLToPath } from "node:url";
 /** True when this package runs from its TypeScript sources, as its own tests do; false in the built package. */
 const FROM_SOURCE: boolean = import.meta.url.endsWith(".ts");
 
-/** The built package is flat: every chunk lies beside these two. */
-const FILES: { readonly [name in "index" | "host"]: URL } = FROM_SOURCE
-  ? { index: new URL("../index.ts", import.meta.url), host: new URL("../host/child.ts", import.meta.url) }
-  : { index: new URL("./index.mjs", import.meta.url), host: new URL("./host.mjs", import.meta.url) };
+/**
+ * Files that are reached by path: the authors' door, the entry of a host process, and what tool files import from the
+ * packages of pi, with its components and without. The built package is flat: every chunk lies beside these.
+ */
+const SOURCES = {
+  index: "../index.ts",
+  host: "../host/child.ts",
+  pi: "../authoring/pi/index.ts",
+  "pi-values": "../authoring/pi/values.ts",
+} as const;
 
-/** A file of this package that is reached by path: the authors' door, or the entry of a host process. */
-export function ownFile(name: "index" | "host"): string {
-  return fileURLToPath(FILES[name]);
+export type OwnFile = keyof typeof SOURCES;
+
+/** Where a file of this package is. */
+export function ownFile(name: OwnFile): string {
+  return fileURLToPath(new URL(FROM_SOURCE ? SOURCES[name] : `./${name}.mjs`, import.meta.url));
 }

@@ -15,3 +15,7 @@ export class SourceProblem extends Error {
 export class NeedsBun extends Error {
   override readonly name: string = "NeedsBun";
 }
+
+/** What follows the words for a use of Bun, where no Bun was found. */
+export const BUN_NOT_INSTALLED: string =
+  'It needs the Bun runtime, which is not installed: install Bun (https://bun.sh) and make sure that "bun" is on PATH.';

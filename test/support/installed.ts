@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 type Package = "bun" | "frameworks" | "node-22";
 
 const E2E = fileURLToPath(new URL("../../e2e", import.meta.url));
+const PATIENCE_MS = 300_000;
 
 /** Where the packages are that only tests need. */
 export const MODULES: Readonly<Record<Package, string>> = {
@@ -14,21 +16,50 @@ export const MODULES: Readonly<Record<Package, string>> = {
   "node-22": join(E2E, "node-22/node_modules"),
 };
 
-/** Some bring programs for which a script must run; the others do without. */
+/** The folder to put on PATH, and the program in it. */
+export const BUN_FOLDER: string = join(MODULES.bun, ".bin");
+export const BUN: string = join(BUN_FOLDER, "bun");
+
+/** Some bring programs that a script puts in place; of the others the code alone is wanted. */
 const ARGUMENTS: Readonly<Record<Package, readonly string[]>> = {
   bun: [],
   frameworks: ["--omit=optional", "--ignore-scripts"],
   "node-22": [],
 };
 
-/** Installs what only tests need when they come to it. Answers with the reason where that cannot be done. */
-export function installed(name: Package): string | undefined {
-  if (existsSync(join(MODULES[name], ".package-lock.json"))) return undefined;
+/**
+ * Installs what only tests need when the first of them comes to it. Answers with the reason where that cannot be done:
+ * the test is then skipped, which is said and counted.
+ */
+export async function installed(name: Package): Promise<string | undefined> {
+  const lock = join(E2E, name, ".installing");
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!existsSync(join(MODULES[name], ".package-lock.json")) || existsSync(lock)) {
+    if (takeLock(lock)) return install(name, lock);
+    if (performance.now() > deadline) return `another installation of e2e/${name} does not end: remove ${lock}`;
+    await sleep(100);
+  }
+  return undefined;
+}
+
+/** Test files run side by side, and one installation at a time is enough. */
+function takeLock(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function install(name: Package, lock: string): string | undefined {
   try {
     const args = ["ci", "--no-audit", "--no-fund", ...ARGUMENTS[name]];
     execFileSync("npm", args, { cwd: join(E2E, name), stdio: "pipe" });
     return undefined;
   } catch (error) {
     return `e2e/${name} could not be installed: ${error}`;
+  } finally {
+    rmdirSync(lock);
   }
 }

@@ -32,7 +32,7 @@ export async function jsonTool(
   folder: string,
   handler: object,
   fields: readonly string[] = [],
-  { logged = [] as string[], inputSchema = schemaOf(fields) as unknown } = {},
+  { logged = [], inputSchema = schemaOf(fields) }: { logged?: string[]; inputSchema?: unknown } = {},
 ): Promise<Tool> {
   const path = put(
     join(folder, "mine.json"),

@@ -218,7 +218,12 @@ describe("problems of a JSON file", () => {
     };
     const broken = '{ "name": "x"\n"tools": [] }';
     put(join(folder, "tsconfig.json"), "{}");
-    expect(await readJson(folder, broken)).toEqual({ tools: [], problems: [], reads: [join(folder, "tsconfig.json")] });
+    expect(await readJson(folder, broken)).toEqual({
+      tools: [],
+      problems: [],
+      ifHeld: [problem],
+      reads: [join(folder, "tsconfig.json")],
+    });
     expect(await readJson(folder, broken, { system: "aynd" })).toEqual({ tools: [], problems: [problem] });
     put(join(folder, "other.json"), '{ "tools": [] }');
     mkdirSync(join(folder, "folder.json"));

@@ -88,7 +88,13 @@ function lineOf({ name, format, exportName = "default" }: ToolInfo, source: stri
   const key = new RegExp(`^[ \\t]*["']?${name}["']?[ \\t]*:`, "m");
   // A file of JSON tools has a name too, before theirs.
   const from = format === "json" ? Math.max(0, source.indexOf('"tools"')) : 0;
-  return lineMatching(source, itself, from) ?? exportLine(source, exportName) ?? lineMatching(source, key);
+  const isMember = exportName.includes(".");
+  return (
+    lineMatching(source, itself, from) ??
+    (isMember ? lineMatching(source, key) : undefined) ??
+    exportLine(source, exportName) ??
+    lineMatching(source, key)
+  );
 }
 
 function lineMatching(source: string, pattern: RegExp, from = 0): number | undefined {

@@ -1,26 +1,20 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { callContext, FILE, formatHost } from "../../test/support/forms.ts";
 import { tool } from "../authoring/tool.ts";
-import type { CallContext } from "../core/tool.ts";
-import type { ModuleFile } from "./module.ts";
-import { fromToolExports } from "./tool.ts";
+import type { FromFile, ModuleFile } from "./module.ts";
+import { readModule } from "./read-module.ts";
 
-const FILE: ModuleFile = {
-  path: "/p/tools/lint.ts",
-  name: "lint",
-  source: "custom",
-  place: "project",
-  system: "toolwright",
-};
 const hello = { description: "Says hello", execute: () => "hello" };
 const bye = { description: "Says bye", execute: () => "bye" };
 
-const load = (module: Record<string, unknown>, file: Partial<ModuleFile> = {}): ReturnType<typeof fromToolExports> =>
-  fromToolExports(module, { ...FILE, ...file });
+const load = (module: Record<string, unknown>, file: Partial<ModuleFile> = {}, source = ""): Promise<FromFile> =>
+  readModule(module, { ...FILE, ...file }, { host: formatHost(), source });
 
 async function namesOf(module: Record<string, unknown>, file: Partial<ModuleFile> = {}): Promise<string[]> {
   const { tools, problems } = await load(module, file);
@@ -83,7 +77,7 @@ describe("tools", () => {
       hints: { readOnly: true },
     });
     expect(made?.access?.({ a: 1 }, { cwd: "/" })).toEqual([{ kind: "read", target: "/1" }]);
-    expect(await made?.run({ a: 1, b: 2 }, { directory: "/d" } as CallContext)).toBe("3 in /d");
+    expect(await made?.run({ a: 1, b: 2 }, callContext({ directory: "/d" }))).toBe("3 in /d");
   });
 
   it("[A1] keep their `this`, and what they throw at once is a rejection", async () => {
@@ -97,8 +91,8 @@ describe("tools", () => {
       }
     }
     const { tools } = await load({ default: new Counter() });
-    expect(await tools[0]?.run({}, {} as CallContext)).toBe(1);
-    await expect(tools[0]?.run({}, {} as CallContext)).rejects.toThrow("enough");
+    expect(await tools[0]?.run({}, callContext())).toBe(1);
+    await expect(tools[0]?.run({}, callContext())).rejects.toThrow("enough");
   });
 
   it("[P3] refuse a call whose declared access makes no sense", async () => {
@@ -108,18 +102,130 @@ describe("tools", () => {
     );
   });
 
-  it("[D5] are ignored when they are of another form, or no tools at all", async () => {
+  it("[A3] see the call, and nothing of what only adapters need", async () => {
+    const seen: object[] = [];
+    const { tools } = await load({
+      default: { ...hello, execute: (_: unknown, context: object) => seen.push(context) },
+    });
+    const { shown: _, asked: __, ...context } = callContext();
+    await tools[0]?.run({}, context);
+    expect(Object.keys(seen[0] ?? {})).toEqual([
+      "sessionID",
+      "messageID",
+      "callID",
+      "agent",
+      "directory",
+      "worktree",
+      "abort",
+      "extra",
+      "metadata",
+      "ask",
+      "messages",
+    ]);
+    expect(seen[0]).toMatchObject({ messages: ["hello"] });
+  });
+
+  it("[D5] stand beside whatever else a file exports", async () => {
+    class Store {}
     const module = {
       default: hello,
-      sdk: { ...bye, inputSchema: {} },
-      pi: { ...bye, parameters: {} },
-      other: { ...bye, handler() {} },
       helper() {},
-      list: [bye],
+      Store,
       n: 5,
       no: null,
+      list: [1],
+      config: { a: 1 },
+      bare: { name: "x" },
     };
     expect(await namesOf(module)).toEqual(["lint"]);
+  });
+
+  it("[A13] of several forms come from one file, each under its own name or the file's", async () => {
+    const module = {
+      default: hello,
+      ai: { description: "d", inputSchema: {}, execute: () => 1 },
+      sdk: { name: "look-up", description: "d", inputSchema: {}, handler: () => 1 },
+      defined: { id: "made", init: async () => hello },
+      mastra: { id: "brew", description: "d", inputSchema: undefined, execute: () => 1 },
+      chain: { name: "chain", description: "d", schema: {}, invoke: () => 1 },
+      agent: { type: "function", name: "agent", description: "d", parameters: {}, invoke: () => 1 },
+    };
+    const { tools, about, made } = await load(module);
+    expect(tools.map(({ name, origin }) => [name, origin.format])).toEqual([
+      ["lint", "tool"],
+      ["lint_ai", "ai-sdk"],
+      ["look-up", "sdk"],
+      ["made", "define"],
+      ["brew", "mastra"],
+      ["chain", "langchain"],
+      ["agent", "openai-agents"],
+    ]);
+    expect(about).toEqual({
+      format: "tool",
+      why: 'it exports an object with "description" and "execute", as tool() makes them',
+      without: [],
+    });
+    expect(made).toBe(true);
+  });
+});
+
+describe("sets of tools", () => {
+  const named = { name: "look-up", description: "d", inputSchema: {}, handler: () => 1 };
+
+  it("[A2] are named after file, export and key; default ones after file and key; own names stay", async () => {
+    expect(await namesOf({ tools: { a: hello, b: bye, own: named, other: 5 } })).toEqual([
+      "lint_tools_a",
+      "lint_tools_b",
+      "look-up",
+    ]);
+    expect(await namesOf({ default: { a: hello } })).toEqual(["lint_a"]);
+    expect(await namesOf({ default: [named] })).toEqual(["look-up"]);
+  });
+
+  it("[A2] give nothing a second name that is exported by itself too", async () => {
+    expect(await namesOf({ a: hello, all: [hello], tools: { a: hello, b: bye } })).toEqual(["lint_a", "lint_tools_b"]);
+  });
+
+  it("[A2] members are told apart in where they come from", async () => {
+    const { tools, about } = await load({ tools: { a: hello } });
+    expect(tools[0]?.origin.exportName).toBe("tools.a");
+    expect(about?.why).toBe(
+      'it exports a set of tools, each an object with "description" and "execute", as tool() makes them',
+    );
+  });
+
+  it("[D5] elements of a list need names", async () => {
+    expect((await load({ tools: [hello, named] })).problems).toEqual([
+      {
+        file: FILE.path,
+        tool: "lint_tools_0",
+        exportName: "tools",
+        code: "bad_definition",
+        message:
+          'Element [0] of "tools" has no name. Put it into an object under its name instead of a list, or export it by itself.',
+      },
+    ]);
+  });
+
+  it("[A2] a bad key says what to rename", async () => {
+    expect((await load({ tools: { "a b": hello } })).problems[0]?.message).toBe(
+      '"lint_tools_a b" cannot be the name of a tool: names have 1 to 64 letters, digits, "_" and "-". Rename "a b".',
+    );
+  });
+
+  it("[D4] two exports of one name: the first stays", async () => {
+    const { tools, problems } = await load({ first: named, second: { ...named } });
+    expect(tools.map(({ origin }) => origin.exportName)).toEqual(["first"]);
+    expect(problems).toEqual([
+      {
+        file: FILE.path,
+        code: "name_taken",
+        tool: "look-up",
+        exportName: "second",
+        message:
+          'The exports "first" and "second" are both called "look-up". Rename one of them; until then "first" is served.',
+      },
+    ]);
   });
 });
 
@@ -177,6 +283,18 @@ describe("problems", () => {
     expect(tools.map(({ name }) => name)).toEqual(["lint_good"]);
   });
 
+  it("[D5] are told by the name that a tool has of its own", async () => {
+    const { problems } = await load({ sdk: { name: "look-up", inputSchema: { a: 5 }, handler() {} } });
+    expect(problems).toMatchObject([{ tool: "look-up", exportName: "sdk", code: "bad_schema" }]);
+  });
+
+  it("[D5] a function of which nothing comes is none where another gives something", async () => {
+    const plugin = { path: "/p/.opencode/plugin/x.ts" };
+    const gives = (): object => ({ tool: { greet: hello } });
+    expect(await namesOf({ helper: () => undefined, gives }, plugin)).toEqual(["greet"]);
+    expect((await load({ helper: () => undefined }, plugin)).problems).toMatchObject([{ code: "not_a_tool" }]);
+  });
+
   it("[D5] exports that throw when they are read cost nobody else anything", async () => {
     const hostile = new Proxy(
       {},
@@ -208,7 +326,7 @@ describe("problems", () => {
 
   it("[D5] a file without a tool says what one must export", async () => {
     const must =
-      'A tool file exports an object with description and execute, as default or by name: export default tool({ description: "…", args: { … }, async execute(args, context) { … } }).';
+      'A tool file exports an object with description and execute, as default or by name: export default tool({ description: "…", args: { … }, async execute(args, context) { … } }). Tools made by Tool.define, the Claude and Copilot SDKs, the AI SDK, Mastra, LangChain or OpenAI Agents work too, and so do default functions written for pi, oh-my-pi or OpenCode.';
     expect(await load({})).toEqual({
       tools: [],
       problems: [{ file: FILE.path, code: "not_a_tool", message: `It exports nothing. ${must}` }],
@@ -217,6 +335,40 @@ describe("problems", () => {
       { file: FILE.path, code: "not_a_tool", message: `It exports helper, x, and none of these is a tool. ${must}` },
     ]);
   });
+});
+
+describe("the code of a form", () => {
+  it.each([
+    ["tool", "{ description: 'd', execute() {} }", []],
+    ["sdk", "{ name: 'x', inputSchema: {}, handler() {} }", ["sdk.ts"]],
+    ["define", "{ id: 'x', init: async () => ({ description: 'd', execute() {} }) }", ["define.ts"]],
+  ])("[A13] is loaded when a file has it: %s", (_, value, loaded) => {
+    const here = JSON.stringify(import.meta.dirname);
+    const program = `
+      import { registerHooks } from "node:module";
+      const loaded = [];
+      registerHooks({ load: (url, context, next) => (loaded.push(url.split("/").at(-1)), next(url, context)) });
+      const { readModule } = await import(${here} + "/read-module.ts");
+      const file = { path: "/p/x.ts", name: "x", source: "custom", place: "project", system: "toolwright" };
+      const { tools } = await readModule({ default: ${value} }, file, { host: { cwd: "/p", worktree: "/p" }, source: "" });
+      console.log(JSON.stringify({ tools: tools.length, loaded }));`;
+    const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", program], { encoding: "utf8" });
+    const answer = JSON.parse(printed) as { tools: number; loaded: string[] };
+    expect(answer.tools).toBe(1);
+    expect(answer.loaded.filter((file) => FORMS.includes(file))).toEqual(loaded);
+  });
+
+  const FORMS = [
+    "define.ts",
+    "sdk.ts",
+    "ai-sdk.ts",
+    "mastra.ts",
+    "langchain.ts",
+    "openai-agents.ts",
+    "opencode-plugin.ts",
+    "call-module.ts",
+    "from-tool-object.ts",
+  ];
 });
 
 describe("CommonJS", () => {
@@ -228,6 +380,7 @@ describe("CommonJS", () => {
     ["the tool itself", `module.exports = ${object("x")}`, ["lint"]],
     ["one for each export", `exports.a = ${object("a")}; exports.b = ${object("b")}`, ["lint_a", "lint_b"]],
     ["names that Node cannot see", `Object.assign(exports, { ["a" + 1]: ${object("a")} })`, ["lint_a1"]],
+    ["one of another form", `module.exports = { name: "x", description: "d", inputSchema: {}, handler() {} }`, ["x"]],
     [
       "a compiled default",
       `Object.defineProperty(exports, "__esModule", { value: true }); exports.default = ${object("x")}; exports.a = exports.default; exports.b = ${object("b")}`,

@@ -1,0 +1,78 @@
+import type { MarkdownTheme, SelectListTheme, SettingsListTheme } from "@earendil-works/pi-tui";
+import { createTheme, type Theme } from "./theme.ts";
+
+type Style = (text: string) => string;
+
+/** In colour: where a terminal takes none, the codes are taken out of what was drawn. */
+export const theme: Theme = createTheme(true);
+
+const inColor =
+  (name: string): Style =>
+  (text) =>
+    theme.fg(name, text);
+
+/** What `Markdown` is drawn with. */
+export function getMarkdownTheme(): MarkdownTheme {
+  return {
+    heading: inColor("mdHeading"),
+    link: inColor("mdLink"),
+    linkUrl: inColor("mdLinkUrl"),
+    code: inColor("mdCode"),
+    codeBlock: inColor("mdCodeBlock"),
+    codeBlockBorder: inColor("mdCodeBlockBorder"),
+    quote: inColor("mdQuote"),
+    quoteBorder: inColor("mdQuoteBorder"),
+    hr: inColor("mdHr"),
+    listBullet: inColor("mdListBullet"),
+    bold: theme.bold,
+    italic: theme.italic,
+    underline: theme.underline,
+    strikethrough: theme.strikethrough,
+    highlightCode,
+  };
+}
+
+/** What `SelectList` is drawn with. */
+export function getSelectListTheme(): SelectListTheme {
+  return {
+    selectedPrefix: inColor("accent"),
+    selectedText: inColor("accent"),
+    description: inColor("muted"),
+    scrollInfo: inColor("muted"),
+    noMatch: inColor("muted"),
+  };
+}
+
+/** What `SettingsList` is drawn with. */
+export function getSettingsListTheme(): SettingsListTheme {
+  return {
+    label: (text, selected) => (selected ? theme.fg("accent", text) : text),
+    value: (text, selected) => theme.fg(selected ? "accent" : "muted", text),
+    description: inColor("dim"),
+    cursor: theme.fg("accent", "→ "),
+    hint: inColor("dim"),
+  };
+}
+
+/** The lines of some code, all in the colour of code: nothing here knows languages. */
+export function highlightCode(code: string, _language?: string): string[] {
+  return code.split("\n").map(inColor("mdCodeBlock"));
+}
+
+/** The language of a file by its extension, as highlighters call it. */
+export function getLanguageFromPath(filePath: string): string | undefined {
+  const extension = /\.([^./\\]+)$/.exec(filePath)?.[1]?.toLowerCase();
+  return extension === undefined ? undefined : LANGUAGES[extension];
+}
+
+const LANGUAGES: Readonly<Record<string, string>> = {
+  ...{ ts: "typescript", tsx: "typescript", mts: "typescript", cts: "typescript" },
+  ...{ js: "javascript", jsx: "javascript", mjs: "javascript", cjs: "javascript" },
+  ...{ py: "python", rb: "ruby", rs: "rust", go: "go", java: "java", kt: "kotlin", swift: "swift", cs: "csharp" },
+  ...{ c: "c", h: "c", cpp: "cpp", hpp: "cpp", cc: "cpp", php: "php", sql: "sql", lua: "lua" },
+  ...{ sh: "bash", bash: "bash", zsh: "bash", ps1: "powershell" },
+  ...{ json: "json", yaml: "yaml", yml: "yaml", toml: "toml", xml: "xml", html: "html", css: "css", md: "markdown" },
+};
+
+/** Nothing to set up: there is one theme. */
+export function initTheme(): void {}

@@ -1,0 +1,251 @@
+import type { Static as Static0, TSchema as TSchema0 } from "@sinclair/typebox";
+import type { Static as Static1, TSchema as TSchema1 } from "typebox";
+import type { z } from "zod";
+import type { SessionEntry } from "../../core/session.ts";
+import type { EventBus } from "./event-bus.ts";
+import type { ImageContent, SessionStartEvent, TextContent, ToolCallEvent, ToolResultEvent } from "./event-types.ts";
+import type { Theme } from "./theme.ts";
+
+export type { SessionEntry } from "../../core/session.ts";
+export type { EventBus } from "./event-bus.ts";
+export type * from "./event-types.ts";
+export type { Theme } from "./theme.ts";
+export type { TruncationOptions, TruncationResult } from "./truncate.ts";
+
+/** The arguments of a tool: of either line of TypeBox, or Zod. */
+export type TSchema = TSchema0 | TSchema1 | z.ZodType;
+
+/** The arguments as `execute` gets them. */
+export type Static<S> = S extends z.ZodType
+  ? z.infer<S>
+  : S extends TSchema0
+    ? Static0<S>
+    : S extends TSchema1
+      ? Static1<S>
+      : Record<string, unknown>;
+
+/** What a tool of pi or oh-my-pi returns. Throwing fails the call. */
+export interface AgentToolResult<D = unknown> {
+  content: (TextContent | ImageContent)[];
+  details?: D;
+  isError?: boolean;
+  terminate?: boolean;
+}
+
+export type AgentToolUpdateCallback<D = unknown> = (partial: AgentToolResult<D>) => void;
+
+/** What renderers return: the lines of a terminal, none wider than asked. */
+interface Component {
+  render(width: number): string[];
+  invalidate?(): void;
+}
+
+export interface ToolRenderResultOptions {
+  expanded: boolean;
+  isPartial: boolean;
+  spinnerFrame?: number;
+}
+
+/** As oh-my-pi calls it. */
+export type RenderResultOptions = ToolRenderResultOptions;
+
+export interface ToolRenderContext<A = unknown> {
+  args: A;
+  toolCallId: string;
+  invalidate(): void;
+  lastComponent: Component | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the renderers of one call want to keep
+  state: any;
+  cwd: string;
+  executionStarted: boolean;
+  argsComplete: boolean;
+  isPartial: boolean;
+  expanded: boolean;
+  showImages: boolean;
+  isError: boolean;
+}
+
+export interface ExecOptions {
+  signal?: AbortSignal | undefined;
+  /** Milliseconds. */
+  timeout?: number;
+  cwd?: string;
+  env?: Record<string, string>;
+}
+
+export interface ExecResult {
+  stdout: string;
+  stderr: string;
+  code: number;
+  killed: boolean;
+}
+
+export interface DialogOptions {
+  signal?: AbortSignal;
+  timeout?: number;
+}
+
+/** What files may ask of, or show to, a person. Without a user interface nothing is shown, and answers are empty. */
+export interface ExtensionUIContext {
+  select(title: string, options: string[], dialog?: DialogOptions): Promise<string | undefined>;
+  confirm(title: string, message: string, dialog?: DialogOptions): Promise<boolean>;
+  input(title: string, placeholder?: string, dialog?: DialogOptions): Promise<string | undefined>;
+  editor(title: string, prefill?: string): Promise<string | undefined>;
+  custom<T>(factory: (...args: never[]) => unknown, options?: object): Promise<T | undefined>;
+  notify(message: string, type?: "info" | "warning" | "error"): void;
+  setStatus(key: string, text: string | undefined): void;
+  setWidget(key: string, content: string[] | undefined, options?: object): void;
+  setTitle(title: string): void;
+  setWorkingMessage(message?: string): void;
+  readonly theme: Theme;
+  // biome-ignore lint/suspicious/noExplicitAny: the members that change with each release do nothing here
+  [member: string]: any;
+}
+
+/** The session as it was when the call was made. */
+export interface ReadonlySessionManager {
+  getEntries(): SessionEntry[];
+  getBranch(fromId?: string): SessionEntry[];
+  getEntry(id: string): SessionEntry | undefined;
+  getLeafId(): string | null;
+  getLeafEntry(): SessionEntry | undefined;
+  getChildren(parentId: string): SessionEntry[];
+  getLabel(id: string): string | undefined;
+  getTree(): SessionTreeNode[];
+  getHeader(): { type: "session"; version: number; id: string; timestamp: string; cwd: string } | null;
+  getSessionId(): string;
+  getSessionFile(): string | undefined;
+  getSessionName(): string | undefined;
+  getSessionDir(): string;
+  getCwd(): string;
+  isPersisted(): boolean;
+  buildContextEntries(): SessionEntry[];
+  buildSessionContext(): SessionContext;
+  buildSessionProjection(): SessionContext & { entries: { sourceEntry: SessionEntry; messages: unknown[] }[] };
+}
+
+/** What the model of a session is given. */
+export interface SessionContext {
+  messages: unknown[];
+  thinkingLevel: string;
+  model: SessionModel | null;
+}
+
+export interface SessionModel {
+  provider: string;
+  modelId: string;
+}
+
+export interface SessionTreeNode {
+  entry: SessionEntry;
+  children: SessionTreeNode[];
+  label?: string;
+}
+
+export type Model = Readonly<Record<string, unknown>>;
+
+/** The models that the caller has told of. No keys are held here. */
+export interface ModelRegistry {
+  find(provider: string, modelId: string): Model | undefined;
+  getAll(): Model[];
+  getAvailable(): Model[];
+  getApiKey(model: Model): Promise<string | undefined>;
+  getApiKeyForProvider(provider: string): Promise<string | undefined>;
+}
+
+/** What tools and handlers know of the session they run in. */
+export interface ExtensionContext {
+  ui: ExtensionUIContext;
+  mode: "tui" | "rpc" | "json" | "print";
+  hasUI: boolean;
+  cwd: string;
+  sessionManager: ReadonlySessionManager;
+  modelRegistry: ModelRegistry;
+  model: Model | undefined;
+  scopedModels: readonly unknown[];
+  thinkingLevel: string | undefined;
+  signal: AbortSignal | undefined;
+  isIdle(): boolean;
+  isProjectTrusted(): boolean;
+  hasPendingMessages(): boolean;
+  hasQueuedMessages(): boolean;
+  abort(): void;
+  shutdown(): void;
+  compact(options?: unknown): void;
+  getContextUsage(): { tokens: number | null; contextWindow: number; percent: number | null } | undefined;
+  getSystemPrompt(): string;
+}
+
+/** What tools of both systems have. */
+export interface ToolBase<S extends TSchema> {
+  name: string;
+  label?: string;
+  description: string;
+  parameters: S;
+  hidden?: boolean;
+  approval?: unknown;
+}
+
+/** A tool as extensions register it. */
+export interface ToolDefinition<S extends TSchema = TSchema, D = unknown> extends ToolBase<S> {
+  promptSnippet?: string;
+  promptGuidelines?: string[];
+  executionMode?: "sequential" | "parallel";
+  renderShell?: "default" | "self";
+  prepareArguments?(args: unknown): Static<S>;
+  execute(
+    toolCallId: string,
+    params: Static<S>,
+    signal: AbortSignal | undefined,
+    onUpdate: AgentToolUpdateCallback<D> | undefined,
+    ctx: ExtensionContext,
+  ): Promise<AgentToolResult<D>>;
+  renderCall?(args: Static<S>, theme: Theme, context: ToolRenderContext<Static<S>>): Component;
+  renderResult?(
+    result: AgentToolResult<D>,
+    options: ToolRenderResultOptions,
+    theme: Theme,
+    context: ToolRenderContext<Static<S>>,
+  ): Component;
+}
+
+type On<E> = (event: E, ctx: ExtensionContext) => unknown;
+
+/** What an extension of pi is called with. Handlers of other events may be given, and are never called. */
+export interface ExtensionAPI {
+  on(event: "tool_call", handler: On<ToolCallEvent>): () => void;
+  on(event: "tool_result", handler: On<ToolResultEvent>): () => void;
+  on(event: "session_start", handler: On<SessionStartEvent>): () => void;
+  // biome-ignore lint/suspicious/noExplicitAny: events are told apart by their names, and differ with each release
+  on(event: string, handler: On<any>): () => void;
+  registerTool<S extends TSchema, D = unknown>(tool: ToolDefinition<S, D>): void;
+  registerCommand(name: string, command: CommandOptions): void;
+  registerShortcut(shortcut: string, options: object): void;
+  registerFlag(name: string, options: { description?: string; type: string; default?: boolean | string }): void;
+  getFlag(name: string): boolean | string | undefined;
+  sendMessage(message: object, options?: object): void;
+  sendUserMessage(content: string | (TextContent | ImageContent)[], options?: object): void;
+  appendEntry(customType: string, data?: unknown): void;
+  setSessionName(name: string): void;
+  getSessionName(): string | undefined;
+  exec(command: string, args: string[], options?: ExecOptions): Promise<ExecResult>;
+  getActiveTools(): string[];
+  setActiveTools(names: string[]): void;
+  getAllTools(): { name: string; description: string; parameters: unknown }[];
+  events: EventBus;
+  // biome-ignore lint/suspicious/noExplicitAny: the members that change with each release do nothing here
+  [member: string]: any;
+}
+
+/** Commands may be registered, and cannot be typed here. */
+export interface CommandOptions {
+  description?: string;
+  handler(args: string, ctx: ExtensionCommandContext): unknown;
+  getArgumentCompletions?(prefix: string): unknown;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: commands are never run here, so nothing is known of what they do
+export type ExtensionCommandContext = ExtensionContext & { [member: string]: any };
+/** What hooks of oh-my-pi are called with. */
+export type HookAPI = ExtensionAPI;
+export type ExtensionFactory = (pi: ExtensionAPI) => void | Promise<void>;

@@ -1,0 +1,106 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Type as Type0 } from "@sinclair/typebox";
+import { Type as Type1 } from "typebox";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { toSchema } from "../../schema/to-schema.ts";
+import * as all from "./index.ts";
+import {
+  CustomEditor,
+  createAgentSession,
+  createEventBus,
+  DynamicBorder,
+  getLanguageFromPath,
+  getMarkdownTheme,
+  keyHint,
+  parseFrontmatter,
+  StringEnum,
+  Type,
+  uuidv7,
+  withFileMutationQueue,
+} from "./values.ts";
+
+const action = StringEnum(["add", "list"], { description: "What to do" });
+const other = StringEnum(["x"]);
+
+describe("[A9] what files import from the packages of pi", () => {
+  it.each([
+    ["@sinclair/typebox", Type0.Object({ action, other: Type0.Optional(other) })],
+    ["typebox", Type1.Object({ action, other: Type1.Optional(other) })],
+    ["pi itself", Type.Object({ action, other: Type.Optional(other) })],
+  ])("StringEnum fits into objects of %s", async (_name, object) => {
+    const schema = await toSchema(object);
+    expect(schema.json).toMatchObject({
+      required: ["action"],
+      properties: {
+        action: { type: "string", enum: ["add", "list"], description: "What to do" },
+        other: { type: "string", enum: ["x"] },
+      },
+    });
+    expect(await schema.check({ action: "add" })).toEqual({ ok: true, value: { action: "add" } });
+    expect(await schema.check({ action: "drop" })).toMatchObject({ ok: false, issues: [{ path: "/action" }] });
+  });
+
+  it("has the components too, and no name twice", () => {
+    expect(new all.Text("hello", 0, 0).render(10).map((line) => line.trimEnd())).toEqual(["hello"]);
+    expect(new all.Markdown("**a**", 0, 0, getMarkdownTheme()).render(10).join("")).toContain("a");
+    expect(all.visibleWidth("日本")).toBe(4);
+    expect(all.truncateHead).toBeTypeOf("function");
+    expect(all.matchesKey("\x1b", "escape")).toBe(true);
+  });
+
+  it("what belongs to the agent can be imported and extended, and says so when it is used", () => {
+    class Editor extends CustomEditor {}
+    expect(() => createAgentSession()).toThrow(
+      "createAgentSession is part of the agent itself, and there is none here: Toolwright only runs the tools of this file. Do without it, or use the agent that the file was written for.",
+    );
+    expect(() => new Editor()).toThrow("CustomEditor is part of the agent itself");
+  });
+
+  it("does the work on one file in order, also after a failure", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "toolwright-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "a.txt");
+    writeFileSync(file, "");
+    const add = (text: string) =>
+      withFileMutationQueue(file, async () => {
+        const before = readFileSync(file, "utf8");
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        writeFileSync(file, before + text);
+      });
+    const failing = withFileMutationQueue(file, () => Promise.reject(new Error("no")));
+    await Promise.all([add("1"), add("2"), expect(failing).rejects.toThrow("no"), add("3")]);
+    expect(readFileSync(file, "utf8")).toBe("123");
+  });
+
+  it("reads the head of a Markdown file", () => {
+    const text = '---\nname: "a"\ntools: [read, bash]\nmax: 3\non: true\nlist:\n  - x\n  - y\n---\n\nBody\n';
+    expect(parseFrontmatter(text)).toEqual({
+      frontmatter: { name: "a", tools: ["read", "bash"], max: 3, on: true, list: ["x", "y"] },
+      body: "Body",
+    });
+    expect(parseFrontmatter("Body")).toEqual({ frontmatter: {}, body: "Body" });
+  });
+
+  it("draws borders and hints, and knows languages", () => {
+    expect(new DynamicBorder((text) => text).render(3)).toEqual(["───"]);
+    expect(keyHint("app.tools.expand", "to expand")).toBe("\x1b[90mctrl+o\x1b[39m\x1b[90m to expand\x1b[39m");
+    expect([getLanguageFromPath("a/b.TS"), getLanguageFromPath("Makefile")]).toEqual(["typescript", undefined]);
+    expect(uuidv7(0x1234_5678_9abc)).toMatch(/^12345678-9abc-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+  });
+
+  it("a handler of the event bus that fails keeps nothing from the others", async () => {
+    const failures: unknown[] = [];
+    const heard: unknown[] = [];
+    const bus = createEventBus((error) => failures.push(error));
+    bus.on("a", () => Promise.reject(new Error("no")));
+    const off = bus.on("a", (data) => heard.push(data));
+    bus.emit("a", 1);
+    off();
+    bus.emit("a", 2);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(heard).toEqual([1]);
+    expect(failures).toHaveLength(2);
+  });
+});

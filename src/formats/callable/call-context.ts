@@ -1,0 +1,55 @@
+import type { ExtensionContext } from "../../authoring/pi/extension-types.ts";
+import type { SessionSnapshot } from "../../core/session.ts";
+import { harmless } from "./harmless.ts";
+import { modelRegistry } from "./model-registry.ts";
+import type { Scope } from "./scope.ts";
+import { sessionView } from "./session-view.ts";
+import { createUi } from "./ui.ts";
+
+/** When something of a file runs: a call, an event of a session, or its loading. */
+export interface Moment {
+  readonly session: SessionSnapshot;
+  readonly directory: string;
+  readonly signal?: AbortSignal;
+  /** While a file is loaded nobody is asked anything: it may be loaded only to be listed. */
+  readonly loading?: boolean;
+}
+
+/** What tools and handlers are given to know of their session: all that either system gives. */
+export function createContext(scope: Scope, moment: Moment): ExtensionContext {
+  const { host } = scope;
+  const { session, directory, signal, loading = false } = moment;
+  // The host's has what the file itself has added since.
+  const read = (): SessionSnapshot => {
+    const current = host.session();
+    return current.id === session.id ? current : session;
+  };
+  const hasUI = (): boolean => host.hasUI && !loading;
+  const queued = (): boolean => session.queuedMessages ?? false;
+  const ignored = (what: string) => (): void => scope.ignored(what);
+  return {
+    ui: createUi(scope, hasUI),
+    get hasUI() {
+      return hasUI();
+    },
+    get mode() {
+      return hasUI() ? ("rpc" as const) : ("print" as const);
+    },
+    cwd: directory,
+    sessionManager: harmless(sessionView(read, directory), (member) => scope.ignored(`sessionManager.${member}()`)),
+    modelRegistry: modelRegistry(read) as ExtensionContext["modelRegistry"],
+    model: session.model,
+    scopedModels: [],
+    thinkingLevel: session.thinkingLevel,
+    signal,
+    isIdle: () => session.idle ?? signal === undefined,
+    isProjectTrusted: () => true,
+    hasPendingMessages: queued,
+    hasQueuedMessages: queued,
+    abort: () => host.act({ type: "stop" }),
+    shutdown: ignored("ctx.shutdown()"),
+    compact: ignored("ctx.compact()"),
+    getContextUsage: () => session.contextUsage,
+    getSystemPrompt: () => session.systemPrompt ?? "",
+  };
+}

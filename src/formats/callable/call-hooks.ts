@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from "node:util";
+import { messageOf } from "../../core/error.ts";
+import type { Content } from "../../core/result.ts";
+import type { CallHooks, HookedCall, HookedResult } from "../module.ts";
+import { createContext, type Moment } from "./call-context.ts";
+import type { Registrations } from "./registrations.ts";
+import type { Scope } from "./scope.ts";
+import { tell } from "./tell.ts";
+
+interface Around {
+  readonly registrations: Registrations;
+  readonly scope: Scope;
+}
+
+/** What the file's handlers do to calls; undefined as long as it has none that want to know of calls. */
+export function callHooks(around: Around): CallHooks | undefined {
+  const wants = around.registrations.listensTo(
+    "tool_call",
+    "tool_result",
+    "tool_execution_start",
+    "tool_execution_end",
+  );
+  if (!wants) return undefined;
+  return { before: (call) => before(call, around), after: (call, result) => after(call, result, around) };
+}
+
+type Before = Awaited<ReturnType<NonNullable<CallHooks["before"]>>>;
+
+/** A handler may change the input in place, return another, or block the call. One that throws blocks it too. */
+async function before(call: HookedCall, around: Around): Promise<Before> {
+  const { registrations, scope } = around;
+  const moment = momentOf(call);
+  const about = { toolCallId: call.callID, toolName: call.tool };
+  await tell({ type: "tool_execution_start", ...about, args: call.input }, moment, around);
+  const event = { type: "tool_call", ...about, input: copied(call.input) };
+  for (const handler of registrations.handlers("tool_call")) {
+    try {
+      const answer = fieldsOf(
+        await scope.inDirectory(call.directory, () => handler(event, createContext(scope, moment))),
+      );
+      if (answer.block) return { refuse: reasonOf(answer.reason, scope) };
+      if (typeof answer.input === "object" && answer.input !== null) event.input = answer.input;
+    } catch (error) {
+      return { refuse: `The extension ${scope.file.path} failed while it looked at this call: ${messageOf(error)}` };
+    }
+  }
+  return isDeepStrictEqual(event.input, call.input) ? undefined : { input: event.input };
+}
+
+/** Each handler sees what those before it have made of the result. */
+async function after(call: HookedCall, result: HookedResult, around: Around): Promise<Partial<HookedResult>> {
+  const { registrations, scope } = around;
+  const moment = momentOf(call);
+  const about = { toolCallId: call.callID, toolName: call.tool };
+  let changes: Partial<HookedResult> = {};
+  for (const handler of registrations.handlers("tool_result")) {
+    const { content, data: details, isError } = { ...result, ...changes };
+    const event = { type: "tool_result", ...about, input: call.input, content: [...content], details, isError };
+    try {
+      const answer = await scope.inDirectory(call.directory, () => handler(event, createContext(scope, moment)));
+      changes = { ...changes, ...changesOf(fieldsOf(answer)) };
+    } catch (error) {
+      scope.failed('its handler of "tool_result"', error);
+    }
+  }
+  const { content, data: details, isError } = { ...result, ...changes };
+  await tell({ type: "tool_execution_end", ...about, result: { content, details }, isError }, moment, around);
+  return changes;
+}
+
+function momentOf({ session, directory }: HookedCall): Moment {
+  return { session, directory };
+}
+
+function fieldsOf(answer: unknown): Readonly<Record<string, unknown>> {
+  return typeof answer === "object" && answer !== null ? (answer as Record<string, unknown>) : {};
+}
+
+function reasonOf(reason: unknown, scope: Scope): string {
+  return typeof reason === "string" && reason !== ""
+    ? reason
+    : `The extension ${scope.file.path} blocked this call. Do not send it again as it is.`;
+}
+
+/** Inputs may hold what cannot be copied, since schemas may make anything of them. */
+function copied(input: unknown): unknown {
+  try {
+    return structuredClone(input);
+  } catch {
+    return typeof input === "object" && input !== null ? { ...input } : input;
+  }
+}
+
+function changesOf(answer: Readonly<Record<string, unknown>>): Partial<HookedResult> {
+  const { content, details, isError } = answer;
+  return {
+    ...(Array.isArray(content) ? { content: content.map(toContent) } : {}),
+    ...(details === undefined ? {} : { data: details }),
+    ...(typeof isError === "boolean" ? { isError } : {}),
+  };
+}
+
+function toContent(part: unknown): Content {
+  const { type, text, data, mimeType } = fieldsOf(part);
+  if (type === "text") return { type, text: String(text) };
+  if (type === "image" && typeof data === "string" && typeof mimeType === "string") return { type, data, mimeType };
+  if (type === "file" && typeof mimeType === "string") return part as Content;
+  return { type: "text", text: typeof part === "string" ? part : (JSON.stringify(part) ?? "") };
+}

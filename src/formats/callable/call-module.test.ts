@@ -1,0 +1,280 @@
+import { describe, expect, it } from "vitest";
+import { callContext, exportAt, FILE, formatHost } from "../../../test/support/forms.ts";
+import type { ExtensionAPI, ExtensionContext } from "../../authoring/pi/extension-types.ts";
+import type { SessionAction } from "../../core/session.ts";
+import type { ExportAt } from "../export-at.ts";
+import type { FromFile } from "../module.ts";
+import { callModule } from "./call-module.ts";
+import { fromToolObject } from "./from-tool-object.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: authors' functions take what their system gives
+type Author = (pi: any) => unknown;
+
+const load = (author: Author, at: Partial<ExportAt> = {}): Promise<FromFile> => callModule(author, exportAt(at));
+const content = [{ type: "text", text: "done" }];
+const hello = { name: "hello", label: "Hello", description: "Says hello", execute: async () => ({ content }) };
+
+describe("what came of the call decides the form", () => {
+  it("[A5] [R1] a returned tool: a factory", async () => {
+    const { tools, about, made, problems } = await load(() => hello);
+    expect(problems).toEqual([]);
+    expect(tools).toMatchObject([
+      {
+        name: "hello",
+        description: "Says hello",
+        hints: { title: "Hello" },
+        input: { json: { type: "object" } },
+        origin: { format: "factory", file: FILE.path, exportName: "default.hello" },
+      },
+    ]);
+    expect(about).toEqual({
+      format: "factory",
+      why: "its default export is a function that returns tools, as oh-my-pi's custom tools are",
+      without: [],
+    });
+    expect(made).toBe(true);
+    expect(await tools[0]?.run({}, callContext())).toEqual({ content });
+  });
+
+  it("[A8] registrations: an extension of pi, with or without tools", async () => {
+    const { tools, about } = await load((pi: ExtensionAPI) => pi.registerTool(hello as never));
+    expect(tools.map(({ origin }) => origin.format)).toEqual(["pi-extension"]);
+    expect(about?.why).toBe("its default export is a function that registers what it has, as extensions of pi do");
+    expect(await load((pi) => pi.registerCommand("x", {}))).toMatchObject({ tools: [], problems: [] });
+  });
+
+  it("returned hooks: a plugin of OpenCode, which gets its own members too", async () => {
+    const from = await load(async ({ client, $, directory, project }) => ({
+      tool: { where: { description: "Where", execute: () => [!!client, typeof $, directory, project.worktree] } },
+    }));
+    expect(from.about?.format).toBe("opencode-plugin");
+    expect(await from.tools[0]?.run({}, callContext())).toEqual([true, "function", "/p/app", "/p"]);
+  });
+
+  it("several at once are taken together", async () => {
+    const { tools, made } = await load((pi) => {
+      pi.registerTool({ ...hello, name: "registered" });
+      return [{ ...hello, name: "returned" }];
+    });
+    expect(tools.map(({ name, origin }) => [name, origin.format])).toEqual([
+      ["registered", "pi-extension"],
+      ["returned", "factory"],
+    ]);
+    expect(made).toBe(true);
+  });
+
+  it("[A13] an object that is exported as it is", async () => {
+    const at = exportAt({ source: 'import { defineTool } from "@earendil-works/pi-coding-agent";' });
+    const { tools } = await fromToolObject({ ...hello, execute: (...args: unknown[]) => args }, at);
+    expect(await tools[0]?.run({ a: 1 }, callContext())).toEqual([
+      ...["c1", { a: 1 }, expect.any(AbortSignal), expect.any(Function)],
+      expect.objectContaining({ cwd: "/p/app" }),
+    ]);
+  });
+});
+
+describe("problems", () => {
+  it.each([
+    [
+      "nothing",
+      () => {},
+      "Its default function was called with all that tool factories, extensions of pi and plugins of OpenCode are given. It registered nothing and returned nothing. Return a tool { name, description, parameters, execute } or a list of tools, or call pi.registerTool({ … }), or return { tool: { … } }.",
+    ],
+    ["a text", () => "hello", expect.stringContaining("It registered nothing and returned a string.")],
+    ["an object", () => ({ a: 1 }), expect.stringContaining("and returned an object that is no tool.")],
+    ["an empty list", () => [], expect.stringContaining("and returned a list without tools.")],
+  ])("[D5] a function that gives %s is not a tool", async (_what, author, message) => {
+    expect(await load(author)).toMatchObject({
+      tools: [],
+      problems: [{ file: FILE.path, exportName: "default", code: "not_a_tool", message }],
+    });
+  });
+
+  it("[D5] a function that throws has failed, and says whose it was", async () => {
+    const fail = async (): Promise<never> => {
+      throw new Error("no database");
+    };
+    const message = "Its default function was called and failed: no database";
+    expect((await load(fail)).problems).toMatchObject([{ code: "init_failed", message }]);
+    const file = { ...FILE, system: "opencode" } as const;
+    expect((await load(fail, { file })).problems).toMatchObject([{ code: "plugin_failed", message }]);
+  });
+
+  it.each([
+    [{ ...hello, name: "a b" }, "bad_name", '"a b" cannot be the name of a tool'],
+    [{ ...hello, name: undefined }, "bad_definition", 'A tool has no name. Add name: "…"'],
+    [{ ...hello, execute: 1 }, "bad_definition", '"hello" has no function execute.'],
+    [{ ...hello, parameters: 5 }, "bad_schema", 'The parameters of "hello": The arguments are described by'],
+  ])("[D5] one bad tool is a problem, the others work: %o", async (bad, code, message) => {
+    const good = { ...hello, name: "good" };
+    for (const author of [
+      () => [bad, good],
+      (pi: ExtensionAPI) => [bad, good].map((one) => pi.registerTool(one as never)),
+    ]) {
+      const { tools, problems } = await load(author as Author);
+      expect(tools.map(({ name }) => name)).toEqual(["good"]);
+      expect(problems).toMatchObject([{ code, message: expect.stringContaining(message) }]);
+    }
+  });
+
+  it("[D4] of two tools of one name a factory's first stays, and an extension's last", async () => {
+    const second = { ...hello, description: "Second" };
+    const factory = await load(() => [hello, second]);
+    expect(factory.tools.map(({ description }) => description)).toEqual(["Says hello"]);
+    expect(factory.problems).toMatchObject([
+      {
+        code: "name_taken",
+        tool: "hello",
+        message:
+          'Two of the tools that the function returns are called "hello". Rename one of them; until then the first is served.',
+      },
+    ]);
+    const extension = await load((pi) => [hello, second].forEach((one) => void pi.registerTool(one)));
+    expect(extension).toMatchObject({ tools: [{ description: "Second" }], problems: [] });
+  });
+});
+
+describe("the API object", () => {
+  it("[A5] carries all members of a factory's, and unknown ones do no harm", async () => {
+    let seen: Record<string, unknown> = {};
+    const host = formatHost({ hasUI: true });
+    const at = { host, source: 'import "@oh-my-pi/pi-coding-agent"' };
+    await load((pi) => {
+      const { cwd, exec, ui, hasUI, logger, typebox, zod, ...rest } = pi;
+      seen = {
+        cwd,
+        hasUI,
+        promise: pi.then,
+        exec: typeof exec,
+        ui: typeof ui.select,
+        push: typeof rest.pushPendingAction,
+      };
+      seen.typebox = typebox.Type.String().type;
+      seen.zod = [zod.string().parse("a"), zod.z.string().parse("b")];
+      seen.pi = [typeof pi.pi.truncateHead, typeof pi.pi.Text, typeof pi.pi.logger.debug];
+      logger.warn("careful", { a: 1 });
+      pi.registerNewThing("x");
+      pi.someNewFunction();
+      pi.someNewFunction();
+      return hello;
+    }, at);
+    expect(seen).toEqual({
+      ...{ cwd: "/p/app", hasUI: true, promise: undefined, exec: "function", ui: "function", push: "function" },
+      typebox: "string",
+      zod: ["a", "b"],
+      pi: ["function", "function", "function"],
+    });
+    expect(host.logged).toEqual([
+      ["warn", `${FILE.path}: careful`, { a: 1 }],
+      ["info", `${FILE.path}: pi.someNewFunction() has no effect here.`],
+    ]);
+  });
+
+  it("[A5] arktype has to be the file's own", async () => {
+    const { problems } = await load((pi) => ({ ...hello, parameters: pi.arktype({ a: "string" }) }));
+    expect(problems[0]?.message).toBe(
+      'Its default function was called and failed: pi.arktype is not here: run "npm install arktype" in the folder of /p/tools/lint.ts, or describe the parameters with pi.typebox or pi.zod.',
+    );
+  });
+
+  it("[A5] a pending action needs a label and apply", async () => {
+    let push: (action: unknown) => void = () => {};
+    const pushed: unknown[] = [];
+    const host = formatHost({ pushPendingAction: (action) => void pushed.push(action) });
+    await load(
+      ({ pushPendingAction }) => {
+        push = pushPendingAction;
+        return hello;
+      },
+      { host },
+    );
+    expect(() => push({ apply: () => {} })).toThrow("pushPendingAction() needs a label");
+    expect(() => push({ label: "x" })).toThrow("pushPendingAction() needs apply(reason)");
+    push({ label: "x", apply: () => "applied" });
+    expect(pushed).toEqual([{ label: "x", sourceToolName: "custom_tool", apply: expect.any(Function) }]);
+  });
+
+  it("[A8] what an extension does to its session is passed on", async () => {
+    const acts: SessionAction[] = [];
+    const session = { id: "s1", name: "one", activeTools: ["a"], thinkingLevel: "high" };
+    const tools = [{ name: "a", description: "", parameters: {} }];
+    const host = formatHost({ act: (action) => void acts.push(action), session: () => session, allTools: () => tools });
+    const seen: unknown[] = [];
+    await load(
+      async (pi) => {
+        pi.registerFlag("fast", { type: "boolean", default: true });
+        seen.push(pi.getFlag("fast"), pi.getFlag("slow"), pi.getSessionName(), pi.getActiveTools(), pi.getAllTools());
+        seen.push(pi.getThinkingLevel(), await pi.setModel({}), pi.getCommands());
+        pi.sendMessage({ customType: "x", content: "m" }, { triggerTurn: true });
+        pi.sendUserMessage("hi");
+        pi.setSessionName("two");
+        pi.setActiveTools(["b"]);
+        pi.appendEntry("state", { n: 1 });
+        pi.setLabel("e1", "here");
+        pi.registerTool(hello);
+      },
+      { host },
+    );
+    expect(seen).toEqual([true, undefined, "one", ["a"], tools, "high", false, []]);
+    const entry = { id: expect.stringMatching(/^[\da-f]{8}$/), parentId: null, timestamp: expect.any(String) };
+    expect(acts).toEqual([
+      { type: "message", message: { customType: "x", content: "m" }, options: { triggerTurn: true } },
+      { type: "user-message", content: "hi" },
+      { type: "name", name: "two" },
+      { type: "active-tools", names: ["b"] },
+      { type: "entry", entry: { ...entry, type: "custom", customType: "state", data: { n: 1 } } },
+      { type: "entry", entry: { ...entry, type: "label", targetId: "e1", label: "here" } },
+    ]);
+  });
+
+  it("[A8] files of one host hear each other on pi.events, and no others", async () => {
+    const host = formatHost();
+    const heard: unknown[] = [];
+    await load((pi) => pi.events.on("ping", (data: unknown) => heard.push(data)) && hello, { host });
+    await load((pi) => pi.events.emit("ping", 1), { host });
+    await load((pi) => pi.events.emit("ping", 2));
+    expect(heard).toEqual([1]);
+  });
+});
+
+describe("calls", () => {
+  it("[A8] a call gets its context, and a tool registered meanwhile is there afterwards", async () => {
+    const acts: unknown[] = [];
+    const host = formatHost({ act: (action) => void acts.push(action) });
+    const from = await load(
+      (pi) =>
+        pi.registerTool({
+          ...hello,
+          execute: async (_id: string, _p: object, signal: AbortSignal, _u: unknown, ctx: ExtensionContext) => {
+            pi.registerTool({ ...hello, name: "more" });
+            ctx.abort();
+            const known = [ctx.model, ctx.mode, ctx.hasUI, ctx.cwd];
+            return [signal.aborted, ...known, ctx.getContextUsage(), ctx.getSystemPrompt(), ctx.isIdle()];
+          },
+        }),
+      { host },
+    );
+    const session = { id: "s1", model: { id: "m" }, systemPrompt: "Be kind." };
+    expect(await from.tools[0]?.run({}, callContext({ session, directory: "/d" }))).toEqual([
+      ...[false, { id: "m" }, "print", false, "/d", undefined, "Be kind.", false],
+    ]);
+    expect(acts).toEqual([{ type: "stop" }]);
+    expect(from.tools.map(({ name }) => name)).toEqual(["hello", "more"]);
+  });
+
+  it("[A8] prepareArguments mends what a model sent, before it is judged", async () => {
+    const parameters = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
+    const prepareArguments = (args: { old?: number; n?: number }): unknown => {
+      if (args.old === 0) throw new Error("zero is too old");
+      return { n: args.old ?? args.n };
+    };
+    const { tools } = await load((pi) => pi.registerTool({ ...hello, parameters, prepareArguments }));
+    const check = tools[0]?.input.check ?? (() => undefined);
+    expect(await check({ old: 3 })).toEqual({ ok: true, value: { n: 3 } });
+    expect(await check({ n: "x" })).toMatchObject({ ok: false, issues: [{ path: "/n" }] });
+    expect(await check({ old: 0 })).toEqual({
+      ok: false,
+      issues: [{ path: "", message: "was refused by the tool: zero is too old" }],
+    });
+  });
+});

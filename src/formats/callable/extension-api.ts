@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import { createEventBus, type EventBus } from "../../authoring/pi/event-bus.ts";
+import type { SessionEntry } from "../../core/session.ts";
+import type { Handler, Registrations } from "./registrations.ts";
+import type { Scope } from "./scope.ts";
+import { sessionView } from "./session-view.ts";
+
+/**
+ * What extensions of pi are called with, beside what factories get. What is not here does nothing: commands, shortcuts,
+ * renderers of messages and providers of models may be registered, and nothing ever asks for them.
+ */
+export function extensionApi(scope: Scope, registrations: Registrations): object {
+  const { host } = scope;
+  const flags = new Map<string, unknown>();
+  const append = (fields: Readonly<Record<string, unknown>>): void =>
+    host.act({ type: "entry", entry: entryOf(fields, scope) });
+  const nothing = (member: string): void => scope.ignored(`pi.${member}()`);
+  return {
+    on: (event: string, handler: Handler) => registrations.on(event, handler),
+    registerTool: (tool: unknown) => registrations.addTool(tool),
+    registerFlag: (name: string, options?: { default?: unknown }) => {
+      flags.set(name, options?.default);
+      registrations.ignore("registerFlag", name);
+    },
+    getFlag: (name: string) => flags.get(name),
+    getCommands: () => [],
+    sendMessage: (message: unknown, options?: unknown) => host.act({ type: "message", message, options }),
+    sendUserMessage: (content: unknown, options?: unknown) => host.act({ type: "user-message", content, options }),
+    appendEntry: (customType: string, data?: unknown) => append({ type: "custom", customType, data }),
+    setLabel: (targetId: string, label?: string) => append({ type: "label", targetId, label }),
+    setSessionName: (name: string) => host.act({ type: "name", name }),
+    getSessionName: () => host.session().name,
+    getAllTools: () => [...host.allTools()],
+    getActiveTools: () => [...(host.session().activeTools ?? host.allTools().map(({ name }) => name))],
+    setActiveTools: (names: readonly string[]) => host.act({ type: "active-tools", names: [...names] }),
+    getThinkingLevel: () => host.session().thinkingLevel ?? "off",
+    setThinkingLevel: () => nothing("setThinkingLevel"),
+    setModel: async () => {
+      nothing("setModel");
+      return false;
+    },
+    events: busFor(scope),
+  };
+}
+
+function entryOf(fields: Readonly<Record<string, unknown>>, { host, directory }: Scope): SessionEntry {
+  const parentId = sessionView(() => host.session(), directory()).getLeafId();
+  const timestamp = new Date().toISOString();
+  return { ...fields, type: String(fields.type), id: randomBytes(4).toString("hex"), parentId, timestamp };
+}
+
+/** One for all files that a host has loaded, by which they can find each other. */
+const buses = new WeakMap<object, EventBus>();
+
+function busFor(scope: Scope): EventBus {
+  const bus = buses.get(scope.host) ?? createEventBus((error) => scope.failed("a handler of pi.events", error));
+  buses.set(scope.host, bus);
+  return bus;
+}

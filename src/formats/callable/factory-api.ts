@@ -1,0 +1,79 @@
+import { createRequire } from "node:module";
+import { createLogger } from "../../authoring/pi/logger.ts";
+import * as values from "../../authoring/pi/values.ts";
+import type { PendingAction } from "../module.ts";
+import { exec } from "./exec.ts";
+import type { Scope } from "./scope.ts";
+import { createUi } from "./ui.ts";
+
+const require = createRequire(import.meta.url);
+
+/** What factories of tools are called with. The libraries are loaded when a file first asks for them. */
+export function factoryApi(scope: Scope): object {
+  const { host } = scope;
+  const logger = createLogger((level, message, data) => host.log(level, `${scope.file.path}: ${message}`, data));
+  return {
+    get cwd() {
+      return scope.directory();
+    },
+    get hasUI() {
+      return host.hasUI;
+    },
+    ui: createUi(scope, () => host.hasUI),
+    exec: exec.bind(undefined, scope),
+    logger,
+    get typebox() {
+      return require("@sinclair/typebox");
+    },
+    get zod() {
+      return require("zod");
+    },
+    arktype: ownArktype(scope),
+    pi: withComponents({ ...values, logger }),
+    pushPendingAction: (action: unknown) => host.pushPendingAction(checkedAction(action)),
+  };
+}
+
+/** All that can be imported from pi: the components too, once one of them is asked for. */
+function withComponents(known: object): object {
+  return new Proxy(known, {
+    get: (target, key) => {
+      if (key in target || typeof key === "symbol" || key === "then") return Reflect.get(target, key);
+      return Reflect.get(require("@earendil-works/pi-tui"), key);
+    },
+  });
+}
+
+/** Not among what comes with this package: a file that uses it has to have it. */
+function ownArktype({ file }: Scope): object {
+  const load = (): ((...args: unknown[]) => unknown) => {
+    try {
+      return createRequire(file.path)("arktype").type;
+    } catch {
+      throw new Error(
+        `pi.arktype is not here: run "npm install arktype" in the folder of ${file.path}, or describe the parameters with pi.typebox or pi.zod.`,
+      );
+    }
+  };
+  return new Proxy(() => {}, {
+    apply: (_target, _self, args) => load()(...args),
+    get: (_target, key) => Reflect.get(load(), key),
+  });
+}
+
+function checkedAction(action: unknown): PendingAction {
+  const { label, apply, reject, sourceToolName, details } = Object(action) as Partial<PendingAction>;
+  if (typeof label !== "string" || label.trim() === "") {
+    throw new Error("pushPendingAction() needs a label: a short text that says what would be applied.");
+  }
+  if (typeof apply !== "function") {
+    throw new Error("pushPendingAction() needs apply(reason): the function that does what was previewed.");
+  }
+  return {
+    label,
+    sourceToolName: sourceToolName ?? "custom_tool",
+    ...(details === undefined ? {} : { details }),
+    apply: async (reason) => apply.call(action, reason),
+    ...(typeof reject === "function" ? { reject: async (reason: string) => reject.call(action, reason) } : {}),
+  };
+}

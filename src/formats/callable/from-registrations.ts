@@ -1,0 +1,41 @@
+import type { FromFile } from "../module.ts";
+import { callHooks } from "./call-hooks.ts";
+import type { Registrations } from "./registrations.ts";
+import type { Scope } from "./scope.ts";
+import { piEvents } from "./session-events.ts";
+import { sessionView } from "./session-view.ts";
+import { tell } from "./tell.ts";
+import { withoutOf } from "./without.ts";
+
+/** Tells an extension that it was loaded, as pi does: many register their tools only then. */
+export async function startUp(registrations: Registrations, scope: Scope): Promise<void> {
+  const moment = { session: { id: "" }, directory: scope.host.cwd, loading: true };
+  await tell({ type: "session_start", reason: "startup" }, moment, { registrations, scope });
+  await registrations.settled();
+}
+
+/** What an extension has registered, now and whenever it is asked for. */
+export function fromRegistrations(registrations: Registrations, scope: Scope): FromFile {
+  return {
+    get tools() {
+      return registrations.tools;
+    },
+    get problems() {
+      return registrations.problems;
+    },
+    get about() {
+      return { format: "pi-extension" as const, why: WHY, without: withoutOf(scope.source, registrations) };
+    },
+    get hooks() {
+      return callHooks({ registrations, scope });
+    },
+    onSession: async (event, session) => {
+      const directory = scope.host.cwd;
+      const leafId = sessionView(() => session, directory).getLeafId();
+      for (const told of piEvents(event, leafId)) await tell(told, { session, directory }, { registrations, scope });
+      await registrations.settled();
+    },
+  } as FromFile;
+}
+
+const WHY = "its default export is a function that registers what it has, as extensions of pi do";

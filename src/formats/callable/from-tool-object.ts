@@ -1,0 +1,11 @@
+import type { ExportAt } from "../export-at.ts";
+import type { FromFile } from "../module.ts";
+import { createScope } from "./scope.ts";
+import { type Definition, toTool } from "./to-tool.ts";
+
+/** A tool of pi or oh-my-pi that is exported as it is, with no function around it. Rejects when it cannot be served. */
+export async function fromToolObject(value: Definition, at: ExportAt): Promise<FromFile> {
+  const scope = createScope(at.file, at.source, at.host);
+  const tool = await toTool(value, { given: "exported", at, scope });
+  return { tools: [tool], problems: [], about: { format: "factory", why: at.why, without: [] } };
+}

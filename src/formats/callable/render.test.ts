@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { FILE, formatHost } from "../../../test/support/forms.ts";
+import { createTheme, type Theme } from "../../authoring/pi/theme.ts";
+import type { RenderView } from "../../core/render.ts";
+import { createRender, type Renderers } from "./render.ts";
+import { createScope } from "./scope.ts";
+
+const around = { width: 10, expanded: true, isPartial: false, callID: "c1", cwd: "/p", input: { a: 1 } };
+const call: RenderView = { ...around, color: false, kind: "call" };
+const result: RenderView = { ...around, color: false, kind: "result", content: [], data: { n: 1 }, isError: true };
+
+const rendererOf = (renderers: Renderers, system: "pi" | "omp" = "pi") =>
+  createRender(renderers, createScope({ ...FILE, system }, "", formatHost())).render;
+
+describe("[A5] [U5] drawing", () => {
+  it("is left to others where a file draws nothing", async () => {
+    expect(rendererOf({})).toBeUndefined();
+    expect(await rendererOf({ renderCall: () => "a" })?.(result)).toBeUndefined();
+    expect(await rendererOf({ renderCall: () => undefined })?.(call)).toBeUndefined();
+  });
+
+  it.each([
+    ["a text", "a\nb"],
+    ["lines", ["a", "b"]],
+    ["a component", { render: () => ["a", "b"] }],
+  ])("takes %s", async (_what, drawn) => {
+    expect(await rendererOf({ renderCall: () => drawn })?.(call)).toEqual(["a", "b"]);
+  });
+
+  it("cuts lines to the width, and takes colours out where there are none", async () => {
+    const line = "\x1b[31m0123456789ab\x1b[39m";
+    const render = rendererOf({ renderCall: () => [line, "日本語日本語"] });
+    expect(await render?.(call)).toEqual(["0123456789", "日本語日本"]);
+    expect((await render?.({ ...call, color: true }))?.[0]).toContain("\x1b[31m0123456789");
+  });
+
+  it("gives each system its own arguments", async () => {
+    const seen: unknown[] = [];
+    const keep = (...args: unknown[]): void => void seen.push(...args);
+    await rendererOf({ renderCall: keep })?.(call);
+    const [args, second, third] = seen.splice(0) as [unknown, Theme, Theme];
+    expect(args).toEqual({ a: 1 });
+    for (const both of [second, third])
+      expect([both.fg("error", "x"), both.expanded, both.isPartial]).toEqual(["x", true, false]);
+    expect(third).toMatchObject({ args: { a: 1 }, toolCallId: "c1", cwd: "/p", showImages: false, isError: false });
+
+    await rendererOf({ renderResult: keep })?.(result);
+    const options = { expanded: true, isPartial: false, spinnerFrame: 0 };
+    const context = expect.objectContaining({ args: { a: 1 }, isError: true });
+    expect(seen.splice(0)).toEqual([
+      { content: [], details: { n: 1 }, isError: true },
+      options,
+      expect.anything(),
+      context,
+    ]);
+    await rendererOf({ renderResult: keep }, "omp")?.(result);
+    expect(seen[3]).toEqual({ a: 1 });
+  });
+
+  it("keeps state and the last component of a call, and of no more than a hundred", async () => {
+    const render = rendererOf({
+      renderCall: (_args: unknown, _theme: unknown, context: { state: { n?: number }; lastComponent?: string[] }) => {
+        context.state.n = (context.state.n ?? 0) + 1;
+        return [`${context.state.n} ${context.lastComponent ?? ""}`];
+      },
+    });
+    expect(await render?.(call)).toEqual(["1 "]);
+    expect(await render?.(call)).toEqual(["2 1 "]);
+    for (let index = 0; index < 100; index += 1) await render?.({ ...call, callID: `other${index}` });
+    expect(await render?.(call)).toEqual(["1 "]);
+  });
+
+  it("a renderer that throws is heard", async () => {
+    const renderCall = (): never => {
+      throw new Error("no colours");
+    };
+    await expect(rendererOf({ renderCall })?.(call)).rejects.toThrow("no colours");
+  });
+});
+
+describe("themes", () => {
+  it("have pi's colours, and signs that are empty where they are not known", () => {
+    const theme = createTheme(true);
+    expect(theme.fg("error", theme.bold("x"))).toBe("\x1b[31m\x1b[1mx\x1b[22m\x1b[39m");
+    expect([theme.fg("unknown", "x"), theme.bg("selectedBg", "x"), theme.fg("error", "")]).toEqual([
+      ...["x", "\x1b[100mx\x1b[49m", ""],
+    ]);
+    expect([theme.status.success, theme.status.unheardOf, theme.icon.anything, theme.symbol("tree.last")]).toEqual([
+      ...["✓", "", "", "└─"],
+    ]);
+    const plain = createTheme(false);
+    expect([plain.fg("error", "x"), plain.bold("x"), plain.getFgAnsi("error")]).toEqual(["x", "x", ""]);
+  });
+});

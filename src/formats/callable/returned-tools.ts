@@ -1,0 +1,43 @@
+import type { Tool } from "../../core/tool.ts";
+import type { ExportAt } from "../export-at.ts";
+import type { ExportProblem, FromFile } from "../module.ts";
+import { Refusal, toProblem } from "../refusal.ts";
+import type { Scope } from "./scope.ts";
+import { type Definition, toTool } from "./to-tool.ts";
+import { withoutOf } from "./without.ts";
+
+/** The tools that a factory has returned: one, or a list of them. Undefined when it has returned something else. */
+export async function returnedTools(returned: unknown, at: ExportAt, scope: Scope): Promise<FromFile | undefined> {
+  const definitions = Array.isArray(returned) ? returned : [returned];
+  if (!definitions.some(isTool)) return undefined;
+  const tools = new Map<string, Tool>();
+  const problems: ExportProblem[] = [];
+  for (const definition of definitions) {
+    const name = isObject(definition) && typeof definition.name === "string" ? definition.name : at.name;
+    try {
+      const tool = await toTool(isObject(definition) ? definition : {}, { given: "returned", at, scope });
+      if (tools.has(tool.name)) throw taken(tool.name);
+      tools.set(tool.name, tool);
+    } catch (thrown) {
+      problems.push(toProblem(thrown, { ...at, name }));
+    }
+  }
+  const why = "its default export is a function that returns tools, as oh-my-pi's custom tools are";
+  return { tools: [...tools.values()], problems, about: { format: "factory", why, without: withoutOf(scope.source) } };
+}
+
+function isObject(value: unknown): value is Definition {
+  return typeof value === "object" && value !== null;
+}
+
+/** Also one that lacks something, so that its author hears what. */
+function isTool(value: unknown): boolean {
+  return isObject(value) && ["execute", "parameters"].some((key) => key in value);
+}
+
+function taken(name: string): Refusal {
+  return new Refusal(
+    "name_taken",
+    `Two of the tools that the function returns are called "${name}". Rename one of them; until then the first is served.`,
+  );
+}

@@ -1,0 +1,82 @@
+import { dirname } from "node:path";
+import type { ReadonlySessionManager, SessionTreeNode } from "../../authoring/pi/extension-types.ts";
+import type { SessionEntry, SessionSnapshot } from "../../core/session.ts";
+import { contextEntries, projectionOf } from "./session-context.ts";
+
+/** A session as pi's files read it. `read` is asked each time: a call sees what it has itself added. */
+export function sessionView(read: () => SessionSnapshot, cwd: string): ReadonlySessionManager {
+  const entries = (): readonly SessionEntry[] => read().entries ?? [];
+  const find = (id: string | null): SessionEntry | undefined => entries().find((entry) => entry.id === id);
+  const leafId = (): string | null => {
+    const { leafId } = read();
+    return leafId === undefined ? (entries().at(-1)?.id ?? null) : leafId;
+  };
+  const branch = (fromId: string | null): SessionEntry[] => pathTo(fromId, entries());
+  const projection = () => projectionOf(read(), branch(leafId()));
+  return {
+    getEntries: () => [...entries()],
+    getBranch: (fromId) => branch(fromId ?? leafId()),
+    getEntry: find,
+    getLeafId: leafId,
+    getLeafEntry: () => find(leafId()),
+    getChildren: (parentId) => entries().filter((entry) => entry.parentId === parentId),
+    getLabel: (id) => labelsIn(entries()).get(id),
+    getTree: () => treeOf(entries()),
+    getHeader: () => headerOf(read(), cwd),
+    getSessionId: () => read().id,
+    getSessionFile: () => read().file,
+    getSessionName: () => read().name ?? nameIn(entries()),
+    getSessionDir: () => dirname(read().file ?? `${cwd}/.`),
+    getCwd: () => cwd,
+    isPersisted: () => read().file !== undefined,
+    buildContextEntries: () => contextEntries(branch(leafId())),
+    buildSessionProjection: projection,
+    buildSessionContext: () => {
+      const { messages, thinkingLevel, model } = projection();
+      return { messages, thinkingLevel, model };
+    },
+  };
+}
+
+/** From the first entry to that one. Entries that name each other as parents are met once. */
+function pathTo(id: string | null, entries: readonly SessionEntry[]): SessionEntry[] {
+  const byId = new Map<string | null, SessionEntry>(entries.map((entry) => [entry.id, entry]));
+  const path = new Map<string, SessionEntry>();
+  for (let entry = byId.get(id); entry && !path.has(entry.id); entry = byId.get(entry.parentId)) {
+    path.set(entry.id, entry);
+  }
+  return [...path.values()].reverse();
+}
+
+/** By the entry that they are on. The last one counts, and one without a text takes it off. */
+function labelsIn(entries: readonly SessionEntry[]): Map<unknown, string> {
+  const labels = entries
+    .filter(({ type }) => type === "label")
+    .map(({ targetId, label }) => [targetId, label] as const);
+  return new Map([...new Map(labels)].filter((one): one is [unknown, string] => typeof one[1] === "string"));
+}
+
+function nameIn(entries: readonly SessionEntry[]): string | undefined {
+  const name = entries.findLast((entry) => entry.type === "session_info")?.name;
+  return typeof name === "string" ? name : undefined;
+}
+
+function treeOf(entries: readonly SessionEntry[]): SessionTreeNode[] {
+  const labels = labelsIn(entries);
+  const nodes = new Map(entries.map((entry) => [entry.id, nodeOf(entry, labels.get(entry.id))]));
+  const roots: SessionTreeNode[] = [];
+  for (const node of nodes.values()) {
+    const parent = node.entry.parentId === null ? undefined : nodes.get(node.entry.parentId);
+    (parent?.children ?? roots).push(node);
+  }
+  return roots;
+}
+
+function nodeOf(entry: SessionEntry, label: string | undefined): SessionTreeNode {
+  return { entry, children: [], ...(label === undefined ? {} : { label }) };
+}
+
+function headerOf({ id, entries }: SessionSnapshot, cwd: string): ReturnType<ReadonlySessionManager["getHeader"]> {
+  const timestamp = entries?.[0]?.timestamp ?? new Date(0).toISOString();
+  return id === "" ? null : { type: "session", version: 3, id, timestamp, cwd };
+}

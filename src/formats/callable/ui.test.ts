@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { FILE, formatHost } from "../../../test/support/forms.ts";
+import { temporary } from "../../../test/support/temporary.ts";
+import { exec } from "./exec.ts";
+import { createScope } from "./scope.ts";
+import { createUi } from "./ui.ts";
+
+const uiOf = (host = formatHost()) => ({ host, ui: createUi(createScope(FILE, "", host), () => host.hasUI) });
+
+describe("[A5] [A12] the user interface of files", () => {
+  it("without one, nothing is shown and answers are empty", async () => {
+    const { ui } = uiOf();
+    const answers = [ui.select("a", ["b"]), ui.confirm("a", "b"), ui.input("a"), ui.editor("a"), ui.custom(() => 1)];
+    expect(await Promise.all(answers)).toEqual([undefined, false, undefined, undefined, undefined]);
+    ui.notify("hello");
+    ui.setWidget("a", ["b"]);
+    expect([ui.getEditorText(), ui.setTheme("dark").success, ui.then, ui.somethingNew(1)]).toEqual([
+      ...["", false, undefined, undefined],
+    ]);
+    expect(ui.theme.fg("accent", "x")).toBe("x");
+  });
+
+  it("with one, questions and notices are passed on, and components are not", async () => {
+    const asked: unknown[] = [];
+    const { ui, host } = uiOf(formatHost({ hasUI: true, ui: async (...call) => asked.push(call) && "b" }));
+    expect([await ui.select("a", ["b", "c"]), await ui.confirm("a", "b"), await ui.input("a", "p")]).toEqual([
+      ...["b", false, "b"],
+    ]);
+    ui.notify("hello", "info");
+    ui.setWidget("a", (() => {}) as never);
+    ui.setWidget("a", (() => {}) as never);
+    await ui.custom(() => 1);
+    expect(asked).toEqual([
+      ["select", ["a", ["b", "c"]]],
+      ["confirm", ["a", "b"]],
+      ["input", ["a", "p"]],
+      ["notify", ["hello", "info"]],
+    ]);
+    expect(host.logged).toEqual([
+      ["info", `${FILE.path}: ui.setWidget(component) has no effect here.`],
+      ["info", `${FILE.path}: ui.custom() has no effect here.`],
+    ]);
+  });
+
+  it("a dialog is dropped when its signal fires or its time is over", async () => {
+    const { ui } = uiOf(formatHost({ hasUI: true, ui: () => new Promise(() => {}) }));
+    const stop = new AbortController();
+    const waiting = ui.select("a", ["b"], { signal: stop.signal });
+    stop.abort();
+    expect(await waiting).toBeUndefined();
+    expect(await ui.confirm("a", "b", { timeout: 10 })).toBe(false);
+  });
+});
+
+describe("[A5] exec", () => {
+  const scope = createScope(FILE, "", formatHost({ cwd: process.cwd() }));
+  const node = (script: string, options = {}) => exec(scope, process.execPath, ["-e", script], options);
+
+  it("gives both streams and the code", async () => {
+    expect(await node("console.log('out'); console.error('err'); process.exitCode = 3")).toEqual({
+      stdout: "out\n",
+      stderr: "err\n",
+      code: 3,
+      killed: false,
+    });
+    expect((await node("console.log(process.env.A)", { env: { A: "b" } })).stdout).toBe("b\n");
+  });
+
+  it("runs in the directory of the call, unless another is named", async () => {
+    const folder = temporary();
+    const where = "process.stdout.write(process.cwd())";
+    expect((await scope.inDirectory(folder, () => node(where))).stdout).toBe(folder);
+    expect((await node(where, { cwd: folder })).stdout).toBe(folder);
+  });
+
+  it("a child that was killed says so, and has not succeeded", async () => {
+    const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
+    expect(await node(deaf, { timeout: 200 })).toMatchObject({
+      killed: true,
+      code: expect.toSatisfy((code) => code > 0),
+    });
+    expect(await node("", { signal: AbortSignal.abort() })).toMatchObject({ killed: true, code: 1 });
+  });
+
+  it("a command that cannot be started is a result too", async () => {
+    expect(await exec(scope, "no-such-command-here")).toEqual({
+      stdout: "",
+      stderr: '"no-such-command-here" cannot be started: it is not installed or not on PATH.',
+      code: 1,
+      killed: false,
+    });
+  });
+});

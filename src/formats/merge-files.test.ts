@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import type { Tool } from "../core/tool.ts";
+import { mergeFiles } from "./merge-files.ts";
+import type { FromFile, HookedCall } from "./module.ts";
+
+const EMPTY: FromFile = { tools: [], problems: [] };
+const CALL: HookedCall = { tool: "x", input: 1, callID: "c", session: { id: "s" }, directory: "/" };
+const RESULT = { content: [], isError: false };
+
+const toolCalled = (name: string): Tool => ({ name, origin: { file: "/f" } }) as unknown as Tool;
+
+describe("what several exports give", () => {
+  it("[A13] is read anew each time, for tools may be registered later", () => {
+    const tools: Tool[] = [];
+    const merged = mergeFiles([EMPTY, { ...EMPTY, tools }]);
+    expect(merged.tools).toEqual([]);
+    tools.push(toolCalled("late"));
+    expect(merged.tools.map(({ name }) => name)).toEqual(["late"]);
+  });
+
+  it("[A13] has the first account of the file, and all that has no effect", () => {
+    const about = { format: "tool", why: "a", without: ["x"] } as const;
+    const merged = mergeFiles([
+      { ...EMPTY, about, reads: ["/a", "/b"] },
+      { ...EMPTY, about: { ...about, why: "b", without: ["x", "y"] }, made: true, reads: ["/b"] },
+    ]);
+    expect(merged).toMatchObject({ about: { why: "a", without: ["x", "y"] }, made: true, reads: ["/a", "/b"] });
+  });
+
+  it("[P1] hooks see what those before them left, and one that refuses is the last", async () => {
+    const add = (n: number): FromFile => ({
+      ...EMPTY,
+      hooks: {
+        before: async ({ input }) => ({ input: Number(input) + n }),
+        after: async (_, { title = "" }) => ({ title: title + n }),
+      },
+    });
+    const { hooks } = mergeFiles([add(1), EMPTY, add(2)]);
+    expect(await hooks?.before?.(CALL)).toEqual({ input: 4 });
+    expect(await hooks?.after?.(CALL, RESULT)).toEqual({ title: "12" });
+    const refusing: FromFile = { ...EMPTY, hooks: { before: async () => ({ refuse: "no" }) } };
+    expect(await mergeFiles([refusing, add(1)]).hooks?.before?.(CALL)).toEqual({ refuse: "no" });
+    const silent: FromFile = { ...EMPTY, hooks: { before: async () => undefined } };
+    expect(await mergeFiles([silent, silent]).hooks?.before?.(CALL)).toBeUndefined();
+  });
+
+  it("[A5] session events reach all, also after one that fails", async () => {
+    const told: number[] = [];
+    const failing: FromFile = { ...EMPTY, onSession: async () => Promise.reject(new Error("oh")) };
+    const listening: FromFile = { ...EMPTY, onSession: async () => void told.push(1) };
+    const merged = mergeFiles([failing, listening]);
+    await expect(merged.onSession?.({ reason: "start" }, { id: "s" })).rejects.toThrow("oh");
+    expect(told).toEqual([1]);
+  });
+});

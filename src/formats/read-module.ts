@@ -1,0 +1,116 @@
+import type { Tool } from "../core/tool.ts";
+import type { ExportAt } from "./export-at.ts";
+import { listExports } from "./exports.ts";
+import { mergeFiles } from "./merge-files.ts";
+import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "./module.ts";
+import { notATool } from "./not-a-tool.ts";
+import { membersOf, recognise, type ToolForm } from "./recognise.ts";
+import { toProblem } from "./refusal.ts";
+import { readTool } from "./tool.ts";
+
+/**
+ * What a module gives, whichever forms its exports have. The code of a form is loaded when an export has that form.
+ * Never rejects.
+ */
+export async function readModule(
+  module: Record<string, unknown>,
+  file: ModuleFile,
+  { host, source }: { host: FormatHost; source: string },
+): Promise<FromFile> {
+  const { alone, members, problems } = lookThrough(module, file, { host, source });
+  const parts: FromFile[] = problems.length > 0 ? [{ tools: [], problems }] : [];
+  for (const one of oncePerThing([...alone, ...members])) parts.push(await readOne(one));
+  if (parts.length === 0) return { tools: [], problems: [notATool(module, file)] };
+  const useful = parts.filter((part) => !isNothing(part));
+  return mergeFiles(useful.length > 0 ? useful : parts);
+}
+
+/** A function of which nothing came is no problem in a file that has something else. */
+function isNothing({ tools, problems, hooks, onSession }: FromFile): boolean {
+  if (tools.length > 0 || hooks || onSession || problems.length === 0) return false;
+  return problems.every(({ code }) => code === "not_a_tool");
+}
+
+/** An export, or a member of one, that was recognised. */
+interface Found {
+  readonly form: ToolForm;
+  readonly value: unknown;
+  readonly at: ExportAt;
+}
+
+function lookThrough(
+  module: Record<string, unknown>,
+  file: ModuleFile,
+  around: { host: FormatHost; source: string },
+): { alone: Found[]; members: Found[]; problems: ExportProblem[] } {
+  const [alone, members, problems]: [Found[], Found[], ExportProblem[]] = [[], [], []];
+  for (const { exportName, read } of listExports(module, file.path)) {
+    const name = exportName === "default" ? file.name : `${file.name}_${exportName}`;
+    const at = { exportName, name, file, ...around };
+    try {
+      const value = read();
+      const { form, why } = recognise(value, exportName, file, around.source) ?? {};
+      if (form === undefined || why === undefined) continue;
+      if (form === "list" || form === "record") members.push(...foundIn(value as object, form, { ...at, why }));
+      else alone.push({ form, value, at: { ...at, why } });
+    } catch (thrown) {
+      problems.push(toProblem(thrown, at));
+    }
+  }
+  return { alone, members, problems };
+}
+
+function foundIn(set: object, form: "list" | "record", at: ExportAt): Found[] {
+  return membersOf(set).map(({ key, value, recognised }) => {
+    const member = form === "list" ? `[${key}]` : key;
+    return { form: recognised.form, value, at: { ...at, member, name: `${at.name}_${key}` } };
+  });
+}
+
+/** Files often export a tool and also a set that holds it, or a class and an instance of it: each is one tool. */
+function oncePerThing(found: readonly Found[]): Found[] {
+  const things = new Map<unknown, Found>();
+  for (const one of found) if (!things.has(one.value)) things.set(one.value, one);
+  const once = [...things.values()];
+  return once.filter(({ form, value }) => form !== "langchain-class" || !hasInstance(value, once));
+}
+
+function hasInstance(type: unknown, found: readonly Found[]): boolean {
+  return typeof type === "function" && found.some(({ value }) => value instanceof type);
+}
+
+async function readOne({ form, value, at }: Found): Promise<FromFile> {
+  try {
+    return await READERS[form](value as never, at);
+  } catch (thrown) {
+    return { tools: [], problems: [toProblem(thrown, at)] };
+  }
+}
+
+/** Each takes what its form says that the value is. */
+type Reader = (value: never, at: ExportAt) => Promise<FromFile>;
+
+const READERS: Readonly<Record<ToolForm, Reader>> = {
+  tool: async (value, at) => alone(await readTool(value, at), at),
+  define: async (value, at) => (await import("./define.ts")).fromDefine(value, at),
+  sdk: async (value, at) => alone(await (await import("./sdk.ts")).readSdkTool(value, at), at),
+  "ai-sdk": async (value, at) => alone(await (await import("./ai-sdk.ts")).readAiSdkTool(value, at), at),
+  mastra: async (value, at) => alone(await (await import("./mastra.ts")).readMastraTool(value, at), at),
+  langchain: async (value, at) => alone(await (await import("./langchain.ts")).readLangChainTool(value, at), at),
+  "langchain-class": async (value, at) =>
+    alone(await (await import("./langchain.ts")).readLangChainClass(value, at), at),
+  "openai-agents": async (value, at) => alone(await (await import("./openai-agents.ts")).readAgentsTool(value, at), at),
+  named: async (value, at) => (await import("./callable/from-tool-object.ts")).fromToolObject(value, at),
+  callable: async (value, at) => (await import("./callable/call-module.ts")).callModule(pluginOf(value), at),
+};
+
+function alone(tool: Tool, { why }: ExportAt): FromFile {
+  return { tools: [tool], problems: [], about: { format: tool.origin.format, why, without: [] } };
+}
+
+/** A plugin of OpenCode may be exported with an id, as `{ id, server }`. */
+function pluginOf(
+  value: ((...args: unknown[]) => unknown) | { server(...args: unknown[]): unknown },
+): (...args: unknown[]) => unknown {
+  return typeof value === "function" ? value : value.server.bind(value);
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { FILE } from "../../test/support/forms.ts";
+import { recognise } from "./recognise.ts";
+
+const run = (): void => {};
+
+function formOf(value: unknown, exportName = "default", path = FILE.path, source = ""): string | undefined {
+  return recognise(value, exportName, { ...FILE, path }, source)?.form;
+}
+
+describe("objects", () => {
+  it.each([
+    ["tool", { description: "d", execute: run }],
+    ["tool", { description: "d", args: {}, execute: run, name: "x" }],
+    ["tool", { execute: run }],
+    ["define", { id: "x", init: run }],
+    ["sdk", { name: "x", inputSchema: {}, handler: run }],
+    ["sdk", { name: "x", parameters: {}, handler: run }],
+    ["sdk", { name: "x", handler: run }],
+    ["sdk", { name: "x", inputSchema: {}, execute: run }],
+    ["ai-sdk", { description: "d", inputSchema: {}, execute: run }],
+    ["ai-sdk", { parameters: {}, execute: run }],
+    ["ai-sdk", { description: "d", inputSchema: {} }],
+    ["ai-sdk", { type: "provider", id: "openai.web_search", args: {} }],
+    ["mastra", { id: "x", description: "d", inputSchema: undefined, execute: run }],
+    ["langchain", { name: "x", schema: {}, invoke: run, lc_namespace: ["langchain", "tools"] }],
+    ["openai-agents", { type: "function", name: "x", parameters: {}, invoke: run }],
+    ["named", { name: "x", parameters: {}, execute: run }],
+    ["named", { name: "x", label: "X", execute: run }],
+    ["callable", { id: "x", server: run }],
+    ["list", [{ name: "x", handler: run }]],
+    ["record", { a: { description: "d", execute: run }, b: 5 }],
+  ])("[A13] a %s: %o", (form, value) => {
+    expect(formOf(value)).toBe(form);
+  });
+
+  it.each([
+    null,
+    5,
+    "text",
+    {},
+    [],
+    [1, 2],
+    { name: "x" },
+    { description: "d" },
+    { a: run },
+    [run],
+    { deep: { deeper: { execute: run } } },
+    z.object({ a: z.string() }),
+    new Map([["a", { execute: run }]]),
+    { description: "d", parameters: {} },
+    { name: "x", invoke: run, lc_namespace: ["langchain", "runnables"] },
+  ])("[D5] no tool: %o", (value) => {
+    expect(formOf(value)).toBeUndefined();
+  });
+
+  it("[D5] no tool: what has getters that are not ready", () => {
+    const config = {
+      get key(): never {
+        throw new Error("set a key first");
+      },
+    };
+    expect(formOf(config)).toBeUndefined();
+  });
+
+  it("[A1] says in words what it saw", () => {
+    expect(recognise({ description: "d", inputSchema: {}, execute: run }, "default", FILE, "")?.why).toBe(
+      'it exports an object with "inputSchema" (or "parameters") and "execute", as tool() of the AI SDK makes them',
+    );
+  });
+});
+
+describe("functions", () => {
+  const PLUGINS = "/p/.opencode/plugin/notify.ts";
+
+  it("[A5] are called as default export, and never by another name", () => {
+    expect(formOf(run)).toBe("callable");
+    expect(formOf(run, "helper")).toBeUndefined();
+  });
+
+  it.each([
+    [PLUGINS, ""],
+    ["/home/u/.config/opencode/plugins/notify.ts", ""],
+    [FILE.path, 'import type { Plugin } from "@opencode-ai/plugin"'],
+    [FILE.path, 'import { tool, type Plugin } from "@opencode-ai/plugin"'],
+    [FILE.path, "import {\n  type Hooks,\n  type PluginInput,\n} from '@opencode-ai/plugin'"],
+  ])("[A13] are called by any name in a plugin of OpenCode: %s %s", (path, source) => {
+    expect(formOf(run, "Notify", path, source)).toBe("callable");
+  });
+
+  it.each([
+    'import { tool } from "@opencode-ai/plugin"',
+    'import { Plugin } from "vite"\nimport { tool } from "@opencode-ai/plugin"',
+    "",
+  ])("[A13] are the author's own in a tool file that says: %s", (source) => {
+    expect(formOf(run, "helper", "/p/.opencode/tool/lint.ts", source)).toBeUndefined();
+  });
+
+  it("[A13] that are classes are no factories; those of LangChain are tools", () => {
+    class Store {}
+    class Base {
+      invoke(): void {}
+      _call(): void {}
+    }
+    class Shout extends Base {}
+    expect(formOf(Store)).toBeUndefined();
+    expect(formOf(Shout)).toBe("langchain-class");
+    expect(formOf(Shout, "Shout")).toBe("langchain-class");
+  });
+});

@@ -1,0 +1,37 @@
+import { basename } from "node:path";
+import { describe, expect, it } from "vitest";
+import { aliasOf } from "./aliases.ts";
+
+function meaning(specifier: string): string | undefined {
+  const alias = aliasOf(specifier);
+  if (alias === undefined) return undefined;
+  return "file" in alias ? `our ${basename(alias.file)}` : alias.bundled;
+}
+
+describe("[A9] what imports mean where nothing is installed", () => {
+  it.each([
+    ["@earendil-works/pi-tui", "our index.ts"],
+    ["@mariozechner/pi-tui", "our index.ts"],
+    ["@oh-my-pi/pi-tui/theme", "our index.ts"],
+    ["@oh-my-pi/pi-coding-agent", "our index.ts"],
+    ["@earendil-works/pi-coding-agent", "our values.ts"],
+    ["@mariozechner/pi-coding-agent", "our values.ts"],
+    ["@mariozechner/pi-ai", "our values.ts"],
+    ["@earendil-works/pi-ai/compat", "our values.ts"],
+    ["@earendil-works/pi-agent-core", "our values.ts"],
+    ["@oh-my-pi/pi-utils", "our values.ts"],
+    ["@oh-my-pi/omptype/zod", "zod"],
+    ["@oh-my-pi/omptype/typebox", "@sinclair/typebox"],
+    ["typebox/value", "typebox/value"],
+    ["toolwright", "our index.ts"],
+  ])("%s is %s", (specifier, expected) => {
+    expect(meaning(specifier)).toBe(expected);
+  });
+
+  it.each(["@mariozechner/jiti", "@earendil-works/gondolin", "@mariozechner/pi", "@someone/pi-tui", "pi-tui"])(
+    "%s is a package like any other",
+    (specifier) => {
+      expect(meaning(specifier)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,51 @@
+import { dirname, isAbsolute, resolve } from "node:path";
+import type { Resolved } from "./resolve.ts";
+import { SourceProblem } from "./source-problem.ts";
+
+/**
+ * What Bun throws when a file cannot be imported, as Node would have thrown it, so that it is explained in the same
+ * words. `imports` are those of the file. Whatever the file itself threw stays as it is.
+ */
+export function asUnderNode(thrown: unknown, imports: ReadonlyMap<string, Resolved> = new Map()): unknown {
+  const first = thrown instanceof AggregateError && isOf(thrown.errors[0], "BuildMessage") ? thrown.errors[0] : thrown;
+  if (isOf(first, "BuildMessage")) return syntaxProblem(first as BuildMessage);
+  if (isOf(thrown, "ResolveMessage")) return missing(thrown as ResolveMessage);
+  return thrown instanceof SyntaxError ? (missingExport(thrown, imports) ?? thrown) : thrown;
+}
+
+interface BuildMessage {
+  readonly message: string;
+  readonly position: { readonly file: string; readonly line: number } | null;
+}
+
+interface ResolveMessage {
+  readonly specifier: string;
+  readonly referrer: string;
+}
+
+function isOf(thrown: unknown, name: string): boolean {
+  return typeof thrown === "object" && thrown !== null && "name" in thrown && thrown.name === name;
+}
+
+function syntaxProblem({ message, position }: BuildMessage): Error {
+  return position ? new SourceProblem(position.file, position.line, message) : new Error(message);
+}
+
+function missing({ specifier, referrer }: ResolveMessage): Error {
+  if (specifier.startsWith(".") || isAbsolute(specifier)) {
+    return new Error(`Cannot find module '${resolve(dirname(referrer), specifier)}' imported from ${referrer}`);
+  }
+  const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+  return new Error(`Cannot find package '${name}' imported from ${referrer}`);
+}
+
+/** Bun names the module by its path, or as the file does; Node always as the file does. */
+const NO_EXPORT =
+  /^Export named '(?<named>.+)' not found in module '(?<path>.+)'\.$|^export '(?<said>.+)' not found in '(?<as>.+)'$/;
+
+function missingExport({ message }: SyntaxError, imports: ReadonlyMap<string, Resolved>): SyntaxError | undefined {
+  const { named, path, said, as } = NO_EXPORT.exec(message)?.groups ?? {};
+  if (named === undefined && said === undefined) return undefined;
+  const specifier = as ?? [...imports].find(([, found]) => found.path === path)?.[0] ?? path;
+  return new SyntaxError(`The requested module '${specifier}' does not provide an export named '${named ?? said}'`);
+}

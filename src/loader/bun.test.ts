@@ -1,0 +1,281 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, it } from "vitest";
+import { BUN, installed } from "../../test/support/installed.ts";
+import { put as write } from "../../test/support/temporary.ts";
+
+const missing = await installed("bun");
+const root = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-bun-")));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const put = (path: string, text: string): string => write(join(root, path), text);
+const ours = (name: string): string => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)));
+
+const SCRIPT = write(
+  join(root, "load.ts"),
+  `import { createBunLoader } from ${ours("./bun.ts")};
+  import { explain } from ${ours("./explain.ts")};
+  import { listExports } from ${ours("../formats/exports.ts")};
+  const loader = createBunLoader();
+  for (const file of process.argv.slice(2)) {
+    try {
+      const module = await loader.load(file);
+      const names = listExports(module, file).map(({ exportName }) => exportName);
+      console.log(JSON.stringify({ value: module.default, names, imports: loader.importsOf(file).map(([path]) => path) }));
+    } catch (error) {
+      console.log(JSON.stringify({ problem: explain(file, error), imports: loader.importsOf(file).map(([path]) => path) }));
+    }
+  }`,
+);
+
+interface Loaded {
+  value?: unknown;
+  names?: string[];
+  imports: string[];
+  problem?: { code: string; line?: number; message: string };
+}
+
+async function loadAll(...files: string[]): Promise<Loaded[]> {
+  const { stdout } = await promisify(execFile)(BUN, ["--no-install", SCRIPT, ...files], { cwd: root, env: {} });
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+async function load(file: string): Promise<Loaded> {
+  return (await loadAll(file))[0] as Loaded;
+}
+
+const named = (paths: readonly string[]): string[] => paths.map((path) => basename(path)).sort();
+
+describe.skipIf(missing)(`[A9] loading under Bun${missing ? ` (${missing})` : ""}`, () => {
+  it.each([
+    [
+      "enums and parameter properties",
+      "enum A { B = 'b' } class P { constructor(readonly x: A) {} } export default new P(A.B).x;",
+      "b",
+    ],
+    [
+      "decorators, as under Node",
+      "const up = (_t: unknown, _k: string, d: PropertyDescriptor) => ({ ...d, value: () => 'up' }); class D { @up m() { return 'down' } } export default new D().m();",
+      "up",
+    ],
+    ["top-level await", "const x: number = await Promise.resolve(4); export default x;", 4],
+    [
+      "an import that is only a type",
+      'import { Nothing } from "./nowhere"; export default 1 as unknown as Nothing;',
+      1,
+    ],
+    ["import.meta.url", 'export default import.meta.url.split("/").at(-1);', "import-meta-url.ts"],
+    ["a shebang", '#!/usr/bin/env bun\nimport { z } from "zod"; export default typeof z;', "object"],
+    ["require in a module", 'export default require("node:path").basename(__dirname);', "syntax"],
+    [
+      "a built-in of Bun",
+      'import { Database } from "bun:sqlite"; import { $ } from "bun"; export default typeof Database + typeof $;',
+      "functionfunction",
+    ],
+  ])("%s", async (name, source, value) => {
+    expect((await load(put(`syntax/${name.replace(/\W/g, "-")}.ts`, source))).value).toEqual(value);
+  });
+
+  it("siblings: no extension, .js that is .ts, folders, JSON, text, require, and dynamic import", async () => {
+    put("siblings/a.ts", 'export const a: string = "a";');
+    put("siblings/b.ts", 'export const b: string = "b";');
+    put("siblings/c/index.ts", 'export const c: string = "c";');
+    put("siblings/d.json", '{ "d": "d" }');
+    put("siblings/e.ts", 'export const e: string = "e";');
+    put("siblings/f.txt", "f");
+    put("siblings/g.mts", 'import { z } from "zod"; export const g: string = z.string().parse("g");');
+    put("siblings/h.md", "# h");
+    const file = put(
+      "siblings/main.ts",
+      `import { a } from "./a"; import { b } from "./b.js"; import { c } from "./c"; import d from "./d.json"; import f from "./f.txt";
+       import h from "./h.md"; const { e } = require("./e"); const { g } = await import("./g.mjs");
+       export default [a, b, c, d.d, e, f, g, h].join("");`,
+    );
+    const { value, imports } = await load(file);
+    expect(value).toBe("abcdefg# h");
+    expect(named(imports).filter((name) => name !== "index.js")).toEqual(
+      ["a.ts", "b.ts", "d.json", "e.ts", "f.txt", "g.mts", "h.md", "index.ts", "main.ts"].sort(),
+    );
+  });
+
+  it.each([
+    ["a tool", "module.exports = { description: 'x', execute() {} };", ["default"]],
+    ["several", "exports.a = { execute() {} }; exports.b = { execute() {} };", ["a", "b"]],
+    [
+      "compiled from a module",
+      "exports.__esModule = true; exports.default = { execute() {} }; exports.b = {};",
+      ["default", "b"],
+    ],
+  ])("CommonJS, %s", async (name, source, names) => {
+    expect((await load(put(`commonjs/${name.replace(/\W/g, "-")}.cjs`, source))).names).toEqual(names);
+  });
+
+  it("tsconfig paths", async () => {
+    put("paths/tsconfig.json", '{ "compilerOptions": { "paths": { "@/*": ["./source/*"] } } }');
+    put("paths/source/x.ts", "export const x: number = 7;");
+    expect((await load(put("paths/tools/main.ts", 'import { x } from "@/x"; export default x;'))).value).toBe(7);
+  });
+});
+
+describe.skipIf(missing)("[A9] packages that need not be installed, under Bun", () => {
+  it.each([
+    ["toolwright", "tool"],
+    ["@atomic/plugin", "tool"],
+    ["@opencode-ai/plugin", "tool"],
+    ["@opencode-ai/plugin/tool", "tool"],
+    ["zod", "z"],
+    ["zod/v4", "z"],
+    ["typebox", "Type"],
+    ["@sinclair/typebox", "Type"],
+    ["@sinclair/typebox/value", "Value"],
+  ])("%s", async (specifier, name) => {
+    const file = `${specifier.replace(/\W/g, "-")}.ts`;
+    const loaded = await loadAll(
+      put(`bare/import-${file}`, `import { ${name} } from "${specifier}"; export default typeof ${name};`),
+      put(`bare/dynamic-${file}`, `const { ${name} } = await import('${specifier}'); export default typeof ${name};`),
+      put(`bare/require-${file}`, `const { ${name} } = require("${specifier}"); export default typeof ${name};`),
+    );
+    for (const { value, problem } of loaded)
+      expect({ value, problem }).toEqual({ value: expect.stringMatching(/function|object/) });
+  });
+
+  it("in CommonJS as well", async () => {
+    const file = put("bare/common.cjs", 'module.exports = typeof require("zod").z;');
+    expect((await load(file)).value).toBe("object");
+  });
+
+  it("are the very ones that we use", async () => {
+    const schema = JSON.stringify(import.meta.resolve("zod").replace("file://", ""));
+    const file = put(
+      "bare/same.ts",
+      `import { z } from "zod"; import * as other from ${schema}; export default z === other.z;`,
+    );
+    expect((await load(file)).value).toBe(true);
+  });
+
+  it("leave texts and comments alone", async () => {
+    const text = `import { z } from "zod";\n// from "zod"\nexport default [typeof z, \`import { z } from "zod"\`, 'require("zod")'];`;
+    expect((await load(put("bare/texts.ts", text))).value).toEqual([
+      "object",
+      'import { z } from "zod"',
+      'require("zod")',
+    ]);
+  });
+
+  it("one that the file's own folder has installed wins, for that file only", async () => {
+    put("own/node_modules/zod/package.json", '{ "name": "zod", "version": "0.0.1", "main": "index.js" }');
+    put("own/node_modules/zod/index.js", 'exports.z = "their own";');
+    const source = 'import { z } from "zod"; export default typeof z === "string" ? z : "ours";';
+    const [theirs, without] = await loadAll(put("own/tools/main.ts", source), put("none/tools/main.ts", source));
+    expect(theirs?.value).toBe("their own");
+    expect(theirs?.imports.map((path) => basename(path))).toEqual(["main.ts", "index.js", "zod"]);
+    expect(without?.value).toBe("ours");
+  });
+
+  it("a linked workspace package may be TypeScript", async () => {
+    put("mono/packages/lib/package.json", '{ "name": "lib", "exports": "./src/index.ts" }');
+    put("mono/packages/lib/src/index.ts", 'import { y } from "./y"; export const x: number = y;');
+    put("mono/packages/lib/src/y.ts", "export const y: number = 9;");
+    mkdirSync(join(root, "mono/node_modules"), { recursive: true });
+    symlinkSync(join(root, "mono/packages/lib"), join(root, "mono/node_modules/lib"));
+    const { value, imports } = await load(put("mono/tools/main.ts", 'import { x } from "lib"; export default x;'));
+    expect(value).toBe(9);
+    expect(named(imports)).toEqual(["index.ts", "lib", "main.ts", "y.ts"]);
+  });
+});
+
+describe.skipIf(missing)("[D5] files that Bun cannot import", () => {
+  it.each([
+    ["a syntax error", "const a = 1;\nexport default {\n  x: ,\n};", "syntax", 3, "Unexpected ,. Correct it and save."],
+    [
+      "a throw, in the author's own line",
+      'import { z } from "zod";\ninterface A {\n  b: string;\n}\n\nenum C { D }\nthrow new Error("boom" + typeof z);',
+      "import_failed",
+      7,
+      "It threw while it was imported: boomobject",
+    ],
+    [
+      "a throw in a file with decorators",
+      "interface A {\n  b: string;\n}\nconst d = (x: unknown): void => void x;\n@d class C {}\n\nthrow new Error(C.name);",
+      "import_failed",
+      7,
+      "It threw while it was imported: C",
+    ],
+    [
+      "a throw of a syntax error that is none of the file's",
+      'const is = "undefined";\n\nJSON.parse("{");\nexport default is;',
+      "import_failed",
+      3,
+      "It threw while it was imported: JSON Parse error: Expected '}'",
+    ],
+    [
+      "a throw of something that is no error",
+      "throw { reason: 1 };",
+      "import_failed",
+      undefined,
+      'It threw while it was imported: {"reason":1}',
+    ],
+    [
+      "a missing package",
+      'import x from "@nobody/has-this/sub"; export default x;',
+      "import_failed",
+      undefined,
+      'It imports the package "@nobody/has-this", which is not installed. Install it beside the file or where a folder above it has its node_modules.',
+    ],
+    [
+      "a missing package that is required",
+      'export default require("nobody-has-this");',
+      "import_failed",
+      undefined,
+      'It imports the package "nobody-has-this", which is not installed. Install it beside the file or where a folder above it has its node_modules.',
+    ],
+    [
+      "a missing export",
+      '\nimport { nope } from "node:path";\nexport default nope;',
+      "import_failed",
+      2,
+      "The requested module 'node:path' does not provide an export named 'nope'.",
+    ],
+  ])("%s", async (name, source, code, line, message) => {
+    const { problem } = await load(put(`bad/${name.replace(/\W/g, "-")}.ts`, source));
+    expect(problem).toMatchObject({ code, message });
+    expect(problem?.line).toBe(line);
+  });
+
+  it("a missing export of a sibling, in the author's words", async () => {
+    put("bad/lib/there.ts", "export const there = 1;");
+    const file = put("bad/not-there.ts", '\n\nimport { gone } from "./lib/there";\nexport default gone;');
+    expect((await load(file)).problem).toMatchObject({
+      code: "import_failed",
+      line: 3,
+      message: "The requested module './lib/there' does not provide an export named 'gone'.",
+    });
+  });
+
+  it("a broken sibling is named, with its line, and is a dependency", async () => {
+    put("bad/lib/sibling.ts", "export const x = 1;\nexport const y = ;");
+    const { problem, imports } = await load(put("bad/main.ts", 'import { x } from "./lib/sibling"; export default x;'));
+    expect(problem).toMatchObject({
+      code: "syntax",
+      message: "lib/sibling.ts:2: Unexpected ;. Correct it and save.",
+    });
+    expect(problem?.line).toBeUndefined();
+    expect(named(imports)).toEqual(["main.ts", "sibling.ts"]);
+  });
+
+  it("a missing sibling is named, and waited for", async () => {
+    const { problem, imports } = await load(put("bad/absent.ts", 'import { x } from "./gone"; export default x;'));
+    expect(problem).toMatchObject({
+      code: "import_failed",
+      message: `It imports "${join(root, "bad/gone")}", which does not exist. Correct the path.`,
+    });
+    expect(imports).toContain(join(root, "bad/gone.ts"));
+  });
+});

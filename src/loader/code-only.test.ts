@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { codeOnly } from "./code-only.ts";
+
+/** A "§" stands for the "$" before a brace. */
+describe("[A9] what of a file is code", () => {
+  it.each([
+    ["a text", 'a = "b\\"c" + d', 'a = "    " + d'],
+    ["a text in single quotes", "a = 'it\\'s' + d", "a = '     ' + d"],
+    ["a comment", "a // b\nc", "a     \nc"],
+    ["a comment over lines", "a /* b\n c */ d", "a     \n      d"],
+    ["a comment that does not end", "a /* b", "a     "],
+    ["what looks like a comment in a text", 'a = "//"; b', 'a = "  "; b'],
+    ["a template", "a = `b §{c} d` + e", "a = `   {c}  ` + e"],
+    ["a template in a template", "`a §{ { b: `c §{d}` } } e` + f", "`   { { b: `   {d}` } }  ` + f"],
+    ["a quote in a regular expression", "a = /[/\"]'/g; b = 'c'", "a = /      g; b = ' '"],
+    ["a regular expression after a word", "return /'/.test(a)", "return / /.test(a)"],
+    ["a division", "a / b / 'c'", "a / b / ' '"],
+    ["a quote that does not end", "a = 'b\nc = 1", "a = 'b\nc = 1"],
+  ])("%s", (_, source, code) => {
+    expect(codeOnly(source.replaceAll("§", "$"))).toBe(code);
+  });
+
+  it("keeps every position, whatever the text is", () => {
+    const odd = "`§{`§{'\\u0000{}}}` /* ` // \r\n \" ' / ` §{ } \\".replaceAll("§", "$");
+    for (let start = 0; start < odd.length; start += 1) {
+      expect(codeOnly(odd.slice(start))).toHaveLength(odd.length - start);
+    }
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { bunUse } from "./uses-bun.ts";
+
+describe("[A9] files that need Bun", () => {
+  it.each([
+    ["await Bun.$`ls`;", 'It uses "Bun.$".'],
+    ["return Bun.file(path).text();", 'It uses "Bun.file".'],
+    ["Bun\n  .write(a, b);", 'It uses "Bun.write".'],
+    ["Bun?.gc();", 'It uses "Bun.gc".'],
+    ["Bun[name]();", 'It uses "Bun".'],
+    ["const { $ } = Bun;", 'It uses "Bun".'],
+    ["`$" + "{Bun.version}`", 'It uses "Bun.version".'],
+    ['import { $ } from "bun";', 'It imports "bun".'],
+    ["import { Database } from 'bun:sqlite';", 'It imports "bun:sqlite".'],
+    ['import "bun:jsc";', 'It imports "bun:jsc".'],
+    ['export * from "bun";', 'It imports "bun".'],
+    ['const { dlopen } = require("bun:ffi");', 'It imports "bun:ffi".'],
+    ['const { Database } = await import("bun:sqlite");', 'It imports "bun:sqlite".'],
+    ['import { $ } from "bun"; if (typeof Bun === "undefined") throw 1;', 'It imports "bun".'],
+  ])("%s", (source, words) => {
+    expect(bunUse(source)).toBe(words);
+  });
+
+  it.each([
+    ["nothing of it", "export default 1;"],
+    ["a text", 'const a = "Bun.file"; const b = `Bun.$`;'],
+    ["a comment", "// Bun.file\n/* import 'bun' */ export default 1;"],
+    ["a look at its type", 'const text = typeof Bun === "undefined" ? read() : Bun.file(a).text();'],
+    ["a look at the global", "const bun = globalThis.Bun; if (bun) Bun.gc();"],
+    ["a look at the global, by its name in a text", 'if (globalThis["Bun"]) Bun.gc();'],
+    ["a look at the versions", "if (process.versions.bun) Bun.gc();"],
+    ["a guarded import", 'const { Database } = typeof Bun === "object" ? await import("bun:sqlite") : node();'],
+    ["one of its own", "const Bun = { file: () => 1 }; Bun.file();"],
+    ["a property of that name", "shop.Bun.price(); const order = { Bun: 1 };"],
+    ["a package whose name begins so", 'import b from "bundle"; import c from "bun-types-mine";'],
+    ["a longer word", "Bunny.hop(); myBun.eat();"],
+  ])("not: %s", (_, source) => {
+    expect(bunUse(source)).toBeUndefined();
+  });
+});

@@ -1,0 +1,294 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { ToolEvent } from "../src/core/events.ts";
+import type { Toolbox, ToolboxOptions } from "../src/toolbox.ts";
+import { type Sandbox, sandbox } from "./support/fixture.ts";
+import { BUN_FOLDER, installed } from "./support/installed.ts";
+import { hosts, startedWith } from "./support/processes.ts";
+import { open } from "./support/toolbox.ts";
+
+const missing = await installed("bun");
+
+/** A tool whose body is given, and which says where it runs unless that returns. */
+function tool(body: string, head = ""): string {
+  return `${head}\nexport default { description: "Runs.", async execute(args, context) { ${body} } };\n`;
+}
+
+const WHERE = 'return typeof Bun === "undefined" ? "node" : "bun";';
+const IN_BUN = "Bun.gc(false);";
+
+const NEEDS =
+  'It needs the Bun runtime, which is not installed: install Bun (https://bun.sh) and make sure that "bun" is on PATH.';
+
+/** The same with Bun on PATH, or with nothing at all there. */
+function withPath(at: Sandbox, path: string = BUN_FOLDER): Sandbox {
+  return { ...at, env: { ...at.env, PATH: path } };
+}
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+function start(files: Record<string, string>, options: ToolboxOptions = {}): Promise<Opened> {
+  return open(withPath(sandbox(files)), options);
+}
+
+async function eventsOf(toolbox: Toolbox, name: string): Promise<ToolEvent[]> {
+  const events: ToolEvent[] = [];
+  for await (const event of toolbox.call({ name })) events.push(event);
+  return events;
+}
+
+describe.skipIf(missing)(`[A9] files that use Bun${missing ? ` (${missing})` : ""}`, () => {
+  it.each([
+    [
+      "Bun.$",
+      tool("return (await Bun.$`echo from the shell`.text()).trim() + Bun.version.slice(0, 2);"),
+      "from the shell1.",
+    ],
+    [
+      "Bun.file",
+      tool('await Bun.write(context.directory + "/a", "kept"); return Bun.file(context.directory + "/a").text();'),
+      "kept",
+    ],
+    [
+      "bun:sqlite",
+      tool(
+        'return String(new Database(":memory:").query("select 6 * 7 as n").get().n);',
+        'import { Database } from "bun:sqlite";',
+      ),
+      "42",
+    ],
+    ["bun", tool("return (await $`echo imported`.text()).trim();", 'import { $ } from "bun";'), "imported"],
+    ["require", tool('return typeof require("bun:ffi").dlopen;'), "function"],
+    ["the module's own top", tool("return where;", "const where: string = Bun.version.slice(0, 2);"), "1."],
+  ])("%s", async (_, source, output) => {
+    const { toolbox, say } = await start({ "a.ts": source });
+    expect(toolbox.problems()).toEqual([]);
+    expect(await say("a")).toBe(output);
+  });
+
+  it("also where only a sibling does; the others stay on Node", async () => {
+    const at = withPath(
+      sandbox({
+        "uses.ts": tool("return list();", 'import { list } from "./lib/list";'),
+        "plain.ts": tool(WHERE),
+        "guarded.ts": tool('return typeof Bun === "undefined" ? "node" : Bun.version;'),
+        "types.ts": tool(WHERE, 'import type { BunFile } from "bun";\nexport type Kept = BunFile;'),
+      }),
+    );
+    mkdirSync(join(at.tools, "lib"));
+    writeFileSync(
+      join(at.tools, "lib/list.ts"),
+      "export const list = async () => (await Bun.$`echo listed`.text()).trim();",
+    );
+    const { toolbox, say } = await open(at);
+    expect(toolbox.problems()).toEqual([]);
+    expect(await say("uses")).toBe("listed");
+    for (const name of ["plain", "guarded", "types"]) expect(await say(name)).toBe("node");
+  });
+
+  it("with everything that needs no installation, and their input is checked", async () => {
+    const source = `import { tool } from "@opencode-ai/plugin"; import { z } from "zod";
+      export default tool({ description: "Counts.", args: { count: tool.schema.coerce.number().min(1), more: z.string().default("x") },
+        execute: async ({ count, more }) => (await Bun.$\`echo \${more.repeat(count)}\`.text()).trim() });`;
+    const { toolbox, say } = await start({ "a.ts": source });
+    expect(toolbox.get("a")?.inputSchema).toMatchObject({ properties: { count: { type: "number", minimum: 1 } } });
+    expect(await say("a", { count: "3" })).toBe("xxx");
+    expect(await say("a", { count: 0 })).toMatch(/^The input for "a" is not valid:\n- \/count: /);
+  });
+
+  it("an input that JSON cannot carry is refused", async () => {
+    const { say } = await start({ "a.ts": tool(`${IN_BUN} return "ran";`) });
+    expect(await say("a", { run: () => 1 })).toBe(
+      'The input for "a" is not valid:\n- input: holds something that is not plain data (a function, say). Pass JSON values only.\nCorrect it and call the tool again.',
+    );
+    expect(await say("a")).toBe("ran");
+  });
+
+  it("nothing of the project's own Bun settings is read", async () => {
+    const at = withPath(
+      sandbox({ "a.ts": tool(`${IN_BUN} return String(process.env.FROM_FILE ?? globalThis.preloaded);`) }),
+    );
+    writeFileSync(join(at.project, "bunfig.toml"), 'preload = ["./preload.ts"]\n');
+    writeFileSync(join(at.project, "preload.ts"), "globalThis.preloaded = true;");
+    writeFileSync(join(at.project, ".env"), "FROM_FILE=1\n");
+    expect(await (await open(at)).say("a")).toBe("undefined");
+  });
+
+  it("what they declare is remembered, and listed without a process", async () => {
+    const at = withPath(sandbox({ "a.ts": tool(`${IN_BUN} return "ran";`) }));
+    await (await open(at)).toolbox.close();
+    const { toolbox, say } = await open(at);
+    expect(hosts()).toEqual([]);
+    expect(toolbox.list().map(({ name }) => name)).toEqual(["a"]);
+    expect(await say("a")).toBe("ran");
+    expect(hosts().filter((line) => line.includes("bun"))).toHaveLength(1);
+    await toolbox.close();
+    expect(startedWith(at.home)).toEqual([]);
+  });
+
+  it("a changed sibling is picked up", async () => {
+    const at = withPath(sandbox({ "a.ts": tool(`${IN_BUN} return word;`, 'import { word } from "./lib/word";') }));
+    mkdirSync(join(at.tools, "lib"));
+    writeFileSync(join(at.tools, "lib/word.ts"), 'export const word = "first";');
+    const { toolbox, say } = await open(at);
+    expect(await say("a")).toBe("first");
+    writeFileSync(join(at.tools, "lib/word.ts"), 'export const word = "second one";');
+    await toolbox.reload();
+    expect(await say("a")).toBe("second one");
+  });
+
+  it("a file that comes to use Bun, and one that no longer does, moves", async () => {
+    const at = withPath(sandbox({ "a.ts": tool(WHERE) }));
+    const { toolbox, say } = await open(at);
+    expect(await say("a")).toBe("node");
+    writeFileSync(join(at.tools, "a.ts"), tool('return "bun " + Bun.version.slice(0, 2);'));
+    await toolbox.reload();
+    expect(await say("a")).toBe("bun 1.");
+    writeFileSync(join(at.tools, "a.ts"), tool(`${WHERE} /* again */`));
+    await toolbox.reload();
+    expect(await say("a")).toBe("node");
+  });
+});
+
+describe.skipIf(missing)("[P4] [P5] calls in Bun", () => {
+  const LIMITS = { timeoutMs: 1500, importMs: 3000, memoryMb: 400 };
+
+  it.each([
+    ["an error", 'throw new Error("No database today.");', "failed", "No database today."],
+    ["a blocked loop", "for (;;);", "timeout", '"a" was stopped after 1.5 s, its time limit.'],
+    [
+      "a promise that never settles",
+      "await new Promise(() => {});",
+      "timeout",
+      '"a" was stopped after 1.5 s, its time limit.',
+    ],
+    ["an exit", "process.exit(3);", "crashed", "a tool called process.exit(3)"],
+    [
+      "an uncaught error",
+      'setTimeout(() => { throw new Error("Later"); }, 10); await new Promise(() => {});',
+      "crashed",
+      "an uncaught error: Later",
+    ],
+    [
+      "memory without end",
+      "const all = []; for (;;) { all.push(Buffer.alloc(1e7, 1)); await Bun.sleep(1); }",
+      "crashed",
+      "it used more than 400 MB of memory, its limit",
+    ],
+    ["what is no data", "return 1n;", "invalid_output", "BigInt"],
+    [
+      "a question that nobody answers",
+      'await context.ask({ permission: "deploy", patterns: [] });',
+      "denied",
+      "deploy",
+    ],
+  ])("%s costs that call only", async (_, body, code, words) => {
+    const { toolbox, say } = await start(
+      { "a.ts": tool(`${IN_BUN} ${body}`), "other.ts": tool('return "bun " + Bun.version.slice(0, 2);') },
+      { limits: LIMITS },
+    );
+    const result = await toolbox.call({ name: "a" }).result;
+    expect(result).toMatchObject({ ok: false, error: { code, message: expect.stringContaining(words) } });
+    expect(await say("other")).toBe("bun 1.");
+  });
+
+  it("a rejection that nobody handles costs nothing", async () => {
+    const { say } = await start({
+      "a.ts": tool(`${IN_BUN} Promise.reject(new Error("lost")); await Bun.sleep(50); return "went on";`),
+    });
+    expect(await say("a")).toBe("went on");
+  });
+
+  it("a cancelled call is told so", async () => {
+    const waits =
+      "await new Promise((_, reject) => context.abort.addEventListener('abort', () => reject(context.abort.reason)));";
+    const { toolbox } = await start({ "a.ts": tool(`${IN_BUN} ${waits}`) });
+    const run = toolbox.call({ name: "a" });
+    await sleep(300);
+    run.abort();
+    expect(await run.result).toMatchObject({ ok: false, error: { code: "aborted" } });
+  });
+
+  it("progress comes while it runs, and what is printed goes to the log", async () => {
+    const body = `${IN_BUN} console.log("printed"); process.stdout.write("{}\\n"); context.metadata({ title: "half" }); await Bun.sleep(200); return "done";`;
+    const { toolbox } = await start({ "a.ts": tool(body) });
+    let log = "";
+    toolbox.onLog((text) => {
+      log += text;
+    });
+    const events = await eventsOf(toolbox, "a");
+    expect(events.map(({ type }) => type)).toEqual(["tool.start", "tool.update", "tool.complete"]);
+    await expect.poll(() => log).toBe("printed\n{}\n");
+  });
+
+  it("a picture comes out as one, and a large text is cut", async () => {
+    const picture = tool(`${IN_BUN} return { content: [{ type: "image", mimeType: "image/png", data: "AAAA" }] };`);
+    const { toolbox, say } = await start({ "a.ts": picture, "big.ts": tool(`${IN_BUN} return "x".repeat(1e7);`) });
+    const { content } = await toolbox.call({ name: "a" }).result;
+    expect(content).toEqual([{ type: "image", mimeType: "image/png", data: "AAAA" }]);
+    expect(await say("big")).toMatch(/\n\[truncated: 9950\d{3} bytes omitted; full output: .*\.txt\]$/);
+  });
+
+  it("a host that blocks goes when its parent is killed", async () => {
+    const at = withPath(sandbox({ "a.ts": tool(`${IN_BUN} console.log("begun"); for (;;);`) }));
+    const index = fileURLToPath(new URL("../src/index.ts", import.meta.url));
+    const script = `const { createToolbox } = await import(${JSON.stringify(index)});
+      const toolbox = await createToolbox({ cwd: ${JSON.stringify(at.project)}, env: ${JSON.stringify(at.env)}, trust: true });
+      toolbox.onLog((text) => process.stdout.write(text));
+      await toolbox.call({ name: "a" }).result;`;
+    const parent = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      env: at.env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await new Promise((resolve) => parent.stdout.once("data", resolve));
+    parent.kill("SIGKILL");
+    await expect.poll(() => startedWith(at.home), { timeout: 10_000 }).toEqual([]);
+  });
+});
+
+describe("[A9] [D5] where there is no Bun", () => {
+  it("each file that needs it is reported with its reason, and the others work", async () => {
+    const at = sandbox({
+      "shell.ts": tool("return Bun.$`ls`.text();"),
+      "sqlite.ts": tool("return Database;", 'import { Database } from "bun:sqlite";'),
+      "plain.ts": tool(WHERE),
+    });
+    const { toolbox, say } = await open(withPath(at, join(at.root, "nothing")));
+    expect(toolbox.problems()).toEqual([
+      { file: join(at.tools, "shell.ts"), code: "needs_bun", message: `It uses "Bun.$". ${NEEDS}` },
+      { file: join(at.tools, "sqlite.ts"), code: "needs_bun", message: `It imports "bun:sqlite". ${NEEDS}` },
+    ]);
+    expect(await say("plain")).toBe("node");
+    expect(await say("shell")).toContain(`It uses "Bun.$". ${NEEDS}`);
+  });
+
+  it.skipIf(missing)("once it is installed, they work", async () => {
+    const at = sandbox({ "a.ts": tool('return "bun " + Bun.version.slice(0, 2);') });
+    await (await open(withPath(at, join(at.root, "nothing")))).toolbox.close();
+    const { toolbox, say } = await open(withPath(at));
+    expect(toolbox.problems()).toEqual([]);
+    expect(await say("a")).toBe("bun 1.");
+  });
+});
+
+describe.skipIf(missing)("[K1] the setting runtime", () => {
+  function settings(at: Sandbox, value: object): void {
+    mkdirSync(at.env.TOOLWRIGHT_HOME as string, { recursive: true });
+    writeFileSync(join(at.env.TOOLWRIGHT_HOME as string, "settings.json"), JSON.stringify(value));
+  }
+
+  it('"bun" runs everything there', async () => {
+    const at = withPath(
+      sandbox({ "a.ts": tool(WHERE), "b.cjs": `module.exports = { description: "B.", execute: () => typeof Bun };` }),
+    );
+    settings(at, { runtime: "bun" });
+    const { toolbox, say } = await open(at);
+    expect(toolbox.problems()).toEqual([]);
+    expect(await say("a")).toBe("bun");
+    expect(await say("b")).toBe("object");
+  });
+});

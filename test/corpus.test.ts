@@ -1,0 +1,188 @@
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { basename, delimiter, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ProblemCode } from "../src/core/problem.ts";
+import { outputOf } from "../src/core/result.ts";
+import { createToolbox } from "../src/index.ts";
+import type { Toolbox } from "../src/toolbox.ts";
+import { cli, ensureBuilt, json } from "./support/cli.ts";
+import { makeSandbox, type Sandbox } from "./support/fixture.ts";
+import { BUN_FOLDER, installed, MODULES } from "./support/installed.ts";
+import { hosts, startedWith } from "./support/processes.ts";
+
+/** A call of a tool of the corpus, in the order in which they are made, and what comes of it. */
+interface CorpusCall {
+  readonly tool: string;
+  readonly input: unknown;
+  /** Left out where it depends on the machine. */
+  readonly output?: string;
+  readonly fails?: boolean;
+  readonly needs?: Need;
+}
+
+type Need = "bun" | "frameworks";
+
+const CORPUS = fileURLToPath(new URL("corpus", import.meta.url));
+const SESSION = "corpus";
+
+/** Where the files of each system go. Those written for frameworks stand where somebody has named a folder for them. */
+const PLACES: Readonly<Record<string, string>> = {
+  pi: "project/.pi/extensions",
+  omp: "project/.omp/tools",
+  opencode: "project/.opencode/tool",
+  atomic: "project/.atomic/tools",
+  claude: "project/.claude/tools",
+  codex: "project/.codex/tools",
+  toolwright: "project/.toolwright/tools",
+  frameworks: "project/agent/tools",
+  aynd: "home/.config/aynd/tools",
+  qraftbox: "home/.config/qraftbox/tools",
+};
+const SYSTEMS = Object.keys(PLACES);
+
+/** What a folder's listing takes for a tool file. */
+const FILES = globSync("*/{*.{ts,mts,js,mjs,cjs,json},*/index.ts}", { cwd: CORPUS })
+  .filter((file) => !file.startsWith("project/") && basename(file) !== "calls.json")
+  .sort();
+
+const FILES_FOR: Readonly<Record<Need, readonly string[]>> = {
+  bun: ["branch", "disk", "head", "tags"].map((name) => `opencode/${name}.ts`),
+  frameworks: FILES.filter((file) => file.startsWith("frameworks/")),
+};
+
+/** Why a need is not met on this machine. */
+const MISSING: Readonly<Record<Need, string | undefined>> = {
+  bun: await installed("bun"),
+  frameworks: await installed("frameworks"),
+};
+const CODES: Readonly<Record<Need, ProblemCode>> = { bun: "needs_bun", frameworks: "import_failed" };
+const NEEDS = ["bun", "frameworks"] as const;
+
+/** What is said of files that cannot run here, and of no other. */
+const EXPECTED_PROBLEMS = NEEDS.filter((need) => MISSING[need] !== undefined)
+  .flatMap((need) => FILES_FOR[need].map((file) => `${file} ${CODES[need]}`))
+  .sort();
+
+function callsOf(system: string): readonly CorpusCall[] {
+  const calls = JSON.parse(readFileSync(join(CORPUS, system, "calls.json"), "utf8")) as CorpusCall[];
+  return system === "frameworks" ? calls.map((call) => ({ ...call, needs: "frameworks" })) : calls;
+}
+
+function copyTo(at: Sandbox): void {
+  cpSync(join(CORPUS, "project"), at.project, { recursive: true });
+  for (const [system, place] of Object.entries(PLACES)) {
+    const filter = (file: string): boolean => file !== join(CORPUS, system, "calls.json");
+    cpSync(join(CORPUS, system), join(at.root, place), { recursive: true, filter });
+  }
+  if (MISSING.frameworks === undefined)
+    symlinkSync(MODULES.frameworks, join(at.root, "project/agent/tools/node_modules"));
+}
+
+function corpusSandbox(): ReturnType<typeof makeSandbox> {
+  const made = makeSandbox();
+  const temporary = join(made.root, "tmp");
+  mkdirSync(temporary);
+  const PATH = MISSING.bun === undefined ? `${BUN_FOLDER}${delimiter}${made.env.PATH}` : (made.env.PATH ?? "");
+  return { ...made, env: { ...made.env, PATH, TMPDIR: temporary } };
+}
+
+describe("[A9] [D1] tool files of every system, unchanged, in one toolbox", () => {
+  const at = corpusSandbox();
+  let toolbox: Toolbox;
+  let log = "";
+
+  /** A file by its path in the corpus. */
+  const inCorpus = (file: string): string => {
+    const path = relative(at.root, file);
+    const [system, place] = Object.entries(PLACES).find(([, each]) => path.startsWith(`${each}/`)) ?? ["", ""];
+    return join(system, relative(place, path));
+  };
+  const shown = (problems: readonly { file: string; code: string }[]): string[] =>
+    problems.map(({ file, code }) => `${inCorpus(file)} ${code}`).sort();
+
+  beforeAll(async () => {
+    ensureBuilt();
+    copyTo(at);
+    toolbox = await createToolbox({ cwd: at.project, env: at.env, trust: true, toolsPaths: ["agent/tools"] });
+    toolbox.onLog((text) => {
+      log += text;
+    });
+    await toolbox.startSession(SESSION);
+  });
+  afterAll(async () => {
+    await toolbox?.close();
+    at.remove();
+  });
+
+  it("are many", () => {
+    expect(FILES.length).toBeGreaterThanOrEqual(44);
+  });
+
+  it("[D5] load without a problem", () => {
+    expect(shown(toolbox.problems())).toEqual(EXPECTED_PROBLEMS);
+    expect(toolbox.shadowed()).toEqual([]);
+    expect(toolbox.files().map(({ file }) => inCorpus(file)).sort()).toEqual(FILES);
+  });
+
+  it("[R1] are of all forms", () => {
+    const forms = new Set(toolbox.files().map(({ about }) => about?.format));
+    const local = ["define", "factory", "json", "opencode-plugin", "pi-extension", "sdk", "tool", "ai-sdk"];
+    const foreign = MISSING.frameworks === undefined ? ["langchain", "mastra", "openai-agents"] : [];
+    expect([...forms].filter((form) => form !== undefined).sort()).toEqual([...local, ...foreign].sort());
+  });
+
+  it("[P2] are listed with schemas of objects that compile", () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    for (const { name, description, inputSchema } of toolbox.list({ sessionID: SESSION })) {
+      expect({ name, type: inputSchema.type, described: description.trim() !== "" }).toEqual({
+        name,
+        type: "object",
+        described: true,
+      });
+      expect(() => ajv.compile(inputSchema), name).not.toThrow();
+    }
+  });
+
+  describe.each(SYSTEMS)("[A4] those of %s answer:", (system) => {
+    for (const [index, { tool, input, output, fails = false, needs }] of callsOf(system).entries()) {
+      const missing = needs && MISSING[needs];
+      it.skipIf(missing)(`${index + 1}. ${tool}${missing ? ` (${missing})` : ""}`, async () => {
+        const result = await toolbox.call({ name: tool, input, sessionID: SESSION }).result;
+        expect({ ok: result.ok, output: outputOf(result) }).toEqual({ ok: !fails, output: output ?? expect.any(String) });
+      });
+    }
+  });
+
+  it("what they print goes to the log", () => {
+    expect(log).toContain("[standup] loading…\n");
+    expect(log).toContain("ticket: loaded\n");
+  });
+
+  it("every tool is called, but for those that reach out to the network", () => {
+    const called = new Set(SYSTEMS.flatMap((system) => callsOf(system).map(({ tool }) => tool)));
+    const silent = toolbox.list().filter(({ name }) => !called.has(name));
+    expect(silent.map(({ name }) => name)).toEqual(NOT_CALLED);
+  });
+
+  it("[U1] pass check", async () => {
+    const ended = await cli(at, ["check", "--json", "--trust", "--tools-path", "agent/tools"]);
+    const report = json<{ files: { file: string }[]; problems: { file: string; code: string }[]; ok: boolean }>(ended);
+    expect(shown(report.problems)).toEqual(EXPECTED_PROBLEMS);
+    expect(report.files.map(({ file }) => inCorpus(file)).sort()).toEqual(FILES);
+    expect({ ok: report.ok, code: ended.code }).toEqual(
+      EXPECTED_PROBLEMS.length === 0 ? { ok: true, code: 0 } : { ok: false, code: 1 },
+    );
+  });
+
+  it("[P5] leave no process and no file behind", async () => {
+    await toolbox.close();
+    expect(hosts()).toEqual([]);
+    expect(startedWith(at.home)).toEqual([]);
+    expect(existsSync(join(at.project, "a.txt"))).toBe(true);
+    expect(globSync("*", { cwd: join(at.root, "tmp") })).toEqual([]);
+  });
+});
+
+const NOT_CALLED = ["check-api", "deployment-status", "recent-commits", "report-incident", "set-replicas"];

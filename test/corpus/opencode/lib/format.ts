@@ -1,0 +1,1 @@
+export const heading = (text: string): string => `# ${text}`;

@@ -1,0 +1,1 @@
+module.exports.pad = (n) => String(n).padStart(2, '0');
