@@ -3,7 +3,12 @@ import { fileURLToPath } from "node:url";
 
 /** What there is to see so far: lists the example tools and calls two of them, as a user would. */
 const root = fileURLToPath(new URL("..", import.meta.url));
-const commands = [["list"], ["run", "word-count", "--path", "README.md"], ["run", "countdown", "--from", "3"]];
+const commands = [
+  ["list"],
+  ["run", "word-count", "--path", "README.md"],
+  ["run", "countdown", "--from", "3"],
+  ["run", "find-text", "--text", "$(this is not run)", "--folder", "examples"],
+];
 
 for (const command of commands) {
   console.log(`$ toolwright ${command.join(" ")}`);

@@ -82,6 +82,12 @@ describe("[A9] what TypeScript authors write", () => {
     expect((await load(put(`syntax/${name.replace(/\W/g, "-")}.ts`, source))).value).toEqual(value);
   });
 
+  it.each(["cjs", "ts"])("a .%s file may require JSON", async (extension) => {
+    put("required/table.json", '{ "a": 1 }');
+    const source = 'const table = require("./table.json"); module.exports = { default: Object.keys(table).join() };';
+    expect((await load(put(`required/main.${extension}`, source))).value).toMatchObject({ default: "a" });
+  });
+
   it("siblings: no extension, .js that is .ts, folders, JSON, text, require, and dynamic import", async () => {
     put("siblings/a.ts", 'export const a: string = "a";');
     put("siblings/b.ts", 'export const b: string = "b";');

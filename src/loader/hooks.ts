@@ -53,7 +53,8 @@ export function createLoader(): Loader {
     const extension = extname(path);
     if (CODE.has(extension)) return { ...forNode(path), shortCircuit: true };
     if (TEXT.has(extension)) return asModule(JSON.stringify(readFileSync(path, "utf8")));
-    if (extension === ".json" && !context.importAttributes.type && !isRequire(context.conditions)) {
+    // Whatever the types say, a require has no attributes.
+    if (extension === ".json" && !context.importAttributes?.type && !isRequire(context.conditions)) {
       return asModule(JSON.stringify(JSON.parse(readFileSync(path, "utf8"))));
     }
     return next(url, context);
