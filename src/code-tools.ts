@@ -88,6 +88,11 @@ export class CodeHosts implements Hosts {
     return this.#files.pendingIn(sessionID) + this.#code.pendingIn(sessionID);
   }
 
+  forget(sessionID: string): void {
+    this.#files.forget(sessionID);
+    this.#code.forget(sessionID);
+  }
+
   load(files: readonly HostFile[], options?: { verify?: boolean }): Promise<FileManifest[]> {
     return this.#files.load(files, options);
   }

@@ -42,8 +42,10 @@ export class Sessions {
     const session = this.snapshot(sessionID, given) ?? { id: sessionID };
     const loaded = new Set(this.#hosts.loadedFiles());
     const concerned = this.#entries().filter(
-      ({ manifest, off }) =>
-        manifest.followsSessions && !off && (event.reason !== "shutdown" || loaded.has(manifest.file)),
+      ({ manifest, off, file }) =>
+        manifest.followsSessions &&
+        !off &&
+        (event.reason !== "shutdown" || loaded.has(manifest.file) || file.place.kind === "code"),
     );
     const { signal } = new AbortController();
     await Promise.all(
@@ -52,6 +54,7 @@ export class Sessions {
         return this.#hosts.ask<"session">(refOf(entry), request, signal);
       }),
     );
+    if (event.reason === "shutdown") this.#hosts.forget(sessionID);
   }
 
   /** A wish to stop ends the calls of the session; whoever runs an agent hears of it too. */

@@ -38,6 +38,8 @@ export interface ToolboxOptions {
   readonly tools?: CodeTools;
   /** Serves only what `tools` and `toolsPaths` name. */
   readonly onlyGiven?: boolean;
+  /** Begins with `verify()`: loads every file, whatever the cache says, and checks every schema. */
+  readonly verify?: boolean;
 }
 
 /** One file that was looked at: what it was taken for, and what came of it. */

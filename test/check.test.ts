@@ -133,6 +133,9 @@ export default { description: "Short", args: { id: { type: "string" } }, execute
     const broken = await cli(at, ["check", join(at.tools, "broken.ts")]);
     expect(broken.code).toBe(1);
     expect(broken.stdout).toMatch(/^1 problem:\n {2}\.toolwright\/tools\/broken\.ts:2 \(syntax\)\n/);
+    const missing = await cli(at, ["check", "other.ts"]);
+    expect(missing).toMatchObject({ code: 2, stderr: "toolwright: There is no file other.ts. Check the path.\n" });
+    put(join(at.project, "other.ts"), "");
     const stranger = await cli(at, ["check", "other.ts"]);
     expect(stranger.code).toBe(2);
     expect(stranger.stderr).toContain(`add: --tools-path ${join(at.project, "other.ts")}\n`);

@@ -538,8 +538,8 @@ Read it, and if you agree with what it does, run: toolwright trust --cwd ${at.pr
   it("[D7] runs everything once trusted, until the trust is taken back", async () => {
     const { at, hasRun } = marked();
     expect((await cli(at, ["trust"])).stdout).toBe(`Trusted ${at.project}
-From now on its tool files run with your rights when they are listed or called, also those added later, and its
-settings count in full.
+From now on its tool files, packages and MCP servers run with your rights when they are listed or called, also those
+added later, and its settings count in full.
 
 These files can be used now:
   .toolwright/tools/spy.ts

@@ -55,6 +55,28 @@ describe("[A12] tools given as values", () => {
     ]);
   });
 
+  it("may register more while they run, and hear the end of a session", async () => {
+    const ended: string[] = [];
+    const parameters = { type: "object", properties: {} };
+    const extension = (pi: {
+      on(event: string, handler: () => void): void;
+      registerTool(tool: Record<string, unknown>): void;
+    }): void => {
+      pi.on("session_shutdown", () => void ended.push("ended"));
+      const second = { name: "second", description: "Two.", parameters, execute: async () => "two" };
+      const execute = async (): Promise<string> => {
+        pi.registerTool(second);
+        return "one";
+      };
+      pi.registerTool({ name: "first", description: "One.", parameters, execute });
+    };
+    const { toolbox, say } = await open({}, { tools: { extension } });
+    expect(await say("first")).toBe("one");
+    await toolbox.tellSession("default", { reason: "shutdown" });
+    expect(ended).toEqual(["ended"]);
+    expect(await say("second")).toBe("two");
+  });
+
   it("[P2] [P4] go through the same pipeline", async () => {
     const waits = {
       description: "Waits.",

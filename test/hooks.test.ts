@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { outputOf } from "../src/core/result.ts";
 import { project } from "./support/fixture.ts";
@@ -76,6 +78,88 @@ describe("[A8] [P1] hooks of a pi extension, for the calls of every tool", () =>
   });
 });
 
+describe("[A8] [P1] [P5] hooks that fail, and results they leave alone", () => {
+  const GUARD = (body: string): string => `export default function (pi) { ${body} }`;
+  const BLOCKS = 'pi.on("tool_call", (e) => e.input.text === "no" ? { block: true, reason: "No." } : undefined);';
+  const withHooks = (body: string, more: Record<string, string> = {}) =>
+    open(project({ ".toolwright/tools/echo.ts": ECHO, ".pi/extensions/guard.ts": GUARD(body), ...more }));
+
+  it("a bad tool beside a hook costs neither the hook nor the calls of others", async () => {
+    const { toolbox, say } = await withHooks(`${BLOCKS} pi.registerTool({ name: "bad name", execute() {} });`);
+    expect(toolbox.problems()).toMatchObject([{ code: "bad_name" }]);
+    expect(await say("echo", { text: "yes" })).toBe("yes");
+    expect(await say("echo", { text: "no" })).toBe('"echo" was not allowed to run. No.');
+  });
+
+  it("a hook that an edit breaks is kept as it was", async () => {
+    const { toolbox, at, say } = await withHooks(BLOCKS);
+    expect(await say("echo", { text: "no" })).toBe('"echo" was not allowed to run. No.');
+    writeFileSync(join(at.project, ".pi/extensions/guard.ts"), "export default function (pi) { oops oops");
+    await toolbox.reload();
+    expect(toolbox.problems()).toMatchObject([{ code: "syntax" }]);
+    expect(await say("echo", { text: "no" })).toBe('"echo" was not allowed to run. No.');
+  });
+
+  it("a result that was cut is not cut again", async () => {
+    const { toolbox } = await withHooks(BLOCKS);
+    const result = await toolbox.call({ name: "echo", input: { text: "x\n".repeat(3000) } }).result;
+    const [, file = ""] = /\[truncated: 1000 lines omitted; full output: (.*)\]$/.exec(outputOf(result)) ?? [];
+    expect(readFileSync(file, "utf8")).toBe("x\n".repeat(3000));
+    expect(result.notes.truncated).toMatchObject({ omittedLines: 1000, fullOutput: file });
+  });
+
+  it("a call that crashed keeps what it had shown", async () => {
+    const crashes = `export default {
+      description: "Crashes.",
+      async execute(_, context) {
+        context.metadata({ metadata: { output: "half" } });
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        process.exit(3);
+      },
+    };`;
+    const { toolbox } = await withHooks(BLOCKS, { ".toolwright/tools/crashes.ts": crashes });
+    const result = await toolbox.call({ name: "crashes" }).result;
+    expect(result).toMatchObject({ error: { code: "crashed" }, content: [{ type: "text", text: "half" }] });
+  });
+
+  it("data that a hook gives is no larger than any other", async () => {
+    const { toolbox } = await withHooks('pi.on("tool_result", () => ({ details: { x: "y".repeat(1e6) } }));');
+    const result = await toolbox.call({ name: "echo", input: { text: "x" } }).result;
+    expect(result).toMatchObject({ ok: true, data: { truncated: { totalBytes: 1_000_008 } } });
+  });
+
+  it("a result that a hook died of is not shown", async () => {
+    const { at, say } = await withHooks('pi.on("tool_result", () => process.exit(5));');
+    expect(await say("echo", { text: "secret" })).toBe(
+      `"echo" has run, but the hook in ${join(at.project, ".pi/extensions/guard.ts")} failed to look at its result, which is therefore not shown: a tool called process.exit(5). Try again only if the tool is safe to repeat.`,
+    );
+  });
+
+  it("[P4] the time of all hooks is the call's", async () => {
+    const waits = 'pi.on("tool_call", () => new Promise((resolve) => setTimeout(resolve, 700)));';
+    const { toolbox, say } = await withHooks(waits, { ".pi/extensions/second.ts": GUARD(waits) });
+    expect(await say("echo", { text: "x" })).toBe("x");
+    const result = await toolbox.call({ name: "echo", input: { text: "x" }, timeoutMs: 1_000 }).result;
+    expect(result).toMatchObject({ ok: false, error: { code: "timeout" } });
+  });
+
+  it("hooks that are registered with a session work, also beside other exports and in a new process", async () => {
+    const source = `
+      export const other = { name: "other", description: "Other.", parameters: { type: "object", properties: {} }, execute: async () => process.exit(3) };
+      export default function (pi) {
+        pi.on("session_start", (event) => { if (event.reason !== "startup") { ${BLOCKS} } });
+        pi.registerTool({ ...other, name: "own" });
+      }`;
+    const { toolbox } = await open(project({ ".toolwright/tools/echo.ts": ECHO, ".pi/extensions/late.ts": source }));
+    await toolbox.startSession("s");
+    const say = async (name: string): Promise<string> =>
+      outputOf(await toolbox.call({ name, input: { text: "no" }, sessionID: "s" }).result);
+    expect(await say("echo")).toBe('"echo" was not allowed to run. No.');
+    await toolbox.call({ name: "other", sessionID: "s" }).result;
+    expect(await say("echo")).toBe('"echo" was not allowed to run. No.');
+  });
+});
+
 describe("[A8] [P1] hooks of an OpenCode plugin", () => {
   it.each([
     ["plain", "plain"],
@@ -127,6 +211,45 @@ export default (pi) => ({
     });
     const result = await toolbox.call({ name: "asking", timeoutMs: 1_000 }).result;
     expect(outputOf(result)).toBe('{"hasUI":true,"picked":"a","sure":true}');
+  });
+
+  it("[P4] stops it too for the dialog of a hook, but not for what only shows something", async () => {
+    const gate = `export default function (pi) {
+      pi.on("tool_call", async (event, ctx) => {
+        if (event.toolName === "echo" && !(await ctx.ui.confirm("Sure?", ""))) return { block: true };
+      });
+      pi.registerTool({
+        name: "shows", description: "Shows.", parameters: { type: "object", properties: {} },
+        execute: (id, params, signal, onUpdate, ctx) => {
+          ctx.ui.notify("working");
+          return new Promise((resolve) => signal.addEventListener("abort", resolve));
+        },
+      });
+    }`;
+    const { toolbox } = await open(project({ ".toolwright/tools/echo.ts": ECHO, ".pi/extensions/gate.ts": gate }));
+    toolbox.setUIContext({
+      confirm: () => new Promise((resolve) => setTimeout(resolve, 1_500, true)),
+      notify: () => new Promise(() => {}),
+    });
+    const asked = await toolbox.call({ name: "echo", input: { text: "sure" }, timeoutMs: 1_000 }).result;
+    expect(outputOf(asked)).toBe("sure");
+    const shown = await toolbox.call({ name: "shows", timeoutMs: 1_000 }).result;
+    expect(shown).toMatchObject({ ok: false, error: { code: "timeout" } });
+  });
+
+  it("[P4] withdraws a dialog whose call is cancelled", async () => {
+    const { toolbox } = await open(project({ ".omp/tools/asking.ts": ASKING }));
+    const withdrawn = Promise.withResolvers<string>();
+    toolbox.setUIContext({
+      select: (_title: string, _options: string[], { signal }: { signal: AbortSignal }) => {
+        signal.addEventListener("abort", () => withdrawn.resolve("withdrawn"));
+        setTimeout(() => run.abort(), 100);
+        return new Promise(() => {});
+      },
+    });
+    const run = toolbox.call({ name: "asking" });
+    expect(await run.result).toMatchObject({ ok: false, error: { code: "aborted" } });
+    expect(await withdrawn.promise).toBe("withdrawn");
   });
 
   it("that throws is one that nobody answered", async () => {

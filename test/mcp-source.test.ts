@@ -18,6 +18,19 @@ function stdio(kind: string, more: Partial<McpServer & { type: "stdio" }> = {}):
   return { type: "stdio", command: process.execPath, args: [STDIO, kind], env: {}, ...more };
 }
 
+/** A server whose lists are this expression, in which `id` is another number each time. */
+function listing(page: string): McpServer {
+  const script = `
+    const send = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method, params } = JSON.parse(line);
+      const about = { protocolVersion: params?.protocolVersion, serverInfo: { name: "x", version: "1" } };
+      if (method === "initialize") send(id, { ...about, capabilities: { tools: {} } });
+      else if (method === "tools/list") send(id, ${page});
+    });`;
+  return { type: "stdio", command: process.execPath, args: ["-e", script], env: {} };
+}
+
 async function http(options: Parameters<typeof startHttp>[0] = {}): Promise<HttpFixture> {
   const started = await startHttp(options);
   onTestFinished(() => started.close());
@@ -252,6 +265,33 @@ describe("a server that cannot be used", () => {
       code: "import_failed",
       message: `The MCP server (${process.execPath}) ended before it had answered. Its command, arguments and environment may be wrong. Correct it in /home/me/.mcp.json. It said:\nReading the configuration\nNo token in FIXTURE_TOKEN`,
     });
+  });
+
+  it("[D5] [X1] lists without end: what can be used is, and it is said once", async () => {
+    const problems = async (page: string): Promise<[number, string[]]> => {
+      const { tools, problems: found } = await read(listing(page));
+      return [tools.length, found.map(({ message }) => message)];
+    };
+    const tool = "(name) => ({ name, inputSchema: { type: 'object' } })";
+    expect(await problems(`{ tools: ["a"].map(${tool}), nextCursor: "again" }`)).toEqual([
+      1,
+      [expect.stringContaining('two tools that would be called "fix_a"')],
+    ]);
+    expect(await problems(`{ tools: Array.from({ length: 200000 }, (_, at) => (${tool})("t" + at)) }`)).toEqual([
+      1000,
+      [
+        "The list of tools of this server is too long: the first 1000 count, and the others are left out. Only a change of the server can mend this.",
+      ],
+    ]);
+    const [count, [message]] = await problems(
+      `{ tools: [{ ...(${tool})("t" + id), description: "d".repeat(3e6) }], nextCursor: String(id) }`,
+    );
+    expect(count).toBe(6);
+    expect(message).toMatch(/^The list of tools of this server is too long: the first 6 count/);
+    expect(await problems('{ tools: "none" }')).toEqual([
+      0,
+      [expect.stringMatching(/Invalid result for tools\/list: \[ \{.*\}/)],
+    ]);
   });
 
   it("[D5] is not installed", async () => {

@@ -145,3 +145,14 @@ describe("[D5] a failure whose cause lay outside the file", () => {
     expect(await say("query")).toBe("asked");
   });
 });
+
+describe("[D2] a file that holds no tool", () => {
+  it("is no problem where a tool file imports it, and one as soon as none does", async () => {
+    const uses = 'import { word } from "./words.ts";\nexport default { description: "Says.", execute: () => word };\n';
+    const at = sandbox({ "words.ts": 'export const word = "said";\n', "says.ts": uses });
+    const { toolbox, say } = await open(at);
+    expect([await say("says"), toolbox.problems()]).toEqual(["said", []]);
+    writeTool(at, "says.ts", answering('"alone"'));
+    expect((await toolbox.reload()).problems).toMatchObject([{ code: "not_a_tool" }]);
+  });
+});

@@ -102,6 +102,24 @@ describe("[P5] what happens at the same time", () => {
     expect(log.trim().split("\n")).toHaveLength(1);
   });
 
+  it("no host is left over when the code is renewed while a file is loaded to be told of a session", async () => {
+    const at = sandbox({
+      "other.ts": answering('"other"'),
+      "slow.ts": `await new Promise((resolve) => setTimeout(resolve, 500));
+        export default (pi) => { pi.on("session_tree", () => {}); };`,
+    });
+    await (await open(at)).toolbox.close();
+    const { toolbox, say } = await open(at);
+    expect(await say("other")).toBe("other");
+    const told = toolbox.tellSession("s", { reason: "tree" });
+    await sleep(100);
+    writeTool(at, "other.ts", answering('"another"'));
+    await toolbox.reload();
+    await told;
+    expect(await say("other")).toBe("another");
+    await expect.poll(() => hosts().length, { timeout: 5_000 }).toBe(1);
+  });
+
   it("a question is withdrawn when the call that asked it dies", async () => {
     const withdrawn = Promise.withResolvers<void>();
     const asks = `export default { description: "Asks and dies.", async execute(_, ctx) { ctx.ask({ permission: "go" }); setTimeout(() => process.exit(3), 100); return new Promise(() => {}); } };`;
@@ -209,6 +227,59 @@ describe("[D6] what a file depends on", () => {
     writeFileSync(join(at.tools, "lib/late.ts"), 'export const value = "second";');
     await toolbox.reload();
     expect(await say("a")).toBe("second");
+  });
+
+  it("is not taken for another version of it, which a host has read before it was looked at", async () => {
+    const version = (description: string): string =>
+      `export default { description: "${description}", execute: async () => (await import("./lib/late")).value };`;
+    const at = sandbox({ "a.ts": version("The first.") });
+    mkdirSync(join(at.tools, "lib"));
+    writeFileSync(join(at.tools, "lib/late.ts"), 'export const value = "late";');
+    await (await open(at)).toolbox.close();
+    const { toolbox, say } = await open(at);
+    writeTool(at, "a.ts", version("The second, longer one."));
+    expect(await say("a")).toBe("late");
+    await toolbox.reload();
+    expect(toolbox.get("a")?.description).toBe("The second, longer one.");
+  });
+
+  it("is the text that describes it as it was read, not as it is when more is imported", async () => {
+    const at = sandbox({
+      "d.ts": `import { Tool } from "toolwright";
+        export const D = Tool.define("d", async () => ({
+          parameters: { type: "object", properties: {} },
+          execute: async () => ({ title: "", metadata: {}, output: (await import("./lib/late")).value }),
+        }));`,
+      "d.txt": "The first text.",
+    });
+    mkdirSync(join(at.tools, "lib"));
+    writeFileSync(join(at.tools, "lib/late.ts"), 'export const value = "late";');
+    const { toolbox, say } = await open(at);
+    writeTool(at, "d.txt", "The second, longer text.");
+    expect(await say("d")).toBe("late");
+    await toolbox.reload();
+    expect(toolbox.get("d")?.description).toBe("The second, longer text.");
+  });
+
+  it("is also where its function was called: what ends the process there may work elsewhere", async () => {
+    const at = sandbox();
+    const elsewhere = join(at.root, "elsewhere");
+    mkdirSync(join(elsewhere, ".git"), { recursive: true });
+    mkdirSync(join(at.home, ".toolwright/tools"), { recursive: true });
+    writeFileSync(
+      join(at.home, ".toolwright/tools/made.ts"),
+      `export default (pi) => pi.cwd.endsWith("elsewhere") ? process.exit(4) : {
+        name: "made", description: "Made.", parameters: { type: "object", properties: {} }, execute: async () => "made" };`,
+    );
+    for (const [cwd, names] of [
+      [at.project, ["made"]],
+      [elsewhere, []],
+      [at.project, ["made"]],
+    ] as const) {
+      const { toolbox } = await open(at, { cwd });
+      expect(toolbox.list().map(({ name }) => name)).toEqual(names);
+      await toolbox.close();
+    }
   });
 
   it.each([

@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { outputOf } from "../src/core/result.ts";
 import type { SessionAction, SessionEvent } from "../src/index.ts";
 import { project } from "./support/fixture.ts";
+import { hosts } from "./support/processes.ts";
 import { open } from "./support/toolbox.ts";
 
 /** A factory whose tool tells of every event it has heard. */
@@ -54,6 +55,58 @@ describe("[A5] session events", () => {
     expect(outputOf(await toolbox.call({ name: "follower", sessionID: "a" }).result)).toBe('[["start","a"]]');
     await toolbox.close();
     expect(readFileSync(join(at.project, "farewell.txt"), "utf8")).toBe("a\n");
+  });
+});
+
+describe("[A5] [P5] session events and processes", () => {
+  const ended = (at: { project: string }): string => {
+    const file = join(at.project, "farewell.txt");
+    return existsSync(file) ? readFileSync(file, "utf8") : "";
+  };
+
+  it("whoever has heard of a session hears of its end, though nothing was called", async () => {
+    const at = project({ ".omp/tools/follower.ts": FOLLOWER });
+    const { toolbox } = await open(at);
+    await toolbox.startSession("a");
+    await toolbox.close();
+    expect(ended(at)).toBe("a\n");
+  });
+
+  it("also where tools run in this process", async () => {
+    const at = project({ ".omp/tools/follower.ts": FOLLOWER });
+    const { toolbox } = await open(at, { isolation: "none" });
+    await toolbox.startSession("a");
+    await toolbox.tellSession("a", { reason: "shutdown" });
+    expect(ended(at)).toBe("a\n");
+  });
+
+  it("a plugin of OpenCode outlives a session, and is disposed of when its process ends", async () => {
+    const plugin = `import { appendFileSync } from "node:fs";
+      import { type Plugin, tool } from "@opencode-ai/plugin";
+      export const Kept: Plugin = async ({ directory }) => {
+        let state = "open";
+        return {
+          dispose: async () => { state = "closed"; appendFileSync(directory + "/farewell.txt", "disposed"); },
+          tool: { kept: tool({ description: "Says whether it is open.", args: {}, execute: async () => state }) },
+        };
+      };`;
+    const at = project({ ".opencode/tool/kept.ts": plugin });
+    const { toolbox, say } = await open(at);
+    await toolbox.startSession("a");
+    await toolbox.tellSession("a", { reason: "shutdown" });
+    expect([await say("kept"), ended(at)]).toEqual(["open", ""]);
+    await toolbox.close();
+    expect(ended(at)).toBe("disposed");
+  });
+
+  it("no call of a session runs before the file has heard of it", async () => {
+    const slow = FOLLOWER.replace(
+      "onSession(event, ctx) {",
+      "async onSession(event, ctx) { await new Promise((resolve) => setTimeout(resolve, 200));",
+    );
+    const { toolbox } = await open(project({ ".omp/tools/follower.ts": slow }));
+    const call = async (): Promise<string> => outputOf(await toolbox.call({ name: "follower", sessionID: "a" }).result);
+    expect(await Promise.all([call(), call()])).toEqual(['[["start","a"]]', '[["start","a"]]']);
   });
 });
 
@@ -111,6 +164,22 @@ export default function (pi: ExtensionAPI) {
 }
 `;
 
+describe("[P5] at the exit of a host", () => {
+  it("what its tools have put off until then is done", async () => {
+    const at = project({
+      ".toolwright/tools/leaves.ts": `import { writeFileSync } from "node:fs";
+        export default { description: "Leaves a note.", execute: (_, { directory }) => {
+          process.on("exit", () => writeFileSync(directory + "/note.txt", "bye"));
+          return "will do";
+        } };`,
+    });
+    const { toolbox, say } = await open(at);
+    expect(await say("leaves")).toBe("will do");
+    await toolbox.close();
+    expect(readFileSync(join(at.project, "note.txt"), "utf8")).toBe("bye");
+  });
+});
+
 describe("[A8] a pi extension", () => {
   it("has the tools it registers when a session begins, and others that come later", async () => {
     const { toolbox } = await open(project({ ".pi/extensions/ext.ts": EXTENSION }));
@@ -121,6 +190,42 @@ describe("[A8] a pi extension", () => {
     expect(outputOf(await toolbox.call({ name: "others", sessionID: "s" }).result)).toBe(
       "late,later_still,narrow,others,stopper",
     );
+  });
+
+  it("has them again in a new process: after a crash, a reload, or in another toolbox", async () => {
+    const dies =
+      'export default (pi) => ({ name: "dies", parameters: pi.typebox.Type.Object({}), execute: () => process.exit(3) });';
+    const at = project({ ".pi/extensions/ext.ts": EXTENSION, ".omp/tools/dies.ts": dies });
+    const first = await open(at);
+    const call = async ({ toolbox }: typeof first, name: string): Promise<string> =>
+      outputOf(await toolbox.call({ name, sessionID: "s" }).result);
+    await first.toolbox.startSession("s");
+    expect(await call(first, "later_still")).toBe("here");
+    await call(first, "dies");
+    expect(await call(first, "later_still")).toBe("here");
+    writeFileSync(join(at.project, ".omp/tools/dies.ts"), `${dies} // changed`);
+    await first.toolbox.reload();
+    expect(await call(first, "later_still")).toBe("here");
+    await first.toolbox.close();
+    const asking = await open(at, { callerIsAsked: false, approve: async () => ({ allowed: true }) });
+    expect(asking.toolbox.has("later_still")).toBe(true);
+    expect(await call(asking, "later_still")).toBe("here");
+  });
+
+  it("is told what is wrong with a tool that it registers later, and one that is gone is not shown", async () => {
+    const source = `export default (pi) => {
+      const tool = (name, execute) => ({ name, description: "A tool.", parameters: { type: "object", properties: {} }, execute });
+      pi.registerTool(tool("adds", async () => { pi.registerTool(tool("added", async () => "there")); pi.registerTool(tool("bad name", async () => "")); return "done"; }));
+      pi.registerTool(tool("dies", async () => process.exit(3)));
+    };`;
+    const { toolbox, at, say } = await open(project({ ".pi/extensions/ext.ts": source }));
+    expect(await say("adds")).toBe("done");
+    expect(await say("added")).toBe("there");
+    expect(toolbox.problems()).toMatchObject([{ code: "bad_name", tool: "bad name" }]);
+    await say("dies");
+    const file = join(at.project, ".pi/extensions/ext.ts");
+    expect(await say("added")).toBe(`"added" is no longer in ${file}. List the tools again.`);
+    await expect.poll(() => toolbox.list().map(({ name }) => name)).toEqual(["adds", "dies"]);
   });
 
   it("keeps entries for the session it runs in, beside those the caller knows of", async () => {
@@ -149,6 +254,9 @@ describe("[A8] a pi extension", () => {
       ["s", "active-tools"],
       ["s", "message"],
     ]);
+    await toolbox.call({ name: "narrow" }).result;
+    await toolbox.reload();
+    expect(outputOf(await toolbox.call({ name: "others" }).result)).toBe("late,later_still,narrow,others,stopper");
   });
 
   it("can ask that its session stops what it is doing", async () => {
@@ -224,6 +332,17 @@ describe("[A5] previews", () => {
     writeFileSync(join(at.project, ".omp/tools/preview.ts"), `${PREVIEWS}\n// changed\n`);
     await toolbox.reload();
     expect(await resolve("apply")).toBe("applied one: because");
+  });
+
+  it("are given up with their session, and with them the process they waited in", async () => {
+    const { at, toolbox, resolve } = await prepared("one");
+    writeFileSync(join(at.project, ".omp/tools/preview.ts"), `${PREVIEWS}\n// changed\n`);
+    await toolbox.reload();
+    expect(hosts()).toHaveLength(2);
+    await toolbox.tellSession("s", { reason: "shutdown" });
+    await expect.poll(() => hosts().length, { timeout: 5_000 }).toBe(1);
+    expect(shown(toolbox, "s")).toBe(false);
+    expect(await resolve("apply")).toBe("No pending action to resolve. Nothing to apply or discard.");
   });
 
   it("cannot be resolved with anything else than apply or discard", async () => {

@@ -35,10 +35,23 @@ describe("[P5] a tool that writes to the channel of its own process ends that pr
     ["no message", "framed(null)"],
     ["a message without its fields", 'framed({ type: "changed" })'],
     ["an answer without a result", 'framed({ type: "loaded", manifests: [null] })'],
+    [
+      "tools that would be remembered",
+      'framed({ type: "changed", manifest: { file: import.meta.filename, tools: [{}] } })',
+    ],
+    ["imports that are none", 'framed({ type: "depends", file: import.meta.filename, imports: 5 })'],
+    ["a call of the user interface without a method", 'framed({ type: "ui", ui: 1 })'],
+    [
+      "an act that is none",
+      'framed({ type: "act", sessionID: "default", action: { type: "active-tools", names: 5 } })',
+    ],
+    ["a result without content", 'framed({ type: "result", id: 1, result: { ok: true } })'],
   ])("%s", async (_, bytes) => {
     const { toolbox, say } = await open({ "tampers.ts": writing(bytes), "other.ts": answering('"fine"') });
     expect(await toolbox.call({ name: "tampers" }).result).toMatchObject(CRASHED);
     expect(await say("other")).toBe("fine");
+    expect(await toolbox.reload()).toEqual({ tools: 2, problems: [] });
+    expect(toolbox.list().map(({ name }) => name)).toEqual(["other", "tampers"]);
   });
 
   it("a length that never comes: the call ends with its time, and others go on", async () => {

@@ -1,3 +1,6 @@
+/** How long a server may take to answer when its configuration says nothing of it. */
+export const SERVER_TIMEOUT_MS = 10_000;
+
 /** An MCP server that somebody has configured for an agent: how it is reached. Variables are filled in already. */
 export type McpServer =
   | {

@@ -170,6 +170,13 @@ describe("findMcpServers", () => {
     ]);
   });
 
+  it("[D7] the user's servers do not start in an untrusted project, where npx would run what it finds", () => {
+    const root = project({ "home/.claude.json": servers({ mine: runs("npx") }) });
+    const startsIn = (trusted: boolean): unknown => find(root, { trusted }).servers.map(({ server }) => server);
+    expect(startsIn(false)).toMatchObject([{ command: "npx", cwd: join(root, "home") }]);
+    expect(startsIn(true)).toEqual([expect.not.objectContaining({ cwd: expect.anything() })]);
+  });
+
   it("[D5] what is wrong with an entry or a file is one problem each, and the others are found", () => {
     const root = project({
       "repo/.mcp.json": `{

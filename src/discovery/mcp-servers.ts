@@ -40,7 +40,7 @@ export function findMcpServers(options: McpOptions, isWanted: (name: string) => 
   const names = new Set<string>();
   const taken = new Set<string>();
   for (const config of mcpConfigs(options)) {
-    const { fillIn, ...rest } = config;
+    const { fillIn, ...rest } = { ...config, ...startOf(config, options) };
     const mayFill = options.trusted || !config.ofProject;
     for (const { name, entry, line } of entriesOf(config, problems)) {
       const key = options.trusted ? name : `${config.ofProject} ${name}`;
@@ -54,6 +54,14 @@ export function findMcpServers(options: McpOptions, isWanted: (name: string) => 
     }
   }
   return { servers, names, problems };
+}
+
+/**
+ * Of a project that is not trusted the user's servers keep away as well: `npx`, `uvx` and `python -m` run what they find
+ * in the folder they are started in.
+ */
+function startOf({ ofProject }: McpConfig, { trusted, home }: McpOptions): { cwd?: string } {
+  return trusted || ofProject ? {} : { cwd: home };
 }
 
 interface NamedEntry {

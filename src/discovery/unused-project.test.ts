@@ -24,8 +24,11 @@ describe("isUnusedProject", () => {
   it.each([
     [".toolwright/tools/a.ts", ""],
     ["deep/down/.opencode/tool/a.ts", ""],
+    [".hidden/deep/.opencode/tool/a.ts", ""],
     ["deep/.mcp.json", '{ "mcpServers": { "a": { "command": "a" } } }'],
     ["deep/opencode.json", '{ "mcp": { "a": { "command": ["a"] } } }'],
+    [".toolwright/package.json", '{ "name": "toolwright", "exports": "./a.js" }'],
+    [".toolwright/tools/node_modules/zod/package.json", "{}"],
   ])("[D7] %s makes it a used one", (file, text) => {
     expect(isUnused({ [file]: text })).toBe(false);
   });

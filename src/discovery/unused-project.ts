@@ -10,7 +10,7 @@ const MOST_DIRECTORIES = 20_000;
  * directory. Ask before the first file is written.
  */
 export function isUnusedProject(root: string, holdsTools: (directory: string) => boolean): boolean {
-  if (holdsTools(root)) return false;
+  if (holdsTools(root) || OVERRIDES.some((path) => existsSync(join(root, path)))) return false;
   // Outside a repository a folder further down is a project of its own.
   if (repositoryRoot(root) === undefined) return true;
   const waiting = [root];
@@ -20,11 +20,16 @@ export function isUnusedProject(root: string, holdsTools: (directory: string) =>
     if (directory !== root && existsSync(join(directory, ".git"))) continue;
     const entries = entriesOf(directory);
     if (directory !== root && entries.some(mayLeadToTools) && holdsTools(directory)) return false;
-    const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."));
+    const folders = entries.filter((entry) => entry.isDirectory());
     waiting.push(...folders.map(({ name }) => join(directory, name)));
   }
   return true;
 }
+
+/** What would come before our own packages in the imports of the first tool file. */
+const OVERRIDES = ["package.json", "node_modules", "tools/package.json", "tools/node_modules"].map((path) =>
+  join(".toolwright", path),
+);
 
 /** What names packages and MCP servers, beside the folders of tools. */
 const MANIFESTS = ["package.json", ".mcp.json", "opencode.json", "opencode.jsonc"];

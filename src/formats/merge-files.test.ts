@@ -18,6 +18,14 @@ describe("what several exports give", () => {
     expect(merged.tools.map(({ name }) => name)).toEqual(["late"]);
   });
 
+  it("[A8] has hooks as soon as one of them has", () => {
+    const part: { tools: Tool[]; problems: []; hooks?: NonNullable<FromFile["hooks"]> } = { tools: [], problems: [] };
+    const merged = mergeFiles([EMPTY, part]);
+    expect(merged.hooks).toBeUndefined();
+    part.hooks = { before: async () => undefined };
+    expect(merged.hooks).toBeDefined();
+  });
+
   it("[A13] has the first account of the file, and all that has no effect", () => {
     const about = { format: "tool", why: "a", without: ["x"] } as const;
     const merged = mergeFiles([

@@ -7,7 +7,6 @@ export function mergeFiles(parts: readonly FromFile[]): FromFile {
   if (only && parts.length === 1) return only;
   const about = mergeAbout(parts.flatMap((part) => part.about ?? []));
   const reads = [...new Set(parts.flatMap((part) => part.reads ?? []))];
-  const hooks = parts.flatMap((part) => part.hooks ?? []);
   const listening = parts.filter((part) => part.onSession);
   return {
     get tools() {
@@ -19,9 +18,12 @@ export function mergeFiles(parts: readonly FromFile[]): FromFile {
     ...(about ? { about } : {}),
     ...(parts.some(({ made }) => made) ? { made: true } : {}),
     ...(reads.length > 0 ? { reads } : {}),
-    ...(hooks.length > 0 ? { hooks: mergeHooks(hooks) } : {}),
     ...(listening.length > 0 ? { onSession: (...event) => tellAll(listening, event) } : {}),
-  };
+    ...(parts.some((part) => part.close) ? { close: async () => void (await Promise.all(parts.map(closed))) } : {}),
+    get hooks() {
+      return mergeHooks(parts.flatMap((part) => part.hooks ?? []));
+    },
+  } as FromFile;
 }
 
 function byName(parts: readonly FromFile[]): { tools: Tool[]; problems: ExportProblem[] } {
@@ -52,7 +54,8 @@ function mergeAbout(abouts: readonly About[]): About | undefined {
 }
 
 /** Each sees what those before it have left of the call and of the result. */
-function mergeHooks(hooks: readonly CallHooks[]): CallHooks {
+function mergeHooks(hooks: readonly CallHooks[]): CallHooks | undefined {
+  if (hooks.length === 0) return undefined;
   return {
     before: async (call) => {
       let current: HookedCall = call;
@@ -69,6 +72,10 @@ function mergeHooks(hooks: readonly CallHooks[]): CallHooks {
       return changes;
     },
   };
+}
+
+function closed(part: FromFile): Promise<void> | undefined {
+  return part.close?.();
 }
 
 type Told = Parameters<NonNullable<FromFile["onSession"]>>;

@@ -169,6 +169,12 @@ describe("tools", () => {
   });
 });
 
+it("[D5] a file of types is no problem, unless it has held tools", async () => {
+  const source = "export interface Note {\n  text: string;\n}\nexport type Notes = Note[];\n";
+  expect(await load({}, {}, source)).toMatchObject({ tools: [], problems: [], ifHeld: [{ code: "not_a_tool" }] });
+  expect(await load({}, {}, "const x = 1;")).toMatchObject({ tools: [], problems: [{ code: "not_a_tool" }] });
+});
+
 describe("sets of tools", () => {
   const named = { name: "look-up", description: "d", inputSchema: {}, handler: () => 1 };
 
@@ -192,6 +198,35 @@ describe("sets of tools", () => {
     expect(about?.why).toBe(
       'it exports a set of tools, each an object with "description" and "execute", as tool() makes them',
     );
+  });
+
+  it("[A5] may be what a function returns, and so may one tool of any form", async () => {
+    expect(await namesOf({ default: async () => ({ a: hello, own: named }) })).toEqual(["lint_a", "look-up"]);
+    expect(await namesOf({ default: () => [named] })).toEqual(["look-up"]);
+    const { tools, about, made } = await load({ default: () => ({ description: "d", args: {}, execute: () => "x" }) });
+    expect(tools).toMatchObject([{ name: "lint", origin: { format: "tool" } }]);
+    expect(about?.why).toBe(
+      'it has a function that returns an object with "description" and "execute", as tool() makes them',
+    );
+    expect(made).toBe(true);
+  });
+
+  it("[A13] a plugin that is exported with an id and without is called once", async () => {
+    let calls = 0;
+    const server = async (): Promise<object> => ({ tool: { hello: { ...hello, description: `Call ${++calls}` } } });
+    const source = 'import type { Plugin, PluginModule } from "@opencode-ai/plugin"';
+    const helper = (): never => {
+      throw new Error("not to be called");
+    };
+    const module = { server, helper, default: { id: "greetings", server } };
+    const { tools, problems } = await load(module, {}, source);
+    expect([tools.map(({ description }) => description), problems]).toEqual([["Call 1"], []]);
+  });
+
+  it("[A13] of a plugin's other functions are the author's own", async () => {
+    const source = 'import type { Plugin } from "@opencode-ai/plugin"';
+    const module = { createHello: () => hello, Greetings: async () => ({ tool: { hello } }) };
+    expect((await load(module, {}, source)).tools.map(({ name }) => name)).toEqual(["hello"]);
   });
 
   it("[D5] elements of a list need names", async () => {

@@ -4,9 +4,9 @@ import { listExports } from "./exports.ts";
 import { mergeFiles } from "./merge-files.ts";
 import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "./module.ts";
 import { notATool } from "./not-a-tool.ts";
+import { readTool } from "./own/tool.ts";
 import { membersOf, recognise, type ToolForm } from "./recognise.ts";
 import { toProblem } from "./refusal.ts";
-import { readTool } from "./tool.ts";
 
 /**
  * What a module gives, whichever forms its exports have. The code of a form is loaded when an export has that form.
@@ -19,10 +19,35 @@ export async function readModule(
 ): Promise<FromFile> {
   const { alone, members, problems } = lookThrough(module, file, { host, source });
   const parts: FromFile[] = problems.length > 0 ? [{ tools: [], problems }] : [];
-  for (const one of oncePerThing([...alone, ...members])) parts.push(await readOne(one));
-  if (parts.length === 0) return { tools: [], problems: [notATool(module, file)] };
+  for (const one of serversLast(oncePerThing([...alone, ...members]))) {
+    const part = await readOne(one);
+    parts.push(isServer(one) ? without(part, parts) : part);
+  }
+  if (parts.length === 0) return nothingIn(module, file, source);
   const useful = parts.filter((part) => !isNothing(part));
   return mergeFiles(useful.length > 0 ? useful : parts);
+}
+
+function isServer({ form }: Found): boolean {
+  return form === "sdk-server";
+}
+
+function serversLast(found: readonly Found[]): Found[] {
+  return [...found.filter((one) => !isServer(one)), ...found.filter(isServer)];
+}
+
+/** Files often export tools by themselves and also the server that has them: each is one tool. */
+function without(server: FromFile, parts: readonly FromFile[]): FromFile {
+  const known = new Set(parts.flatMap(({ tools }) => tools.map(({ name }) => name)));
+  return { ...server, tools: server.tools.filter(({ name }) => !known.has(name)) };
+}
+
+/** A file of types is there for others to import: no problem, as long as it has held no tools. */
+function nothingIn(module: Record<string, unknown>, file: ModuleFile, source: string): FromFile {
+  const problem = notATool(module, file);
+  const hasTypes = /^\s*export\s+(?:declare\s+)?(?:type|interface)\b/m.test(source);
+  if (Object.keys(module).length === 0 && hasTypes) return { tools: [], problems: [], ifHeld: [problem] };
+  return { tools: [], problems: [problem] };
 }
 
 /** A function of which nothing came is no problem in a file that has something else. */
@@ -61,7 +86,7 @@ function lookThrough(
 }
 
 function foundIn(set: object, form: "list" | "record", at: ExportAt): Found[] {
-  return membersOf(set).map(({ key, value, recognised }) => {
+  return membersOf(set, at).map(({ key, value, recognised }) => {
     const member = form === "list" ? `[${key}]` : key;
     return { form: recognised.form, value, at: { ...at, member, name: `${at.name}_${key}` } };
   });
@@ -71,8 +96,14 @@ function foundIn(set: object, form: "list" | "record", at: ExportAt): Found[] {
 function oncePerThing(found: readonly Found[]): Found[] {
   const things = new Map<unknown, Found>();
   for (const one of found) if (!things.has(one.value)) things.set(one.value, one);
-  const once = [...things.values()];
+  const once = withoutOthers([...things.values()]);
   return once.filter(({ form, value }) => form !== "langchain-class" || !hasInstance(value, once));
+}
+
+/** Where a plugin of OpenCode is exported with an id, its other functions are not called: mostly, one is the plugin itself. */
+function withoutOthers(found: readonly Found[]): readonly Found[] {
+  const isModule = found.some(({ form, value }) => form === "callable" && typeof value === "object");
+  return isModule ? found.filter(({ form, value }) => form !== "callable" || typeof value === "object") : found;
 }
 
 function hasInstance(type: unknown, found: readonly Found[]): boolean {
@@ -92,17 +123,36 @@ type Reader = (value: never, at: ExportAt) => Promise<FromFile>;
 
 const READERS: Readonly<Record<ToolForm, Reader>> = {
   tool: async (value, at) => alone(await readTool(value, at), at),
-  define: async (value, at) => (await import("./define.ts")).fromDefine(value, at),
-  sdk: async (value, at) => alone(await (await import("./sdk.ts")).readSdkTool(value, at), at),
-  "ai-sdk": async (value, at) => alone(await (await import("./ai-sdk.ts")).readAiSdkTool(value, at), at),
-  mastra: async (value, at) => alone(await (await import("./mastra.ts")).readMastraTool(value, at), at),
-  langchain: async (value, at) => alone(await (await import("./langchain.ts")).readLangChainTool(value, at), at),
+  define: async (value, at) => (await import("./own/define.ts")).fromDefine(value, at),
+  sdk: async (value, at) => alone(await (await import("./frameworks/sdk.ts")).readSdkTool(value, at), at),
+  "sdk-server": async (value, at) => (await import("./frameworks/sdk-server.ts")).fromSdkServer(value, at),
+  "ai-sdk": async (value, at) => alone(await (await import("./frameworks/ai-sdk.ts")).readAiSdkTool(value, at), at),
+  mastra: async (value, at) => alone(await (await import("./frameworks/mastra.ts")).readMastraTool(value, at), at),
+  langchain: async (value, at) =>
+    alone(await (await import("./frameworks/langchain.ts")).readLangChainTool(value, at), at),
   "langchain-class": async (value, at) =>
-    alone(await (await import("./langchain.ts")).readLangChainClass(value, at), at),
-  "openai-agents": async (value, at) => alone(await (await import("./openai-agents.ts")).readAgentsTool(value, at), at),
+    alone(await (await import("./frameworks/langchain.ts")).readLangChainClass(value, at), at),
+  "openai-agents": async (value, at) =>
+    alone(await (await import("./frameworks/openai-agents.ts")).readAgentsTool(value, at), at),
   named: async (value, at) => (await import("./callable/from-tool-object.ts")).fromToolObject(value, at),
-  callable: async (value, at) => (await import("./callable/call-module.ts")).callModule(pluginOf(value), at),
+  callable: async (value, at) =>
+    (await import("./callable/call-module.ts")).callModule(pluginOf(value), at, readReturned),
 };
+
+/**
+ * What a default function has returned, in whichever form it would have been understood as an export. Others are called
+ * for a plugin's hooks only: what makes tools out of something else is the author's own. Never rejects.
+ */
+async function readReturned(returned: object, at: ExportAt): Promise<FromFile | undefined> {
+  if (at.exportName !== "default") return undefined;
+  const { form, why } = recognise(returned, at.exportName, at.file, at.source) ?? {};
+  if (form === undefined || why === undefined || form === "callable") return undefined;
+  const here = { ...at, why: why.replace("exports", "has a function that returns") };
+  const found =
+    form === "list" || form === "record" ? foundIn(returned, form, here) : [{ form, value: returned, at: here }];
+  const parts = await Promise.all(found.map(readOne));
+  return { ...mergeFiles(parts), made: true };
+}
 
 function alone(tool: Tool, { why }: ExportAt): FromFile {
   return { tools: [tool], problems: [], about: { format: tool.origin.format, why, without: [] } };

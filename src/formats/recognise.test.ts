@@ -19,6 +19,10 @@ describe("objects", () => {
     ["sdk", { name: "x", parameters: {}, handler: run }],
     ["sdk", { name: "x", handler: run }],
     ["sdk", { name: "x", inputSchema: {}, execute: run }],
+    ["sdk", { name: "x", parameters: {}, execute: ({ id }: { id: string }) => id }],
+    ["sdk", { name: "x", parameters: {}, execute: async (args: unknown) => args }],
+    ["sdk", { name: "x", parameters: {}, execute: async (_input: unknown, _context: unknown) => "" }],
+    ["sdk-server", { type: "sdk", name: "x", instance: { connect: run } }],
     ["ai-sdk", { description: "d", inputSchema: {}, execute: run }],
     ["ai-sdk", { parameters: {}, execute: run }],
     ["ai-sdk", { description: "d", inputSchema: {} }],
@@ -27,7 +31,9 @@ describe("objects", () => {
     ["langchain", { name: "x", schema: {}, invoke: run, lc_namespace: ["langchain", "tools"] }],
     ["openai-agents", { type: "function", name: "x", parameters: {}, invoke: run }],
     ["named", { name: "x", parameters: {}, execute: run }],
+    ["named", { name: "x", parameters: {}, execute: (_id: string, params: unknown) => params }],
     ["named", { name: "x", label: "X", execute: run }],
+    ["named", { name: "x", label: "X", parameters: {}, execute: (input: unknown) => input }],
     ["callable", { id: "x", server: run }],
     ["list", [{ name: "x", handler: run }]],
     ["record", { a: { description: "d", execute: run }, b: 5 }],
@@ -62,6 +68,14 @@ describe("objects", () => {
       },
     };
     expect(formOf(config)).toBeUndefined();
+  });
+
+  it.each([
+    ["pi", ""],
+    ["toolwright", 'import type { CustomTool } from "@oh-my-pi/pi-coding-agent"'],
+  ] as const)("[A8] in a file written for pi, the call's id always comes first: %s %s", (system, source) => {
+    const tool = { name: "x", parameters: {}, execute: (args: unknown) => args };
+    expect(recognise(tool, "default", { ...FILE, system }, source)?.form).toBe("named");
   });
 
   it("[A1] says in words what it saw", () => {

@@ -1,4 +1,5 @@
 import { isPlain } from "../schema/dialect.ts";
+import { takesInputFirst, writtenFor } from "./callable/argument-order.ts";
 import type { ModuleFile } from "./module.ts";
 
 /** The forms that a tool can have. "named" has a name, parameters and execute; "callable" makes or registers its tools. */
@@ -6,6 +7,7 @@ export type ToolForm =
   | "tool"
   | "define"
   | "sdk"
+  | "sdk-server"
   | "ai-sdk"
   | "mastra"
   | "langchain"
@@ -32,13 +34,21 @@ export function recognise(
 ): Recognised<ToolForm | "list" | "record"> | undefined {
   if (typeof value === "function") return recogniseFunction(value, exportName, file, source);
   if (typeof value !== "object" || value === null) return undefined;
-  return recogniseObject(value) ?? recogniseModule(value, exportName) ?? recogniseSet(value);
+  const around = { file, source };
+  return recogniseObject(value, around) ?? recogniseModule(value, exportName) ?? recogniseSet(value, around);
+}
+
+/** The file that something was found in, and its text. */
+interface Around {
+  readonly file: ModuleFile;
+  readonly source: string;
 }
 
 /** One tool that is an object, or undefined. */
-function recogniseObject(value: object): Recognised | undefined {
+function recogniseObject(value: object, { file, source }: Around): Recognised | undefined {
   if (Array.isArray(value)) return undefined;
-  const rule = RULES.find(({ fits }) => fits(value as Fields));
+  const isPi = writtenFor(source, file.system) !== undefined;
+  const rule = RULES.find(({ fits }) => fits(value as Fields, isPi));
   return rule && { form: rule.form, why: rule.why };
 }
 
@@ -47,7 +57,8 @@ type Fields = { readonly [key: string]: unknown };
 interface Rule {
   readonly form: ToolForm;
   readonly why: string;
-  fits(value: Fields): boolean;
+  /** `isPi`: whether the file was written for pi or oh-my-pi. */
+  fits(value: Fields, isPi: boolean): boolean;
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -72,6 +83,11 @@ const RULES: readonly Rule[] = [
     fits: (value) => isText(value.id) && isFunction(value.init),
   },
   {
+    form: "sdk-server",
+    why: "it exports what createSdkMcpServer() of the Claude Agent SDK makes",
+    fits: (value) => value.type === "sdk" && isFunction((value.instance as Fields | undefined)?.connect),
+  },
+  {
     form: "sdk",
     why: 'it exports an object with "name" and "handler", as agent SDKs take them',
     fits: (value) => isText(value.name) && isFunction(value.handler),
@@ -85,6 +101,12 @@ const RULES: readonly Rule[] = [
     form: "mastra",
     why: 'it exports an object with "id", "inputSchema" and "execute", as createTool() of Mastra makes them',
     fits: (value) => isText(value.id) && "inputSchema" in value && isFunction(value.execute),
+  },
+  {
+    form: "sdk",
+    why: 'it exports an object with "name", "parameters" and an "execute" whose first parameter is the input',
+    fits: (value, isPi) =>
+      !isPi && isText(value.name) && "parameters" in value && !("label" in value) && takesInputFirst(value.execute),
   },
   {
     form: "named",
@@ -120,10 +142,10 @@ function recogniseModule(value: object, exportName: string): Recognised | undefi
 }
 
 /** A list or a plain object that has tools as members; deeper ones are not looked for. */
-function recogniseSet(value: object): Recognised<"list" | "record"> | undefined {
+function recogniseSet(value: object, around: Around): Recognised<"list" | "record"> | undefined {
   const isList = Array.isArray(value);
   if (!isList && !isPlain(value)) return undefined;
-  const [member] = membersOf(value);
+  const [member] = membersOf(value, around);
   if (!member) return undefined;
   return {
     form: isList ? "list" : "record",
@@ -132,9 +154,9 @@ function recogniseSet(value: object): Recognised<"list" | "record"> | undefined 
 }
 
 /** The tools in a list or a plain object. Functions in it are never called, and getters of its own not either. */
-export function membersOf(set: object): { key: string; value: unknown; recognised: Recognised }[] {
+export function membersOf(set: object, around: Around): { key: string; value: unknown; recognised: Recognised }[] {
   return Object.entries(Object.getOwnPropertyDescriptors(set)).flatMap(([key, { value }]) => {
-    const recognised = typeof value === "object" && value !== null ? recogniseObject(value) : undefined;
+    const recognised = typeof value === "object" && value !== null ? recogniseObject(value, around) : undefined;
     return recognised ? [{ key, value: value as unknown, recognised }] : [];
   });
 }

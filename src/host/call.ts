@@ -1,10 +1,12 @@
 import { messageOf, ToolError, type ToolErrorCode } from "../core/error.ts";
 import type { Update } from "../core/events.ts";
+import type { HookedResult } from "../core/hooked.ts";
 import type { Content } from "../core/result.ts";
 import { textOf } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
 import type { AskRequest, CallContext, Tool } from "../core/tool.ts";
-import { outputSpill } from "../output/outputs.ts";
+import { toContent } from "../output/content.ts";
+import { type OutputOwner, outputSpill } from "../output/outputs.ts";
 import { type Shaped, shape } from "../output/shape.ts";
 import type { Spill } from "../output/spill.ts";
 import { truncate, truncateContent } from "../output/truncate.ts";
@@ -84,7 +86,7 @@ function plainRequest(request: unknown): AskRequest {
 
 function finish(call: HostCall, shaped: Shaped): HostResult {
   const title = shaped.title === undefined ? {} : { title: shaped.title.slice(0, MAX_TITLE) };
-  const data = shaped.data === undefined ? {} : { data: boundedData(call, shaped.data) };
+  const data = shaped.data === undefined ? {} : { data: boundedData(shaped.data, call.output, call.context) };
   if (shaped.isError) {
     const message = textOf(shaped.content) || "The tool reported an error without saying which.";
     return { ...failure(call, "failed", message), ...title, ...data };
@@ -106,11 +108,28 @@ function cut(call: HostCall, content: readonly Content[]): Pick<HostResult, "con
   return cutResult({ content }, call.output, call.context);
 }
 
-/** The same for a result that was changed after its tool had ended. */
-export function cutResult(
+/** The same for what a hook makes of a result: only what it has changed is looked at, for the rest has been cut. */
+export function boundedPatch(
+  patch: Partial<HookedResult>,
+  output: OutputLimits,
+  call: OutputOwner,
+): { changes: Partial<HookedResult>; truncated?: NonNullable<HostResult["truncated"]> } {
+  const { content, data, title } = patch;
+  const shaped = data === undefined ? undefined : shape({ content: [], details: data }).data;
+  const cut = content && cutResult({ content: content.map(toContent) }, output, call);
+  const changes = {
+    ...patch,
+    ...(cut ? { content: cut.content } : {}),
+    ...(shaped === undefined ? {} : { data: boundedData(shaped, output, call) }),
+    ...(title === undefined ? {} : { title: title.slice(0, MAX_TITLE) }),
+  };
+  return { changes, ...(cut?.truncated ? { truncated: cut.truncated } : {}) };
+}
+
+function cutResult(
   { content }: { readonly content: readonly Content[] },
   { folder, ...limits }: OutputLimits,
-  call: { readonly sessionID: string; readonly callID: string },
+  call: OutputOwner,
 ): Pick<HostResult, "content" | "truncated"> {
   const spill = outputSpill(folder, call);
   return truncateContent(
@@ -133,10 +152,10 @@ function onDiskIfHuge(part: Content, spill: Spill): Content {
 }
 
 /** Structured data is for programs, but it crosses and is shown like text, so it may not be larger. */
-function boundedData(call: HostCall, data: unknown): unknown {
+function boundedData(data: unknown, output: OutputLimits, call: OutputOwner): unknown {
   const json = JSON.stringify(data);
-  if (json.length <= call.output.maxBytes) return data;
-  const { truncated } = truncate(json, { ...call.output, maxLines: 1 }, outputSpill(call.output.folder, call.context));
+  if (json.length <= output.maxBytes) return data;
+  const { truncated } = truncate(json, { ...output, maxLines: 1 }, outputSpill(output.folder, call));
   return truncated ? { truncated } : data;
 }
 

@@ -73,19 +73,20 @@ export class Catalog {
   /** A file has turned out to import more than it said. */
   depends(file: string, imports: FileManifest["imports"]): void {
     const known = this.#seen.get(file);
-    if (known) this.#relearn({ ...known, imports });
+    if (known && isSameVersion(known.imports, imports)) this.#relearn({ ...known, imports });
   }
 
-  /** A file has other tools than it said. Answers whether that concerns any file that is known. */
+  /** A file has other tools than it said. Answers whether that concerns any file as it is known. */
   changed(manifest: FileManifest): boolean {
-    const isKnown = this.#seen.has(manifest.file);
-    if (isKnown) this.#relearn(manifest);
-    return isKnown;
+    const known = this.#seen.get(manifest.file);
+    if (!known || !isSameVersion(known.imports, manifest.imports)) return false;
+    this.#relearn(manifest);
+    return true;
   }
 
   /** The same files, as they were last read. */
   entries(files: readonly ToolFile[], isOff: (file: ToolFile) => boolean): CatalogEntry[] {
-    return files.map((file) => (isOff(file) ? this.#offEntry(file) : this.#entry(file)));
+    return withoutSiblings(files.map((file) => (isOff(file) ? this.#offEntry(file) : this.#entry(file))));
   }
 
   #relearn(manifest: FileManifest): void {
@@ -118,7 +119,7 @@ export class Catalog {
     const generation = this.#hosts.current;
     for (const { file } of stale) {
       const manifest = this.#seen.get(file);
-      if (!manifest || manifest.tools.length === 0 || this.#working.has(file)) continue;
+      if (!manifest || !isOfUse(manifest) || this.#working.has(file)) continue;
       this.#hosts.hold(generation);
       this.#working.set(file, { manifest, generation });
     }
@@ -126,7 +127,9 @@ export class Catalog {
 
   #learn(file: ToolFile, read: FileManifest | undefined): void {
     if (!read) return;
-    const manifest = this.#working.has(file.file) && read.ifHeld ? { ...read, problems: read.ifHeld } : read;
+    const told = this.#working.has(file.file) && read.ifHeld ? { ...read, problems: read.ifHeld } : read;
+    // What ends or hangs here may work elsewhere, since functions of authors' look at where they are called.
+    const manifest = isBroken(told) ? { ...told, madeFor: this.#directory } : told;
     this.#seen.set(file.file, manifest);
     this.#cache.set(file.place.path, manifest);
     if (!isBroken(manifest)) this.#letGo(file.file);
@@ -177,6 +180,27 @@ export class Catalog {
       off: false,
     };
   }
+}
+
+/** A host may have read a file before or after it was looked at here: what it says then is about another version. */
+function isSameVersion(known: FileManifest["imports"], told: FileManifest["imports"]): boolean {
+  const stamps = new Map(told);
+  return known.every(([file, stamp]) => (stamps.get(file) ?? stamp) === stamp);
+}
+
+function isOfUse({ tools, hooks = [] }: FileManifest): boolean {
+  return tools.length + hooks.length > 0;
+}
+
+/** A file that holds no tool, and that another file imports, is there for that file. */
+function withoutSiblings(entries: readonly CatalogEntry[]): CatalogEntry[] {
+  const isSuspect = ({ problems }: CatalogEntry): boolean => problems.some(({ code }) => code === "not_a_tool");
+  if (!entries.some(isSuspect)) return [...entries];
+  const imported = new Set(entries.flatMap(({ manifest }) => manifest.imports.slice(1).map(([path]) => path)));
+  return entries.map((entry) => {
+    const [own] = entry.manifest.imports[0] ?? [];
+    return isSuspect(entry) && own !== undefined && imported.has(own) ? { ...entry, problems: [] } : entry;
+  });
 }
 
 function unknownTool(name: string): ToolManifest {

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { killGroup, killTree, residentBytes } from "../process/process-tree.ts";
 import { guardReading } from "./guard-reading.ts";
 import { mustBeJson } from "./must-be-json.ts";
+import { mustMakeSense } from "./must-make-sense.ts";
 import type { FromHost, ToHost } from "./protocol.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -116,6 +117,7 @@ export class Channel {
   /** A tool can write to this channel too: what makes no sense ends its process, not ours. */
   #receive(message: FromHost): void {
     try {
+      mustMakeSense(message);
       if (message.type === "ending") this.#lastWords ??= message;
       else this.#on.message(message);
     } catch {

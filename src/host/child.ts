@@ -78,9 +78,21 @@ function serve(importMs: number, worktree: string): void {
     send({ type: "result", id, result });
   };
 
-  const load = async ({ files, ...options }: ToHost & { type: "load" }): Promise<void> => {
-    send({ type: "loading" });
-    send({ type: "loaded", manifests: await Promise.all(files.map((file) => engine.load(file, options))) });
+  const read = async ({ files, ...options }: ToHost & { type: "load" }): Promise<FileManifest[]> => {
+    const manifests: FileManifest[] = [];
+    // Bun cannot require what another file is importing at that moment; Node can, and is faster so.
+    if (process.versions.bun === undefined) return Promise.all(files.map((file) => engine.load(file, options)));
+    for (const file of files) manifests.push(await engine.load(file, options));
+    return manifests;
+  };
+
+  /** Files are read one load after another. Servers are processes of their own, and are asked all at once. */
+  const load = (message: ToHost & { type: "load" }): void => {
+    const begun = message.files.every(({ server }) => server !== undefined) ? read(message) : undefined;
+    loading = loading.then(async () => {
+      send({ type: "loading" });
+      send({ type: "loaded", manifests: await (begun ?? read(message)) });
+    });
   };
 
   process.on("message", (message: ToHost) => {
@@ -88,12 +100,13 @@ function serve(importMs: number, worktree: string): void {
       case "call":
         return void call(message);
       case "load":
-        loading = loading.then(() => load(message));
-        return;
+        return load(message);
       case "request":
         return void engine.answer(message.request).then((answer) => send({ type: "response", id: message.id, answer }));
       case "surroundings":
         return services.surround(message.surroundings);
+      case "forget":
+        return services.pending.forget(message.sessionID);
       case "ui-answer":
         answers.get(message.ui)?.(message.value);
         return void answers.delete(message.ui);
@@ -180,14 +193,12 @@ function guard(send: Send, begun: () => number[], shutDown: () => Promise<void>)
     exit(1);
   });
   process.on("unhandledRejection", (reason) => console.error("Unhandled rejection in a tool:", reason));
-  let alone = false;
   process.on("exit", (code) => {
-    // Nobody is left who would end what the tools have started.
-    if (alone && process.platform !== "win32") process.kill(-process.pid, "SIGKILL");
     send({ type: "ending", reason: `a tool called process.exit(${code})`, begun: begun() });
   });
   process.on("disconnect", () => {
-    alone = true;
+    // Nobody is left who would end what the tools have started. Last of all, so that what they do at the exit is done.
+    process.on("exit", () => void (process.platform !== "win32" && process.kill(-process.pid, "SIGKILL")));
     setTimeout(() => exit(0), FAREWELL_MS);
     void shutDown().finally(() => exit(0));
   });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
 import type { SessionEvent, SessionSnapshot } from "../core/session.ts";
@@ -6,7 +7,7 @@ import type { Access, Tool } from "../core/tool.ts";
 import type { FromFile } from "../formats/module.ts";
 import { verifySchema } from "../schema/verify-schema.ts";
 import { bounded } from "./bounded-issues.ts";
-import { type CallPort, cutResult, runCall } from "./call.ts";
+import { boundedPatch, type CallPort, runCall } from "./call.ts";
 import { FileReader, type ReaderOptions } from "./file-reader.ts";
 import { type FileManifest, type HostFile, isBroken, PENDING_FILE, toManifest } from "./manifest.ts";
 import type { HostAnswer, HostCall, HostRequest, HostResult, LoadOptions, Target } from "./protocol.ts";
@@ -15,11 +16,12 @@ import type { Occasion, Outlet, Services } from "./services.ts";
 interface Loaded {
   readonly file: HostFile;
   readonly from: FromFile;
-  readonly problems: readonly Problem[];
+  /** What was read beside it, as it was then. */
+  readonly reads: FileManifest["imports"];
   tools: readonly Tool[];
   manifest: FileManifest;
-  /** The sessions that the file has been told of. */
-  readonly sessions: Set<string>;
+  /** The sessions that the file has been told of, and when it has heard the last of it. */
+  readonly sessions: Map<string, Promise<void>>;
   /** Events are told one after another. */
   telling: Promise<unknown>;
 }
@@ -77,11 +79,11 @@ export class Engine {
 
   /** Runs a tool of a loaded file. Never rejects. */
   async run(call: HostCall, signal: AbortSignal, port: CallPort): Promise<HostResult> {
-    const tool = await this.#find(call);
-    if (!tool) return { ok: false, code: "unknown_tool", message: absent(call), content: [] };
     const loaded = await this.#files.get(call.file);
     const occasion: Occasion = { session: call.session ?? { id: call.context.sessionID }, ui: port.ui };
     if (loaded) await this.#introduce(loaded, occasion.session);
+    const tool = await this.#find(call);
+    if (!tool) return { ok: false, code: "unknown_tool", message: absent(call), content: [] };
     const result = await this.#services.during(occasion, () => runCall(tool, call, signal, port, occasion));
     if (loaded) this.#look(loaded);
     return result;
@@ -92,7 +94,7 @@ export class Engine {
     const known = this.#reported.get(file);
     const loaded = await this.#files.get(file);
     if (!loaded || known === undefined || known.edges === this.#reader.edges) return undefined;
-    const imports = this.#reader.importsOf(loaded.file, loaded.from.reads);
+    const imports = [...this.#reader.importsOf(loaded.file), ...loaded.reads];
     this.#report(file, imports.length);
     return imports.length > known.imports ? imports : undefined;
   }
@@ -101,7 +103,7 @@ export class Engine {
   async shutDown(): Promise<void> {
     const files = await Promise.all(this.#files.values());
     const ends = files.flatMap((loaded) =>
-      [...loaded.sessions].map((id) => this.#tell(loaded, { reason: "shutdown" }, { id })),
+      [...loaded.sessions.keys()].map((id) => this.#tell(loaded, { reason: "shutdown" }, { id })),
     );
     await Promise.all(ends);
     await Promise.all(files.map(({ from }) => from.close?.()));
@@ -113,19 +115,27 @@ export class Engine {
 
   async #find(target: Target): Promise<Tool | undefined> {
     if (target.file === PENDING_FILE) return this.#services.pending.tool();
-    return (await this.#files.get(target.file))?.tools.find(({ name }) => name === target.tool);
+    const loaded = await this.#files.get(target.file);
+    const tool = loaded?.tools.find(({ name }) => name === target.tool);
+    // It was there once, in a host that has ended: whoever asks is told what there is now.
+    if (loaded && !tool) this.#onChanged(loaded.manifest);
+    return tool;
   }
 
   /** What a file that is broken now held before goes on being served. */
   async #load(file: HostFile, former: Promise<Loaded> | undefined): Promise<Loaded> {
-    const { from, problems } = await this.#reader.read(file);
-    const manifest = this.#manifestOf(file, from, from.tools, problems);
+    const { from, problems, reads } = await this.#reader.read(file);
+    const manifest = this.#manifestOf({ file, from, reads }, from.tools, problems);
     const tools = (isBroken(manifest) && (await former)?.tools) || from.tools;
     this.#report(file.file, manifest.imports.length);
-    return { file, from, problems, tools, manifest, sessions: new Set(), telling: Promise.resolve() };
+    return { file, from, reads, tools, manifest, sessions: new Map(), telling: Promise.resolve() };
   }
 
-  #manifestOf(file: HostFile, from: FromFile, tools: readonly Tool[], problems: readonly Problem[]): FileManifest {
+  #manifestOf(
+    { file, from, reads }: Pick<Loaded, "file" | "from" | "reads">,
+    tools: readonly Tool[],
+    problems: readonly Problem[],
+  ): FileManifest {
     const hooks = hooksOf(from);
     const follows = from.onSession !== undefined || tools.some((tool) => tool.onSession !== undefined);
     return {
@@ -133,7 +143,7 @@ export class Engine {
       tools: tools.map(toManifest),
       problems,
       ...(from.ifHeld ? { ifHeld: from.ifHeld } : {}),
-      imports: this.#reader.importsOf(file, from.reads),
+      imports: [...this.#reader.importsOf(file), ...reads],
       ...(from.about ? { about: from.about } : {}),
       ...(from.made ? { madeFor: this.#services.cwd } : {}),
       ...(hooks.length > 0 ? { hooks } : {}),
@@ -147,7 +157,9 @@ export class Engine {
   }
 
   /** Checks an input and asks the tool what it would touch. */
-  async #prepare({ target, input, cwd }: HostRequest<"prepare">): Promise<HostAnswer<"prepare">> {
+  async #prepare({ target, input, cwd, session }: HostRequest<"prepare">): Promise<HostAnswer<"prepare">> {
+    const loaded = await this.#files.get(target.file);
+    if (loaded) await this.#introduce(loaded, session);
     const tool = await this.#find(target);
     if (!tool) return { kind: "failed", message: absent(target) };
     const checked = await tool.input.check(input);
@@ -163,7 +175,8 @@ export class Engine {
 
   async #before({ file, call }: HostRequest<"before">): Promise<HostAnswer<"before">> {
     const loaded = await this.#files.get(file);
-    const answer = await this.#services.during(this.#apart(call.session), async () =>
+    if (loaded) await this.#introduce(loaded, call.session);
+    const answer = await this.#services.during(this.#apart(call.session, call.callID), async () =>
       loaded?.from.hooks?.before?.(call),
     );
     if (!answer) return { kind: "passed" };
@@ -173,16 +186,12 @@ export class Engine {
 
   async #after({ file, call, result, output }: HostRequest<"after">): Promise<HostAnswer<"after">> {
     const loaded = await this.#files.get(file);
-    const patch = await this.#services.during(this.#apart(call.session), async () =>
+    const patch = await this.#services.during(this.#apart(call.session, call.callID), async () =>
       loaded?.from.hooks?.after?.(call, result),
     );
-    if (!patch) return { kind: "after" };
-    const { content, truncated } = cutResult({ ...result, ...patch }, output, {
-      sessionID: call.session.id,
-      callID: call.callID,
-    });
-    const data = patch.data === undefined ? {} : { data: plain(patch.data) };
-    return { kind: "after", result: { ...result, ...patch, ...data, content }, ...(truncated ? { truncated } : {}) };
+    if (!patch || Object.keys(patch).length === 0) return { kind: "after" };
+    const { changes, truncated } = boundedPatch(patch, output, { sessionID: call.session.id, callID: call.callID });
+    return { kind: "after", result: { ...result, ...changes }, ...(truncated ? { truncated } : {}) };
   }
 
   async #session({ file, event, session }: HostRequest<"session">): Promise<HostAnswer<"session">> {
@@ -193,15 +202,13 @@ export class Engine {
 
   /** A session that a file has not heard of begins for it with its first call. */
   async #introduce(loaded: Loaded, session: SessionSnapshot): Promise<void> {
-    if (!loaded.manifest.followsSessions || loaded.sessions.has(session.id)) return;
+    if (!loaded.manifest.followsSessions) return;
     const resumed = (session.entries?.length ?? 0) > 0;
-    await this.#tell(loaded, { reason: "start", resumed }, session);
+    await (loaded.sessions.get(session.id) ?? this.#tell(loaded, { reason: "start", resumed }, session));
   }
 
   /** Errors of the author's are logged; nobody else hears of them. */
   #tell(loaded: Loaded, event: SessionEvent, session: SessionSnapshot): Promise<void> {
-    if (event.reason === "shutdown") loaded.sessions.delete(session.id);
-    else loaded.sessions.add(session.id);
     const listeners = [loaded.from, ...loaded.tools];
     const told = loaded.telling.then(async () => {
       for (const listener of listeners) {
@@ -213,21 +220,27 @@ export class Engine {
       this.#look(loaded);
     });
     loaded.telling = told;
+    if (event.reason === "shutdown") loaded.sessions.delete(session.id);
+    else loaded.sessions.set(session.id, told);
     return told;
   }
 
-  #apart(session: SessionSnapshot): Occasion {
-    return { session, ui: (request) => this.#outlet.ui(request) };
+  #apart(session: SessionSnapshot, callID?: string): Occasion {
+    const about = callID === undefined ? {} : { callID };
+    return { session, ui: (request) => this.#outlet.ui({ ...request, ...about }) };
   }
 
   /** Some files register tools and hooks only when something happens. */
   #look(loaded: Loaded): void {
-    const { tools } = loaded.from;
     if (isBroken(loaded.manifest)) return;
+    const { tools } = loaded.from;
+    const hooks = hooksOf(loaded.from);
+    const problems = this.#reader.problemsOf(loaded.file, loaded.from);
     const sameTools = tools.length === loaded.tools.length && tools.every((tool, at) => tool === loaded.tools[at]);
-    if (sameTools && hooksOf(loaded.from).length === (loaded.manifest.hooks?.length ?? 0)) return;
+    const sameHooks = hooks.length === (loaded.manifest.hooks?.length ?? 0);
+    if (sameTools && sameHooks && isDeepStrictEqual(problems, loaded.manifest.problems)) return;
     loaded.tools = tools;
-    loaded.manifest = this.#manifestOf(loaded.file, loaded.from, tools, loaded.problems);
+    loaded.manifest = this.#manifestOf(loaded, tools, problems);
     this.#onChanged(loaded.manifest);
   }
 }

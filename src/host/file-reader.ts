@@ -17,6 +17,14 @@ export interface ReaderOptions {
   readonly needsBun?: string;
 }
 
+/** What came of reading a file. */
+interface Read {
+  readonly from: FromFile;
+  readonly problems: readonly Problem[];
+  /** What was read beside what is imported, as it was then: a later look would hide an edit in between. */
+  readonly reads: FileManifest["imports"];
+}
+
 /** Reads what may hold tools, of every kind, each with the code for that kind and no other. */
 export class FileReader {
   readonly #importMs: number;
@@ -39,22 +47,27 @@ export class FileReader {
   }
 
   /** Never rejects: what goes wrong is a problem. */
-  async read(file: HostFile): Promise<{ readonly from: FromFile; readonly problems: readonly Problem[] }> {
+  async read(file: HostFile): Promise<Read> {
     try {
       // A server keeps its own time: what would help is not to be said of files.
       const from = await (file.server ? this.#read(file) : this.#withinTime(this.#read(file)));
-      return { from, problems: withLines(file.file, from.problems) };
+      const reads = (from.reads ?? []).map((path) => [path, stampOf(path)] as const);
+      return { from, problems: this.problemsOf(file, from), reads };
     } catch (error) {
       const problem =
         error instanceof TooSlow ? tooSlow(file.file, this.#importMs) : await why(file, error, this.#needsBun);
-      return { from: { tools: [], problems: [] }, problems: [problem] };
+      return { from: { tools: [], problems: [] }, problems: [problem], reads: [] };
     }
   }
 
-  /** Every file that this one depends on, itself first. */
-  importsOf({ file, server }: HostFile, reads: readonly string[] = []): FileManifest["imports"] {
-    const imports = server ? [] : this.#imported(file);
-    return [...imports, ...reads.map((path) => [path, stampOf(path)] as const)];
+  /** What is wrong by now: some files go on registering. */
+  problemsOf({ file }: HostFile, from: FromFile): readonly Problem[] {
+    return withLines(file, from.problems);
+  }
+
+  /** Every file that this one has imported, itself first. */
+  importsOf({ file, server }: HostFile): FileManifest["imports"] {
+    return server ? [] : this.#imported(file);
   }
 
   close(): void {

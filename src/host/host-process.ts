@@ -2,11 +2,10 @@ import { CHEAP_TO_WATCH } from "../process/process-tree.ts";
 import type { CallPort } from "./call.ts";
 import { Channel, type End, type HostOptions, tooMuchMemory } from "./channel.ts";
 import { Heartbeat } from "./heartbeat.ts";
-import { type HostsListener, isTimeout, type Outcome, type Reply } from "./hosts.ts";
+import type { HostsListener, Outcome, Reply } from "./hosts.ts";
 import { ImportQueue, type LoadOutcome } from "./import-queue.ts";
 import { type FileManifest, type HostFile, isBroken, PENDING_FILE } from "./manifest.ts";
 import {
-  type Answer,
   type FromHost,
   type HostCall,
   type HostRequest,
@@ -15,15 +14,8 @@ import {
   type RequestKind,
   type Surroundings,
 } from "./protocol.ts";
-import { Requests, UNSENDABLE } from "./requests.ts";
-
-interface RunningCall {
-  readonly call: HostCall;
-  readonly port: CallPort;
-  readonly settle: (outcome: Outcome) => void;
-  readonly startBy: number | undefined;
-  begun: boolean;
-}
+import { Requests } from "./requests.ts";
+import { RunningCalls } from "./running-calls.ts";
 
 /** What a host tells its supervisor, apart from answers. */
 export interface HostEvents extends HostsListener {
@@ -36,11 +28,8 @@ const NONE_PENDING = { count: 0, at: 0 };
 const TICK_MS = 100;
 /** A host heard of so recently is taken to be listening: only calls in a row are given to it without asking. */
 const SURE_MS = 2;
-/** Between the last moment at which a host may begin a call and the first at which it is given to another. */
-const MARGIN_MS = 100;
 /** How long a host may be silent over an import before it is given nothing more. */
 const PATIENCE_MS = 3_000;
-const START_WITHIN_MS = 400;
 const GRACE_MS = 1_000;
 
 /** One host process as the serving process sees it. Calls in it never reject; they come out as an `Outcome`. */
@@ -48,7 +37,7 @@ export class HostProcess {
   readonly #options: HostOptions;
   readonly #channel: Channel;
   readonly #on: HostEvents;
-  readonly #calls = new Map<number, RunningCall>();
+  readonly #calls: RunningCalls;
   readonly #requests: Requests;
   /** By session, and when it became more: the newest preview is resolved first, in whichever host it is. */
   readonly #pending = new Map<string, { count: number; at: number }>();
@@ -58,7 +47,6 @@ export class HostProcess {
   readonly #ticker: NodeJS.Timeout;
   readonly #startedAt = monotonic();
   readonly #heartbeat = new Heartbeat(TICK_MS);
-  #ids = 0;
   #ticks = 0;
   #retired = false;
   #closing = false;
@@ -77,6 +65,11 @@ export class HostProcess {
     this.#channel = new Channel(options, {
       message: (message) => this.#receive(message),
       ended: (end) => this.#finish(end),
+    });
+    this.#calls = new RunningCalls({
+      send: (message) => this.#channel.send(message),
+      deaf: (tool) => this.#deaf(tool),
+      ui: (request) => on.ui(request),
     });
     this.#requests = new Requests(
       (message) => this.#channel.send(message),
@@ -112,6 +105,11 @@ export class HostProcess {
     return this.#pending.get(sessionID) ?? NONE_PENDING;
   }
 
+  /** Its answer is that none wait any more. */
+  forget(sessionID: string): void {
+    if (this.#pending.has(sessionID)) this.#channel.send({ type: "forget", sessionID });
+  }
+
   surround(surroundings: Surroundings): void {
     this.#channel.send({ type: "surroundings", surroundings });
   }
@@ -128,39 +126,23 @@ export class HostProcess {
   async ask<K extends RequestKind>(request: HostRequest<K>, signal: AbortSignal): Promise<Reply<K>> {
     if (!this.open) return { kind: "not-begun" };
     this.#busier();
+    this.#hasRun ||= request.kind !== "prepare" && request.kind !== "render";
     const reply = await this.#requests.ask(request, signal);
     this.#quieter();
     return reply;
   }
 
   /** Runs a call of a loaded file. On abort the tool is told; if it has not stopped a second later, its process ends. */
-  run(call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome> {
-    return new Promise((resolve) => {
-      // A preview is resolved where it waits, also in a host that takes nothing else any more.
-      const takes = call.file === PENDING_FILE ? !this.#ended : this.open;
-      if (!takes || signal.aborted) return resolve({ kind: "not-begun" });
-      const sure = this.#idle && this.#heartbeat.wasHeardWithin(SURE_MS);
-      const id = this.#nextId();
-      const startBy = sure ? undefined : monotonic() + START_WITHIN_MS;
-      const onAbort = (): void => this.#stop(id, signal);
-      const settle = (outcome: Outcome): void => {
-        signal.removeEventListener("abort", onAbort);
-        this.#calls.delete(id);
-        resolve(outcome);
-        this.#quieter();
-      };
-      this.#hasRun = true;
-      this.#calls.set(id, { call, port, settle, startBy, begun: sure });
-      signal.addEventListener("abort", onAbort, { once: true });
-      try {
-        this.#channel.send({ type: "call", id, call, ...(startBy === undefined ? {} : { startBy }) });
-      } catch {
-        settle({
-          kind: "result",
-          result: { ok: false, code: "invalid_input", message: "", issues: [UNSENDABLE], content: [] },
-        });
-      }
-    });
+  async run(call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome> {
+    // A preview is resolved where it waits, also in a host that takes nothing else any more.
+    const takes = call.file === PENDING_FILE ? !this.#ended : this.open;
+    if (!takes || signal.aborted) return { kind: "not-begun" };
+    const sure = this.#idle && this.#heartbeat.wasHeardWithin(SURE_MS);
+    this.#busier();
+    this.#hasRun = true;
+    const outcome = await this.#calls.run(call, port, signal, sure);
+    this.#quieter();
+    return outcome;
   }
 
   /** Takes no more calls and ends once those it has are done, and no preview waits in it. */
@@ -181,14 +163,8 @@ export class HostProcess {
     this.#channel.kill(reason);
   }
 
-  #nextId(): number {
-    this.#busier();
-    this.#ids += 1;
-    return this.#ids;
-  }
-
   get #idle(): boolean {
-    return this.#calls.size === 0 && this.#requests.isEmpty && this.#imports.isEmpty;
+    return this.#calls.isEmpty && this.#requests.isEmpty && this.#imports.isEmpty;
   }
 
   #busier(): void {
@@ -219,19 +195,12 @@ export class HostProcess {
     }
   }
 
-  #stop(id: number, signal: AbortSignal): void {
-    this.#channel.send({ type: "abort", id, reason: isTimeout(signal) ? "timeout" : "aborted" });
-    const timer = setTimeout(() => {
-      const running = this.#calls.get(id);
-      if (!running) return;
-      const { tool } = running.call;
-      running.settle({ kind: "deaf" });
-      this.#retired = true;
-      const end = (): void => this.kill(`another call in it, of "${tool}", had to be stopped and did not`);
-      if (this.#idle || this.#heartbeat.isSilent) end();
-      else setTimeout(end, GRACE_MS);
-    }, GRACE_MS);
-    timer.unref();
+  /** What else runs in it gets a moment, unless it does not answer at all. */
+  #deaf(tool: string): void {
+    this.#retired = true;
+    const end = (): void => this.kill(`another call in it, of "${tool}", had to be stopped and did not`);
+    if (this.#idle || this.#heartbeat.isSilent) end();
+    else setTimeout(end, GRACE_MS);
   }
 
   #receive(message: FromHost): void {
@@ -242,16 +211,14 @@ export class HostProcess {
         break;
       case "result":
         this.useful = true;
-        this.#calls.get(message.id)?.settle({ kind: "result", result: message.result });
+        this.#calls.receive(message);
         break;
       case "update":
-        this.#calls.get(message.id)?.port.update(message.update);
-        break;
       case "started":
-        this.#begin(message.id);
-        break;
       case "late":
-        this.#calls.get(message.id)?.settle({ kind: "not-begun" });
+      case "ask":
+      case "ui":
+        this.#calls.receive(message);
         break;
       case "loading":
         this.#imports.began();
@@ -274,18 +241,7 @@ export class HostProcess {
         break;
       case "pending":
         this.#waits(message.sessionID, message.count);
-        break;
-      case "ui":
-        void this.#ui(message);
-        break;
-      case "ask":
-        void this.#question(message);
     }
-  }
-
-  #begin(id: number): void {
-    const running = this.#calls.get(id);
-    if (running) running.begun = true;
   }
 
   #waits(sessionID: string, count: number): void {
@@ -294,24 +250,6 @@ export class HostProcess {
     else this.#pending.set(sessionID, { count, at: count > before.count ? monotonic() : before.at });
     this.#on.pending();
     this.#quieter();
-  }
-
-  async #ui({ id, ui, request }: FromHost & { type: "ui" }): Promise<void> {
-    const running = id === undefined ? undefined : this.#calls.get(id);
-    const value = await (running ? running.port.ui(request) : this.#on.ui(request));
-    this.#channel.send({ type: "ui-answer", ui, value });
-  }
-
-  /** Must not reject: it is nobody's to catch. Whatever goes wrong is a no. */
-  async #question(message: FromHost & { type: "ask" }): Promise<void> {
-    const running = this.#calls.get(message.id);
-    if (!running) return;
-    const answer = await running.port.ask(message.request).catch(() => undefined);
-    const plain: Answer =
-      answer?.allowed === true
-        ? { allowed: true }
-        : { allowed: false, reason: String(answer?.reason ?? "It was refused.") };
-    this.#channel.send({ type: "answer", ask: message.ask, answer: plain });
   }
 
   #settleLoad(manifests: readonly FileManifest[]): void {
@@ -330,7 +268,7 @@ export class HostProcess {
     const seldom = this.#idle || !CHEAP_TO_WATCH;
     if (!seldom || this.#ticks % 10 === 0) this.#watchMemory();
     const waits =
-      this.#calls.size > 0 || !this.#requests.isEmpty || (!this.#imports.isEmpty && !this.#imports.isImporting);
+      !this.#calls.isEmpty || !this.#requests.isEmpty || (!this.#imports.isEmpty && !this.#imports.isImporting);
     if (waits && this.ready) this.#listen();
   }
 
@@ -346,10 +284,7 @@ export class HostProcess {
     // An import may take its time, and has a clock of its own; going elsewhere would only begin it anew.
     if (this.#imports.isImporting && this.#heartbeat.wasHeardWithin(PATIENCE_MS)) return;
     this.#retired = true;
-    const now = monotonic();
-    for (const running of [...this.#calls.values()]) {
-      if (!running.begun && now > (running.startBy ?? now) + MARGIN_MS) running.settle({ kind: "not-begun" });
-    }
+    this.#calls.giveBack();
     this.#requests.settleAll({ kind: "not-begun" });
     this.#imports.abandon("it did not answer");
     this.#quieter();
@@ -359,12 +294,7 @@ export class HostProcess {
     this.#ended = end;
     this.#retired = true;
     clearInterval(this.#ticker);
-    // Without last words any call that was sent may have begun: better a false alarm than a second run.
-    const begun = end.begun && new Set(end.begun);
-    for (const [id, running] of [...this.#calls]) {
-      const untouched = begun ? !begun.has(id) : !this.ready;
-      running.settle(untouched ? { kind: "not-begun" } : { kind: "died", reason: end.reason });
-    }
+    this.#calls.ended(end, this.ready);
     this.#requests.settleAll({ kind: "died", reason: end.reason });
     if (this.#pending.size > 0) {
       this.#pending.clear();

@@ -78,6 +78,8 @@ export interface Hosts {
   surround(surroundings: Surroundings): void;
   /** Previews of a session that wait to be resolved. */
   pendingIn(sessionID: string): number;
+  /** Gives up the previews of a session that is over. */
+  forget(sessionID: string): void;
   /** Imports files in the current generation. */
   load(files: readonly HostFile[], options?: { verify?: boolean }): Promise<FileManifest[]>;
   /** The file is loaded for it if need be. Author's code that has not answered a second after the abort is ended. */

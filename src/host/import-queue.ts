@@ -1,3 +1,4 @@
+import { SERVER_TIMEOUT_MS } from "../core/mcp-server.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
 import { tooSlow } from "./problems.ts";
 
@@ -14,6 +15,8 @@ interface Group {
 
 /** Beyond its own limit a blocked import is ended from outside. */
 const SLACK_MS = 500;
+/** For what comes before and after the two waits for a server. */
+const SERVER_SLACK_MS = 5_000;
 /** A group that takes longer is imported again file by file, each with its whole time. */
 const TOGETHER_MS = 1_000;
 
@@ -49,8 +52,7 @@ export class ImportQueue {
     const [group] = this.#groups;
     if (!group || this.#blocked) return;
     this.#begun = true;
-    const alone = group.files.length === 1;
-    const limit = alone ? this.#importMs + SLACK_MS : Math.min(TOGETHER_MS, this.#importMs);
+    const limit = this.#limitOf(group.files);
     this.#timer = setTimeout(() => {
       // If it was we who were held up, the answer may lie there unread: it is read before anybody is judged.
       setImmediate(() => {
@@ -84,6 +86,13 @@ export class ImportQueue {
       const involved = index === 0 && begun && fair && !this.#blocked;
       group.settle(group.files.map(() => ({ kind: "died", reason, involved })));
     }
+  }
+
+  /** A server has a limit of its own, once to connect and once more to say what it has. */
+  #limitOf(files: readonly HostFile[]): number {
+    const [only] = files;
+    if (only?.server) return 2 * (only.server.timeoutMs ?? SERVER_TIMEOUT_MS) + SERVER_SLACK_MS;
+    return files.length === 1 ? this.#importMs + SLACK_MS : Math.min(TOGETHER_MS, this.#importMs);
   }
 
   #stopClock(): void {

@@ -13,11 +13,12 @@ import {
   type Outcome,
   type Reply,
 } from "./hosts.ts";
-import { type FileManifest, type HostFile, isDeclared, PENDING_FILE } from "./manifest.ts";
+import { type FileManifest, type HostFile, isBroken, isDeclared, PENDING_FILE } from "./manifest.ts";
 import {
   abortError,
   type HostCall,
   type HostRequest,
+  type LoadOptions,
   type RequestKind,
   type Surroundings,
   type UiRequest,
@@ -49,6 +50,7 @@ export class InProcess implements Hosts {
   readonly #engine: Engine;
   readonly #services: Services;
   readonly #pending = new Map<string, number>();
+  readonly #loaded = new Set<string>();
   #listener: HostsListener | undefined;
 
   constructor(options: InProcessOptions) {
@@ -56,7 +58,8 @@ export class InProcess implements Hosts {
       ui: async (request: UiRequest) => this.#listener?.ui(request),
       act: (sessionID: string, action: SessionAction) => this.#listener?.act(sessionID, action),
       pending: (sessionID: string, count: number) => {
-        this.#pending.set(sessionID, count);
+        if (count === 0) this.#pending.delete(sessionID);
+        else this.#pending.set(sessionID, count);
         this.#listener?.pending();
       },
       log: options.log,
@@ -75,7 +78,7 @@ export class InProcess implements Hosts {
   release(): void {}
 
   loadedFiles(): readonly string[] {
-    return [];
+    return [...this.#loaded];
   }
 
   troubledFiles(): ReadonlySet<string> {
@@ -94,9 +97,13 @@ export class InProcess implements Hosts {
     return this.#pending.get(sessionID) ?? 0;
   }
 
+  forget(sessionID: string): void {
+    this.#services.pending.forget(sessionID);
+  }
+
   load(files: readonly HostFile[], options: { verify?: boolean } = {}): Promise<FileManifest[]> {
     const { verify = false } = options;
-    return Promise.all(files.map((file) => this.#engine.load(file, { verify, fresh: isDeclared(file) })));
+    return Promise.all(files.map((file) => this.#load(file, { verify, fresh: isDeclared(file) })));
   }
 
   async ask<K extends RequestKind>(
@@ -138,8 +145,17 @@ export class InProcess implements Hosts {
 
   async #trouble(file: HostFile, tool: string | undefined): Promise<FileTrouble | undefined> {
     if (file.file === PENDING_FILE) return undefined;
-    const manifest = await this.#engine.load(file);
-    if (tool === undefined || manifest.tools.some(({ name }) => name === tool)) return undefined;
-    return { kind: "trouble", problem: manifest.problems[0] };
+    const manifest = await this.#load(file);
+    const isThere =
+      tool === undefined || manifest.followsSessions
+        ? !isBroken(manifest)
+        : manifest.tools.some(({ name }) => name === tool);
+    return isThere ? undefined : { kind: "trouble", problem: manifest.problems[0] };
+  }
+
+  /** What holds no code is read anew whenever it changes, and is never in the way of that. */
+  #load(file: HostFile, options: Partial<LoadOptions> = {}): Promise<FileManifest> {
+    if (!isDeclared(file)) this.#loaded.add(file.file);
+    return this.#engine.load(file, options);
   }
 }

@@ -110,7 +110,7 @@ export function toManifest(tool: Tool): ToolManifest {
   };
 }
 
-/** A file with one bad tool among good ones is served; a file with none is not. */
-export function isBroken({ tools, problems, ifHeld = [] }: FileManifest): boolean {
-  return tools.length === 0 && problems.length + ifHeld.length > 0;
+/** A file with one bad tool among good ones, or beside hooks, is served; a file with nothing that works is not. */
+export function isBroken({ tools, hooks = [], problems, ifHeld = [] }: FileManifest): boolean {
+  return tools.length + hooks.length === 0 && problems.length + ifHeld.length > 0;
 }

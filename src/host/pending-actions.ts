@@ -18,6 +18,10 @@ export class PendingActions {
     this.#changed(sessionID, waiting.length);
   }
 
+  forget(sessionID: string): void {
+    if (this.#waiting.delete(sessionID)) this.#changed(sessionID, 0);
+  }
+
   #pop(sessionID: string): PendingAction | undefined {
     const waiting = this.#waiting.get(sessionID) ?? [];
     const newest = waiting.at(-1);

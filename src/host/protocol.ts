@@ -44,7 +44,12 @@ export type Prepared =
 export interface HostRequests {
   /** Checks an input, and asks the tool what it would touch. */
   readonly prepare: {
-    readonly ask: { readonly target: Target; readonly input: unknown; readonly cwd: string };
+    readonly ask: {
+      readonly target: Target;
+      readonly input: unknown;
+      readonly cwd: string;
+      readonly session: SessionSnapshot;
+    };
     readonly answer: Prepared;
   };
   /** No lines: the author draws nothing for this, or failed to. */
@@ -94,6 +99,8 @@ export interface Surroundings {
 export interface UiRequest {
   readonly method: string;
   readonly args: readonly unknown[];
+  /** The call that a hook was looking at when it asked. */
+  readonly callID?: string;
 }
 
 /** How a call ended inside a host. Plain data, so that it can cross. */
@@ -122,6 +129,8 @@ export type ToHost =
   | ({ readonly type: "load"; readonly files: readonly HostFile[] } & LoadOptions)
   | { readonly type: "request"; readonly id: number; readonly request: HostRequest }
   | { readonly type: "surroundings"; readonly surroundings: Surroundings }
+  /** A session is over: what waits to be resolved in it never will be. */
+  | { readonly type: "forget"; readonly sessionID: string }
   | { readonly type: "ui-answer"; readonly ui: number; readonly value: unknown }
   | {
       readonly type: "call";

@@ -80,7 +80,7 @@ describe("[P5] the supervisor", () => {
     await supervisor.load([file]);
     const prepared = await supervisor.ask<"prepare">(
       { file, generation: supervisor.current, imports: [] },
-      { kind: "prepare", target: { file: file.file, tool: "stuck" }, input: {}, cwd: "/" },
+      { kind: "prepare", target: { file: file.file, tool: "stuck" }, input: {}, session: { id: "s" }, cwd: "/" },
       new AbortController().signal,
     );
     expect(prepared).toEqual({ kind: "not-begun" });

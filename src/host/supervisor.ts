@@ -5,7 +5,7 @@ import type { HostOptions } from "./channel.ts";
 import { HostProcess } from "./host-process.ts";
 import type { FileRef, FileTrouble, Generation, Hosts, HostsListener, Outcome, Reply } from "./hosts.ts";
 import { loadFiles } from "./load-files.ts";
-import { type FileManifest, type HostFile, isDeclared, NOTHING_PENDING, PENDING_FILE } from "./manifest.ts";
+import { type FileManifest, type HostFile, isBroken, isDeclared, NOTHING_PENDING, PENDING_FILE } from "./manifest.ts";
 import { noBun } from "./problems.ts";
 import type { HostCall, HostRequest, RequestKind, Surroundings } from "./protocol.ts";
 import type { Runtime } from "./runtime.ts";
@@ -106,6 +106,10 @@ export class Supervisor implements Hosts {
     return [...this.#alive].reduce((sum, host) => sum + host.pendingIn(sessionID).count, 0);
   }
 
+  forget(sessionID: string): void {
+    for (const host of this.#alive) host.forget(sessionID);
+  }
+
   async load(files: readonly HostFile[], options: { verify?: boolean } = {}): Promise<FileManifest[]> {
     const state = this.#current;
     // Held, so that a host which is started for it after the generation has ended is ended with it.
@@ -121,13 +125,20 @@ export class Supervisor implements Hosts {
     }
   }
 
-  ask<K extends RequestKind>(
+  async ask<K extends RequestKind>(
     ref: FileRef,
     request: HostRequest<K>,
     signal: AbortSignal,
   ): Promise<Reply<K> | FileTrouble> {
     const tool = "target" in request ? request.target.tool : undefined;
-    return this.#attempt(ref, tool, signal, MAX_HOSTS_PER_CHECK, (host) => host.ask<K>(request, signal));
+    const state = this.#stateOf(kindOf(ref.file), ref.generation);
+    // Held, as in load().
+    this.hold(state);
+    try {
+      return await this.#attempt(ref, tool, signal, MAX_HOSTS_PER_CHECK, (host) => host.ask<K>(request, signal));
+    } finally {
+      this.release(state);
+    }
   }
 
   async run(ref: FileRef, call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome | FileTrouble> {
@@ -276,10 +287,12 @@ export class Supervisor implements Hosts {
     if (!outcome || outcome.kind === "died") {
       return { kind: "died", reason: outcome?.reason ?? "it was not started" };
     }
-    const { tools, problems, imports } = outcome.manifest;
+    const { tools, problems, imports, followsSessions } = outcome.manifest;
     // A server may have other tools than when it was last connected to.
     if (ref.file.server) this.#listener.changed(outcome.manifest);
-    const isThere = tool === undefined ? problems.length === 0 : tools.some(({ name }) => name === tool);
+    // A file that follows sessions may have it once it has heard of one; else its host says that it is not there.
+    const isThere =
+      tool === undefined || followsSessions ? !isBroken(outcome.manifest) : tools.some(({ name }) => name === tool);
     if (isThere && (!state.retired || isSame(imports, ref.imports))) return undefined;
     if (!isThere) state.troubled.add(ref.file.file);
     return { kind: "trouble", problem: isThere ? undefined : problems[0] };

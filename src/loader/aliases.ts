@@ -15,6 +15,11 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 /** The packages of pi and of oh-my-pi. Others of these scopes are somebody's libraries, and have to be installed. */
 const PI = /^@(oh-my-pi|mariozechner|earendil-works)\/(pi-[\w-]+)(?:\/|$)/;
 
+/** Whether a name is that of such a package, or of a part of one. */
+export function isPi(specifier: string): boolean {
+  return PI.test(specifier);
+}
+
 /**
  * What an import means when the file's own folder does not have it: a file of ours, or a name to resolve from our
  * own package. Undefined for every other name.

@@ -8,6 +8,8 @@ export interface BunGlobal {
 
 interface PluginBuilder {
   onLoad(options: { filter: RegExp }, load: () => object): void;
+  /** A module that is in no file. */
+  module(specifier: string, load: () => object): void;
 }
 
 interface Transpiler {

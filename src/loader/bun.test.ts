@@ -54,6 +54,20 @@ async function load(file: string): Promise<Loaded> {
 const named = (paths: readonly string[]): string[] => paths.map((path) => basename(path)).sort();
 
 describe.skipIf(missing)(`[A9] loading under Bun${missing ? ` (${missing})` : ""}`, () => {
+  it("a name that only the real package of pi has does not keep a file from loading", async () => {
+    const file = put(
+      "pi/newer.ts",
+      `import chalk from "@oh-my-pi/pi-utils/chalk";
+       import type { Theme } from "@oh-my-pi/pi-coding-agent";
+       import { StringEnum, type Model, brandNew as renamed } from "@oh-my-pi/pi-ai";
+       const use = (value: () => unknown) => { try { return value() } catch (error) { return (error as Error).message } };
+       export default [StringEnum(["a"]).enum, use(() => renamed()), typeof chalk];`,
+    );
+    const { value, problem } = await load(file);
+    expect(problem).toBeUndefined();
+    expect(value).toEqual([["a"], expect.stringMatching(/^brandNew is part of the agent itself/), "function"]);
+  });
+
   it.each([
     [
       "enums and parameter properties",

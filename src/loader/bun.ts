@@ -8,6 +8,7 @@ import { Dependencies, isAuthors } from "./dependencies.ts";
 import { importsIn } from "./imports-in.ts";
 import type { Loader } from "./loader.ts";
 import { ownFile } from "./own-files.ts";
+import { namesFromPi, standIn, standInSource } from "./pi-names.ts";
 import type { Resolved } from "./resolve.ts";
 import { transform } from "./transform.ts";
 import { usesDecorators } from "./uses-decorators.ts";
@@ -52,11 +53,12 @@ export function createBunLoader(): Loader {
     const { names, hasExports, isModule } = parse(text);
     const imports = new Map<string, Resolved>();
     scanned.set(path, { imports, hasExports });
+    const fromPi = namesFromPi(text.contents);
     for (const name of names) {
       const found = resolve(name, path);
       if (found === "builtin") continue;
       dependencies.add(path, name, found);
-      if (found) imports.set(name, found);
+      if (found) imports.set(name, found.ours ? withNames(found, fromPi.get(name)) : found);
       if (found && isAuthors(name, found)) look(found.path);
     }
     if (text.loader === kind && ![...imports.values()].some(({ ours }) => ours)) return;
@@ -133,6 +135,16 @@ function resolveFrom(specifier: string, folder: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Our stand-in for a package of pi, with all that a file wants of it. */
+function withNames(found: Resolved, wanted: readonly string[] = []): Resolved {
+  const url = wanted.length > 0 ? standIn(found.path, wanted) : "";
+  const contents = standInSource(url);
+  if (contents === undefined) return found;
+  const path = `toolwright-pi:${url}`;
+  Bun.plugin({ name: path, setup: (build) => build.module(path, () => ({ contents, loader: "js" })) });
+  return { path, ours: true };
 }
 
 /** The text with the paths of our files in place of their names. No line moves. */

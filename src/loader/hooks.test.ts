@@ -43,6 +43,22 @@ async function load(file: string): Promise<Loaded> {
   return JSON.parse(stdout);
 }
 
+describe("[A9] packages of pi", () => {
+  it("a name that only the real package has does not keep a file from loading, and fails where it is used", async () => {
+    const file = put(
+      "pi/newer.ts",
+      `import chalk from "@oh-my-pi/pi-utils/chalk";
+       import { StringEnum, type Model, brandNew, oldName as renamed } from "@mariozechner/pi-ai";
+       import * as all from "@mariozechner/pi-coding-agent";
+       const use = (value: () => unknown) => { try { return value() } catch (error) { return (error as Error).message } };
+       export default [StringEnum(["a"]).enum, use(() => brandNew()), use(() => new renamed()), typeof chalk, typeof all.keyHint];`,
+    );
+    const absent = (name: string): string =>
+      `${name} is part of the agent itself, and there is none here: Toolwright only runs the tools of this file. Do without it, or use the agent that the file was written for.`;
+    expect((await load(file)).value).toEqual([["a"], absent("brandNew"), absent("oldName"), "function", "function"]);
+  });
+});
+
 describe("[A9] what TypeScript authors write", () => {
   it.each([
     ["enums and namespaces", "enum A { B = 'b' } namespace N { export const c = A.B } export default N.c;", "b"],
@@ -69,6 +85,11 @@ describe("[A9] what TypeScript authors write", () => {
       'export default [__dirname, __filename, require("node:path").basename(__dirname)].length;',
       3,
     ],
+    [
+      "what Bun has in import.meta",
+      "const { dir, path, file, env } = { dir: import.meta.dir, path: import.meta.path, file: import.meta.file, env: import.meta.env }; export default [dir + '/' + file === path, typeof env.PATH];",
+      [true, "string"],
+    ],
     ["CommonJS", "const path = require('node:path'); module.exports = path.sep as string;", "/"],
     [
       "a shebang",
@@ -88,6 +109,22 @@ describe("[A9] what TypeScript authors write", () => {
     expect((await load(put(`required/main.${extension}`, source))).value).toMatchObject({ default: "a" });
   });
 
+  it("JSON as a whole and by its members, and any file as text", async () => {
+    put("data/a.json", '\uFEFF{ "a": 1, "b-c": 2, "default": 3, "class": 4, "__proto__": { "x": 5 } }');
+    put("data/list.json", "[6]");
+    put("data/nothing.json", "null");
+    put("data/query.sql", "select 7");
+    put("data/part.ts", "export const never = 1;");
+    const file = put(
+      "data/main.ts",
+      `import whole, { a, "b-c" as bc } from "./a.json"; import * as all from "./a.json" with { type: "json" };
+       import list from "./list.json"; import nothing from "./nothing.json"; import sql from "./query.sql" with { type: "text" };
+       import code from "./part.ts" with { type: "text" };
+       export default [a, bc, all.class, all.default.default, Object.hasOwn(whole, "__proto__"), list[0], nothing, sql, code];`,
+    );
+    expect((await load(file)).value).toEqual([1, 2, 4, 3, true, 6, null, "select 7", "export const never = 1;"]);
+  });
+
   it("siblings: no extension, .js that is .ts, folders, JSON, text, require, and dynamic import", async () => {
     put("siblings/a.ts", 'export const a: string = "a";');
     put("siblings/b.ts", 'export const b: string = "b";');
@@ -100,11 +137,11 @@ describe("[A9] what TypeScript authors write", () => {
       "siblings/main.ts",
       `import { a } from "./a"; import { b } from "./b.js"; import { c } from "./c"; import d from "./d.json"; import f from "./f.txt";
        const { e } = require("./e"); const { g } = await import("./g.mjs");
-       import same from "./d.json" with { type: "json" };
-       export default [a, b, c, d.d, e, f, g, same.d].join("");`,
+       import same from "./d.json" with { type: "json" }; import older from './d.json' assert { type: "json" };
+       export default [a, b, c, d.d, e, f, g, same.d, older.d].join("");`,
     );
     const { value, imports } = await load(file);
-    expect(value).toBe("abcdefgd");
+    expect(value).toBe("abcdefgdd");
     expect(imports?.map((path) => basename(path)).sort()).toEqual(
       ["a.ts", "b.ts", "d.json", "e.ts", "f.txt", "g.mts", "index.ts", "main.ts"].sort(),
     );

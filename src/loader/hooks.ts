@@ -3,8 +3,10 @@ import { createRequire, isBuiltin, type LoadHookSync, type ResolveHookSync, regi
 import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isModuleNamespaceObject } from "node:util/types";
+import { jsonModule, textModule } from "./data-module.ts";
 import { Dependencies, isAuthors } from "./dependencies.ts";
 import type { Loader } from "./loader.ts";
+import { namesFromPi, standIn, standInSource } from "./pi-names.ts";
 import { Resolver } from "./resolve.ts";
 import { NeedsBun } from "./source-problem.ts";
 import { type Transformed, transform } from "./transform.ts";
@@ -22,6 +24,8 @@ export function createLoader(): Loader {
   const owned = new Set<string>();
   const dependencies = new Dependencies();
   const resolver = new Resolver();
+  /** What each file imports from packages of pi. */
+  const fromPi = new Map<string, ReadonlyMap<string, readonly string[]>>();
   /** Entry files by path and by URL: by both they are asked for. */
   const entries = new Map<string, string>();
   const pathOf = remembered(toPath);
@@ -43,20 +47,29 @@ export function createLoader(): Loader {
     dependencies.add(parent, specifier, found);
     if (found === undefined) return next(specifier, context);
     if (isAuthors(specifier, found)) owned.add(found.path);
-    return { url: toUrl(found.path), shortCircuit: true, importAttributes: context.importAttributes };
+    const wanted = found.ours ? fromPi.get(parent)?.get(specifier) : undefined;
+    const url = wanted ? standIn(found.path, wanted) : toUrl(found.path);
+    return { url, shortCircuit: true, importAttributes: context.importAttributes };
   };
 
   const load: LoadHookSync = (url, context, next) => {
+    const source = standInSource(url);
+    if (source !== undefined) return { format: "module", source, shortCircuit: true };
     const path = ownedPath(url);
     if (path === undefined) return next(url, context);
     dependencies.stamp(path);
     const extension = extname(path);
-    if (CODE.has(extension)) return { ...forNode(path), shortCircuit: true };
-    if (TEXT.has(extension)) return asModule(JSON.stringify(readFileSync(path, "utf8")));
     // Whatever the types say, a require has no attributes.
-    if (extension === ".json" && !context.importAttributes?.type && !isRequire(context.conditions)) {
-      return asModule(JSON.stringify(JSON.parse(readFileSync(path, "utf8"))));
+    const isText = TEXT.has(extension) || context.importAttributes?.type === "text";
+    if (isText) return asModule(textModule(readFileSync(path, "utf8")));
+    if (CODE.has(extension)) {
+      const code = forNode(path);
+      const names = namesFromPi(code.source);
+      if (names.size > 0) fromPi.set(path, names);
+      return { ...code, shortCircuit: true };
     }
+    if (extension === ".json" && !isRequire(context.conditions))
+      return asModule(jsonModule(readFileSync(path, "utf8")));
     return next(url, context);
   };
 
@@ -134,6 +147,6 @@ function asPath(specifier: string): string {
   return specifier.startsWith("file:") ? fileURLToPath(specifier) : specifier;
 }
 
-function asModule(json: string): ReturnType<LoadHookSync> {
-  return { format: "module", source: `export default ${json};`, shortCircuit: true };
+function asModule(source: string): ReturnType<LoadHookSync> {
+  return { format: "module", source, shortCircuit: true };
 }

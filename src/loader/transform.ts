@@ -15,11 +15,14 @@ export interface Transformed {
   readonly source: string;
 }
 
-/** Makes an author's file runnable: types gone, and `require`, `__dirname`, `__filename` there in a module as well. */
+/**
+ * Makes an author's file runnable: types gone, and in a module the names of CommonJS and of Bun's `import.meta` there
+ * as well.
+ */
 export function transform(file: string, source: string): Transformed {
   const format = formatOf(file, source);
   const code = isTypeScript(file) ? run(file, source, format, false).code : source;
-  return { format, source: format === "module" ? withCommonJsNames(code) : code };
+  return { format, source: format === "module" ? withMoreNames(withAttributes(code)) : code };
 }
 
 /** The first syntax error of a file that Node refused without saying where; undefined when there is none. */
@@ -80,17 +83,31 @@ function formatOf(file: string, source: string): Transformed["format"] {
   return COMMONJS_SYNTAX.test(source) ? "commonjs" : "module";
 }
 
+/** `assert { type: "json" }` is what `with` was called before, and what no Node understands any more. */
+function withAttributes(code: string): string {
+  return code.replace(/(\bfrom\s*(["'])[^"'\n]+\2\s*)assert(?=\s*\{)/g, "$1with");
+}
+
 /** Prepends on the first line, so that no line number changes. A leading `#!` line must stay first. */
-function withCommonJsNames(code: string): string {
+function withMoreNames(code: string): string {
   const head = [
     uses(code, "require", /\brequire\s*[.(]/) &&
       'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
     uses(code, "__dirname", /\b__dirname\b/) && "const __dirname = import.meta.dirname;",
     uses(code, "__filename", /\b__filename\b/) && "const __filename = import.meta.filename;",
+    ...BUN_META.map(([use, name]) => use.test(code) && name),
   ].filter(Boolean);
   if (head.length === 0) return code;
   return `${head.join(" ")} ${code.startsWith("#!") ? `//${code}` : code}`;
 }
+
+/** What Bun's `import.meta` has beside Node's: files use it that need nothing else of Bun. */
+const BUN_META: readonly (readonly [RegExp, string])[] = [
+  [/\bimport\.meta\.dir\b/, "import.meta.dir ??= import.meta.dirname;"],
+  [/\bimport\.meta\.path\b/, "import.meta.path ??= import.meta.filename;"],
+  [/\bimport\.meta\.file\b/, "import.meta.file ??= import.meta.filename.split(/[\\\\/]/).at(-1);"],
+  [/\bimport\.meta\.env\b/, "import.meta.env ??= process.env;"],
+];
 
 function uses(code: string, name: string, use: RegExp): boolean {
   const declared = `\\b(?:const|let|var|function|class)\\s+${name}\\b|\\b${name}\\s*=[^=>]|\\b(?:const|let|var|import)\\s*\\{[^}]*\\b${name}\\b`;

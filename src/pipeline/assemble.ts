@@ -10,7 +10,7 @@ import type { Entry } from "../registry/entry.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Call, CallRequest, Run } from "./call.ts";
 import { compose } from "./compose.ts";
-import { createAfter, createBefore, type HookFile } from "./hooks.ts";
+import { createAfter, createBefore, type HookFile, type HookOptions } from "./hooks.ts";
 import { limitTime } from "./limit-time.ts";
 import { type Approver, createAsk, createPermit, createValidate } from "./permit.ts";
 import { createPipeline, type PipelineOptions } from "./pipeline.ts";
@@ -34,6 +34,7 @@ export interface AssembleOptions {
   /** Files that have a say in the calls of all tools, in the order in which they are asked. */
   readonly hookFiles: () => readonly HookFile[];
   readonly ui: RunOptions["ui"];
+  readonly followDialogs: HookOptions["followDialogs"];
 }
 
 /** resolve → hooks before → validate → permit → run under a time limit (→ shape → truncate, in the host) → hooks after → record. */
@@ -60,6 +61,7 @@ export function assemblePipeline(options: AssembleOptions): (request: CallReques
   const hooks = {
     hosts,
     files: options.hookFiles,
+    followDialogs: options.followDialogs,
     outputLimits: (call: Call) => outputLimits(limitsOf(call.entry), options.outputsRoot),
   };
   return createPipeline({

@@ -40,6 +40,21 @@ describe("[P4] the clock of a call", () => {
     expect(ended).toBe(false);
   });
 
+  it("goes on where it was stopped when it is started again", async () => {
+    let ended = false;
+    const clock = new Clock(300, () => {
+      ended = true;
+    });
+    clock.start();
+    await sleep(200);
+    clock.stop();
+    await sleep(200);
+    expect(ended).toBe(false);
+    clock.start();
+    await sleep(200);
+    expect(ended).toBe(true);
+  });
+
   it("lets a question fail", async () => {
     const clock = new Clock(1000, () => {});
     clock.start();

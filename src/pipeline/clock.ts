@@ -17,21 +17,19 @@ export class Clock {
 
   start(): void {
     this.#running = true;
-    this.#resume();
+    if (this.#pauses === 0) this.#resume();
   }
 
+  /** What has been used stays used: it may be started again. */
   stop(): void {
+    if (this.#running && this.#pauses === 0) this.#suspend();
     this.#running = false;
-    clearTimeout(this.#timer);
   }
 
   /** Time does not count until the work is done; questions may overlap. */
   async pausedFor<T>(work: () => Promise<T>): Promise<T> {
     this.#pauses += 1;
-    if (this.#pauses === 1 && this.#running) {
-      this.#left -= performance.now() - this.#startedAt;
-      clearTimeout(this.#timer);
-    }
+    if (this.#pauses === 1 && this.#running) this.#suspend();
     try {
       return await work();
     } finally {
@@ -43,5 +41,10 @@ export class Clock {
   #resume(): void {
     this.#startedAt = performance.now();
     this.#timer = setTimeout(this.#onEnd, this.#left);
+  }
+
+  #suspend(): void {
+    this.#left -= performance.now() - this.#startedAt;
+    clearTimeout(this.#timer);
   }
 }

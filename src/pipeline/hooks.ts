@@ -16,11 +16,14 @@ export interface HookOptions {
   readonly hosts: Hosts;
   readonly files: () => readonly HookFile[];
   readonly outputLimits: (call: Call) => OutputLimits;
+  /** Lets the dialogs of hooks belong to the call. Answers with what ends that. */
+  readonly followDialogs: (call: Call) => () => void;
 }
 
 /** Lets files change or refuse a call before it is checked. A file that cannot say what it thinks of it refuses it. */
 export function createBefore(options: HookOptions): Step {
   return async (call, next) => {
+    if (options.files().length > 0) call.atEnd.push(options.followDialogs(call));
     const asked = await askBefore(call, options);
     return "input" in asked ? next(asked) : asked;
   };
@@ -62,15 +65,28 @@ async function changed(call: Call, given: ToolResult, options: HookOptions): Pro
     const request = { kind: "after", file, call: hooked(call), result: toHooked(result), output } as const;
     const reply = await options.hosts.ask<"after">(ref, request, call.signal);
     if (reply.kind === "failed") return failure("failed", reply.message);
-    if (reply.kind === "after" && reply.result) result = fromHooked(reply.result, reply.truncated, result);
+    if (reply.kind !== "after") return call.signal.aborted ? stopped(call) : unseen(call, ref, reply);
+    if (reply.result) result = fromHooked(reply.result, reply.truncated, result);
   }
   return result;
 }
 
 function cannotSay(call: Call, ref: FileRef, reply: Reply<RequestKind> | FileTrouble): ToolResult {
   if (reply.kind === "trouble") return unavailable(call.name, reply);
-  const reason = reply.kind === "failed" ? reply.message : reply.kind === "died" ? reply.reason : "it did not answer";
-  return failure("denied", `"${call.name}" was not allowed to run. The hook in ${ref.file.file} failed: ${reason}`);
+  const failed = `The hook in ${ref.file.file} failed: ${reasonOf(reply)}`;
+  return failure("denied", `"${call.name}" was not allowed to run. ${failed}`);
+}
+
+/** A hook may be there to take out what nobody should see: what it has not looked at is not shown. */
+function unseen(call: Call, ref: FileRef, reply: Reply<RequestKind> | FileTrouble): ToolResult {
+  const message = `"${call.name}" has run, but the hook in ${ref.file.file} failed to look at its result, which is therefore not shown: ${reasonOf(reply)}. Try again only if the tool is safe to repeat.`;
+  return failure("failed", message);
+}
+
+function reasonOf(reply: Reply<RequestKind> | FileTrouble): string {
+  if (reply.kind === "failed") return reply.message;
+  if (reply.kind === "died") return reply.reason;
+  return (reply.kind === "trouble" && reply.problem?.message) || "it did not answer";
 }
 
 function hooked({ name, input, context, session }: Call): HookedCall {
@@ -100,5 +116,6 @@ function fromHooked(
   if (!isError) return { ok: true, content, ...given, notes };
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   const code = before.ok ? "failed" : before.error.code;
-  return { ...failure(code, text || "The tool failed without saying why."), ...given, notes };
+  const kept = before.ok ? {} : { content: before.content, data: before.error.data };
+  return { ...failure(code, text || "The tool failed without saying why.", kept), ...given, notes };
 }

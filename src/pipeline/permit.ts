@@ -44,7 +44,8 @@ export function createValidate(options: PermitOptions): Step {
     if (!declaresAccess && isYes(options.decide(call, call.access), options)) return next(call);
     const { ref, manifest } = call.entry;
     const target = { file: ref.file.file, tool: manifest.name };
-    const request = { kind: "prepare", target, input: call.input, cwd: call.context.directory } as const;
+    const session = call.session ?? { id: call.context.sessionID };
+    const request = { kind: "prepare", target, input: call.input, cwd: call.context.directory, session } as const;
     call.clock.start();
     const outcome = await untilAborted(call.signal, () => options.hosts.ask<"prepare">(ref, request, call.signal));
     call.clock.stop();

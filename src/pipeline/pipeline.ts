@@ -59,7 +59,7 @@ async function record(
   emit({ ...base(), type: "tool.start", input: request.input });
   let over = false;
   const update = (update: Update): void => {
-    if (!over) emit({ ...base(), type: "tool.update", ...update });
+    if (!over) emit({ ...update, ...base(), type: "tool.update" });
   };
   const bare = await guarded(() => perform(run, request, context, update, options));
   over = true;

@@ -11,8 +11,8 @@ export interface RunOptions {
   readonly hosts: Hosts;
   readonly outputLimits: (call: Call) => OutputLimits;
   readonly ask: (call: Call, request: AskRequest) => Promise<Answer>;
-  /** Calls the user interface that is attached. Must not reject. */
-  readonly ui: (request: UiRequest) => Promise<unknown>;
+  /** Calls the user interface that is attached, and stops the clock where a person is asked. Must not reject. */
+  readonly ui: (request: UiRequest, call: Call) => Promise<unknown>;
 }
 
 /** The innermost act of the pipeline: the tool runs where its code is, and comes back shaped and cut. */
@@ -25,7 +25,7 @@ export function createRunTool(options: RunOptions): (call: Call) => Promise<Tool
         call.update(update);
       },
       ask: (request: AskRequest) => call.clock.pausedFor(() => options.ask(call, request)),
-      ui: (request: UiRequest) => call.clock.pausedFor(() => options.ui(request)),
+      ui: (request: UiRequest) => options.ui(request, call),
     };
     const hostCall = {
       file: call.entry.ref.file.file,

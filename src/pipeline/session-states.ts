@@ -1,4 +1,4 @@
-import { type SessionAction, type SessionSnapshot, sessionAfter } from "../core/session.ts";
+import { type SessionAction, type SessionEntry, type SessionSnapshot, sessionAfter } from "../core/session.ts";
 
 /** Sessions that are remembered, and entries of each; the oldest are forgotten. */
 const MAX_SESSIONS = 1_000;
@@ -12,8 +12,7 @@ export class SessionStates {
   snapshot(id: string, given: Omit<SessionSnapshot, "id"> | undefined): SessionSnapshot | undefined {
     const state = this.#states.get(id);
     if (!state) return given && { ...given, id };
-    const entries = [...(given?.entries ?? []), ...(state.entries ?? [])];
-    return { ...given, ...state, ...(entries.length > 0 ? { entries } : {}), id };
+    return { ...given, ...state, ...history(given, state.entries ?? []), id };
   }
 
   /** The names that a session's model is to be shown; undefined for all. */
@@ -30,6 +29,25 @@ export class SessionStates {
     const [oldest] = this.#states.keys();
     if (this.#states.size > MAX_SESSIONS && oldest !== undefined) this.#states.delete(oldest);
   }
+}
+
+/**
+ * The caller's history, and after it what tools have added and the caller does not know of: so that the branch on which
+ * the session stands has both, however far the caller has gone on since.
+ */
+function history(
+  { entries = [], leafId }: Omit<SessionSnapshot, "id"> = {},
+  added: readonly SessionEntry[],
+): Pick<SessionSnapshot, "entries" | "leafId"> {
+  const known = new Set(entries.map(({ id }) => id));
+  const own = added.filter(({ id }) => !known.has(id));
+  const all = [...entries];
+  let leaf = leafId === undefined ? entries.at(-1)?.id : leafId;
+  for (const entry of own) {
+    all.push(leaf === undefined ? entry : { ...entry, parentId: leaf });
+    leaf = entry.id;
+  }
+  return { ...(all.length > 0 ? { entries: all } : {}), ...(leaf === undefined ? {} : { leafId: leaf }) };
 }
 
 function bounded(state: Omit<SessionSnapshot, "id">): Omit<SessionSnapshot, "id"> {

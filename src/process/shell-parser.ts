@@ -1,3 +1,4 @@
+import { refuseCalculated } from "./shell-arithmetic.ts";
 import {
   isAssignment,
   isShellOnly,
@@ -36,14 +37,22 @@ interface Scope {
   /** Whether the next word is what a redirection goes to. */
   redirects: boolean;
   depth: number;
+  /** The depth at which a `((` stands that is not closed yet. */
+  expression: number | undefined;
+  /** How many `case` are open: in a `$(…)` the bracket after a pattern would be taken for its end. */
+  cases: number;
 }
 
 class Parser {
   readonly #units: readonly Unit[];
   readonly #pieces: (string | Slot)[] = [];
   readonly #words: Word[] = [];
+  readonly #commandsRead: (readonly Word[])[] = [];
   #at = 0;
   #plain = true;
+  /** How many expressions, in each other, are being read. */
+  #expressions = 0;
+  #calculated = "";
 
   constructor(parts: readonly TemplatePart[]) {
     this.#units = parts.flatMap((part): Unit[] => (typeof part === "string" ? part.split("") : [part]));
@@ -51,16 +60,18 @@ class Parser {
 
   parse(): ParsedTemplate {
     this.#commands("the end");
+    refuseCalculated({ commands: this.#commandsRead, pieces: this.#pieces, calculated: this.#calculated });
     const [first] = this.#words;
     if (first && (isAssignment(first) || isShellOnly(literalOf(first) ?? ""))) this.#plain = false;
     return { pieces: this.#pieces, words: this.#words, plain: this.#plain };
   }
 
   #commands(until: ")" | "the end"): void {
-    const scope: Scope = { command: [], word: undefined, redirects: false, depth: 0 };
+    const scope: Scope = { command: [], word: undefined, redirects: false, depth: 0, expression: undefined, cases: 0 };
     for (let unit = this.#next(); unit !== undefined; unit = this.#next()) {
       if (unit === until && scope.depth === 0) {
         this.#endCommand(scope);
+        if (scope.cases > 0) throw unclear('a case in "$(…)" with patterns like a)', "Write (a)");
         return this.#write(")");
       }
       this.#bare(unit, scope);
@@ -88,10 +99,26 @@ class Parser {
   #operator(unit: string, scope: Scope): void {
     this.#plain = false;
     this.#endCommand(scope);
-    if (unit === "(") scope.depth++;
-    // The pattern of a `case` ends with a bracket that nothing opened.
-    if (unit === ")") scope.depth = Math.max(0, scope.depth - 1);
+    if (unit === "(") this.#open(scope);
+    if (unit === ")") this.#close(scope);
     this.#write(unit);
+  }
+
+  /** Two brackets are two subshells to some shells and an expression to others. */
+  #open(scope: Scope): void {
+    if (scope.expression === undefined && this.#peek() === "(") {
+      scope.expression = scope.depth;
+      this.#expressions++;
+    }
+    scope.depth++;
+  }
+
+  #close(scope: Scope): void {
+    // The pattern of a `case` ends with a bracket that nothing opened.
+    scope.depth = Math.max(0, scope.depth - 1);
+    if (scope.depth !== scope.expression) return;
+    scope.expression = undefined;
+    this.#expressions--;
   }
 
   #redirection(unit: string, scope: Scope): void {
@@ -172,6 +199,7 @@ class Parser {
     this.#write("$");
     if (unit === "(") return this.#substitution();
     if (unit === "{") return this.#expansion();
+    if (unit === "[") throw unclear("$[…]", "Write $((…))");
     if (unit === "'" && quote === "bare") throw unclear("$'…'", "Use plain quotes");
   }
 
@@ -182,6 +210,7 @@ class Parser {
   }
 
   #arithmetic(): void {
+    this.#expressions++;
     for (let depth = 1; depth > 0; ) {
       const unit = this.#inside("$((");
       if (typeof unit !== "string") throw within(unit, "$((…))", "would be read as an expression");
@@ -190,6 +219,7 @@ class Parser {
       if (unit === ")") depth--;
       this.#write(unit);
     }
+    this.#expressions--;
   }
 
   #expansion(): void {
@@ -215,6 +245,10 @@ class Parser {
   }
 
   #slot(unit: { readonly value: string }, quote: Slot["quote"], word: Word): void {
+    if (this.#expressions > 0) {
+      const advice = "If these are subshells, put a space between the brackets; else move it out of there";
+      throw within(unit, "((…))", "would be read as an expression", advice);
+    }
     const opensWord = !word.opaque && word.cooked.every((piece) => typeof piece !== "string");
     const slot: Slot = { name: unit.value, quote, opensWord, word };
     word.cooked.push(slot);
@@ -252,10 +286,14 @@ class Parser {
 
   #endCommand(scope: Scope): void {
     this.#endWord(scope);
-    judgeCommand(scope.command.splice(0));
+    const command = scope.command.splice(0);
+    judgeCommand(command);
+    scope.cases += countCases(command);
+    this.#commandsRead.push(command);
   }
 
   #write(text: string): void {
+    if (this.#expressions > 0) this.#calculated += text;
     this.#pieces.push(text);
   }
 
@@ -272,6 +310,12 @@ class Parser {
     if (unit !== undefined) return unit;
     throw new TemplateProblem(`A ${opened} is not closed. Add its end.`);
   }
+}
+
+function countCases(command: readonly Word[]): number {
+  const texts = command.map(literalOf);
+  const begun = texts.filter((text, at) => text === "case" && texts[at + 2] === "in").length;
+  return begun - (texts[0] === "esac" ? 1 : 0);
 }
 
 function show({ value }: { readonly value: string }): string {

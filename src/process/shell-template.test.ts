@@ -173,7 +173,41 @@ describe("what cannot be done safely is refused", () => {
       '{{x}} cannot be given to "eval", which would read it as shell code. Use another command.',
     ],
     ["[[ <x> -eq 1 ]]", '{{x}} cannot be given to "[[", which would read it as shell code. Use another command.'],
-    ["sh -c 'echo <x>'", SCRIPT],
+    ...['command -p eval "<x>"', "time -p eval <x>"].map((template) => [
+      template,
+      '{{x}} cannot be given to "eval", which would read it as shell code. Use another command.',
+    ]),
+    ["[ -v <x> ]", '{{x}} cannot be given to "[", which would read it as shell code. Use another command.'],
+    ["f() { local <x>; }", '{{x}} cannot be given to "local", which would read it as shell code. Use another command.'],
+    ...["((<x> + 1))", "for ((i = 0; i < <x>; i++)); do echo; done", '(( "$(echo <x>)" ))'].map((template) => [
+      template,
+      "{{x}} stands in ((…)), where it would be read as an expression. If these are subshells, put a space between the brackets; else move it out of there.",
+    ]),
+    ...[
+      "n=<x>; echo $((n + 1))",
+      'export n="$(echo <x>)"; echo $((n))',
+      "for n in a <x>; do echo $((2*n)); done",
+      "set -- <x>; echo $(($1 + 1))",
+      "echo <x> | while read -r n; do ((n > 1)); done",
+    ].map((template) => [
+      template,
+      "{{x}} gets into $((…)), where some shells would read it as code. Calculate with expr, or put the command into a script file.",
+    ]),
+    ...["a[<x>]=1", "a=([<x>]=1)"].map((template) => [
+      template,
+      "{{x}} stands in a subscript, which some shells would read as code. Put the command into a script file.",
+    ]),
+    [
+      'echo "$(case a in a) echo "<x>";; esac)"',
+      'A command with {{…}} cannot have a case in "$(…)" with patterns like a): shells do not agree on where it ends. Write (a), or put the command into a script file.',
+    ],
+    [
+      "echo $[<x>]",
+      "A command with {{…}} cannot have $[…]: shells do not agree on where it ends. Write $((…)), or put the command into a script file.",
+    ],
+    ...["sh -c 'echo <x>'", "sh -ce 'echo <x>'", "sh -c -o errexit -- 'echo <x>'", "\"$SHELL\" -c 'echo <x>'"].map(
+      (template) => [template, SCRIPT],
+    ),
     ['env A=b /bin/bash -ec "echo <x>"', SCRIPT],
     ["find . -exec sh -c 'echo <x>' \\;", SCRIPT],
     ["echo '<x>", "A ' is not closed. Add its end."],
@@ -181,8 +215,15 @@ describe("what cannot be done safely is refused", () => {
     ["echo $(cat <x>", '"$(" is not closed. Add the missing ")".'],
     ["echo <x> \\", "The command ends with a backslash. Remove it."],
     ["  ", "The command is empty. Write what is to be run."],
-  ])("[A6] [X1] %j", (template, message) => {
+  ])("[A6] [X1] %j", (template = "", message) => {
     expect(() => compileTemplate(parts(template))).toThrow(message);
+  });
+
+  it("[A6] what no value gets into as code is not", async () => {
+    expect(await run("i=0; while [ $i -lt <x> ]; do i=$((i + 1)); done; echo $i", { x: "3" })).toBe("3\n");
+    expect(await run('echo "$(case <x> in (a|b) echo "<x> <x>";; (*) echo no;; esac)"', { x: "b" })).toBe("b b\n");
+    expect(await run("( (echo <x>) )", { x: "$(id)" })).toBe("$(id)\n");
+    expect(() => compileTemplate(parts("sh ./count.sh -c 'a<x>'"))).not.toThrow();
   });
 
   it("[A6] a whole script for another shell is the author's to hand over", async () => {

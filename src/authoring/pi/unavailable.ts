@@ -1,13 +1,20 @@
 /** Part of pi itself: it can be imported and extended, and fails when it is called or made. */
 export type Unavailable = { new (...args: unknown[]): object; (...args: unknown[]): never };
 
-function unavailable(name: string): Unavailable {
+/** A stand-in for whatever else pi has under a name. */
+export function unavailable(name: string): Unavailable {
   function absent(): never {
     throw new Error(
       `${name} is part of the agent itself, and there is none here: Toolwright only runs the tools of this file. Do without it, or use the agent that the file was written for.`,
     );
   }
-  return Object.defineProperty(absent, "name", { value: name }) as never;
+  return new Proxy(Object.defineProperty(absent, "name", { value: name }), { get: member }) as never;
+}
+
+/** Its members are as absent as it is. With a `then` it would be taken for a promise. */
+function member(target: () => never, key: string | symbol): unknown {
+  if (key in target || typeof key === "symbol" || key === "then") return Reflect.get(target, key);
+  return unavailable(`${target.name}.${key}`);
 }
 
 export const Agent: Unavailable = unavailable("Agent");
@@ -42,28 +49,10 @@ export const createAgentSessionFromServices: Unavailable = unavailable("createAg
 export const createAgentSessionRuntime: Unavailable = unavailable("createAgentSessionRuntime");
 export const createAgentSessionServices: Unavailable = unavailable("createAgentSessionServices");
 export const createAssistantMessageEventStream: Unavailable = unavailable("createAssistantMessageEventStream");
-export const createBashTool: Unavailable = unavailable("createBashTool");
-export const createBashToolDefinition: Unavailable = unavailable("createBashToolDefinition");
-export const createCodingTools: Unavailable = unavailable("createCodingTools");
-export const createEditTool: Unavailable = unavailable("createEditTool");
-export const createEditToolDefinition: Unavailable = unavailable("createEditToolDefinition");
 export const createExtensionRuntime: Unavailable = unavailable("createExtensionRuntime");
-export const createFindTool: Unavailable = unavailable("createFindTool");
-export const createFindToolDefinition: Unavailable = unavailable("createFindToolDefinition");
-export const createGrepTool: Unavailable = unavailable("createGrepTool");
-export const createGrepToolDefinition: Unavailable = unavailable("createGrepToolDefinition");
 export const createLocalBashOperations: Unavailable = unavailable("createLocalBashOperations");
 export const createLocalPowerShellOperations: Unavailable = unavailable("createLocalPowerShellOperations");
-export const createLsTool: Unavailable = unavailable("createLsTool");
-export const createLsToolDefinition: Unavailable = unavailable("createLsToolDefinition");
-export const createPowerShellTool: Unavailable = unavailable("createPowerShellTool");
-export const createPowerShellToolDefinition: Unavailable = unavailable("createPowerShellToolDefinition");
-export const createReadOnlyTools: Unavailable = unavailable("createReadOnlyTools");
-export const createReadTool: Unavailable = unavailable("createReadTool");
-export const createReadToolDefinition: Unavailable = unavailable("createReadToolDefinition");
 export const createSyntheticSourceInfo: Unavailable = unavailable("createSyntheticSourceInfo");
-export const createWriteTool: Unavailable = unavailable("createWriteTool");
-export const createWriteToolDefinition: Unavailable = unavailable("createWriteToolDefinition");
 export const CredentialSynchronizationError: Unavailable = unavailable("CredentialSynchronizationError");
 export const CustomEditor: Unavailable = unavailable("CustomEditor");
 export const CustomMessageComponent: Unavailable = unavailable("CustomMessageComponent");

@@ -10,11 +10,13 @@ import {
   CustomEditor,
   createAgentSession,
   createEventBus,
+  createReadTool,
   DynamicBorder,
   getLanguageFromPath,
   getMarkdownTheme,
   keyHint,
   parseFrontmatter,
+  SettingsManager,
   StringEnum,
   Type,
   uuidv7,
@@ -56,6 +58,14 @@ describe("[A9] what files import from the packages of pi", () => {
       "createAgentSession is part of the agent itself, and there is none here: Toolwright only runs the tools of this file. Do without it, or use the agent that the file was written for.",
     );
     expect(() => new Editor()).toThrow("CustomEditor is part of the agent itself");
+    const { create } = SettingsManager as unknown as { create(): void };
+    expect(() => create()).toThrow("SettingsManager.create is part of the agent itself");
+  });
+
+  it("pi's own tools can be taken apart, and fail when they are called", async () => {
+    const read = createReadTool("/p");
+    expect([read.name, read.label, read.description]).toEqual(["read", "read", 'Pi\'s own tool "read".']);
+    await expect(read.execute("c1", {})).rejects.toThrow('Pi\'s own tool "read" is part of the agent itself');
   });
 
   it("does the work on one file in order, also after a failure", async () => {

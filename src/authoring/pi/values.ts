@@ -10,6 +10,26 @@ export { withFileMutationQueue } from "./file-queue.ts";
 export { parseFrontmatter, stripFrontmatter } from "./frontmatter.ts";
 export { keyHint, keyText, rawKeyHint } from "./key-hints.ts";
 export { logger } from "./logger.ts";
+export {
+  createBashTool,
+  createBashToolDefinition,
+  createCodingTools,
+  createEditTool,
+  createEditToolDefinition,
+  createFindTool,
+  createFindToolDefinition,
+  createGrepTool,
+  createGrepToolDefinition,
+  createLsTool,
+  createLsToolDefinition,
+  createPowerShellTool,
+  createPowerShellToolDefinition,
+  createReadOnlyTools,
+  createReadTool,
+  createReadToolDefinition,
+  createWriteTool,
+  createWriteToolDefinition,
+} from "./own-tools.ts";
 export { StringEnum } from "./string-enum.ts";
 export * from "./tool-events.ts";
 export * from "./truncate.ts";

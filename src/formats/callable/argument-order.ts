@@ -31,6 +31,15 @@ function orderByNames(names: readonly string[]): ArgumentOrder | undefined {
   return undefined;
 }
 
+/** Whether the first parameter is the input and not the id of the call, as far as it says so: by its name, or taken apart. */
+export function takesInputFirst(execute: unknown): boolean {
+  if (typeof execute !== "function") return false;
+  const text = withoutTexts(execute);
+  const bare = /^(?:async\s+)?([\w$]+)\s*=>/.exec(text)?.[1];
+  const [first = ""] = bare === undefined ? splitParameters(text) : [bare];
+  return /^\s*(?:\{|_*(?:args?|arguments|inputs?|params?|parameters|data|options)\b)/i.test(first);
+}
+
 const isSignal = (name: string): boolean => /signal$|^abort/i.test(name);
 const isUpdate = (name: string): boolean => /^(?:on)?(?:update|progress)/i.test(name);
 const isContext = (name: string): boolean => /^(?:ctx|context)$/i.test(name);
@@ -40,8 +49,11 @@ const COMMENTS_AND_TEXTS = /\/\*[\s\S]*?\*\/|\/\/.*$|"(?:\\.|[^"\\\n])*"|'(?:\\.
 /** The names as they are written, without leading underscores; empty for one that is taken apart. */
 function parameterNames(execute: unknown): string[] {
   if (typeof execute !== "function") return [];
-  const text = Function.prototype.toString.call(execute).replace(COMMENTS_AND_TEXTS, "");
-  return splitParameters(text).map((written) => /^\s*(?:\.\.\.)?_*([\w$]*)/.exec(written)?.[1] ?? "");
+  return splitParameters(withoutTexts(execute)).map((written) => /^\s*(?:\.\.\.)?_*([\w$]*)/.exec(written)?.[1] ?? "");
+}
+
+function withoutTexts(execute: object): string {
+  return Function.prototype.toString.call(execute).replace(COMMENTS_AND_TEXTS, "");
 }
 
 /** What stands between the commas of the parameter list. */

@@ -7,7 +7,8 @@ import { callModule } from "./call-module.ts";
 const call: HookedCall = { tool: "read", input: { path: "a" }, callID: "c1", session: { id: "s1" }, directory: "/p" };
 const result = { content: [{ type: "text", text: "a" }], data: { n: 1 }, isError: false } as const;
 const host = formatHost();
-const load = (author: (pi: ExtensionAPI) => unknown): Promise<FromFile> => callModule(author, exportAt({ host }));
+const load = (author: (pi: ExtensionAPI) => unknown): Promise<FromFile> =>
+  callModule(author, exportAt({ host }), async () => undefined);
 
 describe("[A8] [P1] handlers around calls", () => {
   it("are there only if a file has some, and from when on it has", async () => {
@@ -131,6 +132,7 @@ describe("[A8] events of a session", () => {
         );
       },
       exportAt({ host: withUi }),
+      async () => undefined,
     );
     expect([asked, seen]).toEqual([[], ["startup", false, false]]);
     await from.onSession?.({ reason: "start" }, { id: "s1" });

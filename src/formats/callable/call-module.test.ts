@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { callContext, exportAt, FILE, formatHost } from "../../../test/support/forms.ts";
 import type { ExtensionAPI, ExtensionContext } from "../../authoring/pi/extension-types.ts";
+import { createBashTool, createReadTool } from "../../authoring/pi/own-tools.ts";
 import type { SessionAction } from "../../core/session.ts";
 import type { ExportAt } from "../export-at.ts";
 import type { FromFile } from "../module.ts";
@@ -10,7 +11,8 @@ import { fromToolObject } from "./from-tool-object.ts";
 // biome-ignore lint/suspicious/noExplicitAny: authors' functions take what their system gives
 type Author = (pi: any) => unknown;
 
-const load = (author: Author, at: Partial<ExportAt> = {}): Promise<FromFile> => callModule(author, exportAt(at));
+const load = (author: Author, at: Partial<ExportAt> = {}): Promise<FromFile> =>
+  callModule(author, exportAt(at), async () => undefined);
 const content = [{ type: "text", text: "done" }];
 const hello = { name: "hello", label: "Hello", description: "Says hello", execute: async () => ({ content }) };
 
@@ -36,6 +38,26 @@ describe("what came of the call decides the form", () => {
     expect(await tools[0]?.run({}, callContext())).toEqual({ content });
   });
 
+  it("[A8] what wraps one of pi's own tools is said to be missing, and the rest is served", async () => {
+    const { tools, problems, about } = await load((pi) => {
+      const read = createReadTool(pi.cwd);
+      const bash = createBashTool(pi.cwd);
+      pi.registerTool({ ...read, execute: async (...call: unknown[]) => read.execute(...call) });
+      pi.registerTool({
+        name: "bash",
+        label: "bash",
+        parameters: bash.parameters,
+        execute: async () => bash.execute(),
+      });
+      pi.registerTool(hello);
+    });
+    expect(problems).toEqual([]);
+    expect(tools.map(({ name }) => name)).toEqual(["hello"]);
+    expect(about?.without).toEqual([
+      'Its versions of pi\'s own tools ("read", "bash") are not served: they go on to those of pi, which are not here.',
+    ]);
+  });
+
   it("[A8] registrations: an extension of pi, with or without tools", async () => {
     const { tools, about } = await load((pi: ExtensionAPI) => pi.registerTool(hello as never));
     expect(tools.map(({ origin }) => origin.format)).toEqual(["pi-extension"]);
@@ -49,6 +71,19 @@ describe("what came of the call decides the form", () => {
     }));
     expect(from.about?.format).toBe("opencode-plugin");
     expect(await from.tools[0]?.run({}, callContext())).toEqual([true, "function", "/p/app", "/p"]);
+  });
+
+  it("[A8] [D5] an extension of pi, or a plugin, that finds nothing to do here is no problem", async () => {
+    const file = { ...FILE, system: "pi" } as const;
+    const late: (() => void)[] = [];
+    const from = await load((pi) => void late.push(() => pi.registerTool(hello)), { file });
+    expect(from).toMatchObject({ tools: [], problems: [], about: { format: "pi-extension" } });
+    late[0]?.();
+    await from.onSession?.({ reason: "start" }, { id: "s1" });
+    expect(from.tools.map(({ name }) => name)).toEqual(["hello"]);
+    const source = 'import type { Plugin } from "@opencode-ai/plugin"';
+    const empty = { tools: [], problems: [], about: { format: "opencode-plugin" } };
+    expect(await load(async () => ({}), { source })).toMatchObject(empty);
   });
 
   it("several at once are taken together", async () => {

@@ -9,11 +9,18 @@ import { Registrations } from "./registrations.ts";
 import { returnedTools } from "./returned-tools.ts";
 import { createScope, type Scope } from "./scope.ts";
 
+/** Reads what a function has returned as if it were an export. Undefined when that is no tool, nor a set of them. */
+export type ReadReturned = (returned: object, at: ExportAt) => Promise<FromFile | undefined>;
+
 /**
  * Calls the function that a file exports, and takes what comes of it: what it registers (an extension of pi), the tools
  * it returns (a factory), or the hooks it returns (a plugin of OpenCode), or several of these. Never rejects.
  */
-export async function callModule(value: (...args: never[]) => unknown, at: ExportAt): Promise<FromFile> {
+export async function callModule(
+  value: (...args: never[]) => unknown,
+  at: ExportAt,
+  readReturned: ReadReturned,
+): Promise<FromFile> {
   const source = at.source || Function.prototype.toString.call(value);
   const scope = createScope(at.file, source, at.host);
   const registrations = new Registrations(at, scope);
@@ -22,9 +29,10 @@ export async function callModule(value: (...args: never[]) => unknown, at: Expor
     const api = createApi(scope, registrations, plugin ?? {});
     const returned: unknown = await (value as (api: object) => unknown)(api);
     await startUp(registrations, scope);
+    const isExtension = !registrations.isEmpty || (scope.system === "pi" && returned === undefined);
     const parts = [
-      ...(registrations.isEmpty ? [] : [fromRegistrations(registrations, scope)]),
-      ...(await fromReturned(returned, at, scope)),
+      ...(isExtension ? [fromRegistrations(registrations, scope)] : []),
+      ...(await fromReturned(returned, { at, scope, readReturned, isPlugin: plugin !== undefined })),
     ];
     return parts.length > 0 ? joinParts(parts) : nothing(returned, at);
   } catch (error) {
@@ -32,12 +40,21 @@ export async function callModule(value: (...args: never[]) => unknown, at: Expor
   }
 }
 
-async function fromReturned(returned: unknown, at: ExportAt, scope: Scope): Promise<FromFile[]> {
+async function fromReturned(
+  returned: unknown,
+  { at, scope, readReturned, isPlugin }: { at: ExportAt; scope: Scope; readReturned: ReadReturned; isPlugin: boolean },
+): Promise<FromFile[]> {
   const tools = await returnedTools(returned, at, scope);
   if (tools) return [tools];
   if (typeof returned !== "object" || returned === null) return [];
-  const { fromPlugin, isPluginResult } = await import("../opencode-plugin.ts");
-  return isPluginResult(returned) ? [await fromPlugin(returned, at)] : [];
+  const { fromPlugin, isPluginResult } = await import("../opencode/plugin.ts");
+  if (isPluginResult(returned) || (isPlugin && isEmpty(returned))) return [await fromPlugin(returned, at)];
+  return [await readReturned(returned, at)].filter((read) => read !== undefined);
+}
+
+/** A plugin may find that there is nothing for it to do here, as an extension of pi may. */
+function isEmpty(returned: object): boolean {
+  return !Array.isArray(returned) && Object.keys(returned).length === 0;
 }
 
 function failed(error: unknown, at: ExportAt, isPlugin: boolean): FromFile {

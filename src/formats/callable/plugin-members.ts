@@ -7,7 +7,7 @@ export async function pluginMembers(
   source: string,
 ): Promise<object | undefined> {
   if (file.system !== "opencode" && !IMPORT.test(source) && !takesMembers(value)) return undefined;
-  const { pluginInput } = await import("../opencode-plugin.ts");
+  const { pluginInput } = await import("../opencode/plugin.ts");
   return pluginInput(host);
 }
 

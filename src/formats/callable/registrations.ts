@@ -1,4 +1,5 @@
 import type { ExtensionContext } from "../../authoring/pi/extension-types.ts";
+import { isOwnTool } from "../../authoring/pi/own-tools.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { ExportAt } from "../export-at.ts";
 import type { ExportProblem } from "../module.ts";
@@ -79,6 +80,7 @@ export class Registrations {
   async #make(definition: unknown): Promise<void> {
     const given = isDefinition(definition) ? definition : {};
     const name = typeof given.name === "string" ? given.name : this.#at.name;
+    if (isOwnTool(given)) return this.ignore("registerTool", name);
     try {
       const tool = await toTool(given, { given: "registered", at: this.#at, scope: this.#scope });
       this.#tools.set(tool.name, { ...tool, run: (...call) => tool.run(...call).finally(() => this.settled()) });

@@ -30,9 +30,14 @@ function isObject(value: unknown): value is Definition {
   return typeof value === "object" && value !== null;
 }
 
-/** Also one that lacks something, so that its author hears what. */
+/** Also one that lacks something, so that its author hears what; but not one in a form that has no name of its own. */
 function isTool(value: unknown): boolean {
-  return isObject(value) && ["execute", "parameters"].some((key) => key in value);
+  return isObject(value) && ["execute", "parameters"].some((key) => key in value) && !isNameless(value);
+}
+
+/** As tool() makes them, here and in the AI SDK. */
+function isNameless(value: Definition): boolean {
+  return typeof value.name !== "string" && ["args", "inputSchema"].some((key) => key in value);
 }
 
 function taken(name: string): Refusal {

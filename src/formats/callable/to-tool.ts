@@ -2,7 +2,7 @@ import { messageOf } from "../../core/error.ts";
 import type { Checked, Schema } from "../../core/schema.ts";
 import type { Format, Hints, Tool } from "../../core/tool.ts";
 import type { ExportAt } from "../export-at.ts";
-import { foreignTool, schemaOf } from "../foreign-tool.ts";
+import { foreignTool, schemaOf } from "../frameworks/foreign-tool.ts";
 import { Refusal } from "../refusal.ts";
 import { argumentOrder, type Given } from "./argument-order.ts";
 import { createContext } from "./call-context.ts";

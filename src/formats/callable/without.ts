@@ -22,6 +22,9 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 function unusedSentence(member: string, names: readonly string[]): string {
+  if (member === "registerTool") {
+    return `Its versions of pi's own tools (${quoted(names)}) are not served: they go on to those of pi, which are not here.`;
+  }
   const what = WORDS[member] ?? `What it gives to ${member}()`;
   return `${what} (${quoted(names)}) have no effect here: Toolwright serves tools, and hooks around their calls.`;
 }

@@ -1,5 +1,5 @@
 import type { BigIntStats } from "node:fs";
-import { constants, type FileHandle, lstat, open, realpath, stat } from "node:fs/promises";
+import { constants, type FileHandle, lstat, open, readlink, realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { messageOf } from "../../core/error.ts";
 import type { ToolReturn } from "../../core/tool.ts";
@@ -59,10 +59,16 @@ async function read(target: string, base: string, path: string, maxSize: number)
   }
 }
 
-/** Folders may have been exchanged for links since the path was checked: what is open must still be what is there. */
+/**
+ * Folders may have been exchanged for links since the path was checked, and be exchanged again while we look. Linux says
+ * what is open; elsewhere it must still be what is there.
+ */
 async function refuseSwapped(file: FileHandle, real: string, realBase: string, path: string): Promise<void> {
   const opened = await file.stat({ bigint: true });
   refuseSpecial(opened, path);
+  const told = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
+  if (told !== undefined && !isInside(realBase, told)) throw outside(path);
+  if (told !== undefined) return;
   const now = await realpath(real).catch(() => "");
   const there = now === "" ? undefined : await stat(now, { bigint: true }).catch(() => undefined);
   if (!isInside(realBase, now) || there?.ino !== opened.ino || there.dev !== opened.dev) throw outside(path);
@@ -87,7 +93,11 @@ async function readAtMost(file: FileHandle, maxSize: number, path: string): Prom
   const chunks: Buffer[] = [];
   let total = 0;
   for (;;) {
-    const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(64 * 1024), position: null });
+    const { bytesRead, buffer } = await file
+      .read({ buffer: Buffer.allocUnsafe(64 * 1024), position: null })
+      .catch((error: unknown) => {
+        throw unreadable(path, error);
+      });
     if (bytesRead === 0) return Buffer.concat(chunks);
     total += bytesRead;
     if (total > maxSize) throw tooLarge(path, "grew while it was read", maxSize);
@@ -122,7 +132,8 @@ function tooLarge(path: string, how: string, maxSize: number): Error {
 
 function unreadable(path: string, error: unknown): Error {
   const { code } = error as { code?: unknown };
-  if (code === "ENOENT" || code === "ENOTDIR") return new Error(`There is no file "${path}". Check the path.`);
+  if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG")
+    return new Error(`There is no file "${path}". Check the path.`);
   if (code === "EACCES" || code === "EPERM") return new Error(`"${path}" may not be read. Check its permissions.`);
   return new Error(`"${path}" cannot be read: ${messageOf(error)}`);
 }

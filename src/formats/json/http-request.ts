@@ -59,11 +59,12 @@ function refuseOtherHost(url: URL, allowHosts: readonly string[] | undefined): v
   throw new Error(`${url.host} is not among the hosts that this tool may reach: ${allowHosts.join(", ") || "none"}.`);
 }
 
-/** `host` (any port), `host:port`, or `*.domain` for everything below the domain. */
+/** `host` or `*.domain`, for everything below the domain, on any port; with `:port` on that one. */
 function admits(pattern: string, url: URL): boolean {
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
-  if (pattern.startsWith("*.")) return url.hostname.endsWith(pattern.slice(1)) && url.hostname.length >= pattern.length;
-  return pattern === url.hostname || pattern === `${url.hostname}:${port}`;
+  return [url.hostname, `${url.hostname}:${port}`].some((host) =>
+    pattern.startsWith("*.") ? host.endsWith(pattern.slice(1)) && host.length >= pattern.length : host === pattern,
+  );
 }
 
 function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -17,12 +17,24 @@ export function checkUrlTemplate(parts: Parts): void {
   }
   const url = URL.parse(text);
   if (!url) throw new PluginProblem(path, "handler.url is no valid address. Correct it.");
+  refuseLongerHost(parts, path);
   if (hasCredentials(url)) {
     throw new PluginProblem(
       path,
       'handler.url has a user name or a password in it. Send them in handler.headers, as "Authorization".',
     );
   }
+}
+
+/** `https://example.com{{path}}` would let a value go on with the name of the host: `.evil.org`. */
+function refuseLongerHost(parts: Parts, path: readonly string[]): void {
+  const text = parts.map((part) => (typeof part === "string" ? part : `\0${part.value}\0`)).join("");
+  const [, name] = /^https?:\/\/[^/?#]*[^/?#.:\0]\0([^\0]*)\0(?=[:/?#]|$)/i.exec(text) ?? [];
+  if (name === undefined) return;
+  throw new PluginProblem(
+    path,
+    `{{${name}}} stands right behind the host in handler.url, where a value could make it another host. Put a "/" between them.`,
+  );
 }
 
 /**

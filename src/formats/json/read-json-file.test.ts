@@ -154,6 +154,11 @@ describe("problems of a JSON file", () => {
       'handler.url has a user name or a password in it. Send them in handler.headers, as "Authorization".',
     ],
     [
+      { ...good, handler: { type: "http", url: "https://example.com{{path}}?x=1" } },
+      "bad_definition",
+      '{{path}} stands right behind the host in handler.url, where a value could make it another host. Put a "/" between them.',
+    ],
+    [
       { ...good, inputSchema: { type: "object" }, handler: { type: "file-read", basePath: "." } },
       "bad_definition",
       'inputSchema has no property "path", which names the file to a "file-read" handler. Add it: "path": { "type": "string" }.',

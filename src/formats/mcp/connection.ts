@@ -52,11 +52,21 @@ export async function connect(server: McpServer, options: ConnectOptions): Promi
 type Mode = "legacy" | "auto" | { readonly pin: string };
 
 async function open(server: McpServer, options: ConnectOptions, mode: Mode): Promise<Connection> {
-  const { Client } = await import("@modelcontextprotocol/client");
   const said = new LastLines(options.onLine);
-  const pages = new RawPages();
   const transport: Transport =
     server.type === "stdio" ? await stdioTransport(server, options.cwd, said) : await httpTransport(server);
+  return connectOver(transport, said, options, mode);
+}
+
+/** Opens a connection over a transport that is there already. Rejects with a `ConnectFailure`. */
+export async function connectOver(
+  transport: Transport,
+  said: LastLines,
+  options: Pick<ConnectOptions, "timeoutMs" | "onListChanged" | "onClose">,
+  mode: Mode,
+): Promise<Connection> {
+  const { Client } = await import("@modelcontextprotocol/client");
+  const pages = new RawPages();
   const client = new Client(
     { name: "toolwright", version: VERSION },
     {

@@ -30,7 +30,7 @@ function stdioReason(cause: unknown, command: string): string {
   if (codeOf(cause) === "EACCES") return `The MCP server cannot be started: "${command}" may not be executed.`;
   if (codeOf(cause) === "CONNECTION_CLOSED")
     return `The MCP server (${command}) ended before it had answered. Its command, arguments and environment may be wrong.`;
-  return `The MCP server (${command}) cannot be used: ${firstLine(cause)}.`;
+  return `The MCP server (${command}) cannot be used: ${inOneLine(cause)}.`;
 }
 
 function httpReason(cause: unknown, url: string): string {
@@ -43,8 +43,8 @@ function httpReason(cause: unknown, url: string): string {
   if (status !== undefined) return `${at} answers with HTTP ${status}.`;
   const root = rootOf(cause);
   if (/^(?:E[A-Z]+|UND_ERR_\w+)$/.test(String(codeOf(root))))
-    return `${at} cannot be reached: ${firstLine(root)}. Is it running?`;
-  return `${at} cannot be used: ${firstLine(cause)}.`;
+    return `${at} cannot be reached: ${inOneLine(root)}. Is it running?`;
+  return `${at} cannot be used: ${inOneLine(cause)}.`;
 }
 
 /** Without what may be secret in it. */
@@ -70,6 +70,9 @@ function rootOf(thrown: unknown): unknown {
   return root;
 }
 
-function firstLine(thrown: unknown): string {
-  return (messageOf(thrown).split("\n")[0] ?? "").replace(/\.$/, "");
+const LONGEST_REASON = 300;
+
+function inOneLine(thrown: unknown): string {
+  const line = messageOf(thrown).replace(/\s+/g, " ").trim().replace(/\.$/, "");
+  return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON)}…` : line;
 }

@@ -1,5 +1,5 @@
 import { messageOf } from "../../core/error.ts";
-import type { McpServer } from "../../core/mcp-server.ts";
+import { type McpServer, SERVER_TIMEOUT_MS } from "../../core/mcp-server.ts";
 import type { CallContext, Tool, ToolReturn } from "../../core/tool.ts";
 import { untilAborted } from "../../core/until-aborted.ts";
 import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "../module.ts";
@@ -9,9 +9,6 @@ import { explainFailure, statusOf } from "./explain-failure.ts";
 import { listTools } from "./list-tools.ts";
 import { ServerLink } from "./server-link.ts";
 import { type ListedTool, type ToolList, toTools } from "./to-tool.ts";
-
-/** How long a server may take to answer when its configuration says nothing of it. */
-const CONNECT_MS = 10_000;
 
 /** What a server gives. Its connection closes by itself when it is not used; `close` does it at once. */
 export interface FromServer extends FromFile {
@@ -44,7 +41,7 @@ class ServerReader implements FromServer {
   constructor(file: ModuleFile & { readonly server: McpServer }, host: FormatHost) {
     this.#file = file;
     this.#config = file.path.slice(0, -`#${file.name}`.length);
-    this.#timeoutMs = file.server.timeoutMs ?? CONNECT_MS;
+    this.#timeoutMs = file.server.timeoutMs ?? SERVER_TIMEOUT_MS;
     this.#log = (level, message) => host.log(level, `MCP server "${file.name}": ${message}`);
     this.about = { format: "mcp", why: `it is an MCP server that ${this.#config} names`, without: [] };
     this.reads = [this.#config];
@@ -91,7 +88,10 @@ class ServerReader implements FromServer {
   async #listed(connection: Connection): Promise<ToolList> {
     const listed = await listTools(connection, this.#timeoutMs);
     const version = connection.client.getServerVersion()?.version;
-    return toTools(listed, this.#file, version, (tool, input, context) => this.#call(tool, input, context));
+    const list = toTools(listed, this.#file, version, (tool, input, context) => this.#call(tool, input, context));
+    if (!connection.pages.isFull) return list;
+    const message = `The list of tools of this server is too long: the first ${listed.length} count, and the others are left out. Only a change of the server can mend this.`;
+    return { ...list, problems: [...list.problems, { file: this.#file.path, code: "bad_definition", message }] };
   }
 
   /** A server that is slow to connect, or deaf to a cancellation, does not hold up the one who cancels. */

@@ -1,7 +1,7 @@
 import { messageOf } from "../../core/error.ts";
 import { type CallContext, type Hints, TOOL_NAME, type Tool, type ToolReturn } from "../../core/tool.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
-import { fromAnnotations } from "../annotations.ts";
+import { fromAnnotations } from "../frameworks/annotations.ts";
 import type { ExportProblem, ModuleFile } from "../module.ts";
 
 /** A tool as a server lists it. Nothing of it is checked yet. */
@@ -76,8 +76,13 @@ function toTool(
 
 function descriptionOf({ description, title, name }: ListedTool, server: string): string {
   const said = [description, title].find((text) => typeof text === "string" && text.trim() !== "");
-  return typeof said === "string" ? said : `The tool "${name}" of the MCP server "${server}".`;
+  if (typeof said !== "string") return `The tool "${name}" of the MCP server "${server}".`;
+  if (said.length <= LONGEST_DESCRIPTION) return said;
+  return `${said.slice(0, LONGEST_DESCRIPTION).toWellFormed()} [cut: it has ${said.length} characters]`;
 }
+
+/** Every model that is offered the tool reads it each time. */
+const LONGEST_DESCRIPTION = 20_000;
 
 function schemaOf({ inputSchema }: ListedTool): Record<string, unknown> {
   if (typeof inputSchema === "object" && inputSchema !== null && !Array.isArray(inputSchema)) return { ...inputSchema };

@@ -85,6 +85,7 @@ describe("advice on tools", () => {
     ["an export of its own", called("get_user_by_mail")],
     ["a folder", called("get-user", { file: "/project/.toolwright/tools/get-user/index.ts" })],
     ["a package", called("other", { place: "package" })],
+    ["a collection", called("other", { file: "/project/.toolwright/tools/my-tools.json" })],
     ["a server", called("github_search", { file: "/project/.mcp.json#github" })],
   ])("[U1] finds nothing wrong with the name of %s", (_what, tool) => {
     expect(adviceOn(tool, [tool])).toEqual([]);

@@ -75,9 +75,12 @@ function onName(name: string, all: readonly Advised[]): Advice[] {
   return [{ code: "ambiguous_name", message }];
 }
 
-/** A file that holds one tool, of another name than its own. What a package calls its files is not its user's matter. */
+/**
+ * A file that holds one tool, of another name than its own. What a package calls its files is not its user's matter, and
+ * a JSON file is a collection with a name of its own.
+ */
 function onFile({ name, file, place }: Advised, all: readonly Advised[]): Advice[] {
-  if (!/\.(?:[mc]?js|m?ts|json)$/.test(file) || place === "package") return [];
+  if (!/\.(?:[mc]?js|m?ts)$/.test(file) || place === "package") return [];
   if (all.filter((other) => other.file === file).length > 1) return [];
   const stem = basename(file).replace(/\.\w+$/, "");
   const fileName = stem === "index" ? basename(dirname(file)) : stem;

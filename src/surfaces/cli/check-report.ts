@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { exportLine } from "../../core/export-line.ts";
 import type { Problem } from "../../core/problem.ts";
@@ -123,6 +123,7 @@ function chosen(named: readonly string[], cwd: string, toolbox: Toolbox): (file:
   const wanted = new Set(named.map((file) => real(resolve(cwd, file))));
   const stranger = named.find((file) => !known.includes(real(resolve(cwd, file))));
   if (stranger !== undefined) {
+    if (!existsSync(resolve(cwd, stranger))) throw new UsageError(`There is no file ${stranger}. Check the path.`);
     throw new UsageError(
       `${stranger} is not a tool file in any folder where tools are looked for. To check it all the same, add: --tools-path ${resolve(cwd, stranger)}`,
     );

@@ -12,7 +12,8 @@ export function isUnused(invocation: Invocation, { discovered, ignored }: Survey
   if (ignored.length > 0) return false;
   return isUnusedProject(
     discovered.project.root,
-    (directory) => surveyAsStored(invocation, directory).discovered.blocked.length > 0,
+    // Servers that nobody asks for now may be asked for later.
+    (directory) => surveyAsStored(invocation, { cwd: directory, allServers: true }).discovered.blocked.length > 0,
   );
 }
 

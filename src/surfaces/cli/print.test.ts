@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cut, firstLine, printable, shownPath, styled, table } from "./print.ts";
+import { coloured, cut, firstLine, printable, shownPath, styled, table } from "./print.ts";
 
 const plain = { isTTY: false, columns: undefined, colour: false, write() {} };
 
@@ -7,6 +7,11 @@ describe("what is printed", () => {
   it("[X1] shows control characters instead of obeying them", () => {
     expect(printable("a\x1b[31mb\x07\u202e")).toBe("a\\x1b[31mb\\x07\\x202e");
     expect(firstLine("\n\n  one\ttwo \r\nthree")).toBe("one two");
+  });
+
+  it("[X1] leaves a tool its colours, and nothing else", () => {
+    expect(coloured("a\r\nb\tc\n")).toBe("a\nb\tc\n");
+    expect(coloured("\x1b[1;31mred\x1b[2J\x1b]0;title\x07\n")).toBe("\x1b[1;31mred\\x1b[2J\\x1b]0;title\\x07\x1b[m\n");
   });
 
   it("cuts between characters", () => {
@@ -31,6 +36,7 @@ describe("what is printed", () => {
     expect(shownPath("/p/a/b.ts", "/p")).toBe("a/b.ts");
     expect(shownPath("/p-other/b.ts", "/p")).toBe("/p-other/b.ts");
     expect(shownPath("/p", "/p")).toBe("/p");
+    expect(shownPath("/p/a\nTrusted.ts", "/p")).toBe("a\\nTrusted.ts");
   });
 
   it("uses colours only where they are wanted", () => {

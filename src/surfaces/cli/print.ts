@@ -31,6 +31,14 @@ export function printable(text: string): string {
   });
 }
 
+/** What a tool wrote, for a terminal: its colours are obeyed, and nothing else. */
+export function coloured(text: string): string {
+  const parts = text.replaceAll("\r\n", "\n").split(/(\x1b\[[\d;:]*m)/);
+  const shown = parts.map((part, at) => (at % 2 === 1 ? part : printable(part))).join("");
+  if (parts.length === 1) return shown;
+  return shown.endsWith("\n") ? `${shown.slice(0, -1)}\x1b[m\n` : `${shown}\x1b[m`;
+}
+
 /** The first line that says something, fit for one line of a terminal. */
 export function firstLine(text: string): string {
   const line = text.split(/\r?\n/).find((each) => each.trim() !== "") ?? "";
@@ -48,7 +56,9 @@ export function cut(text: string, columns: number | undefined): string {
 export function shownPath(path: string, cwd: string): string {
   const short = relative(cwd, path);
   const inside = short !== "" && short !== ".." && !short.startsWith(`..${sep}`);
-  return printable(inside ? short : path);
+  return printable(inside ? short : path)
+    .replaceAll("\n", "\\n")
+    .replaceAll("\t", "\\t");
 }
 
 /** `file:line`, or the file where no line is known. */

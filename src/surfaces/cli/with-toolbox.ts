@@ -1,6 +1,5 @@
 import type { SettingsWarning } from "../../config/read-settings.ts";
-import type { Approver } from "../../pipeline/permit.ts";
-import type { Toolbox } from "../../toolbox.ts";
+import type { Toolbox, ToolboxOptions } from "../../toolbox.ts";
 import type { Invocation } from "./command.ts";
 import { printable, shownPlace, styled } from "./print.ts";
 import { StatusLine } from "./status-line.ts";
@@ -11,7 +10,7 @@ const SLOW_MS = 1_000;
 export async function withToolbox<T>(
   invocation: Invocation,
   work: (toolbox: Toolbox) => Promise<T>,
-  options: { approve?: Approver } = {},
+  options: Pick<ToolboxOptions, "approve" | "verify"> = {},
 ): Promise<T> {
   const toolbox = await open(invocation, options);
   try {
@@ -42,11 +41,11 @@ export function printWarnings(warnings: readonly SettingsWarning[], { terminal, 
   }
 }
 
-async function open(invocation: Invocation, options: { approve?: Approver }): Promise<Toolbox> {
+async function open(invocation: Invocation, options: Pick<ToolboxOptions, "approve" | "verify">): Promise<Toolbox> {
   const { openToolbox } = await import("../../open-toolbox.ts");
   const { cwd, trust, toolsPaths } = invocation.globals;
   const { env } = invocation.terminal;
-  return showingStatus(invocation, "Loading tool files …", () =>
+  return showingStatus(invocation, options.verify ? "Checking tool files …" : "Loading tool files …", () =>
     openToolbox({ cwd, trust, toolsPaths, env, ...options }),
   );
 }

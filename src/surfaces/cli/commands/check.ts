@@ -5,7 +5,7 @@ import type { Command, Invocation } from "../command.ts";
 import { blockedLines, indented, printable, printJson, problemLines, shownPath, styled } from "../print.ts";
 import { fieldsOf, typeText } from "../schema-view.ts";
 import type { Output } from "../terminal.ts";
-import { showingStatus, withToolbox } from "../with-toolbox.ts";
+import { withToolbox } from "../with-toolbox.ts";
 
 /** `toolwright check [FILE…]`. */
 export const check: Command = {
@@ -19,14 +19,17 @@ warnings do not.`,
     examples: ["toolwright check", "toolwright check .toolwright/tools/hello.ts", "toolwright check --json --trust"],
   },
   run: (invocation) =>
-    withToolbox(invocation, async (toolbox) => {
-      await showingStatus(invocation, "Checking tool files …", () => toolbox.verify());
-      const report = checkReport(toolbox, invocation.positionals, invocation.globals.cwd);
-      if (invocation.globals.json) printJson(invocation.terminal, report);
-      else print(report, invocation);
-      if (report.blocked.length > 0) printBlocked(report, invocation);
-      return report.ok ? 0 : 1;
-    }),
+    withToolbox(
+      invocation,
+      async (toolbox) => {
+        const report = checkReport(toolbox, invocation.positionals, invocation.globals.cwd);
+        if (invocation.globals.json) printJson(invocation.terminal, report);
+        else print(report, invocation);
+        if (report.blocked.length > 0) printBlocked(report, invocation);
+        return report.ok ? 0 : 1;
+      },
+      { verify: true },
+    ),
 };
 
 /** What people call the forms, as in "read as …". */

@@ -4,10 +4,11 @@ import type { CallRequest, Run } from "../../../pipeline/call.ts";
 import type { Toolbox } from "../../../toolbox.ts";
 import { type Command, type Invocation, optionValue } from "../command.ts";
 import { onInterrupt } from "../interrupt.ts";
-import { printable, printJson, styled } from "../print.ts";
+import { coloured, printable, printJson, styled } from "../print.ts";
 import { askYesNo, canAsk, terminalApprover } from "../prompt.ts";
 import { readInput } from "../read-input.ts";
 import { StatusLine } from "../status-line.ts";
+import type { Output } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import { withToolbox } from "../with-toolbox.ts";
 
@@ -97,7 +98,7 @@ async function follow(toolbox: Toolbox, request: CallRequest, { terminal }: Invo
   const status = new StatusLine(terminal.stderr);
   const stopLog = toolbox.onLog((text) => {
     status.clear();
-    terminal.stderr.write(text);
+    terminal.stderr.write(shownBy(terminal.stderr, text));
   });
   const call = toolbox.call(request);
   const stopInterrupt = onInterrupt(
@@ -142,9 +143,14 @@ function printResult(result: ToolResult, { terminal }: Invocation): void {
   const { stdout, stderr } = terminal;
   const text = textOf(result.content);
   const repeats = !result.ok && text === result.error.message;
-  if (text !== "" && !repeats) stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+  if (text !== "" && !repeats) stdout.write(shownBy(stdout, text.endsWith("\n") ? text : `${text}\n`));
   for (const part of result.content) if (part.type !== "text") stderr.write(`${attachmentLine(part)}\n`);
   if (!result.ok) stderr.write(`${styled(stderr, "red", "error:")} ${printable(result.error.message)}\n`);
+}
+
+/** A terminal obeys what it is sent; a file or a program gets it as it is. */
+function shownBy(output: Output, text: string): string {
+  return output.isTTY ? coloured(text) : text;
 }
 
 /** A terminal cannot show it, so it says what there is. */

@@ -37,8 +37,8 @@ function addedLines(root: string, changed: boolean, files: readonly string[], cw
   if (!changed) return [`${printable(root)} was trusted already.`];
   return [
     `Trusted ${printable(root)}`,
-    "From now on its tool files run with your rights when they are listed or called, also those added later, and its",
-    "settings count in full.",
+    "From now on its tool files, packages and MCP servers run with your rights when they are listed or called, also those",
+    "added later, and its settings count in full.",
     ...(files.length === 0
       ? []
       : ["", "These files can be used now:", ...files.map((file) => `  ${shownPath(file, cwd)}`)]),

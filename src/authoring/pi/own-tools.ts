@@ -1,0 +1,55 @@
+import { unavailable } from "./unavailable.ts";
+
+/** One of pi's own tools: it can be taken apart and put together anew, and fails when it is called. */
+export interface OwnTool {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly parameters: object;
+  execute(...args: unknown[]): Promise<never>;
+}
+
+const MARK = Symbol.for("toolwright.pi-own");
+
+/** Whether a tool is made of one of pi's own: it has the parameters of that, and goes on to it when it is called. */
+export function isOwnTool({ parameters }: { readonly parameters?: unknown }): boolean {
+  return typeof parameters === "object" && parameters !== null && MARK in parameters;
+}
+
+function make(name: string): OwnTool {
+  const absent = unavailable(`Pi's own tool "${name}"`);
+  return {
+    name,
+    label: name,
+    description: `Pi's own tool "${name}".`,
+    parameters: { type: "object", properties: {}, [MARK]: true },
+    execute: async () => absent(),
+  };
+}
+
+type Maker = (...args: unknown[]) => OwnTool;
+
+export const createBashTool: Maker = () => make("bash");
+export const createBashToolDefinition: Maker = createBashTool;
+export const createEditTool: Maker = () => make("edit");
+export const createEditToolDefinition: Maker = createEditTool;
+export const createFindTool: Maker = () => make("find");
+export const createFindToolDefinition: Maker = createFindTool;
+export const createGrepTool: Maker = () => make("grep");
+export const createGrepToolDefinition: Maker = createGrepTool;
+export const createLsTool: Maker = () => make("ls");
+export const createLsToolDefinition: Maker = createLsTool;
+export const createPowerShellTool: Maker = () => make("powershell");
+export const createPowerShellToolDefinition: Maker = createPowerShellTool;
+export const createReadTool: Maker = () => make("read");
+export const createReadToolDefinition: Maker = createReadTool;
+export const createWriteTool: Maker = () => make("write");
+export const createWriteToolDefinition: Maker = createWriteTool;
+
+export function createCodingTools(): OwnTool[] {
+  return ["read", "bash", "edit", "write"].map(make);
+}
+
+export function createReadOnlyTools(): OwnTool[] {
+  return ["read", "grep", "find", "ls"].map(make);
+}

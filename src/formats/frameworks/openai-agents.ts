@@ -1,0 +1,99 @@
+import type { ToolContext } from "../../authoring/tool.ts";
+import { ToolError } from "../../core/error.ts";
+import type { CallContext, Tool } from "../../core/tool.ts";
+import type { ExportAt } from "../export-at.ts";
+import { authorContext } from "../own/tool.ts";
+import { askIfNeeded } from "./approval.ts";
+import { foreignTool, schemaOf } from "./foreign-tool.ts";
+import { filePart, plainResult } from "./result-parts.ts";
+
+/** What `tool()` of the OpenAI Agents SDK gives back. */
+interface AgentsTool {
+  readonly name: string;
+  readonly description?: unknown;
+  readonly parameters?: unknown;
+  readonly needsApproval?: unknown;
+  readonly isEnabled?: unknown;
+  invoke(runContext: unknown, input: string, details: unknown): unknown;
+}
+
+/** What that SDK gives a model in place of an error, unless the author says otherwise; older ones go on with the error. */
+const ITS_ERROR = "An error occurred while running the tool. Please try again.";
+
+/** A tool of the OpenAI Agents SDK. What its author's code throws, that SDK itself turns into a text for the model. */
+export async function readAgentsTool(definition: AgentsTool, at: ExportAt): Promise<Tool> {
+  const { name, description, parameters } = definition;
+  return foreignTool(
+    {
+      format: "openai-agents",
+      ownName: name,
+      description,
+      input: await schemaOf(parameters, name, "parameters"),
+      run: async (input, context) => {
+        const runContext = runContextOf(context);
+        await refuseDisabled(definition, runContext);
+        await askIfNeeded(definition.needsApproval, { tool: name, input, context }, [
+          runContext,
+          input,
+          context.callID,
+        ]);
+        const json = JSON.stringify(input);
+        return fromOutput(await definition.invoke(runContext, json, detailsOf(name, json, context)));
+      },
+    },
+    at,
+  );
+}
+
+interface RunContext {
+  readonly context: ToolContext;
+  readonly usage: Readonly<Record<string, number>>;
+}
+
+/** No model runs here, so nothing has been used. */
+function runContextOf(context: CallContext): RunContext {
+  return {
+    context: authorContext(context),
+    usage: { requests: 0, inputTokens: 0, outputTokens: 0, totalTokens: 0 },
+  };
+}
+
+function detailsOf(name: string, json: string, { callID, abort }: CallContext): object {
+  return { toolCall: { type: "function_call", callId: callID, name, arguments: json }, signal: abort };
+}
+
+async function refuseDisabled({ name, isEnabled }: AgentsTool, runContext: RunContext): Promise<void> {
+  const enabled: unknown = typeof isEnabled === "function" ? await isEnabled(runContext, undefined) : isEnabled;
+  if (enabled === false) throw new ToolError("denied", `"${name}" is switched off by its isEnabled.`);
+}
+
+/** A text, or pictures and files, alone or in a list. */
+function fromOutput(output: unknown): unknown {
+  if (typeof output === "string" && output.startsWith(ITS_ERROR)) {
+    return { content: [{ type: "text", text: output }], isError: true };
+  }
+  const parts = Array.isArray(output) ? output : [output];
+  return parts.length > 0 && parts.every(isPart) ? { content: parts.map(fromPart) } : plainResult(output);
+}
+
+interface Part {
+  readonly type: "text" | "image" | "file";
+  readonly image?: unknown;
+  readonly file?: unknown;
+}
+
+function isPart(value: unknown): value is Part {
+  if (typeof value !== "object" || value === null) return false;
+  const { type, text } = value as Record<string, unknown>;
+  return type === "text" ? typeof text === "string" : (type === "image" || type === "file") && type in value;
+}
+
+function fromPart(part: Part): unknown {
+  if (part.type === "text") return part;
+  const held = part.type === "image" ? part.image : part.file;
+  const fallback = part.type === "image" ? "image/png" : undefined;
+  if (typeof held === "string") return filePart({ data: held, ...(held.includes(":") ? {} : { mimeType: fallback }) });
+  const { data, url, mediaType, filename } = (held ?? {}) as Record<string, unknown>;
+  if (data === undefined && url === undefined) return { type: "text", text: JSON.stringify(part) };
+  return filePart({ mimeType: mediaType ?? fallback, name: filename, data, url });
+}

@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { callContext, exportAt } from "../../../test/support/forms.ts";
+import { installed, MODULES } from "../../../test/support/installed.ts";
+import type { Tool } from "../../core/tool.ts";
+import type { FromFile } from "../module.ts";
+import { fromSdkServer } from "./sdk-server.ts";
+
+const missing = await installed("frameworks");
+
+type Handler = (args: { name: string; times: number }, extra: { signal: AbortSignal }) => unknown;
+
+/** A server of the real SDK with one tool. */
+async function serve(handler: Handler, name = "greet"): Promise<FromFile> {
+  const sdk = await import(pathToFileURL(join(MODULES.frameworks, "@anthropic-ai/claude-agent-sdk/sdk.mjs")).href);
+  const schema = { name: z.string().describe("Whom"), times: z.number().default(2) };
+  const tool = sdk.tool(name, "Greets.", schema, handler, { annotations: { readOnlyHint: true } });
+  return fromSdkServer(
+    sdk.createSdkMcpServer({ name: "greetings", tools: [tool] }),
+    exportAt({ exportName: "server" }),
+  );
+}
+
+const hello: Handler = ({ name, times }) => ({ content: [{ type: "text", text: `Hello ${name} `.repeat(times) }] });
+
+describe.skipIf(missing)("a server of the Claude Agent SDK", () => {
+  it("[A13] gives its tools under their own names, with what they declare", async () => {
+    const { tools, problems, about } = await serve(hello);
+    expect(problems).toEqual([]);
+    expect(about).toEqual({ format: "sdk", why: "it is one", without: [] });
+    expect(tools).toMatchObject([
+      {
+        name: "greet",
+        description: "Greets.",
+        hints: { readOnly: true },
+        origin: { format: "sdk", exportName: "server.greet" },
+        input: { json: { type: "object", properties: { name: { description: "Whom" } }, required: ["name"] } },
+      },
+    ]);
+  });
+
+  it("[A13] is called with what its own schema makes of the input", async () => {
+    const [tool] = (await serve(hello)).tools as [Tool];
+    expect(await tool.run({ name: "Ada" }, callContext())).toMatchObject({
+      content: [{ type: "text", text: "Hello Ada Hello Ada " }],
+    });
+  });
+
+  it("[P4] is told when a call is cancelled", async () => {
+    const controller = new AbortController();
+    const stopped = Promise.withResolvers<void>();
+    const [tool] = (
+      await serve(async (_, { signal }) => {
+        signal.addEventListener("abort", () => stopped.resolve());
+        controller.abort();
+        await stopped.promise;
+      })
+    ).tools as [Tool];
+    await expect(tool.run({ name: "Ada" }, callContext({ abort: controller.signal }))).rejects.toThrow();
+    await stopped.promise;
+  });
+
+  it("[A2] a name that cannot be served is a problem, and what throws is the message", async () => {
+    expect((await serve(hello, "greet.all")).problems).toMatchObject([{ code: "bad_name", exportName: "server" }]);
+    const [tool] = (
+      await serve(() => {
+        throw new Error("no such person");
+      })
+    ).tools as [Tool];
+    expect(await tool.run({ name: "Ada" }, callContext())).toMatchObject({
+      isError: true,
+      content: [{ type: "text", text: "no such person" }],
+    });
+  });
+});

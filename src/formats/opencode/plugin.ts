@@ -1,0 +1,161 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { messageOf } from "../../core/error.ts";
+import type { SessionEvent, SessionSnapshot } from "../../core/session.ts";
+import type { Tool } from "../../core/tool.ts";
+import type { ExportAt } from "../export-at.ts";
+import type { ExportProblem, FormatHost, FromFile } from "../module.ts";
+import { readTool } from "../own/tool.ts";
+import { Refusal, toProblem } from "../refusal.ts";
+import { openCodeClient } from "./client.ts";
+import { type OpenCodeHooks, toCallHooks } from "./hooks.ts";
+import { openShell } from "./shell.ts";
+
+/** What a plugin is called with. */
+export async function pluginInput(host: FormatHost): Promise<Record<string, unknown>> {
+  const { cwd, worktree } = host;
+  return {
+    client: openCodeClient(host),
+    project: projectOf(worktree),
+    directory: cwd,
+    worktree,
+    /** Nothing listens there. */
+    serverUrl: new URL("http://127.0.0.1:0"),
+    experimental_workspace: { register: () => {} },
+    $: openShell(cwd),
+  };
+}
+
+function projectOf(worktree: string): Record<string, unknown> {
+  return {
+    id: createHash("sha1").update(worktree).digest("hex"),
+    name: basename(worktree),
+    worktree,
+    ...(existsSync(join(worktree, ".git")) ? { vcs: "git" } : {}),
+    time: { created: 0, initialized: 0 },
+  };
+}
+
+/** What a plugin may return, as far as it has an effect here. */
+interface Plugin extends OpenCodeHooks {
+  readonly tool?: Readonly<Record<string, unknown>>;
+  event?(input: { event: OpenCodeEvent }): unknown;
+  dispose?(): unknown;
+}
+
+interface OpenCodeEvent {
+  readonly type: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+const USED = new Set(["tool", "event", "dispose", "tool.execute.before", "tool.execute.after"]);
+const UNUSED =
+  /^(?:auth|provider|config|permission\.ask|shell\.env|tool\.definition|command\.execute\.before|chat\.|experimental\.)/;
+
+/** Whether a function has returned the hooks of an OpenCode plugin. */
+export function isPluginResult(returned: unknown): returned is object {
+  if (typeof returned !== "object" || returned === null || Array.isArray(returned)) return false;
+  return Object.entries(returned).some(
+    ([key, value]) => (USED.has(key) || UNUSED.test(key)) && (typeof value === "function" || isObject(value)),
+  );
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+/** What the hooks that a plugin has returned give. */
+export async function fromPlugin(
+  returned: object,
+  at: Pick<ExportAt, "exportName" | "file" | "source" | "host">,
+): Promise<FromFile> {
+  const plugin = returned as Plugin;
+  const hooks = toCallHooks(plugin);
+  const why = "its function returned hooks, as plugins of OpenCode do";
+  return {
+    ...(await toolsOf(plugin, { ...at, why })),
+    about: { format: "opencode-plugin", why, without: unusedHooks(plugin).map(noEffect) },
+    made: true,
+    ...(hooks ? { hooks } : {}),
+    ...(plugin.event ? { onSession: listener(plugin, at.host) } : {}),
+    ...(plugin.event || plugin.dispose ? { close: () => dispose(plugin, at) } : {}),
+  };
+}
+
+/** A text, such as a name, is no hook. */
+function unusedHooks(plugin: object): string[] {
+  const isHook = (value: unknown): boolean => typeof value === "function" || isObject(value);
+  return Object.entries(plugin).flatMap(([key, value]) => (!USED.has(key) && isHook(value) ? [key] : []));
+}
+
+function noEffect(key: string): string {
+  return `Its hook "${key}" is never called here.`;
+}
+
+async function toolsOf(
+  { tool = {} }: Plugin,
+  at: Omit<ExportAt, "name">,
+): Promise<{ tools: Tool[]; problems: ExportProblem[] }> {
+  const tools: Tool[] = [];
+  const problems: ExportProblem[] = [];
+  for (const [name, definition] of Object.entries(tool)) {
+    const here = { ...at, member: name, name };
+    try {
+      if (!isTool(definition)) throw new Refusal("bad_definition", noTool(name));
+      const made = await readTool(definition, here);
+      tools.push({ ...made, origin: { ...made.origin, format: "opencode-plugin" } });
+    } catch (thrown) {
+      problems.push(toProblem(thrown, here));
+    }
+  }
+  return { tools, problems };
+}
+
+function isTool(value: unknown): value is Parameters<typeof readTool>[0] {
+  return typeof value === "object" && value !== null && "execute" in value && typeof value.execute === "function";
+}
+
+function noTool(name: string): string {
+  return `"${name}" is no tool. Write tool({ description: "…", args: { … }, async execute(args, context) { … } }).`;
+}
+
+function listener(plugin: Plugin, host: FormatHost): NonNullable<FromFile["onSession"]> {
+  return async (event, session) => {
+    for (const told of toEvents(event, session, host)) await plugin.event?.({ event: told });
+  };
+}
+
+/** When its process ends, and not with a session: there may be another. */
+async function dispose(plugin: Plugin, { file, host }: Pick<ExportAt, "file" | "host">): Promise<void> {
+  const event = { type: "server.instance.disposed", properties: { directory: host.cwd } };
+  for (const step of [() => plugin.event?.({ event }), () => plugin.dispose?.()]) {
+    try {
+      await step();
+    } catch (error) {
+      host.log("warn", `${file.path} failed while it was disposed of: ${messageOf(error)}`);
+    }
+  }
+}
+
+/** What OpenCode would say of it, as far as it is true. */
+function toEvents(event: SessionEvent, session: SessionSnapshot, host: FormatHost): OpenCodeEvent[] {
+  const info = {
+    id: session.id,
+    title: session.name ?? "",
+    directory: host.cwd,
+    projectID: projectOf(host.worktree).id,
+  };
+  switch (event.reason) {
+    case "start":
+      return [{ type: event.resumed ? "session.updated" : "session.created", properties: { info } }];
+    case "switch":
+    case "branch":
+    case "tree":
+      return [{ type: "session.updated", properties: { info } }];
+    case "auto_compaction_end":
+      return event.result === undefined ? [] : [{ type: "session.compacted", properties: { sessionID: session.id } }];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,63 @@
+import type { Access, Hints, Limits, Tool } from "../../core/tool.ts";
+
+/** The limits of a definition; throws with what to write when they are wrong. */
+export function readLimits(value: unknown): Limits {
+  const limits = readObject("limits", value, ["timeoutMs", "maxLines", "maxBytes", "keep"]);
+  for (const key of ["timeoutMs", "maxLines", "maxBytes"]) {
+    const limit = limits[key];
+    if (limit === undefined || (typeof limit === "number" && limit > 0 && Number.isFinite(limit))) continue;
+    throw new Error(`limits.${key} is ${show(limit)}. Write a number above 0.`);
+  }
+  const { keep } = limits;
+  if (keep !== undefined && keep !== "head" && keep !== "tail" && keep !== "both") {
+    throw new Error(`limits.keep is ${show(keep)}. Write "head", "tail" or "both".`);
+  }
+  return limits as Limits;
+}
+
+/** The hints of a definition; throws with what to write when they are wrong. */
+export function readHints(value: unknown): Hints {
+  const hints = readObject("hints", value, ["title", "readOnly", "destructive", "idempotent", "openWorld"]);
+  for (const [key, hint] of Object.entries(hints)) {
+    const wanted = key === "title" ? "string" : "boolean";
+    if (hint === undefined || typeof hint === wanted) continue;
+    throw new Error(`hints.${key} is ${show(hint)}. Write ${wanted === "string" ? "a text" : "true or false"}.`);
+  }
+  return hints as Hints;
+}
+
+/** A definition's `access`, checked each time it is asked: permissions rest on what it says. */
+export function declaredAccess(access: unknown, definition: unknown, name: string): NonNullable<Tool["access"]> {
+  if (typeof access !== "function")
+    throw new Error(`access is ${show(access)}. Write a function (args, { cwd }) => [{ kind, target }].`);
+  return (input, at) => {
+    const declared: unknown = access.call(definition, input, at);
+    if (Array.isArray(declared) && declared.every(isAccess)) return declared;
+    throw new Error(
+      `access of "${name}" must return a list of { kind: "read" | "write" | "execute" | "network", target: "…" }, or ["undeclared"].`,
+    );
+  };
+}
+
+const KINDS = ["read", "write", "execute", "network"];
+
+function isAccess(value: unknown): value is Access {
+  if (value === "undeclared") return true;
+  if (typeof value !== "object" || value === null) return false;
+  const { kind, target } = value as Record<string, unknown>;
+  return KINDS.includes(kind as string) && typeof target === "string";
+}
+
+function readObject(field: string, value: unknown, known: readonly string[]): Record<string, unknown> {
+  if (value === undefined) return {};
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new Error(`${field} is ${show(value)}. Write an object with any of ${known.join(", ")}.`);
+  }
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown !== undefined) throw new Error(`${field}.${unknown} is not known. Use any of ${known.join(", ")}.`);
+  return { ...value };
+}
+
+function show(value: unknown): string {
+  return typeof value === "function" ? "a function" : (JSON.stringify(value) ?? String(value));
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname, extname, join } from "node:path";
+import { messageOf } from "../../core/error.ts";
+import type { FormatHost } from "../module.ts";
+import { Refusal } from "../refusal.ts";
+
+/**
+ * The description of a tool: its own, or the text of `<id>.txt`, else `<file>.txt`, beside its file, with variables
+ * filled in. What was looked for is added to `reads`, absent files too: they may come to be.
+ */
+export function describedBy(
+  own: unknown,
+  at: { readonly id: string; readonly file: string; readonly host: FormatHost; readonly reads: string[] },
+): string {
+  if (typeof own === "string" && own.trim() !== "") return own;
+  const stem = basename(at.file, extname(at.file));
+  for (const name of new Set([at.id, stem])) {
+    const path = join(dirname(at.file), `${name}.txt`);
+    at.reads.push(path);
+    const text = readIfThere(path);
+    if (text !== undefined) return filledIn(text, path, at);
+  }
+  throw new Refusal(
+    "bad_definition",
+    `"${at.id}" has no description. Add description: "…" to its definition, or write the text into ${at.id}.txt beside the file.`,
+  );
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8").trim() || undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new Refusal("bad_definition", `${path} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+function filledIn(text: string, path: string, { id, host }: { id: string; host: FormatHost }): string {
+  const known = new Map([
+    ["directory", host.cwd],
+    ["workspace", host.worktree],
+  ]);
+  return text.replace(/\$\{([^}\n]*)\}/g, (variable, name: string, offset: number) => {
+    const value = known.get(name.trim());
+    if (value !== undefined) return value;
+    const line = text.slice(0, offset).split("\n").length;
+    throw new Refusal(
+      "bad_definition",
+      `The description of "${id}" uses ${variable}, which is not known (${path}, line ${line}). Use \${directory} or \${workspace}, or write the text out.`,
+    );
+  });
+}

@@ -1,0 +1,39 @@
+import type { ToolContext } from "../../authoring/tool.ts";
+import type { CallContext, Tool } from "../../core/tool.ts";
+import type { ExportAt } from "../export-at.ts";
+import { originOf, schemaOf } from "../frameworks/foreign-tool.ts";
+import { Refusal } from "../refusal.ts";
+import { toolName } from "../tool-name.ts";
+import { declaredAccess, readHints, readLimits } from "./definition.ts";
+
+type ToolObject = Readonly<Record<string, unknown>> & { execute(args: unknown, context: unknown): unknown };
+
+/** A tool of the form `tool({ … })`, or a plain object of that shape. */
+export async function readTool(definition: ToolObject, at: ExportAt): Promise<Tool> {
+  const name = toolName(undefined, at);
+  const { description, args, access } = definition;
+  if (typeof description !== "string" || description.trim() === "") {
+    throw new Refusal(
+      "bad_definition",
+      `"${name}" has no description. Add description: "…", a text that tells a model what the tool does and when to use it.`,
+    );
+  }
+  const limits = readLimits(definition.limits);
+  const hints = readHints(definition.hints);
+  const declared = access === undefined ? {} : { access: declaredAccess(access, definition, name) };
+  return {
+    name,
+    description,
+    input: await schemaOf(args, name, "args"),
+    origin: originOf("tool", at),
+    limits,
+    hints,
+    ...declared,
+    run: async (given, context) => definition.execute(given, authorContext(context)),
+  };
+}
+
+/** The context of a call without what only the adapting code needs. */
+export function authorContext({ session, partial: _, ...context }: CallContext): ToolContext {
+  return { ...context, messages: session.messages ?? [] };
+}

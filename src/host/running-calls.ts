@@ -1,0 +1,131 @@
+import type { CallPort } from "./call.ts";
+import type { End } from "./channel.ts";
+import { isTimeout, type Outcome } from "./hosts.ts";
+import { type Answer, type FromHost, type HostCall, monotonic, type ToHost } from "./protocol.ts";
+import { UNSENDABLE } from "./requests.ts";
+
+interface RunningCall {
+  readonly call: HostCall;
+  readonly port: CallPort;
+  readonly settle: (outcome: Outcome) => void;
+  readonly startBy: number | undefined;
+  begun: boolean;
+}
+
+/** What running calls need of the host they are in. */
+export interface CallHost {
+  send(message: ToHost): void;
+  /** A call was told to stop and has not: the process must end. */
+  deaf(tool: string): void;
+  /** A tool calls the user interface outside a call. Must not reject. */
+  ui: CallPort["ui"];
+}
+
+/** Between the last moment at which a host may begin a call and the first at which it is given to another. */
+const MARGIN_MS = 100;
+const START_WITHIN_MS = 400;
+const GRACE_MS = 1_000;
+
+/** The calls that one host has been given, from the moment they are sent until they are settled. */
+export class RunningCalls {
+  readonly #host: CallHost;
+  readonly #calls = new Map<number, RunningCall>();
+  #ids = 0;
+
+  constructor(host: CallHost) {
+    this.#host = host;
+  }
+
+  get isEmpty(): boolean {
+    return this.#calls.size === 0;
+  }
+
+  /** Never rejects. With `sure` the host is known to be listening, so that the call has begun once it is sent. */
+  run(call: HostCall, port: CallPort, signal: AbortSignal, sure: boolean): Promise<Outcome> {
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    this.#ids += 1;
+    const id = this.#ids;
+    const startBy = sure ? undefined : monotonic() + START_WITHIN_MS;
+    const onAbort = (): void => this.#stop(id, signal);
+    const settle = (outcome: Outcome): void => {
+      signal.removeEventListener("abort", onAbort);
+      this.#calls.delete(id);
+      resolve(outcome);
+    };
+    this.#calls.set(id, { call, port, settle, startBy, begun: sure });
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      this.#host.send({ type: "call", id, call, ...(startBy === undefined ? {} : { startBy }) });
+    } catch {
+      const result = { ok: false, code: "invalid_input", message: "", issues: [UNSENDABLE], content: [] } as const;
+      settle({ kind: "result", result });
+    }
+    return promise;
+  }
+
+  receive(message: FromHost & { type: "started" | "late" | "update" | "result" | "ask" | "ui" }): void {
+    const running = message.id === undefined ? undefined : this.#calls.get(message.id);
+    switch (message.type) {
+      case "started":
+        if (running) running.begun = true;
+        break;
+      case "late":
+        running?.settle({ kind: "not-begun" });
+        break;
+      case "update":
+        running?.port.update(message.update);
+        break;
+      case "result":
+        running?.settle({ kind: "result", result: message.result });
+        break;
+      case "ask":
+        if (running) void this.#ask(message, running.port);
+        break;
+      case "ui":
+        void this.#ui(message, running?.port.ui ?? this.#host.ui);
+    }
+  }
+
+  /** The host does not answer: what it surely has not begun goes to another. */
+  giveBack(): void {
+    const now = monotonic();
+    for (const running of [...this.#calls.values()]) {
+      if (!running.begun && now > (running.startBy ?? now) + MARGIN_MS) running.settle({ kind: "not-begun" });
+    }
+  }
+
+  /** Without last words any call that was sent may have begun: better a false alarm than a second run. */
+  ended(end: End, cameUp: boolean): void {
+    const begun = end.begun && new Set(end.begun);
+    for (const [id, running] of [...this.#calls]) {
+      const untouched = begun ? !begun.has(id) : !cameUp;
+      running.settle(untouched ? { kind: "not-begun" } : { kind: "died", reason: end.reason });
+    }
+  }
+
+  #stop(id: number, signal: AbortSignal): void {
+    this.#host.send({ type: "abort", id, reason: isTimeout(signal) ? "timeout" : "aborted" });
+    const timer = setTimeout(() => {
+      const running = this.#calls.get(id);
+      if (!running) return;
+      running.settle({ kind: "deaf" });
+      this.#host.deaf(running.call.tool);
+    }, GRACE_MS);
+    timer.unref();
+  }
+
+  async #ui({ ui, request }: FromHost & { type: "ui" }, call: CallPort["ui"]): Promise<void> {
+    const value = await call(request);
+    this.#host.send({ type: "ui-answer", ui, value });
+  }
+
+  /** Must not reject: it is nobody's to catch. Whatever goes wrong is a no. */
+  async #ask({ ask, request }: FromHost & { type: "ask" }, port: CallPort): Promise<void> {
+    const answer = await port.ask(request).catch(() => undefined);
+    const plain: Answer =
+      answer?.allowed === true
+        ? { allowed: true }
+        : { allowed: false, reason: String(answer?.reason ?? "It was refused.") };
+    this.#host.send({ type: "answer", ask, answer: plain });
+  }
+}

@@ -1,0 +1,50 @@
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { isPi } from "./aliases.ts";
+
+const require = createRequire(import.meta.url);
+
+const IMPORT = /\b(?:import|export)\s*(?:([\w$]+)\s*,?\s*)?(?:\{([^{}]*)\}\s*)?from\s*(?:"([^"\n]+)"|'([^'\n]+)')/g;
+
+/** The names that a file imports from packages of pi, by package: all but those that it says are types. */
+export function namesFromPi(source: string): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>();
+  if (!source.includes("/pi-")) return names;
+  for (const [, whole, list = "", double, single] of source.matchAll(IMPORT)) {
+    const specifier = double ?? single ?? "";
+    if (!isPi(specifier) || whole === "type") continue;
+    const named = list.split(",").map((part) => part.trim().split(/\s+as\s+/, 1)[0] ?? "");
+    const all = [...(names.get(specifier) ?? []), ...(whole ? ["default"] : []), ...named];
+    names.set(
+      specifier,
+      all.filter((name) => /^[\w$]+$/.test(name)),
+    );
+  }
+  return names;
+}
+
+const MARK = "?toolwright-also=";
+
+/**
+ * The address of one of our stand-ins for a package of pi, with the names that a file wants of it. The packages have
+ * hundreds of names, and others with each version: one that the stand-in has not must not keep the file from loading.
+ */
+export function standIn(path: string, wanted: readonly string[]): string {
+  const known = require(path) as object;
+  const missing = [...new Set(wanted)].filter((name) => !(name in known));
+  return pathToFileURL(path).href + (missing.length === 0 ? "" : MARK + missing.join(","));
+}
+
+/** The module at such an address, where it has names that are not in the stand-in. */
+export function standInSource(url: string): string | undefined {
+  const at = url.lastIndexOf(MARK);
+  if (at < 0) return undefined;
+  const file = JSON.stringify(url.slice(0, at));
+  const exported = url
+    .slice(at + MARK.length)
+    .split(",")
+    .map((name) =>
+      name === "default" ? 'export default unavailable("default");' : `export const ${name} = unavailable("${name}");`,
+    );
+  return [`export * from ${file};`, `import { unavailable } from ${file};`, ...exported].join("\n");
+}

@@ -1,0 +1,3 @@
+select :columns
+from orders
+where month = :month;

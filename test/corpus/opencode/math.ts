@@ -1,0 +1,2 @@
+export * as calc from "./lib/math"
+export * from "./lib/stats"
