@@ -2,7 +2,6 @@ import type { Environment } from "./config/options.ts";
 import type { Update } from "./core/events.ts";
 import type { Content, ToolResult } from "./core/result.ts";
 import type { JsonSchema } from "./core/schema.ts";
-import { openToolbox } from "./open-toolbox.ts";
 import type { ToolInfo } from "./registry/entry.ts";
 import type { Toolbox, ToolboxOptions, UIContext } from "./toolbox.ts";
 
@@ -50,6 +49,7 @@ export interface LoadOptions {
 
 /** The tools of a toolbox, as agents of the pi family take them. */
 export async function loadTools(options: ToolboxOptions, builtIns: readonly string[]): Promise<LoadedCustomTools> {
+  const { openToolbox } = await import("./open-toolbox.ts");
   const toolbox = await openToolbox(options);
   const enabled = toolbox.list().filter((tool) => tool.enabled);
   return {

@@ -10,7 +10,7 @@ import type { Blocked } from "./discovery/discover.ts";
 import type { ToolFile } from "./discovery/place.ts";
 import type { Watched, Watching } from "./discovery/watch.ts";
 import { Catalog, type CatalogEntry } from "./host/catalog.ts";
-import type { Generation, Hosts } from "./host/hosts.ts";
+import type { Hosts } from "./host/hosts.ts";
 import { type FileManifest, PENDING_FILE, RESOLVE } from "./host/manifest.ts";
 import { ManifestCache } from "./host/manifest-cache.ts";
 import { allowedToolNames, type McpServerConfig, toMcpServerConfig } from "./mcp-server-config.ts";
@@ -18,10 +18,11 @@ import { assemblePipeline } from "./pipeline/assemble.ts";
 import type { CallRequest, Run } from "./pipeline/call.ts";
 import { couldHold } from "./pipeline/resolve.ts";
 import { Recorder } from "./recorder.ts";
-import type { Entry, Shadowed, ToolInfo } from "./registry/entry.ts";
+import type { Shadowed, ToolInfo } from "./registry/entry.ts";
 import { Registry } from "./registry/registry.ts";
 import { resolveNames } from "./registry/resolve-names.ts";
 import { renderTool } from "./render-tool.ts";
+import { resolveEntry } from "./resolve-entry.ts";
 import { Sessions } from "./sessions.ts";
 import type { Survey } from "./survey.ts";
 import type {
@@ -342,17 +343,4 @@ export class ServedToolbox implements Toolbox {
     );
     return true;
   }
-}
-
-/** The tool that resolves previews: there from the beginning, and shown while one waits. */
-function resolveEntry(generation: Generation): Entry {
-  const file = {
-    file: PENDING_FILE,
-    name: RESOLVE.name,
-    source: "builtin",
-    place: "code",
-    system: "toolwright",
-  } as const;
-  const ref = { file, generation, imports: [] };
-  return { manifest: RESOLVE, source: "builtin", place: "code", ref, enabled: true };
 }

@@ -15,6 +15,7 @@ export class Sessions {
   readonly #states = new SessionStates();
   readonly #listeners = new Set<(told: { sessionID: string; action: SessionAction }) => void>();
   readonly #running = new Map<string, Set<Run>>();
+  #hooks: { of: readonly CatalogEntry[]; files: readonly HookFile[] } = { of: [], files: [] };
 
   constructor(hosts: Hosts, entries: () => readonly CatalogEntry[]) {
     this.#hosts = hosts;
@@ -29,12 +30,11 @@ export class Sessions {
     return this.#states.activeTools(sessionID);
   }
 
-  /** The files that have a say in calls, highest priority first. */
+  /** The files that have a say in calls, highest priority first. Asked for on every call, found once for each state. */
   hookFiles(): readonly HookFile[] {
-    return this.#entries().flatMap((entry) => {
-      const { hooks } = entry.manifest;
-      return hooks && !entry.off ? [{ ref: refOf(entry), hooks }] : [];
-    });
+    const entries = this.#entries();
+    if (this.#hooks.of !== entries) this.#hooks = { of: entries, files: hooksOf(entries) };
+    return this.#hooks.files;
   }
 
   /** Tells every file that follows sessions. Whoever has not been loaded has nothing to put away at the end. */
@@ -74,9 +74,17 @@ export class Sessions {
   follow(sessionID: string, run: Run): void {
     const runs = this.#running.get(sessionID) ?? new Set();
     this.#running.set(sessionID, runs.add(run));
-    void run.result.finally(() => {
+    // A result never rejects.
+    void run.result.then(() => {
       runs.delete(run);
       if (runs.size === 0) this.#running.delete(sessionID);
     });
   }
+}
+
+function hooksOf(entries: readonly CatalogEntry[]): HookFile[] {
+  return entries.flatMap((entry) => {
+    const { hooks } = entry.manifest;
+    return hooks && !entry.off ? [{ ref: refOf(entry), hooks }] : [];
+  });
 }

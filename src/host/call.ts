@@ -52,8 +52,15 @@ function contextOf(
   progress: Progress,
   occasion: { readonly session: SessionSnapshot },
 ): CallContext {
+  const { sessionID, messageID, callID, agent, directory, worktree, extra } = call.context;
   return {
-    ...call.context,
+    sessionID,
+    messageID,
+    callID,
+    agent,
+    directory,
+    worktree,
+    extra,
     get session() {
       return occasion.session;
     },

@@ -73,7 +73,7 @@ function serve(importMs: number, worktree: string): void {
     const result = await engine.run(message.call, controller.signal, port);
     running.delete(id);
     controllers.delete(id);
-    const imports = await engine.newImportsOf(message.call.file);
+    const imports = engine.newImportsOf(message.call.file);
     if (imports) send({ type: "depends", file: message.call.file, imports });
     send({ type: "result", id, result });
   };

@@ -26,6 +26,8 @@ interface Loaded {
   telling: Promise<unknown>;
 }
 
+/** Sessions of which it is known that a file has heard; one that is forgotten begins anew. */
+const MAX_SESSIONS = 1_000;
 /** How long a file may take over one event of a session before nobody waits for it any more. */
 const TELL_MS = 10_000;
 
@@ -37,7 +39,7 @@ export class Engine {
   readonly #onChanged: (manifest: FileManifest) => void;
   readonly #files = new Map<string, Promise<Loaded>>();
   /** What was last said of each file, and how many imports there were in all when it was said. */
-  readonly #reported = new Map<string, { imports: number; edges: number }>();
+  readonly #reported = new Map<string, Pick<Loaded, "file" | "reads"> & { imports: number; edges: number }>();
 
   constructor(
     options: ReaderOptions & { services: Services; outlet: Outlet; onChanged: (manifest: FileManifest) => void },
@@ -81,21 +83,23 @@ export class Engine {
   async run(call: HostCall, signal: AbortSignal, port: CallPort): Promise<HostResult> {
     const loaded = await this.#files.get(call.file);
     const occasion: Occasion = { session: call.session ?? { id: call.context.sessionID }, ui: port.ui };
-    if (loaded) await this.#introduce(loaded, occasion.session);
-    const tool = await this.#find(call);
+    if (loaded?.from.made) await this.#introduce(loaded, occasion.session);
+    const tool = this.#toolOf(call, loaded);
     if (!tool) return { ok: false, code: "unknown_tool", message: absent(call), content: [] };
-    const result = await this.#services.during(occasion, () => runCall(tool, call, signal, port, occasion));
+    const work = (): Promise<HostResult> => runCall(tool, call, signal, port, occasion);
+    // Only what was made with our services can ask them for anything, or come to have other tools.
+    if (loaded && !loaded.from.made) return work();
+    const result = await this.#services.during(occasion, work);
     if (loaded) this.#look(loaded);
     return result;
   }
 
   /** What a file depends on, when that has become more since it was last said; else undefined. */
-  async newImportsOf(file: string): Promise<FileManifest["imports"] | undefined> {
+  newImportsOf(file: string): FileManifest["imports"] | undefined {
     const known = this.#reported.get(file);
-    const loaded = await this.#files.get(file);
-    if (!loaded || known === undefined || known.edges === this.#reader.edges) return undefined;
-    const imports = [...this.#reader.importsOf(loaded.file), ...loaded.reads];
-    this.#report(file, imports.length);
+    if (known === undefined || known.edges === this.#reader.edges) return undefined;
+    const imports = [...this.#reader.importsOf(known.file), ...known.reads];
+    this.#report(known.file, known.reads, imports.length);
     return imports.length > known.imports ? imports : undefined;
   }
 
@@ -114,8 +118,11 @@ export class Engine {
   }
 
   async #find(target: Target): Promise<Tool | undefined> {
+    return this.#toolOf(target, await this.#files.get(target.file));
+  }
+
+  #toolOf(target: Target, loaded: Loaded | undefined): Tool | undefined {
     if (target.file === PENDING_FILE) return this.#services.pending.tool();
-    const loaded = await this.#files.get(target.file);
     const tool = loaded?.tools.find(({ name }) => name === target.tool);
     // It was there once, in a host that has ended: whoever asks is told what there is now.
     if (loaded && !tool) this.#onChanged(loaded.manifest);
@@ -127,7 +134,7 @@ export class Engine {
     const { from, problems, reads } = await this.#reader.read(file);
     const manifest = this.#manifestOf({ file, from, reads }, from.tools, problems);
     const tools = (isBroken(manifest) && (await former)?.tools) || from.tools;
-    this.#report(file.file, manifest.imports.length);
+    this.#report(file, reads, manifest.imports.length);
     return { file, from, reads, tools, manifest, sessions: new Map(), telling: Promise.resolve() };
   }
 
@@ -152,8 +159,8 @@ export class Engine {
     };
   }
 
-  #report(file: string, imports: number): void {
-    this.#reported.set(file, { imports, edges: this.#reader.edges });
+  #report(file: HostFile, reads: Loaded["reads"], imports: number): void {
+    this.#reported.set(file.file, { file, reads, imports, edges: this.#reader.edges });
   }
 
   /** Checks an input and asks the tool what it would touch. */
@@ -222,6 +229,8 @@ export class Engine {
     loaded.telling = told;
     if (event.reason === "shutdown") loaded.sessions.delete(session.id);
     else loaded.sessions.set(session.id, told);
+    const [oldest] = loaded.sessions.keys();
+    if (loaded.sessions.size > MAX_SESSIONS && oldest !== undefined) loaded.sessions.delete(oldest);
     return told;
   }
 

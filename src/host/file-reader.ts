@@ -32,6 +32,7 @@ export class FileReader {
   readonly #host: FormatHost;
   readonly #values: ReadonlyMap<string, unknown>;
   readonly #modules = new Set<string>();
+  #loading: Promise<Loader> | undefined;
   #loader: Loader | undefined;
 
   constructor(options: ReaderOptions, host: FormatHost) {
@@ -88,7 +89,9 @@ export class FileReader {
     if (this.#values.has(file.file)) {
       return readModule({ default: this.#values.get(file.file) }, at, { host: this.#host, source: "" });
     }
-    this.#loader ??= await createLoader();
+    // One for all, also for those that come while it is being made.
+    this.#loading ??= createLoader();
+    this.#loader = await this.#loading;
     this.#modules.add(file.file);
     const module = await this.#loader.load(file.file);
     return readModule(module, at, { host: this.#host, source: readFileSync(file.file, "utf8") });

@@ -22,21 +22,26 @@ export interface HookOptions {
 
 /** Lets files change or refuse a call before it is checked. A file that cannot say what it thinks of it refuses it. */
 export function createBefore(options: HookOptions): Step {
-  return async (call, next) => {
-    if (options.files().length > 0) call.atEnd.push(options.followDialogs(call));
+  return orNothing(options, async (call, next) => {
+    call.atEnd.push(options.followDialogs(call));
     const asked = await askBefore(call, options);
     return "input" in asked ? next(asked) : asked;
-  };
+  });
 }
 
 /** Lets files change the result of a call that has run, well or not. */
 export function createAfter(options: HookOptions): Step {
-  return async (call, next) => {
+  return orNothing(options, async (call, next) => {
     const result = await next(call);
     // An input that would not do has not come to the tool.
     const hasRun = result.ok || result.error.code !== "invalid_input";
     return hasRun ? changed(call, result, options) : result;
-  };
+  });
+}
+
+/** Where there are no hooks, a call does not pay for them. */
+function orNothing({ files }: HookOptions, step: Step): Step {
+  return (call, next) => (files().length === 0 ? next(call) : step(call, next));
 }
 
 async function askBefore(given: Call, options: HookOptions): Promise<Call | ToolResult> {

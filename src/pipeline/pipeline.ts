@@ -93,9 +93,8 @@ async function perform(
     const access = ["undeclared"] as const;
     try {
       const session = options.session(context.sessionID, request.session);
-      const known = session ? { session } : {};
-      const call = { name, input, entry, context, ...known, access, signal, clock, timeoutMs, update, atEnd };
-      return await options.handle(call);
+      const call = { name, input, entry, context, access, signal, clock, timeoutMs, update, atEnd };
+      return await options.handle(session ? { ...call, session } : call);
     } finally {
       for (const act of atEnd) act();
     }

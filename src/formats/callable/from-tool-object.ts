@@ -7,5 +7,6 @@ import { type Definition, toTool } from "./to-tool.ts";
 export async function fromToolObject(value: Definition, at: ExportAt): Promise<FromFile> {
   const scope = createScope(at.file, at.source, at.host);
   const tool = await toTool(value, { given: "exported", at, scope });
-  return { tools: [tool], problems: [], about: { format: "factory", why: at.why, without: [] } };
+  // No function made it, but it asks for what those are given.
+  return { tools: [tool], problems: [], about: { format: "factory", why: at.why, without: [] }, made: true };
 }

@@ -33,7 +33,9 @@ export async function readTool(definition: ToolObject, at: ExportAt): Promise<To
   };
 }
 
-/** The context of a call without what only the adapting code needs. */
-export function authorContext({ session, partial: _, ...context }: CallContext): ToolContext {
-  return { ...context, messages: session.messages ?? [] };
+/** The context of a call without what only the adapting code needs. Field by field: on every call, a copy is felt. */
+export function authorContext(context: CallContext): ToolContext {
+  const { sessionID, messageID, callID, agent, directory, worktree, abort, extra, metadata, ask, session } = context;
+  const messages = session.messages ?? [];
+  return { sessionID, messageID, callID, agent, directory, worktree, abort, extra, metadata, ask, messages };
 }
