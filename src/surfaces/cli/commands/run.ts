@@ -93,6 +93,8 @@ function nameOf({ positionals }: Invocation): string {
   return positionals[0] ?? "";
 }
 
+const SLOW_MS = 1_000;
+
 /** Makes the call and shows how it goes. */
 async function follow(toolbox: Toolbox, request: CallRequest, { terminal }: Invocation): Promise<ToolResult> {
   const status = new StatusLine(terminal.stderr);
@@ -109,7 +111,7 @@ async function follow(toolbox: Toolbox, request: CallRequest, { terminal }: Invo
     () => toolbox.close(),
   );
   try {
-    await showUpdates(call, status);
+    await showUpdates(call, status, terminal.stderr.isTTY === true);
     return await call.result;
   } finally {
     stopInterrupt();
@@ -118,9 +120,13 @@ async function follow(toolbox: Toolbox, request: CallRequest, { terminal }: Invo
   }
 }
 
-async function showUpdates(call: Run, status: StatusLine): Promise<void> {
+/** Where lines stay, mere output that comes at once is not worth saying twice: it is in the result. */
+async function showUpdates(call: Run, status: StatusLine, isTTY: boolean): Promise<void> {
+  const startedAt = performance.now();
   for await (const event of call) {
     if (event.type !== "tool.update") continue;
+    const isEarly = !isTTY && performance.now() - startedAt < SLOW_MS;
+    if (isEarly && event.title === undefined) continue;
     const output = event.metadata?.output;
     const last = typeof output === "string" ? (output.trimEnd().split("\n").at(-1) ?? "") : "";
     status.show([event.title ?? "", last].filter((text) => text !== "").join(": "));
