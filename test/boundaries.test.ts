@@ -8,13 +8,14 @@ const SRC = fileURLToPath(new URL("../src", import.meta.url));
 /** Who may import whom, from left to right. A folder may always import itself. `.` is the files at the root of src. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   core: [],
+  "json-text": [],
   schema: ["core"],
   authoring: ["core"],
   process: ["core"],
-  formats: ["core", "schema", "process", "authoring"],
+  formats: ["core", "json-text", "schema", "process", "authoring"],
   permissions: ["core"],
-  config: ["core", "permissions"],
-  discovery: ["core", "config"],
+  config: ["core", "json-text", "permissions"],
+  discovery: ["core", "json-text", "config"],
   loader: ["core"],
   output: ["core"],
   host: ["core", "schema", "formats", "discovery", "loader", "output", "process"],

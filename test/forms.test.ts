@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outputOf, type ToolResult } from "../src/core/result.ts";
@@ -62,21 +63,27 @@ describe.each(FORMS)("$form", (form) => {
     it("error: fails the call with the tool's words", async () => {
       const result = await reach("error").result;
       expect(result.ok).toBe(false);
-      expect(outputOf(result)).toMatch(/failed as asked|No such branch\.|^An error occurred while running the tool/);
+      expect(outputOf(result)).toContain(form.words ?? "failed as asked");
     });
 
     it("abort: reaches the tool, which stops", async () => {
       const run = reach("abort");
-      setTimeout(() => run.abort(), 500);
+      // A tool says by a file that it waits; what cannot is given a moment.
+      const begun = join(at.project, "begun");
+      for (let tries = 0; tries < (form.stopped ? 10 : 200) && !existsSync(begun); tries += 1) await sleep(50);
+      run.abort();
       expect(await run.result).toMatchObject({ ok: false, error: { code: "aborted" } });
-      if (form.format !== "mcp") expect(existsSync(join(at.project, "stopped"))).toBe(true);
+      const { stopped } = form;
+      if (!stopped) return expect(existsSync(join(at.project, "stopped"))).toBe(true);
+      const answer = await toolbox.call({ name: stopped.tool, input: stopped.input }).result;
+      expect(outputOf(answer)).toBe(stopped.output);
     });
 
     only("progress")("progress: is seen while the tool runs", async () => {
       const events: ToolEvent[] = [];
       for await (const event of reach("progress")) events.push(event);
       const updates = events.filter(({ type }) => type === "tool.update");
-      expect(JSON.stringify(updates)).toMatch(/halfway|step 1/);
+      expect(JSON.stringify(updates)).toContain(form.shows ?? "halfway");
     });
 
     it("image: is a picture in the result", async () => {

@@ -2,25 +2,18 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { Problem } from "../core/problem.ts";
 import { candidatesAt } from "./candidates.ts";
+import type { FoundPlugins } from "./found-plugins.ts";
 import type { PlacesOptions } from "./places.ts";
 import { isObject, readPlainJson } from "./plain-json.ts";
 import { isWithin, realPath } from "./real-path.ts";
 import { projectOf } from "./repository.ts";
 import type { Plugin } from "./scan.ts";
 
-/** The plugins of Claude Code that hold tools, and what tells when there are others. */
-export interface ClaudePlugins {
-  readonly plugins: readonly Plugin[];
-  readonly problems: readonly Problem[];
-  readonly folders: readonly string[];
-  readonly files: readonly string[];
-}
-
 /**
  * The plugins that Claude Code has in its cache, for this user or this project, which it has not been told to leave
  * alone, and which have a folder `tools`. Never throws.
  */
-export function findClaudePlugins(options: PlacesOptions): ClaudePlugins {
+export function findClaudePlugins(options: PlacesOptions): FoundPlugins {
   const claude = join(options.home, ".claude");
   const registry = join(claude, "plugins/installed_plugins.json");
   const settings = join(claude, "settings.json");

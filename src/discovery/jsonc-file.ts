@@ -1,9 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
-import type * as Jsonc from "jsonc-parser";
 import { hasCode } from "../config/error-code.ts";
 import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
+import { lineFinder, parseJson } from "../json-text/parse-json.ts";
 
 /** What a file of JSON, perhaps with comments, holds. */
 export type JsoncFile =
@@ -26,36 +25,13 @@ export function readJsoncFile(file: string): JsoncFile {
 }
 
 function parse(file: string, text: string): JsoncFile {
-  const lineOf = (path: readonly string[]): number | undefined => {
-    const { parseTree, findNodeAtLocation } = jsoncParser();
-    const tree = parseTree(text, [], { allowTrailingComma: true });
-    const node = tree && findNodeAtLocation(tree, [...path]);
-    return node && lineAt(text, (node.parent?.type === "property" ? node.parent : node).offset);
-  };
-  try {
-    return { kind: "read", value: JSON.parse(text), lineOf };
-  } catch {
-    const { parse: parseJsonc, printParseErrorCode } = jsoncParser();
-    const errors: Jsonc.ParseError[] = [];
-    const value: unknown = parseJsonc(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
-    const [first] = errors;
-    if (first === undefined) return { kind: "read", value, lineOf };
-    const reason = printParseErrorCode(first.error).replace(/(?<=[a-z])(?=[A-Z])/g, " ");
-    const message = `This is not valid JSON (${reason.toLowerCase()}), so the MCP servers in it are not known. Correct it and save.`;
-    return { kind: "problem", problem: { file, line: lineAt(text, first.offset), code: "syntax", message } };
-  }
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split("\n").length;
+  const { value, error } = parseJson(text, { allowEmpty: true });
+  if (!error) return { kind: "read", value, lineOf: lineFinder(text) };
+  const message = `This is not valid JSON (${error.reason}), so the MCP servers in it are not known. Correct it and save.`;
+  return { kind: "problem", problem: { file, line: error.line, code: "syntax", message } };
 }
 
 function unreadable(file: string, reason: string): JsoncFile {
   const message = `The MCP servers in it are not known: ${reason}. Check the file and its permissions.`;
   return { kind: "problem", problem: { file, code: "unreadable", message } };
-}
-
-/** Loaded for files that are not plain JSON, and to find lines. */
-function jsoncParser(): typeof Jsonc {
-  return createRequire(import.meta.url)("jsonc-parser");
 }

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
 import { findClaudePlugins } from "./claude-plugins.ts";
+import type { FoundPlugins } from "./found-plugins.ts";
 import type { PlacesOptions } from "./places.ts";
 import { isObject, readPlainJson } from "./plain-json.ts";
 import { pluginFiles } from "./plugin-files.ts";
@@ -11,17 +12,6 @@ import { readText } from "./read-text.ts";
 import { realPath } from "./real-path.ts";
 import { ancestors, projectOf } from "./repository.ts";
 import type { Plugin } from "./scan.ts";
-
-/** The installed packages that offer tools, and what tells when there are others. */
-export interface FoundPlugins {
-  /** Highest priority first: the project's, those of the nearest directory first, then the user's. */
-  readonly plugins: readonly Plugin[];
-  readonly problems: readonly Problem[];
-  /** Folders in which a package may appear. */
-  readonly folders: readonly string[];
-  /** Files that say which packages there are, and what they offer. */
-  readonly files: readonly string[];
-}
 
 /** Finds the packages that name tool files in their package.json. Never throws. */
 export function findPlugins(options: PlacesOptions): FoundPlugins {

@@ -214,7 +214,7 @@ export function toHostFile({ file, name, place, server }: ToolFile, manifest?: F
   return {
     file,
     name,
-    source: server ? "mcp" : plugin || file.endsWith(".json") ? "plugin" : "custom",
+    source: server ? "mcp" : plugin || isDeclared({ file }) ? "plugin" : "custom",
     place: kind,
     system,
     ...(plugin ? { plugin } : {}),

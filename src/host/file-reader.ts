@@ -5,7 +5,7 @@ import type { Problem } from "../core/problem.ts";
 import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "../formats/module.ts";
 import type { Loader } from "../loader/loader.ts";
 import { stampOf } from "../loader/stamp.ts";
-import type { FileManifest, HostFile } from "./manifest.ts";
+import { contentOf, type FileManifest, type HostFile } from "./manifest.ts";
 import { tooSlow } from "./problems.ts";
 
 /** What files are read with. */
@@ -81,7 +81,7 @@ export class FileReader {
       const { readMcpServer } = await import("../formats/mcp/read-mcp-server.ts");
       return readMcpServer({ ...at, server: file.server }, this.#host);
     }
-    if (file.file.endsWith(".json")) {
+    if (contentOf(file) === "json") {
       const { readJsonFile } = await import("../formats/json/read-json-file.ts");
       return readJsonFile(at, this.#host);
     }

@@ -21,9 +21,15 @@ export interface HostFile {
   readonly runtime?: "bun";
 }
 
+/** What a file is to be read as: code of its author's, a list of tools, or a server to connect to. */
+export function contentOf({ file, server }: Pick<HostFile, "file" | "server">): "module" | "json" | "mcp" {
+  if (server) return "mcp";
+  return file.endsWith(".json") ? "json" : "module";
+}
+
 /** Whether a file holds none of its author's code, so that it can be read anew without a new process. */
-export function isDeclared({ file, server }: Pick<HostFile, "file" | "server">): boolean {
-  return server !== undefined || file.endsWith(".json");
+export function isDeclared(file: Pick<HostFile, "file" | "server">): boolean {
+  return contentOf(file) !== "module";
 }
 
 /** What is known of a tool without its code: plain JSON. */

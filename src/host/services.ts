@@ -62,7 +62,7 @@ export class Services implements FormatHost {
 
   pushPendingAction(action: PendingAction): void {
     const occasion = this.#occasions.getStore();
-    if (!occasion) throw new Error("pushPendingAction() can only be called while a tool runs.");
+    if (!occasion) throw new Error("pushPendingAction() can only be called while a tool runs: call it in execute().");
     this.pending.push(occasion.session.id, action);
   }
 

@@ -5,7 +5,15 @@ import type { HostOptions } from "./channel.ts";
 import { HostProcess } from "./host-process.ts";
 import type { FileRef, FileTrouble, Generation, Hosts, HostsListener, Outcome, Reply } from "./hosts.ts";
 import { loadFiles } from "./load-files.ts";
-import { type FileManifest, type HostFile, isBroken, isDeclared, NOTHING_PENDING, PENDING_FILE } from "./manifest.ts";
+import {
+  contentOf,
+  type FileManifest,
+  type HostFile,
+  isBroken,
+  isDeclared,
+  NOTHING_PENDING,
+  PENDING_FILE,
+} from "./manifest.ts";
 import { noBun } from "./problems.ts";
 import type { HostCall, HostRequest, RequestKind, Surroundings } from "./protocol.ts";
 import type { Runtime } from "./runtime.ts";
@@ -324,9 +332,8 @@ const DEAF: HostsListener = {
 };
 
 function kindOf(file: HostFile): Kind {
-  if (file.server) return "mcp";
-  if (file.file.endsWith(".json")) return "json";
-  return file.runtime ?? "node";
+  const content = contentOf(file);
+  return content === "module" ? (file.runtime ?? "node") : content;
 }
 
 function needsBun({ problems }: FileManifest): boolean {

@@ -78,7 +78,7 @@ async function changed(call: Call, given: ToolResult, options: HookOptions): Pro
 
 function cannotSay(call: Call, ref: FileRef, reply: Reply<RequestKind> | FileTrouble): ToolResult {
   if (reply.kind === "trouble") return unavailable(call.name, reply);
-  const failed = `The hook in ${ref.file.file} failed: ${reasonOf(reply)}`;
+  const failed = `The hook in ${ref.file.file} failed: ${reasonOf(reply).replace(/\.$/, "")}. Correct that file, or disable it.`;
   return failure("denied", `"${call.name}" was not allowed to run. ${failed}`);
 }
 

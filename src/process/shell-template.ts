@@ -28,7 +28,7 @@ export interface ShellTemplate {
 }
 
 /** A value without which the command would become another one. */
-export class MissingValue extends Error {
+class MissingValue extends Error {
   override readonly name: string = "MissingValue";
 
   constructor(name: string) {

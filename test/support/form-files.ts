@@ -29,6 +29,12 @@ export interface FormCase {
   /** By path in the project. */
   readonly files: Readonly<Record<string, string>>;
   readonly can: Partial<Record<Exclude<Ability, "load" | "schema">, Use>>;
+  /** The words of the error; "failed as asked" when left out. */
+  readonly words?: string;
+  /** What is seen of the progress; "halfway" when left out. */
+  readonly shows?: string;
+  /** How it is known that the abort has arrived, where the tool cannot leave a file: a call and what it answers. */
+  readonly stopped?: Use & { readonly output: string };
   readonly settings?: object;
   /** What the form's tools are made with, if that must be installed. */
   readonly needs?: "frameworks" | "bun";
@@ -46,7 +52,7 @@ const body = (args: string, signal: string, tell: string, image: string, directo
     }
     if (told === "image") return ${image};
     if (told === "wait") {
-      ${tell}
+      writeFileSync(${directory} + "/begun", "");
       await new Promise((resolve) => ${signal}.addEventListener("abort", resolve));
       writeFileSync(${directory} + "/stopped", "by the signal");
       throw new Error("stopped");
@@ -114,7 +120,7 @@ const JSON_FILE = {
       inputSchema: { type: "object", properties: { act: { type: "string" } } },
       handler: {
         type: "shell",
-        command: "echo halfway; trap 'echo stopped > stopped; exit' TERM; while :; do sleep 0.05; done",
+        command: "trap 'echo stopped > stopped; exit' TERM; echo > begun; while :; do sleep 0.05; done",
       },
     },
     {
@@ -389,6 +395,8 @@ export default tool({
 });
 `,
     },
+    // That SDK keeps the author's words to itself.
+    words: "An error occurred while running the tool. Please try again.",
     can: uses("for_agents", BASIC),
   },
   {
@@ -398,6 +406,9 @@ export default tool({
       ".mcp.json": JSON.stringify({ mcpServers: { matrix: { command: process.execPath, args: [SERVER] } } }),
     },
     settings: { mcp: { import: true } },
+    words: "No such branch.",
+    shows: "step 1",
+    stopped: { tool: "matrix_cancelled", input: {}, output: "1" },
     can: {
       call: { tool: "matrix_echo", input: { text: "said" } },
       error: { tool: "matrix_fails_softly", input: {} },

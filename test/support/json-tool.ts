@@ -3,28 +3,18 @@ import { expect } from "vitest";
 import type { CallContext, Tool } from "../../src/core/tool.ts";
 import { readJsonFile } from "../../src/formats/json/read-json-file.ts";
 import type { FormatHost, FromFile, ModuleFile } from "../../src/formats/module.ts";
+import { formatHost } from "./forms.ts";
 import { put } from "./temporary.ts";
 
-/** A place for files of other systems in which nothing but the log does anything. */
-export function formatHost(cwd: string, logged: string[] = []): FormatHost {
-  return {
-    cwd,
-    worktree: cwd,
-    hasUI: false,
-    ui: async () => undefined,
-    log: (level, message) => logged.push(`${level} ${message}`),
-    pushPendingAction() {},
-    act() {},
-    session: () => ({ id: "" }),
-    allTools: () => [],
-  };
+function hostIn(cwd: string, logged: string[] = []): FormatHost {
+  return formatHost({ cwd, worktree: cwd, log: (level, message) => void logged.push(`${level} ${message}`) });
 }
 
 /** What a JSON file gives, written into that folder. */
 export function readJson(folder: string, content: unknown, more: Partial<ModuleFile> = {}): Promise<FromFile> {
   const path = put(join(folder, "mine.json"), typeof content === "string" ? content : JSON.stringify(content, null, 2));
   const file: ModuleFile = { path, name: "mine", source: "custom", place: "project", system: "toolwright", ...more };
-  return readJsonFile(file, formatHost(folder));
+  return readJsonFile(file, hostIn(folder));
 }
 
 /** A tool with that handler, whose arguments are all optional texts unless a schema says otherwise. */
@@ -39,7 +29,7 @@ export async function jsonTool(
     JSON.stringify({ name: "mine", tools: [{ name: "it", description: "It", inputSchema, handler }] }),
   );
   const file: ModuleFile = { path, name: "mine", source: "custom", place: "project", system: "toolwright" };
-  const { tools, problems } = await readJsonFile(file, formatHost(folder, logged));
+  const { tools, problems } = await readJsonFile(file, hostIn(folder, logged));
   expect(problems).toEqual([]);
   return tools[0] as Tool;
 }

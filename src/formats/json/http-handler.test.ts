@@ -211,7 +211,7 @@ describe("redirects", () => {
     const at = await serve(to(other));
     const allowHosts = [at.slice(7)];
     expect(await refused({ url: at, allowHosts })).toBe(
-      `GET ${at}/ failed: ${other.slice(7)} is not among the hosts that this tool may reach: ${allowHosts[0]}.`,
+      `GET ${at}/ failed: ${other.slice(7)} is not among the hosts that this tool may reach: ${allowHosts[0]}. Use one of these, or have it added to handler.allowHosts.`,
     );
     expect((await echoed({ url: at, allowHosts: ["127.0.0.1"] })).method).toBe("GET");
     expect((await echoed({ url: at, allowHosts: [at.slice(7), other.slice(7)] })).method).toBe("GET");

@@ -92,7 +92,7 @@ async function send(request: HttpRequest, timeoutMs: number, abort: AbortSignal)
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(late), timeoutMs);
   try {
-    const { response } = await sendRequest(request, AbortSignal.any([abort, limit.signal]));
+    const response = await sendRequest(request, AbortSignal.any([abort, limit.signal]));
     return await readResponse(response, asked);
   } catch (error) {
     if (limit.signal.aborted) throw late;

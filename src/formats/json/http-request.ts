@@ -13,10 +13,7 @@ export interface HttpRequest {
 const MOST_REDIRECTS = 5;
 
 /** Sends a request and follows redirects, each of which must go where the first one might have gone. */
-export async function sendRequest(
-  request: HttpRequest,
-  signal: AbortSignal,
-): Promise<{ response: Response; url: URL }> {
+export async function sendRequest(request: HttpRequest, signal: AbortSignal): Promise<Response> {
   let { url, method, headers, body } = request;
   for (let hops = 0; ; hops++) {
     refuseOtherHost(url, request.allowHosts);
@@ -28,7 +25,7 @@ export async function sendRequest(
       signal,
     });
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
-    if (location === null) return { response, url };
+    if (location === null) return response;
     await response.body?.cancel();
     if (hops === MOST_REDIRECTS) throw new Error(`${url.host} redirected more than ${MOST_REDIRECTS} times.`);
     const next = redirected(url, location);
@@ -56,7 +53,9 @@ function redirected(from: URL, location: string): URL {
 
 function refuseOtherHost(url: URL, allowHosts: readonly string[] | undefined): void {
   if (allowHosts === undefined || allowHosts.some((pattern) => admits(pattern.toLowerCase(), url))) return;
-  throw new Error(`${url.host} is not among the hosts that this tool may reach: ${allowHosts.join(", ") || "none"}.`);
+  throw new Error(
+    `${url.host} is not among the hosts that this tool may reach: ${allowHosts.join(", ") || "none"}. Use one of these, or have it added to handler.allowHosts.`,
+  );
 }
 
 /** `host` or `*.domain`, for everything below the domain, on any port; with `:port` on that one. */

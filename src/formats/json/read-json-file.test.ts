@@ -3,7 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { callTool, formatHost, readJson } from "../../../test/support/json-tool.ts";
+import { formatHost } from "../../../test/support/forms.ts";
+import { callTool, readJson } from "../../../test/support/json-tool.ts";
 import { put, temporary } from "../../../test/support/temporary.ts";
 import { readJsonFile } from "./read-json-file.ts";
 
@@ -246,7 +247,7 @@ describe("problems of a JSON file", () => {
       place: "global",
       system: "qraftbox",
     } as const;
-    expect(await readJsonFile(file, formatHost(folder))).toMatchObject({
+    expect(await readJsonFile(file, formatHost({ cwd: folder }))).toMatchObject({
       tools: [],
       problems: [{ code: "unreadable" }],
     });

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { messageOf } from "../../core/error.ts";
 import type { Limits, Tool } from "../../core/tool.ts";
+import { lineFinder, parseJson } from "../../json-text/parse-json.ts";
 import { isPlain } from "../../schema/dialect.ts";
 import { toSchema } from "../../schema/to-schema.ts";
 import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "../module.ts";
 import { checkPluginHead, checkPluginTool } from "./check-plugin.ts";
 import { createHandler } from "./create-handler.ts";
 import type { Handler, Input } from "./handler.ts";
-import { lineOf, parseJson } from "./parse-json.ts";
 import { fieldsOf } from "./placeholders.ts";
 import type { PluginToolDefinition } from "./plugin-file.ts";
 import type { PluginIssue } from "./plugin-issue.ts";
@@ -22,12 +22,12 @@ const LARGEST = 5_000_000;
 export async function readJsonFile(file: ModuleFile, host: FormatHost): Promise<FromFile> {
   try {
     const text = readText(file.path);
-    const parsed = parseJson(text);
-    if (!parsed.ok) {
-      const message = `This is not valid JSON: ${parsed.reason}. Correct it.`;
-      return onlyAmongTools(file, { code: "syntax", line: parsed.line, message });
+    const { value, error } = parseJson(text);
+    if (error) {
+      const message = `This is not valid JSON: ${error.reason}. Correct it.`;
+      return onlyAmongTools(file, { code: "syntax", line: error.line, message });
     }
-    return isToolsFile(parsed.value) ? await fromTools(parsed.value, text, file, host) : NOTHING;
+    return isToolsFile(value) ? await fromTools(value, text, file, host) : NOTHING;
   } catch (error) {
     return onlyAmongTools(file, { code: "unreadable", message: `It cannot be read: ${messageOf(error)}` });
   }
@@ -51,8 +51,9 @@ function readText(path: string): string {
 async function fromTools(data: ToolsFile, text: string, file: ModuleFile, host: FormatHost): Promise<FromFile> {
   const tools: Tool[] = [];
   const problems: ExportProblem[] = [];
+  const lineOf = lineFinder(text);
   const report = ({ code, message, path }: Pick<ExportProblem, "code" | "message"> & At, tool?: string): void => {
-    const line = lineOf(text, path);
+    const line = lineOf(path);
     const about = { ...(line === undefined ? {} : { line }), ...(tool === undefined ? {} : { tool }) };
     problems.push({ file: file.path, code, message, ...about });
   };
@@ -151,8 +152,8 @@ function siblingsOf(path: string): string[] {
 
 function holdsTools(path: string): boolean {
   try {
-    const parsed = parseJson(readText(path));
-    return parsed.ok && isToolsFile(parsed.value);
+    const { value, error } = parseJson(readText(path));
+    return !error && isToolsFile(value);
   } catch {
     return false;
   }

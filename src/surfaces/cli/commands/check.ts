@@ -35,7 +35,7 @@ warnings do not.`,
 /** What people call the forms, as in "read as …". */
 const FORMS: Readonly<Record<Format, string>> = {
   tool: "a tool",
-  factory: "a pi tool",
+  factory: "a tool of pi or oh-my-pi",
   define: "a tool made by Tool.define",
   json: "JSON tools",
   "pi-extension": "a pi extension",
