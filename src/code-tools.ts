@@ -50,6 +50,10 @@ export class CodeHosts implements Hosts {
     return this.#files.current;
   }
 
+  get steady(): Generation {
+    return this.#files.steady;
+  }
+
   renew(): Generation {
     return this.#files.renew();
   }

@@ -10,6 +10,7 @@ export type {
 } from "./authoring/pi/custom-tool-types.ts";
 export type { ExtensionAPI, ExtensionContext, ExtensionFactory } from "./authoring/pi/extension-types.ts";
 export { type ToolContext, type ToolDefinition, tool } from "./authoring/tool.ts";
+export type { Builtins } from "./builtin-tools.ts";
 export type { CodeTools } from "./code-tools.ts";
 export type { Settings } from "./config/settings.ts";
 export type { About } from "./core/about.ts";
@@ -20,8 +21,19 @@ export type { RenderView } from "./core/render.ts";
 export { type Content, type Notes, outputOf, type ToolResult, type Truncated } from "./core/result.ts";
 export type { Checked, Issue, JsonSchema, Schema } from "./core/schema.ts";
 export type { SessionAction, SessionEntry, SessionEvent, SessionSnapshot } from "./core/session.ts";
-export type { Access, AskRequest, Hints, Limits } from "./core/tool.ts";
+export type {
+  Access,
+  AskRequest,
+  CallLimits,
+  DeclaredAccess,
+  Delegated,
+  Delegation,
+  Hints,
+  Limits,
+  SessionState,
+} from "./core/tool.ts";
 export type { CustomToolResult, LoadedCustomTool, LoadedCustomTools, LoadOptions } from "./custom-tools.ts";
+export type { AgentTask, SubAgents } from "./delegations.ts";
 export type { Blocked } from "./discovery/discover.ts";
 export type {
   FileReadHandlerConfig,
@@ -32,8 +44,8 @@ export type {
   ShellHandlerConfig,
 } from "./formats/json/plugin-file.ts";
 export { validatePluginConfigFile, validatePluginToolDefinition } from "./formats/json/validate-plugin.ts";
-export type { Answer } from "./host/protocol.ts";
 export type { McpServerConfig, SdkContext, SdkResult, SdkTool } from "./mcp-server-config.ts";
+export type { Answer } from "./pipeline/answer.ts";
 export type { CallRequest, Run } from "./pipeline/call.ts";
 export type { Approver, Question } from "./pipeline/permit.ts";
 export type { Shadowed, ToolInfo } from "./registry/entry.ts";

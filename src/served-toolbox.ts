@@ -1,11 +1,12 @@
 import { join } from "node:path";
+import { builtinEntries } from "./builtin-tools.ts";
 import type { Environment, Homes } from "./config/options.ts";
 import type { SettingsWarning } from "./config/read-settings.ts";
 import type { Settings } from "./config/settings.ts";
 import type { ToolEvent } from "./core/events.ts";
 import type { Problem } from "./core/problem.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "./core/session.ts";
-import { matchText } from "./core/wildcard.ts";
+import { Delegations } from "./delegations.ts";
 import type { Blocked } from "./discovery/discover.ts";
 import type { ToolFile } from "./discovery/place.ts";
 import type { Watched, Watching } from "./discovery/watch.ts";
@@ -16,11 +17,12 @@ import { ManifestCache } from "./host/manifest-cache.ts";
 import { allowedToolNames, type McpServerConfig, toMcpServerConfig } from "./mcp-server-config.ts";
 import { assemblePipeline } from "./pipeline/assemble.ts";
 import type { CallRequest, Run } from "./pipeline/call.ts";
+import type { NeedOptions } from "./pipeline/needs.ts";
 import { couldHold } from "./pipeline/resolve.ts";
 import { Recorder } from "./recorder.ts";
 import type { Shadowed, ToolInfo } from "./registry/entry.ts";
 import { Registry } from "./registry/registry.ts";
-import { resolveNames } from "./registry/resolve-names.ts";
+import { isDisabled, resolveNames } from "./registry/resolve-names.ts";
 import { renderTool } from "./render-tool.ts";
 import { resolveEntry } from "./resolve-entry.ts";
 import { Sessions } from "./sessions.ts";
@@ -57,6 +59,8 @@ export class ServedToolbox implements Toolbox {
   readonly #recorder: Recorder;
   readonly #pipeline: (request: CallRequest) => Run;
   readonly #sessions: Sessions;
+  readonly #delegations: Delegations;
+  readonly #builtins: readonly CatalogEntry[];
   readonly #ui = new UiCalls();
   #entries: readonly CatalogEntry[] = [];
   #given: readonly CatalogEntry[];
@@ -74,10 +78,24 @@ export class ServedToolbox implements Toolbox {
     this.#registry = new Registry([resolveEntry(parts.hosts.current)]);
     this.#catalog = new Catalog(parts.hosts, new ManifestCache(found.homes.cache), parts.directory);
     this.#sessions = new Sessions(parts.hosts, () => this.#entries);
+    const workspace = found.discovered.project.root;
+    const at = { directory: parts.directory, workspace };
+    this.#builtins = builtinEntries(parts.options.builtins ?? true, at, parts.hosts.steady);
+    const state: NeedOptions["state"] = {
+      get: (sessionID, key) => this.#sessions.kept(sessionID, key),
+      set: (sessionID, key, value) => this.#sessions.act(sessionID, { type: "state", key, value }),
+    };
+    this.#delegations = new Delegations({
+      agents: parts.options.agents,
+      call: (request) => this.call(request),
+      shown: (_agent, sessionID) =>
+        this.list({ sessionID }).filter(({ enabled, subagents = true }) => enabled && subagents),
+      state,
+    });
     this.#recorder = new Recorder(found.homes.toolwrightHome, parts.env, () => this.settings);
     this.#pipeline = assemblePipeline({
       directory: parts.directory,
-      root: found.discovered.project.root,
+      root: workspace,
       outputsRoot: found.homes.toolwrightHome,
       registry: this.#registry,
       hosts: parts.hosts,
@@ -89,6 +107,8 @@ export class ServedToolbox implements Toolbox {
       onEvent: (event, request) => this.#recorder.record(event, request.input),
       session: (sessionID, given) => this.#sessions.snapshot(sessionID, given),
       hookFiles: () => this.#sessions.hookFiles(),
+      state,
+      delegate: (call, work) => this.#delegations.delegate(call, work),
       ui: (request, call) => this.#ui.call(request, call),
       followDialogs: (call) => this.#ui.follow(call.context.callID, call),
     });
@@ -124,12 +144,14 @@ export class ServedToolbox implements Toolbox {
   }
 
   files(): readonly FileInfo[] {
-    return this.#entries.map(({ manifest: { file, tools, about, runtime } }) => ({
-      file,
-      tools: tools.map(({ name }) => name),
-      ...(about ? { about } : {}),
-      ...(runtime ? { runtime } : {}),
-    }));
+    return this.#entries
+      .filter(({ file }) => !file.place.builtin)
+      .map(({ manifest: { file, tools, about, runtime } }) => ({
+        file,
+        tools: tools.map(({ name }) => name),
+        ...(about ? { about } : {}),
+        ...(runtime ? { runtime } : {}),
+      }));
   }
 
   get(name: string): ToolInfo | undefined {
@@ -295,13 +317,14 @@ export class ServedToolbox implements Toolbox {
     return { tools: this.#registry.count, problems: this.problems() };
   }
 
-  #isOff({ name }: ToolFile): boolean {
-    return this.settings.tools.disabled.some((pattern) => matchText(pattern, name));
+  #isOff(file: ToolFile): boolean {
+    const builtins = new Set(this.#builtins.map((entry) => entry.file.name));
+    return isDisabled(file.name, { file }, this.settings.tools.disabled, builtins);
   }
 
   #serve(files: readonly CatalogEntry[]): void {
     const { disabled, override } = this.settings.tools;
-    this.#entries = [...this.#given, ...files];
+    this.#entries = [...this.#given, ...this.#builtins, ...files];
     this.#registry.replace(resolveNames(this.#entries, { disabled, override }));
     this.#surround();
   }

@@ -26,6 +26,11 @@ export class Sessions {
     return this.#states.snapshot(sessionID, given);
   }
 
+  /** What a tool has kept for a session. */
+  kept(sessionID: string, key: string): unknown {
+    return this.#states.kept(sessionID, key);
+  }
+
   activeTools(sessionID: string): readonly string[] | undefined {
     return this.#states.activeTools(sessionID);
   }

@@ -1,3 +1,4 @@
+import type { Builtins } from "./builtin-tools.ts";
 import type { CodeTools } from "./code-tools.ts";
 import type { Environment, GlobalLimits, Homes, Isolation } from "./config/options.ts";
 import type { SettingsWarning } from "./config/read-settings.ts";
@@ -7,6 +8,7 @@ import type { ToolEvent } from "./core/events.ts";
 import type { Problem } from "./core/problem.ts";
 import type { RenderView } from "./core/render.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "./core/session.ts";
+import type { SubAgents } from "./delegations.ts";
 import type { Blocked } from "./discovery/discover.ts";
 import type { McpServerConfig } from "./mcp-server-config.ts";
 import type { CallRequest, Run } from "./pipeline/call.ts";
@@ -36,7 +38,11 @@ export interface ToolboxOptions {
    * They come first, no setting disables them, and they run in this process.
    */
   readonly tools?: CodeTools;
-  /** Serves only what `tools` and `toolsPaths` name. */
+  /** Which built-in tools are served: all by default, none, or those that are named (with wildcards). */
+  readonly builtins?: Builtins;
+  /** Who does what the tool `task` hands over. Without it there is nobody. */
+  readonly agents?: SubAgents;
+  /** Serves only what `tools` and `toolsPaths` name, beside the built-in tools. */
   readonly onlyGiven?: boolean;
   /** Begins with `verify()`: loads every file, whatever the cache says, and checks every schema. */
   readonly verify?: boolean;

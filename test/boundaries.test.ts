@@ -10,9 +10,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   core: [],
   "json-text": [],
   schema: ["core"],
-  authoring: ["core"],
+  files: ["core"],
+  authoring: ["core", "files"],
   process: ["core"],
-  formats: ["core", "json-text", "schema", "process", "authoring"],
+  formats: ["core", "json-text", "schema", "process", "files", "authoring"],
   permissions: ["core"],
   config: ["core", "json-text", "permissions"],
   discovery: ["core", "json-text", "config"],
@@ -20,8 +21,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   output: ["core"],
   host: ["core", "schema", "formats", "discovery", "loader", "output", "process"],
   registry: ["core", "host"],
-  pipeline: ["core", "config", "discovery", "host", "permissions", "registry"],
-  ".": ["core", "authoring", "formats", "config", "discovery", "host", "pipeline", "registry", "output", "."],
+  pipeline: ["core", "config", "discovery", "host", "permissions", "process", "registry"],
+  ".": ["core", "authoring", "formats", "config", "discovery", "host", "loader", "pipeline", "registry", "output", "."],
+  // Written like anybody's tools: of the rest of this package they see its door, and how to touch files and programs.
+  builtins: ["files", "process", "."],
   "surfaces/cli": ["core", "config", "discovery", "registry", "pipeline", "."],
 };
 

@@ -35,6 +35,8 @@ export interface DefinedBy<A extends ToolArgs = ToolArgs> {
   access?(args: ArgsOf<A>, at: { cwd: string }): readonly Access[];
   readonly limits?: Limits;
   readonly hints?: Hints;
+  /** False for a tool that is not to be offered to the agents which other agents hand work to. */
+  readonly subagents?: boolean;
 }
 
 /** The types that go with `Tool.define`. */

@@ -1,4 +1,4 @@
-import type { Limits } from "../core/tool.ts";
+import type { Keep, Limits } from "../core/tool.ts";
 import type { Mode, Rule } from "../permissions/rule.ts";
 import type { GlobalLimits, Isolation, Runtime } from "./options.ts";
 
@@ -7,6 +7,11 @@ export interface Hook {
   readonly tool: string;
   readonly command: string;
 }
+
+/** The limits of single tools, by name. Whatever is not known of every tool is a number that the tool knows. */
+export type FileToolLimits = Readonly<
+  Record<string, Omit<Limits, "own"> & { readonly [own: string]: number | Keep | undefined }>
+>;
 
 /** One settings file, checked: everything may be missing, nothing is of a wrong type. */
 export interface SettingsFile {
@@ -17,7 +22,7 @@ export interface SettingsFile {
     readonly pinned?: readonly string[];
   };
   readonly limits?: Partial<GlobalLimits>;
-  readonly toolLimits?: Readonly<Record<string, Limits>>;
+  readonly toolLimits?: FileToolLimits;
   readonly runtime?: Runtime;
   readonly isolation?: Isolation;
   readonly mode?: Mode;

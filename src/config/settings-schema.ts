@@ -55,12 +55,15 @@ export const settingsSchema: SettingsNode & { readonly $schema: string; readonly
       description: "Bounds for single tools, by name.",
       default: {},
       type: "object",
-      additionalProperties: object("Bounds for this tool.", {
-        timeoutMs: count("How long a call may run, in milliseconds.", undefined, LONGEST_MS),
-        maxLines: count("How many lines of an output reach the model."),
-        maxBytes: count("How many bytes of an output reach the model."),
-        keep: choice("Which end of an output survives when it is cut.", ["head", "tail", "both"]),
-      }),
+      additionalProperties: {
+        ...object("Bounds for this tool.", {
+          timeoutMs: count("How long a call may run, in milliseconds.", undefined, LONGEST_MS),
+          maxLines: count("How many lines of an output reach the model."),
+          maxBytes: count("How many bytes of an output reach the model."),
+          keep: choice("Which end of an output survives when it is cut.", ["head", "tail", "both"]),
+        }),
+        additionalProperties: count("A limit of the tool's own, by the name it has there."),
+      },
     },
     runtime: choice("What runs tool files.", ["node", "bun"], DEFAULTS.runtime),
     isolation: choice(

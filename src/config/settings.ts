@@ -4,7 +4,7 @@ import type { Limits } from "../core/tool.ts";
 import type { Mode, Rule } from "../permissions/rule.ts";
 import { DEFAULTS, type GlobalLimits, type Isolation, type Runtime } from "./options.ts";
 import { readSettings, type SettingsWarning } from "./read-settings.ts";
-import type { Hook, SettingsFile } from "./settings-file.ts";
+import type { FileToolLimits, Hook, SettingsFile } from "./settings-file.ts";
 
 /** A path that somebody named, and where: a missing one must be reported to whoever can correct it. */
 export interface ConfiguredPath {
@@ -167,13 +167,13 @@ function joined(user: readonly string[] = [], project: readonly string[] = []): 
   return [...new Set([...user, ...project])];
 }
 
-function mergeToolLimits(
-  user: Readonly<Record<string, Limits>>,
-  project: Readonly<Record<string, Limits>>,
-): Readonly<Record<string, Limits>> {
+function mergeToolLimits(user: FileToolLimits, project: FileToolLimits): Settings["toolLimits"] {
   const merged: Record<string, Limits> = Object.create(null);
-  for (const [name, limits] of [...Object.entries(user), ...Object.entries(project)]) {
-    merged[name] = { ...merged[name], ...limits };
+  for (const [name, { timeoutMs, maxLines, maxBytes, keep, ...others }] of [user, project].flatMap(Object.entries)) {
+    const own = Object.assign(Object.create(null), merged[name]?.own, others);
+    const limits = { timeoutMs, maxLines, maxBytes, keep, own: Object.keys(own).length > 0 ? own : undefined };
+    const said = Object.entries(limits).filter(([, value]) => value !== undefined);
+    merged[name] = { ...merged[name], ...Object.fromEntries(said) };
   }
   return merged;
 }

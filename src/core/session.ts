@@ -31,6 +31,8 @@ export interface SessionSnapshot {
   readonly systemPrompt?: string;
   /** The names that the session's model is shown; all tools when left out. */
   readonly activeTools?: readonly string[];
+  /** What tools have kept for the session. It does not travel: tools ask for what they need of it. */
+  readonly state?: Readonly<Record<string, unknown>>;
 }
 
 /** What happens in the life of a session, for tool files that want to know. */
@@ -71,7 +73,7 @@ export type SessionEvent =
       readonly maxAttempts: number;
     };
 
-/** What a tool file does to the session it runs in. Without an agent only the first and the last have an effect. */
+/** What a tool file does to the session it runs in. Messages need an agent to have an effect. */
 export type SessionAction =
   /** Adds to the history that later calls of the session see; not shown to a model. */
   | { readonly type: "entry"; readonly entry: SessionEntry }
@@ -80,7 +82,9 @@ export type SessionAction =
   | { readonly type: "name"; readonly name: string }
   /** Asks whoever runs the agent to stop what it is doing. */
   | { readonly type: "stop" }
-  | { readonly type: "active-tools"; readonly names: readonly string[] };
+  | { readonly type: "active-tools"; readonly names: readonly string[] }
+  /** Keeps something for the session. Without a value it is taken away. */
+  | { readonly type: "state"; readonly key: string; readonly value?: unknown };
 
 /** A session as it is once a tool file has done something to it. The same object where that changes nothing. */
 export function sessionAfter<S extends Omit<SessionSnapshot, "id">>(session: S, action: SessionAction): S {

@@ -40,7 +40,12 @@ export interface Limits {
   readonly maxLines?: number;
   readonly maxBytes?: number;
   readonly keep?: Keep;
+  /** Numbers that mean something to this tool alone, each by the name under which the settings may change it. */
+  readonly own?: Readonly<Record<string, number>>;
 }
+
+/** The bounds that are in force for a call. */
+export type CallLimits = Required<Limits>;
 
 /** Advice for clients, never a permission. */
 export interface Hints {
@@ -56,6 +61,11 @@ export interface DeclaredAccess {
   readonly kind: "read" | "write" | "execute" | "network";
   /** The path, the command or the URL. */
   readonly target: string;
+  /**
+   * Set where a general yes is not enough: what lies outside the project, or an address, is then touched only if a rule
+   * names it or a person has said yes to just this.
+   */
+  readonly named?: boolean;
 }
 
 /** What a call touches; "undeclared" when the author said nothing, which is not the same as nothing. */
@@ -67,6 +77,31 @@ export interface AskRequest {
   readonly patterns: readonly string[];
   readonly always?: readonly string[];
   readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** What tools keep for the session they are called in, as JSON. Tools share it: a key says whose it is. */
+export interface SessionState {
+  /** Undefined where nothing has been kept. */
+  get(key: string): Promise<unknown>;
+  /** Undefined takes it away. */
+  set(key: string, value: unknown): Promise<void>;
+}
+
+/** Work that is handed to another agent. */
+export interface Delegation {
+  /** A few words on what it is for. */
+  readonly description: string;
+  readonly prompt: string;
+  /** Which kind of agent is to do it. */
+  readonly agent: string;
+  /** Goes on with the session of an earlier one. */
+  readonly sessionID?: string;
+}
+
+/** What came of it. */
+export interface Delegated {
+  readonly sessionID: string;
+  readonly output: string;
 }
 
 /** What a tool knows of the call it is in. */
@@ -85,6 +120,18 @@ export interface ToolContext {
   metadata(update: { title?: string; metadata?: Record<string, unknown> }): void;
   /** Asks the user; rejects when refused. */
   ask(request: AskRequest): Promise<void>;
+  /**
+   * For what a call turns out to touch beyond what `access` has declared: the rules decide about it, and, if need be, a
+   * person. Rejects when it is refused.
+   */
+  permit(access: DeclaredAccess): Promise<void>;
+  /** Which of these the rules allow. Nobody is asked. */
+  permitted(access: readonly DeclaredAccess[]): Promise<readonly boolean[]>;
+  readonly state: SessionState;
+  /** The bounds of this call: those of the definition, changed by the settings. */
+  readonly limits: CallLimits;
+  /** Hands work to another agent and waits for it; its progress is this call's. Rejects where there is none. */
+  delegate(work: Delegation): Promise<Delegated>;
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
@@ -106,6 +153,8 @@ export interface Tool<I = unknown> {
   readonly origin: Origin;
   readonly limits: Limits;
   readonly hints: Hints;
+  /** False for a tool that is not offered to the agents which other agents hand work to. */
+  readonly subagents?: boolean;
   /** Absent when the author declared nothing: the call is then "undeclared". May throw; that refuses the call. */
   access?(input: I, at: { cwd: string }): readonly Access[];
   /** Rejecting fails the call with the message of what was thrown. */

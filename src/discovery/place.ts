@@ -11,6 +11,8 @@ export interface Place {
   readonly ofProject: boolean;
   /** The package whose manifest names the files, for a place of the kind "package". */
   readonly plugin?: { readonly name: string; readonly version?: string };
+  /** Set where the tools are those of this package. */
+  readonly builtin?: true;
 }
 
 /** One file that may hold tools. */

@@ -4,20 +4,22 @@ import type { HookedResult } from "../core/hooked.ts";
 import type { Content } from "../core/result.ts";
 import { textOf } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
-import type { AskRequest, CallContext, Tool } from "../core/tool.ts";
+import type { CallContext, CallLimits, Tool } from "../core/tool.ts";
 import { toContent } from "../output/content.ts";
 import { type OutputOwner, outputSpill } from "../output/outputs.ts";
 import { type Shaped, shape } from "../output/shape.ts";
 import type { Spill } from "../output/spill.ts";
 import { truncate, truncateContent } from "../output/truncate.ts";
 import { bounded } from "./bounded-issues.ts";
+import { needsOf } from "./call-needs.ts";
 import { Progress } from "./progress.ts";
-import type { Answer, HostCall, HostResult, OutputLimits, UiRequest } from "./protocol.ts";
+import type { HostCall, HostResult, Met, Need, OutputLimits, UiRequest } from "./protocol.ts";
 
 /** What a running call needs from whoever asked for it. */
 export interface CallPort {
   update(update: Update): void;
-  ask(request: AskRequest): Promise<Answer>;
+  /** Must not reject. */
+  need(need: Need): Promise<Met>;
   /** Must not reject. */
   ui(request: UiRequest): Promise<unknown>;
 }
@@ -67,11 +69,13 @@ function contextOf(
     abort: signal,
     metadata: (update) => progress.report(update),
     partial: (result) => progress.report(asUpdate(shape(result))),
-    ask: async (request) => {
-      const answer = await port.ask(plainRequest(request));
-      if (!answer.allowed) throw new ToolError("denied", answer.reason);
-    },
+    limits: limitsOf(call),
+    ...needsOf(port.need),
   };
+}
+
+function limitsOf({ output: { maxLines, maxBytes, keep }, timeoutMs, own = {} }: HostCall): CallLimits {
+  return { timeoutMs, maxLines, maxBytes, keep, own };
 }
 
 /** A partial result as progress: its text is what a call that is ended from outside keeps. */
@@ -79,16 +83,6 @@ function asUpdate({ title, content, data }: Shaped): { title?: string; metadata:
   const details = typeof data === "object" && data !== null && !Array.isArray(data) ? { ...data } : { data };
   const metadata = { ...(data === undefined ? {} : details), output: textOf(content) };
   return { ...(title === undefined ? {} : { title }), metadata };
-}
-
-/** Whatever an author passes, what crosses is plain and complete. */
-function plainRequest(request: unknown): AskRequest {
-  const { permission, patterns, always, metadata } = (request ?? {}) as Record<string, unknown>;
-  if (typeof permission !== "string") {
-    throw new TypeError("ask() needs { permission: string, patterns: string[] } to say what it asks for.");
-  }
-  const plain = { permission, patterns: patterns ?? [], always: always ?? [], metadata: metadata ?? {} };
-  return JSON.parse(JSON.stringify(plain)) as AskRequest;
 }
 
 function finish(call: HostCall, shaped: Shaped): HostResult {

@@ -214,13 +214,19 @@ export function toHostFile({ file, name, place, server }: ToolFile, manifest?: F
   return {
     file,
     name,
-    source: server ? "mcp" : plugin || isDeclared({ file }) ? "plugin" : "custom",
+    source: sourceOf({ file, place, ...(server ? { server } : {}) }),
     place: kind,
     system,
     ...(plugin ? { plugin } : {}),
     ...(server ? { server } : {}),
     ...(manifest?.runtime ? { runtime: manifest.runtime } : {}),
   };
+}
+
+function sourceOf({ file, place, server }: Pick<ToolFile, "file" | "place" | "server">): HostFile["source"] {
+  if (server) return "mcp";
+  if (place.builtin) return "builtin";
+  return place.plugin || isDeclared({ file }) ? "plugin" : "custom";
 }
 
 /** An entry as calls and requests name it. */

@@ -1,10 +1,9 @@
 /** The entry of a host process: reads messages, runs them in an engine, answers. Started by HostProcess only. */
 import { Worker } from "node:worker_threads";
 import { messageOf } from "../core/error.ts";
-import type { AskRequest } from "../core/tool.ts";
 import { Engine } from "./engine.ts";
 import type { FileManifest } from "./manifest.ts";
-import { type Answer, abortError, type FromHost, monotonic, type ToHost, type UiRequest } from "./protocol.ts";
+import { abortError, type FromHost, type Met, monotonic, type Need, type ToHost, type UiRequest } from "./protocol.ts";
 import { bunTooOld } from "./runtime.ts";
 import { type Outlet, Services } from "./services.ts";
 
@@ -33,15 +32,15 @@ function serve(importMs: number, worktree: string): void {
   /** By call, from the moment it is known: a cancel may come before it has begun. */
   const controllers = new Map<number, AbortController>();
   const running = new Set<number>();
-  const asked = new Map<number, (answer: Answer) => void>();
+  const unmet = new Map<number, (met: Met) => void>();
   let loading: Promise<unknown> = Promise.resolve();
-  let asks = 0;
+  let needs = 0;
 
-  const ask = (id: number, request: AskRequest): Promise<Answer> =>
+  const need = (id: number, what: Need): Promise<Met> =>
     new Promise((resolve) => {
-      asks += 1;
-      asked.set(asks, resolve);
-      send({ type: "ask", id, ask: asks, request });
+      needs += 1;
+      unmet.set(needs, resolve);
+      send({ type: "need", id, need: needs, what });
     });
 
   /**
@@ -67,7 +66,7 @@ function serve(importMs: number, worktree: string): void {
     running.add(id);
     const port = {
       update: (update: (FromHost & { type: "update" })["update"]) => send({ type: "update", id, update }),
-      ask: (request: AskRequest) => ask(id, request),
+      need: (what: Need) => need(id, what),
       ui: (request: UiRequest) => ui(request, id),
     };
     const result = await engine.run(message.call, controller.signal, port);
@@ -112,9 +111,9 @@ function serve(importMs: number, worktree: string): void {
         return void answers.delete(message.ui);
       case "abort":
         return controllers.get(message.id)?.abort(abortError(message.reason));
-      case "answer":
-        asked.get(message.ask)?.(message.answer);
-        return void asked.delete(message.ask);
+      case "met":
+        unmet.get(message.need)?.(message.met);
+        return void unmet.delete(message.need);
       case "ping":
         return send({ type: "pong" });
     }

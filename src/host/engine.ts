@@ -267,7 +267,8 @@ function hooksOf({ hooks }: FromFile): ("before" | "after")[] {
 
 /** An author's object may hold anything beside what counts. */
 function plainAccess(access: Access): Access {
-  return access === "undeclared" ? access : { kind: access.kind, target: access.target };
+  if (access === "undeclared") return access;
+  return { kind: access.kind, target: access.target, ...(access.named ? { named: true } : {}) };
 }
 
 function plain(value: unknown): unknown {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { messageOf } from "../core/error.ts";
 import { exportLine } from "../core/export-line.ts";
 import type { Problem } from "../core/problem.ts";
@@ -81,13 +82,18 @@ export class FileReader {
       const { readMcpServer } = await import("../formats/mcp/read-mcp-server.ts");
       return readMcpServer({ ...at, server: file.server }, this.#host);
     }
-    if (contentOf(file) === "json") {
+    const content = contentOf(file);
+    if (content === "json") {
       const { readJsonFile } = await import("../formats/json/read-json-file.ts");
       return readJsonFile(at, this.#host);
     }
     const { readModule } = await import("../formats/read-module.ts");
     if (this.#values.has(file.file)) {
       return readModule({ default: this.#values.get(file.file) }, at, { host: this.#host, source: "" });
+    }
+    if (content === "builtin") {
+      const module: unknown = await import(/* @vite-ignore */ pathToFileURL(file.file).href);
+      return readModule(module as Record<string, unknown>, at, { host: this.#host, source: "" });
     }
     // One for all, also for those that come while it is being made.
     this.#loading ??= createLoader();

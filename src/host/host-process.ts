@@ -216,7 +216,7 @@ export class HostProcess {
       case "update":
       case "started":
       case "late":
-      case "ask":
+      case "need":
       case "ui":
         this.#calls.receive(message);
         break;

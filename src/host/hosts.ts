@@ -62,6 +62,8 @@ export interface HostsListener {
 /** Where authors' code runs. Nothing of it ever rejects because of what that code does. */
 export interface Hosts {
   readonly current: Generation;
+  /** The state of the code that is no author's: it never ends. */
+  readonly steady: Generation;
   /** Begins a new generation. The former ends once its calls are done, unless it is held. */
   renew(): Generation;
   /** Keeps an old generation alive: the last working version of a file that is broken now lives in it. */

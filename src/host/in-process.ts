@@ -46,6 +46,7 @@ export interface InProcessOptions {
  */
 export class InProcess implements Hosts {
   readonly current: Generation = { id: 1 };
+  readonly steady: Generation = this.current;
   readonly runsBun: boolean = "bun" in process.versions;
   readonly #engine: Engine;
   readonly #services: Services;

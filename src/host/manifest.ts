@@ -21,15 +21,22 @@ export interface HostFile {
   readonly runtime?: "bun";
 }
 
-/** What a file is to be read as: code of its author's, a list of tools, or a server to connect to. */
-export function contentOf({ file, server }: Pick<HostFile, "file" | "server">): "module" | "json" | "mcp" {
+/** What a file is to be read as: code of its author's or of ours, a list of tools, or a server to connect to. */
+export type FileContent = "module" | "builtin" | "json" | "mcp";
+
+export function contentOf({ file, server, source }: Pick<HostFile, "file" | "server" | "source">): FileContent {
   if (server) return "mcp";
-  return file.endsWith(".json") ? "json" : "module";
+  if (source === "builtin") return "builtin";
+  return isJson(file) ? "json" : "module";
+}
+
+function isJson(file: string): boolean {
+  return file.endsWith(".json");
 }
 
 /** Whether a file holds none of its author's code, so that it can be read anew without a new process. */
-export function isDeclared(file: Pick<HostFile, "file" | "server">): boolean {
-  return contentOf(file) !== "module";
+export function isDeclared({ file, server }: Pick<HostFile, "file" | "server">): boolean {
+  return server !== undefined || isJson(file);
 }
 
 /** What is known of a tool without its code: plain JSON. */
@@ -45,6 +52,8 @@ export interface ToolManifest {
   readonly hints: Hints;
   /** Whether a call can say what it touches before it runs. */
   readonly declaresAccess: boolean;
+  /** False for a tool that is not offered to the agents which other agents hand work to. */
+  readonly subagents?: boolean;
   /** Whether the author draws it for terminals. */
   readonly renders?: boolean;
 }
@@ -109,6 +118,7 @@ export function toManifest(tool: Tool): ToolManifest {
     limits: tool.limits,
     hints: tool.hints,
     declaresAccess: tool.access !== undefined,
+    ...(tool.subagents === false ? { subagents: false } : {}),
     ...(tool.render === undefined ? {} : { renders: true }),
     ...(exportName === undefined ? {} : { exportName }),
     ...(pluginName === undefined ? {} : { pluginName }),

@@ -23,8 +23,8 @@ function isSound(message: FromHost): boolean {
       return isObject(message.result) && isList(message.result.content, isObject);
     case "update":
       return isObject(message.update);
-    case "ask":
-      return isObject(message.request);
+    case "need":
+      return isNeed(message.what);
     case "ui":
       return isObject(message.request) && isText(message.request.method) && isList(message.request.args);
     case "act":
@@ -36,9 +36,33 @@ function isSound(message: FromHost): boolean {
   }
 }
 
+/** What the serving process takes for granted of it. */
+function isNeed(need: unknown): boolean {
+  if (!isObject(need)) return false;
+  const { kind, request, access, key, work } = need;
+  switch (kind) {
+    case "ask":
+      return isObject(request);
+    case "permit":
+      return isAccess(access);
+    case "permitted":
+      return isList(access, isAccess);
+    case "get":
+    case "set":
+      return isText(key);
+    default:
+      return kind === "delegate" && isObject(work) && isText(work.prompt) && isText(work.agent);
+  }
+}
+
+function isAccess(access: unknown): boolean {
+  return isObject(access) && isText(access.kind) && isText(access.target);
+}
+
 function isAction(action: unknown): boolean {
   if (!isObject(action)) return false;
-  const { type, entry, name, names } = action;
+  const { type, entry, name, names, key } = action;
+  if (type === "state") return isText(key);
   if (type === "entry") return isObject(entry) && isText(entry.id);
   if (type === "active-tools") return isList(names, isText);
   return isText(type) && (type !== "name" || isText(name));

@@ -5,7 +5,7 @@ import type { RenderView } from "../core/render.ts";
 import type { Content, Truncated } from "../core/result.ts";
 import type { Issue } from "../core/schema.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
-import type { Access, AskRequest, Keep, ToolContext } from "../core/tool.ts";
+import type { Access, AskRequest, DeclaredAccess, Delegation, Keep, Limits, ToolContext } from "../core/tool.ts";
 import type { FileManifest, HostFile, ServedTool } from "./manifest.ts";
 
 /** Which tool is meant: names alone do not tell, since files may be replaced. */
@@ -15,7 +15,10 @@ export interface Target {
 }
 
 /** The part of a tool's context that is plain data. */
-export type ContextData = Omit<ToolContext, "abort" | "metadata" | "ask">;
+export type ContextData = Pick<
+  ToolContext,
+  "sessionID" | "messageID" | "callID" | "agent" | "directory" | "worktree" | "extra"
+>;
 
 /** How an output is cut, and the folder that takes what was cut. */
 export interface OutputLimits {
@@ -32,7 +35,24 @@ export interface HostCall extends Target {
   /** What is known of the session beyond its id. */
   readonly session?: SessionSnapshot;
   readonly output: OutputLimits;
+  readonly timeoutMs: number;
+  /** The tool's own limits, where it has any. */
+  readonly own?: Limits["own"];
 }
+
+/** What a running call may need of the process that serves it. */
+export type Need =
+  | { readonly kind: "ask"; readonly request: AskRequest }
+  | { readonly kind: "permit"; readonly access: DeclaredAccess }
+  | { readonly kind: "permitted"; readonly access: readonly DeclaredAccess[] }
+  | { readonly kind: "get"; readonly key: string }
+  | { readonly kind: "set"; readonly key: string; readonly value?: unknown }
+  | { readonly kind: "delegate"; readonly work: Delegation };
+
+/** What came of it; a failure is thrown where it was needed. */
+export type Met =
+  | { readonly ok: true; readonly value?: unknown }
+  | { readonly ok: false; readonly code: ToolErrorCode; readonly message: string };
 
 /** What a tool says of a call before it runs: what it would touch, or why the input will not do. */
 export type Prepared =
@@ -114,9 +134,6 @@ export type HostResult = {
   | { readonly ok: false; readonly code: ToolErrorCode; readonly message: string; readonly issues?: readonly Issue[] }
 );
 
-/** What the user said to `ctx.ask()`. */
-export type Answer = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
-
 /** How files are loaded. */
 export interface LoadOptions {
   /** Checks every schema. */
@@ -143,7 +160,7 @@ export type ToHost =
       readonly startBy?: number;
     }
   | { readonly type: "abort"; readonly id: number; readonly reason: "aborted" | "timeout" }
-  | { readonly type: "answer"; readonly ask: number; readonly answer: Answer }
+  | { readonly type: "met"; readonly need: number; readonly met: Met }
   | { readonly type: "ping" };
 
 export type FromHost =
@@ -161,7 +178,7 @@ export type FromHost =
   | { readonly type: "started"; readonly id: number }
   | { readonly type: "late"; readonly id: number }
   | { readonly type: "update"; readonly id: number; readonly update: Update }
-  | { readonly type: "ask"; readonly id: number; readonly ask: number; readonly request: AskRequest }
+  | { readonly type: "need"; readonly id: number; readonly need: number; readonly what: Need }
   /** Without an id it is not about a call. */
   | { readonly type: "ui"; readonly id?: number; readonly ui: number; readonly request: UiRequest }
   | { readonly type: "act"; readonly sessionID: string; readonly action: SessionAction }

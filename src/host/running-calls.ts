@@ -1,7 +1,8 @@
+import { messageOf } from "../core/error.ts";
 import type { CallPort } from "./call.ts";
 import type { End } from "./channel.ts";
 import { isTimeout, type Outcome } from "./hosts.ts";
-import { type Answer, type FromHost, type HostCall, monotonic, type ToHost } from "./protocol.ts";
+import { type FromHost, type HostCall, type Met, monotonic, type ToHost } from "./protocol.ts";
 import { UNSENDABLE } from "./requests.ts";
 
 interface RunningCall {
@@ -63,7 +64,7 @@ export class RunningCalls {
     return promise;
   }
 
-  receive(message: FromHost & { type: "started" | "late" | "update" | "result" | "ask" | "ui" }): void {
+  receive(message: FromHost & { type: "started" | "late" | "update" | "result" | "need" | "ui" }): void {
     const running = message.id === undefined ? undefined : this.#calls.get(message.id);
     switch (message.type) {
       case "started":
@@ -78,8 +79,8 @@ export class RunningCalls {
       case "result":
         running?.settle({ kind: "result", result: message.result });
         break;
-      case "ask":
-        if (running) void this.#ask(message, running.port);
+      case "need":
+        if (running) void this.#meet(message, running.port);
         break;
       case "ui":
         void this.#ui(message, running?.port.ui ?? this.#host.ui);
@@ -120,12 +121,16 @@ export class RunningCalls {
   }
 
   /** Must not reject: it is nobody's to catch. Whatever goes wrong is a no. */
-  async #ask({ ask, request }: FromHost & { type: "ask" }, port: CallPort): Promise<void> {
-    const answer = await port.ask(request).catch(() => undefined);
-    const plain: Answer =
-      answer?.allowed === true
-        ? { allowed: true }
-        : { allowed: false, reason: String(answer?.reason ?? "It was refused.") };
-    this.#host.send({ type: "answer", ask, answer: plain });
+  async #meet({ need, what }: FromHost & { type: "need" }, port: CallPort): Promise<void> {
+    const met: Met = await port.need(what).catch((error: unknown) => failed(messageOf(error)));
+    try {
+      this.#host.send({ type: "met", need, met });
+    } catch {
+      this.#host.send({ type: "met", need, met: failed(`What was asked for ${UNSENDABLE.message}`) });
+    }
   }
+}
+
+function failed(message: string): Met {
+  return { ok: false, code: "failed", message };
 }

@@ -32,8 +32,11 @@ function newState(id: number): State {
   return { id, hosts: new Map(), troubled: new Set(), holds: 0, retired: false };
 }
 
-/** Files that cannot run in one process. JSON tools and MCP servers are no author's code, and none may end theirs. */
-type Kind = "node" | "bun" | "json" | "mcp";
+/**
+ * Files that cannot run in one process. Built-in tools and JSON tools ("own") run no author's code, nor do MCP servers,
+ * and none may end theirs.
+ */
+type Kind = "node" | "bun" | "own" | "mcp";
 
 /** Which program runs which kind; undefined where there is none. */
 export type Runtimes = (kind: Kind) => Runtime | undefined;
@@ -70,6 +73,10 @@ export class Supervisor implements Hosts {
 
   get current(): Generation {
     return this.#current;
+  }
+
+  get steady(): Generation {
+    return this.#steady;
   }
 
   renew(): Generation {
@@ -238,7 +245,7 @@ export class Supervisor implements Hosts {
   }
 
   #stateOf(kind: Kind, generation: Generation): State {
-    return kind === "json" || kind === "mcp" ? this.#steady : (generation as State);
+    return kind === "own" || kind === "mcp" ? this.#steady : (generation as State);
   }
 
   /** Undefined once everything is closed. */
@@ -333,7 +340,8 @@ const DEAF: HostsListener = {
 
 function kindOf(file: HostFile): Kind {
   const content = contentOf(file);
-  return content === "module" ? (file.runtime ?? "node") : content;
+  if (content === "module") return file.runtime ?? "node";
+  return content === "mcp" ? "mcp" : "own";
 }
 
 function needsBun({ problems }: FileManifest): boolean {

@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** True when this package runs from its TypeScript sources, as its own tests do; false in the built package. */
@@ -19,4 +20,9 @@ export type OwnFile = keyof typeof SOURCES;
 /** Where a file of this package is. */
 export function ownFile(name: OwnFile): string {
   return fileURLToPath(new URL(FROM_SOURCE ? SOURCES[name] : `./${name}.mjs`, import.meta.url));
+}
+
+/** Where the code of a built-in tool is; its description lies beside it. */
+export function builtinFile(name: string): string {
+  return join(dirname(ownFile("index")), "builtins", `${name}.${FROM_SOURCE ? "ts" : "mjs"}`);
 }

@@ -12,7 +12,8 @@ import type { Call, CallRequest, Run } from "./call.ts";
 import { compose } from "./compose.ts";
 import { createAfter, createBefore, type HookFile, type HookOptions } from "./hooks.ts";
 import { limitTime } from "./limit-time.ts";
-import { type Approver, createAsk, createPermit, createValidate } from "./permit.ts";
+import { createNeeds, type NeedOptions } from "./needs.ts";
+import { type Approver, createAsk, createPermit, createPermitMore, createPermitted, createValidate } from "./permit.ts";
 import { createPipeline, type PipelineOptions } from "./pipeline.ts";
 import { createResolve } from "./resolve.ts";
 import { createRunTool, type RunOptions } from "./run-tool.ts";
@@ -34,13 +35,15 @@ export interface AssembleOptions {
   /** Files that have a say in the calls of all tools, in the order in which they are asked. */
   readonly hookFiles: () => readonly HookFile[];
   readonly ui: RunOptions["ui"];
+  readonly state: NeedOptions["state"];
+  readonly delegate: NeedOptions["delegate"];
   readonly followDialogs: HookOptions["followDialogs"];
 }
 
 /** resolve → hooks before → validate → permit → run under a time limit (→ shape → truncate, in the host) → hooks after → record. */
 export function assemblePipeline(options: AssembleOptions): (request: CallRequest) => Run {
   const { hosts, approve, callerIsAsked, directory, root } = options;
-  const limitsOf = (entry: Entry): Required<Limits> => limitsFor(entry, options.settings());
+  const limitsOf = (entry: Entry): LimitsInForce => limitsFor(entry, options.settings());
   const permit = {
     hosts,
     approve,
@@ -55,7 +58,14 @@ export function assemblePipeline(options: AssembleOptions): (request: CallReques
   const runTool = createRunTool({
     hosts,
     outputLimits: (call) => outputLimits(limitsOf(call.entry), options.outputsRoot),
-    ask: createAsk(approve),
+    ownLimits: (call) => limitsOf(call.entry).own,
+    meet: createNeeds({
+      ask: createAsk(approve),
+      permitMore: createPermitMore(permit),
+      permitted: createPermitted(permit),
+      state: options.state,
+      delegate: options.delegate,
+    }),
     ui: options.ui,
   });
   const hooks = {
@@ -82,12 +92,17 @@ export function assemblePipeline(options: AssembleOptions): (request: CallReques
   });
 }
 
+/** What a call is bound by; its own limits only where it has any. */
+type LimitsInForce = Required<Omit<Limits, "own">> & Pick<Limits, "own">;
+
 /** The settings for this very tool over what its author says, over the settings for all. */
-function limitsFor({ manifest }: Entry, settings: Settings): Required<Limits> {
+function limitsFor({ manifest }: Entry, settings: Settings): LimitsInForce {
   const { timeoutMs, maxLines, maxBytes } = settings.limits;
-  return { timeoutMs, maxLines, maxBytes, keep: "head", ...manifest.limits, ...settings.toolLimits[manifest.name] };
+  const set = settings.toolLimits[manifest.name];
+  const own = set?.own ? { own: { ...manifest.limits.own, ...set.own } } : {};
+  return { timeoutMs, maxLines, maxBytes, keep: "head", ...manifest.limits, ...set, ...own };
 }
 
-function outputLimits({ maxLines, maxBytes, keep }: Required<Limits>, outputsRoot: string): OutputLimits {
+function outputLimits({ maxLines, maxBytes, keep }: LimitsInForce, outputsRoot: string): OutputLimits {
   return { maxLines, maxBytes, keep, folder: join(outputsRoot, "outputs") };
 }

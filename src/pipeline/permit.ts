@@ -1,9 +1,9 @@
 import type { ToolResult } from "../core/result.ts";
-import type { Access, AskRequest } from "../core/tool.ts";
+import type { Access, AskRequest, DeclaredAccess } from "../core/tool.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import type { Hosts } from "../host/hosts.ts";
-import type { Answer } from "../host/protocol.ts";
 import type { Decision } from "../permissions/decide.ts";
+import type { Answer } from "./answer.ts";
 import type { Call, Step } from "./call.ts";
 import { crashed, failure, invalidInput, stopped, unavailable } from "./failures.ts";
 import { withRealTargets } from "./real-targets.ts";
@@ -70,13 +70,28 @@ export function createValidate(options: PermitOptions): Step {
 /** Lets a call through, asks a person, or refuses it. */
 export function createPermit(options: PermitOptions): Step {
   return async (call, next) => {
-    const decision = options.decide(call, call.access);
-    if (isYes(decision, options)) return next(call);
-    if (decision.action === "deny") return denied(call, decision.reason);
-    const answer = await untilAborted(call.signal, () => ask(call, options.approve, decision.reason));
+    const answer = await untilAborted(call.signal, () => permission(call, call.access, options));
     if (!answer) return stopped(call);
     return answer.allowed ? next(call) : denied(call, answer.reason);
   };
+}
+
+/** Whether a call may touch this: by the rules, or by the word of a person. */
+async function permission(call: Call, access: readonly Access[], options: PermitOptions): Promise<Answer> {
+  const decision = options.decide(call, access);
+  if (isYes(decision, options)) return { allowed: true };
+  if (decision.action === "deny") return { allowed: false, reason: decision.reason };
+  return ask({ ...call, access }, options.approve, decision.reason);
+}
+
+/** Whether a running call may touch something more. */
+export function createPermitMore(options: PermitOptions): (call: Call, access: DeclaredAccess) => Promise<Answer> {
+  return (call, access) => permission(call, withRealTargets([access], call.context.directory), options);
+}
+
+/** Which things a running call may touch without anybody being asked. Links are the tool's to resolve. */
+export function createPermitted(options: PermitOptions): (call: Call, access: readonly DeclaredAccess[]) => boolean[] {
+  return (call, access) => access.map((each) => isYes(options.decide(call, [each]), options));
 }
 
 /** Answers what a tool asks while it runs: always put to a person, and refused where there is none. */

@@ -1,8 +1,8 @@
 import type { Update } from "../core/events.ts";
 import type { Content, ToolResult } from "../core/result.ts";
-import type { AskRequest } from "../core/tool.ts";
+import type { Limits } from "../core/tool.ts";
 import type { FileTrouble, Hosts, Outcome } from "../host/hosts.ts";
-import type { Answer, HostResult, OutputLimits, UiRequest } from "../host/protocol.ts";
+import type { HostResult, Met, Need, OutputLimits, UiRequest } from "../host/protocol.ts";
 import type { Call } from "./call.ts";
 import { crashed, failure, invalidInput, stopped, unavailable } from "./failures.ts";
 
@@ -10,7 +10,9 @@ import { crashed, failure, invalidInput, stopped, unavailable } from "./failures
 export interface RunOptions {
   readonly hosts: Hosts;
   readonly outputLimits: (call: Call) => OutputLimits;
-  readonly ask: (call: Call, request: AskRequest) => Promise<Answer>;
+  /** The tool's own limits, where it has any. */
+  readonly ownLimits: (call: Call) => Limits["own"];
+  readonly meet: (call: Call, need: Need) => Promise<Met>;
   /** Calls the user interface that is attached, and stops the clock where a person is asked. Must not reject. */
   readonly ui: (request: UiRequest, call: Call) => Promise<unknown>;
 }
@@ -24,9 +26,10 @@ export function createRunTool(options: RunOptions): (call: Call) => Promise<Tool
         streamed.keep(update);
         call.update(update);
       },
-      ask: (request: AskRequest) => call.clock.pausedFor(() => options.ask(call, request)),
+      need: (need: Need) => options.meet(call, need),
       ui: (request: UiRequest) => options.ui(request, call),
     };
+    const own = options.ownLimits(call);
     const hostCall = {
       file: call.entry.ref.file.file,
       tool: call.entry.manifest.name,
@@ -34,6 +37,8 @@ export function createRunTool(options: RunOptions): (call: Call) => Promise<Tool
       context: call.context,
       ...(call.session ? { session: call.session } : {}),
       output: options.outputLimits(call),
+      timeoutMs: call.timeoutMs,
+      ...(own ? { own } : {}),
     };
     const outcome = await options.hosts.run(call.entry.ref, hostCall, port, call.signal);
     return toResult(call, outcome, streamed.content);

@@ -3,16 +3,25 @@ import { type SessionAction, type SessionEntry, type SessionSnapshot, sessionAft
 /** Sessions that are remembered, and entries of each; the oldest are forgotten. */
 const MAX_SESSIONS = 1_000;
 const MAX_ENTRIES = 10_000;
+/** What tools may keep for one session: that many things; the ones that were set longest ago are forgotten. */
+const MAX_KEPT = 10_000;
 
 /** What tool files have done to the sessions they ran in: later calls of a session see it. */
 export class SessionStates {
   readonly #states = new Map<string, Omit<SessionSnapshot, "id">>();
+  readonly #kept = new Map<string, Map<string, unknown>>();
 
   /** What the caller says of a session, and what tools have added; undefined where there is nothing of either. */
   snapshot(id: string, given: Omit<SessionSnapshot, "id"> | undefined): SessionSnapshot | undefined {
+    const said = given && this.#withoutKept(id, given);
     const state = this.#states.get(id);
-    if (!state) return given && { ...given, id };
-    return { ...given, ...state, ...history(given, state.entries ?? []), id };
+    if (!state) return said && { ...said, id };
+    return { ...said, ...state, ...history(said, state.entries ?? []), id };
+  }
+
+  /** What a tool has kept for a session, in this one or, where its caller has brought it along, before. */
+  kept(id: string, key: string): unknown {
+    return this.#kept.get(id)?.get(key);
   }
 
   /** The names that a session's model is to be shown; undefined for all. */
@@ -21,14 +30,33 @@ export class SessionStates {
   }
 
   apply(id: string, action: SessionAction): void {
+    if (action.type === "state") return this.#keep(id, action.key, action.value);
     const state = this.#states.get(id) ?? {};
     const changed = sessionAfter(state, action);
     if (changed === state) return;
-    this.#states.delete(id);
-    this.#states.set(id, bounded(changed));
-    const [oldest] = this.#states.keys();
-    if (this.#states.size > MAX_SESSIONS && oldest !== undefined) this.#states.delete(oldest);
+    setNewest(this.#states, id, bounded(changed), MAX_SESSIONS);
   }
+
+  #keep(id: string, key: string, value: unknown): void {
+    const kept = this.#kept.get(id) ?? new Map<string, unknown>();
+    if (value === undefined) kept.delete(key);
+    else setNewest(kept, key, value, MAX_KEPT);
+    setNewest(this.#kept, id, kept, MAX_SESSIONS);
+  }
+
+  /** What the caller brings along counts until tools have kept something themselves. It is not sent to tools. */
+  #withoutKept(id: string, { state, ...others }: Omit<SessionSnapshot, "id">): Omit<SessionSnapshot, "id" | "state"> {
+    if (state && !this.#kept.has(id)) setNewest(this.#kept, id, new Map(Object.entries(state)), MAX_SESSIONS);
+    return others;
+  }
+}
+
+/** Puts something last, and drops the first where there are too many. */
+function setNewest<V>(map: Map<string, V>, key: string, value: V, most: number): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
 }
 
 /**

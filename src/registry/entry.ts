@@ -28,6 +28,8 @@ export interface ToolInfo {
   readonly pluginVersion?: string;
   readonly hints: Hints;
   readonly limits: Limits;
+  /** False for a tool that is not offered to the agents which other agents hand work to. */
+  readonly subagents?: boolean;
 }
 
 /** A tool that is not served because another place has one of the same name. */

@@ -13,6 +13,7 @@ export interface Names {
 /**
  * Gives each name to one tool. The files come highest priority first: a higher place shadows a lower one; within
  * one place the first stays and the second is a problem, unless `override` names it: then the second takes it over.
+ * A built-in tool keeps its name in the same way, but a disabled one has none to keep, and extensions of pi may take it.
  */
 export function resolveNames(
   files: readonly CatalogEntry[],
@@ -22,20 +23,19 @@ export function resolveNames(
   const owners = new Map<string, CatalogEntry>();
   const shadowed: Shadowed[] = [];
   const problems: Problem[] = [];
+  const builtins = new Set(files.filter(isBuiltin).map(({ file }) => file.name));
   for (const file of files) {
     problems.push(...file.problems);
-    for (const entry of entriesOf(file, options.disabled)) {
+    for (const entry of entriesOf(file, (name) => isDisabled(name, file, options.disabled, builtins))) {
       const { name } = entry.manifest;
       const owner = owners.get(name);
-      if (!owner) {
+      const held = entries.get(name);
+      if (!owner || !held || takesOver(entry, held, owner, file, options.override ?? [])) {
         owners.set(name, file);
         entries.set(name, entry);
-      } else if (owner.file.place === file.file.place && options.override?.some((each) => matchText(each, name))) {
-        owners.set(name, file);
-        entries.set(name, entry);
-        shadowed.push({ name, file: owner.file.file, by: file.file.file });
-      } else if (owner.file.place === file.file.place) {
-        problems.push(taken(file, name, owner.file.file));
+        if (owner) shadowed.push({ name, file: owner.file.file, by: file.file.file });
+      } else if (owner.file.place === file.file.place || isBuiltin(owner)) {
+        problems.push(taken(file, name, owner));
       } else {
         shadowed.push({ name, file: file.file.file, by: owner.file.file });
       }
@@ -44,7 +44,39 @@ export function resolveNames(
   return { entries, shadowed, problems };
 }
 
-function entriesOf(catalog: CatalogEntry, disabled: readonly string[]): Entry[] {
+/** Whether a tool gets a name that another one has. */
+function takesOver(
+  entry: Entry,
+  held: Entry,
+  owner: CatalogEntry,
+  file: CatalogEntry,
+  override: readonly string[],
+): boolean {
+  const { name, format } = entry.manifest;
+  if (isBuiltin(owner) && (!held.enabled || format === "pi-extension")) return true;
+  const rivals = isBuiltin(owner) || owner.file.place === file.file.place;
+  return rivals && override.some((each) => matchText(each, name));
+}
+
+/**
+ * Whether a tool is switched off. The plain name of a built-in tool switches that one off, so that another may have the
+ * name; only a wildcard is meant for both.
+ */
+export function isDisabled(
+  name: string,
+  file: Pick<CatalogEntry, "file">,
+  disabled: readonly string[],
+  builtins: ReadonlySet<string>,
+): boolean {
+  const spent = builtins.has(name) && !isBuiltin(file);
+  return disabled.some((pattern) => matchText(pattern, name) && !(spent && pattern === name));
+}
+
+function isBuiltin({ file }: Pick<CatalogEntry, "file">): boolean {
+  return file.place.builtin === true;
+}
+
+function entriesOf(catalog: CatalogEntry, isOff: (name: string) => boolean): Entry[] {
   const ref = refOf(catalog);
   const { file } = ref;
   return catalog.manifest.tools.map((manifest) => ({
@@ -52,11 +84,13 @@ function entriesOf(catalog: CatalogEntry, disabled: readonly string[]): Entry[] 
     source: file.source,
     place: file.place,
     ref,
-    enabled: file.place === "code" || !(catalog.off || disabled.some((pattern) => matchText(pattern, manifest.name))),
+    enabled: file.place === "code" || !(catalog.off || isOff(manifest.name)),
   }));
 }
 
-function taken(file: CatalogEntry, name: string, by: string): Problem {
-  const message = `The name "${name}" is taken by ${by} in the same folder. Rename this file or its export, or name it in "tools.override".`;
+function taken(file: CatalogEntry, name: string, owner: CatalogEntry): Problem {
+  const message = isBuiltin(owner)
+    ? `The name "${name}" is that of a built-in tool. Rename this file or its export, or, to have it instead of the built-in one, name it in "tools.override".`
+    : `The name "${name}" is taken by ${owner.file.file} in the same folder. Rename this file or its export, or name it in "tools.override".`;
   return { file: file.file.file, code: "name_taken", message, tool: name };
 }

@@ -43,6 +43,15 @@ export function exportAt(changes: Partial<ExportAt> = {}): ExportAt {
 }
 
 /** A call, which remembers what the tool showed and asked. */
+/** What a call may need of the serving process, where nothing of it matters. */
+export const NEEDS: Pick<CallContext, "permit" | "permitted" | "state" | "limits" | "delegate"> = {
+  permit: async () => {},
+  permitted: async (access) => access.map(() => true),
+  state: { get: async () => undefined, set: async () => {} },
+  limits: { timeoutMs: 120_000, maxLines: 2_000, maxBytes: 50_000, keep: "head", own: {} },
+  delegate: async () => ({ sessionID: "s2", output: "" }),
+};
+
 export function callContext(changes: Partial<CallContext> = {}): CallContext & { shown: unknown[]; asked: unknown[] } {
   const shown: unknown[] = [];
   const asked: unknown[] = [];
@@ -59,6 +68,7 @@ export function callContext(changes: Partial<CallContext> = {}): CallContext & {
     metadata: (update) => void shown.push(update),
     partial: (result) => void shown.push(result),
     ask: async (request) => void asked.push(request),
+    ...NEEDS,
     ...changes,
     shown,
     asked,

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { CallContext, Tool } from "../../src/core/tool.ts";
 import { readJsonFile } from "../../src/formats/json/read-json-file.ts";
 import type { FormatHost, FromFile, ModuleFile } from "../../src/formats/module.ts";
-import { formatHost } from "./forms.ts";
+import { formatHost, NEEDS } from "./forms.ts";
 import { put } from "./temporary.ts";
 
 function hostIn(cwd: string, logged: string[] = []): FormatHost {
@@ -57,6 +57,7 @@ export async function callTool(
     abort: new AbortController().signal,
     metadata() {},
     ask: async () => {},
+    ...NEEDS,
     extra: {},
     session: { id: "s" },
     partial() {},

@@ -22,6 +22,7 @@ interface Definition {
   readonly limits?: unknown;
   readonly hints?: unknown;
   readonly access?: unknown;
+  readonly subagents?: unknown;
   execute(args: unknown, context: unknown): unknown;
   formatValidationError?(error: unknown): unknown;
 }
@@ -49,7 +50,11 @@ export async function fromDefine(defined: Defined, at: ExportAt): Promise<FromFi
       },
       at,
     );
-    const declared = { limits: readLimits(definition.limits), ...accessOf(definition, defined.id) };
+    const declared = {
+      limits: readLimits(definition.limits),
+      ...accessOf(definition, defined.id),
+      ...(definition.subagents === false ? { subagents: false } : {}),
+    };
     return { tools: [{ ...tool, ...declared }], problems: [], about, made: true, reads };
   } catch (thrown) {
     return { tools: [], problems: [toProblem(thrown, { ...at, name: defined.id })], about, made: true, reads };

@@ -2,17 +2,23 @@ import type { Access, Hints, Limits, Tool } from "../../core/tool.ts";
 
 /** The limits of a definition; throws with what to write when they are wrong. */
 export function readLimits(value: unknown): Limits {
-  const limits = readObject("limits", value, ["timeoutMs", "maxLines", "maxBytes", "keep"]);
+  const limits = readObject("limits", value, ["timeoutMs", "maxLines", "maxBytes", "keep", "own"]);
   for (const key of ["timeoutMs", "maxLines", "maxBytes"]) {
-    const limit = limits[key];
-    if (limit === undefined || (typeof limit === "number" && limit > 0 && Number.isFinite(limit))) continue;
-    throw new Error(`limits.${key} is ${show(limit)}. Write a number above 0.`);
+    if (limits[key] !== undefined) mustBeAboveZero(`limits.${key}`, limits[key]);
   }
+  const own = limits.own === undefined ? {} : limits.own;
+  if (typeof own !== "object" || own === null) throw new Error(`limits.own is ${show(own)}. Write { name: number }.`);
+  for (const [key, limit] of Object.entries(own)) mustBeAboveZero(`limits.own.${key}`, limit);
   const { keep } = limits;
   if (keep !== undefined && keep !== "head" && keep !== "tail" && keep !== "both") {
     throw new Error(`limits.keep is ${show(keep)}. Write "head", "tail" or "both".`);
   }
   return limits as Limits;
+}
+
+function mustBeAboveZero(name: string, limit: unknown): void {
+  if (typeof limit === "number" && limit > 0 && Number.isFinite(limit)) return;
+  throw new Error(`${name} is ${show(limit)}. Write a number above 0.`);
 }
 
 /** The hints of a definition; throws with what to write when they are wrong. */
@@ -44,8 +50,9 @@ const KINDS = ["read", "write", "execute", "network"];
 function isAccess(value: unknown): value is Access {
   if (value === "undeclared") return true;
   if (typeof value !== "object" || value === null) return false;
-  const { kind, target } = value as Record<string, unknown>;
-  return KINDS.includes(kind as string) && typeof target === "string";
+  const { kind, target, named } = value as Record<string, unknown>;
+  const isNamed = named === undefined || typeof named === "boolean";
+  return KINDS.includes(kind as string) && typeof target === "string" && isNamed;
 }
 
 function readObject(field: string, value: unknown, known: readonly string[]): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { messageOf } from "../../core/error.ts";
+import { fillIn } from "../../core/fill-in.ts";
 import type { FormatHost } from "../module.ts";
 import { Refusal } from "../refusal.ts";
 
@@ -36,13 +37,7 @@ function readIfThere(path: string): string | undefined {
 }
 
 function filledIn(text: string, path: string, { id, host }: { id: string; host: FormatHost }): string {
-  const known = new Map([
-    ["directory", host.cwd],
-    ["workspace", host.worktree],
-  ]);
-  return text.replace(/\$\{([^}\n]*)\}/g, (variable, name: string, offset: number) => {
-    const value = known.get(name.trim());
-    if (value !== undefined) return value;
+  return fillIn(text, { directory: host.cwd, workspace: host.worktree }, (variable, offset) => {
     const line = text.slice(0, offset).split("\n").length;
     throw new Refusal(
       "bad_definition",

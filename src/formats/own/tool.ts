@@ -35,7 +35,9 @@ export async function readTool(definition: ToolObject, at: ExportAt): Promise<To
 
 /** The context of a call without what only the adapting code needs. Field by field: on every call, a copy is felt. */
 export function authorContext(context: CallContext): ToolContext {
-  const { sessionID, messageID, callID, agent, directory, worktree, abort, extra, metadata, ask, session } = context;
+  const { sessionID, messageID, callID, agent, directory, worktree, abort, extra, metadata, session } = context;
+  const { ask, permit, permitted, state, limits, delegate } = context;
   const messages = session.messages ?? [];
-  return { sessionID, messageID, callID, agent, directory, worktree, abort, extra, metadata, ask, messages };
+  const needs = { ask, permit, permitted, state, limits, delegate };
+  return { sessionID, messageID, callID, agent, directory, worktree, abort, extra, metadata, messages, ...needs };
 }

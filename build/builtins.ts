@@ -1,0 +1,47 @@
+/** Writes down what the built-in tools declare, so that listing them loads none of their code. Run: npm run builtins */
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { InProcess } from "../src/host/in-process.ts";
+import type { ToolManifest } from "../src/host/manifest.ts";
+import { builtinFile } from "../src/loader/own-files.ts";
+
+const MANIFEST = fileURLToPath(new URL("../src/builtins/manifest.json", import.meta.url));
+
+/** What every built-in tool declares, by name, with variables left as they stand in the descriptions. */
+export async function builtinManifests(): Promise<readonly ToolManifest[]> {
+  const names = globSync("*.ts", { cwd: fileURLToPath(new URL("../src/builtins", import.meta.url)) })
+    .map((file) => basename(file, ".ts"))
+    .sort();
+  const at = { cwd: "${directory}", worktree: "${workspace}", importMs: 10_000, log: () => {} };
+  const hosts = new InProcess(at);
+  const files = names.map((name) => ({
+    file: builtinFile(name),
+    name,
+    source: "builtin" as const,
+    place: "package" as const,
+    system: "toolwright" as const,
+  }));
+  const manifests = await hosts.load(files);
+  await hosts.close();
+  for (const { file, message } of manifests.flatMap(({ problems }) => problems)) console.error(`${file}: ${message}`);
+  return manifests.flatMap(({ tools }) => tools);
+}
+
+/** The text of the file. */
+export async function manifestText(): Promise<string> {
+  return `${JSON.stringify(await builtinManifests(), null, 2)}\n`;
+}
+
+if (import.meta.main) {
+  const text = await manifestText();
+  if (text !== readIfThere()) writeFileSync(MANIFEST, text);
+}
+
+function readIfThere(): string | undefined {
+  try {
+    return readFileSync(MANIFEST, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+import manifests from "./builtins/manifest.json" with { type: "json" };
+import { fillIn } from "./core/fill-in.ts";
+import { matchText } from "./core/wildcard.ts";
+import type { Place } from "./discovery/place.ts";
+import type { CatalogEntry } from "./host/catalog.ts";
+import type { Generation } from "./host/hosts.ts";
+import type { ToolManifest } from "./host/manifest.ts";
+import { builtinFile } from "./loader/own-files.ts";
+
+/** Which built-in tools are served: all, none, or those that are named, with wildcards. */
+export type Builtins = boolean | readonly string[];
+
+const PLACE: Place = { path: "builtin", kind: "package", system: "toolwright", ofProject: false, builtin: true };
+
+/** The built-in tools. What they declare is written down beside them, so that listing them loads none of their code. */
+export function builtinEntries(
+  wanted: Builtins,
+  at: { readonly directory: string; readonly workspace: string },
+  generation: Generation,
+): CatalogEntry[] {
+  return (manifests as readonly ToolManifest[])
+    .filter(({ name }) => (Array.isArray(wanted) ? wanted.some((each) => matchText(each, name)) : wanted))
+    .map((manifest) => {
+      const { name } = manifest;
+      const file = builtinFile(name);
+      const described = { ...manifest, description: fillIn(manifest.description, at) };
+      return {
+        file: { file, name, place: PLACE },
+        manifest: { file, tools: [described], problems: [], imports: [] },
+        generation,
+        problems: [],
+        off: false,
+      };
+    });
+}

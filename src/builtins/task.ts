@@ -1,0 +1,28 @@
+import { Tool, tool } from "../index.ts";
+
+const z = tool.schema;
+
+export default Tool.define("task", {
+  parameters: z.object({
+    description: z.string().min(1).describe("What the task is, in three to five words"),
+    prompt: z.string().min(1).describe("Everything the agent must know: it sees nothing else of this conversation"),
+    subagent_type: z.string().min(1).describe("Which kind of agent is to do it"),
+    session_id: z.string().min(1).optional().describe("The session_id of an earlier task, to go on with it"),
+  }),
+  // A task takes as long as its steps, each of which has limits of its own.
+  limits: { timeoutMs: 60 * 60 * 1_000 },
+  hints: { title: "Hand work to an agent", openWorld: true },
+  subagents: false,
+  access: () => ["undeclared"],
+  async execute({ description, prompt, subagent_type: agent, session_id }, context) {
+    const resumed = session_id === undefined ? {} : { sessionID: session_id };
+    context.metadata({ title: description, metadata: { agent } });
+    const { sessionID, output } = await context.delegate({ description, prompt, agent, ...resumed });
+    const said = output.trim() === "" ? "The agent ended without saying anything." : output;
+    return {
+      title: description,
+      metadata: { session_id: sessionID, agent },
+      output: `${said}\n\n[session_id: ${sessionID}]`,
+    };
+  },
+});

@@ -1,0 +1,13 @@
+import { Tool, tool } from "../index.ts";
+import { KEY, readTodos, shownTodos } from "./todo/todos.ts";
+
+export default Tool.define("todoread", {
+  parameters: tool.schema.object({}),
+  hints: { title: "Read the to-do list", readOnly: true, idempotent: true, openWorld: false },
+  subagents: false,
+  access: () => [],
+  async execute(_args, context) {
+    const todos = readTodos(await context.state.get(KEY));
+    return { ...shownTodos(todos), metadata: { todos } };
+  },
+});

@@ -1,0 +1,37 @@
+import { Tool, tool } from "../index.ts";
+import { KEY, readTodos, shownTodos } from "./todo/todos.ts";
+
+const z = tool.schema;
+
+const todo = z.object({
+  id: z.string().min(1).describe("A short id that stays the same while the item lives"),
+  content: z.string().min(1).describe("What is to be done, in a few words"),
+  status: z.enum(["pending", "in_progress", "completed", "cancelled"]).describe("How far it is"),
+  priority: z.enum(["high", "medium", "low"]).describe("How much it matters"),
+});
+
+/** The most items of a list, and characters of one item. */
+const LIMITS = { items: 200, characters: 2_000 };
+
+export default Tool.define("todowrite", {
+  parameters: z.object({ todos: z.array(todo).describe("The whole list: what is left out is gone") }),
+  limits: { own: LIMITS },
+  hints: { title: "Write the to-do list", readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  subagents: false,
+  access: () => [],
+  async execute({ todos }, context) {
+    const limits = { ...LIMITS, ...context.limits.own };
+    if (todos.length > limits.items) {
+      throw new Error(`A list has at most ${limits.items} items, and this has ${todos.length}. Drop what is done.`);
+    }
+    const long = todos.find(({ content }) => content.length > limits.characters);
+    if (long) {
+      throw new Error(`The item "${long.id}" is longer than ${limits.characters} characters. Say it in fewer words.`);
+    }
+    const twice = todos.find(({ id }, at) => todos.findIndex((other) => other.id === id) < at);
+    if (twice) throw new Error(`Two items have the id "${twice.id}". Give each an id of its own.`);
+    const before = readTodos(await context.state.get(KEY));
+    await context.state.set(KEY, todos);
+    return { title: shownTodos(todos).title, metadata: { todos, before }, output: shownTodos(todos).output };
+  },
+});

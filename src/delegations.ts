@@ -1,0 +1,141 @@
+import type { Update } from "./core/events.ts";
+import { nearest } from "./core/nearest.ts";
+import type { Delegated, Delegation } from "./core/tool.ts";
+import type { Call, CallRequest, Run } from "./pipeline/call.ts";
+import type { ToolInfo } from "./registry/entry.ts";
+
+/** Agents that do what another agent hands to them. */
+export interface SubAgents {
+  /** The kinds there are, and what each is for. Any name will do where this is left out. */
+  readonly kinds?: Readonly<Record<string, string>>;
+  /** Works until the task is done. May reject: the message is for the model that handed it over. */
+  run(task: AgentTask): Promise<{ readonly output: string }>;
+}
+
+/** One piece of work for a sub-agent. */
+export interface AgentTask {
+  readonly description: string;
+  readonly prompt: string;
+  /** The kind of agent that is wanted: its calls stand under the rules for that agent too. */
+  readonly agent: string;
+  /** The session in which it works: a new one, or, when `resumed`, that of an earlier task. */
+  readonly sessionID: string;
+  readonly resumed: boolean;
+  readonly parent: { readonly sessionID: string; readonly messageID: string; readonly callID: string };
+  /** What its model is to be shown: nothing that the rules deny it, or any agent above it. */
+  readonly tools: readonly ToolInfo[];
+  /** Calls a tool in the task's session. The call ends with the task. */
+  call(request: Pick<CallRequest, "name" | "input" | "callID" | "messageID">): Run;
+  /** Shows how far it is, as progress of the call that handed the task over. */
+  progress(update: Update): void;
+  /** Fires when nobody wants the task done any more. */
+  readonly signal: AbortSignal;
+}
+
+/** What delegations need of the toolbox. */
+export interface DelegationOptions {
+  readonly agents: SubAgents | undefined;
+  readonly call: (request: CallRequest) => Run;
+  /** What an agent in that session is shown. */
+  readonly shown: (agent: string, sessionID: string) => readonly ToolInfo[];
+  readonly state: {
+    get(sessionID: string, key: string): unknown;
+    set(sessionID: string, key: string, value: unknown): void;
+  };
+}
+
+interface Parent {
+  readonly sessionID: string;
+  readonly agent: string;
+}
+
+/** How deep agents may hand work on. */
+const MAX_DEPTH = 5;
+/** Sessions of sub-agents whose parents are known; the oldest are forgotten. */
+const MAX_SESSIONS = 10_000;
+
+const NO_AGENT =
+  "There is no agent here to hand work to. Do it yourself with the other tools; whoever runs this program can attach one (createToolbox({ agents })).";
+
+/** Hands work to sub-agents, and knows on whose behalf they call. */
+export class Delegations {
+  readonly #options: DelegationOptions;
+  readonly #parents = new Map<string, Parent>();
+
+  constructor(options: DelegationOptions) {
+    this.#options = options;
+  }
+
+  /** The agents on whose behalf a call is made, its own first: the rules for each of them hold. */
+  agentsOf(sessionID: string, agent: string): readonly string[] {
+    const above = this.#ancestors(sessionID).map((parent) => parent.agent);
+    return [agent, ...above];
+  }
+
+  /** The sessions whose answers hold in this one, its own first. */
+  sessionsOf(sessionID: string): readonly string[] {
+    return [sessionID, ...this.#ancestors(sessionID).map((parent) => parent.sessionID)];
+  }
+
+  /** Rejects with words for the model where it cannot be done. */
+  async delegate(call: Call, work: Delegation): Promise<Delegated> {
+    const { agents } = this.#options;
+    const { sessionID, messageID, callID } = call.context;
+    if (!agents) throw new Error(NO_AGENT);
+    mustBeKind(work.agent, agents.kinds);
+    if (this.#ancestors(sessionID).length >= MAX_DEPTH) {
+      throw new Error(`Work has been handed on ${MAX_DEPTH} times already. Do this part yourself.`);
+    }
+    const session = this.#sessionFor(call, work);
+    const signal = call.signal;
+    const { output } = await agents.run({
+      description: work.description,
+      prompt: work.prompt,
+      agent: work.agent,
+      ...session,
+      parent: { sessionID, messageID, callID },
+      tools: this.#options.shown(work.agent, session.sessionID),
+      call: (request) => this.#options.call({ ...request, sessionID: session.sessionID, agent: work.agent, signal }),
+      progress: (update) => call.update(update),
+      signal,
+    });
+    return { sessionID: session.sessionID, output: String(output) };
+  }
+
+  /** A session of its own, remembered in the state of the one that asked, so that it can be resumed from there. */
+  #sessionFor({ context }: Call, work: Delegation): { sessionID: string; resumed: boolean } {
+    const { state } = this.#options;
+    const sessionID = work.sessionID ?? crypto.randomUUID();
+    const key = `task:${sessionID}`;
+    const known = state.get(context.sessionID, key);
+    if (work.sessionID !== undefined && known === undefined) {
+      throw new Error(
+        `There is no task with the session_id "${work.sessionID}" in this session. Leave session_id out to begin a new one.`,
+      );
+    }
+    if (known === undefined) state.set(context.sessionID, key, { agent: work.agent, description: work.description });
+    this.#parents.delete(sessionID);
+    this.#parents.set(sessionID, { sessionID: context.sessionID, agent: context.agent });
+    const [oldest] = this.#parents.keys();
+    if (this.#parents.size > MAX_SESSIONS && oldest !== undefined) this.#parents.delete(oldest);
+    return { sessionID, resumed: known !== undefined };
+  }
+
+  #ancestors(sessionID: string): readonly Parent[] {
+    const found: Parent[] = [];
+    for (let parent = this.#parents.get(sessionID); parent; parent = this.#parents.get(parent.sessionID)) {
+      found.push(parent);
+      if (found.length > MAX_DEPTH) break;
+    }
+    return found;
+  }
+}
+
+function mustBeKind(agent: string, kinds: SubAgents["kinds"]): void {
+  if (kinds === undefined || Object.hasOwn(kinds, agent)) return;
+  const names = Object.keys(kinds);
+  const [near] = nearest(agent, names);
+  const meant = near === undefined ? "" : ` Did you mean "${near}"?`;
+  const known = Object.entries(kinds).map(([name, purpose]) => `- ${name}: ${purpose}`);
+  throw new Error(`There is no agent of the kind "${agent}".${meant} There are:\n${known.join("\n")}`);
+}

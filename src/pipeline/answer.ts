@@ -1,0 +1,8 @@
+/** What a person said to a question. */
+export type Answer =
+  | {
+      readonly allowed: true;
+      /** For how long it holds; only this once when left out. "always" is written into the user's settings. */
+      readonly remember?: "session" | "always";
+    }
+  | { readonly allowed: false; readonly reason: string };
