@@ -19,7 +19,7 @@ export function builtinEntries(
   generation: Generation,
 ): CatalogEntry[] {
   return (manifests as readonly ToolManifest[])
-    .filter(({ name }) => (Array.isArray(wanted) ? wanted.some((each) => matchText(each, name)) : wanted))
+    .filter(({ name }) => isWanted(name, wanted))
     .map((manifest) => {
       const { name } = manifest;
       const file = builtinFile(name);
@@ -32,4 +32,8 @@ export function builtinEntries(
         off: false,
       };
     });
+}
+
+export function isWanted(name: string, wanted: Builtins): boolean {
+  return typeof wanted === "boolean" ? wanted : wanted.some((each) => matchText(each, name));
 }

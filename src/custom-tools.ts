@@ -50,7 +50,7 @@ export interface LoadOptions {
 /** The tools of a toolbox, as agents of the pi family take them. */
 export async function loadTools(options: ToolboxOptions, builtIns: readonly string[]): Promise<LoadedCustomTools> {
   const { openToolbox } = await import("./open-toolbox.ts");
-  const toolbox = await openToolbox(options);
+  const toolbox = await openToolbox({ ...options, builtins: false });
   const enabled = toolbox.list().filter((tool) => tool.enabled);
   return {
     tools: enabled.filter(({ name }) => !builtIns.includes(name)).map((tool) => toLoaded(tool, toolbox)),

@@ -1,4 +1,4 @@
-import { type Content, outputOf, type ToolResult } from "./core/result.ts";
+import { type Content, outputOf } from "./core/result.ts";
 import type { JsonSchema } from "./core/schema.ts";
 import { VERSION } from "./core/version.ts";
 import type { CallRequest, Run } from "./pipeline/call.ts";
@@ -39,44 +39,50 @@ export interface McpServerConfig {
   readonly tools: readonly SdkTool[];
 }
 
-export function toMcpServerConfig(tools: readonly ToolInfo[], call: (request: CallRequest) => Run): McpServerConfig {
-  return { type: "sdk", name: SERVER, version: VERSION, tools: enabled(tools).map((tool) => toSdkTool(tool, call)) };
+/** What the tools of such a server need of the toolbox. */
+interface Caller {
+  call(request: CallRequest): Run;
+  attachmentLine(
+    part: Exclude<Content, { type: "text" }>,
+    call: { readonly sessionID: string; readonly callID: string },
+  ): Promise<string>;
+}
+
+export function toMcpServerConfig(tools: readonly ToolInfo[], toolbox: Caller): McpServerConfig {
+  return { type: "sdk", name: SERVER, version: VERSION, tools: tools.map((tool) => toSdkTool(tool, toolbox)) };
 }
 
 /** The names by which an agent is told that it may call our tools. */
 export function allowedToolNames(tools: readonly ToolInfo[]): string[] {
-  return enabled(tools).map(({ name }) => `mcp__${SERVER}__${name}`);
+  return tools.map(({ name }) => `mcp__${SERVER}__${name}`);
 }
 
-function enabled(tools: readonly ToolInfo[]): ToolInfo[] {
-  return tools.filter((tool) => tool.enabled);
-}
-
-function toSdkTool({ name, description, inputSchema }: ToolInfo, call: (request: CallRequest) => Run): SdkTool {
+function toSdkTool({ name, description, inputSchema }: ToolInfo, toolbox: Caller): SdkTool {
   return {
     name,
     description,
     inputSchema,
     handler: async (input, { toolUseId, sessionId, signal } = {}) => {
-      const request: CallRequest = {
+      const run = toolbox.call({
         name,
         input,
         ...(toolUseId === undefined ? {} : { callID: toolUseId }),
         ...(sessionId === undefined ? {} : { sessionID: sessionId }),
         ...(signal === undefined ? {} : { signal }),
-      };
-      return toSdkResult(await call(request).result);
+      });
+      const result = await run.result;
+      if (!result.ok) return { content: [{ type: "text", text: outputOf(result) }], isError: true };
+      const owner = { sessionID: sessionId ?? "default", callID: run.callID };
+      return { content: await Promise.all(result.content.map((part) => toSdkContent(part, owner, toolbox))) };
     },
   };
 }
 
-function toSdkResult(result: ToolResult): SdkResult {
-  if (!result.ok) return { content: [{ type: "text", text: outputOf(result) }], isError: true };
-  return { content: result.content.map(toSdkContent) };
-}
-
-/** A file that cannot be carried is said to be where it is. */
-function toSdkContent(part: Content): SdkResult["content"][number] {
-  if (part.type !== "file") return part;
-  return { type: "text", text: `[${part.mimeType} file: ${part.url ?? part.name ?? "without a name"}]` };
+/** A file cannot be carried: it is said where it is. */
+async function toSdkContent(
+  part: Content,
+  owner: { sessionID: string; callID: string },
+  toolbox: Caller,
+): Promise<SdkResult["content"][number]> {
+  return part.type === "file" ? { type: "text", text: await toolbox.attachmentLine(part, owner) } : part;
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { builtinEntries } from "./builtin-tools.ts";
+import { builtinEntries, isWanted } from "./builtin-tools.ts";
 import type { Environment, Homes } from "./config/options.ts";
 import type { SettingsWarning } from "./config/read-settings.ts";
 import type { Settings } from "./config/settings.ts";
@@ -28,6 +28,8 @@ import { resolveEntry } from "./resolve-entry.ts";
 import { Sessions } from "./sessions.ts";
 import type { Survey } from "./survey.ts";
 import type {
+  AgentView,
+  Attachment,
   DrawRequest,
   FileInfo,
   Report,
@@ -80,7 +82,7 @@ export class ServedToolbox implements Toolbox {
     this.#sessions = new Sessions(parts.hosts, () => this.#entries);
     const workspace = found.discovered.project.root;
     const at = { directory: parts.directory, workspace };
-    this.#builtins = builtinEntries(parts.options.builtins ?? true, at, parts.hosts.steady);
+    this.#builtins = builtinEntries(parts.options.builtins ?? !parts.options.onlyGiven, at, parts.hosts.steady);
     const state: NeedOptions["state"] = {
       get: (sessionID, key) => this.#sessions.kept(sessionID, key),
       set: (sessionID, key, value) => this.#sessions.act(sessionID, { type: "state", key, value }),
@@ -251,12 +253,23 @@ export class ServedToolbox implements Toolbox {
     };
   }
 
-  toMcpServerConfig(): McpServerConfig {
-    return toMcpServerConfig(this.list(), (request) => this.call(request));
+  async attachmentLine(part: Attachment, call: { sessionID: string; callID: string }): Promise<string> {
+    const { attachmentLine } = await import("./output/attachment-line.ts");
+    return attachmentLine(part, join(this.homes.toolwrightHome, "outputs"), call);
   }
 
-  allowedToolNames(): readonly string[] {
-    return allowedToolNames(this.list());
+  toMcpServerConfig(view?: AgentView): McpServerConfig {
+    return toMcpServerConfig(this.#forAgent(view), this);
+  }
+
+  allowedToolNames(view?: AgentView): readonly string[] {
+    return allowedToolNames(this.#forAgent(view));
+  }
+
+  #forAgent({ builtins = false }: AgentView = {}): ToolInfo[] {
+    return this.list().filter(
+      ({ name, source, enabled }) => enabled && (source !== "builtin" || isWanted(name, builtins)),
+    );
   }
 
   onChange(listener: () => void): () => void {

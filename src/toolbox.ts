@@ -7,6 +7,7 @@ import type { About } from "./core/about.ts";
 import type { ToolEvent } from "./core/events.ts";
 import type { Problem } from "./core/problem.ts";
 import type { RenderView } from "./core/render.ts";
+import type { Content } from "./core/result.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "./core/session.ts";
 import type { SubAgents } from "./delegations.ts";
 import type { Blocked } from "./discovery/discover.ts";
@@ -38,11 +39,11 @@ export interface ToolboxOptions {
    * They come first, no setting disables them, and they run in this process.
    */
   readonly tools?: CodeTools;
-  /** Which built-in tools are served: all by default, none, or those that are named (with wildcards). */
+  /** Which built-in tools are served: all (unless `onlyGiven`), none, or those that are named (with wildcards). */
   readonly builtins?: Builtins;
   /** Who does what the tool `task` hands over. Without it there is nobody. */
   readonly agents?: SubAgents;
-  /** Serves only what `tools` and `toolsPaths` name, beside the built-in tools. */
+  /** Serves only what `tools`, `toolsPaths` and `builtins` name. */
   readonly onlyGiven?: boolean;
   /** Begins with `verify()`: loads every file, whatever the cache says, and checks every schema. */
   readonly verify?: boolean;
@@ -60,6 +61,15 @@ export interface FileInfo {
 export interface View {
   readonly sessionID?: string;
 }
+
+/** What an agent is given that has tools of its own. */
+export interface AgentView {
+  /** Which built-in tools it gets beside the others; none by default. */
+  readonly builtins?: Builtins;
+}
+
+/** A picture or a file of a result. */
+export type Attachment = Exclude<Content, { type: "text" }>;
 
 /** A user interface that tools may call: dialogs, notifications, status lines. Methods that it lacks are no-ops. */
 export type UIContext = Readonly<Record<string, unknown>>;
@@ -117,12 +127,17 @@ export interface Toolbox extends AsyncDisposable {
   setUIContext(ui: UIContext | undefined): void;
   /** The lines that a tool's author draws for a call or a result; undefined where plain text is to be shown. */
   render(request: DrawRequest): Promise<readonly string[] | undefined>;
+  /** For a surface that cannot carry a picture or a file of a result: a line that says what it is and where. */
+  attachmentLine(part: Attachment, call: { readonly sessionID: string; readonly callID: string }): Promise<string>;
   /** Reloads whenever something is saved. Answers with a function that stops it. */
   watch(): Promise<() => Promise<void>>;
-  /** The enabled tools as an MCP server that lives in this process, for agents that take one. */
-  toMcpServerConfig(): McpServerConfig;
+  /**
+   * The enabled tools as an MCP server that lives in this process, for agents that take one. Such agents have tools like
+   * the built-in ones: these are left out unless they are asked for.
+   */
+  toMcpServerConfig(view?: AgentView): McpServerConfig;
   /** Their names as such an agent writes them: `mcp__toolwright__<name>`. */
-  allowedToolNames(): readonly string[];
+  allowedToolNames(view?: AgentView): readonly string[];
   onChange(listener: () => void): () => void;
   onEvent(listener: (event: ToolEvent) => void): () => void;
   /** What tools print. */

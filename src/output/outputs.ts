@@ -20,11 +20,15 @@ export function outputsFolder(root: string): string {
 }
 
 /** Keeps the whole output of one call in a file that only the user can read; one larger than `maxMb` is not kept. */
-export function outputSpill(folder: string, owner: OutputOwner, options: { maxMb?: number } = {}): Spill {
-  const most = (options.maxMb ?? 1024) * MB;
+export function outputSpill(
+  folder: string,
+  owner: OutputOwner,
+  { maxMb = 1024, extension = "txt" }: { maxMb?: number; extension?: string } = {},
+): Spill {
+  const most = maxMb * MB;
   return {
     open() {
-      const opened = openNew(join(folder, fileName(owner.sessionID)), fileName(owner.callID));
+      const opened = openNew(join(folder, fileName(owner.sessionID)), fileName(owner.callID), extension);
       return opened && new OutputFile(opened.path, opened.descriptor, most);
     },
   };
@@ -32,7 +36,7 @@ export function outputSpill(folder: string, owner: OutputOwner, options: { maxMb
 
 /**
  * Deletes outputs older than `keepDays`, then the oldest until the rest is no larger than `maxMb`.
- * Follows no links, touches nothing but `outputs/<session>/<call>.txt`, never throws.
+ * Follows no links, touches nothing but files in `outputs/<session>/`, never throws.
  */
 export async function sweepOutputs(
   root: string,
@@ -48,6 +52,9 @@ export async function sweepOutputs(
   for (const session of new Set(outputs.map((output) => output.session))) await succeeds(rmdir(session));
 }
 
+/** What a call leaves there: its output, or a file that it gave. */
+const KEPT = /^[\w-]+\.[a-z0-9]+$/;
+
 interface Output {
   readonly path: string;
   readonly session: string;
@@ -62,7 +69,7 @@ async function listOutputs(folder: string): Promise<Output[]> {
     if (!session.isDirectory()) continue;
     const path = join(folder, session.name);
     for (const file of await entries(path)) {
-      if (!file.isFile() || !file.name.endsWith(".txt")) continue;
+      if (!file.isFile() || !KEPT.test(file.name)) continue;
       const stats = await lstat(join(path, file.name)).catch(() => undefined);
       if (stats) found.push({ path: join(path, file.name), session: path, size: stats.size, modified: stats.mtimeMs });
     }
@@ -150,9 +157,9 @@ class OutputFile implements SpillFile {
 }
 
 /** The folder is made on every attempt: a sweep may remove it while it is empty. */
-function openNew(folder: string, name: string): { path: string; descriptor: number } | undefined {
+function openNew(folder: string, name: string, extension: string): { path: string; descriptor: number } | undefined {
   for (const suffix of ["", unique(), unique()]) {
-    const path = join(folder, `${name}${suffix}.txt`);
+    const path = join(folder, `${name}${suffix}.${extension}`);
     const descriptor = attempt(() => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       return openSync(path, "wx", 0o600);

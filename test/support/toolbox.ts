@@ -4,14 +4,14 @@ import { createToolbox } from "../../src/index.ts";
 import type { Toolbox, ToolboxOptions } from "../../src/toolbox.ts";
 import { type Sandbox, sandbox } from "./fixture.ts";
 
-/** A trusted toolbox over a few tool files, closed when the current test ends. */
+/** A trusted toolbox over a few tool files and without built-in tools, closed when the current test ends. */
 export async function open(
   files: Record<string, string> | Sandbox = {},
   options: ToolboxOptions = {},
 ): Promise<{ toolbox: Toolbox; at: Sandbox; say: (name: string, input?: unknown) => Promise<string> }> {
   const at =
     "project" in files && "env" in files ? (files as unknown as Sandbox) : sandbox(files as Record<string, string>);
-  const toolbox = await createToolbox({ cwd: at.project, env: at.env, trust: true, ...options });
+  const toolbox = await createToolbox({ cwd: at.project, env: at.env, trust: true, builtins: false, ...options });
   onTestFinished(() => toolbox.close());
   return { toolbox, at, say: async (name, input) => outputOf(await toolbox.call({ name, input }).result) };
 }

@@ -10,7 +10,8 @@ export const list: Command = {
   spec: {
     usage: "toolwright list [options]",
     about: `Lists the tools that can be called in this directory, and what keeps others from it: files with problems,
-tools whose name a nearer folder has taken, and files of a project that is not trusted yet.`,
+tools whose name a nearer folder has taken, and files of a project that is not trusted yet. Of the built-in tools only
+the names are listed; "toolwright show NAME" says more, and --json has everything.`,
     options: {},
     positionals: [0, 0],
     examples: ["toolwright list", "toolwright list --json", "toolwright list --cwd ../other --tools-path ~/my-tools"],
@@ -39,12 +40,13 @@ function toText(toolbox: Toolbox, { terminal, globals }: Invocation): string {
   const { stdout } = terminal;
   const sections = [
     toolLines(toolbox, stdout.columns),
+    builtinLines(toolbox),
     problemLines(toolbox.problems(), stdout, globals.cwd),
     shadowedLines(toolbox, globals.cwd),
     blockedLines(toolbox.blocked(), stdout, globals.cwd),
   ];
   const [head = "", ...rows] = sections[0] ?? [];
-  sections[0] = [toolbox.list().length > 0 ? styled(stdout, "bold", head) : head, ...rows];
+  sections[0] = [ownTools(toolbox).length > 0 ? styled(stdout, "bold", head) : head, ...rows];
   return `${sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
@@ -52,15 +54,25 @@ function toText(toolbox: Toolbox, { terminal, globals }: Invocation): string {
 }
 
 function toolLines(toolbox: Toolbox, columns: number | undefined): string[] {
-  const tools = toolbox.list();
+  const tools = ownTools(toolbox);
   if (tools.length > 0) return table([["NAME", "PLACE", "DESCRIPTION"], ...tools.map(row)], columns);
-  if (toolbox.problems().length > 0 || toolbox.blocked().length > 0) return ["No tools can be called here."];
+  if (toolbox.problems().length > 0 || toolbox.blocked().length > 0) return ["None of the tools here can be called."];
   return [
-    "No tools here yet. Write a first one and call it:",
+    "No tools of your own here yet. Write a first one and call it:",
     "",
     "  toolwright new hello",
     "  toolwright run hello --name World",
   ];
+}
+
+function ownTools(toolbox: Toolbox): ToolInfo[] {
+  return toolbox.list().filter(({ source }) => source !== "builtin");
+}
+
+function builtinLines(toolbox: Toolbox): string[] {
+  const builtins = toolbox.list().filter(({ source }) => source === "builtin");
+  const names = builtins.map(({ name, enabled }) => (enabled ? name : `${name} (disabled)`));
+  return names.length > 0 ? [`Built in: ${names.join(", ")}`] : [];
 }
 
 function row({ name, place, description, enabled }: ToolInfo): string[] {

@@ -1,4 +1,4 @@
-import { type Content, outputOf, type ToolResult, textOf } from "../../../core/result.ts";
+import { outputOf, type ToolResult, textOf } from "../../../core/result.ts";
 import { trustProject } from "../../../discovery/trust.ts";
 import type { CallRequest, Run } from "../../../pipeline/call.ts";
 import type { Toolbox } from "../../../toolbox.ts";
@@ -83,9 +83,15 @@ async function perform(toolbox: Toolbox, invocation: Invocation, timeoutMs: numb
     ...(sessionID === undefined ? {} : { sessionID }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
-  const result = await follow(toolbox, request, invocation);
-  if (invocation.globals.json) printJson(invocation.terminal, toJson(result));
-  else printResult(result, invocation);
+  const { callID, result } = await follow(toolbox, request, invocation);
+  if (invocation.globals.json) {
+    printJson(invocation.terminal, toJson(result));
+    return exitCode(result);
+  }
+  const owner = { sessionID: sessionID ?? "default", callID };
+  const attachments = result.content.filter((part) => part.type !== "text");
+  const lines = await Promise.all(attachments.map((part) => toolbox.attachmentLine(part, owner)));
+  printResult(result, lines, invocation);
   return exitCode(result);
 }
 
@@ -96,7 +102,11 @@ function nameOf({ positionals }: Invocation): string {
 const SLOW_MS = 1_000;
 
 /** Makes the call and shows how it goes. */
-async function follow(toolbox: Toolbox, request: CallRequest, { terminal }: Invocation): Promise<ToolResult> {
+async function follow(
+  toolbox: Toolbox,
+  request: CallRequest,
+  { terminal }: Invocation,
+): Promise<{ callID: string; result: ToolResult }> {
   const status = new StatusLine(terminal.stderr);
   const stopLog = toolbox.onLog((text) => {
     status.clear();
@@ -112,7 +122,7 @@ async function follow(toolbox: Toolbox, request: CallRequest, { terminal }: Invo
   );
   try {
     await showUpdates(call, status, terminal.stderr.isTTY === true);
-    return await call.result;
+    return { callID: call.callID, result: await call.result };
   } finally {
     stopInterrupt();
     stopLog();
@@ -145,26 +155,19 @@ function toJson(result: ToolResult): unknown {
   };
 }
 
-function printResult(result: ToolResult, { terminal }: Invocation): void {
+/** A terminal cannot show pictures and files: the lines say where they are. */
+function printResult(result: ToolResult, attachments: readonly string[], { terminal }: Invocation): void {
   const { stdout, stderr } = terminal;
   const text = textOf(result.content);
   const repeats = !result.ok && text === result.error.message;
   if (text !== "" && !repeats) stdout.write(shownBy(stdout, text.endsWith("\n") ? text : `${text}\n`));
-  for (const part of result.content) if (part.type !== "text") stderr.write(`${attachmentLine(part)}\n`);
+  for (const line of attachments) stderr.write(`${printable(line)}\n`);
   if (!result.ok) stderr.write(`${styled(stderr, "red", "error:")} ${printable(result.error.message)}\n`);
 }
 
 /** A terminal obeys what it is sent; a file or a program gets it as it is. */
 function shownBy(output: Output, text: string): string {
   return output.isTTY ? coloured(text) : text;
-}
-
-/** A terminal cannot show it, so it says what there is. */
-function attachmentLine(part: Exclude<Content, { type: "text" }>): string {
-  const name = part.type === "file" ? (part.name ?? part.url) : undefined;
-  const size = part.data === undefined ? "" : `, ${Buffer.byteLength(part.data, "base64")} bytes`;
-  const words = [part.type, ...(name === undefined ? [] : [name]), part.mimeType].join(" ");
-  return printable(`[${words}${size}: not shown here; --json has it]`);
 }
 
 function exitCode(result: ToolResult): number {
