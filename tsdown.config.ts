@@ -1,9 +1,11 @@
+import { globSync } from "node:fs";
+import { basename } from "node:path";
 import { defineConfig } from "tsdown";
 import { completePiTypes, mendTypes } from "./build/editor-types.ts";
 
 /** What every command that opens a toolbox loads, and no host process does. */
 const SERVING =
-  /src\/(?:toolbox|open-toolbox|served-toolbox|create-hosts|recorder|render-tool|resolve-entry|sessions|ui-calls|survey|mcp-server-config|config|json-text|discovery\/(?!watch)|permissions|registry|pipeline|host\/(?:catalog|supervisor|find-bun|runtime)|surfaces\/cli\/(?:program|with-toolbox|commands\/list)\.)/;
+  /src\/(?:toolbox|open-toolbox|served-toolbox|builtin-tools|builtins\/manifest|delegations|create-hosts|recorder|render-tool|resolve-entry|sessions|ui-calls|survey|mcp-server-config|config|json-text|discovery\/(?!watch)|permissions|registry|pipeline|host\/(?:catalog|supervisor|find-bun|runtime)|surfaces\/cli\/(?:program|with-toolbox|commands\/list)\.)/;
 
 /**
  * An ESM import of a built-in module evaluates every lazy getter it has, streams and promises included, which costs a
@@ -19,6 +21,11 @@ const lazyBuiltins = {
     ),
 };
 
+/** Each built-in tool is a file that is found by its name. */
+const BUILTINS = Object.fromEntries(
+  globSync("src/builtins/*.ts").map((file) => [`builtins/${basename(file, ".ts")}`, file]),
+);
+
 /** The packages whose types go into a project. */
 const WITH_TYPES = ["zod", "typebox", "@sinclair/typebox", "@earendil-works/pi-tui", "marked"];
 
@@ -30,7 +37,9 @@ export default defineConfig([
       host: "src/host/child.ts",
       pi: "src/authoring/pi/index.ts",
       "pi-values": "src/authoring/pi/values.ts",
+      ...BUILTINS,
     },
+    copy: [{ from: "src/builtins/*.txt", to: "dist/builtins", flatten: true }],
     format: "esm",
     platform: "node",
     target: "node22.18",

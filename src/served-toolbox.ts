@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { builtinEntries, isWanted } from "./builtin-tools.ts";
+import { addRules } from "./config/add-rules.ts";
 import type { Environment, Homes } from "./config/options.ts";
 import type { SettingsWarning } from "./config/read-settings.ts";
 import type { Settings } from "./config/settings.ts";
+import { messageOf } from "./core/error.ts";
 import type { ToolEvent } from "./core/events.ts";
 import type { Problem } from "./core/problem.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "./core/session.ts";
@@ -14,9 +16,15 @@ import { Catalog, type CatalogEntry } from "./host/catalog.ts";
 import type { Hosts } from "./host/hosts.ts";
 import { type FileManifest, PENDING_FILE, RESOLVE } from "./host/manifest.ts";
 import { ManifestCache } from "./host/manifest-cache.ts";
+import { limitWarnings } from "./limit-warnings.ts";
 import { allowedToolNames, type McpServerConfig, toMcpServerConfig } from "./mcp-server-config.ts";
-import { assemblePipeline } from "./pipeline/assemble.ts";
+import { isOfferedTo } from "./permissions/offered.ts";
+import type { Rule } from "./permissions/rule.ts";
+import { isToolShown } from "./permissions/shown.ts";
+import { assemblePipeline, type Pipeline } from "./pipeline/assemble.ts";
 import type { CallRequest, Run } from "./pipeline/call.ts";
+import type { Explained } from "./pipeline/explain.ts";
+import { Grants } from "./pipeline/grants.ts";
 import type { NeedOptions } from "./pipeline/needs.ts";
 import { couldHold } from "./pipeline/resolve.ts";
 import { Recorder } from "./recorder.ts";
@@ -59,7 +67,8 @@ export class ServedToolbox implements Toolbox {
   readonly #registry: Registry;
   readonly #catalog: Catalog;
   readonly #recorder: Recorder;
-  readonly #pipeline: (request: CallRequest) => Run;
+  readonly #pipeline: Pipeline;
+  readonly #grants = new Grants();
   readonly #sessions: Sessions;
   readonly #delegations: Delegations;
   readonly #builtins: readonly CatalogEntry[];
@@ -90,8 +99,7 @@ export class ServedToolbox implements Toolbox {
     this.#delegations = new Delegations({
       agents: parts.options.agents,
       call: (request) => this.call(request),
-      shown: (_agent, sessionID) =>
-        this.list({ sessionID }).filter(({ enabled, subagents = true }) => enabled && subagents),
+      shown: (agent, sessionID) => this.enabled(agent, sessionID).filter(({ subagents = true }) => subagents),
       state,
     });
     this.#recorder = new Recorder(found.homes.toolwrightHome, parts.env, () => this.settings);
@@ -106,6 +114,12 @@ export class ServedToolbox implements Toolbox {
       isClosed: () => this.#closed,
       approve: parts.options.approve,
       callerIsAsked: parts.options.callerIsAsked ?? true,
+      agentsOf: (sessionID, agent) => this.#delegations.agentsOf(sessionID, agent),
+      granted: (sessionID) => this.#grants.of(this.#delegations.sessionsOf(sessionID)),
+      remember: (sessionID, rules, how) => this.#remember(sessionID, rules, how),
+      settingsFile: settingsIn(found.homes),
+      hooks: parts.options.hooks,
+      env: parts.env,
       onEvent: (event, request) => this.#recorder.record(event, request.input),
       session: (sessionID, given) => this.#sessions.snapshot(sessionID, given),
       hookFiles: () => this.#sessions.hookFiles(),
@@ -139,10 +153,22 @@ export class ServedToolbox implements Toolbox {
     return this.#found.settings;
   }
 
-  list({ sessionID = "default" }: View = {}): readonly ToolInfo[] {
+  list({ sessionID = "default", agent }: View = {}): readonly ToolInfo[] {
+    if (agent !== undefined) return this.enabled(agent, sessionID);
     const tools = this.#registry.list(this.#parts.hosts.pendingIn(sessionID) > 0 ? [RESOLVE.name] : []);
     const active = this.#sessions.activeTools(sessionID);
     return active ? tools.filter(({ name, file }) => active.includes(name) || file === PENDING_FILE) : tools;
+  }
+
+  enabled(agent = "", sessionID = "default"): readonly ToolInfo[] {
+    const { user, project } = this.settings.permissions;
+    const [own = "", ...parents] = this.#delegations.agentsOf(sessionID, agent);
+    const rules = { user: { rules: user }, project: { rules: project }, agent: own, parents };
+    return this.list({ sessionID }).filter(({ enabled, name }) => enabled && isToolShown({ ...rules, tool: name }));
+  }
+
+  tools(provider: string, agent?: string, sessionID?: string): readonly ToolInfo[] {
+    return this.enabled(agent, sessionID).filter(({ providers }) => isOfferedTo(providers, provider));
   }
 
   files(): readonly FileInfo[] {
@@ -188,13 +214,18 @@ export class ServedToolbox implements Toolbox {
   }
 
   warnings(): readonly SettingsWarning[] {
-    return this.#found.warnings;
+    const file = join(this.homes.toolwrightHome, "settings.json");
+    return [...this.#found.warnings, ...limitWarnings(this.settings, (name) => this.get(name), file)];
   }
 
   call(request: CallRequest): Run {
-    const run = this.#pipeline(request);
+    const run = this.#pipeline.call(request);
     this.#sessions.follow(request.sessionID ?? "default", run);
     return run;
+  }
+
+  explain(request: CallRequest): Promise<Explained> {
+    return this.#pipeline.explain(request);
   }
 
   /** The first look has been taken already, by whoever made this. */
@@ -296,6 +327,22 @@ export class ServedToolbox implements Toolbox {
     return this.close();
   }
 
+  /** A rule that cannot be written holds for the session, and a warning says so. */
+  async #remember(sessionID: string, rules: readonly Rule[], how: "session" | "always"): Promise<void> {
+    if (how === "session") return this.#grants.add(sessionID, rules);
+    const file = settingsIn(this.homes);
+    try {
+      await addRules(file, rules);
+      const { permissions, ...settings } = this.settings;
+      const user = [...permissions.user, ...rules];
+      this.#found = { ...this.#found, settings: { ...settings, permissions: { ...permissions, user } } };
+    } catch (error) {
+      this.#grants.add(sessionID, rules);
+      const message = `A rule could not be added, so the yes holds for this session only. ${messageOf(error)}`;
+      this.#found = { ...this.#found, warnings: [...this.#found.warnings, { file, message }] };
+    }
+  }
+
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work, work);
     this.#turn = turn;
@@ -311,10 +358,7 @@ export class ServedToolbox implements Toolbox {
 
   #watched(): Watched {
     const { possible, project, watched } = this.#found.discovered;
-    const settings = [
-      join(this.homes.toolwrightHome, "settings.json"),
-      join(project.root, ".toolwright/settings.json"),
-    ];
+    const settings = [settingsIn(this.homes), join(project.root, ".toolwright/settings.json")];
     const trust = join(this.homes.toolwrightHome, "trust.json");
     return { folders: possible, files: [...this.#catalog.dependencies(), ...watched, ...settings, trust] };
   }
@@ -379,4 +423,9 @@ export class ServedToolbox implements Toolbox {
     );
     return true;
   }
+}
+
+/** The user's own settings. */
+function settingsIn({ toolwrightHome }: Homes): string {
+  return join(toolwrightHome, "settings.json");
 }

@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { manifestText } from "../../build/builtins.ts";
+import { openBuiltins } from "../support/builtins.ts";
+import { writeTool } from "../support/fixture.ts";
+import { hosts } from "../support/processes.ts";
+
+const BUILTINS = fileURLToPath(new URL("../../src/builtins", import.meta.url));
+
+const NAMES = [
+  "bash",
+  "edit",
+  "file-reader",
+  "git-diff-summary",
+  "git-status",
+  "glob",
+  "grep",
+  "list",
+  "read",
+  "task",
+  "todoread",
+  "todowrite",
+  "webfetch",
+  "workspace-info",
+  "write",
+];
+
+describe("[B14] who gets the built-in tools", () => {
+  it("a program has all of them, listed without a process", async () => {
+    const { toolbox, at } = await openBuiltins();
+    const tools = toolbox.list();
+    expect(tools.map(({ name }) => name)).toEqual(NAMES);
+    expect(new Set(tools.map(({ source, place, format }) => `${source} ${place} ${format}`))).toEqual(
+      new Set(["builtin package define"]),
+    );
+    expect(toolbox.files()).toEqual([]);
+    expect(hosts()).toEqual([]);
+    // The variables of the descriptions are filled in.
+    expect(tools.find(({ name }) => name === "bash")?.description).toContain(at.project);
+    expect(tools.filter(({ description }) => description.includes("${"))).toEqual([]);
+  });
+
+  it("a program may have some, or none", async () => {
+    const some = await openBuiltins({}, { builtins: ["todo*", "read"] });
+    expect(some.toolbox.list().map(({ name }) => name)).toEqual(["read", "todoread", "todowrite"]);
+    expect(await some.say("bash", { command: "true", description: "Nothing" })).toContain('There is no tool "bash".');
+    const none = await openBuiltins({}, { builtins: false });
+    expect(none.toolbox.count).toBe(0);
+  });
+
+  it("an agent that takes our tools has its own, so it gets ours only when asked for", async () => {
+    const { toolbox, at } = await openBuiltins();
+    writeTool(at, "mine.ts", 'export default { description: "Mine.", execute: () => "mine" };');
+    await toolbox.reload();
+    expect(toolbox.allowedToolNames()).toEqual(["mcp__toolwright__mine"]);
+    expect(toolbox.toMcpServerConfig().tools.map(({ name }) => name)).toEqual(["mine"]);
+    expect(toolbox.allowedToolNames({ builtins: ["todo*"] })).toEqual([
+      "mcp__toolwright__mine",
+      "mcp__toolwright__todoread",
+      "mcp__toolwright__todowrite",
+    ]);
+    expect(toolbox.toMcpServerConfig({ builtins: true }).tools).toHaveLength(NAMES.length + 1);
+  });
+
+  it("what they declare is written down as it is (`npm run builtins` writes it)", async () => {
+    expect(readFileSync(join(BUILTINS, "manifest.json"), "utf8")).toBe(await manifestText());
+  });
+
+  it("each has its description in a text beside it, and every field of its input is described", async () => {
+    const files = readdirSync(BUILTINS);
+    expect(files.filter((file) => file.endsWith(".ts")).map((file) => basename(file, ".ts"))).toEqual(NAMES);
+    expect(files.filter((file) => file.endsWith(".txt")).map((file) => basename(file, ".txt"))).toEqual(NAMES);
+    const { toolbox } = await openBuiltins();
+    const bare = toolbox.list().flatMap(({ name, inputSchema }) =>
+      Object.entries((inputSchema as { properties?: Record<string, { description?: string }> }).properties ?? {})
+        .filter(([, field]) => !field.description)
+        .map(([field]) => `${name}.${field}`),
+    );
+    expect(bare).toEqual([]);
+  });
+});
+
+describe("[D4] a tool with the name of a built-in one", () => {
+  const OWN = 'export default { description: "My own.", execute: () => "mine" };';
+
+  it("is a problem, and the built-in one stays", async () => {
+    const { toolbox, at } = await openBuiltins({ ".toolwright/tools/todoread.ts": OWN });
+    expect(toolbox.get("todoread")?.source).toBe("builtin");
+    expect(toolbox.problems()).toEqual([
+      {
+        file: join(at.tools, "todoread.ts"),
+        code: "name_taken",
+        tool: "todoread",
+        message:
+          'The name "todoread" is that of a built-in tool. Rename this file or its export, or, to have it instead of the built-in one, name it in "tools.override".',
+      },
+    ]);
+  });
+
+  it.each([
+    ["tools.override names it", { tools: { override: ["todo*"] } }],
+    ["the built-in one is disabled", { tools: { disabled: ["todoread"] } }],
+  ])("has the name where %s", async (_, settings) => {
+    const { toolbox, at, say } = await openBuiltins({ ".toolwright/tools/todoread.ts": OWN }, { settings });
+    expect(await say("todoread")).toBe("mine");
+    expect(toolbox.problems()).toEqual([]);
+    expect(toolbox.shadowed()).toMatchObject([{ name: "todoread", by: join(at.tools, "todoread.ts") }]);
+  });
+
+  it("has the name where built-in tools are not served, and where it is an extension of pi", async () => {
+    const without = await openBuiltins({ ".toolwright/tools/todoread.ts": OWN }, { builtins: false });
+    expect(await without.say("todoread")).toBe("mine");
+    const extension = `export default (pi) => pi.registerTool({ name: "read", label: "Read", description: "Reads its own way.",
+      parameters: { type: "object", properties: {} }, execute: async () => ({ content: [{ type: "text", text: "pi's" }] }) });`;
+    const pi = await openBuiltins({ ".pi/extensions/read.ts": extension });
+    expect(await pi.say("read")).toBe("pi's");
+    expect(pi.toolbox.shadowed()).toMatchObject([{ name: "read", by: expect.stringContaining("read.ts") }]);
+  });
+
+  it("a wildcard switches off both", async () => {
+    const { toolbox, say } = await openBuiltins(
+      { ".toolwright/tools/todoread.ts": OWN },
+      { settings: { tools: { disabled: ["todo*"] } } },
+    );
+    expect(toolbox.get("todoread")?.enabled).toBe(false);
+    expect(await say("todoread")).toBe(
+      '"todoread" is disabled. To use it, take it out of "tools.disabled" in the settings.',
+    );
+  });
+});
+
+describe("[P5] where they run", () => {
+  it("in a process of their own: a user's tool that ends its process does not end theirs", async () => {
+    const { call, say } = await openBuiltins({
+      ".toolwright/tools/dies.ts": 'export default { description: "Dies.", execute: () => process.exit(3) };',
+      "a.txt": "hello\n",
+    });
+    const reading = call("read", { filePath: "a.txt" });
+    expect(await call("dies")).toMatchObject({ ok: false, error: { code: "crashed" } });
+    expect((await reading).ok).toBe(true);
+    expect(await say("todoread")).toBe("The to-do list is empty.");
+  });
+
+  it("and in the process of the caller where an embedder chose so", async () => {
+    const { say } = await openBuiltins({ "a.txt": "hello\n" }, { isolation: "none" });
+    expect(await say("todoread")).toBe("The to-do list is empty.");
+    expect(await say("read", { filePath: "a.txt" })).toContain("hello");
+  });
+});

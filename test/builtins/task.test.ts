@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { type AgentTask, outputOf, type SubAgents } from "../../src/index.ts";
+import { openBuiltins } from "../support/builtins.ts";
+
+const INPUT = { description: "Count the files", prompt: "How many are there?", subagent_type: "explorer" };
+
+/** An agent that does what it is told in code, and remembers what it was asked. */
+function agentThat(work: (task: AgentTask) => Promise<string>, kinds?: SubAgents["kinds"]): SubAgents & { tasks: AgentTask[] } {
+  const tasks: AgentTask[] = [];
+  return {
+    tasks,
+    ...(kinds ? { kinds } : {}),
+    run: async (task) => {
+      tasks.push(task);
+      return { output: await work(task) };
+    },
+  };
+}
+
+describe("[B9] task", () => {
+  it("hands a prompt to an agent and brings back its answer, with the session to go on with", async () => {
+    const agents = agentThat(async ({ prompt, resumed }) => `${resumed ? "again" : "first"}: ${prompt}`);
+    const { call } = await openBuiltins({}, { agents });
+    const result = await call("task", INPUT, { sessionID: "main", messageID: "m", callID: "c" });
+    const [task] = agents.tasks;
+    expect(outputOf(result)).toBe(`first: How many are there?\n\n[session_id: ${task?.sessionID}]`);
+    expect(result).toMatchObject({
+      data: { session_id: task?.sessionID, agent: "explorer" },
+      notes: { title: "Count the files" },
+    });
+    expect(task).toMatchObject({
+      agent: "explorer",
+      description: "Count the files",
+      resumed: false,
+      parent: { sessionID: "main", messageID: "m", callID: "c" },
+    });
+
+    const more = { ...INPUT, prompt: "And folders?", session_id: task?.sessionID };
+    expect(outputOf(await call("task", more, { sessionID: "main" }))).toBe(
+      `again: And folders?\n\n[session_id: ${task?.sessionID}]`,
+    );
+    expect(outputOf(await call("task", more, { sessionID: "another" }))).toBe(
+      `There is no task with the session_id "${task?.sessionID}" in this session. Leave session_id out to begin a new one.`,
+    );
+  });
+
+  it("says so where there is no agent, or none of that kind, or none that has anything to say", async () => {
+    const alone = await openBuiltins();
+    expect(await alone.say("task", INPUT)).toBe(
+      "There is no agent here to hand work to. Do it yourself with the other tools; whoever runs this program can attach one (createToolbox({ agents })).",
+    );
+    const agents = agentThat(async () => " ", { explore: "Looks things up.", review: "Reads changes." });
+    const { say } = await openBuiltins({}, { agents });
+    expect(await say("task", INPUT)).toBe(
+      'There is no agent of the kind "explorer". Did you mean "explore"? There are:\n- explore: Looks things up.\n- review: Reads changes.',
+    );
+    expect(await say("task", { ...INPUT, subagent_type: "review" })).toMatch(
+      /^The agent ended without saying anything\.\n\n\[session_id: .+\]$/,
+    );
+    expect(await say("task", { ...INPUT, prompt: "" })).toContain("- prompt: ");
+  });
+
+  it("fails with the agent's words", async () => {
+    const agents = agentThat(async () => {
+      throw new Error("The model is not to be reached.");
+    });
+    const { call } = await openBuiltins({}, { agents });
+    expect(await call("task", INPUT)).toMatchObject({
+      ok: false,
+      error: { code: "failed", message: "The model is not to be reached." },
+    });
+  });
+
+  it("[P6] shows its progress while it runs, and [P4] ends with the call", async () => {
+    const aborted = Promise.withResolvers<void>();
+    const agents = agentThat(async ({ progress, signal }) => {
+      progress({ title: "Looking", metadata: { files: 3 } });
+      signal.addEventListener("abort", () => aborted.resolve());
+      await aborted.promise;
+      return "";
+    });
+    const { toolbox } = await openBuiltins({}, { agents });
+    const run = toolbox.call({ name: "task", input: INPUT });
+    for await (const event of run) {
+      if (event.type === "tool.update" && event.title === "Looking") {
+        expect(event.metadata).toEqual({ files: 3 });
+        run.abort();
+      }
+    }
+    await aborted.promise;
+    expect(await run.result).toMatchObject({ ok: false, error: { code: "aborted" } });
+  });
+
+  it("[P3] [R2] offers an agent what the rules show it, and lets it call no more than the agents above it", async () => {
+    const settings = {
+      permissions: [
+        { tool: "todo*", action: "deny", agent: "explorer" },
+        { tool: "read", action: "deny", agent: "main" },
+        { tool: "workspace-info", action: "deny", agent: "explorer" },
+      ],
+    };
+    const said: string[] = [];
+    const agents = agentThat(async ({ tools, call }) => {
+      said.push(outputOf(await call({ name: "read", input: { filePath: "a.txt" } }).result));
+      said.push(outputOf(await call({ name: "todoread" }).result));
+      return tools.map(({ name }) => name).join(" ");
+    });
+    const { say } = await openBuiltins({ "a.txt": "hello" }, { agents, settings });
+    const names = (await say("task", INPUT, { agent: "main" })).split("\n")[0]?.split(" ") ?? [];
+    expect(names).toContain("grep");
+    // Not offered to sub-agents at all; denied to this one; denied to the one above it.
+    for (const absent of ["task", "todowrite", "workspace-info", "read"]) expect(names).not.toContain(absent);
+    expect(said[0]).toContain('is denied by the user\'s rule {"tool":"read","agent":"main","action":"deny"}');
+    expect(said[1]).toContain('is denied by the user\'s rule {"tool":"todo*","agent":"explorer","action":"deny"}');
+  });
+
+  it("keeps agents from handing work on without end", async () => {
+    const depths: string[] = [];
+    const agents: SubAgents = {
+      run: async ({ call }) => {
+        const result = await call({ name: "task", input: INPUT }).result;
+        depths.push(outputOf(result));
+        return { output: "done" };
+      },
+    };
+    const { say } = await openBuiltins({}, { agents });
+    await say("task", INPUT);
+    expect(depths).toHaveLength(5);
+    expect(depths[0]).toBe("Work has been handed on 5 times already. Do this part yourself.");
+  });
+});
