@@ -25,7 +25,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ".": ["core", "authoring", "formats", "config", "discovery", "host", "loader", "pipeline", "registry", "output", "."],
   // Written like anybody's tools: of the rest of this package they see its door, and how to touch files and programs.
   builtins: ["files", "process", "."],
-  "surfaces/cli": ["core", "config", "discovery", "registry", "pipeline", "."],
+  // What is known of the programs that take our tools: where they are configured, and what they can read.
+  clients: ["core", "json-text", "config", "discovery"],
+  fitting: ["core"],
+  mcp: ["core", "registry", "pipeline", "."],
+  "surfaces/cli": ["core", "config", "discovery", "registry", "pipeline", "clients", "fitting", "mcp", "."],
 };
 
 const files = globSync("**/*.ts", { cwd: SRC }).filter((file) => !file.endsWith(".test.ts"));

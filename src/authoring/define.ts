@@ -37,6 +37,8 @@ export interface DefinedBy<A extends ToolArgs = ToolArgs> {
   readonly hints?: Hints;
   /** False for a tool that is not to be offered to the agents which other agents hand work to. */
   readonly subagents?: boolean;
+  /** The providers and models that it is for, as wildcards: `anthropic`, `openai/gpt-*`. All where it says nothing. */
+  readonly providers?: readonly string[];
 }
 
 /** The types that go with `Tool.define`. */

@@ -25,6 +25,10 @@ export interface ToolDefinition<A extends ToolArgs = ToolArgs, R extends ToolRet
   access?(args: ArgsOf<A>, at: { cwd: string }): readonly Access[];
   readonly limits?: Limits;
   readonly hints?: Hints;
+  /** False for a tool that is not to be offered to the agents which other agents hand work to. */
+  readonly subagents?: boolean;
+  /** The providers and models that it is for, as wildcards: `anthropic`, `openai/gpt-*`. All where it says nothing. */
+  readonly providers?: readonly string[];
 }
 
 /** `tool()`, and Zod as `tool.schema`. */

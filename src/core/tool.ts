@@ -155,6 +155,8 @@ export interface Tool<I = unknown> {
   readonly hints: Hints;
   /** False for a tool that is not offered to the agents which other agents hand work to. */
   readonly subagents?: boolean;
+  /** The providers and models that it is for, as wildcards: `anthropic`, `openai/gpt-*`. All where it says nothing. */
+  readonly providers?: readonly string[];
   /** Absent when the author declared nothing: the call is then "undeclared". May throw; that refuses the call. */
   access?(input: I, at: { cwd: string }): readonly Access[];
   /** Rejecting fails the call with the message of what was thrown. */

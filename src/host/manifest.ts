@@ -54,6 +54,8 @@ export interface ToolManifest {
   readonly declaresAccess: boolean;
   /** False for a tool that is not offered to the agents which other agents hand work to. */
   readonly subagents?: boolean;
+  /** The providers and models that it is for, as wildcards. */
+  readonly providers?: readonly string[];
   /** Whether the author draws it for terminals. */
   readonly renders?: boolean;
 }
@@ -119,6 +121,7 @@ export function toManifest(tool: Tool): ToolManifest {
     hints: tool.hints,
     declaresAccess: tool.access !== undefined,
     ...(tool.subagents === false ? { subagents: false } : {}),
+    ...(tool.providers === undefined ? {} : { providers: tool.providers }),
     ...(tool.render === undefined ? {} : { renders: true }),
     ...(exportName === undefined ? {} : { exportName }),
     ...(pluginName === undefined ? {} : { pluginName }),

@@ -5,7 +5,10 @@ import { openBuiltins } from "../support/builtins.ts";
 const INPUT = { description: "Count the files", prompt: "How many are there?", subagent_type: "explorer" };
 
 /** An agent that does what it is told in code, and remembers what it was asked. */
-function agentThat(work: (task: AgentTask) => Promise<string>, kinds?: SubAgents["kinds"]): SubAgents & { tasks: AgentTask[] } {
+function agentThat(
+  work: (task: AgentTask) => Promise<string>,
+  kinds?: SubAgents["kinds"],
+): SubAgents & { tasks: AgentTask[] } {
   const tasks: AgentTask[] = [];
   return {
     tasks,
@@ -57,7 +60,11 @@ describe("[B9] task", () => {
     expect(await say("task", { ...INPUT, subagent_type: "review" })).toMatch(
       /^The agent ended without saying anything\.\n\n\[session_id: .+\]$/,
     );
-    expect(await say("task", { ...INPUT, prompt: "" })).toContain("- prompt: ");
+    expect(await say("task", { ...INPUT, prompt: "" })).toBe(
+      `The input for "task" is not valid:
+- /prompt: Too small: expected string to have >=1 characters
+Correct it and call the tool again.`,
+    );
   });
 
   it("fails with the agent's words", async () => {

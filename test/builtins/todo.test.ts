@@ -44,12 +44,12 @@ describe("[B10] the to-do list", () => {
     const { say } = await openBuiltins({}, { settings: { toolLimits: { todowrite: { items: 2, characters: 20 } } } });
     expect(await say("todowrite", { todos: [{ ...first, status: "done" }] })).toBe(
       `The input for "todowrite" is not valid:
-- todos[0].status: must be one of "pending", "in_progress", "completed", "cancelled", got "done"
+- /todos/0/status: Invalid option: expected one of "pending"|"in_progress"|"completed"|"cancelled", received "done"
 Correct it and call the tool again.`,
     );
     expect(await say("todowrite", {})).toBe(
       `The input for "todowrite" is not valid:
-- todos: is required: a list
+- /todos: is required, expected array
 Correct it and call the tool again.`,
     );
     expect(await say("todowrite", { todos: [first, first] })).toBe(

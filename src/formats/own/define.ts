@@ -6,7 +6,7 @@ import { changeChecked } from "../frameworks/checked-input.ts";
 import { foreignTool, schemaOf } from "../frameworks/foreign-tool.ts";
 import type { FormatHost, FromFile } from "../module.ts";
 import { Refusal, toProblem } from "../refusal.ts";
-import { declaredAccess, readHints, readLimits } from "./definition.ts";
+import { declaredAccess, readAudience, readHints, readLimits } from "./definition.ts";
 import { describedBy } from "./description-file.ts";
 import { authorContext } from "./tool.ts";
 
@@ -23,6 +23,7 @@ interface Definition {
   readonly hints?: unknown;
   readonly access?: unknown;
   readonly subagents?: unknown;
+  readonly providers?: unknown;
   execute(args: unknown, context: unknown): unknown;
   formatValidationError?(error: unknown): unknown;
 }
@@ -53,7 +54,7 @@ export async function fromDefine(defined: Defined, at: ExportAt): Promise<FromFi
     const declared = {
       limits: readLimits(definition.limits),
       ...accessOf(definition, defined.id),
-      ...(definition.subagents === false ? { subagents: false } : {}),
+      ...readAudience(definition),
     };
     return { tools: [{ ...tool, ...declared }], problems: [], about, made: true, reads };
   } catch (thrown) {

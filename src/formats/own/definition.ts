@@ -32,6 +32,23 @@ export function readHints(value: unknown): Hints {
   return hints as Hints;
 }
 
+/** Who is offered the tool: not sub-agents, or only some models. Throws with what to write when it is wrong. */
+export function readAudience(definition: { readonly subagents?: unknown; readonly providers?: unknown }): Audience {
+  const { subagents, providers } = definition;
+  if (subagents !== undefined && typeof subagents !== "boolean") {
+    throw new Error(`subagents is ${show(subagents)}. Write true or false.`);
+  }
+  if (providers !== undefined && !(Array.isArray(providers) && providers.every((each) => typeof each === "string"))) {
+    throw new Error(`providers is ${show(providers)}. Write a list of names such as "anthropic" or "openai/gpt-*".`);
+  }
+  return {
+    ...(subagents === false ? { subagents } : {}),
+    ...(providers === undefined ? {} : { providers: [...(providers as string[])] }),
+  };
+}
+
+type Audience = Pick<Tool, "subagents" | "providers">;
+
 /** A definition's `access`, checked each time it is asked: permissions rest on what it says. */
 export function declaredAccess(access: unknown, definition: unknown, name: string): NonNullable<Tool["access"]> {
   if (typeof access !== "function")

@@ -4,14 +4,14 @@ import type { ExportAt } from "../export-at.ts";
 import { originOf, schemaOf } from "../frameworks/foreign-tool.ts";
 import { Refusal } from "../refusal.ts";
 import { toolName } from "../tool-name.ts";
-import { declaredAccess, readHints, readLimits } from "./definition.ts";
+import { declaredAccess, readAudience, readHints, readLimits } from "./definition.ts";
 
 type ToolObject = Readonly<Record<string, unknown>> & { execute(args: unknown, context: unknown): unknown };
 
 /** A tool of the form `tool({ … })`, or a plain object of that shape. */
 export async function readTool(definition: ToolObject, at: ExportAt): Promise<Tool> {
   const name = toolName(undefined, at);
-  const { description, args, access } = definition;
+  const { description, args, access, subagents, providers } = definition;
   if (typeof description !== "string" || description.trim() === "") {
     throw new Refusal(
       "bad_definition",
@@ -28,6 +28,7 @@ export async function readTool(definition: ToolObject, at: ExportAt): Promise<To
     origin: originOf("tool", at),
     limits,
     hints,
+    ...readAudience({ subagents, providers }),
     ...declared,
     run: async (given, context) => definition.execute(given, authorContext(context)),
   };

@@ -1,0 +1,136 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { outputOf, type Question } from "../src/index.ts";
+import { sandbox, writeTool } from "./support/fixture.ts";
+import { answering, open } from "./support/toolbox.ts";
+
+/** A tool that does something with its context and says what came of it, or why not. */
+const trying = (expression: string): string =>
+  `import { z } from "zod";
+  export default { description: "Tries.", args: { value: z.any().optional() }, async execute(args, context) {
+    try { return JSON.stringify((${expression})) ?? "nothing"; } catch (error) { return error.code + ": " + error.message; }
+  } };`;
+
+function settings(at: { env: Record<string, string> }, value: object): void {
+  const home = at.env.TOOLWRIGHT_HOME as string;
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, "settings.json"), JSON.stringify(value));
+}
+
+describe("[A3] what a tool may ask of its context", () => {
+  it("state is kept for the session, shared by its tools, and plain", async () => {
+    const { toolbox } = await open({
+      "put.ts": trying("await context.state.set('note', args.value)"),
+      "got.ts": trying("await context.state.get('note')"),
+    });
+    const say = async (name: string, sessionID: string, value?: unknown): Promise<string> =>
+      outputOf(await toolbox.call({ name, sessionID, input: { value } }).result);
+    expect(await say("got", "a")).toBe("nothing");
+    expect(await say("put", "a", { deep: [1, null] })).toBe("nothing");
+    expect(await say("got", "a")).toBe('{"deep":[1,null]}');
+    expect(await say("got", "b")).toBe("nothing");
+    await say("put", "a");
+    expect(await say("got", "a")).toBe("nothing");
+  });
+
+  it("limits are those of the definition, changed by the settings", async () => {
+    const at = sandbox({
+      "bounded.ts": `export default { description: "Bounded.", limits: { maxLines: 5, own: { results: 10, depth: 3 } },
+        execute: (args, context) => JSON.stringify(context.limits) };`,
+      "plain.ts": answering("JSON.stringify(context.limits)"),
+    });
+    settings(at, { toolLimits: { bounded: { results: 20, maxBytes: 4000, timeoutMs: 5000, resluts: 1 } } });
+    const { toolbox, say } = await open(at);
+    expect(JSON.parse(await say("bounded"))).toEqual({
+      timeoutMs: 5000,
+      maxLines: 5,
+      maxBytes: 4000,
+      keep: "head",
+      own: { results: 20, depth: 3, resluts: 1 },
+    });
+    expect(JSON.parse(await say("plain"))).toMatchObject({ maxLines: 2000, own: {} });
+    expect(toolbox.warnings().map(({ message }) => message)).toEqual([
+      '"toolLimits.bounded.resluts" is not a limit of "bounded". Did you mean "results"? It is ignored.',
+    ]);
+  });
+
+  it("limits that make no sense are a problem of the file", async () => {
+    const { toolbox } = await open({
+      "bad.ts": `export default { description: "Bad.", limits: { own: { results: 0 } }, execute: () => "" };`,
+      "worse.ts": `export default { description: "Worse.", providers: "openai", execute: () => "" };`,
+    });
+    expect(toolbox.problems().map(({ message }) => message)).toEqual([
+      '"bad": limits.own.results is 0. Write a number above 0.',
+      '"worse": providers is "openai". Write a list of names such as "anthropic" or "openai/gpt-*".',
+    ]);
+  });
+
+  it("[P3] permit() puts what a call turns out to touch to the rules, and to a person", async () => {
+    const at = sandbox({ "touch.ts": trying("await context.permit(args.value)") });
+    settings(at, {
+      permissions: [
+        { tool: "touch", match: "/secret/**", action: "deny" },
+        { tool: "touch", match: "git push*", action: "ask" },
+      ],
+    });
+    const questions: Question[] = [];
+    const { say } = await open(at, {
+      approve: async (question) => {
+        questions.push(question);
+        return question.access.some((each) => typeof each === "object" && each.target === "git push -f")
+          ? { allowed: false, reason: "Not with force." }
+          : { allowed: true };
+      },
+    });
+    const touch = (kind: string, target: string, named?: boolean): Promise<string> =>
+      say("touch", { value: { kind, target, named } });
+    expect(await touch("read", "a.txt")).toBe("nothing");
+    expect(await touch("read", "/secret/key")).toBe(
+      'denied: The tool "touch" reading "/secret/key" is denied by the user\'s rule {"tool":"touch","match":"/secret/**","action":"deny"}. Do not try it again in other words: find another way, or tell the user which rule stands in the way.',
+    );
+    expect(await touch("execute", "git push")).toBe("nothing");
+    expect(await touch("execute", "git push -f")).toMatch(/^denied: .*Not with force\./);
+    expect(questions.map(({ access }) => access)).toEqual([
+      [{ kind: "execute", target: "git push" }],
+      [{ kind: "execute", target: "git push -f" }],
+    ]);
+    expect(await touch("eat", "a.txt")).toBe(
+      'undefined: permit() needs { kind: "read" | "write" | "execute" | "network", target: string }.',
+    );
+  });
+
+  it("[P3] [B13] a general yes does not cover what has to be named", async () => {
+    const at = sandbox({ "touch.ts": trying("await context.permit(args.value)") });
+    settings(at, { mode: "bypass", permissions: [{ tool: "*", action: "allow" }] });
+    const { say } = await open(at);
+    const touch = (kind: string, target: string): Promise<string> =>
+      say("touch", { value: { kind, target, named: true } });
+    expect(await touch("read", join(at.project, "a.txt"))).toBe("nothing");
+    expect(await touch("read", "/etc/hostname")).toMatch(
+      /^denied: The tool "touch" reading "\/etc\/hostname" needs a person's yes: it is outside the project, and no rule names that place\./,
+    );
+    expect(await touch("network", "http://127.0.0.1:9/")).toMatch(/^denied: /);
+    symlinkSync("/etc", join(at.project, "link"));
+    expect(await touch("read", join(at.project, "link/hostname"))).toMatch(/^denied: /);
+  });
+
+  it("permitted() says what the rules allow, and asks nobody", async () => {
+    const at = sandbox();
+    writeTool(at, "see.ts", trying("await context.permitted(args.value)"));
+    settings(at, {
+      permissions: [
+        { tool: "see", match: "*.env", action: "deny" },
+        { tool: "see", match: "b", action: "ask" },
+      ],
+    });
+    const { say } = await open(at, {
+      approve: async () => {
+        throw new Error("nobody is to be asked");
+      },
+    });
+    const read = (path: string): object => ({ kind: "read", target: join(at.project, path) });
+    expect(await say("see", { value: [read("a.txt"), read("x.env"), read("b/c")] })).toBe("[true,false,false]");
+    expect(await say("see", { value: [] })).toBe("[]");
+  });
+});
