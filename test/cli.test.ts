@@ -45,6 +45,9 @@ function marked(): { at: Sandbox; hasRun: () => boolean } {
   return { at, hasRun: () => existsSync(mark) };
 }
 
+const BUILT_IN =
+  "Built in: bash, edit, file-reader, git-diff-summary, git-status, glob, grep, list, read, task, todoread, todowrite, webfetch, workspace-info, write";
+
 describe("help and wrong use", () => {
   it("[U1] says its version", async () => {
     const at = sandbox();
@@ -59,12 +62,12 @@ describe("help and wrong use", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("Usage: toolwright <command> [options]");
     const names = [...stdout.matchAll(/^ {2}([a-z]+) {3,}/gm)].map(([, name]) => name);
-    expect(names).toEqual(["list", "show", "run", "check", "new", "init", "trust", "doctor"]);
+    expect(names).toEqual(["list", "show", "run", "check", "new", "init", "trust", "permissions", "doctor"]);
     expect((await cli(at, ["help"])).stdout).toBe(stdout);
     expect((await cli(at, ["--help"])).stdout).toBe(stdout);
   });
 
-  it.each(["list", "show", "run", "check", "new", "init", "trust", "doctor"])(
+  it.each(["list", "show", "run", "check", "new", "init", "trust", "permissions", "doctor"])(
     "[U1] explains %s with examples",
     async (name) => {
       const at = sandbox();
@@ -78,7 +81,7 @@ describe("help and wrong use", () => {
 
   it.each<[string[], string]>([
     [["lst"], 'There is no command "lst". Did you mean "list"?'],
-    [["zzz"], 'There is no command "zzz". There are: list, show, run, check, new, init, trust, doctor.'],
+    [["zzz"], 'There is no command "zzz". There are: list, show, run, check, new, init, trust, permissions, doctor.'],
     [["list", "--jsn"], 'There is no option --jsn. Did you mean "--json"?'],
     [["--zzz", "list"], "There is no option --zzz. See --help."],
     [["list", "--cwd"], "--cwd needs a value: --cwd DIR"],
@@ -127,10 +130,12 @@ describe("list", () => {
     expect(await cli(at, ["list"])).toMatchObject({
       code: 0,
       stderr: "",
-      stdout: `No tools here yet. Write a first one and call it:
+      stdout: `No tools of your own here yet. Write a first one and call it:
 
   toolwright new hello
   toolwright run hello --name World
+
+${BUILT_IN}
 `,
     });
   });
@@ -148,7 +153,7 @@ describe("list", () => {
     const { code, stdout } = await cli(at, ["list"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^NAME {2}PLACE {4}DESCRIPTION\na {5}project {2}The project's own\.\noff {3}project {2}\(disabled\)\n\n1 problem:\n {2}\.toolwright\/tools\/broken\.ts:\d+ \(syntax\)\n {4}.+\n\nShadowed, because a higher place has a tool of the same name:\n {2}a: .+\.toolwright\/tools\/a\.ts is hidden by \.toolwright\/tools\/a\.ts\n$/,
+      /^NAME {2}PLACE {4}DESCRIPTION\na {5}project {2}The project's own\.\noff {3}project {2}\(disabled\)\n\n1 problem:\n {2}\.toolwright\/tools\/broken\.ts:\d+ \(syntax\)\n {4}.+\n\nShadowed, because a higher place has a tool of the same name:\n {2}a: .+\.toolwright\/tools\/a\.ts is hidden by \.toolwright\/tools\/a\.ts\n\nBuilt in: bash, .+\n$/,
     );
   });
 
@@ -156,7 +161,7 @@ describe("list", () => {
     const at = await trusted({ "a.ts": answering('""'), "broken.ts": "export default {" });
     const listed = json<Record<string, Record<string, unknown>[]>>(await cli(at, ["list", "--json"]));
     expect(Object.keys(listed)).toEqual(["tools", "shadowed", "problems", "blocked"]);
-    expect(listed.tools).toEqual([
+    expect(listed.tools?.filter(({ source }) => source !== "builtin")).toEqual([
       {
         name: "a",
         description: "Answers.",
@@ -207,7 +212,7 @@ describe("list", () => {
     writeFileSync(join(at.project, ".toolwright/settings.json"), '{\n  "limts": {}\n}\n');
     const { code, stdout, stderr } = await cli(at, ["list", "--json"]);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toHaveProperty("tools", []);
+    expect(JSON.parse(stdout)).toHaveProperty("problems", []);
     expect(stderr).toMatch(/^warning: \.toolwright\/settings\.json:2: .*"limts".*"limits".*\n$/);
   });
 
@@ -216,8 +221,10 @@ describe("list", () => {
     mkdirSync(join(at.root, "more"));
     writeFileSync(join(at.root, "more/b.ts"), answering('""'));
     const args = ["--cwd", at.project, "list", "--json", "--tools-path", join(at.root, "more")];
-    const { tools } = json<{ tools: { name: string; place: string }[] }>(await cli(at, args, { cwd: "/" }));
-    expect(tools.map(({ name, place }) => [name, place])).toEqual([
+    const { tools } = json<{ tools: { name: string; place: string; source: string }[] }>(
+      await cli(at, args, { cwd: "/" }),
+    );
+    expect(tools.filter(({ source }) => source === "custom").map(({ name, place }) => [name, place])).toEqual([
       ["a", "project"],
       ["b", "configured"],
     ]);
@@ -228,10 +235,10 @@ describe("list", () => {
     const elsewhere = join(at.root, "elsewhere");
     mkdirSync(join(elsewhere, "tools"), { recursive: true });
     writeFileSync(join(elsewhere, "tools/a.ts"), answering('""'));
-    const { tools } = json<{ tools: { name: string }[] }>(
+    const { tools } = json<{ tools: { name: string; source: string }[] }>(
       await cli(at, ["list", "--json"], { env: { TOOLWRIGHT_HOME: elsewhere } }),
     );
-    expect(tools.map(({ name }) => name)).toEqual(["a"]);
+    expect(tools.flatMap(({ name, source }) => (source === "custom" ? [name] : []))).toEqual(["a"]);
   });
 });
 
@@ -275,7 +282,7 @@ Example
 
   it("[U1] names the nearest for one that is not there", async () => {
     const at = await trusted({ "greet.ts": answering('""') });
-    const message = 'There is no tool "gret". Did you mean "greet"?';
+    const message = 'There is no tool "gret". Did you mean "grep" or "greet"?';
     expect(await cli(at, ["show", "gret"])).toMatchObject({ code: 2, stdout: "", stderr: `toolwright: ${message}\n` });
     expect(json(await cli(at, ["show", "gret", "--json"]))).toEqual({ error: { code: "unknown_tool", message } });
   });
@@ -410,12 +417,10 @@ describe("run", () => {
     });
     const { code, stdout, stderr } = await cli(at, ["run", "noisy"]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "answer\n" });
-    expect(stderr.split("\n").sort()).toEqual([
-      "",
-      "Working: two",
-      "[image image/png, 3 bytes: not shown here; --json has it]",
-      "printed",
-    ]);
+    const [, path = ""] = /\[image, image\/png, 3 bytes: (.+)\]/.exec(stderr) ?? [];
+    expect(path).toMatch(/\/outputs\/default\/[\w-]+\.png$/);
+    expect(readFileSync(path)).toEqual(Buffer.from([0, 0, 0]));
+    expect(stderr.split("\n").sort()).toEqual(["", "Working: two", `[image, image/png, 3 bytes: ${path}]`, "printed"]);
   });
 
   it("[P4] stops a call at --timeout", async () => {
@@ -505,11 +510,13 @@ describe("trust", () => {
 
   it("[D7] says what is blocked and how to allow it", async () => {
     const { at, hasRun } = marked();
-    expect((await cli(at, ["list"])).stdout).toBe(`No tools can be called here.
+    expect((await cli(at, ["list"])).stdout).toBe(`None of the tools here can be called.
 
 1 tool file not run: this project is not trusted.
   .toolwright/tools/spy.ts
 Read it, and if you agree with what it does, run: toolwright trust --cwd ${at.project}
+
+${BUILT_IN}
 `);
     expect(json(await cli(at, ["list", "--json"]))).toMatchObject({
       blocked: [
@@ -617,7 +624,9 @@ describe("doctor", () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`ok    Project ${at.project}, trusted\n`);
     expect(stdout).toContain(`ok    Tools folder ${at.tools} (project): 1 file\n`);
-    expect(stdout).toMatch(/\nok {4}A process for tools started and answered in \d+ ms\nok {4}1 tool, 0 problems\n$/);
+    expect(stdout).toMatch(
+      /\nok {4}A process for tools started and answered in \d+ ms\nok {4}1 tool beside 15 built-in ones, 0 problems\n$/,
+    );
   });
 
   it("[U1][U6] says what to do about what is wrong", async () => {

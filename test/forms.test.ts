@@ -24,7 +24,7 @@ describe.each(FORMS)("$form", (form) => {
       if (form.settings) put(join(at.env.TOOLWRIGHT_HOME ?? "", "settings.json"), JSON.stringify(form.settings));
       if (form.needs === "frameworks") symlinkSync(MODULES.frameworks, join(at.project, "node_modules"));
       const PATH = form.needs === "bun" ? `${BUN_FOLDER}:${at.env.PATH}` : at.env.PATH;
-      toolbox = await createToolbox({ cwd: at.project, env: { ...at.env, PATH }, trust: true });
+      toolbox = await createToolbox({ cwd: at.project, env: { ...at.env, PATH }, trust: true, builtins: false });
     });
     afterAll(async () => {
       await toolbox.close();

@@ -43,7 +43,7 @@ export interface CheckReport {
 /** Looks at all files, or at those named. What was not looked at, for want of trust, has not passed. */
 export function checkReport(toolbox: Toolbox, named: readonly string[], cwd: string): CheckReport {
   const concerns = chosen(named, cwd, toolbox);
-  const all = toolbox.list().filter((tool) => tool.enabled);
+  const all = toolbox.list().filter(({ enabled, source }) => enabled && source !== "builtin");
   const tools = all.filter(({ file }) => concerns(file)).map((tool) => checkedTool(tool, all));
   const served = new Set(all.map(({ name, file }) => `${file}\0${name}`));
   const files = toolbox
@@ -115,7 +115,7 @@ function chosen(named: readonly string[], cwd: string, toolbox: Toolbox): (file:
   if (named.length === 0) return () => true;
   const known = [
     ...toolbox.files().map(({ file }) => file),
-    ...toolbox.list().map(({ file }) => file),
+    ...toolbox.list().flatMap(({ file, source }) => (source === "builtin" ? [] : [file])),
     ...toolbox.problems().map(({ file }) => file),
     ...toolbox.shadowed().map(({ file }) => file),
     ...toolbox.blocked().flatMap(({ files }) => files),

@@ -128,9 +128,11 @@ async function tools(invocation: Invocation): Promise<Finding> {
     terminal: { ...invocation.terminal, stderr: { ...invocation.terminal.stderr, write() {} } },
   };
   return withToolbox(quiet, async (toolbox) => {
-    const found = toolbox.list().length;
+    const [builtin, own] = [true, false].map(
+      (is) => toolbox.list().filter(({ source }) => (source === "builtin") === is).length,
+    );
     const wrong = toolbox.problems().length;
-    const message = `${found} tool${found === 1 ? "" : "s"}, ${wrong} problem${wrong === 1 ? "" : "s"}`;
+    const message = `${own} tool${own === 1 ? "" : "s"} beside ${builtin} built-in ones, ${wrong} problem${wrong === 1 ? "" : "s"}`;
     if (wrong === 0) return { name: "tools", status: "ok", message };
     return { name: "tools", status: "warn", message, fix: "To see them: toolwright check" };
   });

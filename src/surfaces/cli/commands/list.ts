@@ -40,10 +40,10 @@ function toText(toolbox: Toolbox, { terminal, globals }: Invocation): string {
   const { stdout } = terminal;
   const sections = [
     toolLines(toolbox, stdout.columns),
-    builtinLines(toolbox),
     problemLines(toolbox.problems(), stdout, globals.cwd),
     shadowedLines(toolbox, globals.cwd),
     blockedLines(toolbox.blocked(), stdout, globals.cwd),
+    builtinLines(toolbox),
   ];
   const [head = "", ...rows] = sections[0] ?? [];
   sections[0] = [ownTools(toolbox).length > 0 ? styled(stdout, "bold", head) : head, ...rows];
