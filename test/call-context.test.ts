@@ -134,3 +134,17 @@ describe("[A3] what a tool may ask of its context", () => {
     expect(await say("see", { value: [] })).toBe("[]");
   });
 });
+
+describe("[P7] [B13] the whole of an output that was cut", () => {
+  it("can be read by the session that it belongs to, and by no other", async () => {
+    const at = sandbox({ "long.ts": answering('"line\\n".repeat(3000) + "the end"') });
+    const { toolbox } = await open(at, { builtins: ["read", "grep", "write"] });
+    const call = async (name: string, input: object, sessionID: string): Promise<string> =>
+      outputOf(await toolbox.call({ name, input, sessionID }).result);
+    const [, path = ""] = /full output: (.+)\]/.exec(await call("long", {}, "mine")) ?? [];
+    expect(await call("read", { filePath: path, offset: 3001 }, "mine")).toContain("the end");
+    expect(await call("grep", { pattern: "the end", path }, "mine")).toContain("3001: the end");
+    expect(await call("read", { filePath: path }, "another")).toContain("it is outside the project");
+    expect(await call("write", { filePath: path, content: "" }, "mine")).toContain("it is outside the project");
+  });
+});

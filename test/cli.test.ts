@@ -418,7 +418,7 @@ describe("run", () => {
     const { code, stdout, stderr } = await cli(at, ["run", "noisy"]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "answer\n" });
     const [, path = ""] = /\[image, image\/png, 3 bytes: (.+)\]/.exec(stderr) ?? [];
-    expect(path).toMatch(/\/outputs\/default\/[\w-]+\.png$/);
+    expect(path).toMatch(/\/outputs\/default\/[\w-]+\.attached\.png$/);
     expect(readFileSync(path)).toEqual(Buffer.from([0, 0, 0]));
     expect(stderr.split("\n").sort()).toEqual(["", "Working: two", `[image, image/png, 3 bytes: ${path}]`, "printed"]);
   });

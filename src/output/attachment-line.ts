@@ -14,7 +14,10 @@ export function attachmentLine(part: Exclude<Content, { type: "text" }>, folder:
 }
 
 function stored(data: string | undefined, mimeType: string, folder: string, owner: OutputOwner): string | undefined {
-  const file = data === undefined ? undefined : outputSpill(folder, owner, { extension: extensionOf(mimeType) }).open();
+  const file =
+    data === undefined
+      ? undefined
+      : outputSpill(folder, owner, { extension: `attached.${extensionOf(mimeType)}` }).open();
   file?.write(Buffer.from(data ?? "", "base64"));
   return file?.close();
 }

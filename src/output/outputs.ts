@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { closeSync, mkdirSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { safeName } from "../core/safe-name.ts";
 import type { Spill, SpillFile } from "./spill.ts";
 
 const CHUNK = 64 * 1024;
@@ -28,7 +29,7 @@ export function outputSpill(
   const most = maxMb * MB;
   return {
     open() {
-      const opened = openNew(join(folder, fileName(owner.sessionID)), fileName(owner.callID), extension);
+      const opened = openNew(join(folder, safeName(owner.sessionID)), safeName(owner.callID), extension);
       return opened && new OutputFile(opened.path, opened.descriptor, most);
     },
   };
@@ -53,7 +54,7 @@ export async function sweepOutputs(
 }
 
 /** What a call leaves there: its output, or a file that it gave. */
-const KEPT = /^[\w-]+\.[a-z0-9]+$/;
+const KEPT = /^[\w-]+\.(?:txt|attached\.[a-z0-9]+)$/;
 
 interface Output {
   readonly path: string;
@@ -171,10 +172,6 @@ function openNew(folder: string, name: string, extension: string): { path: strin
 
 function unique(): string {
   return `-${Math.random().toString(36).slice(2, 10)}`;
-}
-
-function fileName(id: string): string {
-  return id.slice(0, 100).replace(/[^A-Za-z0-9_-]/g, "_") || "_";
 }
 
 function attempt<T>(action: () => T): T | undefined {
