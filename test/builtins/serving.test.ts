@@ -131,6 +131,19 @@ describe("[D4] a tool with the name of a built-in one", () => {
   });
 });
 
+describe("[B12] hello", () => {
+  it("is an example, and not registered: a user's own has the name", async () => {
+    const { toolbox, say } = await openBuiltins({
+      ".toolwright/tools/hello.ts": 'export default { description: "Mine.", execute: () => "my hello" };',
+    });
+    expect(await say("hello")).toBe("my hello");
+    expect(toolbox.problems()).toEqual([]);
+    const example = fileURLToPath(new URL("../../examples/tools/hello.ts", import.meta.url));
+    const given = await openBuiltins({}, { toolsPaths: [example] });
+    expect(await given.say("hello", { name: "World" })).toContain("World");
+  });
+});
+
 describe("[P5] where they run", () => {
   it("in a process of their own: a user's tool that ends its process does not end theirs", async () => {
     const { call, say } = await openBuiltins({
