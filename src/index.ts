@@ -47,7 +47,11 @@ export { validatePluginConfigFile, validatePluginToolDefinition } from "./format
 export type { McpServerConfig, SdkContext, SdkResult, SdkTool } from "./mcp-server-config.ts";
 export type { Answer } from "./pipeline/answer.ts";
 export type { CallRequest, Run } from "./pipeline/call.ts";
-export type { Approver, Question } from "./pipeline/permit.ts";
+export type { HookCall } from "./pipeline/call-hooks.ts";
+export type { CodeHook, CodeHookCall, CodeHooks } from "./pipeline/code-hooks.ts";
+export type { Explained, Explanation } from "./pipeline/explain.ts";
+export type { AfterAnswer, BeforeAnswer } from "./pipeline/hook-answer.ts";
+export type { Approver, Question } from "./pipeline/question.ts";
 export type { Shadowed, ToolInfo } from "./registry/entry.ts";
 export type {
   DrawRequest,

@@ -1,10 +1,8 @@
 import { join } from "node:path";
 import { builtinEntries, isWanted } from "./builtin-tools.ts";
-import { addRules } from "./config/add-rules.ts";
 import type { Environment, Homes } from "./config/options.ts";
 import type { SettingsWarning } from "./config/read-settings.ts";
 import type { Settings } from "./config/settings.ts";
-import { messageOf } from "./core/error.ts";
 import type { ToolEvent } from "./core/events.ts";
 import type { Problem } from "./core/problem.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "./core/session.ts";
@@ -18,15 +16,14 @@ import { type FileManifest, PENDING_FILE, RESOLVE } from "./host/manifest.ts";
 import { ManifestCache } from "./host/manifest-cache.ts";
 import { limitWarnings } from "./limit-warnings.ts";
 import { allowedToolNames, type McpServerConfig, toMcpServerConfig } from "./mcp-server-config.ts";
-import { isOfferedTo } from "./permissions/offered.ts";
-import type { Rule } from "./permissions/rule.ts";
-import { isToolShown } from "./permissions/shown.ts";
 import { assemblePipeline, type Pipeline } from "./pipeline/assemble.ts";
 import type { CallRequest, Run } from "./pipeline/call.ts";
 import type { Explained } from "./pipeline/explain.ts";
 import { Grants } from "./pipeline/grants.ts";
 import type { NeedOptions } from "./pipeline/needs.ts";
+import { createRemember } from "./pipeline/remember.ts";
 import { couldHold } from "./pipeline/resolve.ts";
+import { shownTools } from "./pipeline/shown-tools.ts";
 import { Recorder } from "./recorder.ts";
 import type { Shadowed, ToolInfo } from "./registry/entry.ts";
 import { Registry } from "./registry/registry.ts";
@@ -34,7 +31,7 @@ import { isDisabled, resolveNames } from "./registry/resolve-names.ts";
 import { renderTool } from "./render-tool.ts";
 import { resolveEntry } from "./resolve-entry.ts";
 import { Sessions } from "./sessions.ts";
-import type { Survey } from "./survey.ts";
+import { type Survey, settingsPlaces } from "./survey.ts";
 import type {
   AgentView,
   Attachment,
@@ -68,7 +65,6 @@ export class ServedToolbox implements Toolbox {
   readonly #catalog: Catalog;
   readonly #recorder: Recorder;
   readonly #pipeline: Pipeline;
-  readonly #grants = new Grants();
   readonly #sessions: Sessions;
   readonly #delegations: Delegations;
   readonly #builtins: readonly CatalogEntry[];
@@ -103,6 +99,8 @@ export class ServedToolbox implements Toolbox {
       state,
     });
     this.#recorder = new Recorder(found.homes.toolwrightHome, parts.env, () => this.settings);
+    const grants = new Grants();
+    const settingsFile = settingsPlaces(found).user;
     this.#pipeline = assemblePipeline({
       directory: parts.directory,
       root: workspace,
@@ -115,9 +113,14 @@ export class ServedToolbox implements Toolbox {
       approve: parts.options.approve,
       callerIsAsked: parts.options.callerIsAsked ?? true,
       agentsOf: (sessionID, agent) => this.#delegations.agentsOf(sessionID, agent),
-      granted: (sessionID) => this.#grants.of(this.#delegations.sessionsOf(sessionID)),
-      remember: (sessionID, rules, how) => this.#remember(sessionID, rules, how),
-      settingsFile: settingsIn(found.homes),
+      granted: (sessionID) => grants.of(this.#delegations.sessionsOf(sessionID)),
+      remember: createRemember({
+        grants,
+        settingsFile,
+        added: (rules) => this.#addRules(rules),
+        failed: (message) => this.#warn({ file: settingsFile, message }),
+      }),
+      settingsFile,
       hooks: parts.options.hooks,
       env: parts.env,
       onEvent: (event, request) => this.#recorder.record(event, request.input),
@@ -161,14 +164,13 @@ export class ServedToolbox implements Toolbox {
   }
 
   enabled(agent = "", sessionID = "default"): readonly ToolInfo[] {
-    const { user, project } = this.settings.permissions;
-    const [own = "", ...parents] = this.#delegations.agentsOf(sessionID, agent);
-    const rules = { user: { rules: user }, project: { rules: project }, agent: own, parents };
-    return this.list({ sessionID }).filter(({ enabled, name }) => enabled && isToolShown({ ...rules, tool: name }));
+    const agents = this.#delegations.agentsOf(sessionID, agent);
+    return shownTools(this.list({ sessionID }), this.settings, { agents });
   }
 
-  tools(provider: string, agent?: string, sessionID?: string): readonly ToolInfo[] {
-    return this.enabled(agent, sessionID).filter(({ providers }) => isOfferedTo(providers, provider));
+  tools(provider: string, agent = "", sessionID = "default"): readonly ToolInfo[] {
+    const agents = this.#delegations.agentsOf(sessionID, agent);
+    return shownTools(this.list({ sessionID }), this.settings, { agents, provider });
   }
 
   files(): readonly FileInfo[] {
@@ -327,20 +329,15 @@ export class ServedToolbox implements Toolbox {
     return this.close();
   }
 
-  /** A rule that cannot be written holds for the session, and a warning says so. */
-  async #remember(sessionID: string, rules: readonly Rule[], how: "session" | "always"): Promise<void> {
-    if (how === "session") return this.#grants.add(sessionID, rules);
-    const file = settingsIn(this.homes);
-    try {
-      await addRules(file, rules);
-      const { permissions, ...settings } = this.settings;
-      const user = [...permissions.user, ...rules];
-      this.#found = { ...this.#found, settings: { ...settings, permissions: { ...permissions, user } } };
-    } catch (error) {
-      this.#grants.add(sessionID, rules);
-      const message = `A rule could not be added, so the yes holds for this session only. ${messageOf(error)}`;
-      this.#found = { ...this.#found, warnings: [...this.#found.warnings, { file, message }] };
-    }
+  /** In force at once; the next look at the disk finds them in the file. */
+  #addRules(rules: Settings["permissions"]["user"]): void {
+    const { permissions } = this.settings;
+    const user = [...permissions.user, ...rules];
+    this.#found = { ...this.#found, settings: { ...this.settings, permissions: { ...permissions, user } } };
+  }
+
+  #warn(warning: SettingsWarning): void {
+    this.#found = { ...this.#found, warnings: [...this.#found.warnings, warning] };
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -357,8 +354,8 @@ export class ServedToolbox implements Toolbox {
   }
 
   #watched(): Watched {
-    const { possible, project, watched } = this.#found.discovered;
-    const settings = [settingsIn(this.homes), join(project.root, ".toolwright/settings.json")];
+    const { possible, watched } = this.#found.discovered;
+    const settings = Object.values(settingsPlaces(this.#found));
     const trust = join(this.homes.toolwrightHome, "trust.json");
     return { folders: possible, files: [...this.#catalog.dependencies(), ...watched, ...settings, trust] };
   }
@@ -423,9 +420,4 @@ export class ServedToolbox implements Toolbox {
     );
     return true;
   }
-}
-
-/** The user's own settings. */
-function settingsIn({ toolwrightHome }: Homes): string {
-  return join(toolwrightHome, "settings.json");
 }

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { join } from "node:path";
 import { type Environment, type Homes, homes } from "./config/options.ts";
 import { type LoadedSettings, loadSettings } from "./config/settings.ts";
 import { type Discovered, discover } from "./discovery/discover.ts";
@@ -38,4 +39,20 @@ export function survey({ cwd, env, toolsPaths, trust, allServers = false }: Stan
   const mcpImport = allServers || mcp.import;
   const discovered = discover({ cwd, home, toolwrightHome, env, paths, parents, trust, mcpImport });
   return { ...loaded, homes: at, discovered };
+}
+
+/** Where the settings of both are, whether or not they exist. */
+export interface SettingsPlaces {
+  readonly user: string;
+  readonly project: string;
+}
+
+export function settingsPlaces(at: {
+  readonly homes: Homes;
+  readonly discovered: { readonly project: { readonly root: string } };
+}): SettingsPlaces {
+  return {
+    user: join(at.homes.toolwrightHome, "settings.json"),
+    project: join(at.discovered.project.root, ".toolwright", "settings.json"),
+  };
 }

@@ -13,7 +13,9 @@ import type { SubAgents } from "./delegations.ts";
 import type { Blocked } from "./discovery/discover.ts";
 import type { McpServerConfig } from "./mcp-server-config.ts";
 import type { CallRequest, Run } from "./pipeline/call.ts";
-import type { Approver } from "./pipeline/permit.ts";
+import type { CodeHooks } from "./pipeline/code-hooks.ts";
+import type { Explained } from "./pipeline/explain.ts";
+import type { Approver } from "./pipeline/question.ts";
 import type { Shadowed, ToolInfo } from "./registry/entry.ts";
 
 /** How a toolbox is made. Everything has a default; tests and embedders set what they must. */
@@ -32,6 +34,8 @@ export interface ToolboxOptions {
    * since a program that calls a tool means to; set it to false where a model decides and `approve` is to be asked.
    */
   readonly callerIsAsked?: boolean;
+  /** Functions that have a say in every call, around the hooks of settings and of tool files. */
+  readonly hooks?: CodeHooks;
   readonly isolation?: Isolation;
   readonly limits?: Partial<GlobalLimits>;
   /**
@@ -60,6 +64,8 @@ export interface FileInfo {
 /** What is shown to a model: the tools of one session, where one is named. */
 export interface View {
   readonly sessionID?: string;
+  /** Only what the model of this agent is to be shown: tools that are enabled and of which the rules do not deny it everything. */
+  readonly agent?: string;
 }
 
 /** What an agent is given that has tools of its own. */
@@ -96,6 +102,10 @@ export interface Toolbox extends AsyncDisposable {
   readonly settings: Settings;
   /** Sorted by name; disabled tools included, marked so. `resolve` is among them while a preview waits for it. */
   list(view?: View): readonly ToolInfo[];
+  /** What the model of an agent is shown: tools that are enabled and of which the rules do not deny it everything. */
+  enabled(agent?: string, sessionID?: string): readonly ToolInfo[];
+  /** Of these, the tools for a provider, `anthropic`, or for a model of one, `openai/gpt-5`. */
+  tools(provider: string, agent?: string, sessionID?: string): readonly ToolInfo[];
   /** Every file that was looked at, in the order of priority. */
   files(): readonly FileInfo[];
   get(name: string): ToolInfo | undefined;
@@ -110,6 +120,8 @@ export interface Toolbox extends AsyncDisposable {
   blocked(): readonly Blocked[];
   warnings(): readonly SettingsWarning[];
   call(request: CallRequest): Run;
+  /** What would be decided on a call, thing by thing, and why. The call is not made, and nobody is asked. Never rejects. */
+  explain(request: CallRequest): Promise<Explained>;
   /** Looks at the disk again: new, changed and removed files, and those that failed before. Never rejects. */
   reload(): Promise<Report>;
   /** Loads every file, whatever the cache says, and checks every schema. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { ToolEvent } from "../src/core/events.ts";
 import { outputOf } from "../src/core/result.ts";
-import type { Question } from "../src/pipeline/permit.ts";
+import type { Question } from "../src/pipeline/question.ts";
 import { makeFixture, type Sandbox, sandbox } from "./support/fixture.ts";
 import { isRunning } from "./support/processes.ts";
 import { answering, open } from "./support/toolbox.ts";

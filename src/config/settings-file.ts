@@ -4,8 +4,11 @@ import type { GlobalLimits, Isolation, Runtime } from "./options.ts";
 
 /** A command that is run around the calls of some tools. */
 export interface Hook {
+  /** Name or wildcard. */
   readonly tool: string;
-  readonly command: string;
+  /** For the shell, or as a program and its arguments. */
+  readonly command: string | readonly string[];
+  readonly timeoutMs?: number;
 }
 
 /** The limits of single tools, by name. Whatever is not known of every tool is a number that the tool knows. */

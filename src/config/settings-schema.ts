@@ -85,16 +85,18 @@ export const settingsSchema: SettingsNode & { readonly $schema: string; readonly
         "One rule.",
         {
           tool: text("Name or wildcard of the tools it is about."),
-          match: text("Wildcard for what a call touches: a path, a command, a URL."),
+          match: text(
+            "Wildcard for what a call touches: a path, a command, a URL, or `ask:…` for what a tool asks for.",
+          ),
           agent: text("Name or wildcard of the agents it is about."),
           action: choice("What happens to the call.", ["allow", "ask", "deny"]),
         },
         ["tool", "action"],
       ),
     },
-    hooks: object("Commands that see every call and may change or refuse it.", {
-      before: hooks("Run before a call, with its input."),
-      after: hooks("Run after a call, with its result."),
+    hooks: object("Commands that see the calls of tools, and may change or refuse them.", {
+      before: hooks("Run before a call, with its input as JSON on stdin."),
+      after: hooks("Run after a call, with its result as JSON on stdin."),
     }),
     mcp: object("MCP servers that other programs have configured.", {
       import: {
@@ -150,7 +152,11 @@ function object(
 function hooks(description: string): SettingsNode {
   const properties = {
     tool: text("Name or wildcard of the tools it is about."),
-    command: text("The command to run."),
+    command: {
+      description: "The command to run: a line for the shell, or a list of the program and its arguments.",
+      anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
+    } as const,
+    timeoutMs: count("How long it may take, in milliseconds; never longer than the call.", undefined, LONGEST_MS),
   };
   return { description, default: [], type: "array", items: object("One hook.", properties, ["tool", "command"]) };
 }

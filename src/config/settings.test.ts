@@ -220,10 +220,28 @@ describe("warnings", () => {
     expect(loaded.settings).toMatchObject({ limits: { memoryMb: 200 }, tools: { disabled: ["a"], paths: [] } });
   });
 
+  it("[K1] hooks are lines for the shell or lists, each with its file; the user's are around the project's", () => {
+    const { settings, warnings } = load({
+      user: { hooks: { before: [{ tool: "*", command: "u" }], after: [{ tool: "*", command: "u", timeoutMs: 5 }] } },
+      project: { hooks: { before: [{ tool: "*", command: ["p", "q"] }], after: [{ tool: "*", command: "p" }] } },
+    });
+    expect(warnings).toEqual([]);
+    expect(settings.hooks.before).toMatchObject([{ command: "u" }, { command: ["p", "q"] }]);
+    expect(settings.hooks.after).toMatchObject([{ command: "p" }, { command: "u", timeoutMs: 5 }]);
+    expect(settings.hooks.before.map(({ from }) => from)).toEqual([
+      expect.stringMatching(/home.*settings\.json$/),
+      expect.stringMatching(/\.toolwright.settings\.json$/),
+    ]);
+    const wrong = load({ user: { hooks: { before: [{ tool: "*", command: 5 }] } } });
+    expect(wrong.warnings.map(({ message }) => message)).toEqual([
+      '"hooks.before[0].command" must be a string or a list of strings, not 5. "hooks.before[0]" is ignored.',
+    ]);
+  });
+
   it("[K1] what has no effect yet is said to have none", () => {
-    const user = { hooks: { before: [{ tool: "*", command: "exit 1" }] }, runtime: "bun", mcp: { import: true } };
+    const user = { hooks: { before: [{ tool: "*", command: "exit 1" }] }, search: { threshold: 5 } };
     expect(load({ user }).warnings.map(({ message }) => message)).toEqual([
-      '"hooks" has no effect in this version yet. It is ignored.',
+      '"search" has no effect in this version yet. It is ignored.',
     ]);
   });
 

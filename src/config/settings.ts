@@ -13,6 +13,11 @@ export interface ConfiguredPath {
   readonly from: string;
 }
 
+/** A hook, and the file that it stands in: whoever is stopped by it must find it. */
+export interface ConfiguredHook extends Hook {
+  readonly from: string;
+}
+
 /** The project's settings over the user's, defaults filled in. */
 export interface Settings {
   readonly tools: {
@@ -29,7 +34,8 @@ export interface Settings {
   /** Kept apart, as the rules are: the project's may only tighten the user's. */
   readonly mode: { readonly user: Mode; readonly project?: Mode };
   readonly permissions: { readonly user: readonly Rule[]; readonly project: readonly Rule[] };
-  readonly hooks: { readonly before: readonly Hook[]; readonly after: readonly Hook[] };
+  /** In the order in which they are asked: the user's hooks are around the project's. */
+  readonly hooks: { readonly before: readonly ConfiguredHook[]; readonly after: readonly ConfiguredHook[] };
   readonly mcp: { readonly import: boolean | readonly string[] };
   readonly secrets: readonly string[];
   readonly search: { readonly threshold?: number };
@@ -80,7 +86,7 @@ export function loadSettings(options: {
 
 /** Keys that the schema has and that nothing heeds yet: whoever sets one must not believe that it protects. */
 function withoutEffect(settings: SettingsFile, file: string): SettingsWarning[] {
-  const set = [settings.hooks && "hooks", settings.search && "search", settings.tools?.pinned && "tools.pinned"];
+  const set = [settings.search && "search", settings.tools?.pinned && "tools.pinned"];
   return set.flatMap((key) =>
     typeof key === "string" ? [{ file, message: `"${key}" has no effect in this version yet. It is ignored.` }] : [],
   );
@@ -148,8 +154,8 @@ function merge(user: SettingsFile, project: SettingsFile, userFile: string, proj
     mode: { user: user.mode ?? DEFAULTS.mode, ...(project.mode === undefined ? {} : { project: project.mode }) },
     permissions: { user: user.permissions ?? [], project: project.permissions ?? [] },
     hooks: {
-      before: [...(user.hooks?.before ?? []), ...(project.hooks?.before ?? [])],
-      after: [...(user.hooks?.after ?? []), ...(project.hooks?.after ?? [])],
+      before: [...hooksIn(user.hooks?.before, userFile), ...hooksIn(project.hooks?.before, projectFile)],
+      after: [...hooksIn(project.hooks?.after, projectFile), ...hooksIn(user.hooks?.after, userFile)],
     },
     mcp: { import: project.mcp?.import ?? user.mcp?.import ?? false },
     secrets: joined(user.secrets, project.secrets),
@@ -161,6 +167,10 @@ function merge(user: SettingsFile, project: SettingsFile, userFile: string, proj
 
 function named(settings: SettingsFile, file: string): ConfiguredPath[] {
   return (settings.tools?.paths ?? []).map((path) => ({ path, from: `"tools.paths" in ${file}` }));
+}
+
+function hooksIn(hooks: readonly Hook[] = [], from: string): ConfiguredHook[] {
+  return hooks.map((hook) => ({ ...hook, from }));
 }
 
 function joined(user: readonly string[] = [], project: readonly string[] = []): string[] {

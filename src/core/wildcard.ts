@@ -1,7 +1,13 @@
 type Token = { readonly kind: "character"; readonly character: string } | { readonly kind: "any" | "star" };
 
+/** Patterns without these stand for themselves: most do, and searches ask about thousands of paths. */
+const WILDCARD = /[*?]/;
+const ESCAPED = /\[([*?])\]/g;
+
 /** Whether the whole text fits the pattern: `*` is any text, `?` one character, `[*]` and `[?]` the characters themselves. */
 export function matchText(pattern: string, text: string): boolean {
+  if (!WILDCARD.test(pattern)) return pattern === text;
+  if (pattern === "*") return true;
   const tokens = parse(pattern);
   const characters = Array.from(text);
   let at = 0;
@@ -49,13 +55,7 @@ export function matchSegments(pattern: readonly string[], segments: readonly str
 
 /** The text a pattern stands for, when there is only one. */
 export function literalOf(pattern: string): string | undefined {
-  const tokens = parse(pattern);
-  let literal = "";
-  for (const token of tokens) {
-    if (token.kind !== "character") return undefined;
-    literal += token.character;
-  }
-  return literal;
+  return WILDCARD.test(pattern.replace(ESCAPED, "")) ? undefined : pattern.replace(ESCAPED, "$1");
 }
 
 /** A pattern that fits this text and no other, for rules made from an answer. */

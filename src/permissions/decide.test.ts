@@ -166,7 +166,7 @@ describe("[P3] with a matching rule", () => {
     const decision = ask([inside, command, outside], { rules });
     expect(decision.action).toBe("ask");
     expect(decision.access).toBe(outside);
-    expect(decision.rule).toEqual({ tool: "t", match: "/etc/**", action: "ask", from: "user" });
+    expect(decision.rule).toEqual({ tool: "t", match: "/etc/**", action: "ask", from: "user", index: 1 });
     expect(action([command, { kind: "execute", target: "rm -rf /" }], { rules })).toBe("implicit-ask");
   });
 });

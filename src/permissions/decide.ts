@@ -1,7 +1,8 @@
-import type { Access } from "../core/tool.ts";
+import type { Access, DeclaredAccess } from "../core/tool.ts";
 import { isInside } from "./inside.ts";
-import { type Caller, lastMatch, type Touched } from "./matches.ts";
-import { type Ground, reasonFor } from "./reason.ts";
+import { type Asked, covers, isAsked, isFor, lastMatch, type Touched } from "./matches.ts";
+import { namesIt } from "./names.ts";
+import { type Ground, type OwnedRule, reasonFor } from "./reason.ts";
 import type { Mode, Policy, ProjectPolicy, Rule, RuleOwner } from "./rule.ts";
 
 /** A call, and the rules it stands under. */
@@ -10,10 +11,18 @@ export interface DecideRequest {
   readonly project?: ProjectPolicy;
   readonly tool: string;
   readonly agent: string;
+  /** The agents on whose behalf this one acts: what one of them may not do, it may not do. */
+  readonly parents?: readonly string[];
   /** What the call touches; an empty list is the declaration that it touches nothing. */
-  readonly access: readonly Access[];
-  /** The project's folder, absolute, with links resolved like the paths in `access`. */
+  readonly access: readonly (Access | Asked)[];
+  /** The project's folder, absolute, with links resolved like the paths in `access`. Relative patterns start there. */
   readonly root: string;
+  /** Every folder that counts as the project; only `root` when left out. */
+  readonly roots?: readonly string[];
+  /** Folders beside the project that may be read as if they were in it. */
+  readonly readable?: readonly string[];
+  /** What a person has said yes to for this session. It answers what would be asked, never a denial. */
+  readonly granted?: readonly Rule[];
 }
 
 /** What the rules say of a call. An implicit ask is a yes where the caller has already asked its user. */
@@ -22,10 +31,11 @@ export type DecisionAction = "allow" | "implicit-ask" | "ask" | "deny";
 /** What the rules say of a call, and why. */
 export interface Decision {
   readonly action: DecisionAction;
+  readonly ground: Ground["kind"];
   /** Absent where no rule but the mode decided. */
-  readonly rule?: Rule & { readonly from: RuleOwner };
+  readonly rule?: OwnedRule;
   /** The thing that decided. */
-  readonly access?: Access;
+  readonly access?: Access | Asked;
   /** Sentences for a person or a model. */
   readonly reason: string;
 }
@@ -35,9 +45,15 @@ const MODES: readonly Mode[] = ["bypass", "acceptEdits", "default", "plan"];
 
 /** Decides on a call: the strictest of what is decided on each thing it touches. A project only ever tightens. */
 export function decide(request: DecideRequest): Decision {
+  return strictest(decideEach(request));
+}
+
+/** Decides on each thing that a call touches, in order. Of several agents the one that may least counts. */
+export function decideEach(request: DecideRequest): readonly Decision[] {
   const mode = modeOf(request);
+  const agents = [request.agent, ...(request.parents ?? [])];
   const touched: readonly Touched[] = request.access.length > 0 ? request.access : ["nothing"];
-  return strictest(touched.map((one) => decideOn(one, mode, request)));
+  return touched.map((one) => strictest(agents.map((agent) => decideOn(one, { ...request, agent, mode }))));
 }
 
 /** The mode in force: the user's, or a stricter one of the project. */
@@ -46,55 +62,87 @@ export function modeOf({ user, project }: { user: Policy; project?: ProjectPolic
   return MODES.indexOf(own) > MODES.indexOf(user.mode) ? own : user.mode;
 }
 
-function decideOn(touched: Touched, mode: Mode, request: DecideRequest): Decision {
-  const users = lastMatch(request.user.rules, request, touched);
-  const projects = lastMatch(request.project?.rules ?? [], request, touched);
-  const decisions = [
-    users ? byRule({ ...users, from: "user" }, touched, mode, request) : byMode(touched, mode, request),
-    ...(projects ? [byRule({ ...projects, from: "project" }, touched, mode, request)] : []),
-  ];
-  return strictest(decisions);
+/** One agent, in the mode that is in force. */
+interface Case extends DecideRequest {
+  readonly mode: Mode;
 }
 
-function byRule(rule: Rule & { from: RuleOwner }, touched: Touched, mode: Mode, caller: Caller): Decision {
-  if (rule.action === "deny") return decision("deny", { kind: "rule", rule }, touched, caller);
-  if (mode === "bypass" || isRefusedByPlan(touched, mode)) return byMode(touched, mode, caller);
-  return decision(rule.action, { kind: "rule", rule }, touched, caller);
+function decideOn(touched: Touched, at: Case): Decision {
+  const projects = lastMatch(at.project?.rules ?? [], at, touched);
+  const found = strictest([
+    needsName(touched, at) ? byName(touched, at) : byUser(touched, at),
+    ...(projects ? [byRule(owned(projects, "project", at), touched, at)] : []),
+  ]);
+  if (found.action === "allow" || found.action === "deny") return found;
+  return lastMatch(at.granted ?? [], at, touched) ? decision("allow", { kind: "granted" }, touched, at) : found;
 }
 
-function byMode(touched: Touched, mode: Mode, caller: Caller): Decision {
-  if (mode === "bypass") return decision("allow", { kind: "bypass" }, touched, caller);
-  if (isRefusedByPlan(touched, mode)) return decision("deny", { kind: "plan" }, touched, caller);
-  if (touched === "nothing") return decision("allow", { kind: "nothing" }, touched, caller);
-  if (isRead(touched) && isInProject(touched, caller)) return decision("allow", { kind: "inside" }, touched, caller);
-  if (mode === "acceptEdits" && isWrite(touched) && isInProject(touched, caller)) {
-    return decision("allow", { kind: "acceptEdits" }, touched, caller);
+function byUser(touched: Touched, at: Case): Decision {
+  const rule = lastMatch(at.user.rules, at, touched);
+  return rule ? byRule(owned(rule, "user", at), touched, at) : byMode(touched, at);
+}
+
+/** Where a general yes is not enough it is passed over, and what is left must name the thing. */
+function byName(touched: DeclaredAccess, at: Case): Decision {
+  const general = byUser(touched, at);
+  if (general.action === "deny" || general.action === "ask") return general;
+  const rule = at.user.rules.findLast(
+    (each) =>
+      isFor(each, at) && covers(each, touched, at.root) && (each.action !== "allow" || namesIt(each, touched, at.root)),
+  );
+  if (!rule || rule.action === "deny") return decision("ask", { kind: "unnamed" }, touched, at);
+  return decision(rule.action, { kind: "rule", rule: owned(rule, "user", at) }, touched, at);
+}
+
+function owned(rule: Rule, from: RuleOwner, { user, project }: Case): OwnedRule {
+  const { rules = [] } = { user, project }[from] ?? {};
+  return { ...rule, from, index: rules.indexOf(rule) };
+}
+
+function byRule(rule: OwnedRule, touched: Touched, at: Case): Decision {
+  if (rule.action === "deny" || isAsked(touched)) return decision(rule.action, { kind: "rule", rule }, touched, at);
+  if (at.mode === "bypass" || isRefusedByPlan(touched, at)) return byMode(touched, at);
+  return decision(rule.action, { kind: "rule", rule }, touched, at);
+}
+
+function byMode(touched: Touched, at: Case): Decision {
+  if (isAsked(touched)) return decision("ask", { kind: "asked" }, touched, at);
+  if (at.mode === "bypass") return decision("allow", { kind: "bypass" }, touched, at);
+  if (isRefusedByPlan(touched, at)) return decision("deny", { kind: "plan" }, touched, at);
+  if (touched === "nothing") return decision("allow", { kind: "nothing" }, touched, at);
+  if (isKind(touched, "read") && isInProject(touched, at)) return decision("allow", { kind: "inside" }, touched, at);
+  if (at.mode === "acceptEdits" && isKind(touched, "write") && isInProject(touched, at)) {
+    return decision("allow", { kind: "acceptEdits" }, touched, at);
   }
-  return decision("implicit-ask", { kind: "no-rule" }, touched, caller);
+  return decision("implicit-ask", { kind: "no-rule" }, touched, at);
 }
 
-function isRefusedByPlan(touched: Touched, mode: Mode): boolean {
-  return mode === "plan" && touched !== "nothing" && !isRead(touched);
+function isRefusedByPlan(touched: Touched, { mode }: Case): boolean {
+  return mode === "plan" && touched !== "nothing" && !isKind(touched, "read");
 }
 
-function isRead(touched: Touched): boolean {
-  return typeof touched === "object" && touched.kind === "read";
+function isKind(touched: Touched, kind: DeclaredAccess["kind"]): touched is DeclaredAccess {
+  return typeof touched === "object" && touched.kind === kind;
 }
 
-function isWrite(touched: Touched): boolean {
-  return typeof touched === "object" && touched.kind === "write";
+function isInProject({ target, kind }: DeclaredAccess, { root, roots = [root], readable = [] }: Case): boolean {
+  const folders = kind === "read" ? [...roots, ...readable] : roots;
+  return folders.some((folder) => isInside(folder, target));
 }
 
-function isInProject(touched: Touched, { root }: Caller): boolean {
-  return typeof touched === "object" && isInside(root, touched.target);
+function needsName(touched: Touched, at: Case): touched is DeclaredAccess {
+  if (typeof touched !== "object" || touched.kind === "ask" || !touched.named) return false;
+  const isPath = touched.kind === "read" || touched.kind === "write";
+  return !(isPath && isInProject(touched, at));
 }
 
-function decision(action: DecisionAction, ground: Ground, touched: Touched, caller: Caller): Decision {
+function decision(action: DecisionAction, ground: Ground, touched: Touched, { tool }: Case): Decision {
   return {
     action,
+    ground: ground.kind,
     ...(ground.kind === "rule" ? { rule: ground.rule } : {}),
     ...(touched === "nothing" ? {} : { access: touched }),
-    reason: reasonFor(action, ground, touched, caller.tool),
+    reason: reasonFor(action, ground, touched, tool),
   };
 }
 

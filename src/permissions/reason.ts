@@ -1,17 +1,47 @@
+import type { DeclaredAccess } from "../core/tool.ts";
 import type { Touched } from "./matches.ts";
 import type { Rule, RuleAction, RuleOwner } from "./rule.ts";
 
+/** A rule, in whose settings it stands, and as which of the rules there, counted from 0. */
+export type OwnedRule = Rule & { readonly from: RuleOwner; readonly index: number };
+
 /** What a decision rests on. */
 export type Ground =
-  | { readonly kind: "rule"; readonly rule: Rule & { readonly from: RuleOwner } }
-  | { readonly kind: "bypass" | "plan" | "nothing" | "inside" | "acceptEdits" | "no-rule" };
+  | { readonly kind: "rule"; readonly rule: OwnedRule }
+  | {
+      readonly kind:
+        | "bypass"
+        | "plan"
+        | "nothing"
+        | "inside"
+        | "acceptEdits"
+        | "no-rule"
+        /** A general yes is not enough, and no rule names the thing. */
+        | "unnamed"
+        /** The tool itself wants a person to be asked. */
+        | "asked"
+        /** A person has said yes for this session. */
+        | "granted";
+    };
 
 const LONGEST_TARGET = 200;
-const DOING = { read: "reading", write: "writing", execute: "running", network: "fetching" } as const;
+const DOING = {
+  read: "reading",
+  write: "writing",
+  execute: "running",
+  network: "fetching",
+  ask: "asking for",
+} as const;
 const VERDICT: Record<RuleAction, string> = {
   allow: "is allowed by",
   ask: "needs a person's yes under",
   deny: "is denied by",
+};
+const UNNAMED: Record<DeclaredAccess["kind"], string> = {
+  read: "it is outside the project, and no rule names that place",
+  write: "it is outside the project, and no rule names that place",
+  execute: "a general yes is not enough for it, and no rule names that command",
+  network: "a general yes is not enough for it, and no rule names that address",
 };
 
 /** Says what was decided and why; to a model that was refused, also what to do instead. */
@@ -36,7 +66,18 @@ export function reasonFor(action: string, ground: Ground, touched: Touched, tool
       return `${subject} is allowed: no rule is about it.`;
     case "no-rule":
       return `${subject} needs a yes: no rule covers it.`;
+    case "unnamed":
+      return `${subject} needs a person's yes: ${unnamed(touched)}.`;
+    case "asked":
+      return `${subject} needs a person's yes: the tool asks for it.`;
+    case "granted":
+      return `${subject} is allowed: a person has said yes to it for this session.`;
   }
+}
+
+/** A rule as it would be written. */
+export function spell({ tool, match, agent, action }: Rule): string {
+  return JSON.stringify({ tool, match, agent, action });
 }
 
 function subjectOf(touched: Touched, tool: string): string {
@@ -47,6 +88,6 @@ function subjectOf(touched: Touched, tool: string): string {
   return `The tool "${tool}" ${DOING[touched.kind]} ${JSON.stringify(target.toWellFormed())}`;
 }
 
-function spell({ tool, match, agent, action }: Rule): string {
-  return JSON.stringify({ tool, match, agent, action });
+function unnamed(touched: Touched): string {
+  return typeof touched === "object" && touched.kind !== "ask" ? UNNAMED[touched.kind] : "no rule names it";
 }

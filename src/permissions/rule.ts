@@ -10,9 +10,10 @@ export type Mode = "default" | "acceptEdits" | "plan" | "bypass";
  * `match` is compared with what a call touches; a rule without it covers everything the tool does.
  * - a path: `*` and `?` stay within a segment, `**` is any number of segments; a relative pattern starts at the project;
  *   a pattern without wildcards also covers what is inside that folder.
- * - a command or an address: `*` is any text, `/` included.
+ * - a command or an address: `*` is any text, `/` included; before the path of an address it stays before the path.
  * - `"*"` alone covers everything that is declared, `"undeclared"` the calls of tools that declare nothing;
  *   no other `match` covers those.
+ * - `ask:PERMISSION:PATTERN` is what a tool asks for by itself while it runs; no other `match`, and no rule without one, covers that.
  * - `[*]` and `[?]` are the characters themselves.
  */
 export interface Rule {

@@ -28,6 +28,12 @@ describe("[R2] which tools an agent is shown", () => {
     );
   });
 
+  it("[R2] what is denied to an agent is not shown to those who act for it", () => {
+    const user = { rules: [{ ...deny, agent: "build" }] };
+    expect(isToolShown({ user, tool: "bash", agent: "helper" })).toBe(true);
+    expect(isToolShown({ user, tool: "bash", agent: "helper", parents: ["plan", "build"] })).toBe(false);
+  });
+
   it("[R2] without a project", () => {
     expect(isToolShown({ user: { rules: [deny] }, tool: "bash", agent: "build" })).toBe(false);
   });

@@ -7,9 +7,15 @@ export function isToolShown(request: {
   readonly project?: { readonly rules: readonly Rule[] };
   readonly tool: string;
   readonly agent: string;
+  /** The agents on whose behalf it acts: what is denied to one of them is of no use to it. */
+  readonly parents?: readonly string[];
 }): boolean {
+  const { tool } = request;
   const lists = [request.user.rules, request.project?.rules ?? []];
-  return lists.every((rules) => !deniesAll(rules.filter((rule) => isFor(rule, request))));
+  const agents = [request.agent, ...(request.parents ?? [])];
+  return agents.every((agent) =>
+    lists.every((rules) => !deniesAll(rules.filter((rule) => isFor(rule, { tool, agent })))),
+  );
 }
 
 /** A denial of everything counts unless a later rule gives a part of it back. */

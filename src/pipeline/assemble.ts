@@ -5,18 +5,31 @@ import type { Limits } from "../core/tool.ts";
 import type { Blocked } from "../discovery/discover.ts";
 import type { Hosts } from "../host/hosts.ts";
 import type { OutputLimits } from "../host/protocol.ts";
-import { decide } from "../permissions/decide.ts";
 import type { Entry } from "../registry/entry.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Call, CallRequest, Run } from "./call.ts";
+import { type CallHooks, createHooksAfter, createHooksBefore } from "./call-hooks.ts";
+import { type CodeHooks, codeHooks } from "./code-hooks.ts";
 import { compose } from "./compose.ts";
+import { createExplain, type Explained } from "./explain.ts";
 import { createAfter, createBefore, type HookFile, type HookOptions } from "./hooks.ts";
 import { limitTime } from "./limit-time.ts";
 import { createNeeds, type NeedOptions } from "./needs.ts";
-import { type Approver, createAsk, createPermit, createPermitMore, createPermitted, createValidate } from "./permit.ts";
-import { createPipeline, type PipelineOptions } from "./pipeline.ts";
+import { OpenQuestions } from "./open-questions.ts";
+import {
+  createAsk,
+  createPermit,
+  createPermitMore,
+  createPermitted,
+  createValidate,
+  type PermitOptions,
+} from "./permit.ts";
+import { contextOf, createPipeline, type PipelineOptions } from "./pipeline.ts";
+import type { Approver } from "./question.ts";
 import { createResolve } from "./resolve.ts";
 import { createRunTool, type RunOptions } from "./run-tool.ts";
+import { settingsHooks } from "./settings-hooks.ts";
+import { createStanding, type StandingOptions } from "./standing.ts";
 
 /** What the pipeline is given. Settings and blocked files are asked for anew on each call: a reload changes them. */
 export interface AssembleOptions {
@@ -30,6 +43,14 @@ export interface AssembleOptions {
   readonly isClosed: () => boolean;
   readonly approve: Approver | undefined;
   readonly callerIsAsked: boolean;
+  readonly agentsOf: StandingOptions["agentsOf"];
+  readonly granted: StandingOptions["granted"];
+  readonly remember: PermitOptions["remember"];
+  readonly settingsFile: string;
+  /** Hooks that were given as functions. */
+  readonly hooks: CodeHooks | undefined;
+  /** The environment of the hooks that are commands. */
+  readonly env: NodeJS.ProcessEnv;
   readonly onEvent: (event: ToolEvent, request: CallRequest) => void;
   readonly session: PipelineOptions["session"];
   /** Files that have a say in the calls of all tools, in the order in which they are asked. */
@@ -40,27 +61,24 @@ export interface AssembleOptions {
   readonly followDialogs: HookOptions["followDialogs"];
 }
 
+/** What can be done about a call: make it, or say what would be decided on it. */
+export interface Pipeline {
+  call(request: CallRequest): Run;
+  explain(request: CallRequest): Promise<Explained>;
+}
+
 /** resolve → hooks before → validate → permit → run under a time limit (→ shape → truncate, in the host) → hooks after → record. */
-export function assemblePipeline(options: AssembleOptions): (request: CallRequest) => Run {
-  const { hosts, approve, callerIsAsked, directory, root } = options;
+export function assemblePipeline(options: AssembleOptions): Pipeline {
+  const { hosts, approve, callerIsAsked, directory, root, remember, settingsFile } = options;
   const limitsOf = (entry: Entry): LimitsInForce => limitsFor(entry, options.settings());
-  const permit = {
-    hosts,
-    approve,
-    callerIsAsked,
-    decide: (call: Call, access: Call["access"]) => {
-      const { permissions, mode } = options.settings();
-      const project = { rules: permissions.project, ...(mode.project === undefined ? {} : { mode: mode.project }) };
-      const user = { rules: permissions.user, mode: mode.user };
-      return decide({ user, project, tool: call.name, agent: call.context.agent, access, root });
-    },
-  };
+  const [standing, open] = [createStanding(options), new OpenQuestions()];
+  const permit = { hosts, approve, callerIsAsked, remember, settingsFile, standing, open };
   const runTool = createRunTool({
     hosts,
     outputLimits: (call) => outputLimits(limitsOf(call.entry), options.outputsRoot),
     ownLimits: (call) => limitsOf(call.entry).own,
     meet: createNeeds({
-      ask: createAsk(approve),
+      ask: createAsk(permit),
       permitMore: createPermitMore(permit),
       permitted: createPermitted(permit),
       state: options.state,
@@ -74,22 +92,41 @@ export function assemblePipeline(options: AssembleOptions): (request: CallReques
     followDialogs: options.followDialogs,
     outputLimits: (call: Call) => outputLimits(limitsOf(call.entry), options.outputsRoot),
   };
-  return createPipeline({
+  const outer = callHooks(options, hooks.outputLimits);
+  const before = [createHooksBefore(outer), createBefore(hooks)];
+  const after = [createHooksAfter(outer), createAfter(hooks)];
+  const resolve = createResolve(options);
+  const hold = ({ ref }: Entry): (() => void) => {
+    hosts.hold(ref.generation);
+    return () => hosts.release(ref.generation);
+  };
+  const call = createPipeline({
     directory,
     worktree: root,
-    resolve: createResolve(options),
+    resolve,
     timeoutMs: (entry, request) => request.timeoutMs ?? limitsOf(entry).timeoutMs,
-    hold: ({ ref }) => {
-      hosts.hold(ref.generation);
-      return () => hosts.release(ref.generation);
-    },
+    hold,
     session: options.session,
-    handle: compose(
-      [createBefore(hooks), createValidate(permit), createPermit(permit), limitTime, createAfter(hooks)],
-      runTool,
-    ),
+    handle: compose([...before, createValidate(permit), createPermit(permit), limitTime, ...after], runTool),
     onEvent: options.onEvent,
   });
+  const context = (request: CallRequest): Call["context"] => contextOf(request, { directory, worktree: root });
+  return { call, explain: createExplain({ hosts, resolve, context, hold, standing }) };
+}
+
+/**
+ * The hooks of code are around those of the user's settings, these around the project's, and all of them around the hooks of
+ * tool files: before a call the outermost is asked first, after it last.
+ */
+function callHooks(
+  { hooks, settings, root: cwd, env }: AssembleOptions,
+  outputLimits: CallHooks["outputLimits"],
+): CallHooks {
+  return {
+    before: (tool) => [...codeHooks(hooks, "before"), ...settingsHooks(settings().hooks.before, tool, { cwd, env })],
+    after: (tool) => [...settingsHooks(settings().hooks.after, tool, { cwd, env }), ...codeHooks(hooks, "after")],
+    outputLimits,
+  };
 }
 
 /** What a call is bound by; its own limits only where it has any. */

@@ -99,7 +99,8 @@ function hooked({ name, input, context, session }: Call): HookedCall {
   return { tool: name, input, callID, directory, session: session ?? { id: sessionID } };
 }
 
-function toHooked(result: ToolResult): HookedResult {
+/** How a call ended, as hooks see it. */
+export function toHooked(result: ToolResult): HookedResult {
   const { title } = result.notes;
   const content = result.ok ? result.content : [{ type: "text" as const, text: result.error.message }];
   return {
@@ -111,7 +112,7 @@ function toHooked(result: ToolResult): HookedResult {
 }
 
 /** What was cut before stays said, where nothing was cut anew. */
-function fromHooked(
+export function fromHooked(
   { content, data, title, isError }: HookedResult,
   truncated: ToolResult["notes"]["truncated"],
   before: ToolResult,

@@ -2,36 +2,32 @@ import type { ToolResult } from "../core/result.ts";
 import type { Access, AskRequest, DeclaredAccess } from "../core/tool.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import type { Hosts } from "../host/hosts.ts";
-import type { Decision } from "../permissions/decide.ts";
+import { type DecideRequest, type Decision, decide, decideEach } from "../permissions/decide.ts";
+import { spell } from "../permissions/reason.ts";
+import { askedFor, type Offer, offerFor, proposedBy } from "../permissions/remember.ts";
+import type { Rule } from "../permissions/rule.ts";
 import type { Answer } from "./answer.ts";
 import type { Call, Step } from "./call.ts";
-import { crashed, failure, invalidInput, stopped, unavailable } from "./failures.ts";
-import { withRealTargets } from "./real-targets.ts";
-
-/** What a person is asked. */
-export interface Question {
-  readonly tool: string;
-  readonly callID: string;
-  readonly sessionID: string;
-  readonly agent: string;
-  readonly input: unknown;
-  readonly access: readonly Access[];
-  /** Why the question comes up, as a sentence. */
-  readonly reason: string;
-  /** Set when the tool itself asks, while it runs. */
-  readonly request?: AskRequest;
-}
-
-/** Puts a question to a person. The signal fires when nobody needs the answer any more. */
-export type Approver = (question: Question, signal: AbortSignal) => Promise<Answer>;
+import { failure, stopped } from "./failures.ts";
+import type { OpenQuestions } from "./open-questions.ts";
+import { prepare } from "./prepare.ts";
+import { type Approver, put } from "./question.ts";
+import { isFolder, withRealTargets } from "./real-targets.ts";
 
 /** Who decides about calls. */
 export interface PermitOptions {
   readonly hosts: Hosts;
-  readonly decide: (call: Call, access: readonly Access[]) => Decision;
+  /** The rules under which a call touches something, and the answers that hold for it. */
+  readonly standing: (call: Pick<Call, "name" | "context">, access: DecideRequest["access"]) => DecideRequest;
   readonly approve: Approver | undefined;
   /** Whether whoever calls has already been asked, so that what no rule speaks of is a yes. */
   readonly callerIsAsked: boolean;
+  /** Lets a yes hold for longer than this once. Must not reject. */
+  readonly remember: (sessionID: string, rules: readonly Rule[], how: "session" | "always") => Promise<void>;
+  /** The user's settings. */
+  readonly settingsFile: string;
+  /** The questions that nobody has answered yet. */
+  readonly open: OpenQuestions;
 }
 
 /**
@@ -41,29 +37,12 @@ export interface PermitOptions {
 export function createValidate(options: PermitOptions): Step {
   return async (call, next) => {
     const { declaresAccess } = call.entry.manifest;
-    if (!declaresAccess && isYes(options.decide(call, call.access), options)) return next(call);
-    const { ref, manifest } = call.entry;
-    const target = { file: ref.file.file, tool: manifest.name };
-    const session = call.session ?? { id: call.context.sessionID };
-    const request = { kind: "prepare", target, input: call.input, cwd: call.context.directory, session } as const;
+    if (!declaresAccess && isYes(decide(options.standing(call, call.access)), options)) return next(call);
     call.clock.start();
-    const outcome = await untilAborted(call.signal, () => options.hosts.ask<"prepare">(ref, request, call.signal));
+    const access = await untilAborted(call.signal, () => prepare(call, options.hosts));
     call.clock.stop();
-    if (!outcome) return stopped(call);
-    switch (outcome.kind) {
-      case "prepared":
-        return next({ ...call, access: withRealTargets(outcome.access, call.context.directory) });
-      case "invalid":
-        return invalidInput(call.name, outcome.issues);
-      case "died":
-        return crashed(call.name, outcome.reason);
-      case "not-begun":
-        return crashed(call.name, "no process answered when its input was to be checked");
-      case "failed":
-        return failure("failed", outcome.message);
-      case "trouble":
-        return unavailable(call.name, outcome);
-    }
+    if (!access) return stopped(call);
+    return "ok" in access ? access : next({ ...call, access });
   };
 }
 
@@ -76,14 +55,6 @@ export function createPermit(options: PermitOptions): Step {
   };
 }
 
-/** Whether a call may touch this: by the rules, or by the word of a person. */
-async function permission(call: Call, access: readonly Access[], options: PermitOptions): Promise<Answer> {
-  const decision = options.decide(call, access);
-  if (isYes(decision, options)) return { allowed: true };
-  if (decision.action === "deny") return { allowed: false, reason: decision.reason };
-  return ask({ ...call, access }, options.approve, decision.reason);
-}
-
 /** Whether a running call may touch something more. */
 export function createPermitMore(options: PermitOptions): (call: Call, access: DeclaredAccess) => Promise<Answer> {
   return (call, access) => permission(call, withRealTargets([access], call.context.directory), options);
@@ -91,34 +62,81 @@ export function createPermitMore(options: PermitOptions): (call: Call, access: D
 
 /** Which things a running call may touch without anybody being asked. Links are the tool's to resolve. */
 export function createPermitted(options: PermitOptions): (call: Call, access: readonly DeclaredAccess[]) => boolean[] {
-  return (call, access) => access.map((each) => isYes(options.decide(call, [each]), options));
+  return (call, access) => {
+    if (access.length === 0) return [];
+    return decideEach(options.standing(call, access)).map((decision) => isYes(decision, options));
+  };
 }
 
-/** Answers what a tool asks while it runs: always put to a person, and refused where there is none. */
-export function createAsk(approve: Approver | undefined): (call: Call, request: AskRequest) => Promise<Answer> {
+/** Answers what a tool asks while it runs: put to a person, unless one has said so before, and refused where there is none. */
+export function createAsk(options: PermitOptions): (call: Call, request: AskRequest) => Promise<Answer> {
   return async (call, request) => {
-    const reason = `"${call.name}" asks for permission: ${request.permission}.`;
-    return (await untilAborted(call.signal, () => ask(call, approve, reason, request))) ?? { allowed: false, reason };
+    const standing = (): DecideRequest => options.standing(call, askedFor(request));
+    const offered = (): Offer => offerFor(standing(), { proposed: proposedBy(request) });
+    const answer = await untilAborted(call.signal, () => settle({ call, standing, offered, request }, options));
+    return answer ?? { allowed: false, reason: reasonOf(call, decide(standing()), request) };
   };
+}
+
+/** Something that a call wants, and what a yes to it could mean. */
+interface Wish {
+  readonly call: Call;
+  /** Asked for anew each time: an answer to somebody else may have changed it. */
+  readonly standing: () => DecideRequest;
+  readonly offered: () => Offer;
+  readonly request?: AskRequest;
+}
+
+/** Whether a call may touch this: by the rules, or by the word of a person. */
+function permission(call: Call, access: readonly Access[], options: PermitOptions): Promise<Answer> {
+  const standing = (): DecideRequest => options.standing(call, access);
+  return settle({ call: { ...call, access }, standing, offered: () => offerFor(standing(), { isFolder }) }, options);
+}
+
+async function settle(wish: Wish, options: PermitOptions): Promise<Answer> {
+  const decision = decide(wish.standing());
+  if (isYes(decision, options)) return { allowed: true };
+  if (decision.action === "deny") return { allowed: false, reason: decision.reason };
+  const reason = reasonOf(wish.call, decision, wish.request);
+  if (options.approve) return ask(wish, reason, options.approve, options);
+  return { allowed: false, reason: `${reason} ${NOBODY}${remedy(decision, wish.offered, options.settingsFile)}` };
 }
 
 function isYes({ action }: Decision, { callerIsAsked }: PermitOptions): boolean {
   return action === "allow" || (action === "implicit-ask" && callerIsAsked);
 }
 
-async function ask(call: Call, approve: Approver | undefined, reason: string, request?: AskRequest): Promise<Answer> {
-  if (!approve) return { allowed: false, reason: `${reason} Nobody can be asked here, so it was refused.` };
-  const { callID, sessionID, agent } = call.context;
-  const { input, access, name: tool } = call;
-  // Fires as well when the call dies: whoever has the question on a screen takes it down.
-  const over = new AbortController();
-  call.atEnd.push(() => over.abort());
-  try {
-    const question = { tool, callID, sessionID, agent, input, access, reason, ...(request ? { request } : {}) };
-    return await approve(question, AbortSignal.any([call.signal, over.signal]));
-  } catch {
-    return { allowed: false, reason: `${reason} The question could not be put to anybody, so it was refused.` };
-  }
+function reasonOf({ name }: Call, { ground, reason }: Decision, request: AskRequest | undefined): string {
+  return request && ground === "asked" ? `"${name}" asks for permission: ${request.permission}.` : reason;
+}
+
+/**
+ * Puts it to a person, and remembers the answer for as long as they say and may say. Where meanwhile somebody says yes to the
+ * same in answer to another question, this one is taken back.
+ */
+async function ask(wish: Wish, reason: string, approve: Approver, options: PermitOptions): Promise<Answer> {
+  const { call, request } = wish;
+  const offer = wish.offered();
+  const about = { reason, ...offer, settingsFile: options.settingsFile, ...(request ? { request } : {}) };
+  const isSettled = (): boolean => isYes(decide(wish.standing()), options);
+  const answer = await options.open.put(isSettled, (signal) => put(call, about, approve, signal));
+  if (!answer.allowed || answer.remember === undefined) return answer;
+  // Where it may not hold for ever, it holds for as long as it may.
+  const how = offer.choices.includes("always") ? answer.remember : "session";
+  if (!offer.choices.includes(how)) return answer;
+  await options.remember(call.context.sessionID, offer.rules, how);
+  options.open.settle();
+  return answer;
+}
+
+const NOBODY = "Nobody can be asked here, so it was refused.";
+
+/** Where a general yes would not have helped, it must be said which one would. */
+function remedy({ ground }: Decision, offered: () => Offer, settingsFile: string): string {
+  if (ground !== "unnamed") return "";
+  const { choices, rules } = offered();
+  if (!choices.includes("always")) return "";
+  return ` To allow it, the user can add ${rules.map(spell).join(", ")} to "permissions" in ${settingsFile}.`;
 }
 
 function denied(call: Call, reason: string): ToolResult {

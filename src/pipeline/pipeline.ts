@@ -115,7 +115,11 @@ async function guarded(work: () => Promise<ToolResult>): Promise<ToolResult> {
   }
 }
 
-function contextOf(request: CallRequest, { directory, worktree }: PipelineOptions): ContextData {
+/** What is known of a call before anything is done about it. */
+export function contextOf(
+  request: CallRequest,
+  { directory, worktree }: Pick<PipelineOptions, "directory" | "worktree">,
+): ContextData {
   return {
     sessionID: request.sessionID ?? "default",
     messageID: request.messageID ?? "",

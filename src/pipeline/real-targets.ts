@@ -1,4 +1,4 @@
-import { readlinkSync, realpathSync } from "node:fs";
+import { readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Access } from "../core/tool.ts";
 
@@ -24,7 +24,7 @@ export function withRealTargets(access: readonly Access[], directory: string): r
 const MOST_LINKS = 40;
 
 /** Of a path that does not exist yet, the part that does is resolved, and a link to nothing leads where it points. */
-function realOf(path: string, links = 0): string {
+export function realOf(path: string, links = 0): string {
   try {
     return realpathSync(path);
   } catch {
@@ -41,5 +41,14 @@ function linkTarget(path: string): string | undefined {
     return readlinkSync(path);
   } catch {
     return undefined;
+  }
+}
+
+/** Whether there is a folder. Never throws. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
   }
 }

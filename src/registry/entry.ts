@@ -30,6 +30,8 @@ export interface ToolInfo {
   readonly limits: Limits;
   /** False for a tool that is not offered to the agents which other agents hand work to. */
   readonly subagents?: boolean;
+  /** The providers and models that it is for, as wildcards: `anthropic`, `openai/gpt-*`. All where it says nothing. */
+  readonly providers?: readonly string[];
 }
 
 /** A tool that is not served because another place has one of the same name. */

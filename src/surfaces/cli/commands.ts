@@ -43,6 +43,21 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/trust.ts")).trust,
   },
   {
+    name: "permissions",
+    summary: "show the rules for calls, and explain what they decide",
+    load: async () => (await import("./commands/permissions.ts")).permissions,
+  },
+  {
+    name: "install",
+    summary: "make the tools known to an agent",
+    load: async () => (await import("./commands/install.ts")).install,
+  },
+  {
+    name: "uninstall",
+    summary: "take them out of an agent again",
+    load: async () => (await import("./commands/uninstall.ts")).uninstall,
+  },
+  {
     name: "doctor",
     summary: "look for what keeps tools from working",
     load: async () => (await import("./commands/doctor.ts")).doctor,

@@ -14,8 +14,12 @@ export async function withToolbox<T>(
 ): Promise<T> {
   const toolbox = await open(invocation, options);
   try {
+    const known = new Set(toolbox.warnings().map((warning) => JSON.stringify(warning)));
     printWarnings(toolbox.warnings(), invocation);
-    return await work(toolbox);
+    const outcome = await work(toolbox);
+    const late = toolbox.warnings().filter((warning) => !known.has(JSON.stringify(warning)));
+    printWarnings(late, invocation);
+    return outcome;
   } finally {
     await toolbox.close();
   }

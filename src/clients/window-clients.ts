@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import type { Client, Surroundings } from "./client.ts";
+import { commandAndArgs } from "./launch.ts";
+import {
+  applicationFolder,
+  firstThere,
+  folderNamedBy,
+  packagedRoamingFolder,
+  roamingFolder,
+  xdgFolder,
+} from "./places.ts";
+
+const CLAUDE_DESKTOP: Client = {
+  id: "claude-desktop",
+  name: "Claude Desktop",
+  format: "json",
+  file: { user: (at) => join(claudeDesktopFolder(at), "claude_desktop_config.json") },
+  section: () => ["mcpServers"],
+  toEntry: commandAndArgs,
+  traces: (at) => [claudeDesktopFolder(at)],
+  programs: ["claude-desktop"],
+  next: (name) => [
+    `Quit Claude Desktop entirely and start it again: Settings, Developer lists ${name} as running.`,
+    "It has no project: it gets the tools of your home folder, or those of one project with -- --cwd DIR.",
+  ],
+};
+
+function claudeDesktopFolder(at: Surroundings): string {
+  const packaged = at.platform === "win32" ? packagedRoamingFolder("Claude_", at) : undefined;
+  return join(packaged ?? applicationFolder(at), "Claude");
+}
+
+const CURSOR: Client = {
+  id: "cursor",
+  name: "Cursor",
+  format: "json",
+  file: {
+    user: ({ home }) => join(home, ".cursor", "mcp.json"),
+    project: ({ project }) => join(project, ".cursor", "mcp.json"),
+  },
+  section: () => ["mcpServers"],
+  // It does not promise to start servers in the project, but fills in where the project is.
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: Cursor fills it in, not we
+  toEntry: ({ command, args: [cli = "", mcp = "", ...flags] }, level) => ({
+    type: "stdio",
+    command,
+    args: [cli, mcp, ...(level === "project" ? ["--cwd", "${workspaceFolder}"] : []), ...flags],
+  }),
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as above
+  traces: ({ home }) => [join(home, ".cursor")],
+  programs: ["cursor", "cursor-agent"],
+  next: (name) => [`Restart Cursor, and see that ${name} is switched on among its MCP servers (Customize, MCPs).`],
+};
+
+const VSCODE: Client = {
+  id: "vscode",
+  name: "VS Code",
+  format: "json",
+  file: {
+    user: (at) => join(vscodeFolder(at), "User", "mcp.json"),
+    project: ({ project }) => join(project, ".vscode", "mcp.json"),
+  },
+  section: () => ["servers"],
+  toEntry: ({ command, args }) => ({ type: "stdio", command, args }),
+  traces: (at) => [vscodeFolder(at)],
+  programs: ["code", "code-insiders"],
+  next: (name) => [
+    `In VS Code, run "MCP: List Servers", choose ${name}, start it, and confirm that you trust it.`,
+    "The tools are then offered to the agent in the Chat view.",
+  ],
+};
+
+function vscodeFolder(at: Surroundings): string {
+  const { VSCODE_PORTABLE: portable } = at.env;
+  if (portable) return join(portable, "user-data");
+  const folder = folderNamedBy("VSCODE_APPDATA", applicationFolder(at), at);
+  const [stable, insiders] = [join(folder, "Code"), join(folder, "Code - Insiders")];
+  return firstThere(stable, insiders, stable);
+}
+
+const WINDSURF: Client = {
+  id: "windsurf",
+  name: "Windsurf",
+  format: "json",
+  // Since it is called Devin Desktop it has another folder.
+  file: {
+    user: (at) => join(firstThere(devinFolder(at), windsurfFolder(at)), "mcp_config.json"),
+  },
+  section: () => ["mcpServers"],
+  toEntry: commandAndArgs,
+  traces: (at) => [devinFolder(at), windsurfFolder(at)],
+  programs: ["windsurf"],
+  next: (name) => [
+    `Restart it, or refresh its list of MCP servers: ${name} is listed with its tools.`,
+    "It may start servers outside your project: if tools of the project are missing, install with -- --cwd DIR.",
+  ],
+};
+
+function devinFolder(at: Surroundings): string {
+  return join(at.platform === "win32" ? roamingFolder(at) : xdgFolder(at), "devin");
+}
+
+function windsurfFolder({ home }: Surroundings): string {
+  return join(home, ".codeium", "windsurf");
+}
+
+const ZED: Client = {
+  id: "zed",
+  name: "Zed",
+  format: "json",
+  file: {
+    user: (at) => join(zedFolder(at), "settings.json"),
+    project: ({ project }) => join(project, ".zed", "settings.json"),
+  },
+  section: () => ["context_servers"],
+  toEntry: commandAndArgs,
+  traces: (at) => [zedFolder(at)],
+  programs: ["zed", "zeditor"],
+  next: (name, level) => [
+    ...(level === "project" ? ["Open the project in Zed, and trust it when Zed asks."] : []),
+    `In the Agent Panel's settings, ${name} has a green dot among the MCP servers.`,
+  ],
+};
+
+/** On a Mac it is where a program for terminals would have it. */
+function zedFolder(at: Surroundings): string {
+  if (at.platform === "win32") return join(roamingFolder(at), "Zed");
+  return at.platform === "darwin" ? join(at.home, ".config", "zed") : join(xdgFolder(at), "zed");
+}
+
+/** The programs that have a window. */
+export const WINDOW_CLIENTS: readonly Client[] = [CLAUDE_DESKTOP, CURSOR, VSCODE, WINDSURF, ZED];

@@ -1,0 +1,116 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { put, temporary } from "../../test/support/temporary.ts";
+import type { Rule } from "../permissions/rule.ts";
+import { addRules, withRules } from "./add-rules.ts";
+
+const GIT: Rule = { tool: "bash", match: "git push", action: "allow" };
+const READ: Rule = { tool: "read", match: "/etc/hosts", agent: "build", action: "allow" };
+
+describe("[P3] a rule is added to a settings file, and nothing else changes", () => {
+  it.each<[string, string, string]>([
+    ["no text", "", '{\n  "permissions": [\n    { "tool": "bash", "match": "git push", "action": "allow" }\n  ]\n}\n'],
+    [
+      "an empty object",
+      "{}",
+      '{\n  "permissions": [\n    { "tool": "bash", "match": "git push", "action": "allow" }\n  ]\n}',
+    ],
+    [
+      "only a comment",
+      "// mine\n",
+      '// mine\n{\n  "permissions": [\n    { "tool": "bash", "match": "git push", "action": "allow" }\n  ]\n}\n',
+    ],
+    [
+      "other settings, on one line",
+      '{ "mode": "plan" }\n',
+      '{ "mode": "plan", "permissions": [{ "tool": "bash", "match": "git push", "action": "allow" }] }\n',
+    ],
+    [
+      "other settings, with a comment at the last",
+      '{\n\t"mode": "plan" // careful\n}\n',
+      '{\n\t"mode": "plan", // careful\n\t"permissions": [\n\t\t{ "tool": "bash", "match": "git push", "action": "allow" }\n\t]\n}\n',
+    ],
+    [
+      "an empty list",
+      '{ "permissions": [] }',
+      '{ "permissions": [\n  { "tool": "bash", "match": "git push", "action": "allow" }\n] }',
+    ],
+    [
+      "rules on one line",
+      '{ "permissions": [{ "tool": "*", "action": "ask" }] }',
+      '{ "permissions": [{ "tool": "*", "action": "ask" }, { "tool": "bash", "match": "git push", "action": "allow" }] }',
+    ],
+    [
+      "rules with comments, a trailing comma and Windows lines",
+      '\uFEFF{\r\n    // first\r\n    "permissions": [\r\n      {"tool":"*","action":"ask"}, // all\r\n      /* end */\r\n    ],\r\n    "mode":   "plan",\r\n}\r\n',
+      '\uFEFF{\r\n    // first\r\n    "permissions": [\r\n      {"tool":"*","action":"ask"}, // all\r\n      /* end */\r\n      { "tool": "bash", "match": "git push", "action": "allow" },\r\n    ],\r\n    "mode":   "plan",\r\n}\r\n',
+    ],
+    [
+      "a comma in a comment",
+      '{ "permissions": [\n  { "tool": "*", "action": "ask" } // a, b\n] }',
+      '{ "permissions": [\n  { "tool": "*", "action": "ask" }, // a, b\n  { "tool": "bash", "match": "git push", "action": "allow" }\n] }',
+    ],
+    [
+      "a key that is there twice: the last counts",
+      '{ "permissions": [], "permissions": [{ "tool": "*", "action": "ask" }] }',
+      '{ "permissions": [], "permissions": [{ "tool": "*", "action": "ask" }, { "tool": "bash", "match": "git push", "action": "allow" }] }',
+    ],
+  ])("[P3] %s", (_, before, after) => {
+    expect(withRules(before, [GIT])).toBe(after);
+  });
+
+  it("[P3] several at once, and what a rule does not say is not written", () => {
+    expect(withRules("", [GIT, READ, { tool: "t", action: "allow" }])).toBe(`{
+  "permissions": [
+    { "tool": "bash", "match": "git push", "action": "allow" },
+    { "tool": "read", "match": "/etc/hosts", "agent": "build", "action": "allow" },
+    { "tool": "t", "action": "allow" }
+  ]
+}
+`);
+  });
+
+  it("[P3] a rule that is there is not said again, unless a later one says otherwise", () => {
+    const once = withRules("", [GIT]);
+    expect(withRules(once, [GIT])).toBe(once);
+    const denied = withRules(once, [{ tool: "bash", action: "deny" }]);
+    expect(withRules(denied, [GIT]).match(/git push/g)).toHaveLength(2);
+  });
+
+  it.each([
+    ['{ "permissions": [', "It is not valid JSON."],
+    ["[]", "It is not a JSON object."],
+    ['{ "permissions": {} }', '"permissions" in it is not a list.'],
+  ])("[P3] %s is not touched", async (text, reason) => {
+    const file = put(join(temporary(), "settings.json"), text);
+    await expect(addRules(file, [GIT])).rejects.toThrow(reason);
+    expect(readFileSync(file, "utf8")).toBe(text);
+    expect(existsSync(`${file}.lock`)).toBe(false);
+  });
+
+  it("[X2] a new file is the user's alone", async () => {
+    const file = join(temporary(), "home", "settings.json");
+    await addRules(file, [GIT]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(file, "..")).mode & 0o777).toBe(0o700);
+  });
+
+  it("[P3] two processes that write at the same time lose nothing", async () => {
+    const folder = temporary();
+    const file = join(folder, "settings.json");
+    const program = put(
+      join(folder, "add.mjs"),
+      `import { addRules } from ${JSON.stringify(new URL("add-rules.ts", import.meta.url).href)};
+for (let at = 0; at < 20; at += 1) await addRules(process.argv[2], [{ tool: process.argv[3] + at, action: "allow" }]);`,
+    );
+    writeFileSync(file, '{ // mine\n  "mode": "plan"\n}\n');
+    const ended = ["a", "b"].map((name) => once(spawn(process.execPath, [program, file, name]), "exit"));
+    expect((await Promise.all(ended)).map(([code]) => code)).toEqual([0, 0]);
+    const text = readFileSync(file, "utf8");
+    expect(text.startsWith('{ // mine\n  "mode": "plan",\n')).toBe(true);
+    expect(text.match(/"tool": "[ab]\d+"/g)).toHaveLength(40);
+  });
+});

@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { lineFinder, parseJson } from "../json-text/parse-json.ts";
+import { checkSettings } from "./check-settings.ts";
+import { settingsSchema } from "./settings-schema.ts";
+
+/**
+ * On which line of a settings file each rule stands that counts, in their order. Empty where that cannot be told: the file
+ * is gone, or broken, so that not all of its rules count. Never throws.
+ */
+export function ruleLines(file: string): readonly number[] {
+  try {
+    const text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+    const { value, error } = parseJson(text, { allowEmpty: true });
+    const { permissions: rules } = { ...(value as { permissions?: unknown } | null) };
+    if (error || !Array.isArray(rules)) return [];
+    const wrong = checkSettings(value, settingsSchema).issues.map(({ path }) => path.slice(0, 2).join());
+    const lineOf = lineFinder(text);
+    return rules.flatMap((_, at) => (wrong.includes(`permissions,${at}`) ? [] : (lineOf(["permissions", at]) ?? [])));
+  } catch {
+    return [];
+  }
+}

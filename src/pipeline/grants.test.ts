@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import type { Rule } from "../permissions/rule.ts";
+import { Grants } from "./grants.ts";
+
+const rule = (tool: string): Rule => ({ tool, action: "allow" });
+const tools = (rules: readonly Rule[]): string[] => rules.map(({ tool }) => tool);
+
+describe("[P3] what people have said yes to for a session", () => {
+  it("[P3] holds in it, and where its work is handed to", () => {
+    const grants = new Grants();
+    grants.add("above", [rule("a")]);
+    grants.add("below", [rule("b")]);
+    expect(tools(grants.of(["above"]))).toEqual(["a"]);
+    expect(tools(grants.of(["below", "above"]))).toEqual(["b", "a"]);
+    expect(grants.of(["other"])).toEqual([]);
+  });
+
+  it("[X1] does not grow for ever: the oldest is asked for anew", () => {
+    const grants = new Grants();
+    for (let at = 0; at < 1_001; at += 1) grants.add(`s${at}`, [rule(`t${at}`)]);
+    expect(grants.of(["s0"])).toEqual([]);
+    expect(tools(grants.of(["s1"]))).toEqual(["t1"]);
+    for (let at = 0; at < 1_001; at += 1) grants.add("s", [rule(`t${at}`)]);
+    expect(tools(grants.of(["s"])).slice(0, 1)).toEqual(["t1"]);
+    expect(grants.of(["s"])).toHaveLength(1_000);
+  });
+});

@@ -1,0 +1,68 @@
+import type { HookedResult } from "../core/hooked.ts";
+import type { Content } from "../core/result.ts";
+
+/** What a hook says before a call: nothing, that it must not be, or that it gets another input. */
+export interface BeforeAnswer {
+  /** Why the call must not be, for the model. */
+  readonly refuse?: string;
+  /** The whole input that the tool gets instead. It is checked like any other. */
+  readonly input?: Readonly<Record<string, unknown>>;
+}
+
+/** What a hook makes of a result: nothing, or something else. It is cut like any other. */
+export interface AfterAnswer {
+  /** The text that is shown instead of all content. */
+  readonly output?: string;
+  /** What is shown instead, where it is more than a text. */
+  readonly content?: readonly Content[];
+  /** The data that a program gets instead; null for none. */
+  readonly data?: unknown;
+  /** Makes it a failed call, with this message. */
+  readonly error?: string;
+}
+
+/** Takes an answer for what it is. Throws, with words for whoever wrote the hook, where it is no answer. */
+export function toBeforeAnswer(answer: unknown): BeforeAnswer {
+  const said = fieldsOf(answer, ["refuse", "input"]);
+  mustBe(said.refuse, "refuse", "a text", (value) => typeof value === "string" && value.trim() !== "");
+  mustBe(said.input, "input", "an object", isObject);
+  return said;
+}
+
+/** The same for what is said after a call. */
+export function toAfterAnswer(answer: unknown): AfterAnswer {
+  const said = fieldsOf(answer, ["output", "content", "data", "error"]);
+  mustBe(said.output, "output", "a text", (value) => typeof value === "string");
+  mustBe(said.content, "content", "a list of parts", Array.isArray);
+  mustBe(said.error, "error", "a text", (value) => typeof value === "string" && value.trim() !== "");
+  return said;
+}
+
+/** What of a result an answer changes. */
+export function patchOf({ output, content, data, error }: AfterAnswer): Partial<HookedResult> {
+  const shown = error ?? output;
+  const parts = shown === undefined ? content : [{ type: "text" as const, text: shown }];
+  return {
+    ...(parts === undefined ? {} : { content: parts }),
+    ...(data === undefined ? {} : { data }),
+    ...(error === undefined ? {} : { isError: true }),
+  };
+}
+
+/** A field that is not known is a slip of the pen, and must not pass for a yes. */
+function fieldsOf(answer: unknown, known: readonly string[]): Record<string, unknown> {
+  if (answer === undefined || answer === null) return {};
+  const words = known.map((name) => `"${name}"`).join(", ");
+  if (!isObject(answer)) throw new Error(`it answered with something that is not an object with ${words}`);
+  const other = Object.keys(answer).find((name) => !known.includes(name));
+  if (other !== undefined) throw new Error(`it answered with "${other}", which is not known here; known are ${words}`);
+  return answer;
+}
+
+function mustBe(value: unknown, name: string, what: string, isOne: (value: unknown) => boolean): void {
+  if (value !== undefined && !isOne(value)) throw new Error(`"${name}" in its answer is not ${what}`);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

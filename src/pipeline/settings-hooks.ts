@@ -1,0 +1,81 @@
+import type { ConfiguredHook } from "../config/settings.ts";
+import { outputOf, type ToolResult } from "../core/result.ts";
+import { matchText } from "../core/wildcard.ts";
+import type { ProcessResult } from "../process/run-process.ts";
+import type { CallHook, HookCall } from "./call-hooks.ts";
+
+/** Where the commands run, and what they get as their environment. */
+export interface CommandPlace {
+  /** The project's folder. */
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** What a hook may write, and how much of what it says on stderr is passed on. */
+const MAX_BYTES = 1_000_000;
+const MAX_REASON = 2_000;
+/** With this exit code a hook says no, and on stderr why. */
+const REFUSED = 2;
+
+/** The hooks of the settings that are about a tool. */
+export function settingsHooks(hooks: readonly ConfiguredHook[], tool: string, place: CommandPlace): CallHook[] {
+  return hooks
+    .filter((hook) => matchText(hook.tool, tool))
+    .map((hook) => ({
+      name: `${JSON.stringify(wordsOf(hook))} in ${hook.from}`,
+      ask: (call, result, signal) => askCommand(hook, call, result, { ...place, signal }),
+    }));
+}
+
+function wordsOf({ command }: ConfiguredHook): string {
+  return typeof command === "string" ? command : command.join(" ");
+}
+
+/** Runs the command with what happens as JSON on stdin; its answer is JSON on stdout, or nothing. */
+async function askCommand(
+  { command, timeoutMs }: ConfiguredHook,
+  call: HookCall,
+  result: ToolResult | undefined,
+  options: CommandPlace & { readonly signal: AbortSignal },
+): Promise<unknown> {
+  const [program = "", ...args] = typeof command === "string" ? ["sh", "-c", command] : command;
+  const event = result ? { event: "after", ...call, result: toJson(result) } : { event: "before", ...call };
+  const input = JSON.stringify(event);
+  const { runProcess } = await import("../process/run-process.ts");
+  const ended = await runProcess(program, args, { ...options, timeoutMs, input, maxBytes: MAX_BYTES });
+  if (ended.code === REFUSED && !ended.killed) {
+    const reason = ended.stderr.trim().slice(0, MAX_REASON) || "A hook said no without a reason.";
+    return result ? { error: reason } : { refuse: reason };
+  }
+  if (ended.code !== 0) throw new Error(whyNot(ended, timeoutMs));
+  if (ended.truncated) throw new Error(`it wrote more than ${MAX_BYTES} bytes`);
+  return parsed(ended.stdout.trim());
+}
+
+function toJson(result: ToolResult): unknown {
+  const { ok, content, data } = result;
+  return {
+    ok,
+    output: outputOf(result),
+    content,
+    ...(data === undefined ? {} : { data }),
+    ...(result.ok ? {} : { error: result.error.toJSON() }),
+  };
+}
+
+function whyNot({ code, signal, timedOut, stderr }: ProcessResult, timeoutMs: number | undefined): string {
+  if (timedOut) return `it did not answer within ${(timeoutMs ?? 0) / 1000} s`;
+  if (code === null) return `it was ended by ${signal ?? "a signal"}`;
+  const said = stderr.trim().slice(0, MAX_REASON);
+  return `it ended with exit code ${code}${said === "" ? "" : `: ${said}`}`;
+}
+
+function parsed(text: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    const start = text.length > 100 ? `${text.slice(0, 100)}…` : text;
+    throw new Error(`it wrote something that is not JSON: ${JSON.stringify(start)}`);
+  }
+}

@@ -1,0 +1,26 @@
+import type { Settings } from "../config/settings.ts";
+import { isOfferedTo } from "../permissions/offered.ts";
+import { isToolShown } from "../permissions/shown.ts";
+import type { ToolInfo } from "../registry/entry.ts";
+
+/** To whom tools are shown. */
+export interface Audience {
+  /** The agent, and those on whose behalf it acts. */
+  readonly agents: readonly string[];
+  /** A provider, `anthropic`, or a model of one, `openai/gpt-5`; all of them when left out. */
+  readonly provider?: string;
+}
+
+/** What a model is shown of these tools: those that are enabled, meant for it, and not denied to its agent altogether. */
+export function shownTools(
+  tools: readonly ToolInfo[],
+  { permissions: { user, project } }: Settings,
+  { agents, provider }: Audience,
+): readonly ToolInfo[] {
+  const [agent = "", ...parents] = agents;
+  const rules = { user: { rules: user }, project: { rules: project }, agent, parents };
+  return tools.filter(
+    ({ enabled, name, providers }) =>
+      enabled && isToolShown({ ...rules, tool: name }) && (provider === undefined || isOfferedTo(providers, provider)),
+  );
+}

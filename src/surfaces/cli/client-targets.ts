@@ -1,0 +1,60 @@
+import { homedir } from "node:os";
+import type { Client, Level, Surroundings } from "../../clients/client.ts";
+import { CLIENTS, findClient } from "../../clients/clients.ts";
+import type { Target } from "../../clients/plan.ts";
+import { targetAt } from "../../clients/survey-clients.ts";
+import { homes } from "../../config/options.ts";
+import { projectOf } from "../../discovery/repository.ts";
+import { type Invocation, isSet, type OptionSpecs, optionValue } from "./command.ts";
+import { didYouMean, UsageError } from "./usage-error.ts";
+
+/** The options that `install` and `uninstall` share. */
+export const TARGET_OPTIONS: OptionSpecs = {
+  user: { type: "boolean", help: "for all projects of yours (this is the default)" },
+  project: { type: "boolean", help: "in this project's own configuration, for whoever works in it" },
+  all: { type: "boolean", help: "every agent that is found on this machine" },
+  name: { type: "string", value: "NAME", help: 'the name of the server there (default "toolwright")' },
+  "dry-run": { type: "boolean", help: "show what would be done, and do nothing" },
+  force: { type: "boolean", help: "also where another server has that name" },
+  yes: { type: "boolean", short: "y", help: "do not ask" },
+};
+
+/** Where the configurations of agents are, seen from here. */
+export function surroundingsOf({ globals, terminal }: Invocation): Surroundings {
+  const { env } = terminal;
+  const { home } = homes(env, homedir(), { cwd: globals.cwd });
+  return { env, home, platform: process.platform, project: projectOf(globals.cwd) };
+}
+
+/** Whom it is for. */
+export function levelOf(invocation: Invocation): Level {
+  if (isSet(invocation, "user") && isSet(invocation, "project")) {
+    throw new UsageError("--user and --project exclude each other: say one of them.");
+  }
+  return isSet(invocation, "project") ? "project" : "user";
+}
+
+/** What our server is to be called. Agents put it before the names of tools, which they cut at 64 characters. */
+export function serverName(invocation: Invocation): string {
+  const name = optionValue(invocation, "name") ?? "toolwright";
+  if (/^[A-Za-z0-9_-]{1,30}$/.test(name)) return name;
+  throw new UsageError("--name takes up to 30 letters, digits, - and _.");
+}
+
+/** The configurations of the agents that were named. Throws a `UsageError` for one that is not known, or not at this level. */
+export function namedTargets(names: readonly string[], level: Level, invocation: Invocation): Target[] {
+  const at = surroundingsOf(invocation);
+  const clients = new Set(names.map(clientNamed));
+  return [...clients].map((client) => {
+    const target = targetAt(client, level, at, serverName(invocation));
+    if (target) return target;
+    throw new UsageError(`${client.name} has no configuration for a project: leave --project out.`);
+  });
+}
+
+function clientNamed(name: string): Client {
+  const client = findClient(name);
+  if (client) return client;
+  const ids = CLIENTS.map(({ id }) => id);
+  throw new UsageError(`There is no agent "${name}". ${didYouMean(name, ids, `There are: ${ids.join(", ")}.`)}`);
+}

@@ -1,0 +1,145 @@
+import { ruleLines } from "../../../config/rule-lines.ts";
+import type { Settings } from "../../../config/settings.ts";
+import type { Explained, Explanation } from "../../../pipeline/explain.ts";
+import { modeInForce } from "../../../pipeline/standing.ts";
+import { type SettingsPlaces, settingsPlaces } from "../../../survey.ts";
+import type { Toolbox } from "../../../toolbox.ts";
+import { type Command, type Invocation, optionValue } from "../command.ts";
+import { type ExplainedView, explainedLines, outcomesOf } from "../explained.ts";
+import { printable, printJson, shownPlace } from "../print.ts";
+import { readInput } from "../read-input.ts";
+import { surveyFor } from "../survey.ts";
+import { didYouMean, UsageError } from "../usage-error.ts";
+import { printWarnings, withToolbox } from "../with-toolbox.ts";
+
+/** `toolwright permissions`. */
+export const permissions: Command = {
+  spec: {
+    usage: "toolwright permissions [explain NAME [--FIELD VALUE …]] [options]",
+    about: `Shows the mode and the rules in force, in their order, with the files they stand in.
+
+With "explain NAME" it says what would be decided on a call of that tool, thing by thing, by which rule, and why. The input is given as for
+"run". The tool checks it and says what it would touch; it does not run, nor does any hook, and nobody is asked.
+
+Exit code: 0 explained, 2 no such tool or wrong input.`,
+    options: {
+      input: { type: "string", value: "JSON", help: 'the input as one JSON object; "-" reads it from stdin' },
+      agent: { type: "string", value: "NAME", help: "the agent that would make the call" },
+    },
+    positionals: [0, 2],
+    takesFields: true,
+    examples: [
+      "toolwright permissions",
+      "toolwright permissions explain deploy",
+      "toolwright permissions explain read --filePath /etc/hosts --agent build --json",
+    ],
+  },
+  run: async (invocation) => {
+    const [word, name] = invocation.positionals;
+    if (word === undefined) return list(invocation);
+    if (word !== "explain") {
+      throw new UsageError(`There is no "permissions ${word}". ${didYouMean(word, ["explain"], "There is: explain.")}`);
+    }
+    if (name === undefined) throw new UsageError(`Something is missing. Usage: ${permissions.spec.usage}`);
+    return withToolbox(invocation, (toolbox) => explain(toolbox, name, invocation));
+  },
+};
+
+/** Where the rules of both files stand; a line where it is known. */
+function placedRules({ permissions: { user, project } }: Settings, places: SettingsPlaces): PlacedRule[] {
+  return (["user", "project"] as const).flatMap((from) => {
+    const rules = from === "user" ? user : project;
+    const lines = rules.length === 0 ? [] : ruleLines(places[from]);
+    return rules.map((rule, at) => {
+      const line = lines.length === rules.length ? lines[at] : undefined;
+      return { ...rule, from, file: places[from], position: at + 1, ...(line === undefined ? {} : { line }) };
+    });
+  });
+}
+
+type PlacedRule = ExplainedView["rules"][number];
+
+function list(invocation: Invocation): number {
+  const { terminal, globals, fields } = invocation;
+  const [field] = fields;
+  if (field) throw new UsageError(`There is no option --${field.name}. See --help.`);
+  const survey = surveyFor(invocation);
+  printWarnings(survey.warnings, invocation);
+  const { settings } = survey;
+  const rules = placedRules(settings, settingsPlaces(survey));
+  const mode = modeInForce(settings);
+  if (globals.json) printJson(terminal, { mode, modes: settings.mode, rules, ignored: survey.ignored });
+  else terminal.stdout.write(`${listLines(mode, settings, rules, survey.ignored, globals.cwd).join("\n")}\n`);
+  return 0;
+}
+
+function listLines(
+  mode: string,
+  settings: Settings,
+  rules: readonly PlacedRule[],
+  ignored: readonly string[],
+  cwd: string,
+): string[] {
+  const { user, project } = settings.mode;
+  const whose = project === undefined ? "" : ` (yours is ${user}, the project's ${project}: the stricter counts)`;
+  const unheeded = ignored.filter((key) => key === "permissions" || key === "mode");
+  return [
+    `Mode: ${mode}${whose}`,
+    ...(rules.length === 0 ? ["There are no rules: the mode decides."] : []),
+    ...ruleLinesOf("user", "Your rules; of those that match, the last counts:", rules, cwd),
+    ...ruleLinesOf("project", "The project's rules, which can only be stricter than yours:", rules, cwd),
+    ...(unheeded.length === 0
+      ? []
+      : ["", `This project is not trusted, so these of its settings do not count: ${unheeded.join(", ")}`]),
+  ];
+}
+
+function ruleLinesOf(from: PlacedRule["from"], title: string, rules: readonly PlacedRule[], cwd: string): string[] {
+  const own = rules.filter((rule) => rule.from === from);
+  if (own.length === 0) return [];
+  return ["", title, ...own.map((rule) => `  ${shownPlace(rule, cwd)}  ${printable(written(rule))}`)];
+}
+
+function written({ tool, match, agent, action }: PlacedRule): string {
+  return JSON.stringify({ tool, match, agent, action });
+}
+
+async function explain(toolbox: Toolbox, name: string, invocation: Invocation): Promise<number> {
+  const { terminal, globals } = invocation;
+  const tool = await toolbox.find(name);
+  const input = tool?.enabled ? await readInput(invocation, tool.inputSchema) : {};
+  const agent = optionValue(invocation, "agent");
+  const explained = await toolbox.explain({ name, input, ...(agent === undefined ? {} : { agent }) });
+  const view = viewOf(explanationOf(explained), toolbox);
+  if (globals.json) printJson(terminal, toJson(view));
+  else terminal.stdout.write(`${explainedLines(view, terminal.stdout, globals.cwd).join("\n")}\n`);
+  return 0;
+}
+
+function explanationOf(explained: Explained): Explanation {
+  if (explained.ok) return explained;
+  const { code, message } = explained.error;
+  if (code === "unknown_tool" || code === "invalid_input") throw new UsageError(message, code);
+  throw explained.error;
+}
+
+function viewOf(explanation: Explanation, toolbox: Toolbox): ExplainedView {
+  const places = settingsPlaces({ homes: toolbox.homes, discovered: { project: toolbox.project } });
+  return { ...explanation, rules: placedRules(toolbox.settings, places), settingsFile: places.user };
+}
+
+function toJson({ tool, agents, mode, decisions, decision, offer, rules, settingsFile }: ExplainedView): unknown {
+  const placed = ({ rule, ...rest }: Explanation["decision"]): unknown => ({
+    ...rest,
+    ...(rule ? { rule: rules.find(({ from, position }) => from === rule.from && position === rule.index + 1) } : {}),
+  });
+  return {
+    tool,
+    agents,
+    mode,
+    decision: placed(decision),
+    decisions: decisions.map(placed),
+    outcomes: outcomesOf(decision.action),
+    always: offer.choices.includes("always") ? { rules: offer.rules, file: settingsFile } : null,
+  };
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import type { Answer } from "../../pipeline/answer.ts";
+import type { Question } from "../../pipeline/question.ts";
+import { toAnswer } from "./prompt.ts";
+
+const ALL: Question["choices"] = ["once", "session", "always"];
+
+describe("[P3] what is typed at a question", () => {
+  it.each<[string, Question["choices"], Answer]>([
+    ["y", ALL, { allowed: true }],
+    ["YES", ALL, { allowed: true }],
+    ["s", ALL, { allowed: true, remember: "session" }],
+    ["always", ALL, { allowed: true, remember: "always" }],
+    ["a", ["once"], { allowed: false, reason: "The user said: a." }],
+    ["", ALL, { allowed: false, reason: "The user said no." }],
+    ["n", ALL, { allowed: false, reason: "The user said no." }],
+    ["No.", ALL, { allowed: false, reason: "The user said no." }],
+    ["no, use the staging server", ALL, { allowed: false, reason: "The user said: use the staging server." }],
+    ["not on Fridays!", ALL, { allowed: false, reason: "The user said: not on Fridays!" }],
+    ["yes please", ALL, { allowed: false, reason: "The user said: yes please." }],
+  ])("[P3] %j of %j", (line, choices, answer) => {
+    expect(toAnswer(line, choices)).toEqual(answer);
+  });
+});

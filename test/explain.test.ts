@@ -1,0 +1,246 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { Explanation } from "../src/index.ts";
+import { type Ended, ending } from "./support/cli.ts";
+import { type Sandbox, sandbox } from "./support/fixture.ts";
+import { open } from "./support/toolbox.ts";
+
+const WRITES = `import { writeFileSync } from "node:fs";
+export default { description: "Writes.", args: { path: { type: "string" } },
+  access: ({ path }, { cwd }) => [
+    { kind: "write", target: path.startsWith("/") ? path : cwd + "/" + path, named: true },
+    { kind: "read", target: cwd + "/package.json" },
+  ],
+  execute: ({ path }, { directory }) => { writeFileSync(directory + "/ran", ""); return "wrote " + path; } };`;
+const ASKS = `export default { description: "Asks.", async execute(_, context) {
+  await context.ask({ permission: "deploy", patterns: ["prod"] });
+  return "deployed";
+} };`;
+const FILES = { "writes.ts": WRITES, "asks.ts": ASKS };
+
+const SETTINGS = `{
+  // mine
+  "permissions": [
+    { "tool": "writes", "mach": "x", "action": "allow" },
+    { "tool": "*", "match": "src/**", "action": "ask" },
+    { "tool": "writes", "match": "secrets", "action": "deny" }, // never
+    { "tool": "writes", "match": "docs", "agent": "scribe", "action": "allow" },
+  ],
+  "hooks": { "before": [{ "tool": "*", "command": "touch hooked" }] },
+}
+`;
+
+const userFile = (at: Sandbox): string => join(at.env.TOOLWRIGHT_HOME as string, "settings.json");
+
+function made(text = SETTINGS): Sandbox {
+  const at = sandbox(FILES);
+  mkdirSync(at.env.TOOLWRIGHT_HOME as string, { recursive: true });
+  writeFileSync(userFile(at), text);
+  return at;
+}
+
+describe("[P3] a decision is explained without making the call", () => {
+  const explain = async (path: string, agent = ""): Promise<Explanation> => {
+    const { toolbox } = await open(made(), { builtins: false });
+    const explained = await toolbox.explain({ name: "writes", input: { path }, agent });
+    if (!explained.ok) throw explained.error;
+    return explained;
+  };
+
+  it("[P3] thing by thing, with the rule that decides", async () => {
+    expect(await explain("src/a.ts")).toMatchObject({
+      tool: "writes",
+      agents: [""],
+      mode: "default",
+      decision: { action: "ask", ground: "rule", rule: { match: "src/**", from: "user", index: 0 } },
+      decisions: [
+        { action: "ask", access: { kind: "write" } },
+        { action: "allow", ground: "inside", access: { kind: "read" } },
+      ],
+      offer: { choices: ["once", "session", "always"], rules: [{ tool: "writes", action: "allow" }] },
+    });
+    expect(await explain("secrets/a")).toMatchObject({ decision: { action: "deny", rule: { index: 1 } } });
+    expect(await explain("docs/a")).toMatchObject({ decision: { action: "implicit-ask", ground: "no-rule" } });
+    expect(await explain("docs/a", "scribe")).toMatchObject({ decision: { action: "allow", rule: { index: 2 } } });
+    expect(await explain("/etc/x")).toMatchObject({ decision: { action: "ask", ground: "unnamed" } });
+  });
+
+  it("[P3] or why there is nothing to explain", async () => {
+    const at = made();
+    const { toolbox } = await open(at, { builtins: false });
+    expect(await toolbox.explain({ name: "writs" })).toMatchObject({ ok: false, error: { code: "unknown_tool" } });
+    expect(await toolbox.explain({ name: "writes" })).toMatchObject({ ok: false, error: { code: "invalid_input" } });
+    expect(existsSync(join(at.project, "ran"))).toBe(false);
+    expect(existsSync(join(at.project, "hooked"))).toBe(false);
+  });
+});
+
+const MAIN = fileURLToPath(new URL("../src/surfaces/cli/main.ts", import.meta.url));
+
+/** Runs the command line from its sources. */
+function toolwright(at: Sandbox, args: readonly string[]): Promise<Ended> {
+  const env = { ...at.env, NODE_NO_WARNINGS: "1" };
+  return ending(spawn(process.execPath, [MAIN, ...args], { cwd: at.project, env, stdio: ["ignore", "pipe", "pipe"] }));
+}
+
+describe("[U1] [P3] toolwright permissions", () => {
+  it("[P3] lists the rules in force, in order, with their places", async () => {
+    const at = made();
+    const file = join(at.project, ".toolwright/settings.json");
+    writeFileSync(file, '{ "mode": "plan", "permissions": [{ "tool": "asks", "action": "ask" }] }');
+    const listed = await toolwright(at, ["permissions", "--trust"]);
+    expect(listed).toMatchObject({ code: 0 });
+    expect(listed.stdout).toBe(`Mode: plan (yours is default, the project's plan: the stricter counts)
+
+Your rules; of those that match, the last counts:
+  ${userFile(at)}:5  {"tool":"*","match":"src/**","action":"ask"}
+  ${userFile(at)}:6  {"tool":"writes","match":"secrets","action":"deny"}
+  ${userFile(at)}:7  {"tool":"writes","match":"docs","agent":"scribe","action":"allow"}
+
+The project's rules, which can only be stricter than yours:
+  .toolwright/settings.json:1  {"tool":"asks","action":"ask"}
+`);
+    const { stdout } = await toolwright(at, ["permissions", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      mode: "default",
+      modes: { user: "default" },
+      rules: [
+        { tool: "*", from: "user", file: userFile(at), position: 1, line: 5 },
+        { position: 2, line: 6 },
+        { position: 3, line: 7 },
+      ],
+      ignored: ["mode", "permissions"],
+    });
+    const untrusted = await toolwright(at, ["permissions"]);
+    expect(untrusted.stdout).toMatch(
+      /\nThis project is not trusted, so these of its settings do not count: mode, permissions\n$/,
+    );
+  });
+
+  it("[P3] says that there are none", async () => {
+    expect((await toolwright(made("{}"), ["permissions"])).stdout).toBe(
+      "Mode: default\nThere are no rules: the mode decides.\n",
+    );
+  });
+
+  it("[P3] explains a call, and makes none", async () => {
+    const at = made();
+    const explain = async (...args: string[]): Promise<Ended> =>
+      toolwright(at, ["permissions", "explain", "writes", "--trust", ...args]);
+    const asked = await explain("--path", "src/a.ts");
+    const target = join(at.project, "src/a.ts");
+    expect(asked.stdout).toBe(`writes: asked about
+
+  asked about
+    The tool "writes" writing "${target}" needs a person's yes under the user's rule {"tool":"*","match":"src/**","action":"ask"}.
+    Rule 1 in ${userFile(at)}:5
+
+  allowed
+    The tool "writes" reading "${join(at.project, "package.json")}" is allowed: it is inside the project.
+
+Mode: default
+Typed as "toolwright run": a person is asked.
+Called by a model: a person is asked, and where nobody can be, it is refused.
+To allow it always, add to "permissions" in ${userFile(at)}:
+  {"tool":"writes","match":"${target}","action":"allow"}
+`);
+    const agreed = await explain("--input", '{"path":"other"}', "--agent", "build");
+    expect(agreed.stdout).toContain(`Mode: default. Agent: build
+Typed as "toolwright run": it runs: whoever types the command has agreed to it.
+Called by a model: a person is asked, and where nobody can be, it is refused.
+`);
+    const denied = await explain("--path", "secrets/a", "--json");
+    expect(JSON.parse(denied.stdout)).toMatchObject({
+      tool: "writes",
+      agents: [""],
+      mode: "default",
+      decision: {
+        action: "deny",
+        rule: { tool: "writes", match: "secrets", from: "user", file: userFile(at), position: 2, line: 6 },
+      },
+      outcomes: { run: "refused", attended: "refused", unattended: "refused" },
+      always: null,
+    });
+    expect(existsSync(join(at.project, "ran"))).toBe(false);
+    expect(existsSync(join(at.project, "hooked"))).toBe(false);
+  });
+
+  it.each<[readonly string[], string, number]>([
+    [["explain", "writs"], 'There is no tool "writs". Did you mean "write" or "writes"?', 2],
+    [["explain", "writes"], 'The input for "writes" is not valid:\n- /path: is required, expected string', 2],
+    [["explain", "writes", "--input", "{"], "--input is not valid JSON", 2],
+    [["explain"], "Something is missing. Usage: toolwright permissions", 2],
+    [["explian", "writes"], 'There is no "permissions explian". Did you mean "explain"?', 2],
+    [["--path", "a"], "There is no option --path. See --help.", 2],
+  ])("[U1] permissions %j is wrong use", async (args, message, code) => {
+    const ended = await toolwright(made(), ["permissions", "--trust", ...args]);
+    expect(ended.stderr).toContain(`toolwright: ${message}`);
+    expect(ended).toMatchObject({ code, stdout: "" });
+  });
+
+  it("[D7] a tool of a project that is not trusted is not explained", async () => {
+    const ended = await toolwright(made(), ["permissions", "explain", "writes", "--path", "a"]);
+    expect(ended.stderr).toContain('"writes" belongs to a project that is not trusted.');
+    expect(ended.code).toBe(1);
+  });
+});
+
+describe("[P3] the question on a terminal", () => {
+  const hasScript = spawnSync("script", ["--version"]).status === 0;
+
+  /** Runs a command on a terminal of its own and types one line at the question. */
+  async function typed(
+    at: Sandbox,
+    args: readonly string[],
+    line: string,
+  ): Promise<{ code: number | null; shown: string }> {
+    const words = [process.execPath, MAIN, ...args, "--trust"].map((word) => `'${word}'`).join(" ");
+    const env = { ...at.env, TERM: "xterm", NODE_NO_WARNINGS: "1" };
+    const child = spawn("script", ["-qec", words, "/dev/null"], { cwd: at.project, env });
+    let asked = false;
+    child.stdout.on("data", (text: Buffer) => {
+      if (asked || !text.toString().includes("[y/N]")) return;
+      asked = true;
+      child.stdin.write(`${line}\n`);
+    });
+    const { code, stdout } = await ending(child);
+    return { code, shown: stdout.replaceAll("\r\n", "\n") };
+  }
+
+  it.skipIf(!hasScript)("[P3] always shows the rule and the file, and writes it", async () => {
+    const at = made('{ "permissions": [{ "tool": "writes", "action": "ask" }] }');
+    const { code, shown } = await typed(at, ["run", "writes", "--path", "a"], "a");
+    const match = join(at.project, "a");
+    const read = join(at.project, "package.json");
+    expect(
+      shown,
+    ).toContain(`The tool "writes" writing "${match}" needs a person's yes under the user's rule {"tool":"writes","action":"ask"}.
+  y  yes, this once
+  a  always: adds {"tool":"writes","match":"${match}","action":"allow"}, {"tool":"writes","match":"${read}","action":"allow"} to ${userFile(at)}
+  n  no; a reason may be typed instead, and the model reads it
+Allow it? [y/N]`);
+    expect({ code, done: shown.includes("wrote a") }).toEqual({ code: 0, done: true });
+    expect(readFileSync(userFile(at), "utf8")).toBe(
+      `{ "permissions": [{ "tool": "writes", "action": "ask" }, { "tool": "writes", "match": "${match}", "action": "allow" }, { "tool": "writes", "match": "${read}", "action": "allow" }] }`,
+    );
+    expect(await toolwright(at, ["run", "writes", "--path", "a", "--trust"])).toMatchObject({ code: 0 });
+  });
+
+  it.skipIf(!hasScript)("[P3] a reason that is typed reaches the model", async () => {
+    const at = made('{ "permissions": [{ "tool": "writes", "action": "ask" }] }');
+    const { code, shown } = await typed(at, ["run", "writes", "--path", "a"], "not on Fridays");
+    expect(code).toBe(1);
+    expect(shown).toContain('"writes" was not allowed to run. The user said: not on Fridays.');
+    const plain = await typed(at, ["run", "writes", "--path", "a"], "no");
+    expect(plain.shown).toContain('"writes" was not allowed to run. The user said no.');
+  });
+
+  it.skipIf(!hasScript)("[P3] what a tool asks for may be agreed to for the run", async () => {
+    const { code, shown } = await typed(made("{}"), ["run", "asks"], "s");
+    expect(shown).toContain("  s  yes, as often as it asks in this run\n");
+    expect({ code, done: shown.includes("deployed") }).toEqual({ code: 0, done: true });
+  });
+});

@@ -1,0 +1,850 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { PassThrough } from "node:stream";
+import { beforeAll, describe, expect, it } from "vitest";
+import { applyPlan } from "../src/clients/apply-plan.ts";
+import type { Level, Surroundings } from "../src/clients/client.ts";
+import { CLIENTS, findClient } from "../src/clients/clients.ts";
+import { type Plan, planInstall, planUninstall, type Target } from "../src/clients/plan.ts";
+import { surveyClients, targetAt } from "../src/clients/survey-clients.ts";
+import { mcpConfigs } from "../src/discovery/mcp-configs.ts";
+import type { Command } from "../src/surfaces/cli/command.ts";
+import { install } from "../src/surfaces/cli/commands/install.ts";
+import { uninstall } from "../src/surfaces/cli/commands/uninstall.ts";
+import { ownLaunch } from "../src/surfaces/cli/own-launch.ts";
+import { parseArguments } from "../src/surfaces/cli/parse-arguments.ts";
+import { CLI, cli, ensureBuilt, json } from "./support/cli.ts";
+import { type Sandbox, sandbox } from "./support/fixture.ts";
+import { put } from "./support/temporary.ts";
+
+const LAUNCH = { command: "/usr/bin/node", args: ["/opt/toolwright/dist/cli.mjs", "mcp"] };
+
+/** What one agent's files look like: where they are, and their texts before and after. */
+interface Row {
+  readonly id: string;
+  readonly user: string;
+  readonly project?: string;
+  /** The whole file where there was none. */
+  readonly fresh: string;
+  /** A file as people have it, and the same with us in it. */
+  readonly before: string;
+  readonly after: string;
+  readonly broken: string;
+  readonly problem: string;
+}
+
+const JSON_BROKEN = { broken: '{\n  "mcpServers": {\n', problem: ":3 is not valid JSON (close brace expected)." };
+
+const ROWS: readonly Row[] = [
+  {
+    id: "claude-code",
+    user: ".claude.json",
+    project: ".mcp.json",
+    fresh: `{
+  "mcpServers": {
+    "toolwright": {
+      "type": "stdio",
+      "command": "/usr/bin/node",
+      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+    }
+  }
+}
+`,
+    before: `{
+  "numStartups": 7,
+  "projects": { "/p": { "mcpServers": {} } }
+}`,
+    after: `{
+  "numStartups": 7,
+  "projects": { "/p": { "mcpServers": {} } },
+  "mcpServers": {
+    "toolwright": {
+      "type": "stdio",
+      "command": "/usr/bin/node",
+      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+    }
+  }
+}`,
+    ...JSON_BROKEN,
+  },
+  {
+    id: "copilot",
+    user: ".copilot/mcp-config.json",
+    project: ".github/mcp.json",
+    fresh: `{
+  "mcpServers": {
+    "toolwright": {
+      "type": "local",
+      "command": "/usr/bin/node",
+      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"],
+      "tools": ["*"]
+    }
+  }
+}
+`,
+    before: `{
+  "mcpServers": {
+    "other": { "type": "http", "url": "https://example.com/mcp", "tools": ["*"] }
+  }
+}
+`,
+    after: `{
+  "mcpServers": {
+    "other": { "type": "http", "url": "https://example.com/mcp", "tools": ["*"] },
+    "toolwright": {
+      "type": "local",
+      "command": "/usr/bin/node",
+      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"],
+      "tools": ["*"]
+    }
+  }
+}
+`,
+    ...JSON_BROKEN,
+  },
+  {
+    id: "opencode",
+    user: ".config/opencode/opencode.json",
+    project: "opencode.json",
+    fresh: `{
+  "mcp": {
+    "toolwright": {
+      "type": "local",
+      "command": ["/usr/bin/node", "/opt/toolwright/dist/cli.mjs", "mcp"]
+    }
+  }
+}
+`,
+    before: `{
+  "$schema": "https://opencode.ai/config.json",
+  // mine
+  "mcp": {
+    "other": { "type": "local", "command": ["x"], "enabled": false }, // off
+  },
+}
+`,
+    after: `{
+  "$schema": "https://opencode.ai/config.json",
+  // mine
+  "mcp": {
+    "other": { "type": "local", "command": ["x"], "enabled": false }, // off
+    "toolwright": {
+      "type": "local",
+      "command": ["/usr/bin/node", "/opt/toolwright/dist/cli.mjs", "mcp"]
+    },
+  },
+}
+`,
+    ...JSON_BROKEN,
+  },
+  {
+    id: "codex",
+    user: ".codex/config.toml",
+    project: ".codex/config.toml",
+    fresh: `[mcp_servers.toolwright]
+command = "/usr/bin/node"
+args = ["/opt/toolwright/dist/cli.mjs", "mcp"]
+`,
+    before: `# mine
+model = "gpt"   # the usual
+
+[mcp_servers.other]
+command = "x"
+[mcp_servers.other.env]
+A = "1"
+`,
+    after: `# mine
+model = "gpt"   # the usual
+
+[mcp_servers.other]
+command = "x"
+[mcp_servers.other.env]
+A = "1"
+
+[mcp_servers.toolwright]
+command = "/usr/bin/node"
+args = ["/opt/toolwright/dist/cli.mjs", "mcp"]
+`,
+    broken: 'a = 1\nb = "\n',
+    problem: ":2 is not valid TOML (control characters are not allowed in strings).",
+  },
+  {
+    id: "gemini",
+    user: ".gemini/settings.json",
+    project: ".gemini/settings.json",
+    fresh: `{
+  "mcpServers": {
+    "toolwright": {
+      "command": "/usr/bin/node",
+      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+    }
+  }
+}
+`,
+    before: `{
+    "ui": { "theme": "GitHub" }, // light
+    "mcpServers": {}
+}
+`,
+    after: `{
+    "ui": { "theme": "GitHub" }, // light
+    "mcpServers": {
+        "toolwright": {
+            "command": "/usr/bin/node",
+            "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+        }
+    }
+}
+`,
+    ...JSON_BROKEN,
+  },
+  {
+    id: "claude-desktop",
+    user: ".config/Claude/claude_desktop_config.json",
+    fresh: `{
+  "mcpServers": {
+    "toolwright": {
+      "command": "/usr/bin/node",
+      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+    }
+  }
+}
+`,
+    before: '{"globalShortcut":"","mcpServers":{"other":{"command":"x"}}}',
+    after:
+      '{"globalShortcut":"","mcpServers":{"other":{"command":"x"}, "toolwright": { "command": "/usr/bin/node", "args": ["/opt/toolwright/dist/cli.mjs", "mcp"] }}}',
+    ...JSON_BROKEN,
+  },
+  {
+    id: "cursor",
+    user: ".cursor/mcp.json",
+    project: ".cursor/mcp.json",
+    fresh: `{
+  "mcpServers": {
+    "toolwright": {
+      "type": "stdio",
+      "command": "/usr/bin/node",
+      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+    }
+  }
+}
+`,
+    before: `{
+\t"mcpServers": {
+\t\t// the other one
+\t\t"other": {
+\t\t\t"url": "https://example.com"
+\t\t}
+\t}
+}
+`,
+    after: `{
+\t"mcpServers": {
+\t\t// the other one
+\t\t"other": {
+\t\t\t"url": "https://example.com"
+\t\t},
+\t\t"toolwright": {
+\t\t\t"type": "stdio",
+\t\t\t"command": "/usr/bin/node",
+\t\t\t"args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+\t\t}
+\t}
+}
+`,
+    ...JSON_BROKEN,
+  },
+  {
+    id: "vscode",
+    user: ".config/Code/User/mcp.json",
+    project: ".vscode/mcp.json",
+    fresh: `{
+  "servers": {
+    "toolwright": {
+      "type": "stdio",
+      "command": "/usr/bin/node",
+      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+    }
+  }
+}
+`,
+    before: `// VS Code
+{
+  "inputs": [{ "id": "key", "type": "promptString" }],
+  "servers": {
+    "other": { "type": "http", "url": "https://example.com" } /* last */
+  }
+}
+`,
+    after: `// VS Code
+{
+  "inputs": [{ "id": "key", "type": "promptString" }],
+  "servers": {
+    "other": { "type": "http", "url": "https://example.com" }, /* last */
+    "toolwright": {
+      "type": "stdio",
+      "command": "/usr/bin/node",
+      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+    }
+  }
+}
+`,
+    ...JSON_BROKEN,
+  },
+  {
+    id: "windsurf",
+    user: ".codeium/windsurf/mcp_config.json",
+    fresh: `{
+  "mcpServers": {
+    "toolwright": {
+      "command": "/usr/bin/node",
+      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+    }
+  }
+}
+`,
+    before: `{
+  "mcpServers": {
+    "other": { "serverUrl": "https://example.com" }
+  }
+}`,
+    after: `{
+  "mcpServers": {
+    "other": { "serverUrl": "https://example.com" },
+    "toolwright": {
+      "command": "/usr/bin/node",
+      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+    }
+  }
+}`,
+    ...JSON_BROKEN,
+  },
+  {
+    id: "zed",
+    user: ".config/zed/settings.json",
+    project: ".zed/settings.json",
+    fresh: `{
+  "context_servers": {
+    "toolwright": {
+      "command": "/usr/bin/node",
+      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+    }
+  }
+}
+`,
+    before: `// Zed settings
+//
+// For information, see the documentation.
+{
+  "theme": "One Dark", // dark
+  "languages": {
+    "Go": { "tab_size": 4 },
+  },
+}
+`,
+    after: `// Zed settings
+//
+// For information, see the documentation.
+{
+  "theme": "One Dark", // dark
+  "languages": {
+    "Go": { "tab_size": 4 },
+  },
+  "context_servers": {
+    "toolwright": {
+      "command": "/usr/bin/node",
+      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+    }
+  },
+}
+`,
+    ...JSON_BROKEN,
+  },
+];
+
+describe.each(ROWS)("[M3] $id", (row) => {
+  it("is in the table of clients, with these files", () => {
+    const at = machine();
+    expect(target(row.id, at).file).toBe(join(at.home, row.user));
+    expect(findClient(row.id)?.file.project?.(at)).toBe(row.project && join(at.project, row.project));
+  });
+
+  const crlf = (text: string): string => text.replaceAll("\n", "\r\n");
+  it.each<[string, string | undefined, string]>([
+    ["no file", undefined, row.fresh],
+    ["an empty file", "", row.fresh],
+    ["a file with other things", row.before, row.after],
+    ["Windows lines", crlf(row.before), crlf(row.after)],
+    ["a byte order mark", `\uFEFF${row.before}`, `\uFEFF${row.after}`],
+  ])("%s: installed, again, and removed as if nothing had been", (_, before, after) => {
+    const at = target(row.id, machine());
+    if (before !== undefined) put(at.file, before);
+    const backup = `${at.file}.toolwright-backup`;
+
+    expect(carriedOut(at, planInstall(at, LAUNCH, { force: false }))).toEqual(before === undefined ? {} : { backup });
+    expect(readFileSync(at.file, "utf8")).toBe(after);
+    if (before !== undefined) expect(readFileSync(backup, "utf8")).toBe(before);
+
+    expect(planInstall(at, LAUNCH, { force: false })).toEqual({ kind: "done" });
+
+    carriedOut(at, planUninstall(at, LAUNCH, { force: false }));
+    expect(existsSync(at.file) ? readFileSync(at.file, "utf8") : undefined).toBe(before);
+    expect(readdirSync(dirname(at.file))).toEqual(before === undefined ? [] : [row.user.split("/").at(-1)]);
+    expect(planUninstall(at, LAUNCH, { force: false })).toEqual({ kind: "done" });
+  });
+
+  it("a file that was changed since: the entry goes, and the rest stays", () => {
+    const at = target(row.id, machine());
+    put(at.file, row.after);
+    expect(carriedOut(at, planUninstall(at, LAUNCH, { force: false }))).toEqual({
+      backup: `${at.file}.toolwright-backup`,
+    });
+    const left = readFileSync(at.file, "utf8");
+    expect(left).not.toContain("toolwright");
+    for (const line of row.before.split("\n").filter((each) => /\w/.test(each))) expect(left).toContain(line.trim());
+  });
+
+  it("a broken file is not touched", () => {
+    const at = target(row.id, machine());
+    put(at.file, row.broken);
+    const refused = {
+      kind: "refused",
+      problem: `${at.file}${row.problem} Nothing was changed: correct it, then run this again.`,
+    };
+    expect(planInstall(at, LAUNCH, { force: true })).toEqual(refused);
+    expect(planUninstall(at, LAUNCH, { force: true })).toEqual(refused);
+  });
+
+  it("another server of our name stays, unless it is said by force", () => {
+    const at = target(row.id, machine());
+    const theirs = row.after.replaceAll("/opt/toolwright/dist/cli.mjs", "/opt/else.mjs");
+    put(at.file, theirs);
+    const name = findClient(row.id)?.name;
+    const refused = {
+      kind: "refused",
+      problem: `${at.file} has another server "toolwright", which runs /usr/bin/node /opt/else.mjs mcp. ${name} is left as it is: choose another name with --name, or say --force.`,
+    };
+    expect(planInstall(at, LAUNCH, { force: false })).toEqual(refused);
+    expect(planUninstall(at, LAUNCH, { force: false })).toEqual(refused);
+    carriedOut(at, planInstall(at, LAUNCH, { force: true }));
+    expect(planInstall(at, LAUNCH, { force: false })).toEqual({ kind: "done" });
+    carriedOut(at, planUninstall(at, LAUNCH, { force: false }));
+    expect(readFileSync(at.file, "utf8")).toBe(theirs);
+  });
+
+  it("an older copy of ours is brought up to date, and goes without a trace", () => {
+    const at = target(row.id, machine());
+    put(at.file, row.before);
+    carriedOut(
+      at,
+      planInstall(at, { command: "/old/node", args: ["/old/toolwright/dist/cli.mjs", "mcp"] }, { force: false }),
+    );
+    const plan = planInstall(at, LAUNCH, { force: false });
+    expect(plan).toMatchObject({
+      does: "update",
+      was: ["/old/node", "/old/toolwright/dist/cli.mjs", "mcp"],
+      backup: "leave",
+    });
+    carriedOut(at, plan);
+    expect(readFileSync(at.file, "utf8")).toBe(row.after);
+    carriedOut(at, planUninstall(at, LAUNCH, { force: false }));
+    expect(readFileSync(at.file, "utf8")).toBe(row.before);
+  });
+});
+
+describe("[M3] files of agents", () => {
+  it.each<[string, NodeJS.Platform, Record<string, string>, string]>([
+    ["claude-code", "linux", { CLAUDE_CONFIG_DIR: "/c" }, "/c/.claude.json"],
+    ["copilot", "linux", { COPILOT_HOME: "~/cop" }, "~/cop/mcp-config.json"],
+    ["codex", "linux", { CODEX_HOME: "/x" }, "/x/config.toml"],
+    ["gemini", "linux", { GEMINI_CLI_HOME: "/g" }, "/g/.gemini/settings.json"],
+    ["opencode", "linux", { XDG_CONFIG_HOME: "/xdg" }, "/xdg/opencode/opencode.json"],
+    ["opencode", "darwin", {}, "~/.config/opencode/opencode.json"],
+    ["opencode", "linux", { XDG_CONFIG_HOME: "relative" }, "~/.config/opencode/opencode.json"],
+    ["claude-desktop", "darwin", {}, "~/Library/Application Support/Claude/claude_desktop_config.json"],
+    ["claude-desktop", "win32", { APPDATA: "/roaming" }, "/roaming/Claude/claude_desktop_config.json"],
+    ["vscode", "darwin", {}, "~/Library/Application Support/Code/User/mcp.json"],
+    ["vscode", "win32", {}, "~/AppData/Roaming/Code/User/mcp.json"],
+    ["vscode", "linux", { VSCODE_PORTABLE: "/v" }, "/v/user-data/User/mcp.json"],
+    ["zed", "darwin", { XDG_CONFIG_HOME: "/xdg" }, "~/.config/zed/settings.json"],
+    ["zed", "win32", { APPDATA: "/roaming" }, "/roaming/Zed/settings.json"],
+    ["windsurf", "win32", {}, "~/.codeium/windsurf/mcp_config.json"],
+  ])("%s on %s with %j", (id, platform, env, file) => {
+    const at = { ...machine(), platform, env };
+    expect(target(id, at).file).toBe(file.replace("~", at.home));
+  });
+
+  it("are those that the programs read, where they have a choice", () => {
+    const at = machine();
+    const name = (id: string, level: Level = "user"): string => target(id, at, level).file.slice(at.home.length + 1);
+    put(join(at.home, ".config/opencode/opencode.jsonc"), "{}");
+    expect(name("opencode")).toBe(".config/opencode/opencode.jsonc");
+    mkdirSync(join(at.home, ".config/Code - Insiders"), { recursive: true });
+    expect(name("vscode")).toBe(".config/Code - Insiders/User/mcp.json");
+    mkdirSync(join(at.home, ".config/devin"));
+    expect(name("windsurf")).toBe(".config/devin/mcp_config.json");
+    put(join(at.project, ".opencode/opencode.jsonc"), "{}");
+    expect(target("opencode", at, "project").file).toBe(join(at.project, ".opencode/opencode.jsonc"));
+
+    const windows = { ...at, platform: "win32", env: { LOCALAPPDATA: join(at.home, "Local") } } as const;
+    mkdirSync(join(at.home, "Local/Packages/Claude_pzs8"), { recursive: true });
+    expect(target("claude-desktop", windows).file).toBe(
+      join(at.home, "Local/Packages/Claude_pzs8/LocalCache/Roaming/Claude/claude_desktop_config.json"),
+    );
+  });
+
+  it("are those in which we look for servers ourselves", () => {
+    const at = machine();
+    const read = mcpConfigs({ cwd: at.project, home: at.home, env: {} }).map(({ file }) => file);
+    for (const id of ["claude-code", "copilot", "opencode"]) {
+      expect(read).toContain(target(id, at).file);
+      expect(read).toContain(target(id, at, "project").file);
+    }
+  });
+
+  it("OpenCode 2 has its servers one level lower", () => {
+    const at = target("opencode", machine());
+    put(at.file, '{ "mcp": { "servers": { "other": { "type": "local", "command": ["x"] } } } }\n');
+    carriedOut(at, planInstall(at, LAUNCH, { force: false }));
+    expect(readFileSync(at.file, "utf8")).toBe(
+      '{ "mcp": { "servers": { "other": { "type": "local", "command": ["x"] }, "toolwright": { "type": "local", "command": ["/usr/bin/node", "/opt/toolwright/dist/cli.mjs", "mcp"] } } } }\n',
+    );
+  });
+
+  it("Cursor is told where the project is", () => {
+    const at = target("cursor", machine(), "project");
+    carriedOut(at, planInstall(at, { ...LAUNCH, args: [...LAUNCH.args, "--builtins"] }, { force: false }));
+    expect(readFileSync(at.file, "utf8")).toContain(
+      `"args": ["/opt/toolwright/dist/cli.mjs", "mcp", "--cwd", "\${workspaceFolder}", "--builtins"]`,
+    );
+  });
+
+  it("[X2] keep their mode, and a new one is the user's alone; in a project it is as others there", () => {
+    const at = machine();
+    const [own, shared] = [target("cursor", at), target("cursor", at, "project")];
+    for (const each of [own, shared]) carriedOut(each, planInstall(each, LAUNCH, { force: false }));
+    expect(mode(own.file)).toBe(0o600);
+    expect(mode(dirname(own.file))).toBe(0o700);
+    expect(mode(shared.file)).toBe(mode(put(join(at.project, "any"))));
+
+    const zed = target("zed", at);
+    chmodSync(put(zed.file, "{}"), 0o640);
+    carriedOut(zed, planInstall(zed, LAUNCH, { force: false }));
+    expect(mode(zed.file)).toBe(0o640);
+    expect(mode(`${zed.file}.toolwright-backup`)).toBe(0o640);
+  });
+
+  it("are written through links, also where there is nothing behind one yet", () => {
+    const at = machine();
+    const linked = target("zed", at);
+    const real = put(join(at.home, "dotfiles/zed.json"), "{}\n");
+    mkdirSync(dirname(linked.file), { recursive: true });
+    symlinkSync(real, linked.file);
+    carriedOut(linked, planInstall(linked, LAUNCH, { force: false }));
+    expect(lstatSync(linked.file).isSymbolicLink()).toBe(true);
+    expect(readFileSync(real, "utf8")).toContain("toolwright");
+    carriedOut(linked, planUninstall(linked, LAUNCH, { force: false }));
+    expect(readFileSync(real, "utf8")).toBe("{}\n");
+
+    rmSync(real);
+    carriedOut(linked, planInstall(linked, LAUNCH, { force: false }));
+    expect(readFileSync(real, "utf8")).toContain("toolwright");
+    carriedOut(linked, planUninstall(linked, LAUNCH, { force: false }));
+    expect(readFileSync(real, "utf8")).toBe('{\n  "context_servers": {}\n}\n');
+  });
+
+  it("that changed in the meantime, or are no text, are left alone", () => {
+    const at = target("gemini", machine());
+    put(at.file, "{}");
+    const plan = planInstall(at, LAUNCH, { force: false });
+    writeFileSync(at.file, '{ "a": 1 }');
+    expect(() => carriedOut(at, plan)).toThrow(
+      `${at.file} was changed by another program in the meantime. Nothing was written: run this again.`,
+    );
+    expect(readdirSync(dirname(at.file))).toEqual(["settings.json"]);
+
+    writeFileSync(at.file, Buffer.from([0xff, 0xfe, 0x7b, 0x00]));
+    expect(planInstall(at, LAUNCH, { force: false })).toEqual({
+      kind: "refused",
+      problem: `${at.file} is not UTF-8 text. Nothing was changed: correct it, then run this again.`,
+    });
+  });
+
+  it("[U1] surveyClients says who is here, where we are installed, and whether that still works", () => {
+    const at = machine();
+    const node = put(join(at.home, "bin/node"));
+    const launch = { command: node, args: [put(join(at.home, "toolwright/dist/cli.mjs")), "mcp"] };
+    const cursor = target("cursor", at);
+    carriedOut(cursor, planInstall(cursor, launch, { force: false }));
+    const claude = target("claude-code", at, "project");
+    carriedOut(claude, planInstall(claude, LAUNCH, { force: false }));
+    put(join(at.home, "path/codex"));
+    const zed = put(target("zed", at).file, "{");
+    put(target("gemini", at).file, '{ "mcpServers": { "toolwright": { "command": "else" } } }');
+
+    const found = surveyClients({ ...at, env: { PATH: join(at.home, "path") } }, launch);
+    const of = (id: string): unknown => found.find((client) => client.id === id);
+    expect(found.map(({ id }) => id)).toEqual(CLIENTS.map(({ id }) => id));
+    expect(of("cursor")).toEqual({
+      id: "cursor",
+      name: "Cursor",
+      present: true,
+      installations: [{ level: "user", file: cursor.file, command: [node, ...launch.args], status: "ok" }],
+      problems: [],
+    });
+    expect(of("claude-code")).toMatchObject({ present: false, installations: [{ level: "project", status: "stale" }] });
+    expect(of("codex")).toMatchObject({ present: true, installations: [] });
+    expect(of("gemini")).toMatchObject({ installations: [{ status: "foreign", command: ["else"] }] });
+    expect(of("zed")).toMatchObject({ problems: [`${zed}:1 is not valid JSON (close brace expected).`] });
+    expect(of("windsurf")).toMatchObject({ present: false, installations: [], problems: [] });
+  });
+});
+
+describe("[M3] [U1] toolwright install and uninstall", () => {
+  it("show the command and the change, write, and say what is next", async () => {
+    const at = sandbox();
+    const file = put(join(at.home, ".cursor/mcp.json"), "{}\n");
+    const { command, args } = ownLaunch();
+    const words = [command, ...args].join(" ");
+    expect(await run(install, at, ["cursor"])).toEqual({
+      code: 0,
+      stderr: "",
+      stdout: `Cursor, for all projects: ${file}
+  Starts: ${words}
+  Adds:
+    {
+      "mcpServers": {
+        "toolwright": {
+          "type": "stdio",
+          "command": "${command}",
+          "args": ["${args[0]}", "mcp"]
+        }
+      }
+    }
+  Installed. Nobody was asked, since there is no terminal.
+  The file as it was before: ${file}.toolwright-backup
+  Next: Restart Cursor, and see that toolwright is switched on among its MCP servers (Customize, MCPs).
+`,
+    });
+    expect((await run(install, at, ["cursor"])).stdout).toBe(
+      `Cursor, for all projects: ${file}\n  Already installed: nothing to do.\n`,
+    );
+    expect((await run(uninstall, at, ["cursor", "--yes"])).stdout).toBe(
+      `Cursor, for all projects: ${file}\n  Removes: ${words}\n  Removed.\n  Next: Cursor forgets it when it is started again.\n`,
+    );
+    expect(readFileSync(file, "utf8")).toBe("{}\n");
+    expect((await run(uninstall, at, ["cursor"])).stdout).toBe(
+      `Cursor, for all projects: ${file}\n  Not installed: nothing to do.\n`,
+    );
+  });
+
+  it("say which file is behind a link", async () => {
+    const at = sandbox();
+    const real = put(join(at.root, "elsewhere.json"), "{}");
+    const file = join(at.project, ".mcp.json");
+    symlinkSync(real, file);
+    const { stdout } = await run(install, at, ["claude-code", "--project", "--dry-run"]);
+    expect(stdout).toContain(`Claude Code, for this project: ${file} (a link to ${real})\n`);
+  });
+
+  it("ask where somebody can answer", async () => {
+    const at = sandbox();
+    const file = join(at.home, ".cursor/mcp.json");
+    const no = await run(install, at, ["cursor"], "n\n");
+    expect(no).toMatchObject({ code: 1, stdout: expect.stringContaining("  Nothing was written.\n") });
+    expect(existsSync(file)).toBe(false);
+    const yes = await run(install, at, ["cursor"], "y\n");
+    expect(yes).toMatchObject({ code: 0, stdout: expect.stringContaining("  Installed.\n") });
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it("--dry-run writes nothing; what stands after -- goes to the server; --name names it", async () => {
+    const at = sandbox();
+    const { code, stdout } = await run(install, at, [
+      "codex",
+      "--dry-run",
+      "--name",
+      "mine",
+      "--",
+      "--builtins",
+      "--tools",
+      "a*",
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`mcp --builtins --tools 'a*'\n  Adds:\n    [mcp_servers.mine]\n`);
+    expect(stdout).toContain(`"mcp", "--builtins", "--tools", "a*"]\n  Nothing is written: this is a dry run.\n`);
+    expect(readdirSync(at.home)).toEqual([]);
+  });
+
+  it("--all does every agent that is here; one that fails does not stop the others", async () => {
+    const at = sandbox();
+    expect((await run(install, at, ["--all"])).stdout).toBe(
+      "None of the agents that are known was found on this machine. To see them: toolwright install\n",
+    );
+    for (const folder of [".codex", ".gemini", ".cursor", ".codeium/windsurf"])
+      mkdirSync(join(at.home, folder), { recursive: true });
+    put(join(at.home, ".gemini/settings.json"), "{");
+    const { code, stdout } = await run(install, at, ["--all", "--json"]);
+    expect(code).toBe(1);
+    const { agents } = JSON.parse(stdout);
+    expect(agents.map(({ agent, does, done }: Record<string, unknown>) => [agent, does, done])).toEqual([
+      ["codex", "add", true],
+      ["gemini", "nothing", false],
+      ["cursor", "add", true],
+      ["windsurf", "add", true],
+    ]);
+    expect(agents[1].error).toEqual({
+      message: `${join(at.home, ".gemini/settings.json")}:1 is not valid JSON (close brace expected). Nothing was changed: correct it, then run this again.`,
+    });
+    const project = JSON.parse((await run(install, at, ["--all", "--project", "--dry-run", "--json"])).stdout);
+    expect(project.dryRun).toBe(true);
+    expect(project.agents.map(({ agent }: { agent: string }) => agent)).toEqual(["codex", "gemini", "cursor"]);
+
+    const removed = JSON.parse((await run(uninstall, at, ["--all", "--json"])).stdout);
+    expect(removed.agents.map(({ agent }: { agent: string }) => agent)).toEqual(["codex", "cursor", "windsurf"]);
+    expect(existsSync(join(at.home, ".codex/config.toml"))).toBe(false);
+    expect((await run(uninstall, at, ["--all"])).stdout).toBe("It is not installed in any agent: nothing to do.\n");
+  });
+
+  it("--project writes into the project's root, and uninstall says where it is", async () => {
+    const at = sandbox();
+    const inner = join(at.project, "a/b");
+    mkdirSync(inner, { recursive: true });
+    await run(install, at, ["claude", "--project", "--cwd", inner]);
+    const file = join(at.project, ".mcp.json");
+    expect(existsSync(file)).toBe(true);
+    expect((await run(uninstall, at, ["claude-code"])).stdout).toContain(
+      `  Not installed: nothing to do. It is in ${file}: toolwright uninstall claude-code --project\n`,
+    );
+    const listed = (await run(install, at, [])).stdout;
+    expect(listed).toContain(`claude-code     -     project (${file})\n`);
+    expect(listed).toContain("cursor          -     -\n");
+    expect(listed.endsWith("\n\nNext: toolwright install AGENT\n")).toBe(true);
+    await run(uninstall, at, ["claude-code", "--project"]);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it.each<[Command, string[], string]>([
+    [install, ["curser"], 'There is no agent "curser". Did you mean "cursor"?'],
+    [
+      install,
+      ["emacs"],
+      'There is no agent "emacs". There are: claude-code, copilot, opencode, codex, gemini, claude-desktop, cursor, vscode, windsurf, zed.',
+    ],
+    [install, ["windsurf", "--project"], "Windsurf has no configuration for a project: leave --project out."],
+    [
+      install,
+      ["claude-desktop", "--project"],
+      "Claude Desktop has no configuration for a project: leave --project out.",
+    ],
+    [install, ["cursor", "--user", "--project"], "--user and --project exclude each other: say one of them."],
+    [install, ["cursor", "--all"], "--all means every agent: leave the names out, or leave --all out."],
+    [install, ["cursor", "--name", "a.b"], "--name takes up to 30 letters, digits, - and _."],
+    [uninstall, [], "Say from which agents, or --all: toolwright uninstall cursor"],
+  ])("wrong use (%#)", async (command, args, message) => {
+    await expect(run(command, sandbox(), args)).rejects.toThrow(message);
+  });
+
+  it("a failure is told on stderr", async () => {
+    const at = sandbox();
+    const file = put(join(at.home, ".cursor/mcp.json"), '{ "mcpServers": { "toolwright": { "url": "https://x" } } }');
+    expect(await run(install, at, ["cursor"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `toolwright: ${file} has another server "toolwright". Cursor is left as it is: choose another name with --name, or say --force.\n`,
+    });
+  });
+});
+
+describe("[M3] [Z3] the built program", () => {
+  beforeAll(ensureBuilt);
+
+  it("writes the paths of the Node that runs it and of itself", async () => {
+    const at = sandbox();
+    const ended = await cli(at, ["install", "claude-code", "--json", "--", "--builtins"]);
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    const file = join(at.home, ".claude.json");
+    expect(json(ended)).toMatchObject({ dryRun: false, agents: [{ agent: "claude-code", file, done: true }] });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      mcpServers: { toolwright: { type: "stdio", command: process.execPath, args: [CLI, "mcp", "--builtins"] } },
+    });
+    expect(await cli(at, ["uninstall", "claude-code"])).toMatchObject({ code: 0 });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("ends with 2 for an agent that is not known, and lists those that are", async () => {
+    const at = sandbox();
+    expect(await cli(at, ["install", "zedd"])).toEqual({
+      code: 2,
+      signal: null,
+      stdout: "",
+      stderr: 'toolwright: There is no agent "zedd". Did you mean "zed"?\n',
+    });
+    const ended = await cli(at, ["install", "--json"]);
+    expect(json<{ agents: { id: string }[] }>(ended).agents.map(({ id }) => id)).toEqual(CLIENTS.map(({ id }) => id));
+  });
+});
+
+/** A home and a project of nobody's. */
+function machine(): Surroundings {
+  const { home, project } = sandbox();
+  return { env: {}, home, platform: "linux", project };
+}
+
+function target(id: string, at: Surroundings, level: Level = "user"): Target {
+  const client = findClient(id);
+  const found = client && targetAt(client, level, at, "toolwright");
+  if (!found) throw new Error(`${id} has no file at the ${level}'s level`);
+  return found;
+}
+
+function carriedOut(at: Target, plan: Plan): { backup?: string } {
+  if (plan.kind !== "change") throw new Error(`not a change: ${JSON.stringify(plan)}`);
+  return applyPlan(at, plan);
+}
+
+function mode(file: string): number {
+  return statSync(file).mode & 0o777;
+}
+
+/** Runs a command as the program would; `typed` is what somebody at a terminal answers. */
+async function run(
+  command: Command,
+  at: Sandbox,
+  args: readonly string[],
+  typed?: string,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const written = { stdout: "", stderr: "" };
+  const output = (name: keyof typeof written) => ({
+    isTTY: false,
+    columns: undefined,
+    colour: false,
+    write(text: string): void {
+      written[name] += text;
+    },
+  });
+  const stdin = new PassThrough();
+  stdin.end(typed);
+  const terminal = {
+    cwd: at.project,
+    // Nobody's PATH: the agents of the machine that runs the tests do not count.
+    env: { HOME: at.home },
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    stdout: output("stdout"),
+    stderr: output("stderr"),
+    interactive: typed !== undefined,
+  };
+  const code = await command.run(parseArguments(command.spec, args, terminal));
+  return { code, ...written };
+}

@@ -1,0 +1,143 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type AgentTask, outputOf, type ToolboxOptions, type ToolInfo } from "../src/index.ts";
+import { type Sandbox, sandbox } from "./support/fixture.ts";
+import { temporary } from "./support/temporary.ts";
+import { open } from "./support/toolbox.ts";
+
+const READS = `export default { description: "Reads.", args: { path: { type: "string" } },
+  access: ({ path }, { cwd }) => [{ kind: "read", target: path.startsWith("/") ? path : cwd + "/" + path, named: true }],
+  execute: ({ path }) => "read " + path };`;
+const FETCHES = `export default { description: "Fetches.", args: { url: { type: "string" } },
+  access: ({ url }) => [{ kind: "network", target: url, named: true }], execute: ({ url }) => "fetched " + url };`;
+const PLAIN = `export default { description: "Says nothing of what it touches.", execute: () => "done" };`;
+const CLAUDE = `export default { description: "For some models.", providers: ["anthropic", "openai/gpt-*"], execute: () => "done" };`;
+const FILES = { "reads.ts": READS, "fetches.ts": FETCHES, "plain.ts": PLAIN, "claude.ts": CLAUDE };
+
+function made(permissions: readonly object[], more: object = {}): Sandbox {
+  const at = sandbox(FILES);
+  mkdirSync(at.env.TOOLWRIGHT_HOME as string, { recursive: true });
+  const text = JSON.stringify({ permissions, ...more });
+  writeFileSync(join(at.env.TOOLWRIGHT_HOME as string, "settings.json"), text);
+  return at;
+}
+
+const names = (tools: readonly ToolInfo[]): string[] => tools.map(({ name }) => name);
+
+describe("[B13] [P3] a place outside the project", () => {
+  it("[B13] needs a rule that names it, whatever else is allowed, in every mode", async () => {
+    const outside = temporary();
+    for (const mode of ["default", "acceptEdits", "plan", "bypass"]) {
+      const { say } = await open(made([{ tool: "*", action: "allow" }], { mode }));
+      expect(await say("reads", { path: join(outside, "a") }), mode).toContain("no rule names that place");
+      expect(await say("reads", { path: "a" })).toBe("read a");
+    }
+    const { say } = await open(made([{ tool: "reads", match: `${outside}/**`, action: "allow" }]));
+    expect(await say("reads", { path: join(outside, "a") })).toBe(`read ${join(outside, "a")}`);
+  });
+
+  it("[B13] [X1] is where a link leads, whatever the link is called", async () => {
+    const outside = temporary();
+    const at = made([{ tool: "*", action: "allow" }]);
+    symlinkSync(outside, join(at.project, "inside"));
+    const { say } = await open(at);
+    expect(await say("reads", { path: "inside/secret" })).toContain(
+      `The tool "reads" reading "${outside}/secret" needs a person's yes: it is outside the project, and no rule names that place.`,
+    );
+  });
+
+  it("[B13] is not a project that is reached through a link, nor the one that the call is about", async () => {
+    const at = made([]);
+    const link = join(at.root, "link");
+    symlinkSync(at.project, link);
+    const { toolbox } = await open(at, { cwd: link });
+    const read = async (path: string, directory?: string): Promise<string> =>
+      outputOf(await toolbox.call({ name: "reads", input: { path }, ...(directory ? { directory } : {}) }).result);
+    mkdirSync(join(at.project, "sub"));
+    expect(await read("a")).toBe("read a");
+    expect(await read("../a", join(link, "sub"))).toBe("read ../a");
+    expect(await read(join(at.project, "a"))).toBe(`read ${join(at.project, "a")}`);
+    const other = temporary();
+    expect(await read(join(other, "a"))).toContain("outside the project");
+    expect(await read("a", other)).toBe("read a");
+  });
+
+  it("[B8] an address needs a rule that names its host", async () => {
+    const url = "http://127.0.0.1:3000/x";
+    const { say } = await open(made([{ tool: "*", match: "http://*", action: "allow" }], { mode: "bypass" }));
+    expect(await say("fetches", { url })).toContain("no rule names that address");
+    const named = await open(made([{ tool: "fetches", match: "http://127.0.0.1:*/*", action: "allow" }]));
+    expect(await named.say("fetches", { url })).toBe(`fetched ${url}`);
+  });
+});
+
+describe("[R2] which tools an agent is shown", () => {
+  const rules = [
+    { tool: "plain", agent: "build", action: "deny" },
+    { tool: "reads", agent: "helper", action: "deny" },
+  ];
+
+  it("[R2] those that are enabled and not denied to it altogether", async () => {
+    const { toolbox } = await open(made(rules, { tools: { disabled: ["fetches"] } }), { builtins: false });
+    expect(names(toolbox.enabled())).toEqual(["claude", "plain", "reads"]);
+    expect(names(toolbox.enabled("build"))).toEqual(["claude", "reads"]);
+    expect(names(toolbox.list({ agent: "helper" }))).toEqual(["claude", "plain"]);
+    expect(names(toolbox.list())).toEqual(["claude", "fetches", "plain", "reads"]);
+  });
+
+  it("[R2] those that are meant for its provider and model", async () => {
+    const { toolbox } = await open(made([]), { builtins: false });
+    expect(names(toolbox.tools("anthropic"))).toContain("claude");
+    expect(names(toolbox.tools("openai/gpt-5", "build"))).toContain("claude");
+    expect(names(toolbox.tools("openai/o5"))).toEqual(["fetches", "plain", "reads"]);
+    const denied = await open(made([{ tool: "claude", action: "deny" }]), { builtins: false });
+    expect(names(denied.toolbox.tools("anthropic"))).toEqual(["fetches", "plain", "reads"]);
+  });
+
+  it("[P3] [R2] [B9] an agent may and sees only what those may on whose behalf it acts", async () => {
+    const seen: { tools: string[]; said: string[] } = { tools: [], said: [] };
+    const run = async (task: AgentTask): Promise<{ output: string }> => {
+      seen.tools = names(task.tools);
+      for (const name of ["plain", "reads"]) {
+        seen.said.push(outputOf(await task.call({ name, input: { path: "a" } }).result));
+      }
+      return { output: "ok" };
+    };
+    const options: ToolboxOptions = { agents: { run }, builtins: ["task"] };
+    const { toolbox } = await open(made(rules), options);
+    const input = { description: "d", prompt: "p", subagent_type: "helper" };
+    expect((await toolbox.call({ name: "task", input, agent: "build" }).result).ok).toBe(true);
+    expect(seen.tools).toEqual(["claude", "fetches"]);
+    expect(seen.said).toEqual([
+      expect.stringContaining(`is denied by the user's rule {"tool":"plain","agent":"build","action":"deny"}`),
+      expect.stringContaining(`is denied by the user's rule {"tool":"reads","agent":"helper","action":"deny"}`),
+    ]);
+  });
+
+  it("[P3] [B9] a yes for the session holds for the work that it hands over, and not the other way round", async () => {
+    const asked: string[] = [];
+    const said: string[] = [];
+    const run = async (task: AgentTask): Promise<{ output: string }> => {
+      said.push(outputOf(await task.call({ name: "plain" }).result));
+      said.push(outputOf(await task.call({ name: "reads", input: { path: "/etc/hosts" } }).result));
+      return { output: "ok" };
+    };
+    const { toolbox } = await open(made([{ tool: "plain", action: "ask" }]), {
+      agents: { run },
+      builtins: ["task"],
+      approve: async ({ tool }) => {
+        asked.push(tool);
+        return { allowed: true, remember: "session" };
+      },
+    });
+    const call = async (name: string, input: object = {}): Promise<string> =>
+      outputOf(await toolbox.call({ name, input, sessionID: "above" }).result);
+    expect(await call("plain")).toBe("done");
+    await call("task", { description: "d", prompt: "p", subagent_type: "helper" });
+    expect(said).toEqual(["done", "read /etc/hosts"]);
+    expect(asked).toEqual(["plain", "reads"]);
+    await call("reads", { path: "/etc/hosts" });
+    expect(asked).toEqual(["plain", "reads", "reads"]);
+  });
+});

@@ -1,0 +1,355 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type CodeHooks, outputOf, type ToolboxOptions, type ToolResult } from "../src/index.ts";
+import { type Sandbox, sandbox } from "./support/fixture.ts";
+import { isRunning } from "./support/processes.ts";
+import { open } from "./support/toolbox.ts";
+
+const ECHO = `
+import { tool } from "toolwright";
+export default tool({
+  description: "Gives back what it is given.",
+  args: { text: tool.schema.string() },
+  execute: ({ text }) => {
+    if (text === "fail") throw new Error("failed as asked");
+    return { output: text, metadata: { length: text.length } };
+  },
+});
+`;
+const OTHER = `export default { description: "Another.", execute: () => "other" };`;
+
+const userFile = (at: Sandbox): string => join(at.env.TOOLWRIGHT_HOME as string, "settings.json");
+const projectFile = (at: Sandbox): string => join(at.project, ".toolwright/settings.json");
+
+/** A project with the hooks of the user, and of its own. */
+function made(hooks: object, projects?: object, more: object = {}): Sandbox {
+  const at = sandbox({ "echo.ts": ECHO, "other.js": OTHER });
+  mkdirSync(at.env.TOOLWRIGHT_HOME as string, { recursive: true });
+  writeFileSync(userFile(at), JSON.stringify({ hooks, ...more }));
+  if (projects) writeFileSync(projectFile(at), JSON.stringify({ hooks: projects }));
+  return at;
+}
+
+/** What a call of "echo" comes to under one hook. */
+async function under(moment: "before" | "after", command: string | readonly string[], text = "hello") {
+  const at = made({ [moment]: [{ tool: "echo", command }] });
+  const { toolbox } = await open(at, { builtins: false });
+  const result = await toolbox.call({ name: "echo", input: { text } }).result;
+  return { at, result, code: result.ok ? "ok" : result.error.code, said: outputOf(result) };
+}
+
+const node = (code: string): readonly string[] => [process.execPath, "-e", code];
+/** A program that hears the event, and answers with the value of an expression. */
+const answering = (expression: string): readonly string[] =>
+  node(`const event = JSON.parse(require("node:fs").readFileSync(0)); console.log(JSON.stringify(${expression}));`);
+
+describe("[P1] [K1] hooks of the settings, before a call", () => {
+  it.each<[string, string | readonly string[], string, string]>([
+    ["nothing said is a pass", "true", "ok", "hello"],
+    ["an empty object too", "echo '{}'", "ok", "hello"],
+    ["refused", `echo '{"refuse":"Not on Fridays."}'`, "denied", '"echo" was not allowed to run. Not on Fridays.'],
+    ["refused by exit code 2", "echo 'Not today.' >&2; exit 2", "denied", '"echo" was not allowed to run. Not today.'],
+    ["refused without a reason", "exit 2", "denied", '"echo" was not allowed to run. A hook said no without a reason.'],
+    ["another input", answering(`({ input: { text: event.input.text + "!" } })`), "ok", "hello!"],
+    [
+      "another input is checked like any other",
+      answering("({ input: { text: 5 } })"),
+      "invalid_input",
+      'The input for "echo" is not valid:\n- /text: Invalid input: expected string, received number\nCorrect it and call the tool again.',
+    ],
+  ])("[P1] %s", async (_, command, code, said) => {
+    expect(await under("before", command)).toMatchObject({ code, said });
+  });
+
+  it.each<[string, string | readonly string[], string]>([
+    ["another exit code", "echo broken >&2; exit 1", "it ended with exit code 1: broken"],
+    ["no JSON", "echo yes", 'it wrote something that is not JSON: "yes"'],
+    ["no object", "echo true", 'it answered with something that is not an object with "refuse", "input"'],
+    [
+      "a slip of the pen",
+      `echo '{"refused":"no"}'`,
+      'it answered with "refused", which is not known here; known are "refuse", "input"',
+    ],
+    ["no reason", `echo '{"refuse":true}'`, '"refuse" in its answer is not a text'],
+    ["no input", `echo '{"input":"x"}'`, '"input" in its answer is not an object'],
+    [
+      "no such program",
+      ["no-such-program-here"],
+      '"no-such-program-here" cannot be started: it is not installed or not on PATH',
+    ],
+    ["nothing to run", [], '"" cannot be started: '],
+    ["ended by a signal", "kill -9 $$", "it was ended by SIGKILL"],
+    ["too much", "head -c 1100000 /dev/zero | tr '\\0' ' '", "it wrote more than 1000000 bytes"],
+  ])("[P1] what cannot say what it thinks refuses: %s", async (_, command, why) => {
+    const { at, code, said } = await under("before", command);
+    const words = typeof command === "string" ? command : command.join(" ");
+    const start = `"echo" was not allowed to run. The hook ${JSON.stringify(words)} in ${userFile(at)} failed: ${why}`;
+    expect(code).toBe("denied");
+    expect(said.startsWith(start), said).toBe(true);
+    expect(said.endsWith(". Correct the hook, or take it out."), said).toBe(true);
+  });
+
+  it("[P1] hears of the call, in the project, with the toolbox's environment", async () => {
+    const at = made({ before: [{ tool: "ec*", command: 'cat > heard.json; echo "$COLOUR" > colour.txt' }] });
+    const env = { ...at.env, COLOUR: "blue" };
+    const sub = join(at.project, "sub");
+    mkdirSync(sub);
+    const { toolbox } = await open(at, { env, builtins: false, cwd: sub });
+    const call = { name: "echo", input: { text: "x" }, callID: "c", sessionID: "s", agent: "build" };
+    expect((await toolbox.call(call).result).ok).toBe(true);
+    expect(await toolbox.call({ name: "other" }).result).toMatchObject({ ok: true });
+    expect(JSON.parse(readFileSync(join(at.project, "heard.json"), "utf8"))).toEqual({
+      event: "before",
+      tool: "echo",
+      input: { text: "x" },
+      callID: "c",
+      sessionID: "s",
+      agent: "build",
+      directory: sub,
+      worktree: at.project,
+    });
+    expect(readFileSync(join(at.project, "colour.txt"), "utf8")).toBe("blue\n");
+  });
+
+  it("[P4] that does not answer in its time, or in the call's, is ended", async () => {
+    const at = made({ before: [{ tool: "echo", command: "sleep 60", timeoutMs: 300 }] });
+    const { toolbox } = await open(at, { builtins: false });
+    const result = await toolbox.call({ name: "echo", input: { text: "x" } }).result;
+    expect(outputOf(result)).toBe(
+      `"echo" was not allowed to run. The hook "sleep 60" in ${userFile(at)} failed: it did not answer within 0.3 s. Correct the hook, or take it out.`,
+    );
+    const slow = made({ before: [{ tool: "echo", command: "sleep 60" }] });
+    const late = await open(slow, { builtins: false });
+    const call = late.toolbox.call({ name: "echo", input: { text: "x" }, timeoutMs: 300 });
+    expect(await call.result).toMatchObject({ ok: false, error: { code: "timeout" } });
+  });
+
+  it("[P4] ends with a call that is cancelled, and what it started too", async () => {
+    const at = made({ before: [{ tool: "echo", command: "sleep 60 & echo $! > pid.txt; wait" }] });
+    const { toolbox } = await open(at, { builtins: false });
+    const run = toolbox.call({ name: "echo", input: { text: "x" } });
+    const file = join(at.project, "pid.txt");
+    while (!existsSync(file) || readFileSync(file, "utf8") === "") await new Promise((tick) => setTimeout(tick, 20));
+    run.abort();
+    expect(await run.result).toMatchObject({ ok: false, error: { code: "aborted" } });
+    expect(isRunning(Number(readFileSync(file, "utf8")))).toBe(false);
+  });
+});
+
+describe("[P1] [K1] hooks of the settings, after a call", () => {
+  it.each<[string, string | readonly string[], string, object]>([
+    ["nothing said changes nothing", "true", "hello", { ok: true, data: { length: 5 } }],
+    [
+      "another output",
+      answering("({ output: event.result.output.toUpperCase() })"),
+      "hello",
+      { ok: true, content: [{ type: "text", text: "HELLO" }], data: { length: 5 } },
+    ],
+    [
+      "other content and data",
+      answering(
+        `({ content: [{ type: "text", text: "a" }, { type: "image", data: "AAAA", mimeType: "image/png" }], data: { x: 1 } })`,
+      ),
+      "hello",
+      {
+        content: [
+          { type: "text", text: "a" },
+          { type: "image", data: "AAAA", mimeType: "image/png" },
+        ],
+        data: { x: 1 },
+      },
+    ],
+    ["no data any more", answering("({ data: null })"), "hello", { ok: true, content: [{ text: "hello" }] }],
+    [
+      "a failure",
+      `echo '{"error":"It was too loud."}'`,
+      "hello",
+      { ok: false, error: { code: "failed", message: "It was too loud." } },
+    ],
+    [
+      "a failure by exit code 2",
+      "echo 'It was too loud.' >&2; exit 2",
+      "hello",
+      { ok: false, error: { code: "failed", message: "It was too loud." } },
+    ],
+    [
+      "another message of a failed call",
+      answering("({ output: event.result.ok + ': ' + event.result.error.message })"),
+      "fail",
+      { ok: false, error: { code: "failed", message: "false: failed as asked" }, content: [] },
+    ],
+  ])("[P1] %s", async (_, command, text, expected) => {
+    expect((await under("after", command, text)).result).toMatchObject(expected);
+  });
+
+  it("[P1] data that a hook takes away is gone", async () => {
+    expect((await under("after", answering("({ data: null })"))).result).not.toHaveProperty("data");
+  });
+
+  it("[P7] what a hook makes of a result is cut like any other", async () => {
+    const { said } = await under("after", answering(`({ output: "x\\n".repeat(3000) })`));
+    expect(said).toMatch(/\n\[truncated: 1000 lines omitted; full output: .*\]$/);
+  });
+
+  it.each<[string, string, string]>([
+    ["another exit code", "exit 3", "it ended with exit code 3"],
+    ["no JSON", "cat", "it answered with "],
+    ["a slip of the pen", `echo '{"text":"x"}'`, 'it answered with "text", which is not known here; known are '],
+  ])("[P1] what a hook has not looked at is not shown: %s", async (_, command, why) => {
+    const { at, result, said } = await under("after", command);
+    expect(result).toMatchObject({ ok: false, error: { code: "failed" }, content: [] });
+    expect(said).toContain(
+      `"echo" has run, but the hook ${JSON.stringify(command)} in ${userFile(at)} failed to look at its result, which is therefore not shown: ${why}`,
+    );
+    expect(said).toMatch(/\. Try again only if the tool is safe to repeat\.$/);
+    expect(said).not.toContain("hello");
+  });
+
+  it("[P4] what a call had shown before it was stopped, and no hook has looked at, is not shown", async () => {
+    const slow = `export default { description: "Slow.", execute: (_, { metadata }) => {
+      metadata({ metadata: { output: "secret" } });
+      return new Promise(() => {});
+    } };`;
+    const call = async (hooks: object): Promise<ToolResult> => {
+      const at = made(hooks);
+      writeFileSync(join(at.tools, "slow.js"), slow);
+      const { toolbox } = await open(at, { builtins: false });
+      return toolbox.call({ name: "slow", timeoutMs: 1_000 }).result;
+    };
+    expect(await call({})).toMatchObject({ error: { code: "timeout" }, content: [{ text: "secret" }] });
+    expect(await call({ after: [{ tool: "slow", command: "true" }] })).toMatchObject({
+      error: { code: "timeout" },
+      content: [],
+    });
+  });
+
+  it("[P1] is not asked about an input that did not come to the tool", async () => {
+    const at = made({ after: [{ tool: "*", command: "touch asked" }] });
+    const { toolbox } = await open(at, { builtins: false });
+    expect(await toolbox.call({ name: "echo", input: {} }).result).toMatchObject({ error: { code: "invalid_input" } });
+    expect(existsSync(join(at.project, "asked"))).toBe(false);
+  });
+});
+
+describe("[P1] [D7] who is asked, and in which order", () => {
+  const mark = (word: string): object => ({
+    tool: "echo",
+    command: answering(
+      `event.result ? { output: event.result.output + " ${word}" } : { input: { text: event.input.text + " ${word}" } }`,
+    ),
+  });
+  const both = (word: string): object => ({ before: [mark(`${word}1`), mark(`${word}2`)], after: [mark(word)] });
+  const code: CodeHooks = {
+    before: ({ input }) => ({ input: { text: `${(input as { text: string }).text} code` } }),
+    after: (_call, result) => ({ output: `${outputOf(result)} CODE` }),
+  };
+  const FILE = `export default (pi) => {
+    pi.on("tool_call", (event) => { event.input.text += " file"; });
+    pi.on("tool_result", (event) => ({ content: [{ type: "text", text: event.content[0].text + " FILE" }] }));
+  };`;
+
+  it("[P1] code around the user's settings around the project's around the files", async () => {
+    const at = made(both("user"), both("project"));
+    mkdirSync(join(at.project, ".pi/extensions"), { recursive: true });
+    writeFileSync(join(at.project, ".pi/extensions/hooks.ts"), FILE);
+    const { say } = await open(at, { builtins: false, hooks: code });
+    expect(await say("echo", { text: "x" })).toBe("x code user1 user2 project1 project2 file FILE project user CODE");
+  });
+
+  it("[D7] the hooks of a project that is not trusted do not run", async () => {
+    const at = made({}, { before: [{ tool: "*", command: "touch ran" }] });
+    const { toolbox } = await open(at, {
+      trust: false,
+      tools: { given: { description: "d", execute: () => "given" } },
+    });
+    expect(outputOf(await toolbox.call({ name: "given" }).result)).toBe("given");
+    expect(existsSync(join(at.project, "ran"))).toBe(false);
+  });
+
+  it("[P1] a refusal ends it: nobody else is asked, and the tool does not run", async () => {
+    const touch = { tool: "*", command: "touch asked" };
+    const at = made({ before: [{ tool: "*", command: "exit 2" }, touch], after: [touch] });
+    const { toolbox } = await open(at, { builtins: false });
+    expect(await toolbox.call({ name: "other" }).result).toMatchObject({ error: { code: "denied" } });
+    expect(existsSync(join(at.project, "asked"))).toBe(false);
+  });
+
+  it("[P3] what a hook makes of an input stands under the rules like any other", async () => {
+    const at = made({ before: [mark("change")] }, undefined, {
+      permissions: [{ tool: "run", match: "rm *", action: "deny" }],
+    });
+    const run = {
+      description: "Runs.",
+      args: { command: { type: "string" } },
+      access: ({ command }: { command: string }) => [{ kind: "execute", target: command }],
+      execute: () => "ran",
+    };
+    const hooks: CodeHooks = { before: () => ({ input: { command: "rm -rf x" } }) };
+    const { say } = await open(at, { tools: { run }, hooks, builtins: false });
+    expect(await say("run", { command: "ls" })).toContain('running "rm -rf x" is denied by the user\'s rule');
+  });
+});
+
+describe("[P1] hooks from code", () => {
+  const under = async (hooks: CodeHooks, more: ToolboxOptions = {}): Promise<ToolResult> => {
+    const echo = {
+      description: "Echoes.",
+      args: { text: { type: "string" } },
+      execute: ({ text }: { text: string }) => text,
+    };
+    const { toolbox } = await open({}, { tools: { echo }, hooks, builtins: false, ...more });
+    return toolbox.call({ name: "echo", input: { text: "hello" }, timeoutMs: 500, agent: "build" }).result;
+  };
+  const said = async (hooks: CodeHooks): Promise<string> => outputOf(await under(hooks));
+
+  it("[P1] pass, refuse, change the input, change the result", async () => {
+    expect(await said({})).toBe("hello");
+    expect(await said({ before: () => undefined, after: async () => undefined })).toBe("hello");
+    expect(await said({ before: async () => ({ refuse: "Not now." }) })).toBe(
+      '"echo" was not allowed to run. Not now.',
+    );
+    expect(await said({ before: () => ({ input: { text: "bye" } }) })).toBe("bye");
+    expect(await said({ after: (_call, result) => ({ output: `${outputOf(result)}!` }) })).toBe("hello!");
+    expect(await under({ after: () => ({ error: "No." }) })).toMatchObject({ ok: false, error: { message: "No." } });
+  });
+
+  it("[P1] are asked in their order, each with what those before have made of it", async () => {
+    const add = (word: string): CodeHooks & object => ({
+      before: ({ input }) => ({ input: { text: `${(input as { text: string }).text} ${word}` } }),
+    });
+    expect(await said([add("a"), add("b")] as CodeHooks)).toBe("hello a b");
+  });
+
+  it("[P1] get a copy of the call: what they do to it changes nothing", async () => {
+    const seen: unknown[] = [];
+    const spoil: CodeHooks = {
+      before: (call) => {
+        const { signal, callID, ...rest } = call;
+        seen.push(structuredClone(rest));
+        (call.input as { text: string }).text = "spoilt";
+        return undefined;
+      },
+    };
+    expect(await said(spoil)).toBe("hello");
+    expect(seen).toMatchObject([{ tool: "echo", input: { text: "hello" }, sessionID: "default", agent: "build" }]);
+  });
+
+  it("[P1] that throw refuse, and hide the result", async () => {
+    const boom = (): never => {
+      throw new Error("boom");
+    };
+    expect(await said({ before: boom })).toBe(
+      '"echo" was not allowed to run. The hook given in code failed: boom. Correct the hook, or take it out.',
+    );
+    expect(await said({ after: async () => boom() })).toBe(
+      '"echo" has run, but the hook given in code failed to look at its result, which is therefore not shown: boom. Try again only if the tool is safe to repeat.',
+    );
+  });
+
+  it("[P4] that never answer end with the call", async () => {
+    const never = (): Promise<undefined> => new Promise(() => {});
+    expect(await under({ before: never })).toMatchObject({ ok: false, error: { code: "timeout" } });
+    expect(await under({ after: never })).toMatchObject({ ok: false, error: { code: "timeout" } });
+  });
+});
