@@ -46,6 +46,11 @@ describe("[P3] without a matching rule the mode decides", () => {
       editOutside,
       { default: "implicit-ask", acceptEdits: "implicit-ask", plan: "deny", bypass: "allow" },
     ],
+    [
+      "a write to what runs by itself",
+      [{ kind: "write", target: `${ROOT}/packages/a/.git/hooks/pre-commit` }],
+      { default: "implicit-ask", acceptEdits: "implicit-ask", plan: "deny", bypass: "allow" },
+    ],
     ["a command", command, { default: "implicit-ask", acceptEdits: "implicit-ask", plan: "deny", bypass: "allow" }],
     ["an address", address, { default: "implicit-ask", acceptEdits: "implicit-ask", plan: "deny", bypass: "allow" }],
     [

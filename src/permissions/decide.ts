@@ -1,9 +1,11 @@
+import { relative } from "node:path";
 import type { Access, DeclaredAccess } from "../core/tool.ts";
 import { isInside } from "./inside.ts";
 import { type Asked, covers, isAsked, isFor, lastMatch, type Touched } from "./matches.ts";
 import { namesIt } from "./names.ts";
 import { type Ground, type OwnedRule, reasonFor } from "./reason.ts";
 import type { Mode, Policy, ProjectPolicy, Rule, RuleOwner } from "./rule.ts";
+import { runsByItself } from "./runs-by-itself.ts";
 
 /** A call, and the rules it stands under. */
 export interface DecideRequest {
@@ -111,7 +113,7 @@ function byMode(touched: Touched, at: Case): Decision {
   if (isRefusedByPlan(touched, at)) return decision("deny", { kind: "plan" }, touched, at);
   if (touched === "nothing") return decision("allow", { kind: "nothing" }, touched, at);
   if (isKind(touched, "read") && isInProject(touched, at)) return decision("allow", { kind: "inside" }, touched, at);
-  if (at.mode === "acceptEdits" && isKind(touched, "write") && isInProject(touched, at)) {
+  if (at.mode === "acceptEdits" && isKind(touched, "write") && isMereEdit(touched, at)) {
     return decision("allow", { kind: "acceptEdits" }, touched, at);
   }
   return decision("implicit-ask", { kind: "no-rule" }, touched, at);
@@ -128,6 +130,11 @@ function isKind(touched: Touched, kind: DeclaredAccess["kind"]): touched is Decl
 function isInProject({ target, kind }: DeclaredAccess, { root, roots = [root], readable = [] }: Case): boolean {
   const folders = kind === "read" ? [...roots, ...readable] : roots;
   return folders.some((folder) => isInside(folder, target));
+}
+
+function isMereEdit({ target }: DeclaredAccess, { root, roots = [root] }: Case): boolean {
+  const folder = roots.find((each) => isInside(each, target));
+  return folder !== undefined && !runsByItself(relative(folder, target));
 }
 
 function needsName(touched: Touched, at: Case): touched is DeclaredAccess {
