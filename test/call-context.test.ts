@@ -115,6 +115,29 @@ describe("[A3] what a tool may ask of its context", () => {
     expect(await touch("read", join(at.project, "link/hostname"))).toMatch(/^denied: /);
   });
 
+  it("[P3] permit() asks nobody twice about what the call was let through for", async () => {
+    const at = sandbox({
+      "twice.ts": `export default { description: "Twice.", access: () => [{ kind: "read", target: "/etc/hostname", named: true }],
+        async execute(args, context) {
+          await context.permit({ kind: "read", target: "/etc/hostname", named: true });
+          await context.permit({ kind: "write", target: "/etc/hostname", named: true });
+          return "done";
+        } };`,
+    });
+    const asked: unknown[] = [];
+    const { say } = await open(at, {
+      approve: async ({ access }) => {
+        asked.push(access);
+        return { allowed: true };
+      },
+    });
+    expect(await say("twice")).toBe("done");
+    expect(asked).toEqual([
+      [{ kind: "read", target: "/etc/hostname", named: true }],
+      [{ kind: "write", target: "/etc/hostname", named: true }],
+    ]);
+  });
+
   it("permitted() says what the rules allow, and asks nobody", async () => {
     const at = sandbox();
     writeTool(at, "see.ts", trying("await context.permitted(args.value)"));

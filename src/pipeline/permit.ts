@@ -55,9 +55,20 @@ export function createPermit(options: PermitOptions): Step {
   };
 }
 
-/** Whether a running call may touch something more. */
+/** Whether a running call may touch something more than what it has been let through for. */
 export function createPermitMore(options: PermitOptions): (call: Call, access: DeclaredAccess) => Promise<Answer> {
-  return (call, access) => permission(call, withRealTargets([access], call.context.directory), options);
+  return async (call, access) => {
+    const all = withRealTargets([access], call.context.directory);
+    const more = all.filter((each) => !call.access.some((known) => isSame(known, each)));
+    return more.length === 0 ? { allowed: true } : permission(call, more, options);
+  };
+}
+
+/** What must be named is not the same as what need not be. */
+function isSame(known: Access, wanted: Access): boolean {
+  if (typeof known === "string" || typeof wanted === "string") return known === wanted;
+  const isStrict = known.named === true || wanted.named !== true;
+  return known.kind === wanted.kind && known.target === wanted.target && isStrict;
 }
 
 /** Which things a running call may touch without anybody being asked. Links are the tool's to resolve. */

@@ -2,11 +2,11 @@ import { createRequire } from "node:module";
 import type { ToolDefinition } from "./extension-types.ts";
 import { lazyValue } from "./lazy-value.ts";
 
+export { withFileMutationQueue } from "../../files/file-queue.ts";
 export { CONFIG_DIR_NAME, getAgentDir } from "./agent-dir.ts";
 export * from "./component-themes.ts";
 export { DynamicBorder } from "./dynamic-border.ts";
 export { createEventBus } from "./event-bus.ts";
-export { withFileMutationQueue } from "./file-queue.ts";
 export { parseFrontmatter, stripFrontmatter } from "./frontmatter.ts";
 export { keyHint, keyText, rawKeyHint } from "./key-hints.ts";
 export { logger } from "./logger.ts";

@@ -1,0 +1,95 @@
+import { absolute } from "../files/absolute.ts";
+import type { OpenFile } from "../files/open-file.ts";
+import { readAtMost } from "../files/read-bytes.ts";
+import { Tool, type ToolContext, ToolError, tool } from "../index.ts";
+import { changeFile } from "./text/change-file.ts";
+import { type Edit, editText, notEdit } from "./text/edit-text.ts";
+import { decode, type Encoding, encode, encodingOf } from "./text/encoding.ts";
+import { guardFor } from "./text/guard.ts";
+import { asShown, type NamedFile, openExisting } from "./text/open-existing.ts";
+import { changesOf, type Diff, diffData, unifiedDiff } from "./text/unified-diff.ts";
+
+const z = tool.schema;
+
+const LIMITS = {
+  /** Larger files are refused: their text is held several times over. */
+  fileBytes: 10_000_000,
+  /** How long the difference in the result may be. */
+  diffBytes: 20_000,
+};
+
+export default Tool.define("edit", {
+  parameters: z.object({
+    filePath: z.string().min(1).describe("The file to change: absolute, or relative to the working directory."),
+    oldString: z.string().describe("The text to replace, exactly as it stands in the file."),
+    newString: z.string().describe("The text that takes its place."),
+    replaceAll: z
+      .boolean()
+      .optional()
+      .describe("Whether to replace every occurrence. Otherwise there has to be just one."),
+  }),
+  limits: { own: LIMITS },
+  hints: { destructive: true, openWorld: false },
+  access: ({ filePath }, { cwd }) => [{ kind: "write", target: absolute(filePath, cwd), named: true }],
+  async execute({ filePath, oldString, newString, replaceAll = false }, context) {
+    const limits = { ...LIMITS, ...context.limits.own };
+    const edit: Edit = { oldString, newString, replaceAll, said: filePath };
+    const wrong = notEdit(edit);
+    if (wrong) throw wrong;
+    const path = absolute(filePath, context.directory);
+    const file: NamedFile = { said: filePath, path, guard: await guardFor("write", path, context) };
+    const open = (): Promise<OpenFile> => openExisting(file, context);
+    const edited = await changeFile(
+      { file, real: path, open, change: (old) => change(old, edit, limits, context) },
+      context,
+    );
+    const title = asShown(path, "", context);
+    const diff = await unifiedDiff(title, edited.before, edited.after, limits.diffBytes);
+    const metadata = { filePath: path, replacements: edited.lines.length, ...diffData(diff) };
+    return { title, metadata, output: outputOf(edit, edited.lines, diff) };
+  },
+});
+
+interface Edited {
+  readonly bytes: Buffer;
+  readonly before: string;
+  readonly after: string;
+  /** Where something was replaced. */
+  readonly lines: readonly number[];
+}
+
+async function change(
+  old: OpenFile | undefined,
+  edit: Edit,
+  limits: typeof LIMITS,
+  context: ToolContext,
+): Promise<Edited> {
+  const { said } = edit;
+  const bytes = old && (await readAtMost(old.handle, limits.fileBytes, context.abort));
+  if (!bytes)
+    throw new ToolError(
+      "failed",
+      `"${said}" has more than ${limits.fileBytes} bytes, which is the most that edit takes. Change it with a program, through bash.`,
+    );
+  const encoding = encodingOf(bytes);
+  if (!encoding)
+    throw new ToolError("failed", `"${said}" is a binary file of ${bytes.length} bytes. edit changes text only.`);
+  const before = decode(bytes, encoding);
+  const { text: after, lines } = editText(before, edit);
+  return { bytes: encoded(after, encoding, said), before, after, lines };
+}
+
+function encoded(text: string, encoding: Encoding, said: string): Buffer {
+  const bytes = encode(text, encoding);
+  if (bytes) return bytes;
+  throw new ToolError(
+    "failed",
+    `"${said}" is not UTF-8 but Windows-1252, which lacks some of the characters in newString. Nothing was changed. Use other characters, or have the file converted first.`,
+  );
+}
+
+function outputOf({ said }: Edit, lines: readonly number[], diff: Diff): string {
+  const where = lines.length === 1 ? `at line ${lines[0]}` : `in ${lines.length} places`;
+  const head = `Edited ${said} ${where} (${changesOf(diff)}).`;
+  return diff.text === undefined ? `${head} The diff is too long to be shown.` : `${head}\n\n${diff.text}`;
+}

@@ -1,0 +1,56 @@
+import { absolute } from "../files/absolute.ts";
+import { Tool, ToolError, tool } from "../index.ts";
+import { viewFile } from "./text/view-file.ts";
+
+const z = tool.schema;
+
+const LIMITS = {
+  /** How many lines are given where the call does not say. */
+  lines: 2_000,
+  lineCharacters: 10_000,
+  wholeBytes: 8_000_000,
+  /** 5 MB as base64, which is what models take. */
+  imageBytes: 3_750_000,
+  pdfBytes: 20_000_000,
+};
+
+export default Tool.define("file-reader", {
+  parameters: z.object({
+    path: z.string().min(1).describe("The file to read: absolute, or relative to the working directory."),
+    startLine: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe("The first line to give, counted from 1. The first one of the file by default."),
+    endLine: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe("The last line to give. By default the last one of the file, or as many as fit."),
+  }),
+  limits: { maxLines: 2_010, own: LIMITS },
+  hints: { readOnly: true, openWorld: false },
+  access: ({ path }, { cwd }) => [{ kind: "read", target: absolute(path, cwd), named: true }],
+  async execute({ path, startLine = 1, endLine }, context) {
+    if (endLine !== undefined && endLine < startLine) {
+      throw new ToolError(
+        "failed",
+        `endLine ${endLine} is before startLine ${startLine}. Send an endLine from ${startLine} on.`,
+      );
+    }
+    const limits = { ...LIMITS, ...context.limits.own };
+    return viewFile(
+      {
+        said: path,
+        first: startLine,
+        lines: endLine === undefined ? limits.lines : endLine - startLine + 1,
+        limits,
+        show: (_, text) => text,
+        next: (line) => `call file-reader with startLine ${line} for more`,
+      },
+      context,
+    );
+  },
+});

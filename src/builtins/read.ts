@@ -1,0 +1,50 @@
+import { absolute } from "../files/absolute.ts";
+import { Tool, tool } from "../index.ts";
+import { viewFile } from "./text/view-file.ts";
+
+const z = tool.schema;
+
+const LIMITS = {
+  /** How many lines are shown where the call does not say. */
+  lines: 2_000,
+  lineCharacters: 2_000,
+  wholeBytes: 8_000_000,
+  /** 5 MB as base64, which is what models take. */
+  imageBytes: 3_750_000,
+  pdfBytes: 20_000_000,
+};
+
+export default Tool.define("read", {
+  parameters: z.object({
+    filePath: z.string().min(1).describe("The file to read: absolute, or relative to the working directory."),
+    offset: z
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .describe("The number of the first line to show. The first line of a file is 1, which is also the default."),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe("How many lines to show. 2000 by default; leave it out unless the file is long."),
+  }),
+  limits: { maxLines: 2_010, own: LIMITS },
+  hints: { readOnly: true, openWorld: false },
+  access: ({ filePath }, { cwd }) => [{ kind: "read", target: absolute(filePath, cwd), named: true }],
+  execute({ filePath, offset, limit }, context) {
+    const limits = { ...LIMITS, ...context.limits.own };
+    return viewFile(
+      {
+        said: filePath,
+        first: Math.max(1, offset ?? 1),
+        lines: limit ?? limits.lines,
+        limits,
+        show: (number, text) => `${String(number).padStart(6)}\t${text}`,
+        next: (line) => `call read with offset ${line} for more`,
+      },
+      context,
+    );
+  },
+});

@@ -1,0 +1,85 @@
+/** How the characters of a text file are written. */
+export interface Encoding {
+  readonly name: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+  /** Whether the file begins with a byte order mark. */
+  readonly bom: boolean;
+}
+
+export const UTF8: Encoding = { name: "utf-8", bom: false };
+
+/** How a text is written, by its bytes; undefined when they are no text. A piece may be cut off within a character. */
+export function encodingOf(bytes: Uint8Array, { cut }: { cut: boolean } = { cut: false }): Encoding | undefined {
+  const marked = byMark(bytes);
+  if (marked) return isUtf32(bytes) ? undefined : marked;
+  if (bytes.includes(0)) return withoutMark(bytes, cut);
+  if (isValid("utf-8", bytes, cut)) return UTF8;
+  return looksWritten(bytes) ? { name: "windows-1252", bom: false } : undefined;
+}
+
+/** A text without its byte order mark. Of bytes that make no character, U+FFFD remains. */
+export function decode(bytes: Uint8Array, { name }: Encoding): string {
+  return new TextDecoder(name).decode(bytes);
+}
+
+/** The bytes of a text, with the mark; undefined where the encoding lacks one of the characters. */
+export function encode(text: string, { name, bom }: Encoding): Buffer | undefined {
+  if (name === "windows-1252") return encodeByTable(text);
+  const whole = bom ? `\uFEFF${text}` : text;
+  if (name === "utf-8") return Buffer.from(whole, "utf8");
+  const little = Buffer.from(whole, "utf16le");
+  return name === "utf-16be" ? little.swap16() : little;
+}
+
+function byMark([first, second, third]: Uint8Array): Encoding | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return { name: "utf-8", bom: true };
+  if (first === 0xff && second === 0xfe) return { name: "utf-16le", bom: true };
+  if (first === 0xfe && second === 0xff) return { name: "utf-16be", bom: true };
+  return undefined;
+}
+
+function isUtf32([first, , third, fourth]: Uint8Array): boolean {
+  return first === 0xff && third === 0 && fourth === 0;
+}
+
+/** UTF-16 without a mark, only where there is little doubt: of most characters one and the same half is zero, and never the other. */
+function withoutMark(bytes: Uint8Array, cut: boolean): Encoding | undefined {
+  if (bytes.length < 4 || (bytes.length % 2 === 1 && !cut)) return undefined;
+  const pairs = Math.floor(bytes.length / 2);
+  const zeros = [0, 0] as [number, number];
+  for (let i = 0; i < pairs * 2; i++) if (bytes[i] === 0) zeros[i % 2 === 0 ? 0 : 1] += 1;
+  const name = zeros[0] === 0 ? "utf-16le" : zeros[1] === 0 ? "utf-16be" : undefined;
+  if (!name || Math.max(...zeros) < pairs * 0.7) return undefined;
+  const text = new TextDecoder(name).decode(bytes.subarray(0, pairs * 2), { stream: cut });
+  return looksWritten(Buffer.from(text, "latin1")) && text.isWellFormed() ? { name, bom: false } : undefined;
+}
+
+function isValid(name: string, bytes: Uint8Array, cut: boolean): boolean {
+  try {
+    new TextDecoder(name, { fatal: true }).decode(bytes, { stream: cut });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What people write has next to no control characters: at most one in a hundred, for colours and page breaks. */
+function looksWritten(bytes: Uint8Array): boolean {
+  let controls = 0;
+  for (const byte of bytes) if (byte < 0x20 && (byte < 0x08 || byte > 0x0d)) controls += 1;
+  return controls <= bytes.length / 100;
+}
+
+function encodeByTable(text: string): Buffer | undefined {
+  const all = decode(
+    Uint8Array.from({ length: 256 }, (_, byte) => byte),
+    { name: "windows-1252", bom: false },
+  );
+  const byteOf = new Map([...all].map((character, byte) => [character, byte]));
+  const bytes = Buffer.alloc(text.length);
+  for (let i = 0; i < text.length; i++) {
+    const byte = byteOf.get(text.charAt(i));
+    if (byte === undefined) return undefined;
+    bytes[i] = byte;
+  }
+  return bytes;
+}

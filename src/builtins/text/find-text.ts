@@ -1,0 +1,62 @@
+import { type LineBreak, usualBreak, withLineFeeds } from "./line-breaks.ts";
+
+/** Where a text was found. */
+export interface Found {
+  /** The offset in the text whose line breaks are line feeds. */
+  readonly start: number;
+  /** The line it begins in, counted from 1. */
+  readonly line: number;
+}
+
+/** Where a text occurs in another, without overlaps. Both have line feeds for line breaks. */
+export function findAll(feeds: string, wanted: string): Found[] {
+  const found: Found[] = [];
+  let line = 1;
+  let counted = 0;
+  for (let start = feeds.indexOf(wanted); start >= 0; start = feeds.indexOf(wanted, start + wanted.length)) {
+    for (let at = feeds.indexOf("\n", counted); at >= 0 && at < start; at = feeds.indexOf("\n", at + 1)) line += 1;
+    counted = start;
+    found.push({ start, line });
+  }
+  return found;
+}
+
+/**
+ * The text with what was found replaced. All line breaks outside are left as they are; those of the replacement become
+ * like the ones they replace, or else like most of the text's.
+ */
+export function replaceFound(text: string, found: readonly Found[], wanted: string, replacement: string): string {
+  const usual = usualBreak(text);
+  const starts = toOriginal(
+    text,
+    found.flatMap(({ start }) => [start, start + wanted.length]),
+  );
+  const pieces: string[] = [];
+  let done = 0;
+  for (let i = 0; i < starts.length; i += 2) {
+    const [start, end] = [starts[i] as number, starts[i + 1] as number];
+    const own = /\r\n|\n|\r/.exec(text.slice(start, end))?.[0] as LineBreak | undefined;
+    pieces.push(text.slice(done, start), withBreaks(replacement, own ?? usual));
+    done = end;
+  }
+  return [...pieces, text.slice(done)].join("");
+}
+
+/** A text with all its line breaks of one kind. */
+export function withBreaks(text: string, kind: LineBreak): string {
+  const feeds = withLineFeeds(text);
+  return kind === "\n" ? feeds : feeds.replaceAll("\n", () => kind);
+}
+
+/** Offsets in a text with line feeds, in ascending order, as offsets in the text itself. */
+function toOriginal(text: string, offsets: readonly number[]): number[] {
+  let dropped = 0;
+  let pair = text.indexOf("\r\n");
+  return offsets.map((offset) => {
+    while (pair >= 0 && pair - dropped < offset) {
+      dropped += 1;
+      pair = text.indexOf("\r\n", pair + 2);
+    }
+    return offset + dropped;
+  });
+}

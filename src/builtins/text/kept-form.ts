@@ -1,0 +1,42 @@
+import { decode, type Encoding, encode, encodingOf, UTF8 } from "./encoding.ts";
+import { withBreaks } from "./find-text.ts";
+import { type LineBreak, usualBreak } from "./line-breaks.ts";
+
+/** A new content in the form of the old. */
+export interface Formed {
+  readonly bytes: Buffer;
+  /** What was kept or not, as sentences for a model. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The bytes of a content that takes the place of another. A model sees neither encoding nor line breaks of a file, so both
+ * stay as they were, unless the content says otherwise: it may bring carriage returns, a byte order mark, or characters
+ * that the encoding lacks.
+ */
+export function inFormOf(old: Buffer | undefined, content: string): Formed {
+  const was = old && old.length > 0 ? encodingOf(old, { cut: true }) : undefined;
+  const encoding = withMark(was ?? UTF8, content);
+  const kind = was && old && !content.includes("\r") ? usualBreak(decode(old, was)) : "\n";
+  const text = content.replace(/^\uFEFF/, "");
+  const broken = kind === "\n" ? text : withBreaks(text, kind);
+  const bytes = encode(broken, encoding);
+  const notes = broken === text ? [] : [`Its line endings are still ${NAMES[kind]}.`];
+  if (!bytes)
+    return {
+      bytes: Buffer.from(broken),
+      notes: [...notes, "It is UTF-8 now: Windows-1252, in which it was, lacks some of the characters."],
+    };
+  return { bytes, notes: [...notes, ...encodingNote(encoding)] };
+}
+
+const NAMES: Record<LineBreak, string> = { "\n": "LF", "\r\n": "CRLF", "\r": "CR" };
+
+function withMark(encoding: Encoding, content: string): Encoding {
+  return content.startsWith("\uFEFF") && encoding.name !== "windows-1252" ? { ...encoding, bom: true } : encoding;
+}
+
+function encodingNote({ name, bom }: Encoding): string[] {
+  if (name === "utf-8") return bom ? ["It still begins with a byte order mark."] : [];
+  return [`Its encoding is still ${name === "windows-1252" ? "Windows-1252" : name.toUpperCase()}.`];
+}

@@ -1,0 +1,135 @@
+/** Which lines of a text are wanted, and how much of them. */
+export interface WindowOptions {
+  /** The first line, counted from 1. */
+  readonly first: number;
+  readonly mostLines: number;
+  /** Longer lines are cut. */
+  readonly mostCharacters: number;
+  /** What all lines together may take, as they are shown. */
+  readonly mostBytes: number;
+  /** How a line is shown. */
+  show(number: number, text: string): string;
+}
+
+/**
+ * Picks lines out of a text that comes in pieces, holding no more than what is wanted of it. Lines end with a line feed,
+ * a carriage return, or both.
+ */
+export class LineWindow {
+  readonly lines: string[] = [];
+  /** How many lines have been seen so far, the one that is not over yet included. */
+  seen = 0;
+  /** How many of the wanted lines were cut. */
+  cut = 0;
+  #options: WindowOptions;
+  #bytes = 0;
+  #isFull = false;
+  #line = "";
+  #isOpen = false;
+  #isCut = false;
+  #hasReturn = false;
+
+  constructor(options: WindowOptions) {
+    this.#options = options;
+  }
+
+  /** Whether all that is wanted is here, and it is known that more follows. */
+  get isDone(): boolean {
+    return this.#isFull && this.seen >= this.next;
+  }
+
+  /** The number of the first line after those that are shown. */
+  get next(): number {
+    return this.#options.first + this.lines.length;
+  }
+
+  get mostCharacters(): number {
+    return this.#options.mostCharacters;
+  }
+
+  push(piece: string): void {
+    const text = this.#hasReturn ? `\r${piece}` : piece;
+    // What follows it decides whether a carriage return at the end is a line break of its own.
+    this.#hasReturn = text.endsWith("\r");
+    const end = this.#hasReturn ? text.length - 1 : text.length;
+    const next = text.slice(0, end).includes("\r") ? anyBreak : lineFeed;
+    let start = 0;
+    while (start < end) {
+      const [at, length] = next(text, start, end);
+      this.#extend(text, start, at);
+      if (length === 0) return;
+      this.#close();
+      start = at + length;
+    }
+  }
+
+  end(): void {
+    if (this.#hasReturn) {
+      this.#open();
+      this.#close();
+    } else if (this.#isOpen) this.#close();
+  }
+
+  get #isWanted(): boolean {
+    return !this.#isFull && this.seen >= this.#options.first;
+  }
+
+  #open(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.seen += 1;
+  }
+
+  #extend(text: string, start: number, end: number): void {
+    this.#open();
+    if (!this.#isWanted) return;
+    const room = this.#options.mostCharacters - this.#line.length;
+    this.#line += text.slice(start, Math.min(end, start + room));
+    if (end - start > room) this.#isCut = true;
+  }
+
+  #close(): void {
+    if (this.#isWanted) this.#take(this.#isCut ? `${whole(this.#line)}${CUT}` : this.#line);
+    this.#line = "";
+    this.#isOpen = false;
+    this.#isCut = false;
+  }
+
+  #take(text: string): void {
+    const { show, mostBytes, mostLines } = this.#options;
+    const shown = show(this.seen, text);
+    const bytes = Buffer.byteLength(shown) + 1;
+    if (this.#bytes + bytes > mostBytes && this.lines.length > 0) {
+      this.#isFull = true;
+      return;
+    }
+    this.lines.push(shown);
+    this.#bytes += bytes;
+    if (this.#isCut) this.cut += 1;
+    this.#isFull = this.lines.length >= mostLines;
+  }
+}
+
+/** Stands at the end of a line that was cut. */
+export const CUT = " … [line cut]";
+
+/** Where the next line break is, and how long; of length 0 where there is none before the end. */
+type NextBreak = (text: string, start: number, end: number) => readonly [at: number, length: number];
+
+/** Ten times as fast, and enough for most texts. */
+const lineFeed: NextBreak = (text, start, end) => {
+  const at = text.indexOf("\n", start);
+  return at < 0 || at >= end ? [end, 0] : [at, 1];
+};
+
+const anyBreak: NextBreak = (text, start, end) => {
+  const found = BREAK.exec(text.slice(start, end));
+  return found ? [start + found.index, found[0].length] : [end, 0];
+};
+
+const BREAK = /\r\n|\n|\r/;
+
+/** Without half a character at the end. */
+function whole(text: string): string {
+  return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
+}

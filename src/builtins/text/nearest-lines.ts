@@ -1,0 +1,99 @@
+/** Lines that a text which was not found may have meant. */
+export interface Near {
+  /** The number of the first of them, counted from 1. */
+  readonly line: number;
+  readonly lines: readonly string[];
+  /** In what alone they differ, where that is known. */
+  readonly difference?: string;
+}
+
+const MOST_LINES = 12;
+const LEAST_LIKENESS = 0.4;
+
+/** The lines of a text that come nearest to what was wanted of it. Both have line feeds for line breaks. */
+export function nearestLines(text: string, wanted: string): Near | undefined {
+  const lines = text.split("\n");
+  const count = Math.min(MOST_LINES, trimmed(wanted).split("\n").length);
+  const same = sameBut(lines, wanted);
+  const start = same?.start ?? mostLike(lines, trimmed(wanted).split("\n"));
+  if (start === undefined) return undefined;
+  const shown = lines.slice(start, start + count);
+  return { line: start + 1, lines: shown, ...(same ? { difference: same.difference } : {}) };
+}
+
+type Fold = (line: string) => string;
+
+const blanks: Fold = (line) => line.replace(/\s+/g, " ").trim();
+const lookAlikes: Fold = (line) => {
+  // Most lines of most files have nothing that could look like something else.
+  if (/^[\x20-\x7e\t]*$/.test(line)) return blanks(line);
+  return blanks(
+    line
+      .normalize("NFKC")
+      .replace(/[\u200b-\u200d\u2060\ufeff\u00ad]/g, "")
+      .replace(/[\u2018\u2019\u201a\u2032]/g, "'")
+      .replace(/[\u201c\u201d\u201e\u2033]/g, '"')
+      .replace(/[\u2010-\u2015\u2212]/g, "-"),
+  );
+};
+
+/** From the least difference to the greatest. */
+const FOLDS: readonly (readonly [difference: string, fold: Fold])[] = [
+  ["spaces, tabs or indentation", blanks],
+  ["quotes, dashes or characters that look alike", lookAlikes],
+  ["upper and lower case", (line) => lookAlikes(line).toLowerCase()],
+];
+
+function sameBut(lines: readonly string[], wanted: string): { start: number; difference: string } | undefined {
+  for (const [difference, fold] of FOLDS) {
+    const needle = trimmed(wanted).split("\n").map(fold).join("\n");
+    const haystack = lines.map(fold).join("\n");
+    const at = needle === "" ? -1 : haystack.indexOf(needle);
+    if (at >= 0) return { start: haystack.slice(0, at).split("\n").length - 1, difference };
+  }
+  return undefined;
+}
+
+/** Without blank lines around it. */
+function trimmed(text: string): string {
+  return text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
+}
+
+/** Where the lines begin that share most words with those wanted, line by line; undefined when none are like them. */
+function mostLike(lines: readonly string[], wanted: readonly string[]): number | undefined {
+  const words = wanted.map(wordsOf);
+  const where = new Map<string, number[]>();
+  for (const [index, own] of words.entries()) {
+    for (const word of new Set(own)) where.set(word, [...(where.get(word) ?? []), index]);
+  }
+  const scores = new Map<number, number>();
+  for (const [at, line] of lines.entries()) {
+    for (const [index, likeness] of likenesses(wordsOf(line), words, where)) {
+      if (at >= index) scores.set(at - index, (scores.get(at - index) ?? 0) + likeness);
+    }
+  }
+  const [best] = [...scores].sort(([a, one], [b, other]) => other - one || a - b);
+  const filled = words.filter((own) => own.length > 0).length;
+  return best && best[1] >= filled * LEAST_LIKENESS ? best[0] : undefined;
+}
+
+/** How like a line is to each of those wanted that it shares a word with: 1 is all words. */
+function likenesses(
+  own: readonly string[],
+  words: readonly (readonly string[])[],
+  where: ReadonlyMap<string, readonly number[]>,
+): Map<number, number> {
+  const shared = new Map<number, number>();
+  for (const word of new Set(own)) {
+    for (const index of where.get(word) ?? []) shared.set(index, (shared.get(index) ?? 0) + 1);
+  }
+  for (const [index, count] of shared) {
+    const all = new Set(own).size + new Set(words[index]).size;
+    shared.set(index, (2 * count) / all);
+  }
+  return shared;
+}
+
+function wordsOf(line: string): string[] {
+  return line.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
+}

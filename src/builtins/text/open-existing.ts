@@ -1,0 +1,61 @@
+import { readdir } from "node:fs/promises";
+import { isAbsolute, relative } from "node:path";
+import { notAFile } from "../../files/file-problems.ts";
+import { isInside } from "../../files/inside.ts";
+import { nearFiles, spelledAlike } from "../../files/near-files.ts";
+import { type Guard, type OpenFile, type Opening, openToRead } from "../../files/open-file.ts";
+import { type ToolContext, ToolError } from "../../index.ts";
+
+/** A file that a call names. */
+export interface NamedFile {
+  /** As the model wrote it. */
+  readonly said: string;
+  /** Absolute, as the call has declared it. */
+  readonly path: string;
+  readonly guard: Guard;
+}
+
+/** Opens a file that has to be there; otherwise throws with what is there instead. */
+export async function openExisting(file: NamedFile, context: ToolContext): Promise<OpenFile> {
+  const opening = await openAsSpelled(file, context);
+  if (opening.kind === "file") return opening;
+  if (opening.kind === "missing") throw await missing(file, context);
+  if (opening.what === "folder") throw await isFolder(file.said, opening.real);
+  throw notAFile(file.said, opening.what);
+}
+
+async function openAsSpelled({ said, path, guard }: NamedFile, { worktree }: ToolContext): Promise<Opening> {
+  const opening = await openToRead(path, said, guard);
+  if (opening.kind !== "missing") return opening;
+  const [alike, ...others] = await spelledAlike(path, worktree);
+  return alike === undefined || others.length > 0 ? opening : openToRead(alike, said, guard);
+}
+
+async function missing({ said, path }: NamedFile, context: ToolContext): Promise<ToolError> {
+  const near = await nearFiles(path, context.worktree);
+  const may = await context.permitted(near.map((target) => ({ kind: "read", target, named: true })));
+  const names = near.filter((_, index) => may[index]).map((each) => `"${asShown(each, said, context)}"`);
+  const next = names.length > 0 ? `Did you mean ${list(names, "or")}?` : "Use glob to find it.";
+  return new ToolError("failed", `There is no file "${said}". ${next}`);
+}
+
+const MOST_ENTRIES = 10;
+
+async function isFolder(said: string, real: string): Promise<ToolError> {
+  const entries = await readdir(real, { withFileTypes: true }).catch(() => []);
+  const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
+  const more = names.length > MOST_ENTRIES ? [`${names.length - MOST_ENTRIES} more`] : [];
+  const shown = list([...names.slice(0, MOST_ENTRIES), ...more], "and");
+  const inside = names.length > 0 ? `It holds ${shown}.` : "It is empty.";
+  return new ToolError("failed", `"${said}" is a folder, not a file. ${inside} Use list to see the whole of it.`);
+}
+
+/** A path in the way the model writes paths: absolute, or from the directory of the call. */
+export function asShown(path: string, said: string, { directory, worktree }: ToolContext): string {
+  return isAbsolute(said) || !isInside(worktree, path) ? path : relative(directory, path);
+}
+
+/** "a, b and c" */
+export function list(words: readonly string[], and: string): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${and} ${words.at(-1)}`;
+}

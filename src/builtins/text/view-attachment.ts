@@ -1,0 +1,49 @@
+import { basename } from "node:path";
+import { readAtMost } from "../../files/read-bytes.ts";
+import { type Tool, type ToolContext, ToolError } from "../../index.ts";
+import type { FileKind } from "./file-kind.ts";
+import type { OpenView } from "./view.ts";
+
+/** An image or a PDF as an attachment. Throws for what a model cannot look at, and for what is too large. */
+export async function viewAttachment(
+  view: OpenView,
+  kind: Exclude<FileKind, { kind: "text" }>,
+  context: ToolContext,
+): Promise<Tool.Result> {
+  if (kind.kind === "binary") throw binary(view, kind.mimeType);
+  const isImage = kind.kind === "image";
+  const mimeType = isImage ? kind.mimeType : "application/pdf";
+  const limit = isImage ? "imageBytes" : "pdfBytes";
+  const most = view.limits[limit];
+  const { handle, stats, real } = view.file;
+  const bytes = stats.size > most ? undefined : await readAtMost(handle, most, context.abort);
+  if (!bytes) throw tooLarge(view, isImage ? `an image (${mimeType})` : "a PDF", most, limit);
+  const data = bytes.toString("base64");
+  const attachment = isImage
+    ? { type: "image", data, mimeType }
+    : { type: "file", mimeType, name: basename(real), data };
+  return {
+    title: view.title,
+    metadata: { mimeType, bytes: bytes.length },
+    output: `(${isImage ? `image, ${mimeType}` : "PDF"}, ${bytes.length} bytes: attached)`,
+    attachments: [attachment],
+  };
+}
+
+function binary({ said, file }: OpenView, mimeType: string | undefined): ToolError {
+  const type = mimeType === undefined ? "" : ` (${mimeType})`;
+  const next = mimeType?.startsWith("image/")
+    ? "Convert it to PNG with bash and read that."
+    : "Look at it with a program made for it, through bash.";
+  return new ToolError(
+    "failed",
+    `"${said}" is a binary file${type} of ${file.stats.size} bytes, which cannot be shown as text. ${next}`,
+  );
+}
+
+function tooLarge({ said, file }: OpenView, what: string, most: number, limit: string): ToolError {
+  return new ToolError(
+    "failed",
+    `"${said}" is ${what} of ${file.stats.size} bytes, more than the ${most} that can be attached. Make a smaller copy with bash and read that, or ask the user to raise the limit "${limit}" of this tool.`,
+  );
+}

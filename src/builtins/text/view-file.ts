@@ -1,0 +1,34 @@
+import { absolute } from "../../files/absolute.ts";
+import type { OpenFile } from "../../files/open-file.ts";
+import type { Tool, ToolContext } from "../../index.ts";
+import { fileKind } from "./file-kind.ts";
+import { guardFor } from "./guard.ts";
+import { asShown, openExisting } from "./open-existing.ts";
+import type { View } from "./view.ts";
+import { viewAttachment } from "./view-attachment.ts";
+import { viewText } from "./view-text.ts";
+
+/** Shows lines of a text, or an image or a PDF as an attachment. Throws for what a model cannot look at. */
+export async function viewFile(view: View, context: ToolContext): Promise<Tool.Result> {
+  const path = absolute(view.said, context.directory);
+  const guard = await guardFor("read", path, context);
+  const file = await openExisting({ said: view.said, path, guard }, context);
+  try {
+    const head = await headOf(file);
+    const kind = await fileKind(head, { cut: BigInt(head.length) < file.stats.size });
+    const shown = { ...view, file, title: asShown(path, "", context) };
+    return kind.kind === "text"
+      ? await viewText(shown, kind.encoding, context)
+      : await viewAttachment(shown, kind, context);
+  } finally {
+    await file.handle.close();
+  }
+}
+
+/** Enough to tell what a file is. */
+const HEAD = 64 * 1024;
+
+async function headOf({ handle }: OpenFile): Promise<Buffer> {
+  const { bytesRead, buffer } = await handle.read({ buffer: Buffer.allocUnsafe(HEAD), position: 0 });
+  return buffer.subarray(0, bytesRead);
+}

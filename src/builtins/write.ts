@@ -1,0 +1,117 @@
+import { absolute } from "../files/absolute.ts";
+import { notAFile, unwritable } from "../files/file-problems.ts";
+import { type OpenFile, openToRead } from "../files/open-file.ts";
+import { realPath } from "../files/real-path.ts";
+import { Tool, tool } from "../index.ts";
+import { changeFile } from "./text/change-file.ts";
+import { decode, encodingOf } from "./text/encoding.ts";
+import { guardFor } from "./text/guard.ts";
+import { inFormOf } from "./text/kept-form.ts";
+import { countLines } from "./text/line-breaks.ts";
+import { asShown, type NamedFile } from "./text/open-existing.ts";
+import { changesOf, type Diff, diffData, unifiedDiff } from "./text/unified-diff.ts";
+
+const z = tool.schema;
+
+const LIMITS = {
+  /** Of larger files no difference is shown. */
+  comparedBytes: 2_000_000,
+  /** How long the difference in the result's data may be. */
+  diffBytes: 30_000,
+};
+
+export default Tool.define("write", {
+  parameters: z.object({
+    filePath: z
+      .string()
+      .min(1)
+      .describe("The file to write: absolute, or relative to the working directory. Missing folders are made."),
+    content: z.string().describe("The whole content of the file."),
+  }),
+  limits: { own: LIMITS },
+  hints: { destructive: true, idempotent: true, openWorld: false },
+  access: ({ filePath }, { cwd }) => [{ kind: "write", target: absolute(filePath, cwd), named: true }],
+  async execute({ filePath, content }, context) {
+    const limits = { ...LIMITS, ...context.limits.own };
+    const path = absolute(filePath, context.directory);
+    const file: NamedFile = { said: filePath, path, guard: await guardFor("write", path, context) };
+    const title = asShown(path, "", context);
+    const real = await targetOf(file);
+    const written = await changeFile(
+      {
+        file,
+        real,
+        open: () => openIfThere(file, real),
+        change: (old) => (old ? overwrite(old, content, title, limits) : create(content)),
+      },
+      context,
+    );
+    return { title, metadata: { filePath: path, ...written.data }, output: written.say(filePath) };
+  },
+});
+
+interface Written {
+  readonly bytes: Buffer | undefined;
+  readonly data: Readonly<Record<string, unknown>>;
+  say(file: string): string;
+}
+
+/** Where the content goes: links are written through, also those to a file that is not there yet. */
+async function targetOf({ path, said, guard }: NamedFile): Promise<string> {
+  const real = await realPath(path).catch((error: unknown) => {
+    throw unwritable(said, error);
+  });
+  await guard(real);
+  return real;
+}
+
+async function openIfThere({ said, guard }: NamedFile, real: string): Promise<OpenFile | undefined> {
+  const opening = await openToRead(real, said, guard);
+  if (opening.kind === "not-a-file") throw notAFile(said, opening.what);
+  return opening.kind === "file" ? opening : undefined;
+}
+
+async function create(content: string): Promise<Written> {
+  const bytes = Buffer.from(content);
+  const data = { created: true, bytes: bytes.length };
+  return { bytes, data, say: (file) => `Created ${file} (${sizeOf(content, bytes)}).` };
+}
+
+async function overwrite(old: OpenFile, content: string, name: string, limits: typeof LIMITS): Promise<Written> {
+  const before = await bytesOf(old, Math.max(limits.comparedBytes, content.length * 4));
+  const { bytes, notes } = inFormOf(before, content);
+  if (BigInt(bytes.length) === old.stats.size && before.equals(bytes)) return UNCHANGED;
+  const diff = old.stats.size > limits.comparedBytes ? undefined : await compare(name, before, content, limits);
+  const changes = diff ? `, ${changesOf(diff)}` : "";
+  return {
+    bytes,
+    data: { created: false, bytes: bytes.length, ...(diff ? diffData(diff) : {}) },
+    say: (file) => [`Overwrote ${file} (${sizeOf(content, bytes)}${changes}).`, ...notes].join(" "),
+  };
+}
+
+const UNCHANGED: Written = {
+  bytes: undefined,
+  data: { created: false, changed: false },
+  say: (file) => `${file} already has this content. Nothing was changed.`,
+};
+
+/** The content, or as much of its beginning as tells its form. */
+async function bytesOf({ handle, stats }: OpenFile, most: number): Promise<Buffer> {
+  const length = stats.size > most ? SAMPLE : Number(stats.size);
+  const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(length), position: 0 });
+  return buffer.subarray(0, bytesRead);
+}
+
+const SAMPLE = 64 * 1024;
+
+/** Undefined when the old content is no text. */
+async function compare(name: string, before: Buffer, after: string, limits: typeof LIMITS): Promise<Diff | undefined> {
+  const encoding = encodingOf(before);
+  return encoding && unifiedDiff(name, decode(before, encoding), after, limits.diffBytes);
+}
+
+function sizeOf(content: string, bytes: Buffer): string {
+  const lines = countLines(content);
+  return `${lines} ${lines === 1 ? "line" : "lines"}, ${bytes.length} ${bytes.length === 1 ? "byte" : "bytes"}`;
+}

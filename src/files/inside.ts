@@ -1,0 +1,8 @@
+import { isAbsolute, relative, sep } from "node:path";
+
+/** Whether an absolute path is that folder or below it. Compares strings: links are the caller's to resolve. */
+export function isInside(folder: string, path: string): boolean {
+  if (!isAbsolute(path)) return false;
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

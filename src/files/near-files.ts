@@ -1,0 +1,66 @@
+import type { Dirent } from "node:fs";
+import { readdir, realpath } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
+import { nearest } from "../core/nearest.ts";
+import { isInside } from "./inside.ts";
+
+const MOST_NEAR = 3;
+/** How many names are looked at for a file that may be elsewhere. */
+const MOST_LOOKED_AT = 5_000;
+const SKIPPED = new Set([".git", "node_modules"]);
+
+/** The names in a folder of the project whose file differs only in characters that look alike. */
+export async function spelledAlike(path: string, root: string): Promise<string[]> {
+  const wanted = plain(basename(path));
+  const names = await namesIn(dirname(path), root);
+  return names.filter((name) => plain(name) === wanted).map((name) => join(dirname(path), name));
+}
+
+/** Files of the project that somebody who wrote this path may have meant, best first. */
+export async function nearFiles(path: string, root: string): Promise<string[]> {
+  const folder = dirname(path);
+  const names = await namesIn(folder, root);
+  const here = [...sameStem(basename(path), names), ...nearest(basename(path), names)];
+  const beside = [...new Set(here)].map((name) => join(folder, name));
+  const elsewhere = beside.length < MOST_NEAR ? await sameName(basename(path), root) : [];
+  return [...new Set([...beside, ...elsewhere])].slice(0, MOST_NEAR);
+}
+
+/** Normal forms of Unicode, the spaces and the quotes that systems put into names: no model can tell them apart. */
+function plain(name: string): string {
+  return name
+    .normalize("NFC")
+    .replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, " ")
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u201c\u201d]/g, '"');
+}
+
+function sameStem(name: string, names: readonly string[]): string[] {
+  const stem = basename(name, extname(name)).toLowerCase();
+  return names.filter((other) => basename(other, extname(other)).toLowerCase() === stem);
+}
+
+/** Nothing is said of folders outside the project. */
+async function namesIn(folder: string, root: string): Promise<string[]> {
+  const real = await realpath(folder).catch(() => undefined);
+  if (real === undefined || !isInside(await realpath(root), real)) return [];
+  return (await readdir(real).catch(() => [])).slice(0, MOST_LOOKED_AT);
+}
+
+/** Breadth first: what is meant is seldom deep. Links are not followed. */
+async function sameName(name: string, root: string): Promise<string[]> {
+  const wanted = plain(name).toLowerCase();
+  const found: string[] = [];
+  const folders = [root];
+  let left = MOST_LOOKED_AT;
+  for (const folder of folders) {
+    const entries: Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries.slice(0, left)) {
+      if (entry.isDirectory() && !SKIPPED.has(entry.name)) folders.push(join(folder, entry.name));
+      if (entry.isFile() && plain(entry.name).toLowerCase() === wanted) found.push(join(folder, entry.name));
+    }
+    left -= entries.length;
+    if (left <= 0 || found.length >= MOST_NEAR) return found;
+  }
+  return found;
+}

@@ -1,0 +1,30 @@
+import type { FileHandle } from "node:fs/promises";
+
+const CHUNK = 256 * 1024;
+
+/**
+ * The bytes of a file from its beginning, piece by piece; a piece is overwritten by the next one. Ends with the signal's
+ * reason when that fires.
+ */
+export async function* chunksOf(handle: FileHandle, signal?: AbortSignal): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(CHUNK);
+  for (let position = 0; ; ) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await handle.read({ buffer, position });
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/** All bytes of a file; undefined when there are more than `most`, even if it grows meanwhile. */
+export async function readAtMost(handle: FileHandle, most: number, signal?: AbortSignal): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for await (const chunk of chunksOf(handle, signal)) {
+    total += chunk.length;
+    if (total > most) return undefined;
+    chunks.push(Buffer.from(chunk));
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,37 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { temporary } from "../../test/support/temporary.ts";
+import { absolute } from "./absolute.ts";
+import { isInside } from "./inside.ts";
+import { realPath } from "./real-path.ts";
+
+it("[X1] follows links, also where nothing is yet", async () => {
+  const root = temporary();
+  mkdirSync(join(root, "real"));
+  symlinkSync("real", join(root, "link"));
+  symlinkSync("link/new", join(root, "dangling"));
+  symlinkSync("loop", join(root, "loop"));
+  expect(await realPath(join(root, "link/a/b"))).toBe(join(root, "real/a/b"));
+  expect(await realPath(join(root, "dangling"))).toBe(join(root, "real/new"));
+  expect(await realPath(join(root, "dangling/x"))).toBe(join(root, "real/new/x"));
+  await expect(realPath(join(root, "loop"))).rejects.toThrow("ELOOP");
+});
+
+it("[X1] takes paths as models write them", () => {
+  expect(absolute("a/../b", "/project")).toBe("/project/b");
+  expect(absolute("~/a", "/project")).toBe(join(homedir(), "a"));
+  expect(absolute("~", "/project")).toBe(homedir());
+  expect(absolute("~a", "/project")).toBe("/project/~a");
+  expect(() => absolute("a\0b", "/project")).toThrow("The path contains a NUL byte. Send it without.");
+});
+
+it("[X1] compares folders, not beginnings", () => {
+  expect(isInside("/data", "/data/a")).toBe(true);
+  expect(isInside("/data", "/data")).toBe(true);
+  expect(isInside("/data", "/data/..a")).toBe(true);
+  expect(isInside("/data", "/data-secret")).toBe(false);
+  expect(isInside("/data", "/")).toBe(false);
+  expect(isInside("/data", "data/a")).toBe(false);
+});

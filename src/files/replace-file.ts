@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import type { BigIntStats } from "node:fs";
+import { access, constants, type FileHandle, lstat, open, rename, unlink } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { ToolError } from "../core/error.ts";
+import { isMissing, unwritable } from "./file-problems.ts";
+import { type HeldFolder, makeFolder } from "./held-folder.ts";
+import type { Guard } from "./open-file.ts";
+
+/** A file's new content. */
+export interface Replacement {
+  /** Where it goes: a path that no part of is a link. */
+  readonly real: string;
+  /** What messages call the file. */
+  readonly said: string;
+  readonly bytes: Uint8Array;
+  /** The file as it was looked at, which must still be there; undefined when there was none. */
+  readonly before: BigIntStats | undefined;
+  readonly guard: Guard;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Puts a new file in the place of an old one, or of none, in one step: whoever reads sees all of the one or all of the
+ * other. Mode and owner are kept. Folders are made as needed. On failure nothing is changed, and nothing stays behind.
+ * It is not forced to disk: that costs more than all the rest, and a system that dies loses a file either old or new.
+ */
+export async function replaceFile(replacement: Replacement): Promise<void> {
+  const { real, said, before, guard } = replacement;
+  try {
+    if (before) refuseReadOnly(before, said);
+    const folder = await makeFolder(dirname(real), guard);
+    try {
+      await replaceIn(folder, replacement);
+    } finally {
+      await folder.close();
+    }
+  } catch (error) {
+    replacement.signal?.throwIfAborted();
+    throw unwritable(said, error);
+  }
+}
+
+async function replaceIn(folder: HeldFolder, replacement: Replacement): Promise<void> {
+  const { before, said, signal } = replacement;
+  const target = folder.at(basename(replacement.real));
+  if (before) await mustBeWritable(target, said);
+  const temporary = folder.at(`.toolwright-${randomBytes(12).toString("hex")}.tmp`);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+  const handle = await open(temporary, flags, before ? 0o600 : 0o666);
+  try {
+    await fill(handle, replacement);
+    await folder.check();
+    await mustBeAsBefore(target, before, said);
+    signal?.throwIfAborted();
+    await rename(temporary, target);
+  } catch (error) {
+    await unlink(temporary).catch(() => {});
+    throw error;
+  }
+}
+
+const PIECE = 4 * 1024 * 1024;
+
+async function fill(handle: FileHandle, { bytes, before, signal }: Replacement): Promise<void> {
+  try {
+    for (let start = 0; start < bytes.length; start += PIECE) {
+      signal?.throwIfAborted();
+      await handle.writeFile(bytes.subarray(start, start + PIECE));
+    }
+    if (before) await keepModeAndOwner(handle, before);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Another owner's rights to run as that owner are not passed on to a file that cannot be given to them. */
+async function keepModeAndOwner(handle: FileHandle, before: BigIntStats): Promise<void> {
+  const { uid, gid } = await handle.stat({ bigint: true });
+  const isSame = uid === before.uid && gid === before.gid;
+  const isKept = isSame || (await chown(handle, before));
+  await handle.chmod(Number(before.mode) & (isKept ? 0o7777 : 0o1777));
+}
+
+async function chown(handle: FileHandle, { uid, gid }: BigIntStats): Promise<boolean> {
+  return handle.chown(Number(uid), Number(gid)).then(
+    () => true,
+    () => false,
+  );
+}
+
+function refuseReadOnly({ mode }: BigIntStats, said: string): void {
+  if (mode & 0o222n) return;
+  const octal = (Number(mode) & 0o777).toString(8).padStart(3, "0");
+  throw readOnly(said, ` (mode ${octal})`);
+}
+
+async function mustBeWritable(target: string, said: string): Promise<void> {
+  await access(target, constants.W_OK).catch((error: unknown) => {
+    if (!isMissing(error)) throw readOnly(said, "");
+  });
+}
+
+function readOnly(said: string, mode: string): ToolError {
+  return new ToolError(
+    "failed",
+    `"${said}" is read-only${mode}. Nothing was changed. Ask the user whether it may be made writable.`,
+  );
+}
+
+async function mustBeAsBefore(target: string, before: BigIntStats | undefined, said: string): Promise<void> {
+  const now = await lstat(target, { bigint: true }).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (isSameFile(now, before)) return;
+  throw new ToolError(
+    "failed",
+    `"${said}" was changed by somebody else at the same moment. Nothing was changed by this call. Read it again, then try again.`,
+  );
+}
+
+/** Whether nothing has happened to a file between two looks at it, as far as the system tells. */
+function isSameFile(one: BigIntStats | undefined, other: BigIntStats | undefined): boolean {
+  if (!one || !other) return one === other;
+  const fields = ["dev", "ino", "size", "mtimeNs", "ctimeNs"] as const;
+  return fields.every((field) => one[field] === other[field]);
+}

@@ -1,0 +1,313 @@
+import { chmodSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type BuiltinOptions, openBuiltins } from "../support/builtins.ts";
+
+type Opened = Awaited<ReturnType<typeof openBuiltins>>;
+
+const open = (files: Record<string, string> = {}, options: BuiltinOptions = {}): Promise<Opened> =>
+  openBuiltins(files, { callerIsAsked: true, ...options });
+
+/** Makes edits of a file `a`, each of a new one; gives what was said, and the file afterwards. */
+async function editor(): Promise<(before: string | Buffer, input: object) => Promise<{ said: string; after: Buffer }>> {
+  const { at, say } = await open();
+  const path = join(at.project, "a");
+  let session = 0;
+  return async (before, input) => {
+    writeFileSync(path, before);
+    session += 1;
+    const said = await say("edit", { filePath: "a", ...input }, { sessionID: String(session) });
+    return { said, after: readFileSync(path) };
+  };
+}
+
+const SOURCE = `function add(a, b) {
+  return a + b;
+}
+
+function subtract(a, b) {
+  return a - b;
+}
+`;
+
+const LINE_ENDINGS = [
+  ["a\r\nb\r\nc\r\n", "a\nb", "x\ny\nz", "x\r\ny\r\nz\r\nc\r\n"],
+  ["a\nb\nc\n", "a\r\nb", "x\r\ny", "x\ny\nc\n"],
+  ["a\r\nb\r\n", "b", "b\nc", "a\r\nb\r\nc\r\n"],
+  ["a\nb\r\nc\r\nd\ne", "b\nc", "x\ny", "a\nx\r\ny\r\nd\ne"],
+  ["a\nb\nc\r\nd\r\n", "a\nb", "x\ny", "x\ny\nc\r\nd\r\n"],
+  ["a\rb\rc", "a\nb", "x\ny", "x\ry\rc"],
+  ["a\nb", "b", "c", "a\nc"],
+  ["a\nb\n", "b\n", "c", "a\nc"],
+] as const;
+
+const ENCODINGS = [
+  (text: string) => Buffer.from(`\uFEFF${text}`),
+  (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le"),
+  (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le").swap16(),
+  (text: string) => Buffer.from(text, "utf16le"),
+  (text: string) => Buffer.from(text, "latin1"),
+] as const;
+
+const NEAREST = [
+  [
+    "function subtract(a, b) {\n    return a - b;\n}",
+    "These lines differ only in spaces, tabs or indentation:\n     5\tfunction subtract(a, b) {\n     6\t  return a - b;\n     7\t}\n",
+  ],
+  [
+    "return a − b;",
+    "These lines differ only in quotes, dashes or characters that look alike:\n     6\t  return a - b;\n",
+  ],
+  ["Return A + B;", "These lines differ only in upper and lower case:\n     2\t  return a + b;\n"],
+  [
+    "function subtract(a, c) {\n  return a - c;\n}",
+    "The nearest lines are:\n     5\tfunction subtract(a, b) {\n     6\t  return a - b;\n     7\t}\n",
+  ],
+] as const;
+
+describe("editing a file", () => {
+  it("[B4] replaces an exact text, and shows the diff", async () => {
+    const { at, call } = await open({ "src/math.js": SOURCE });
+    chmodSync(join(at.project, "src/math.js"), 0o751);
+    const input = { filePath: "src/math.js", oldString: "return a - b;", newString: "return b - a;" };
+    const diff = [
+      `--- ${join("src", "math.js")}`,
+      `+++ ${join("src", "math.js")}`,
+      "@@ -3,5 +3,5 @@",
+      " }",
+      " ",
+      " function subtract(a, b) {",
+      "-  return a - b;",
+      "+  return b - a;",
+      " }",
+      "",
+    ].join("\n");
+    expect(await call("edit", input)).toMatchObject({
+      ok: true,
+      content: [{ text: `Edited src/math.js at line 6 (+1 -1 lines).\n\n${diff}` }],
+      data: { filePath: join(at.project, "src/math.js"), replacements: 1, additions: 1, deletions: 1, diff },
+      notes: { title: join("src", "math.js") },
+    });
+    expect(readFileSync(join(at.project, "src/math.js"), "utf8")).toBe(SOURCE.replace("a - b", "b - a"));
+    expect(statSync(join(at.project, "src/math.js")).mode & 0o777).toBe(0o751);
+    expect(readdirSync(join(at.project, "src"))).toEqual(["math.js"]);
+  });
+
+  it("[B4] replaces all on request", async () => {
+    const edit = await editor();
+    const { said, after } = await edit("x1 x2\nx3\n", { oldString: "x", newString: "yy", replaceAll: true });
+    expect(said).toBe(
+      "Edited a in 3 places (+2 -2 lines).\n\n--- a\n+++ a\n@@ -1,2 +1,2 @@\n-x1 x2\n-x3\n+yy1 yy2\n+yy3\n",
+    );
+    expect(after.toString()).toBe("yy1 yy2\nyy3\n");
+    const one = await edit("x\n", { oldString: "x", newString: "", replaceAll: true });
+    expect(one.after.toString()).toBe("\n");
+  });
+
+  it("[B4] takes the new text literally", async () => {
+    const edit = await editor();
+    for (const newString of ["$&$1$`$'$$", "\\n\\1", "%s{}"]) {
+      expect((await edit("a OLD b", { oldString: "OLD", newString })).after.toString()).toBe(`a ${newString} b`);
+    }
+  });
+
+  it("[B4] keeps line endings, also in a file with several kinds", async () => {
+    const edit = await editor();
+    for (const [before, oldString, newString, after] of LINE_ENDINGS) {
+      expect((await edit(before, { oldString, newString })).after.toString()).toBe(after);
+    }
+  });
+
+  it("[B4] keeps the encoding", async () => {
+    const edit = await editor();
+    for (const written of ENCODINGS) {
+      const { after } = await edit(written("caf\xe9 au lait\r\nplain\r\n"), {
+        oldString: "café",
+        newString: "thé\nvert",
+      });
+      expect(after).toEqual(written("th\xe9\r\nvert au lait\r\nplain\r\n"));
+    }
+  });
+
+  it("[B4] edits through a link, which stays", async () => {
+    const { at, say } = await open({ "real.txt": "old\n" });
+    symlinkSync("real.txt", join(at.project, "link.txt"));
+    expect(await say("edit", { filePath: "link.txt", oldString: "old", newString: "new" })).toContain(
+      "Edited link.txt at line 1",
+    );
+    expect(readFileSync(join(at.project, "real.txt"), "utf8")).toBe("new\n");
+    expect(readlinkSync(join(at.project, "link.txt"))).toBe("real.txt");
+  });
+
+  it("[B4] shows no diff that is too long", async () => {
+    const { say } = await open({ a: "x\n".repeat(5_000) }, { settings: { toolLimits: { edit: { diffBytes: 100 } } } });
+    expect(await say("edit", { filePath: "a", oldString: "x", newString: "y", replaceAll: true })).toBe(
+      "Edited a in 5000 places (+5000 -5000 lines). The diff is too long to be shown.",
+    );
+  });
+});
+
+describe("an edit that does not fit", () => {
+  it("[B4] is refused when the text occurs several times", async () => {
+    const edit = await editor();
+    const twice = await edit("x\ny\nx\n", { oldString: "x", newString: "z" });
+    expect(twice.said).toBe(
+      'oldString occurs 2 times in "a", at lines 1 and 3. Nothing was changed. Send more of the text around the one you mean, so that it occurs once, or set replaceAll to replace them all.',
+    );
+    expect(twice.after.toString()).toBe("x\ny\nx\n");
+    const often = await edit("x x\n".repeat(15), { oldString: "x", newString: "z" });
+    expect(often.said).toContain(
+      'oldString occurs 30 times in "a", at lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 5 more. Nothing',
+    );
+    expect((await edit("x x\n", { oldString: "x", newString: "z" })).said).toContain(
+      '2 times in "a", at line 1. Nothing',
+    );
+  });
+
+  it("[B4] shows the nearest lines when the text does not occur", async () => {
+    const edit = await editor();
+    for (const [oldString, shown] of NEAREST) {
+      const { said, after } = await edit(SOURCE, { oldString, newString: "x" });
+      expect(said).toBe(
+        `oldString does not occur in "a". Nothing was changed. ${shown}Copy the text exactly as it stands there, without the line numbers.`,
+      );
+      expect(after.toString()).toBe(SOURCE);
+    }
+  });
+
+  it("[B4] tells the slips that models make", async () => {
+    const edit = await editor();
+    const numbers = await edit(SOURCE, {
+      oldString: "     1\tfunction add(a, b) {\n     2\t  return a + b;",
+      newString: "x",
+    });
+    expect(numbers.said).toBe(
+      'oldString does not occur in "a". Nothing was changed. It begins its lines with the line numbers that read shows, which are not in the file: leave them out.',
+    );
+    const escaped = await edit(SOURCE, { oldString: "function add(a, b) {\\n  return a + b;", newString: "x" });
+    expect(escaped.said).toBe(
+      'oldString does not occur in "a". Nothing was changed. It is escaped once too often: send line breaks, tabs and quotes themselves, not \\n, \\t and \\".',
+    );
+    const nothing = await edit(SOURCE, { oldString: "zzz qqq", newString: "x" });
+    expect(nothing.said).toBe(
+      'oldString does not occur in "a". Nothing was changed. Nothing in it is like it. Read the file, and copy the text from there.',
+    );
+    expect((await edit("", { oldString: "x", newString: "y" })).said).toContain("Nothing in it is like it.");
+  });
+
+  it("[B4] is refused when there is nothing to do", async () => {
+    const edit = await editor();
+    const empty = await edit("x", { oldString: "", newString: "y" });
+    expect(empty.said).toBe(
+      "oldString is empty. Send the text to replace, or use write to make a new file or to rewrite one.",
+    );
+    expect((await edit("x", { oldString: "x", newString: "x" })).said).toBe(
+      "oldString and newString are the same, so there is nothing to change.",
+    );
+    expect((await edit("x\r\n", { oldString: "x\r\n", newString: "x\n" })).said).toBe(
+      "oldString and newString differ only in their line endings, which edit keeps as they are in the file. Convert them with bash.",
+    );
+  });
+
+  it("[B4] is refused for what is no text file", async () => {
+    const { at, say } = await open(
+      { "dir/x": "", "big.txt": "0123456789\n" },
+      { settings: { toolLimits: { edit: { fileBytes: 10 } } } },
+    );
+    const change = (filePath: string): Promise<string> => say("edit", { filePath, oldString: "a", newString: "b" });
+    expect(await change("none.txt")).toBe('There is no file "none.txt". Use glob to find it.');
+    expect(await change("dirr/x")).toBe('There is no file "dirr/x". Did you mean "dir/x"?');
+    expect(await change("dir")).toBe('"dir" is a folder, not a file. It holds x. Use list to see the whole of it.');
+    expect(await change("big.txt")).toBe(
+      '"big.txt" has more than 10 bytes, which is the most that edit takes. Change it with a program, through bash.',
+    );
+    writeFileSync(join(at.project, "bin"), "a\0b");
+    expect(await change("bin")).toBe('"bin" is a binary file of 3 bytes. edit changes text only.');
+    writeFileSync(join(at.project, "ro"), "a");
+    chmodSync(join(at.project, "ro"), 0o444);
+    expect(await change("ro")).toBe(
+      '"ro" is read-only (mode 444). Nothing was changed. Ask the user whether it may be made writable.',
+    );
+    writeFileSync(join(at.project, "old"), Buffer.from("a\xe9", "latin1"));
+    expect(await say("edit", { filePath: "old", oldString: "a", newString: "日" })).toBe(
+      '"old" is not UTF-8 but Windows-1252, which lacks some of the characters in newString. Nothing was changed. Use other characters, or have the file converted first.',
+    );
+  });
+
+  it("[P2] is bad input", async () => {
+    const { call } = await open({ a: "x" });
+    for (const input of [
+      {},
+      { filePath: "a" },
+      { filePath: "a", oldString: "x" },
+      { filePath: "a", oldString: 1, newString: "" },
+      { filePath: "a", oldString: "x", newString: "y", replaceAll: "yes" },
+    ]) {
+      expect(await call("edit", input)).toMatchObject({ ok: false, error: { code: "invalid_input" } });
+    }
+  });
+});
+
+describe("several writers", () => {
+  it("[B4] edit one file one after the other: fifty at once all land", async () => {
+    const lines = Array.from({ length: 50 }, (_, index) => `line ${index};`);
+    const { at, call } = await open({ a: lines.join("\n") });
+    const results = await Promise.all(
+      lines.map((line, index) =>
+        call("edit", { filePath: "a", oldString: line, newString: `done ${index};\nmore` }, { sessionID: "one" }),
+      ),
+    );
+    expect(results.filter(({ ok }) => !ok)).toEqual([]);
+    expect(readFileSync(join(at.project, "a"), "utf8")).toBe(
+      lines.map((_, index) => `done ${index};\nmore`).join("\n"),
+    );
+    expect(readdirSync(at.project).filter((name) => name.includes("tmp"))).toEqual([]);
+  });
+
+  it("[B4] need not have read the file, but one that changed since is refused until it is read again", async () => {
+    const { at, say } = await open({ a: "one two three\n" });
+    const change = (oldString: string, newString: string): Promise<string> =>
+      say("edit", { filePath: "a", oldString, newString });
+    expect(await change("one", "1")).toContain("Edited a at line 1");
+    expect(await change("two", "2")).toContain("Edited a at line 1");
+    writeFileSync(join(at.project, "a"), "1 2 three four\n");
+    expect(await change("three", "3")).toBe(
+      '"a" has changed since it was last read in this session: somebody else has written it. Nothing was changed by this call. Read it again, then decide what to do.',
+    );
+    await say("read", { filePath: "a" });
+    expect(await change("three", "3")).toContain("Edited a at line 1");
+    expect(readFileSync(join(at.project, "a"), "utf8")).toBe("1 2 3 four\n");
+  });
+
+  it("[P3] need a permission", async () => {
+    const { at, call } = await openBuiltins({ a: "x" }, { callerIsAsked: false });
+    const input = { filePath: "a", oldString: "x", newString: "y" };
+    expect(await call("edit", input)).toMatchObject({ ok: false, error: { code: "denied" } });
+    const deny = await open({ a: "x" }, { settings: { permissions: [{ tool: "edit", match: "a", action: "deny" }] } });
+    symlinkSync("a", join(deny.at.project, "link"));
+    for (const filePath of ["a", "link"]) {
+      expect(await deny.call("edit", { ...input, filePath })).toMatchObject({ ok: false, error: { code: "denied" } });
+    }
+    for (const { project } of [at, deny.at]) expect(readFileSync(join(project, "a"), "utf8")).toBe("x");
+  });
+
+  it("[B13] stay inside the project", async () => {
+    const { at, call } = await open();
+    writeFileSync(join(at.root, "outside"), "SECRET x");
+    const result = await call("edit", { filePath: "../outside", oldString: "none", newString: "y" });
+    expect(result).toMatchObject({ ok: false, error: { code: "denied" } });
+    expect(JSON.stringify(result)).not.toContain("SECRET");
+  });
+
+  it("[P4] leave the file as it was when they are cancelled", async () => {
+    const { at, toolbox } = await open({ a: `${"y\n".repeat(4_000_000)}end` });
+    const before = readFileSync(join(at.project, "a"), "utf8");
+    const run = toolbox.call({ name: "edit", input: { filePath: "a", oldString: "end", newString: "END" } });
+    setTimeout(() => run.abort(), 5);
+    const result = await run.result;
+    const after = readFileSync(join(at.project, "a"), "utf8");
+    expect([before, before.replace("end", "END")]).toContain(after);
+    if (result.ok) expect(after).not.toBe(before);
+    expect(readdirSync(at.project).filter((name) => name.includes("tmp"))).toEqual([]);
+  });
+});
