@@ -37,6 +37,7 @@ export default defineConfig([
       host: "src/host/child.ts",
       pi: "src/authoring/pi/index.ts",
       "pi-values": "src/authoring/pi/values.ts",
+      "page-converter": "src/builtins/web/page-converter.ts",
       ...BUILTINS,
     },
     copy: [{ from: "src/builtins/*.txt", to: "dist/builtins", flatten: true }],

@@ -4,7 +4,7 @@ export class BoundedOutput {
   readonly #tailRoom: number;
   readonly #head: Buffer[] = [];
   #headBytes = 0;
-  #tail: Buffer[] = [];
+  #tail: Buffer = Buffer.alloc(0);
   #tailBytes = 0;
   #total = 0;
 
@@ -29,7 +29,7 @@ export class BoundedOutput {
 
   /** As UTF-8, cut on characters, with a line that says how much is missing. */
   text(): string {
-    const tail = Buffer.concat(this.#tail);
+    const tail = this.#tail.subarray(0, this.#tailBytes);
     const head = Buffer.concat(this.#head);
     if (!this.truncated) return Buffer.concat([head, tail]).toString("utf8");
     const end = tail.subarray(Math.max(0, tail.length - this.#tailRoom));
@@ -38,15 +38,26 @@ export class BoundedOutput {
     return `${before.toString("utf8")}\n[${omitted} bytes left out here]\n${after.toString("utf8")}`;
   }
 
-  /** Old pieces are put together and cut only when there are twice too many bytes: each byte is copied about once. */
+  /** There is room for twice what is kept: each byte is moved about once, and nothing is thrown away. */
   #pushTail(chunk: Buffer): void {
-    this.#tail.push(chunk);
-    this.#tailBytes += chunk.length;
-    if (this.#tailBytes <= 2 * this.#tailRoom) return;
-    const kept = Buffer.from(Buffer.concat(this.#tail).subarray(this.#tailBytes - this.#tailRoom));
-    this.#tail = [kept];
-    this.#tailBytes = kept.length;
+    const last = chunk.subarray(Math.max(0, chunk.length - this.#tailRoom));
+    if (this.#tailBytes + last.length > 2 * this.#tailRoom) {
+      this.#tail.copyWithin(0, this.#tailBytes - this.#tailRoom, this.#tailBytes);
+      this.#tailBytes = this.#tailRoom;
+    }
+    this.#tail = grown(this.#tail, this.#tailBytes + last.length, 2 * this.#tailRoom);
+    this.#tail.set(last, this.#tailBytes);
+    this.#tailBytes += last.length;
   }
+}
+
+const SMALLEST = 4_096;
+
+function grown(buffer: Buffer, needed: number, most: number): Buffer {
+  if (needed <= buffer.length) return buffer;
+  const larger = Buffer.allocUnsafeSlow(Math.min(most, Math.max(needed, buffer.length * 2, SMALLEST)));
+  larger.set(buffer);
+  return larger;
 }
 
 /** Where the last character that is complete ends. */

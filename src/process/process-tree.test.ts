@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { isRunning } from "../../test/support/processes.ts";
+import { temporary } from "../../test/support/temporary.ts";
 import { killTree, residentBytes } from "./process-tree.ts";
 
 describe("ending a process and all it started", () => {
@@ -21,6 +24,17 @@ describe("ending a process and all it started", () => {
       await gone;
     },
   );
+
+  it.skipIf(process.platform !== "linux")("reaches orphans of the runs that it began, and no others", async () => {
+    const folder = temporary();
+    const script = `import { runProcess } from ${JSON.stringify(new URL("./run-process.ts", import.meta.url).href)};
+      runProcess("sh", ["-c", "(setsid sleep 60 & echo $! > pid); sleep 60"], { cwd: ${JSON.stringify(folder)} });`;
+    const parent = spawn(process.execPath, ["--input-type=module", "-e", script], { detached: true, stdio: "ignore" });
+    const read = (): number => Number(existsSync(`${folder}/pid`) ? readFileSync(`${folder}/pid`, "utf8") : 0);
+    while (read() === 0) await sleep(10);
+    killTree(parent.pid as number);
+    while (isRunning(read())) await sleep(10);
+  });
 
   it("tells resident memory from outside, and nothing of a process that is not there", () => {
     expect(residentBytes(process.pid)).toBeGreaterThan(10_000_000);

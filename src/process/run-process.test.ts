@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { isRunning } from "../../test/support/processes.ts";
@@ -55,6 +56,9 @@ describe("running a program", () => {
       setTimeout(() => process.stdout.write(b.subarray(2)), 100)`;
     const { stdout } = await node(code, { onOutput: (text, stream) => heard.push(`${stream} ${text}`) });
     expect([stdout, heard]).toEqual(["aé", ["stdout a", "stdout é"]]);
+    const half: string[] = [];
+    await sh("printf '\\342\\202'", { onOutput: (text) => half.push(text) });
+    expect(half).toEqual(["\ufffd"]);
   });
 
   it("[A6] keeps beginning and end of what is too long, and says so", async () => {
@@ -88,6 +92,32 @@ describe("ending a program", () => {
     expect(heard.trim().split("\n").map(Number).filter(isRunning)).toEqual([]);
   });
 
+  it.skipIf(process.platform !== "linux")(
+    "[A6] reaches what has left its group, its parent and its environment",
+    async () => {
+      const script = `(setsid sh -c 'trap "" TERM; echo $$; env -i sleep 61; :' &); env -i setsid sh -c 'echo $$; sleep 62'`;
+      const controller = new AbortController();
+      let heard = "";
+      const onOutput = (text: string): void => {
+        heard += text;
+        if (heard.trim().split("\n").length === 2) controller.abort();
+      };
+      expect(await sh(script, { signal: controller.signal, onOutput })).toMatchObject({ code: null, killed: true });
+      expect(heard.trim().split("\n").map(Number).filter(isRunning)).toEqual([]);
+    },
+  );
+
+  it("[A6] leaves those that were not started yet unstarted, also when many wait for their turn", async () => {
+    const controller = new AbortController();
+    const folder = temporary();
+    const runs = Array.from({ length: 50 }, (_, index) =>
+      sh(`touch ${index}`, { cwd: folder, signal: controller.signal }),
+    );
+    controller.abort();
+    expect((await Promise.all(runs)).every(({ killed, code }) => killed && code === null)).toBe(true);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it("[A6] happens when its time is over", async () => {
     expect(await sh("echo a; sleep 60", { timeoutMs: 200 })).toMatchObject({
       code: null,
@@ -111,6 +141,21 @@ describe("ending a program", () => {
     expect(await sh("kill -9 $$")).toMatchObject({ code: null, signal: "SIGKILL", killed: true, timedOut: false });
   });
 
+  it("[A6] answers soon after an abort, also when the process has gone and something goes on writing", async () => {
+    const controller = new AbortController();
+    const onOutput = (text: string): void => {
+      if (text.includes("after")) controller.abort();
+    };
+    const script =
+      "(while kill -0 $$; do sleep 0.01; done 2> /dev/null; while echo after; do sleep 0.05; done) & echo before";
+    expect(await sh(script, { signal: controller.signal, onOutput })).toMatchObject({
+      stdout: expect.stringMatching(/^before\n(after\n)*$/),
+      code: 0,
+      killed: false,
+      leftRunning: true,
+    });
+  });
+
   it("[A6] does not wait for what it left running, nor ends that", async () => {
     const result = await sh("echo before; sleep 60 & echo $!");
     const [before, pid] = result.stdout.trim().split("\n");
@@ -118,5 +163,6 @@ describe("ending a program", () => {
     expect(isRunning(Number(pid))).toBe(true);
     process.kill(Number(pid));
     while (isRunning(Number(pid))) await sleep(10);
+    expect(await sh("yes & echo before")).toMatchObject({ code: 0, leftRunning: true });
   });
 });

@@ -1,14 +1,17 @@
 import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { messageOf } from "../core/error.ts";
+import { untilAborted } from "../core/until-aborted.ts";
 import { BoundedOutput } from "./bounded-output.ts";
-import { killTree, signalEach, startedWith, treeOf } from "./process-tree.ts";
+import { endOnDemand } from "./end-on-demand.ts";
+import { processEnd } from "./process-end.ts";
+import { MARK } from "./process-table.ts";
 
 export interface ProcessOptions {
   readonly cwd: string;
   /** The whole environment; this process's own when left out. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Ends the process and everything it started. */
+  /** Ends the process and everything it started. The result then comes in time for a cancelled call, whatever happens. */
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
   /** What it reads; without it there is nothing to read. */
@@ -36,11 +39,6 @@ export interface ProcessResult {
 }
 
 const MAX_BYTES = 10 * 1024 * 1024;
-/** From SIGTERM to SIGKILL: less than the second that a cancelled call is given. */
-const GRACE_MS = 500;
-/** After the end of the process: how long nothing may come before its output counts as complete, and how long in all. */
-const QUIET_MS = 100;
-const LINGER_MS = 1_000;
 
 /**
  * Runs a program without a shell and waits for its end. Rejects only when it cannot be started. It stays in the process
@@ -51,15 +49,16 @@ export async function runProcess(
   args: readonly string[],
   options: ProcessOptions,
 ): Promise<ProcessResult> {
+  await (options.signal ? untilAborted(options.signal, turn) : turn());
   if (options.signal?.aborted) return NEVER_STARTED;
-  const mark = crypto.randomUUID();
+  const mark = `${process.pid}.${crypto.randomUUID()}`;
   const child = await start(command, args, options, mark);
   const stdout = new BoundedOutput(options.maxBytes ?? MAX_BYTES);
   const stderr = new BoundedOutput(options.maxBytes ?? MAX_BYTES);
   collect(child, "stdout", stdout, options);
   collect(child, "stderr", stderr, options);
   const ending = endOnDemand(child, mark, options);
-  const { code, signal, leftRunning } = await ended(child);
+  const { code, signal, leftRunning } = await Promise.race([processEnd(child), ending.overdue]);
   await ending.finished();
   const killed = signal !== null || ending.begun;
   return {
@@ -74,6 +73,14 @@ export async function runProcess(
   };
 }
 
+let lastTurn: Promise<void> = Promise.resolve();
+
+/** Starting a process takes milliseconds: of many that are wanted at once, one is started each time round the loop. */
+function turn(): Promise<void> {
+  lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
+  return lastTurn;
+}
+
 const NEVER_STARTED: ProcessResult = {
   stdout: "",
   stderr: "",
@@ -84,9 +91,6 @@ const NEVER_STARTED: ProcessResult = {
   truncated: false,
   leftRunning: false,
 };
-
-/** In the environment of the process and of all it starts: by it those are found whose parent has gone. */
-const MARK = "TOOLWRIGHT_RUN";
 
 function start(command: string, args: readonly string[], options: ProcessOptions, mark: string): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
@@ -128,95 +132,14 @@ function collect(
   { onOutput }: ProcessOptions,
 ): void {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const tell = (text: string): void => {
+    if (text !== "") onOutput?.(text, name);
+  };
   child[name]?.on("data", (chunk: Buffer) => {
     output.push(chunk);
-    const text = onOutput ? decoder.decode(chunk, { stream: true }) : "";
-    if (text !== "") onOutput?.(text, name);
+    if (onOutput) tell(decoder.decode(chunk, { stream: true }));
   });
+  // Half a character may be left.
+  child[name]?.on("end", () => tell(decoder.decode()));
   child[name]?.on("error", () => {});
-}
-
-interface End {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly leftRunning: boolean;
-}
-
-/** When the process is gone and its output complete. Whatever it left running may hold the pipes open for ever. */
-function ended(child: ChildProcess): Promise<End> {
-  return new Promise((resolve) => {
-    let timer: NodeJS.Timeout | undefined;
-    let goneAt = 0;
-    let exit: Omit<End, "leftRunning"> = { code: null, signal: null };
-    const finish = (leftRunning: boolean): void => {
-      clearTimeout(timer);
-      child.stdout?.destroy();
-      child.stderr?.destroy();
-      resolve({ ...exit, leftRunning });
-    };
-    const wait = (): void => {
-      if (goneAt === 0) return;
-      clearTimeout(timer);
-      const left = goneAt + LINGER_MS - performance.now();
-      timer = setTimeout(finish, Math.max(0, Math.min(QUIET_MS, left)), true);
-    };
-    child.stdout?.on("data", wait);
-    child.stderr?.on("data", wait);
-    child.once("exit", (code, signal) => {
-      exit = { code, signal };
-      goneAt = performance.now();
-      wait();
-    });
-    child.once("close", () => finish(false));
-  });
-}
-
-interface Ending {
-  readonly begun: boolean;
-  readonly timedOut: boolean;
-  /** Stops watching, and waits until nothing of a tree that is being ended is left. Call it after the process's end. */
-  finished(): Promise<void>;
-}
-
-/** On abort and on time-out: SIGTERM to the whole tree, and SIGKILL to what is left of it after the grace. */
-function endOnDemand(child: ChildProcess, mark: string, { signal, timeoutMs }: ProcessOptions): Ending {
-  const pid = child.pid as number;
-  const known = (): number[] => [...new Set([...treeOf(pid), ...startedWith(`${MARK}=${mark}`)])];
-  let tree: number[] | undefined;
-  let timedOut = false;
-  let killed: Promise<void> = Promise.resolve();
-  const end = (): void => {
-    if (tree || child.exitCode !== null || child.signalCode !== null) return;
-    const found = known();
-    tree = found;
-    if (process.platform === "win32") return killTree(pid);
-    signalEach(found, "SIGTERM");
-    killed = new Promise((resolve) => setTimeout(resolve, GRACE_MS)).then(() => {
-      // What has been orphaned meanwhile is known from before, what has been started meanwhile only now.
-      signalEach([...new Set([...found.flatMap(treeOf), ...known()])], "SIGKILL");
-    });
-  };
-  const timer =
-    timeoutMs === undefined
-      ? undefined
-      : setTimeout(() => {
-          if (tree) return;
-          end();
-          timedOut = tree !== undefined;
-        }, timeoutMs);
-  signal?.addEventListener("abort", end, { once: true });
-  if (signal?.aborted) end();
-  return {
-    get begun() {
-      return tree !== undefined;
-    },
-    get timedOut() {
-      return timedOut;
-    },
-    async finished() {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      if (tree && signalEach(tree, 0).length > 0) await killed;
-    },
-  };
 }

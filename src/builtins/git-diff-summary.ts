@@ -1,0 +1,42 @@
+import { Tool, tool } from "../index.ts";
+import { gitProblem } from "./git/git-problem.ts";
+import { runGit } from "./git/run-git.ts";
+import { withoutFilters } from "./git/without-filters.ts";
+
+const z = tool.schema;
+
+/** How much of git's answer is held, and how many columns a file name and its bar of changes may take. */
+const LIMITS = { heldBytes: 5_000_000, nameColumns: 300, graphColumns: 40 };
+
+const DIFF = ["diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "--submodule=short", "--no-color"];
+
+export default Tool.define("git-diff-summary", {
+  parameters: z.object({
+    staged: z
+      .boolean()
+      .default(false)
+      .describe("True for what is staged for the next commit, false for what is changed and not staged"),
+  }),
+  limits: { own: LIMITS },
+  hints: { title: "Git diff summary", readOnly: true, openWorld: false },
+  access: (_args, { cwd }) => [{ kind: "read", target: cwd, named: true }],
+  async execute({ staged }, { abort: signal, directory: cwd, worktree, limits }) {
+    const own = { ...LIMITS, ...limits.own };
+    const call = { cwd, signal, heldBytes: own.heldBytes };
+    const columns = `--stat=${own.nameColumns + own.graphColumns + 20},${own.nameColumns}`;
+    const shape = [columns, `--stat-graph-width=${own.graphColumns}`, "--find-renames"];
+    const args = [...(await withoutFilters(call)), ...DIFF, ...shape, ...(staged ? ["--cached"] : []), "--", worktree];
+    const { code, stdout, stderr } = await runGit(args, call);
+    if (code !== 0) throw gitProblem(stderr, cwd);
+    const summary = stdout.trimEnd().split("\n").at(-1)?.trim();
+    return {
+      title: summary || "No changes",
+      metadata: { staged, ...(summary ? { summary } : {}) },
+      output: stdout || (staged ? NOTHING_STAGED : NOTHING_CHANGED),
+    };
+  },
+});
+
+const NOTHING_STAGED = 'Nothing is staged. Leave "staged" out to see what is changed and not staged.';
+const NOTHING_CHANGED =
+  'No tracked file has changes that are not staged. Send "staged": true for what is staged; new files are in git-status.';

@@ -1,0 +1,60 @@
+import { realpath, stat } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { absolute } from "../files/absolute.ts";
+import { Tool, type ToolContext, tool } from "../index.ts";
+import { gitProblem } from "./git/git-problem.ts";
+import { runGit } from "./git/run-git.ts";
+import { withoutFilters } from "./git/without-filters.ts";
+
+const z = tool.schema;
+
+/** How much of git's answer is held: beyond it, the beginning and the end. */
+const LIMITS = { heldBytes: 5_000_000 };
+
+const STATUS = ["status", "--porcelain=v1", "--untracked-files=normal", "--ignore-submodules=dirty"];
+
+export default Tool.define("git-status", {
+  parameters: z.object({
+    path: z.string().min(1).optional().describe("A folder or file to look at. The whole repository when left out"),
+  }),
+  limits: { own: LIMITS },
+  hints: { title: "Git status", readOnly: true, openWorld: false },
+  access: ({ path }, { cwd }) => [{ kind: "read", target: absolute(path ?? ".", cwd), named: true }],
+  async execute({ path }, context) {
+    const { cwd, spec } = await placeOf(path, context);
+    const call = { cwd, signal: context.abort, ...LIMITS, ...context.limits.own };
+    const { code, stdout, stderr } = await runGit([...(await withoutFilters(call)), ...STATUS, "--", spec], call);
+    if (code !== 0) throw gitProblem(stderr, cwd);
+    const changes = stdout.split("\n").length - 1;
+    return {
+      title: changes === 1 ? "1 change" : `${changes} changes`,
+      metadata: { changes },
+      output: stdout || (await nothing(path, context.directory)),
+    };
+  },
+});
+
+/** Where git is asked, and about what: from the nearest folder that is there, for a file may have been deleted. */
+async function placeOf(path: string | undefined, context: ToolContext): Promise<{ cwd: string; spec: string }> {
+  if (path === undefined) return { cwd: context.directory, spec: context.worktree };
+  const target = absolute(path, context.directory);
+  const folder = await nearestFolder(target);
+  const cwd = await realpath(folder);
+  // A link may have been put there since the path was permitted.
+  if (cwd !== folder) await context.permit({ kind: "read", target: cwd, named: true });
+  return { cwd, spec: folder === target ? "." : join(cwd, relative(folder, target)) };
+}
+
+async function nearestFolder(path: string): Promise<string> {
+  for (let at = path; ; at = dirname(at)) {
+    const found = await stat(at).catch(() => undefined);
+    if (found?.isDirectory() || at === dirname(at)) return at;
+  }
+}
+
+async function nothing(path: string | undefined, directory: string): Promise<string> {
+  if (path === undefined) return "Nothing has changed: no modified and no untracked files.";
+  const isThere = await stat(absolute(path, directory)).catch(() => undefined);
+  if (isThere) return `Nothing has changed in "${path}": no modified and no untracked files.`;
+  return `There is no "${path}", and git knows of no change there. Check the path.`;
+}

@@ -1,0 +1,66 @@
+import { devNull } from "node:os";
+import { ToolError } from "../../index.ts";
+import { findProgram } from "../../process/find-program.ts";
+import { type ProcessResult, runProcess } from "../../process/run-process.ts";
+
+/** Where git is asked, and how much of its answer is held. */
+export interface GitCall {
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  readonly heldBytes: number;
+}
+
+/**
+ * Asks git something about a repository that nobody may have vouched for: its settings may name programs, and none of
+ * them is run. It writes nothing, asks nobody and reaches for no network. Throws when there is no git.
+ */
+export async function runGit(args: readonly string[], { cwd, signal, heldBytes }: GitCall): Promise<ProcessResult> {
+  const git = findGit();
+  if (git === undefined) throw new ToolError("failed", NO_GIT);
+  const env = gitEnvironment(process.env);
+  return runProcess(git, [...HARMLESS, ...args], { cwd, env, signal, maxBytes: heldBytes });
+}
+
+/** Nothing in the project counts, whatever PATH says. */
+export function findGit(): string | undefined {
+  return findProgram("git", process.env);
+}
+
+export const NO_GIT = "git is not installed, or not on PATH. Go on without it, or ask the user to install it.";
+
+/** Monitors and hooks would be programs; a path is taken as it stands, never as a pattern. */
+const HARMLESS = [
+  "--no-pager",
+  "--no-optional-locks",
+  "--literal-pathspecs",
+  ...[
+    "core.fsmonitor=",
+    `core.hooksPath=${devNull}`,
+    "core.quotePath=false",
+    "safe.bareRepository=explicit",
+    "submodule.recurse=false",
+    "diff.relative=false",
+  ].flatMap((setting) => ["-c", setting]),
+];
+
+/** Variables that say where the user's settings are; any other could name a repository or a program. */
+const KEPT = new Set([
+  "GIT_CONFIG_GLOBAL",
+  "GIT_CONFIG_SYSTEM",
+  "GIT_CONFIG_NOSYSTEM",
+  "GIT_EXEC_PATH",
+  "GIT_CEILING_DIRECTORIES",
+  "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+]);
+
+/** Objects that a partial clone lacks are not fetched: no protocol is allowed. Messages come in English. */
+function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !/^GIT_/i.test(name) || KEPT.has(name.toUpperCase()));
+  return {
+    ...Object.fromEntries(kept),
+    GIT_ALLOW_PROTOCOL: "none",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    LC_ALL: "C",
+  };
+}

@@ -1,0 +1,58 @@
+import { ToolError } from "../../index.ts";
+import { gitProblem } from "./git-problem.ts";
+import { type GitCall, runGit } from "./run-git.ts";
+
+/** Three programs, and whether it is an error when they are missing. */
+const FILTERS = String.raw`^filter\..*\.(clean|smudge|process|required)$`;
+
+/**
+ * Options that take away the content filters which the repository's own settings name: git runs them to compare files.
+ * What the user's settings say of a filter of the same name holds instead.
+ */
+export async function withoutFilters(call: GitCall): Promise<readonly string[]> {
+  const args = ["config", "--null", "--show-scope", "--get-regexp", FILTERS];
+  const { code, stdout, stderr } = await runGit(args, call);
+  // There are none.
+  if (code === 1) return [];
+  if (code !== 0) throw gitProblem(stderr, call.cwd);
+  const settings = settingsIn(stdout);
+  const names = new Set(settings.filter(({ ofUser }) => !ofUser).map(({ filter }) => filter));
+  return [...names].flatMap((name) => optionsFor(name, settings));
+}
+
+interface Setting {
+  readonly filter: string;
+  readonly key: string;
+  readonly value: string;
+  /** Whether it is from the settings of the user or the machine, not from the repository. */
+  readonly ofUser: boolean;
+}
+
+/** Scope, then name and value with a line break between them; each ended by a NUL. */
+function settingsIn(listing: string): Setting[] {
+  const parts = listing.split("\0");
+  return parts.flatMap((scope, at) => {
+    const entry = at % 2 === 0 ? parts[at + 1] : undefined;
+    if (entry === undefined) return [];
+    const [name = ""] = entry.split("\n", 1);
+    const value = name.length < entry.length ? entry.slice(name.length + 1) : "true";
+    const key = name.slice(name.lastIndexOf(".") + 1);
+    const filter = name.slice("filter.".length, -(key.length + 1));
+    return [{ filter, key, value, ofUser: scope === "system" || scope === "global" }];
+  });
+}
+
+function optionsFor(filter: string, settings: readonly Setting[]): string[] {
+  if (/[=\n]/.test(filter)) {
+    throw new ToolError(
+      "failed",
+      `The repository has a content filter called "${filter}", which cannot be switched off.`,
+    );
+  }
+  const named = settings.filter((each) => each.filter === filter);
+  const keys = new Set(named.filter(({ ofUser }) => !ofUser).map(({ key }) => key));
+  return [...keys].flatMap((key) => {
+    const own = named.findLast((each) => each.ofUser && each.key === key);
+    return ["-c", `filter.${filter}.${key}=${own?.value ?? (key === "required" ? "false" : "")}`];
+  });
+}

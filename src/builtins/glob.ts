@@ -1,0 +1,99 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { absolute } from "../files/absolute.ts";
+import { Tool, type ToolContext, ToolError, tool } from "../index.ts";
+import { eachFile } from "./search/each-file.ts";
+import { compileGlob } from "./search/glob-pattern.ts";
+import { type Dated, Newest } from "./search/newest.ts";
+import { counted, shownPath } from "./search/shown-path.ts";
+import { findStart, readAccess, type Start, toFolder } from "./search/start.ts";
+import { visibleOf } from "./search/visible.ts";
+
+const z = tool.schema;
+
+/** The most files that are shown. */
+const LIMITS = { results: 100 };
+/** So many times more are kept in mind, in case some may not be shown. */
+const SPARE = 20;
+
+export default Tool.define("glob", {
+  parameters: z.object({
+    pattern: z.string().describe('What the paths must match, such as "**/*.ts" or "src/**/*.{ts,tsx}"'),
+    path: z.string().optional().describe("The folder to search; the working directory when left out"),
+  }),
+  limits: { own: LIMITS },
+  hints: { title: "Find files", readOnly: true, idempotent: true, openWorld: false },
+  access: ({ path }, { cwd }) => readAccess(path, cwd),
+  async execute({ pattern, path }, context) {
+    const { results } = { ...LIMITS, ...context.limits.own };
+    const start = await findStart(path, context);
+    if (start.kind === "file") {
+      throw new ToolError("failed", `"${start.said}" is a file. Send a folder as "path", or read the file with read.`);
+    }
+    const { matches, name } = compileGlob(
+      fromStart(pattern, [start.real, absolute(path || ".", context.directory)]),
+      "pattern",
+    );
+    const newest = new Newest(results * SPARE);
+    await eachFile(await toFolder(start, context), name, context.abort, (file) => {
+      const changed = matches(file) ? changedAt(`${start.real}/${file}`) : undefined;
+      if (changed !== undefined) newest.add(file, changed);
+    });
+    const shown = await visibleFiles(newest.files(), results, start, context);
+    const left = newest.count - shown.length;
+    const isMore = left > 0 && shown.length === results;
+    return {
+      title: pattern,
+      metadata: { files: shown.length, more: isMore ? left : 0 },
+      output: answer(shown, isMore ? left : 0, pattern, start),
+    };
+  },
+});
+
+/** A whole path is taken from the folder that is searched. */
+function fromStart(pattern: string, folders: readonly string[]): string {
+  const folder = folders.find((each) => pattern.startsWith(`${each}/`));
+  return folder === undefined ? pattern : pattern.slice(folder.length);
+}
+
+function changedAt(file: string): number | undefined {
+  return lstatSync(file, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+/** The newest that may be seen, and that really are where they seem to be: a folder may have become a link meanwhile. */
+async function visibleFiles(
+  files: readonly Dated[],
+  most: number,
+  start: Start,
+  context: ToolContext,
+): Promise<string[]> {
+  const shown: string[] = [];
+  for (let from = 0; from < files.length && shown.length < most; from += most) {
+    const paths = files.slice(from, from + most).map(({ path }) => path);
+    const isVisible = await visibleOf(paths, start, context);
+    shown.push(...paths.filter((path, at) => isVisible[at] && isThere(join(start.real, path))));
+  }
+  return shown.slice(0, most);
+}
+
+function isThere(file: string): boolean {
+  try {
+    return realpathSync.native(file) === file;
+  } catch {
+    return false;
+  }
+}
+
+function answer(shown: readonly string[], left: number, pattern: string, { said, shownPrefix }: Start): string {
+  if (shown.length === 0) return nothing(pattern, said);
+  const head =
+    left > 0
+      ? `The ${shown.length} newest files; ${left} older ones match as well. Narrow it down with a longer pattern or a path.`
+      : `${counted(shown.length, "file")}, newest first.`;
+  return `${head}\n\n${shown.map((path) => shownPath(shownPrefix + path)).join("\n")}`;
+}
+
+function nothing(pattern: string, said: string): string {
+  const hint = pattern.startsWith("/") ? ' A "/" at the beginning is the folder that is searched.' : "";
+  return `No file matches "${pattern}" in "${said}".${hint}`;
+}

@@ -1,0 +1,91 @@
+import { realpath } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { Tool, type ToolContext, ToolError, tool } from "../index.ts";
+import { createBreather } from "./search/breather.ts";
+import { compileGlob } from "./search/glob-pattern.ts";
+import { type FolderQuery, searchIn } from "./search/grep-folder.ts";
+import { compileLinePattern } from "./search/line-pattern.ts";
+import { countOf, type FileMatches, firstOf } from "./search/match.ts";
+import { closeQuietly, openInside } from "./search/open-inside.ts";
+import { searchFile } from "./search/search-file.ts";
+import { shownMatches } from "./search/shown-matches.ts";
+import { findStart, readAccess, type Start, toFolder } from "./search/start.ts";
+import { visibleOf } from "./search/visible.ts";
+
+const z = tool.schema;
+
+/** The most matches that are shown, and characters of a line. */
+const LIMITS = { results: 100, lineLength: 500 };
+
+export default Tool.define("grep", {
+  parameters: z.object({
+    pattern: z.string().describe("What to search for in the lines of files: a regular expression"),
+    path: z.string().optional().describe("The folder or the file to search; the working directory when left out"),
+    include: z.string().optional().describe('Only in files that match this, such as "*.ts" or "src/**/*.{ts,tsx}"'),
+  }),
+  limits: { own: LIMITS },
+  hints: { title: "Search in files", readOnly: true, idempotent: true, openWorld: false },
+  access: ({ path }, { cwd }) => readAccess(path, cwd),
+  async execute({ pattern, path, include }, context) {
+    const { results, lineLength } = { ...LIMITS, ...context.limits.own };
+    const query: FolderQuery = {
+      pattern: compileLinePattern(pattern),
+      lineLength,
+      include: include === undefined ? undefined : compileGlob(include, "include"),
+    };
+    const start = await findStart(path, context);
+    const found =
+      start.kind === "file"
+        ? await inFile(start, query, results, context)
+        : await inFolder(start, query, results, context);
+    const count = countOf(found.files);
+    const where = `in "${start.said}"${include === undefined ? "" : `, in files that match "${include}"`}`;
+    const output = count > 0 ? shownMatches(found.files, found.prefix, found.isMore) : `Nothing matches ${where}.`;
+    return { title: pattern, metadata: { matches: count, files: found.files.length, more: found.isMore }, output };
+  },
+});
+
+interface Found {
+  readonly files: readonly FileMatches[];
+  readonly prefix: string;
+  readonly isMore: boolean;
+}
+
+/** What may not be seen is left out, and more is searched for instead. */
+async function inFolder(start: Start, query: FolderQuery, results: number, context: ToolContext): Promise<Found> {
+  const search = await searchIn(await toFolder(start, context), query, context.abort);
+  for (let wanted = results + 1; ; wanted *= 10) {
+    const found = await search.first(wanted);
+    const isAll = countOf(found) < wanted;
+    const isVisible = await visibleOf(
+      found.map(({ path }) => path),
+      start,
+      context,
+    );
+    const visible = found.filter((_, at) => isVisible[at]);
+    if (!isAll && countOf(visible) <= results) continue;
+    const shown = await Promise.all(firstOf(visible, results).map((file) => search.confirm(file)));
+    const files = shown.filter(({ lines }) => lines.length > 0);
+    return { files, prefix: start.shownPrefix, isMore: countOf(visible) > results };
+  }
+}
+
+async function inFile(
+  { real, said }: Start,
+  query: FolderQuery,
+  results: number,
+  context: ToolContext,
+): Promise<Found> {
+  const descriptor = openInside(await realpath(dirname(real)), basename(real));
+  if (descriptor === undefined) {
+    throw new ToolError("failed", `"${said}" may not be read. Check its permissions.`);
+  }
+  try {
+    const lines = await searchFile(descriptor, query, results + 1, createBreather(context.abort));
+    if (lines === "binary") throw new ToolError("failed", `"${said}" is a binary file. Only text is searched.`);
+    const files = lines.length > 0 ? [{ path: said, lines: lines.slice(0, results) }] : [];
+    return { files, prefix: "", isMore: lines.length > results };
+  } finally {
+    closeQuietly(descriptor);
+  }
+}

@@ -1,0 +1,42 @@
+import { createBreather } from "./breather.ts";
+import { type Ripgrep, ripgrepFor, runRipgrep } from "./ripgrep.ts";
+import { type Folder, filesBelow } from "./walk.ts";
+
+/**
+ * Tells of every file in a folder and below it that is not ignored, as paths from the folder, in no order. `name` is a
+ * pattern for the last name of a path: it may be heeded, and need not be.
+ */
+export async function eachFile(
+  folder: Folder,
+  name: string | undefined,
+  signal: AbortSignal,
+  onFile: (path: string) => void,
+): Promise<void> {
+  const ripgrep = await ripgrepFor(folder);
+  if (ripgrep) return listWith(ripgrep, name, signal, onFile);
+  for await (const path of filesBelow(folder, createBreather(signal))) onFile(path);
+}
+
+async function listWith(
+  ripgrep: Ripgrep,
+  name: string | undefined,
+  signal: AbortSignal,
+  onFile: (path: string) => void,
+): Promise<void> {
+  let rest = "";
+  await runRipgrep(ripgrep, ["--files", ...nameFlags(name)], signal, (text) => {
+    const paths = (rest + text).split("\0");
+    rest = paths.pop() ?? "";
+    for (const path of paths) onFile(path.slice(HERE.length));
+    return false;
+  });
+}
+
+const HERE = "./";
+
+/**
+ * A type, and not a glob: a glob that lets a file through would let it through against the ignore files.
+ */
+export function nameFlags(name: string | undefined): string[] {
+  return name === undefined ? [] : ["--type-add", `wanted:${name}`, "--type", "wanted"];
+}

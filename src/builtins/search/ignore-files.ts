@@ -1,0 +1,103 @@
+import { type Dirent, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ignore, { type Ignore } from "ignore";
+import { asBytes, ignoreLines } from "./ignore-lines.ts";
+
+/** Which files say what is ignored, the strongest kind first. What one kind says is not asked of the next. */
+const KINDS = [".rgignore", ".ignore", ".gitignore"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** The rules of one folder, and of those above it. */
+export interface IgnoreRules {
+  /** The folder's path from where the rules begin: empty, or ending with `/`. */
+  readonly prefix: string;
+  readonly byKind: ReadonlyMap<Kind, Ignore>;
+  /** Whether `.gitignore` files above this folder do not count. */
+  readonly isRepository: boolean;
+  readonly above: IgnoreRules | undefined;
+}
+
+/** What the rules say of a path; "kept" is a rule that begins with `!`. */
+export type Verdict = "ignored" | "kept" | "unsaid";
+
+/**
+ * Reads the ignore files of a folder. Inside a repository, a repository in it is one of its own, as in git. Outside one,
+ * `.gitignore` files count all the same, and a repository in it makes no difference.
+ */
+export function readIgnoreRules(
+  folder: string,
+  entries: readonly Dirent[],
+  prefix: string,
+  above: IgnoreRules | undefined,
+): IgnoreRules | undefined {
+  const names = new Set(entries.map(({ name }) => name));
+  const isRepository = names.has(".git") && (above === undefined || isInRepository(above));
+  const found = KINDS.filter((kind) => names.has(kind)).flatMap((kind): [Kind, Ignore][] => {
+    const text = textOf(join(folder, kind));
+    return text === undefined
+      ? []
+      : [[kind, ignore({ ignorecase: false, allowRelativePaths: true }).add(ignoreLines(text))]];
+  });
+  // A folder without any is not worth a link in the chain, but for the first, which says whether there is a repository.
+  if (found.length === 0 && !isRepository && above !== undefined) return above;
+  return { prefix, byKind: new Map(found), isRepository, above };
+}
+
+/** What the rules say of a path below the folder they begin in. The nearest file that says something counts. */
+export function verdictOn(path: string, isFolder: boolean, rules: IgnoreRules | undefined): Verdict {
+  for (const kind of KINDS) {
+    for (const { prefix, byKind } of levels(rules, kind)) {
+      const { ignored, unignored } = byKind.get(kind)?.test(from(prefix, path, isFolder)) ?? NOTHING;
+      if (ignored) return "ignored";
+      if (unignored) return "kept";
+    }
+  }
+  return "unsaid";
+}
+
+/**
+ * The rules for what is inside a folder that is kept against some rule: that rule is about the folder, and says nothing
+ * of what is in it.
+ */
+export function insideKept(path: string, rules: IgnoreRules | undefined): IgnoreRules | undefined {
+  if (!rules) return undefined;
+  const byKind = [...rules.byKind].map(([kind, rule]): [Kind, Ignore] => {
+    const folder = from(rules.prefix, path, true);
+    return [kind, rule.test(folder).ignored ? copyOf(rule).add(`!/${escaped(folder)}`) : rule];
+  });
+  return { ...rules, byKind: new Map(byKind), above: insideKept(path, rules.above) };
+}
+
+const NOTHING = { ignored: false, unignored: false };
+
+function* levels(rules: IgnoreRules | undefined, kind: Kind): Generator<IgnoreRules> {
+  for (let level = rules; level; level = level.above) {
+    yield level;
+    if (kind === ".gitignore" && level.isRepository) return;
+  }
+}
+
+function isInRepository(rules: IgnoreRules): boolean {
+  for (let level: IgnoreRules | undefined = rules; level; level = level.above) if (level.isRepository) return true;
+  return false;
+}
+
+function from(prefix: string, path: string, isFolder: boolean): string {
+  return asBytes(path.slice(prefix.length)) + (isFolder ? "/" : "");
+}
+
+function copyOf(rule: Ignore): Ignore {
+  return ignore({ ignorecase: false, allowRelativePaths: true }).add(rule);
+}
+
+function escaped(path: string): string {
+  return path.replace(/[\\*?[\]!# ]/g, "\\$&");
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

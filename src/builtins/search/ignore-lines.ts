@@ -1,0 +1,64 @@
+/**
+ * The lines of an ignore file, such that they mean to the `ignore` package what they mean to ripgrep: names are bytes, as
+ * in git; but braces are alternatives, there are no sets such as `[:alpha:]`, and a lone `!` keeps everything.
+ */
+export function ignoreLines(text: string): string[] {
+  return asBytes(text.replace(/^\uFEFF/, ""))
+    .split(/\r?\n/)
+    .map((line) => (line === "!" ? "!*" : line.replace(ESCAPE_OR_SET, (token) => token.replace(/(?<=.)\[:/g, "\\[:"))))
+    .flatMap((line) => (/[{}]/.test(line) && !line.startsWith("#") ? withoutBraces(line) : line));
+}
+
+const ESCAPE_OR_SET = /\\.|\[[!^]?\]?[^\]]*\]/gs;
+
+/** A text with one character for each byte of it. */
+export function asBytes(text: string): string {
+  return /^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text).toString("latin1");
+}
+
+/** One line for each way to choose; none where a brace is not closed, which makes a line mean nothing. */
+function withoutBraces(line: string): string[] {
+  const [, not = "", pattern = ""] = /^(!?)(.*)$/s.exec(line) ?? [];
+  const isAnchored = pattern.slice(0, -1).includes("/");
+  return choices(pattern).map((each) => {
+    const isLoose = isAnchored && !each.slice(0, -1).includes("/");
+    return `${not}${isLoose ? "/" : ""}${each}`;
+  });
+}
+
+const MOST = 1_000;
+
+function choices(pattern: string): string[] {
+  const found = firstBraces(pattern);
+  if (found === "none") return [pattern];
+  if (found === "broken") return [];
+  const { before, parts, after } = found;
+  const rest = choices(after);
+  return parts
+    .flatMap(choices)
+    .flatMap((part) => rest.map((end) => before + part + end))
+    .slice(0, MOST);
+}
+
+interface Braces {
+  readonly before: string;
+  readonly parts: readonly string[];
+  readonly after: string;
+}
+
+function firstBraces(pattern: string): Braces | "none" | "broken" {
+  let depth = 0;
+  let open = -1;
+  let from = 0;
+  const parts: string[] = [];
+  for (const { 0: token, index } of pattern.matchAll(/\\.|\[[!^]?\]?[^\]]*\]|[{},]/gs)) {
+    if (token === "{" && depth++ === 0) [open, from] = [index, index + 1];
+    if (token === "," && depth === 1) [from] = [index + 1, parts.push(pattern.slice(from, index))];
+    if (token !== "}") continue;
+    if (depth === 0) return "broken";
+    if (--depth > 0) continue;
+    parts.push(pattern.slice(from, index));
+    return { before: pattern.slice(0, open), parts, after: pattern.slice(index + 1) };
+  }
+  return depth > 0 ? "broken" : "none";
+}

@@ -1,0 +1,66 @@
+import { cutLine, type FileMatches, type LineMatch } from "./match.ts";
+
+/** `path NUL line:column:offset:text`, each on a line of its own; all lines of one file come together. */
+const LINE = /^(\d+):(\d+):(\d+):/;
+/** What is printed below the matches of a file that turns out to be binary. */
+const BINARY = /^(.*?): WARNING: stopped searching binary file after match \(found "\\0" byte around offset \d+\)\n/s;
+
+/** Reads what ripgrep prints, in whatever pieces it comes. */
+export class MatchReader {
+  readonly #lineLength: number;
+  readonly #isWanted: (path: string) => boolean;
+  readonly #files = new Map<string, LineMatch[]>();
+  #rest = "";
+  #count = 0;
+
+  constructor(lineLength: number, isWanted: (path: string) => boolean) {
+    this.#lineLength = lineLength;
+    this.#isWanted = isWanted;
+  }
+
+  /** How many matches there are so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  push(text: string): void {
+    const all = this.#rest + text;
+    let from = 0;
+    for (;;) {
+      const pathEnd = all.indexOf("\0", from);
+      const lineEnd = pathEnd < 0 ? -1 : all.indexOf("\n", pathEnd);
+      if (lineEnd < 0) break;
+      this.#read(this.#afterWarning(all.slice(from, pathEnd)), all.slice(pathEnd + 1, lineEnd));
+      from = lineEnd + 1;
+    }
+    this.#rest = all.slice(from);
+  }
+
+  /** All that there is, in the order in which it came. */
+  files(): FileMatches[] {
+    this.#afterWarning(this.#rest);
+    return [...this.#files].map(([path, lines]) => ({ path, lines }));
+  }
+
+  #read(printed: string, rest: string): void {
+    const path = printed.slice("./".length);
+    const [start, line, column, offset] = LINE.exec(rest) ?? [];
+    if (start === undefined || !this.#isWanted(path)) return;
+    const text = cutLine(rest.slice(start.length), this.#lineLength);
+    const match = { line: Number(line), column: Number(column), offset: Number(offset), ...text };
+    const lines = this.#files.get(path);
+    if (lines) lines.push(match);
+    else this.#files.set(path, [match]);
+    this.#count++;
+  }
+
+  /** A binary file has no matches, also when its beginning looked like text. */
+  #afterWarning(printed: string): string {
+    const [whole, path] = BINARY.exec(printed) ?? [];
+    if (whole === undefined || path === undefined) return printed;
+    const name = path.slice("./".length);
+    this.#count -= this.#files.get(name)?.length ?? 0;
+    this.#files.delete(name);
+    return this.#afterWarning(printed.slice(whole.length));
+  }
+}

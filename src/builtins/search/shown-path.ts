@@ -1,0 +1,9 @@
+/** A path as it is written in an answer. One with characters that would break the lines is written as JSON. */
+export function shownPath(path: string): string {
+  return /[\p{Cc}\u2028\u2029]/u.test(path) ? JSON.stringify(path) : path;
+}
+
+/** A number with its noun: `1 file`, `2 files`. */
+export function counted(count: number, one: string, several: string = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
+}

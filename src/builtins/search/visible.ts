@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import type { ToolContext } from "../../index.ts";
+import type { Start } from "./start.ts";
+
+/**
+ * Which of the paths below a start the permission rules let be seen; nobody is asked. Outside the project, where a person
+ * said yes to the folder and no rule speaks of it, that covers what is in it.
+ */
+export async function visibleOf(
+  paths: readonly string[],
+  { real, isInProject }: Start,
+  context: ToolContext,
+): Promise<readonly boolean[]> {
+  if (paths.length === 0) return [];
+  const access = (target: string) => ({ kind: "read", target, named: true }) as const;
+  if (!isInProject && !(await context.permitted([access(real)]))[0]) return paths.map(() => true);
+  return context.permitted(paths.map((path) => access(join(real, path))));
+}

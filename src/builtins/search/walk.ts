@@ -1,0 +1,66 @@
+import { type Dirent, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Breather } from "./breather.ts";
+import { type IgnoreRules, insideKept, readIgnoreRules, verdictOn } from "./ignore-files.ts";
+import { comparePaths } from "./path-order.ts";
+
+/** A folder that is looked through. */
+export interface Folder {
+  readonly path: string;
+  /** Its path from where the ignore rules begin: empty, or ending with `/`. */
+  readonly prefix: string;
+  /** What the folders above it say. */
+  readonly rules: IgnoreRules | undefined;
+}
+
+/** Something in a folder that is not ignored. */
+export interface Entry {
+  readonly name: string;
+  readonly kind: "file" | "folder" | "link" | "other";
+  /** Set for a folder: itself, to be looked through. */
+  readonly folder?: Folder;
+}
+
+/** What is in a folder, in the order of names, without what is ignored and without `.git`. Throws where it cannot be read. */
+export function entriesIn({ path, prefix, rules }: Folder): Entry[] {
+  const entries = readdirSync(path, { withFileTypes: true });
+  const own = readIgnoreRules(path, entries, prefix, rules);
+  return entries
+    .filter(({ name }) => name !== ".git")
+    .sort((a, b) => comparePaths(a.name, b.name))
+    .flatMap((entry) => shown(entry, { path, prefix, rules: own }));
+}
+
+/** The files in a folder and below it, as paths from it, in the order of paths. Links are not followed. */
+export async function* filesBelow(folder: Folder, breather: Breather): AsyncGenerator<string> {
+  const open = [{ above: "", rest: readable(folder).values() }];
+  for (let last = open.at(-1); last; last = open.at(-1)) {
+    if (breather.isDue) await breather.rest();
+    const { value: entry } = last.rest.next();
+    if (!entry) {
+      open.pop();
+      continue;
+    }
+    const path = last.above + entry.name;
+    if (entry.folder) open.push({ above: `${path}/`, rest: readable(entry.folder).values() });
+    if (entry.kind === "file") yield path;
+  }
+}
+
+function readable(folder: Folder): Entry[] {
+  try {
+    return entriesIn(folder);
+  } catch {
+    return [];
+  }
+}
+
+function shown(entry: Dirent, { path, prefix, rules }: Folder): Entry[] {
+  const { name } = entry;
+  const isFolder = entry.isDirectory();
+  const verdict = verdictOn(prefix + name, isFolder, rules);
+  if (verdict === "ignored") return [];
+  if (!isFolder) return [{ name, kind: entry.isFile() ? "file" : entry.isSymbolicLink() ? "link" : "other" }];
+  const inside = verdict === "kept" ? insideKept(prefix + name, rules) : rules;
+  return [{ name, kind: "folder", folder: { path: join(path, name), prefix: `${prefix}${name}/`, rules: inside } }];
+}

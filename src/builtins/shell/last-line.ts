@@ -1,0 +1,40 @@
+import type { ProcessResult } from "../../process/run-process.ts";
+import type { Shell } from "./shell.ts";
+
+/** What there is to say of an end beside what the process itself tells. */
+export interface End extends Pick<ProcessResult, "code" | "signal" | "timedOut" | "leftRunning"> {
+  /** Whether the call was over before the command was. */
+  readonly stopped: boolean;
+  readonly timeoutMs: number;
+  readonly mostMs: number;
+  readonly shell: Shell["name"];
+}
+
+/** The output with a last line that says how the command ended, unless all went well and there is something to read. */
+export function withLastLine(output: string, end: End): string {
+  const words = [...(output === "" ? ["no output"] : []), ...howItEnded(end), ...whatIsLeft(end)];
+  if (words.length === 0) return output;
+  return `${output}${output === "" || output.endsWith("\n") ? "" : "\n"}[${words.join("; ")}]`;
+}
+
+function howItEnded({ code, signal, timedOut, stopped, timeoutMs, mostMs, shell }: End): string[] {
+  if (timedOut) {
+    const more = timeoutMs < mostMs ? `send a larger "timeout" (at most ${mostMs}), ` : "";
+    return [
+      `timed out after ${timeoutMs} ms and was ended, with all that it had started`,
+      `${more}${more ? "or " : ""}start it in the background with its output in a file`,
+    ];
+  }
+  if (stopped) return ["stopped before it ended"];
+  if (code === null) return [`ended by signal ${signal}`];
+  if (code === 0) return [];
+  return [`exit code ${code}`, ...(shell === "bash" ? [] : [`run by ${shell}, for there is no bash here`])];
+}
+
+function whatIsLeft({ leftRunning }: End): string[] {
+  if (!leftRunning) return [];
+  return [
+    "something it started is still running, and what that writes from now on is lost",
+    "to see it, start it with its output in a file: command > out.log 2>&1 &",
+  ];
+}

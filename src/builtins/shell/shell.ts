@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import { findProgram, isProgram } from "../../process/find-program.ts";
+
+/** What runs a command, and how it is started. */
+export interface Shell {
+  readonly name: "bash" | "sh" | "powershell";
+  readonly file: string;
+  argumentsFor(command: string): readonly string[];
+}
+
+/** Bash, else what the system has. No start-up files of the user are read. */
+export function findShell(env: NodeJS.ProcessEnv): Shell {
+  return process.platform === "win32" ? windowsShell(env) : posixShell(env);
+}
+
+/**
+ * The environment of a command: nobody sits at a terminal, and variables that name start-up files are left out.
+ */
+export function shellEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { BASH_ENV: _bash, ENV: _sh, ...rest } = env;
+  return { ...rest, TERM: "dumb" };
+}
+
+/** Makes one stream of both, so that what is written comes in the order in which it was written. */
+const IN_ONE_STREAM = 'exec "$0" "$@" 2>&1';
+/** The same where a process does not become another. */
+const IN_ONE_SHELL = 'exec 2>&1; eval "$1"';
+const NO_START_UP_FILES = ["--noprofile", "--norc"];
+
+function posixShell(env: NodeJS.ProcessEnv): Shell {
+  const sh = findProgram("sh", env) ?? "/bin/sh";
+  const bash = findProgram("bash", env);
+  const started = bash === undefined ? [sh] : [bash, ...NO_START_UP_FILES];
+  return {
+    name: bash === undefined ? "sh" : "bash",
+    file: sh,
+    argumentsFor: (command) => ["-c", IN_ONE_STREAM, ...started, "-c", "--", command],
+  };
+}
+
+function windowsShell(env: NodeJS.ProcessEnv): Shell {
+  const bash = gitBash(env);
+  if (bash === undefined) {
+    const argumentsFor = (command: string): string[] => ["-NoProfile", "-NonInteractive", "-Command", command];
+    return { name: "powershell", file: "powershell.exe", argumentsFor };
+  }
+  const argumentsFor = (command: string): string[] => [...NO_START_UP_FILES, "-c", IN_ONE_SHELL, "bash", command];
+  return { name: "bash", file: bash, argumentsFor };
+}
+
+/** The `bash.exe` of Windows itself starts another system, in which the project has other paths. */
+function gitBash(env: NodeJS.ProcessEnv): string | undefined {
+  const local = env.LOCALAPPDATA && join(env.LOCALAPPDATA, "Programs");
+  const places = [env.ProgramFiles, env["ProgramFiles(x86)"], local].filter((folder) => folder !== undefined);
+  const found = places.map((folder) => join(folder, "Git", "bin", "bash.exe")).find(isProgram);
+  const onPath = found ?? findProgram("bash", env);
+  return onPath !== undefined && /\\(?:system32|windowsapps)\\/i.test(onPath) ? undefined : onPath;
+}

@@ -1,0 +1,90 @@
+/** The names that pages use. */
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  ensp: " ",
+  emsp: " ",
+  thinsp: " ",
+  shy: "",
+  zwj: "",
+  zwnj: "",
+  ndash: "–",
+  mdash: "—",
+  hellip: "…",
+  lsquo: "‘",
+  rsquo: "’",
+  sbquo: "‚",
+  ldquo: "“",
+  rdquo: "”",
+  bdquo: "„",
+  laquo: "«",
+  raquo: "»",
+  lsaquo: "‹",
+  rsaquo: "›",
+  bull: "•",
+  middot: "·",
+  copy: "©",
+  reg: "®",
+  trade: "™",
+  deg: "°",
+  plusmn: "±",
+  times: "×",
+  divide: "÷",
+  frac12: "½",
+  sect: "§",
+  para: "¶",
+  euro: "€",
+  pound: "£",
+  yen: "¥",
+  cent: "¢",
+  larr: "←",
+  uarr: "↑",
+  rarr: "→",
+  darr: "↓",
+  le: "≤",
+  ge: "≥",
+  ne: "≠",
+  infin: "∞",
+  check: "✓",
+  auml: "ä",
+  ouml: "ö",
+  uuml: "ü",
+  Auml: "Ä",
+  Ouml: "Ö",
+  Uuml: "Ü",
+  szlig: "ß",
+  eacute: "é",
+  Eacute: "É",
+  egrave: "è",
+  ecirc: "ê",
+  agrave: "à",
+  aacute: "á",
+  acirc: "â",
+  aring: "å",
+  aelig: "æ",
+  ccedil: "ç",
+  iacute: "í",
+  ntilde: "ñ",
+  oacute: "ó",
+  ocirc: "ô",
+  oslash: "ø",
+  uacute: "ú",
+};
+
+/** Turns `&amp;`, `&#38;` and `&#x26;` into what they stand for. A rare name stays as it is written. */
+export function decodeEntities(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,31}));/gi, (whole, decimal, hex, name) => {
+    if (name) return Object.hasOwn(NAMED, name) ? (NAMED[name] as string) : whole;
+    return characterAt(decimal ? Number(decimal) : Number.parseInt(hex, 16));
+  });
+}
+
+function characterAt(code: number): string {
+  const isOne = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  return isOne ? String.fromCodePoint(code) : "\ufffd";
+}

@@ -1,0 +1,39 @@
+const WORDS: Readonly<Record<string, string>> = {
+  ENOTFOUND: "there is no host of this name. Check the spelling.",
+  EAI_AGAIN: "the host's name could not be looked up now. Check the spelling and the network, or try again later.",
+  ECONNREFUSED: "nothing answers at this port. Check the address and whether the server runs.",
+  ECONNRESET: "the connection was cut off by the other side. Try again.",
+  EPIPE: "the connection was cut off by the other side. Try again.",
+  ETIMEDOUT: "the host does not answer. Try again later.",
+  EHOSTUNREACH: "there is no way to the host from here.",
+  ENETUNREACH: "there is no way to the host from here.",
+  EADDRNOTAVAIL: "there is no way to the host from here.",
+  EPROTO: "the server does not speak TLS there. If it is a plain server, write http:// instead of https://.",
+  CERT_HAS_EXPIRED: "the certificate of the server has expired.",
+  CERT_NOT_YET_VALID: "the certificate of the server is not valid yet. Is the clock of this machine right?",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate of the server is signed by itself, so it proves nothing.",
+  SELF_SIGNED_CERT_IN_CHAIN: "the certificate of the server comes from somebody whom this machine does not trust.",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate of the server cannot be verified.",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    "the certificate of the server comes from somebody whom this machine does not trust.",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the certificate of the server is for another host.",
+  HPE_HEADER_OVERFLOW: "the head of the answer is too large.",
+};
+
+/** The codes of zlib, Brotli and Zstandard. */
+const UNPACKING = /^(?:Z_|ZSTD_|ERR_ZSTD|ERR_BROTLI|ERR__ERROR)/;
+
+/** Why the network failed, as the end of a sentence for a model. */
+export function explainFailure(error: unknown): string {
+  const code = codeOf(error);
+  if (code.startsWith("HPE_") && !WORDS[code]) return "what answers there does not speak HTTP.";
+  if (UNPACKING.test(code)) return "the answer is damaged: it cannot be unpacked. Try again.";
+  return WORDS[code] ?? `${error instanceof Error ? error.message : String(error)}.`;
+}
+
+/** Where several addresses were tried, they failed one by one: the first speaks for all. */
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "";
+}

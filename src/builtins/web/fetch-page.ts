@@ -1,0 +1,61 @@
+import { type DeclaredAccess, ToolError } from "../../index.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { type Hop, openPage, UnreachableError } from "./open-page.ts";
+import type { PageFormat } from "./page-format.ts";
+import { type Body, readBody } from "./read-body.ts";
+import type { Resolve } from "./resolve-host.ts";
+import { startTimeLimit } from "./time-limit.ts";
+
+/** How a page is fetched, and within which bounds. */
+export interface FetchOptions {
+  readonly format: PageFormat;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly maxRedirects: number;
+  /** Fires when nobody wants the page any more. */
+  readonly abort: AbortSignal;
+  /** Rejects when this may not be touched. Its time is not counted. */
+  permit(access: DeclaredAccess): Promise<void>;
+  onBytes(bytes: number): void;
+  readonly resolve?: Resolve;
+}
+
+/** A page that was fetched, whatever the server said with it. */
+export interface FetchedPage {
+  readonly url: string;
+  readonly hops: readonly Hop[];
+  readonly status: number;
+  readonly statusText: string;
+  readonly contentType: string | undefined;
+  readonly retryAfter: string | undefined;
+  readonly body: Body;
+}
+
+/** Fetches a page within one limit of time. Rejects with words for a model. */
+export async function fetchPage(address: URL, options: FetchOptions): Promise<FetchedPage> {
+  const limit = startTimeLimit(options.timeoutMs);
+  const signal = AbortSignal.any([options.abort, limit.signal]);
+  const permit = (access: DeclaredAccess): Promise<void> => limit.pausedFor(() => options.permit(access));
+  try {
+    const { url, hops, response } = await openPage(address, { ...options, signal, permit });
+    const { statusCode: status = 0, statusMessage: statusText = "", headers } = response;
+    const body = await readBody(response, options).catch((error) => {
+      throw ToolError.is(error) ? error : new UnreachableError(url, error);
+    });
+    const said = { contentType: headers["content-type"], retryAfter: headers["retry-after"] };
+    return { url: url.href, hops, status, statusText, ...said, body };
+  } catch (error) {
+    options.abort.throwIfAborted();
+    if (limit.signal.aborted) throw tooLate(address, options.timeoutMs, error);
+    if (!(error instanceof UnreachableError)) throw error;
+    const why = explainFailure(error.cause);
+    throw new ToolError("failed", `${error.url.href} could not be fetched: ${why}`, { cause: error });
+  } finally {
+    limit.end();
+  }
+}
+
+function tooLate(address: URL, timeoutMs: number, cause: unknown): ToolError {
+  const message = `${address.href} was not fetched within ${timeoutMs} ms. Try again later, or with a larger timeout.`;
+  return new ToolError("failed", message, { cause });
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage } from "node:http";
+import { type DeclaredAccess, ToolError } from "../../index.ts";
+import { accessTo } from "./access-to.ts";
+import { parseLocation } from "./address.ts";
+import type { PageFormat } from "./page-format.ts";
+import { isPrivateAddress, isPrivateHost } from "./private-address.ts";
+import { type Resolve, resolveHost } from "./resolve-host.ts";
+import { type Destination, sendRequest } from "./send-request.ts";
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** How pages are asked for. */
+export interface PageOptions {
+  readonly format: PageFormat;
+  readonly maxRedirects: number;
+  readonly signal: AbortSignal;
+  /** Rejects when this may not be touched. */
+  permit(access: DeclaredAccess): Promise<void>;
+  readonly resolve?: Resolve;
+}
+
+/** One redirect: what answered with it, and how. */
+export interface Hop {
+  readonly url: string;
+  readonly status: number;
+}
+
+/** An answer whose body has not been read. Whoever gets it reads or destroys it. */
+export interface OpenPage {
+  readonly url: URL;
+  readonly hops: readonly Hop[];
+  readonly response: IncomingMessage;
+}
+
+/**
+ * Follows redirects to the page itself. The first address has been permitted as it is written; every further one is
+ * asked for, and so is each that turns out to be private when its name is looked up.
+ */
+export async function openPage(first: URL, options: PageOptions): Promise<OpenPage> {
+  const hops: Hop[] = [];
+  let at = await resolved(first, options);
+  while (true) {
+    const response = await send(at, options);
+    const status = response.statusCode ?? 0;
+    if (!REDIRECTS.includes(status)) return { url: at.url, hops, response };
+    response.destroy();
+    hops.push({ url: at.url.href, status });
+    const next = nextOf(response, at.url, hops, options);
+    await permitted(accessTo(next), `${at.url.href} redirects to ${next.href}.`, options);
+    at = await resolved(next, options);
+  }
+}
+
+/** Looks the name up, once: the addresses that are judged here are those that are connected to. */
+async function resolved(url: URL, options: PageOptions): Promise<Destination> {
+  const addresses = await resolveHost(url, options.signal, options.resolve).catch((error) => {
+    throw new UnreachableError(url, error);
+  });
+  const found = addresses.find(({ address }) => isPrivateAddress(address));
+  if (found && !isPrivateHost(url)) {
+    const why = `${url.hostname} stands for ${found.address}, which is a private address.`;
+    await permitted({ kind: "network", target: url.href, named: true }, why, options);
+  }
+  return { url, addresses };
+}
+
+/** A refusal begins with what led to the question: the model did not ask for this itself. */
+async function permitted(access: DeclaredAccess, why: string, { permit }: PageOptions): Promise<void> {
+  await permit(access).catch((error: unknown) => {
+    throw ToolError.is(error) ? new ToolError(error.code, `${why} ${error.message}`, { cause: error }) : error;
+  });
+}
+
+async function send(to: Destination, { format, signal }: PageOptions): Promise<IncomingMessage> {
+  return sendRequest(to, format, signal).catch((error) => {
+    throw new UnreachableError(to.url, error);
+  });
+}
+
+function nextOf({ headers }: IncomingMessage, from: URL, hops: readonly Hop[], { maxRedirects }: PageOptions): URL {
+  if (!headers.location) {
+    throw new ToolError(
+      "failed",
+      `${from.href} answered with a redirect that does not say where to. Try another address.`,
+    );
+  }
+  if (hops.length > maxRedirects) {
+    throw new ToolError("failed", `${hops[0]?.url} redirected more than ${maxRedirects} times. Try another address.`);
+  }
+  const next = parseLocation(headers.location, from);
+  if (!hops.some(({ url }) => url === next.href)) return next;
+  throw new ToolError("failed", `${hops[0]?.url} redirects in a circle, back to ${next.href}. Try another address.`);
+}
+
+/** A place that could not be reached: `cause` is what the network said. */
+export class UnreachableError extends Error {
+  readonly url: URL;
+
+  constructor(url: URL, cause: unknown) {
+    super(`${url.href} could not be reached`, { cause });
+    this.url = url;
+  }
+}

@@ -1,0 +1,34 @@
+/** The parts that are used of packages which have no types that fit here. */
+
+declare module "html-encoding-sniffer" {
+  /** The name of an encoding that `TextDecoder` knows: by byte order mark, by label, by what the text says of itself. */
+  function sniff(
+    bytes: Uint8Array,
+    options?: { xml?: boolean; transportLayerEncodingLabel?: string; defaultEncoding?: string },
+  ): string;
+  export = sniff;
+}
+
+declare module "@joplin/turndown-plugin-gfm" {
+  import type TurndownService from "turndown";
+  export const gfm: TurndownService.Plugin;
+}
+
+declare module "@mixmark-io/domino" {
+  export interface Element {
+    readonly nodeName: string;
+    readonly className: string;
+    readonly parentNode: Element | null;
+    readonly textContent: string;
+    getAttribute(name: string): string | null;
+    setAttribute(name: string, value: string): void;
+    removeAttribute(name: string): void;
+    querySelector(selector: string): Element | null;
+    querySelectorAll(selector: string): ArrayLike<Element>;
+    remove(): void;
+  }
+  export interface Document extends Element {
+    readonly body: Element;
+  }
+  export function createDocument(html: string, force: boolean): Document;
+}

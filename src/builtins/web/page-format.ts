@@ -1,0 +1,2 @@
+/** What a page is turned into. */
+export type PageFormat = "text" | "markdown" | "html";

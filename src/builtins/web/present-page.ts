@@ -1,0 +1,118 @@
+import { type Tool, ToolError } from "../../index.ts";
+import { convertPage } from "./convert-page.ts";
+import type { FetchedPage } from "./fetch-page.ts";
+
+import type { PageFormat } from "./page-format.ts";
+import { titleOf } from "./page-title.ts";
+import { type PageContent, recogniseContent } from "./recognise-content.ts";
+
+/** What a page becomes, and within which bounds. */
+export interface PresentOptions {
+  readonly format: PageFormat;
+  readonly maxBytes: number;
+  readonly convertMs: number;
+  readonly convertMb: number;
+  readonly abort: AbortSignal;
+}
+
+type TextContent = Extract<PageContent, { kind: "text" }>;
+
+/** The words of a page, and what is to be said about how they were made. */
+interface Words {
+  readonly text: string;
+  readonly as: string;
+  readonly notes: readonly string[];
+}
+
+/** The result for a page that was fetched. Rejects with words for a model when it is nothing to look at. */
+export async function presentPage(page: FetchedPage, options: PresentOptions): Promise<Tool.Result> {
+  const content = await recogniseContent(page.body, page.contentType);
+  if (content.kind === "text") return presentText(page, content, options);
+  const { bytes, isCut } = page.body;
+  if (isCut) throw tooLarge(page, content.type, options.maxBytes);
+  if (content.kind === "binary") throw notShown(page, content.type);
+  const data = Buffer.from(bytes).toString("base64");
+  const attachment =
+    content.kind === "image"
+      ? { type: "image", mimeType: content.type, data }
+      : { type: "file", mimeType: content.type, name: nameOf(page.url), data };
+  return {
+    title: page.url,
+    metadata: metadataOf(page, content.type),
+    output: headOf(page, `${content.type}, ${bytes.length} bytes, attached`),
+    attachments: [attachment],
+  };
+}
+
+async function presentText(page: FetchedPage, content: TextContent, options: PresentOptions): Promise<Tool.Result> {
+  const title = content.isHtml ? titleOf(content.text) : undefined;
+  const { text, as, notes } = await wordsOf(page, content, options);
+  const { bytes, isCut } = page.body;
+  const cut = `It is longer than ${options.maxBytes} bytes, and only that much of it was read.`;
+  const head = headOf(page, `${content.type}, ${bytes.length} bytes${as}`, title, [...notes, ...(isCut ? [cut] : [])]);
+  return {
+    title: title ?? page.url,
+    metadata: { ...metadataOf(page, content.type), ...(title ? { title } : {}) },
+    output: `${head}\n\n${text.trim() === "" ? "There is no text in it." : text}`,
+  };
+}
+
+async function wordsOf({ url }: FetchedPage, content: TextContent, options: PresentOptions): Promise<Words> {
+  const { text: html, isHtml } = content;
+  if (!isHtml) return { text: html, as: "", notes: [] };
+  if (options.format === "html") return { text: html, as: ", as it is", notes: [] };
+  const { convertMs: maxMs, convertMb: maxMb, abort: signal } = options;
+  const markdown =
+    options.format === "markdown"
+      ? await convertPage(html, { form: "markdown", url }, { maxMs, maxMb, signal })
+      : undefined;
+  if (markdown !== undefined) return { text: markdown, as: ", as markdown", notes: [] };
+  // This takes time in proportion to the page, so it needs no limit of its own.
+  const text = await convertPage(html, { form: "text", url }, { maxMb, signal });
+  if (text === undefined) throw notReadable(url, maxMb);
+  const note = `It could not be turned into markdown within ${maxMs} ms and ${maxMb} MB, so it is shown as text.`;
+  return { text, as: ", as text", notes: options.format === "markdown" ? [note] : [] };
+}
+
+/** What a model reads before the content. */
+function headOf(page: FetchedPage, type: string, title?: string, notes: readonly string[] = []): string {
+  const way = [...page.hops.map(({ url, status }) => `${url} (${status})`), page.url].join(" -> ");
+  return [
+    `URL: ${page.url}`,
+    ...(page.hops.length > 0 ? [`Redirects: ${way}`] : []),
+    `Type: ${type}`,
+    ...(title ? [`Title: ${title}`] : []),
+    ...notes.map((note) => `Note: ${note}`),
+  ].join("\n");
+}
+
+function metadataOf({ url, hops, status, body }: FetchedPage, contentType: string): Record<string, unknown> {
+  return { url, redirects: hops, status, contentType, bytes: body.bytes.length, truncated: body.isCut };
+}
+
+/** What a file that is attached is called: by its address, which may say nothing. */
+function nameOf(url: string): string {
+  const last = new URL(url).pathname.split("/").at(-1) ?? "";
+  return last.replace(/%[0-9a-f]{2}/gi, "_") || "page.pdf";
+}
+
+function tooLarge({ url }: FetchedPage, type: string, maxBytes: number): ToolError {
+  return new ToolError(
+    "failed",
+    `${url} is ${type} of more than ${maxBytes} bytes, which is too large to be attached.`,
+  );
+}
+
+function notShown({ url, body }: FetchedPage, type: string): ToolError {
+  return new ToolError(
+    "failed",
+    `${url} is ${type} of ${body.bytes.length} bytes: neither text nor a PDF nor a picture that can be shown. If you need the file itself, download it with bash.`,
+  );
+}
+
+function notReadable(url: string, maxMb: number): ToolError {
+  return new ToolError(
+    "failed",
+    `${url} was fetched, but it could not be turned into text within ${maxMb} MB. Send the format "html" to get it as it is.`,
+  );
+}

@@ -1,0 +1,48 @@
+import { fileTypeFromBuffer } from "file-type";
+import { decodeText, isUtf8 } from "./decode-text.ts";
+import type { Body } from "./read-body.ts";
+
+/** What a page is. Text counts as text whatever it is called; the rest goes by its bytes, not by its label. */
+export type PageContent =
+  | { readonly kind: "text"; readonly type: string; readonly text: string; readonly isHtml: boolean }
+  | { readonly kind: "image" | "pdf" | "binary"; readonly type: string };
+
+/** The pictures that models can look at. */
+const IMAGES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+const TEXTUAL = /^text\/|[/+](?:json|xml|javascript|ecmascript|yaml|x-www-form-urlencoded|x-ndjson|xhtml)$|\+xml$/;
+const HTML = new Set(["text/html", "application/xhtml+xml"]);
+/** How far the bytes are looked at. */
+const SAMPLE = 65_536;
+
+export async function recogniseContent({ bytes, isCut }: Body, contentType: string | undefined): Promise<PageContent> {
+  const [type = "", charset] = readContentType(contentType);
+  const found = (await fileTypeFromBuffer(bytes))?.mime;
+  if (found === "application/pdf") return { kind: "pdf", type: found };
+  if (isText(bytes.subarray(0, SAMPLE), type, charset, found)) {
+    const text = decodeText({ bytes, type, charset, isCut });
+    const known = type || (startsAsHtml(text) ? "text/html" : "text/plain");
+    return { kind: "text", type: known, text, isHtml: HTML.has(known) };
+  }
+  if (found && IMAGES.has(found)) return { kind: "image", type: found };
+  return { kind: "binary", type: found ?? (type || "application/octet-stream") };
+}
+
+/** Media type and charset, as far as they are said. */
+function readContentType(header = ""): [type: string, charset: string | undefined] {
+  const charset = /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(header)?.[1];
+  return [header.split(";", 1)[0]?.trim().toLowerCase() ?? "", charset];
+}
+
+function isText(sample: Uint8Array, type: string, charset: string | undefined, found: string | undefined): boolean {
+  if (/^utf-?16/i.test(charset ?? "") || startsAsUtf16(sample)) return true;
+  if (sample.includes(0)) return false;
+  return isUtf8(sample, true) || TEXTUAL.test(type) || (type === "" && found === undefined);
+}
+
+function startsAsUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
+function startsAsHtml(text: string): boolean {
+  return /^\s*<(?:!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 1_000));
+}

@@ -1,0 +1,31 @@
+import { ToolError } from "../../index.ts";
+import type { FetchedPage } from "./fetch-page.ts";
+import { htmlToText } from "./html-to-text.ts";
+import { recogniseContent } from "./recognise-content.ts";
+
+/** How much of a page is looked at: failures say little. */
+const BEGINNING = 65_536;
+const ADVICE: Readonly<Record<number, string>> = {
+  401: "It asks for a login, which is never sent. Find another source.",
+  403: "It does not let us in. Find another source.",
+  404: "Check the address, or find the page by way of another one.",
+  410: "The page is gone for good. Find another source.",
+  429: "It gets too many requests. Wait before you try again.",
+};
+
+/** What to say of a page that came with a failure: the status, what to do, and the beginning of what it says itself. */
+export async function refusedPage(page: FetchedPage, maxCharacters: number): Promise<ToolError> {
+  const { url, status, statusText, retryAfter } = page;
+  const advice = ADVICE[status] ?? (status >= 500 ? "The server is in trouble. Try again later." : undefined);
+  const wait = retryAfter && /^\d{1,9}$/.test(retryAfter) ? `It asks to wait ${retryAfter} seconds.` : undefined;
+  const first = [`${url} answered ${`${status} ${statusText}`.trim()}.`, advice, wait].filter(Boolean).join(" ");
+  const said = (await wordsOf(page)).trim();
+  const cut = said.length > maxCharacters ? `${said.slice(0, maxCharacters)}...` : said;
+  return new ToolError("failed", cut ? `${first}\n\n${cut}` : first, { data: { status, url } });
+}
+
+async function wordsOf({ body, contentType }: FetchedPage): Promise<string> {
+  const content = await recogniseContent(body, contentType);
+  if (content.kind !== "text") return "";
+  return content.isHtml ? htmlToText(content.text.slice(0, BEGINNING)) : content.text;
+}

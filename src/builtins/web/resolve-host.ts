@@ -1,0 +1,24 @@
+import type { LookupAddress } from "node:dns";
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { orAborted } from "./or-aborted.ts";
+
+/** Finds every address that a host's name stands for. */
+export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
+
+/** As this machine does it for every program, hosts file included. */
+const bySystem: Resolve = (host) => lookup(host, { all: true });
+
+/** The addresses of an address's host: itself where it is one. Rejects when there is none, and when the signal fires. */
+export async function resolveHost(
+  url: URL,
+  signal: AbortSignal,
+  resolve: Resolve = bySystem,
+): Promise<readonly LookupAddress[]> {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const family = isIP(host);
+  if (family) return [{ address: host, family }];
+  const found = await orAborted(signal, resolve(host));
+  if (found.length > 0) return found;
+  throw Object.assign(new Error(`no address for ${host}`), { code: "ENOTFOUND" });
+}

@@ -1,0 +1,77 @@
+import { Tool, ToolError, tool } from "../index.ts";
+import { accessTo } from "./web/access-to.ts";
+import { parseAddress } from "./web/address.ts";
+
+const z = tool.schema;
+
+/**
+ * How long fetching may take when nothing is said and at most, redirects included; how much of a page is read,
+ * unpacked; how often it may redirect; how long an address may be; how much of a failure's text is shown; what turning a
+ * page into markdown may cost; how often progress is shown.
+ */
+const LIMITS = {
+  defaultMs: 30_000,
+  mostMs: 120_000,
+  bodyBytes: 5 * 1024 * 1024,
+  redirects: 10,
+  addressCharacters: 8_192,
+  errorCharacters: 2_000,
+  convertMs: 10_000,
+  convertMb: 192,
+  progressMs: 250,
+};
+
+export default Tool.define("webfetch", {
+  parameters: z.object({
+    url: z.string().min(1).describe("The whole address of the page, with http:// or https://"),
+    format: z
+      .enum(["text", "markdown", "html"])
+      .default("markdown")
+      .describe("What an HTML page is turned into: markdown with links, plain text, or html as it came"),
+    timeout: z
+      .number()
+      .int()
+      .min(1_000, "The timeout is in milliseconds: send 1000 or more.")
+      .optional()
+      .describe("After how many milliseconds to give up. 30000 when left out, 120000 at most"),
+  }),
+  limits: { timeoutMs: LIMITS.mostMs + LIMITS.convertMs + 20_000, own: LIMITS },
+  hints: { title: "Fetch a page", readOnly: true, destructive: false, idempotent: true, openWorld: true },
+  access: ({ url }) => [accessTo(parseAddress(url))],
+  async execute({ url, format, timeout }, context) {
+    const limits = { ...LIMITS, ...context.limits.own };
+    const address = parseAddress(url, limits.addressCharacters);
+    const timeoutMs = timeout ?? Math.min(limits.defaultMs, limits.mostMs);
+    if (timeoutMs > limits.mostMs) throw tooPatient(timeoutMs, limits.mostMs);
+    const { fetchPage } = await import("./web/fetch-page.ts");
+    const page = await fetchPage(address, {
+      format,
+      timeoutMs,
+      maxBytes: limits.bodyBytes,
+      maxRedirects: limits.redirects,
+      abort: context.abort,
+      permit: (access) => context.permit(access),
+      onBytes: progress(context, address, limits.progressMs),
+    });
+    if (page.status >= 400 || page.status === 304) {
+      const { refusedPage } = await import("./web/refused-page.ts");
+      throw await refusedPage(page, limits.errorCharacters);
+    }
+    const { presentPage } = await import("./web/present-page.ts");
+    return presentPage(page, { ...limits, format, maxBytes: limits.bodyBytes, abort: context.abort });
+  },
+});
+
+/** Says how much has come, now and then. */
+function progress(context: Tool.Context, { href }: URL, everyMs: number): (bytes: number) => void {
+  let saidAt = performance.now();
+  return (bytes) => {
+    if (performance.now() - saidAt < everyMs) return;
+    saidAt = performance.now();
+    context.metadata({ title: href, metadata: { bytes } });
+  };
+}
+
+function tooPatient(timeoutMs: number, mostMs: number): ToolError {
+  return new ToolError("failed", `The timeout may be at most ${mostMs} milliseconds, not ${timeoutMs}. Send less.`);
+}

@@ -1,0 +1,51 @@
+import { Tool, tool } from "../index.ts";
+import { gitProblem, isNoRepository } from "./git/git-problem.ts";
+import { remoteOf } from "./git/remote-of.ts";
+import { findGit, type GitCall, NO_GIT, runGit } from "./git/run-git.ts";
+
+/** How much of each of git's answers is held. */
+const LIMITS = { heldBytes: 1_000_000 };
+
+/** What is known of a repository. A commit stands where no branch is checked out. */
+interface Repository {
+  readonly repositoryRoot: string | null;
+  readonly branch: string | null;
+  readonly commit?: string;
+  readonly remoteUrl: string | null;
+  readonly note?: string;
+}
+
+export default Tool.define("workspace-info", {
+  parameters: tool.schema.object({}),
+  limits: { own: LIMITS },
+  hints: { title: "Workspace info", readOnly: true, openWorld: false },
+  access: (_args, { cwd }) => [{ kind: "read", target: cwd, named: true }],
+  async execute(_args, { abort: signal, directory, limits }) {
+    const repository = await repositoryAt({ cwd: directory, signal, ...LIMITS, ...limits.own });
+    const info = { projectPath: directory, ...repository };
+    return { title: repository.branch ?? "Workspace", metadata: info, output: JSON.stringify(info, null, 2) };
+  },
+});
+
+async function repositoryAt(call: GitCall): Promise<Repository> {
+  if (findGit() === undefined) return { ...NOTHING, note: NO_GIT };
+  const { code, stdout, stderr } = await runGit(["rev-parse", "--show-toplevel"], call);
+  if (code === 0) return { repositoryRoot: lineIn(stdout), ...(await headOf(call)) };
+  if (isNoRepository(stderr)) return { ...NOTHING, note: "This is not in a git repository." };
+  throw gitProblem(stderr, call.cwd);
+}
+
+const NOTHING = { repositoryRoot: null, branch: null, remoteUrl: null };
+
+async function headOf(call: GitCall): Promise<Omit<Repository, "repositoryRoot">> {
+  const head = await runGit(["symbolic-ref", "--quiet", "--short", "HEAD"], call);
+  const branch = head.code === 0 ? lineIn(head.stdout) : null;
+  const remoteUrl = await remoteOf(branch, call);
+  if (branch !== null) return { branch, remoteUrl };
+  const { code, stdout } = await runGit(["rev-parse", "--short", "HEAD"], call);
+  return { branch, ...(code === 0 ? { commit: lineIn(stdout) } : {}), remoteUrl };
+}
+
+function lineIn(answer: string): string {
+  return answer.replace(/\r?\n$/, "");
+}

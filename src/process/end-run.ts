@@ -1,0 +1,51 @@
+import type { ChildProcess } from "node:child_process";
+import { nextTable, orphansOf, type Process, stillRuns, withDescendants } from "./process-table.ts";
+import { killTree, signalEach } from "./process-tree.ts";
+
+/** From SIGTERM to SIGKILL: less than the second that a cancelled call is given. */
+const GRACE_MS = 400;
+const LOOK_EVERY_MS = 20;
+/** What has been killed may have started something the moment before. */
+const KILLS = 5;
+
+/**
+ * Ends a process and everything it has started: SIGTERM, and SIGKILL to what is there after the grace. Resolves as soon
+ * as nothing is left. By the mark those are found whose parent has gone.
+ */
+export async function endRun(child: ChildProcess, mark: string): Promise<void> {
+  if (process.platform === "win32") return killTree(child.pid as number);
+  let known: readonly Process[] = [];
+  const signal = async (name: NodeJS.Signals): Promise<boolean> => {
+    const table = await nextTable();
+    const leader = leaderOf(child);
+    known = withDescendants([...leader, ...pidsOf(known.filter(stillRuns)), ...orphansOf(mark, table)], table);
+    return signalEach(new Set([...leader, ...pidsOf(known)]), name).length > 0;
+  };
+  await signal("SIGTERM");
+  await untilGone(known, GRACE_MS);
+  for (let round = 0; round < KILLS && (await signal("SIGKILL")); round++) await sleep(LOOK_EVERY_MS);
+}
+
+/** One after another is looked at: who has gone is not looked at again. */
+async function untilGone(processes: readonly Process[], ms: number): Promise<void> {
+  const until = performance.now() + ms;
+  for (const each of processes) {
+    while (stillRuns(each)) {
+      if (performance.now() > until) return;
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+}
+
+/** Once it has gone, its number may be another's. */
+function leaderOf({ pid, exitCode, signalCode }: ChildProcess): number[] {
+  return pid === undefined || exitCode !== null || signalCode !== null ? [] : [pid];
+}
+
+function pidsOf(processes: readonly Process[]): number[] {
+  return processes.map(({ pid }) => pid);
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,29 @@
+import { spawn } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { nextTable, processesFromPs, readTable, stillRuns, withDescendants } from "./process-table.ts";
+
+describe.skipIf(process.platform === "win32")("the table of processes", () => {
+  it("knows who started whom, and who still runs", async () => {
+    const child = spawn("sleep", ["60"]);
+    const found = withDescendants([process.pid], readTable()).find(({ pid }) => pid === child.pid);
+    expect(found).toMatchObject({ pid: child.pid, parent: process.pid });
+    if (!found) return;
+    expect(stillRuns(found)).toBe(true);
+    child.kill();
+    await new Promise((resolve) => child.once("exit", resolve));
+    expect(stillRuns(found)).toBe(false);
+    expect(readTable().has(found.pid)).toBe(false);
+  });
+
+  it("is the same where ps tells", () => {
+    const ours = processesFromPs().find(({ pid }) => pid === process.pid);
+    expect(ours).toMatchObject({ pid: process.pid, parent: process.ppid });
+    expect(ours?.born).toMatch(/\d\d:\d\d:\d\d/);
+  });
+
+  it("is read once for all who ask together, and anew for those who ask later", async () => {
+    const [one, two] = await Promise.all([nextTable(), nextTable()]);
+    expect(one).toBe(two);
+    expect(await nextTable()).not.toBe(one);
+  });
+});
