@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { outputOf, type Question } from "../src/index.ts";
@@ -155,6 +155,58 @@ describe("[A3] what a tool may ask of its context", () => {
     const read = (path: string): object => ({ kind: "read", target: join(at.project, path) });
     expect(await say("see", { value: [read("a.txt"), read("x.env"), read("b/c")] })).toBe("[true,false,false]");
     expect(await say("see", { value: [] })).toBe("[]");
+  });
+});
+
+describe("[A3] [P6] [P7] what a tool writes as it goes", () => {
+  it("comes before what it returns, is shown meanwhile, and the whole is on disk", async () => {
+    const { toolbox } = await open({
+      "writes.ts": `export default { description: "Writes.", limits: { maxBytes: 1000, keep: "both" }, async execute(args, context) {
+        context.metadata({ title: "Writing", metadata: { step: 1 } });
+        for (let at = 0; at < 1000; at += 1) context.write("line " + at + "\\n");
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return { output: "done", metadata: { lines: 1000 } };
+      } };`,
+    });
+    const run = toolbox.call({ name: "writes" });
+    const updates = [];
+    for await (const event of run) if (event.type === "tool.update") updates.push(event);
+    expect(updates.at(-1)).toMatchObject({
+      title: "Writing",
+      metadata: { step: 1, output: expect.stringMatching(/line 998\nline 999\n$/) },
+    });
+    const result = await run.result;
+    expect(outputOf(result)).toMatch(
+      /^line 0\nline 1\n[\s\S]+line 999\ndone\n\[truncated: \d+ bytes omitted; full output: .+\]$/,
+    );
+    expect(result).toMatchObject({ ok: true, data: { lines: 1000 } });
+    const whole = readFileSync(result.notes.truncated?.fullOutput ?? "", "utf8");
+    expect(whole).toBe(`${Array.from({ length: 1000 }, (_, at) => `line ${at}\n`).join("")}done`);
+  });
+
+  it("stays where the tool fails, is empty, or is stopped", async () => {
+    const { toolbox, say } = await open({
+      "fails.ts": `export default { description: "Fails.", execute(args, context) { context.write("so far"); throw new Error("no further"); } };`,
+      "silent.ts": `export default { description: "Silent.", execute(args, context) { context.write("only this"); } };`,
+      "stops.ts": `export default { description: "Stops.", async execute(args, context) {
+        context.write("begun");
+        await new Promise((resolve) => context.abort.addEventListener("abort", resolve));
+        return " and ended";
+      } };`,
+    });
+    expect(await toolbox.call({ name: "fails" }).result).toMatchObject({
+      ok: false,
+      error: { code: "failed", message: "no further" },
+      content: [{ type: "text", text: "so far" }],
+    });
+    expect(await say("silent")).toBe("only this");
+    const run = toolbox.call({ name: "stops" });
+    for await (const event of run) if (event.type === "tool.update") run.abort();
+    expect(await run.result).toMatchObject({
+      ok: false,
+      error: { code: "aborted" },
+      content: [{ type: "text", text: "begun and ended" }],
+    });
   });
 });
 

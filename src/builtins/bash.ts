@@ -1,24 +1,17 @@
 import { stat } from "node:fs/promises";
 import { absolute } from "../files/absolute.ts";
+import { holdFolder } from "../files/held-folder.ts";
 import { Tool, ToolError, tool } from "../index.ts";
 import { type ProcessResult, runProcess } from "../process/run-process.ts";
-import { asShown } from "./shell/as-shown.ts";
-import { withLastLine } from "./shell/last-line.ts";
+import { lastLine } from "./shell/last-line.ts";
 import { findShell, shellEnvironment } from "./shell/shell.ts";
+import { ShownOutput } from "./shell/shown-output.ts";
+import { guardFor } from "./text/guard.ts";
 
 const z = tool.schema;
 
-/**
- * How long a command may run when nothing is said and at most; how long its text may be; how much of its output is held,
- * beginning and end, and how much of that is shown while it runs.
- */
-const LIMITS = {
-  defaultMs: 120_000,
-  mostMs: 600_000,
-  commandBytes: 100_000,
-  heldBytes: 5_000_000,
-  liveCharacters: 16_000,
-};
+/** How long a command may run when nothing is said and at most, and how long its text may be. */
+const LIMITS = { defaultMs: 120_000, mostMs: 600_000, commandBytes: 100_000 };
 
 export default Tool.define("bash", {
   parameters: z.object({
@@ -50,29 +43,46 @@ export default Tool.define("bash", {
     const limits = { ...LIMITS, ...context.limits.own };
     const timeoutMs = timeout ?? Math.min(limits.defaultMs, limits.mostMs);
     refuseTooMuch(command, timeoutMs, limits);
-    const cwd = absolute(workdir ?? ".", context.directory);
-    if (workdir !== undefined) await mustBeFolder(cwd, workdir);
     const shell = findShell(process.env);
-    let live = "";
-    const result = await runProcess(shell.file, shell.argumentsFor(command), {
-      cwd,
-      env: shellEnvironment(process.env),
-      signal: context.abort,
-      timeoutMs,
-      maxBytes: limits.heldBytes,
-      onOutput(text) {
-        live = (live + text).slice(-limits.liveCharacters);
-        context.metadata({ title: description, metadata: { output: asShown(live.toWellFormed()), description } });
-      },
-    });
+    const show = (output: string): void => context.metadata({ title: description, metadata: { description, output } });
+    context.metadata({ title: description, metadata: { description } });
+    const output = new ShownOutput((text) => context.write(text), show);
+    const result = await inFolder(workdir, context, (cwd) =>
+      runProcess(shell.file, shell.argumentsFor(command), {
+        cwd,
+        env: shellEnvironment(process.env),
+        signal: context.abort,
+        timeoutMs,
+        // It is written as it comes.
+        maxBytes: 0,
+        onOutput: (text) => output.push(text),
+      }),
+    );
     const end = { ...result, stopped: context.abort.aborted && result.killed, timeoutMs, mostMs: limits.mostMs };
     return {
       title: description,
       metadata: { ...endOf(result), description },
-      output: withLastLine(asShown(result.stdout + result.stderr), { ...end, shell: shell.name }),
+      output: lastLine(output.end(), { ...end, shell: shell.name }),
     };
   },
 });
+
+/** Runs something in a folder of the project that stays the one that was permitted, whatever happens to its path. */
+async function inFolder<T>(
+  workdir: string | undefined,
+  context: Tool.Context,
+  work: (cwd: string) => Promise<T>,
+): Promise<T> {
+  const path = absolute(workdir ?? ".", context.directory);
+  if (workdir === undefined) return work(path);
+  await mustBeFolder(path, workdir);
+  const folder = await holdFolder(path, await guardFor("read", path, context));
+  try {
+    return await work(folder.path);
+  } finally {
+    await folder.close();
+  }
+}
 
 function endOf({ code, signal, timedOut, leftRunning }: ProcessResult): Record<string, unknown> {
   return {

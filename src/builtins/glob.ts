@@ -1,10 +1,11 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { absolute } from "../files/absolute.ts";
 import { Tool, type ToolContext, ToolError, tool } from "../index.ts";
 import { eachFile } from "./search/each-file.ts";
 import { compileGlob } from "./search/glob-pattern.ts";
 import { type Dated, Newest } from "./search/newest.ts";
+import { isReally } from "./search/open-inside.ts";
 import { counted, shownPath } from "./search/shown-path.ts";
 import { findStart, readAccess, type Start, toFolder } from "./search/start.ts";
 import { visibleOf } from "./search/visible.ts";
@@ -71,17 +72,9 @@ async function visibleFiles(
   for (let from = 0; from < files.length && shown.length < most; from += most) {
     const paths = files.slice(from, from + most).map(({ path }) => path);
     const isVisible = await visibleOf(paths, start, context);
-    shown.push(...paths.filter((path, at) => isVisible[at] && isThere(join(start.real, path))));
+    shown.push(...paths.filter((path, at) => isVisible[at] && isReally(join(start.real, path))));
   }
   return shown.slice(0, most);
-}
-
-function isThere(file: string): boolean {
-  try {
-    return realpathSync.native(file) === file;
-  } catch {
-    return false;
-  }
 }
 
 function answer(shown: readonly string[], left: number, pattern: string, { said, shownPrefix }: Start): string {

@@ -118,6 +118,11 @@ export interface ToolContext {
   readonly abort: AbortSignal;
   /** Shows progress while the tool runs. */
   metadata(update: { title?: string; metadata?: Record<string, unknown> }): void;
+  /**
+   * Adds to the output as it comes, and shows it as progress. What `execute` returns follows it. However much is written,
+   * only what a model is shown is held; the whole is on disk.
+   */
+  write(text: string): void;
   /** Asks the user; rejects when refused. */
   ask(request: AskRequest): Promise<void>;
   /**

@@ -119,8 +119,14 @@ describe("tools", () => {
       "abort",
       "extra",
       "metadata",
-      "ask",
       "messages",
+      "write",
+      "ask",
+      "permit",
+      "permitted",
+      "state",
+      "limits",
+      "delegate",
     ]);
     expect(seen[0]).toMatchObject({ messages: ["hello"] });
   });
@@ -289,7 +295,7 @@ describe("problems", () => {
     [
       { ...hello, limits: { timeout: 5 } },
       "bad_definition",
-      '"lint": limits.timeout is not known. Use any of timeoutMs, maxLines, maxBytes, keep.',
+      '"lint": limits.timeout is not known. Use any of timeoutMs, maxLines, maxBytes, keep, own.',
     ],
     [
       { ...hello, limits: { keep: "middle" } },
@@ -299,7 +305,7 @@ describe("problems", () => {
     [
       { ...hello, limits: 5 },
       "bad_definition",
-      '"lint": limits is 5. Write an object with any of timeoutMs, maxLines, maxBytes, keep.',
+      '"lint": limits is 5. Write an object with any of timeoutMs, maxLines, maxBytes, keep, own.',
     ],
     [
       { ...hello, hints: { readOnly: "yes" } },

@@ -14,6 +14,7 @@ import { bounded } from "./bounded-issues.ts";
 import { needsOf } from "./call-needs.ts";
 import { Progress } from "./progress.ts";
 import type { HostCall, HostResult, Met, Need, OutputLimits, UiRequest } from "./protocol.ts";
+import { WrittenOutput } from "./written-output.ts";
 
 /** What a running call needs from whoever asked for it. */
 export interface CallPort {
@@ -33,15 +34,16 @@ export async function runCall(
   occasion: { readonly session: SessionSnapshot },
 ): Promise<HostResult> {
   const progress = new Progress(port.update);
+  const written = new WrittenOutput(call.output, call.context, progress);
   try {
     const checked = await tool.input.check(call.input);
     if (!checked.ok) {
       return { ok: false, code: "invalid_input", message: "", issues: bounded(checked.issues), content: [] };
     }
-    const returned = await tool.run(checked.value, contextOf(call, signal, port, progress, occasion));
-    return finish(call, shape(returned));
+    const returned = await tool.run(checked.value, contextOf(call, signal, port, progress, written, occasion));
+    return finish(call, shape(returned), written);
   } catch (error) {
-    return failure(call, codeOf(error), whyOf(error));
+    return failure(call, codeOf(error), whyOf(error), written);
   } finally {
     progress.flush();
   }
@@ -52,6 +54,7 @@ function contextOf(
   signal: AbortSignal,
   port: CallPort,
   progress: Progress,
+  written: WrittenOutput,
   occasion: { readonly session: SessionSnapshot },
 ): CallContext {
   const { sessionID, messageID, callID, agent, directory, worktree, extra } = call.context;
@@ -68,6 +71,7 @@ function contextOf(
     },
     abort: signal,
     metadata: (update) => progress.report(update),
+    write: (text) => written.write(String(text)),
     partial: (result) => progress.report(asUpdate(shape(result))),
     limits: limitsOf(call),
     ...needsOf(port.need),
@@ -85,19 +89,22 @@ function asUpdate({ title, content, data }: Shaped): { title?: string; metadata:
   return { ...(title === undefined ? {} : { title }), metadata };
 }
 
-function finish(call: HostCall, shaped: Shaped): HostResult {
+function finish(call: HostCall, shaped: Shaped, written: WrittenOutput): HostResult {
   const title = shaped.title === undefined ? {} : { title: shaped.title.slice(0, MAX_TITLE) };
   const data = shaped.data === undefined ? {} : { data: boundedData(shaped.data, call.output, call.context) };
   if (shaped.isError) {
     const message = textOf(shaped.content) || "The tool reported an error without saying which.";
-    return { ...failure(call, "failed", message), ...title, ...data };
+    return { ...failure(call, "failed", message, written), ...title, ...data };
   }
-  return { ok: true, ...cut(call, shaped.content), ...title, ...data };
+  const content = written.isEmpty ? cut(call, shaped.content) : written.end(shaped.content);
+  return { ok: true, ...content, ...title, ...data };
 }
 
-function failure(call: HostCall, code: ToolErrorCode, message: string): HostResult {
+/** What was written before it failed stays beside the message. */
+function failure(call: HostCall, code: ToolErrorCode, message: string, written: WrittenOutput): HostResult {
   const { content, ...rest } = cut(call, [{ type: "text", text: message }]);
-  return { ok: false, code, message: textOf(content), content: [], ...rest };
+  const said = written.isEmpty ? { content: [] } : written.end();
+  return { ok: false, code, message: textOf(content), ...rest, ...said };
 }
 
 const MAX_TITLE = 1_000;

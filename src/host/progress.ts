@@ -27,6 +27,11 @@ export class Progress {
     else this.#timer ??= setTimeout(() => this.#now(), wait);
   }
 
+  /** What has been written so far, beside whatever else was reported. */
+  output(output: string): void {
+    this.report({ metadata: { ...this.#state.metadata, output } });
+  }
+
   /** Sends what has not been sent yet. */
   flush(): void {
     if (this.#timer) this.#now();

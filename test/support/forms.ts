@@ -44,7 +44,8 @@ export function exportAt(changes: Partial<ExportAt> = {}): ExportAt {
 
 /** A call, which remembers what the tool showed and asked. */
 /** What a call may need of the serving process, where nothing of it matters. */
-export const NEEDS: Pick<CallContext, "permit" | "permitted" | "state" | "limits" | "delegate"> = {
+export const NEEDS: Pick<CallContext, "write" | "permit" | "permitted" | "state" | "limits" | "delegate"> = {
+  write: () => {},
   permit: async () => {},
   permitted: async (access) => access.map(() => true),
   state: { get: async () => undefined, set: async () => {} },

@@ -48,17 +48,16 @@ async function searchWith(
 ): Promise<FileMatches[]> {
   const most = wanted * FAR_MORE;
   const unordered = await readMatches(ripgrep, query, [], wanted, most, signal);
-  if (countOf(unordered) < most)
-    return firstOf(
-      unordered.sort((a, b) => comparePaths(a.path, b.path)),
-      wanted,
-    );
-  return firstOf(await readMatches(ripgrep, query, ["--sort=path"], wanted, wanted, signal), wanted);
+  const files =
+    countOf(unordered) < most
+      ? unordered.sort((a, b) => comparePaths(a.path, b.path))
+      : await readMatches(ripgrep, query, ["--sort=path"], wanted, wanted, signal);
+  return firstOf(files, wanted);
 }
 
 const FAR_MORE = 50;
 
-/** Matches as ripgrep prints them, until there are so many. */
+/** Matches as ripgrep prints them, until there are so many in files that are done. */
 async function readMatches(
   ripgrep: Ripgrep,
   { pattern, lineLength, include }: FolderQuery,
@@ -102,16 +101,13 @@ async function searchAlone(
   breather: Breather,
 ): Promise<FileMatches[]> {
   const found: FileMatches[] = [];
-  let left = wanted;
   for await (const path of filesBelow(folder, breather)) {
     if (query.include && !query.include.matches(path)) continue;
-    const lines = await searchPath(folder.path, path, query, left, breather);
-    if (lines.length === 0) continue;
-    found.push({ path, lines });
-    left -= lines.length;
-    if (left <= 0) break;
+    const lines = await searchPath(folder.path, path, query, wanted, breather);
+    if (lines.length > 0) found.push({ path, lines });
+    if (lines.length > 0 && countOf(found) >= wanted) break;
   }
-  return found;
+  return firstOf(found, wanted);
 }
 
 /** None in a file that is binary, or that cannot be read. */

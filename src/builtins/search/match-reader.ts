@@ -12,15 +12,16 @@ export class MatchReader {
   readonly #files = new Map<string, LineMatch[]>();
   #rest = "";
   #count = 0;
+  #current = "";
 
   constructor(lineLength: number, isWanted: (path: string) => boolean) {
     this.#lineLength = lineLength;
     this.#isWanted = isWanted;
   }
 
-  /** How many matches there are so far. */
+  /** How many matches there are in the files that are done: the last one may turn out to be binary. */
   get count(): number {
-    return this.#count;
+    return this.#count - (this.#files.get(this.#current)?.length ?? 0);
   }
 
   push(text: string): void {
@@ -48,6 +49,7 @@ export class MatchReader {
     if (start === undefined || !this.#isWanted(path)) return;
     const text = cutLine(rest.slice(start.length), this.#lineLength);
     const match = { line: Number(line), column: Number(column), offset: Number(offset), ...text };
+    this.#current = path;
     const lines = this.#files.get(path);
     if (lines) lines.push(match);
     else this.#files.set(path, [match]);

@@ -1,4 +1,4 @@
-import { close, constants, fstatSync, lstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
+import { close, constants, existsSync, fstatSync, lstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
@@ -18,6 +18,41 @@ export function openInside(folder: string, path: string): number | undefined {
     // It is gone, or may not be read.
   }
   return undefined;
+}
+
+/** Whether a file really is at a path without links, also if it may not be read. */
+export function isReally(file: string): boolean {
+  try {
+    if (process.platform !== "linux") return realpathSync.native(file) === file;
+    const descriptor = openSync(file, O_PATH | constants.O_NOFOLLOW);
+    const isThere = isStill(descriptor, file);
+    closeQuietly(descriptor);
+    return isThere;
+  } catch {
+    return false;
+  }
+}
+
+/** Opens nothing but the path. Node has no name for it. */
+const O_PATH = 0o10000000;
+
+/**
+ * Reads from a folder at a path without links, by a path that leads to this very folder whatever happens to its own. Throws
+ * where something else has come to be there. Only Linux has such paths; elsewhere it is looked at once more afterwards.
+ */
+export function readFrom<T>(folder: string, read: (path: string) => T): T {
+  if (process.platform !== "linux" || !existsSync("/proc/self/fd")) {
+    const found = read(folder);
+    if (realpathSync.native(folder) === folder) return found;
+    throw new Error(`${folder} has become a link.`);
+  }
+  const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    if (isStill(descriptor, folder)) return read(`/proc/self/fd/${descriptor}`);
+    throw new Error(`${folder} has become a link.`);
+  } finally {
+    closeQuietly(descriptor);
+  }
 }
 
 /** Closes a descriptor that was only read from: there is nothing to lose. */

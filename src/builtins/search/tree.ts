@@ -1,6 +1,7 @@
-import { readlinkSync, realpathSync } from "node:fs";
+import { readlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Breather } from "./breather.ts";
+import { readFrom } from "./open-inside.ts";
 import { type Entry, entriesIn, type Folder } from "./walk.ts";
 
 /** Something in a tree. */
@@ -16,7 +17,8 @@ export interface TreeNode {
 export type Inside =
   | {
       readonly kind: "open";
-      readonly nodes: readonly TreeNode[] /** How many more there are. */;
+      readonly nodes: readonly TreeNode[];
+      /** How many more there are. */
       readonly left: number;
     }
   | { readonly kind: "closed"; readonly count: number }
@@ -59,22 +61,31 @@ export async function readTree(root: Folder, options: TreeOptions): Promise<Insi
 interface Growing {
   readonly path: string;
   readonly folder: Folder;
-  inside?: { readonly children: readonly (Entry & { growing?: Growing })[]; readonly left: number } | "unreadable";
+  inside?: { readonly children: readonly (Seen & { growing?: Growing })[]; readonly left: number } | "unreadable";
+}
+
+/** An entry, and where it leads if it is a link. */
+interface Seen extends Entry {
+  readonly target?: string;
 }
 
 interface Opened {
   readonly growing: Growing;
   /** Undefined when it could not be read. */
-  readonly entries: readonly Entry[] | undefined;
+  readonly entries: readonly Seen[] | undefined;
   readonly most: number;
 }
 
 /** Undefined as well for a folder that has been exchanged for a link since it was found. */
-function look({ path, folder }: Growing, { isLeftOut }: TreeOptions): Entry[] | undefined {
+function look({ path, folder }: Growing, { isLeftOut }: TreeOptions): Seen[] | undefined {
   try {
-    const entries = entriesIn(folder).filter(({ name }) => !isLeftOut(path + name));
-    if (realpathSync.native(folder.path) !== folder.path) return undefined;
-    return [...entries.filter(({ kind }) => kind === "folder"), ...entries.filter(({ kind }) => kind !== "folder")];
+    return readFrom(folder.path, (from) => {
+      const entries = entriesIn(folder, from).filter(({ name }) => !isLeftOut(path + name));
+      const isFolder = ({ kind }: Entry): boolean => kind === "folder";
+      return [...entries.filter(isFolder), ...entries.filter((entry) => !isFolder(entry))].map((entry) =>
+        entry.kind === "link" ? { ...entry, target: targetOf(join(from, entry.name)) } : entry,
+      );
+    });
   } catch {
     return undefined;
   }
@@ -103,16 +114,16 @@ async function grow(opened: readonly Opened[], { visible }: TreeOptions): Promis
   });
 }
 
-function finished({ folder, inside }: Growing): Inside {
+function finished({ inside }: Growing): Inside {
   if (inside === undefined || inside === "unreadable") return { kind: "unreadable" };
   const { children, left } = inside;
   if (children.length === 0 && left > 0) return { kind: "closed", count: left };
   return {
     kind: "open",
     left,
-    nodes: children.map(({ name, kind, growing }) => ({
+    nodes: children.map(({ name, target, growing }) => ({
       name,
-      ...(kind === "link" ? { target: targetOf(join(folder.path, name)) } : {}),
+      ...(target === undefined ? {} : { target }),
       ...(growing ? { inside: finished(growing) } : {}),
     })),
   };

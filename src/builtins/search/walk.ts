@@ -21,10 +21,13 @@ export interface Entry {
   readonly folder?: Folder;
 }
 
-/** What is in a folder, in the order of names, without what is ignored and without `.git`. Throws where it cannot be read. */
-export function entriesIn({ path, prefix, rules }: Folder): Entry[] {
-  const entries = readdirSync(path, { withFileTypes: true });
-  const own = readIgnoreRules(path, entries, prefix, rules);
+/**
+ * What is in a folder, in the order of names, without what is ignored and without `.git`. Throws where it cannot be read.
+ * `from` is another path of the same folder, by which it is read.
+ */
+export function entriesIn({ path, prefix, rules }: Folder, from: string = path): Entry[] {
+  const entries = readdirSync(from, { withFileTypes: true });
+  const own = readIgnoreRules(from, entries, prefix, rules);
   return entries
     .filter(({ name }) => name !== ".git")
     .sort((a, b) => comparePaths(a.name, b.name))

@@ -10,11 +10,11 @@ export interface End extends Pick<ProcessResult, "code" | "signal" | "timedOut" 
   readonly shell: Shell["name"];
 }
 
-/** The output with a last line that says how the command ended, unless all went well and there is something to read. */
-export function withLastLine(output: string, end: End): string {
-  const words = [...(output === "" ? ["no output"] : []), ...howItEnded(end), ...whatIsLeft(end)];
-  if (words.length === 0) return output;
-  return `${output}${output === "" || output.endsWith("\n") ? "" : "\n"}[${words.join("; ")}]`;
+/** The line that says how a command ended, after its output; none where all went well and there is something to read. */
+export function lastLine(output: { isEmpty: boolean; endsLine: boolean }, end: End): string {
+  const words = [...(output.isEmpty ? ["no output"] : []), ...howItEnded(end), ...whatIsLeft(end)];
+  if (words.length === 0) return "";
+  return `${output.isEmpty || output.endsLine ? "" : "\n"}[${words.join("; ")}]`;
 }
 
 function howItEnded({ code, signal, timedOut, stopped, timeoutMs, mostMs, shell }: End): string[] {

@@ -37,8 +37,8 @@ export async function readTool(definition: ToolObject, at: ExportAt): Promise<To
 /** The context of a call without what only the adapting code needs. Field by field: on every call, a copy is felt. */
 export function authorContext(context: CallContext): ToolContext {
   const { sessionID, messageID, callID, agent, directory, worktree, abort, extra, metadata, session } = context;
-  const { ask, permit, permitted, state, limits, delegate } = context;
+  const { write, ask, permit, permitted, state, limits, delegate } = context;
   const messages = session.messages ?? [];
-  const needs = { ask, permit, permitted, state, limits, delegate };
+  const needs = { write, ask, permit, permitted, state, limits, delegate };
   return { sessionID, messageID, callID, agent, directory, worktree, abort, extra, metadata, messages, ...needs };
 }

@@ -1,0 +1,43 @@
+import { type Content, textOf } from "../core/result.ts";
+import { type Cut, OutputCollector } from "../output/collector.ts";
+import { type OutputOwner, outputSpill } from "../output/outputs.ts";
+import type { Progress } from "./progress.ts";
+import type { OutputLimits } from "./protocol.ts";
+
+/** How much of what was written last is shown while the tool goes on. */
+const LIVE_CHARACTERS = 16_000;
+
+/** What a tool writes while it runs: cut as it comes, the whole on disk, the end of it shown as progress. */
+export class WrittenOutput {
+  readonly #progress: Progress;
+  readonly #open: () => OutputCollector;
+  #collector: OutputCollector | undefined;
+  #live = "";
+
+  constructor({ folder, ...limits }: OutputLimits, owner: OutputOwner, progress: Progress) {
+    this.#open = () => new OutputCollector(limits, outputSpill(folder, owner));
+    this.#progress = progress;
+  }
+
+  get isEmpty(): boolean {
+    return this.#collector === undefined;
+  }
+
+  write(text: string): void {
+    if (text === "") return;
+    this.#collector ??= this.#open();
+    this.#collector.push(text);
+    this.#live = (this.#live + text).slice(-LIVE_CHARACTERS);
+    this.#progress.output(this.#live.toWellFormed());
+  }
+
+  /** All of it, with what the tool returned in the end. Nothing can be written any more. */
+  end(returned: readonly Content[] = []): { content: Content[]; truncated?: NonNullable<Cut["truncated"]> } {
+    this.#collector ??= this.#open();
+    this.#collector.push(textOf(returned));
+    const { text, truncated } = this.#collector.end();
+    const others = returned.filter((part) => part.type !== "text");
+    const content: Content[] = text === "" ? others : [{ type: "text", text }, ...others];
+    return { content, ...(truncated ? { truncated } : {}) };
+  }
+}
