@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
-import { killGroup, killTree, residentBytes } from "../process/process-tree.ts";
+import { killGroup, killRemains, killTree, residentBytes } from "../process/process-tree.ts";
 import { guardReading } from "./guard-reading.ts";
 import { mustBeJson } from "./must-be-json.ts";
 import { mustMakeSense } from "./must-make-sense.ts";
@@ -93,7 +93,10 @@ export class Channel {
   release(): void {
     this.#child.unref();
     this.#child.channel?.unref();
-    for (const stream of [this.#child.stdout, this.#child.stderr]) (stream as Socket | null)?.unref();
+    // One that is over would only be made to wait for a connection.
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      if (stream?.destroyed === false) (stream as Socket).unref();
+    }
   }
 
   #listen(): void {
@@ -128,8 +131,16 @@ export class Channel {
   #finish(reason: string): void {
     if (this.#ended) return;
     this.#ended = true;
-    if (this.#child.pid !== undefined) killGroup(this.#child.pid);
+    this.#clearUp();
     this.#on.ended({ reason, ...(this.#lastWords?.begun ? { begun: this.#lastWords.begun } : {}) });
+  }
+
+  /** What was started to outlive the tools on purpose stays, unless its host has died over it. */
+  #clearUp(): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    if (this.#killedFor === undefined) killRemains(pid);
+    else killGroup(pid);
   }
 
   #describe(code: number | null, signal: NodeJS.Signals | null): string {

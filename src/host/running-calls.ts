@@ -106,13 +106,14 @@ export class RunningCalls {
 
   #stop(id: number, signal: AbortSignal): void {
     this.#host.send({ type: "abort", id, reason: isTimeout(signal) ? "timeout" : "aborted" });
-    const timer = setTimeout(() => {
+    const judge = (): void => {
       const running = this.#calls.get(id);
       if (!running) return;
       running.settle({ kind: "deaf" });
       this.#host.deaf(running.call.tool);
-    }, GRACE_MS);
-    timer.unref();
+    };
+    // On a busy machine its answer may have come, and not have been read yet.
+    setTimeout(() => setImmediate(judge), GRACE_MS).unref();
   }
 
   async #ui({ ui, request }: FromHost & { type: "ui" }, call: CallPort["ui"]): Promise<void> {

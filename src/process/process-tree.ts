@@ -13,6 +13,15 @@ export function killTree(pid: number): void {
   signalEach(new Set([pid, ...tree]), "SIGKILL");
 }
 
+/** Ends what is left of a process that led its own group and has gone: its group, and the runs that it had begun. */
+export function killRemains(pid: number): void {
+  killGroup(pid);
+  if (process.platform !== "linux") return;
+  const table = readTable();
+  const runs = withDescendants(orphansOf(`${pid}.`, table), table).map((each) => each.pid);
+  signalEach(runs, "SIGKILL");
+}
+
 /** Sends a signal to each of them, and says which were still there. */
 export function signalEach(pids: Iterable<number>, signal: NodeJS.Signals): number[] {
   return [...pids].filter((pid) => kill(pid, signal));

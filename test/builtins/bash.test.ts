@@ -269,6 +269,17 @@ describe("what bash has started", () => {
     if (isRunning(pids[1] as number)) process.kill(pids[1] as number);
   });
 
+  it("[B1] [P5] ends when its host dies, wherever it has gone", async () => {
+    const { toolbox, call } = await openBuiltins({}, ASKED);
+    const command = "echo $PPID; (setsid sleep 64 & echo $!); sleep 65";
+    const going = toolbox.call({ name: "bash", input: run(command) });
+    const [host = 0, left = 0] = (await heardUntil(going, /^\d+\n\d+\n$/)).split("\n").map(Number);
+    process.kill(host, "SIGKILL");
+    expect(await going.result).toMatchObject({ ok: false, error: { code: "crashed" } });
+    await expect.poll(() => isRunning(left)).toBe(false);
+    expect((await call("bash", run("true"))).ok).toBe(true);
+  });
+
   it("[B1] is not even begun when the call is cancelled before", async () => {
     const { at, toolbox } = await openBuiltins({}, ASKED);
     const going = toolbox.call({ name: "bash", input: run("touch made") });
