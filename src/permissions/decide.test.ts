@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Access } from "../core/tool.ts";
+import { isInside } from "../files/inside.ts";
 import { type Decision, type DecisionAction, decide } from "./decide.ts";
-import { isInside } from "./inside.ts";
 import type { Mode, ProjectPolicy, Rule } from "./rule.ts";
 
 const ROOT = "/work/app";

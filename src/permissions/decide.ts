@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { Access, DeclaredAccess } from "../core/tool.ts";
-import { isInside } from "./inside.ts";
+import { isInside } from "../files/inside.ts";
 import { type Asked, covers, isAsked, isFor, lastMatch, type Touched } from "./matches.ts";
 import { namesIt } from "./names.ts";
 import { type Ground, type OwnedRule, reasonFor } from "./reason.ts";

@@ -1,7 +1,7 @@
 import { resolve, sep } from "node:path";
 import type { Access, DeclaredAccess } from "../core/tool.ts";
 import { literalOf, matchSegments, matchText } from "../core/wildcard.ts";
-import { isInside } from "./inside.ts";
+import { isInside } from "../files/inside.ts";
 import type { Rule } from "./rule.ts";
 
 /** Who wants to do it, and where relative patterns start. */

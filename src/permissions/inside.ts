@@ -1,8 +1,0 @@
-import { isAbsolute, relative, resolve, sep } from "node:path";
-
-/** Whether an absolute path is that folder or below it. Compares strings: links are the caller's to resolve. */
-export function isInside(folder: string, path: string): boolean {
-  if (!isAbsolute(path)) return false;
-  const way = relative(resolve(folder), resolve(path));
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
