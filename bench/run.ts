@@ -4,14 +4,31 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { call } from "./cases/call.ts";
-import { listCold, listWarm } from "./cases/list.ts";
+import { editFile, readFile } from "./cases/files.ts";
+import { globAll, globSome } from "./cases/glob.ts";
+import { grepCommon, grepRare } from "./cases/grep.ts";
+import { listCold, listFolder, listWarm } from "./cases/list.ts";
 import { truncateStream, truncateText } from "./cases/truncate.ts";
 import { version } from "./cases/version.ts";
 import { type Case, measure, type Outcome } from "./harness.ts";
 import { RESULTS } from "./places.ts";
 import { reportLines } from "./report.ts";
 
-const CASES: readonly Case[] = [listCold, listWarm, version, call, truncateText, truncateStream];
+const CASES: readonly Case[] = [
+  listCold,
+  listWarm,
+  version,
+  call,
+  truncateText,
+  truncateStream,
+  grepRare,
+  grepCommon,
+  globAll,
+  globSome,
+  listFolder,
+  readFile,
+  editFile,
+];
 
 process.exitCode = await main(process.argv.slice(2));
 

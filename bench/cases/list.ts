@@ -1,9 +1,13 @@
+import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Toolbox } from "../../src/toolbox.ts";
 import { type ChildOptions, timeNode } from "../child.ts";
 import { generateTools } from "../generate-tools.ts";
 import { type Case, type Contender, timesPeer } from "../harness.ts";
 import { built, cleanEnvironment } from "../places.ts";
+import { openTree, timed } from "./grep.ts";
 import { emptyNode } from "./version.ts";
 
 const TOOLS = 500;
@@ -86,4 +90,48 @@ function checkListing(stdout: string): void {
   if (!tools.every(({ inputSchema }) => JSON.stringify(inputSchema).includes('"path"'))) {
     throw new Error("list gave a tool without its schema.");
   }
+}
+
+const EVERYTHING = { entries: 1_000_000, depth: 1_000, maxLines: 1_000_000, maxBytes: 100_000_000 };
+
+/** A large folder as a tree: as a model gets it, and all of it. */
+export const listFolder: Case = {
+  name: "list-folder",
+  about: "the built-in list of a folder with 50,000 files, cut as usual and whole, against `git ls-files` of the same",
+  async prepare(folder) {
+    const cut = await openTree(join(folder, "cut"));
+    const whole = await openTree(join(folder, "whole"), { toolLimits: { list: EVERYTHING } });
+    execFileSync("git", ["init", "--quiet"], { cwd: whole.project });
+    const args = ["ls-files", "--cached", "--others", "--exclude-standard"];
+    return {
+      contenders: [
+        timed("list", async () => void (await listed(cut.toolbox))),
+        timed("list-whole", async () => mustBeAll(await listed(whole.toolbox), whole.files)),
+        timed("git", async () => {
+          const { stdout } = await promisify(execFile)("git", args, { cwd: whole.project, maxBuffer: 100_000_000 });
+          mustBeAll(stdout, whole.files);
+        }),
+      ],
+      // The whole is for comparison: reading the folders alone takes Node longer than git takes for everything.
+      goals: [{ of: "list", measure: "wall", against: "git", atMost: 1.15 }],
+      rounds: 10,
+      warmUp: 2,
+      async close() {
+        await cut.toolbox.close();
+        await whole.toolbox.close();
+      },
+    };
+  },
+};
+
+async function listed(toolbox: Toolbox): Promise<string> {
+  const result = await toolbox.call({ name: "list", input: {} }).result;
+  if (!result.ok) throw result.error;
+  return result.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+}
+
+/** What is ignored is not there, and all else is. */
+function mustBeAll(text: string, files: number): void {
+  const found = text.split("\n").filter((line) => /file-\d+\.tsx?$/.test(line)).length;
+  if (found !== files || /bundle\.js|debug\.log/.test(text)) throw new Error(`There were ${found} files of ${files}.`);
 }

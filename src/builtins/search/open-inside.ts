@@ -1,4 +1,4 @@
-import { close, constants, existsSync, fstatSync, lstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
@@ -57,7 +57,11 @@ export function readFrom<T>(folder: string, read: (path: string) => T): T {
 
 /** Closes a descriptor that was only read from: there is nothing to lose. */
 export function closeQuietly(descriptor: number): void {
-  close(descriptor, () => {});
+  try {
+    closeSync(descriptor);
+  } catch {
+    // The system lets go of it in any case.
+  }
 }
 
 /** Linux says what is open; elsewhere it must be what is there. */

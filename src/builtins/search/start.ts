@@ -1,12 +1,12 @@
 import { readdirSync } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { realpath, stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
 import { absolute } from "../../files/absolute.ts";
 import { isMissing, unreadable } from "../../files/file-problems.ts";
 import { isInside } from "../../files/inside.ts";
+import { nearFiles } from "../../files/near-files.ts";
 import { type Access, type ToolContext, ToolError } from "../../index.ts";
 import { type IgnoreRules, insideKept, readIgnoreRules, verdictOn } from "./ignore-files.ts";
-import { nearNames } from "./near-names.ts";
 import type { Folder } from "./walk.ts";
 
 /** Where a search begins: a folder or a file that the call may read. */
@@ -30,7 +30,7 @@ export function readAccess(path: string | undefined, cwd: string): Access[] {
 export async function findStart(path: string | undefined, context: ToolContext): Promise<Start> {
   const target = absolute(path || ".", context.directory);
   const real = await realpath(target).catch(async (error: unknown) => {
-    throw isMissing(error) ? await missing(path ?? ".", target) : unreadable(path ?? ".", error);
+    throw isMissing(error) ? await missing(path ?? ".", target, context) : unreadable(path ?? ".", error);
   });
   const root = await realpath(context.worktree);
   const isInProject = isInside(root, real);
@@ -84,9 +84,8 @@ function saidOf(real: string, directory: string): string {
   return relative(directory, real).replaceAll(sep, "/") || ".";
 }
 
-async function missing(said: string, target: string): Promise<ToolError> {
-  const names = await readdir(dirname(target)).catch(() => []);
-  const near = nearNames(basename(target), names).map((name) => `"${join(dirname(said), name)}"`);
+async function missing(said: string, target: string, { worktree, directory }: ToolContext): Promise<ToolError> {
+  const near = (await nearFiles(target, worktree)).map((path) => `"${saidOf(path, directory)}"`);
   const next = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "Look for it with glob or list.";
   return new ToolError("failed", `There is nothing at "${said}". ${next}`);
 }

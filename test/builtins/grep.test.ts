@@ -1,0 +1,254 @@
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { outputOf } from "../../src/index.ts";
+import { openBuiltins } from "../support/builtins.ts";
+
+const ENGINES: [string, Record<string, string>][] = [
+  ["ripgrep", {}],
+  ["fallback", { TOOLWRIGHT_RIPGREP: "none" }],
+];
+
+describe.each(ENGINES)("[B7] grep, with %s", (_, variables) => {
+  it("[B7] shows matching lines by file, with their numbers", async () => {
+    const files = {
+      "src/a.ts": "import x\nconst one = 1;\n\tconst two = 2;\n",
+      "src/b.js": "const three = 3;\n",
+      "docs/a.md": "const four\r\nconst five\r\n",
+      ".gitignore": "dist\n",
+      "dist/a.js": "const six\n",
+    };
+    const { say, call } = await openBuiltins(files, { variables });
+    expect(await say("grep", { pattern: "const (\\w+)" })).toBe(
+      [
+        "5 matches in 3 files.",
+        "docs/a.md\n  1: const four\n  2: const five",
+        "src/a.ts\n  2: const one = 1;\n  3: \tconst two = 2;",
+        "src/b.js\n  1: const three = 3;",
+      ].join("\n\n"),
+    );
+    expect(await say("grep", { pattern: "const", include: "*.{js,md}", path: "src" })).toBe(
+      "1 match in 1 file.\n\nsrc/b.js\n  1: const three = 3;",
+    );
+    expect(await say("grep", { pattern: "five$", path: "docs/a.md" })).toBe(
+      "1 match in 1 file.\n\ndocs/a.md\n  2: const five",
+    );
+    expect(await say("grep", { pattern: "six", path: "dist" })).toBe("1 match in 1 file.\n\ndist/a.js\n  1: const six");
+    expect(await call("grep", { pattern: "const" })).toMatchObject({
+      ok: true,
+      data: { matches: 5, files: 3, more: false },
+    });
+  });
+
+  it("[B7] says when nothing matches", async () => {
+    const { say } = await openBuiltins({ "src/a.ts": "x" }, { variables });
+    expect(await say("grep", { pattern: "nowhere" })).toBe('Nothing matches in ".".');
+    expect(await say("grep", { pattern: "nowhere", path: "src", include: "*.ts" })).toBe(
+      'Nothing matches in "src", in files that match "*.ts".',
+    );
+  });
+
+  it("[B7] shows the first matches by path and says that there are more", async () => {
+    const settings = { toolLimits: { grep: { results: 3, lineLength: 10 } } };
+    const files = { "b.txt": "x\nx\n", "a/z.txt": "x\n", "a.txt": "x\nx\n" };
+    const { say } = await openBuiltins(files, { variables, settings });
+    expect(await say("grep", { pattern: "x" })).toBe(
+      "The first 3 matches in 2 files, by path. There are more: narrow it down with a longer pattern, a path or an include.\n\na/z.txt\n  1: x\n\na.txt\n  1: x\n  2: x",
+    );
+    expect(await say("grep", { pattern: "x", path: "a.txt" })).toBe("2 matches in 1 file.\n\na.txt\n  1: x\n  2: x");
+    expect(await say("grep", { pattern: "x", include: "b*" })).toBe("2 matches in 1 file.\n\nb.txt\n  1: x\n  2: x");
+  });
+
+  it("[B7] cuts long lines and says where the match is", async () => {
+    const files = { "a.js": `${"a".repeat(600)}match;\nmatch${"b".repeat(600)}\nmatch\n` };
+    const { say } = await openBuiltins(files, { variables });
+    expect(await say("grep", { pattern: "match" })).toBe(
+      `3 matches in 1 file.\n\na.js\n  1: ${"a".repeat(500)} [cut: the match is at byte 601 of the line]\n  2: match${"b".repeat(495)} [cut]\n  3: match`,
+    );
+  });
+
+  it("[B7] leaves binary files out, reads UTF-16, and takes a pattern that begins with a dash", async () => {
+    const { say, at } = await openBuiltins({}, { variables });
+    writeFileSync(join(at.project, "bin"), Buffer.from("--x\0\n--x\n"));
+    writeFileSync(join(at.project, "wide.txt"), Buffer.from("\uFEFFone\r\n--x ä\r\n", "utf16le"));
+    expect(await say("grep", { pattern: "--x" })).toBe("1 match in 1 file.\n\nwide.txt\n  2: --x ä");
+    expect(await say("grep", { pattern: "--x", path: "bin" })).toBe('"bin" is a binary file. Only text is searched.');
+  });
+
+  it("[B7] searches a line of 10 MB and a file of 100 MB", { timeout: 120_000 }, async () => {
+    const { say, at } = await openBuiltins({}, { variables });
+    writeFileSync(join(at.project, "min.js"), `${"var a=1;".repeat(1_300_000)}needle${"b".repeat(1000)}\n`);
+    const chunk = `${"some text in a log, again and again and again\n".repeat(23_000)}`;
+    writeFileSync(join(at.project, "z.log"), `${chunk.repeat(95)}needle at the end\n`);
+    const shown = `${"var a=1;".repeat(62)}var `;
+    const answer = [
+      "2 matches in 2 files.",
+      `min.js\n  1: ${shown} [cut: the match is at byte 10400001 of the line]`,
+      "z.log\n  2185001: needle at the end",
+    ];
+    expect(await say("grep", { pattern: "needle" })).toBe(answer.join("\n\n"));
+    expect(await say("grep", { pattern: "needle at", path: "z.log" })).toBe(
+      "1 match in 1 file.\n\nz.log\n  2185001: needle at the end",
+    );
+  });
+
+  const REFUSED: [string, object, string][] = [
+    ["an empty pattern", { pattern: "" }, '"pattern" is empty. Send what to search for.'],
+    [
+      "an open group",
+      { pattern: "foo(" },
+      'The pattern is not valid at character 4: a "(" is never closed. Write \\( for the character itself.',
+    ],
+    [
+      "a glob",
+      { pattern: "*.ts" },
+      'The pattern is not valid at character 1: nothing stands before "*" that it could repeat. Write \\* for the text itself. A pattern for file names goes into "include".',
+    ],
+    [
+      "a line break",
+      { pattern: "a\nb" },
+      "The pattern is not valid at character 2: there is a line break in it, and lines are searched one at a time. Search for what stands on one line.",
+    ],
+    [
+      "looking ahead",
+      { pattern: "a(?!b)" },
+      "The pattern is not valid at character 4: looking ahead and behind is not supported. Search for a simpler pattern, and choose among what is found.",
+    ],
+    [
+      "..",
+      { pattern: "a", include: "../*.ts" },
+      '"include" contains "..". Send the folder to search as "path" instead.',
+    ],
+    ["a missing folder", { pattern: "a", path: "scr" }, 'There is nothing at "scr". Did you mean "src"?'],
+    ["nothing like it", { pattern: "a", path: "qqqq" }, 'There is nothing at "qqqq". Look for it with glob or list.'],
+    ["git's own", { pattern: "a", path: ".git" }, '".git" is git\'s own. Use git itself, with bash, to look into it.'],
+    ["a NUL byte", { pattern: "a", path: "a\0b" }, "The path contains a NUL byte. Send it without."],
+  ];
+
+  it("[B7] refuses what makes no sense, and says what to send instead", async () => {
+    const { call } = await openBuiltins({ "src/a.ts": "a" }, { variables });
+    for (const [what, input, message] of REFUSED) {
+      expect(await call("grep", input), what).toMatchObject({ ok: false, error: { code: "failed", message } });
+    }
+  });
+
+  it("[B7] [P3] does not show what a rule denies, and finds others instead", async () => {
+    const permissions = [{ tool: "*", match: "**/.env*", action: "deny" }];
+    const settings = { permissions, toolLimits: { grep: { results: 2 } } };
+    const files = { ".env": "KEY=1\n".repeat(50), "a/.env.local": "KEY=2\n", "b.txt": "KEY=3\n", "c.txt": "KEY=4\n" };
+    const { say } = await openBuiltins(files, { variables, settings });
+    expect(await say("grep", { pattern: "KEY" })).toBe(
+      "2 matches in 2 files.\n\nb.txt\n  1: KEY=3\n\nc.txt\n  1: KEY=4",
+    );
+  });
+
+  it("[B13] [P3] stays inside the project, unless a rule names the place", async () => {
+    const { call, at } = await openBuiltins({}, { variables, callerIsAsked: true });
+    mkdirSync(join(at.root, "other"));
+    writeFileSync(join(at.root, "other/a.txt"), "secret\n");
+    symlinkSync(join(at.root, "other"), join(at.project, "link"));
+    for (const path of [join(at.root, "other"), "../other", "link", "../other/a.txt"]) {
+      expect(await call("grep", { pattern: "secret", path })).toMatchObject({ ok: false, error: { code: "denied" } });
+    }
+    const permissions = [{ tool: "grep", match: join(at.root, "other"), action: "allow" }];
+    const named = await openBuiltins({}, { variables, cwd: at.project, settings: { permissions } });
+    expect(await named.say("grep", { pattern: "secret", path: "../other" })).toBe(
+      `1 match in 1 file.\n\n${at.root}/other/a.txt\n  1: secret`,
+    );
+  });
+});
+
+describe("[B7] grep and the process it starts", () => {
+  /** A program in the place of ripgrep. */
+  function program(folder: string, script: string): Record<string, string> {
+    const file = join(folder, "rg");
+    writeFileSync(file, `#!/bin/sh\n${script}\n`);
+    chmodSync(file, 0o755);
+    return { TOOLWRIGHT_RIPGREP: file };
+  }
+
+  it("[B7] [X1] shows nothing that lies outside, also when a folder becomes a link while it searches", async () => {
+    const { at } = await openBuiltins();
+    mkdirSync(join(at.root, "outside"));
+    writeFileSync(join(at.root, "outside/a.txt"), "top secret\n");
+    const variables = program(
+      at.root,
+      `rm -rf sub; ln -s "${at.root}/outside" sub; printf './sub/a.txt\\0001:1:0:top secret\\n'`,
+    );
+    const { say } = await openBuiltins({}, { variables, cwd: at.project });
+    mkdirSync(join(at.project, "sub"));
+    writeFileSync(join(at.project, "sub/a.txt"), "harmless\n");
+    expect(await say("grep", { pattern: "secret" })).toBe('Nothing matches in ".".');
+  });
+
+  it.each(ENGINES)(
+    "[B5] [B6] [B7] [X1] nothing gets out while a folder is a link now and then, with %s",
+    async (_, variables) => {
+      const { say, at } = await openBuiltins({}, { variables });
+      const [real, aside, outside] = [join(at.project, "real"), join(at.root, "aside"), join(at.root, "outside")];
+      mkdirSync(real);
+      mkdirSync(outside);
+      for (let count = 0; count < 20; count++) {
+        writeFileSync(join(real, `f${count}.txt`), "needle\n");
+        for (const name of ["f", "stray"]) writeFileSync(join(outside, `${name}${count}.txt`), "secret needle\n");
+      }
+      const turns = `const { renameSync, symlinkSync, unlinkSync } = require("node:fs");
+      const [real, aside, outside] = process.argv.slice(1);
+      for (;;) { renameSync(real, aside); symlinkSync(outside, real); unlinkSync(real); renameSync(aside, real); }`;
+      const turning = spawn(process.execPath, ["-e", turns, real, aside, outside], { stdio: "ignore" });
+      onTestFinished(() => void turning.kill("SIGKILL"));
+      for (let round = 0; round < 40; round++) {
+        expect(await say("grep", { pattern: "needle" })).not.toMatch(/secret|stray/);
+        expect(await say("glob", { pattern: "**" })).not.toContain("stray");
+        expect(await say("list")).not.toContain("stray");
+      }
+    },
+  );
+
+  it("[B7] [P4] ends it when the call is cancelled", async () => {
+    const { at } = await openBuiltins();
+    const variables = program(at.root, `echo $$ > "${at.root}/pid"; exec sleep 60`);
+    const { toolbox } = await openBuiltins({}, { variables, cwd: at.project });
+    const run = toolbox.call({ name: "grep", input: { pattern: "x" } });
+    await expect
+      .poll(() => existsSync(join(at.root, "pid")) && readFileSync(join(at.root, "pid"), "utf8"), { timeout: 20_000 })
+      .toMatch(/\d+\n/);
+    run.abort();
+    expect(await run.result).toMatchObject({ ok: false, error: { code: "aborted" } });
+    const pid = Number(readFileSync(join(at.root, "pid"), "utf8"));
+    await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false);
+  });
+
+  it("[B7] says what went wrong with it", async () => {
+    const { at } = await openBuiltins();
+    const variables = program(at.root, "echo 'rg: something is' >&2; echo 'quite wrong' >&2; exit 2");
+    const { say } = await openBuiltins({}, { variables, cwd: at.project });
+    expect(await say("grep", { pattern: "x" })).toBe("ripgrep failed: rg: something is quite wrong");
+    const missing = await openBuiltins({}, { variables: { TOOLWRIGHT_RIPGREP: "/nowhere/rg" } });
+    expect(await missing.say("grep", { pattern: "x" })).toBe(
+      '"/nowhere/rg" cannot be started: it is not installed or not on PATH.',
+    );
+  });
+
+  it("[B7] [P4] the fallback stops when the call is cancelled", async () => {
+    const { toolbox, at } = await openBuiltins({}, { variables: { TOOLWRIGHT_RIPGREP: "none" } });
+    writeFileSync(join(at.project, "big.txt"), "line of a large file\n".repeat(3_000_000));
+    const run = toolbox.call({ name: "grep", input: { pattern: "(?i)nowhere.*to be (found|seen)$" } });
+    setTimeout(() => run.abort(), 300);
+    const result = await run.result;
+    expect(result.ok || result.error.code).toBe("aborted");
+    expect(outputOf(await toolbox.call({ name: "grep", input: { pattern: "x", path: ".git" } }).result)).toContain(
+      "git's own",
+    );
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
