@@ -5,6 +5,8 @@ import type { Problem } from "../../core/problem.ts";
 import type { JsonSchema } from "../../core/schema.ts";
 import type { Format } from "../../core/tool.ts";
 import type { Blocked } from "../../discovery/discover.ts";
+import { fitTools } from "../../fitting/fit-tools.ts";
+import type { Profile } from "../../fitting/profile.ts";
 import type { ToolInfo } from "../../registry/entry.ts";
 import type { FileInfo, Toolbox } from "../../toolbox.ts";
 import { type Advice, adviceOn } from "./advice.ts";
@@ -31,17 +33,34 @@ export interface CheckedFile {
   readonly tools: readonly string[];
 }
 
+/** What a client is sent instead of what was written. */
+export interface ClientReport {
+  readonly client: string;
+  readonly title: string;
+  readonly tools: readonly { readonly name: string; readonly sentAs: string; readonly changes: readonly string[] }[];
+}
+
 /** What `toolwright check --json` answers. */
 export interface CheckReport {
   readonly files: readonly CheckedFile[];
   readonly tools: readonly CheckedTool[];
   readonly problems: readonly Problem[];
   readonly blocked: readonly Blocked[];
+  /** Where clients were asked for. */
+  readonly clients?: readonly ClientReport[];
   readonly ok: boolean;
 }
 
+/** What is looked at. */
+export interface CheckRequest {
+  /** These files only; all where none is named. */
+  readonly files: readonly string[];
+  readonly clients: readonly Profile[];
+  readonly cwd: string;
+}
+
 /** Looks at all files, or at those named. What was not looked at, for want of trust, has not passed. */
-export function checkReport(toolbox: Toolbox, named: readonly string[], cwd: string): CheckReport {
+export function checkReport(toolbox: Toolbox, { files: named, clients, cwd }: CheckRequest): CheckReport {
   const concerns = chosen(named, cwd, toolbox);
   const all = toolbox.list().filter(({ enabled, source }) => enabled && source !== "builtin");
   const tools = all.filter(({ file }) => concerns(file)).map((tool) => checkedTool(tool, all));
@@ -55,7 +74,21 @@ export function checkReport(toolbox: Toolbox, named: readonly string[], cwd: str
     const waiting = each.files.filter(concerns);
     return waiting.length > 0 ? [{ ...each, files: waiting }] : [];
   });
-  return { files, tools, problems, blocked, ok: problems.length === 0 && blocked.length === 0 };
+  return {
+    files,
+    tools,
+    problems,
+    blocked,
+    ...(clients.length > 0 ? { clients: clients.map((client) => clientReport(client, all, concerns)) } : {}),
+    ok: problems.length === 0 && blocked.length === 0,
+  };
+}
+
+/** All tools are fitted, since what one is called depends on the others; those are told that are looked at. */
+function clientReport(client: Profile, all: readonly ToolInfo[], concerns: (file: string) => boolean): ClientReport {
+  const fitted = fitTools(all, client).filter(({ tool }) => concerns(tool.file));
+  const tools = fitted.map(({ name, tool, changes }) => ({ name, sentAs: tool.name, changes }));
+  return { client: client.id, title: client.title, tools };
 }
 
 function checkedFile({ file, about, runtime, tools }: FileInfo, isServed: (name: string) => boolean): CheckedFile {

@@ -1,10 +1,19 @@
 import type { JsonSchema } from "../../../core/schema.ts";
 import type { Format } from "../../../core/tool.ts";
-import { type CheckedFile, type CheckedTool, type CheckReport, checkReport } from "../check-report.ts";
+import { CLIENTS } from "../../../fitting/clients.ts";
+import type { Profile } from "../../../fitting/profile.ts";
+import {
+  type CheckedFile,
+  type CheckedTool,
+  type CheckReport,
+  type ClientReport,
+  checkReport,
+} from "../check-report.ts";
 import type { Command, Invocation } from "../command.ts";
 import { blockedLines, indented, printable, printJson, problemLines, shownPath, styled } from "../print.ts";
 import { fieldsOf, typeText } from "../schema-view.ts";
 import type { Output } from "../terminal.ts";
+import { didYouMean, UsageError } from "../usage-error.ts";
 import { withToolbox } from "../with-toolbox.ts";
 
 /** `toolwright check [FILE…]`. */
@@ -13,24 +22,56 @@ export const check: Command = {
     usage: "toolwright check [FILE …] [options]",
     about: `Loads every tool file, or those named, and says what each was taken for, what a model would see of its tools, what
 is wrong with them, and what of a file written for another system has no effect here. Problems make the exit code 1;
-warnings do not.`,
-    options: {},
+warnings do not.
+
+With --client it also says what that client is sent instead of what was written: some refuse long names and parts of schemas.
+Clients: ${CLIENTS.map(({ id }) => id).join(", ")}.`,
+    options: {
+      client: {
+        type: "string",
+        multiple: true,
+        value: "NAME",
+        help: 'what this client is sent; "all" is every one (repeatable)',
+      },
+    },
     positionals: [0, Number.POSITIVE_INFINITY],
-    examples: ["toolwright check", "toolwright check .toolwright/tools/hello.ts", "toolwright check --json --trust"],
+    examples: [
+      "toolwright check",
+      "toolwright check .toolwright/tools/hello.ts",
+      "toolwright check --client claude-code",
+      "toolwright check --json --trust",
+    ],
   },
-  run: (invocation) =>
-    withToolbox(
+  run: async (invocation) => {
+    const clients = clientsIn(invocation);
+    return withToolbox(
       invocation,
       async (toolbox) => {
-        const report = checkReport(toolbox, invocation.positionals, invocation.globals.cwd);
+        const report = checkReport(toolbox, { files: invocation.positionals, clients, cwd: invocation.globals.cwd });
         if (invocation.globals.json) printJson(invocation.terminal, report);
         else print(report, invocation);
         if (report.blocked.length > 0) printBlocked(report, invocation);
         return report.ok ? 0 : 1;
       },
       { verify: true },
-    ),
+    );
+  },
 };
+
+function clientsIn({ values }: Invocation): readonly Profile[] {
+  const named = Array.isArray(values.client) ? values.client.map(String) : [];
+  if (named.includes("all")) return CLIENTS;
+  return [...new Set(named)].map(clientNamed);
+}
+
+function clientNamed(name: string): Profile {
+  const ids = CLIENTS.map(({ id }) => id);
+  const client = CLIENTS.find(({ id }) => id === name);
+  if (client) return client;
+  throw new UsageError(
+    `There is no client "${name}". ${didYouMean(name, ids, `Use one of ${ids.join(", ")}, or all.`)}`,
+  );
+}
 
 /** What people call the forms, as in "read as …". */
 const FORMS: Readonly<Record<Format, string>> = {
@@ -53,6 +94,7 @@ function print(report: CheckReport, { terminal, globals }: Invocation): void {
   const sections = [
     ...report.files.filter(saysSomething).map((file) => fileLines(file, report.tools, stdout, globals.cwd)),
     problemLines(report.problems, stdout, globals.cwd),
+    ...(report.clients ?? []).map((client) => clientLines(client, stdout)),
     [summary(report)],
   ];
   stdout.write(
@@ -92,6 +134,19 @@ function toolLines(tool: CheckedTool, stdout: Output): string[] {
     ...indented(tool.description.trim() || "(no description)", "    "),
     `    ${printable(argumentsLine(tool.inputSchema))}`,
     ...tool.warnings.map(({ message }) => `    ${styled(stdout, "yellow", "warning:")} ${printable(message)}`),
+  ];
+}
+
+function clientLines({ title, tools }: ClientReport, stdout: Output): string[] {
+  const changed = tools.filter(({ changes }) => changes.length > 0);
+  if (changed.length === 0) return [`${styled(stdout, "bold", `For ${title}`)}: nothing is changed`];
+  return [
+    styled(stdout, "bold", `For ${title}`),
+    ...changed.flatMap(({ name, changes }) => [
+      `  ${styled(stdout, "bold", name)}`,
+      ...changes.map((change) => `    ${printable(change)}`),
+    ]),
+    ...(changed.length < tools.length ? [`  ${count(tools.length - changed.length, "tool")} sent as written`] : []),
   ];
 }
 

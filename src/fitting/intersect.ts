@@ -1,0 +1,115 @@
+import type { JsonSchema } from "../core/schema.ts";
+import { ANNOTATIONS, distinct, isSchema, listed, same, textsIn, typesOf, without } from "./schema-parts.ts";
+
+/** Called with what could not be kept. */
+export type Lose = (keyword: string, value: unknown) => void;
+
+/**
+ * One schema that holds for every value that two hold for. Where they cannot be said together, what the second says is lost,
+ * so that it may hold for more.
+ */
+export function intersect(first: JsonSchema, second: JsonSchema, lose: Lose = () => {}): JsonSchema {
+  if (Object.keys(first).length === 0) return second;
+  if (Object.keys(second).length === 0) return first;
+  const one = without(first, UNEVALUATED);
+  const other = withoutTaken(one, without(second, UNEVALUATED), lose);
+  const entries = Object.entries(other).map(([keyword, value]) => {
+    const mine = Object.hasOwn(one, keyword) ? one[keyword] : undefined;
+    return [keyword, mine === undefined ? value : both(keyword, mine, value, lose)] as const;
+  });
+  return { ...one, ...Object.fromEntries(entries) };
+}
+
+/** What these forbid depends on all that stands beside them. */
+const UNEVALUATED = ["unevaluatedProperties", "unevaluatedItems"];
+
+/** Keywords that mean something only together. */
+const GROUPS = [
+  ["items", "prefixItems", "additionalItems"],
+  ["contains", "minContains", "maxContains"],
+  ["if", "then", "else"],
+];
+
+/** Of a group that both have, the first one's is kept. */
+function withoutTaken(one: JsonSchema, other: JsonSchema, lose: Lose): JsonSchema {
+  const taken = GROUPS.filter((group) => group.some((keyword) => keyword in one))
+    .flat()
+    .filter((keyword) => Object.hasOwn(other, keyword) && !same(one[keyword], other[keyword]));
+  for (const keyword of taken) lose(keyword, other[keyword]);
+  return without(other, taken);
+}
+
+function both(keyword: string, one: unknown, other: unknown, lose: Lose): unknown {
+  if (ANNOTATIONS.includes(keyword) || same(one, other)) return one;
+  const combine = Object.hasOwn(COMBINED, keyword) ? COMBINED[keyword] : undefined;
+  const combined = combine?.(one, other);
+  if (combined !== undefined) return combined;
+  lose(keyword, other);
+  return one;
+}
+
+type Combine = (one: unknown, other: unknown) => unknown;
+
+const least: Combine = (one, other) => numbers(one, other, Math.min);
+const most: Combine = (one, other) => numbers(one, other, Math.max);
+
+/** How two values of a keyword are said as one; undefined where that cannot be. */
+const COMBINED: Readonly<Record<string, Combine>> = {
+  type: (one, other) => commonTypes(typesOf({ type: one }), typesOf({ type: other })),
+  properties: unitedFields,
+  patternProperties: unitedFields,
+  $defs: (one, other) => ({ ...(other as object), ...(one as object) }),
+  definitions: (one, other) => ({ ...(other as object), ...(one as object) }),
+  additionalProperties: (one, other) => (one === false || other === false ? false : one === true ? other : one),
+  required: (one, other) => [...new Set([...textsIn(one), ...textsIn(other)])],
+  enum: commonValues,
+  allOf: (one, other) => distinct([...listed(one), ...listed(other)]),
+  uniqueItems: (one, other) => one === true || other === true,
+  nullable: (one, other) => one === true || other === true,
+  minimum: most,
+  exclusiveMinimum: most,
+  minLength: most,
+  minItems: most,
+  minProperties: most,
+  maximum: least,
+  exclusiveMaximum: least,
+  maxLength: least,
+  maxItems: least,
+  maxProperties: least,
+};
+
+function unitedFields(one: unknown, other: unknown): unknown {
+  if (!isSchema(one) || !isSchema(other)) return undefined;
+  const entries = Object.entries(other).map(
+    ([name, value]) => [name, Object.hasOwn(one, name) ? bothSchemas(one[name], value) : value] as const,
+  );
+  return { ...one, ...Object.fromEntries(entries) };
+}
+
+function bothSchemas(one: unknown, other: unknown): unknown {
+  if (one === false || other === false) return false;
+  if (!isSchema(one)) return other;
+  return isSchema(other) ? withRef(one, other) : one;
+}
+
+/** Two references cannot be followed at one place. */
+function withRef(one: JsonSchema, other: JsonSchema): JsonSchema {
+  const refers = "$ref" in one || "$ref" in other;
+  return refers && !same(one, other) ? { allOf: [one, other] } : intersect(one, other);
+}
+
+function commonTypes(one: readonly string[], other: readonly string[]): unknown {
+  const common = one.filter((type) => other.includes(type) || (type === "integer" && other.includes("number")));
+  const whole = other.includes("integer") && one.includes("number") && !common.includes("integer") ? ["integer"] : [];
+  const types = [...common, ...whole];
+  return types.length === 0 ? undefined : types.length === 1 ? types[0] : types;
+}
+
+function commonValues(one: unknown, other: unknown): unknown {
+  const common = listed(one).filter((value) => listed(other).some((each) => same(value, each)));
+  return common.length === 0 ? undefined : common;
+}
+
+function numbers(one: unknown, other: unknown, pick: (a: number, b: number) => number): unknown {
+  return typeof one === "number" && typeof other === "number" ? pick(one, other) : undefined;
+}
