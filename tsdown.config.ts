@@ -37,6 +37,7 @@ export default defineConfig([
       host: "src/host/child.ts",
       pi: "src/authoring/pi/index.ts",
       "pi-values": "src/authoring/pi/values.ts",
+      mcp: "src/mcp/index.ts",
       "page-converter": "src/builtins/web/page-converter.ts",
       ...BUILTINS,
     },
@@ -67,7 +68,7 @@ export default defineConfig([
   },
   {
     // Apart, since the groups above would take the types apart too.
-    entry: { index: "src/index.ts" },
+    entry: { index: "src/index.ts", mcp: "src/mcp/index.ts" },
     format: "esm",
     platform: "node",
     dts: { oxc: true, emitDtsOnly: true },

@@ -28,7 +28,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // What is known of the programs that take our tools: where they are configured, and what they can read.
   clients: ["core", "json-text", "config", "discovery"],
   fitting: ["core"],
-  mcp: ["core", "registry", "pipeline", "."],
+  mcp: ["core", "output", "registry", "pipeline", "."],
   client: ["core"],
   "surfaces/http": ["core", "registry", "pipeline", "fitting", "mcp", "."],
   // Its commands start the other surfaces; it is the only one that knows them.

@@ -231,7 +231,7 @@ function logging(description: string, clientOf: (context: ToolContext) => McpCli
     execute: async (_args, context) => {
       const client = clientOf(context);
       for (const text of ["Tool execution started", "Tool processing data", "Tool execution completed"]) {
-        client.log("info", text);
+        await client.log("info", text);
         await sleep(50);
       }
       return "Logged.";

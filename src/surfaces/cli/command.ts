@@ -5,7 +5,7 @@ export interface OptionSpec {
   readonly type: "string" | "boolean";
   readonly short?: string;
   readonly multiple?: boolean;
-  /** How its value is called in the help. */
+  /** How its value is called in the help. One of type boolean that has it may be given a value: `--name=VALUE`. */
   readonly value?: string;
   readonly help: string;
 }

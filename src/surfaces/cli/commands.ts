@@ -28,6 +28,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/check.ts")).check,
   },
   {
+    name: "mcp",
+    summary: "serve the tools to an agent, as an MCP server",
+    load: async () => (await import("./commands/mcp.ts")).mcp,
+  },
+  {
+    name: "serve",
+    summary: "serve the tools over HTTP: REST and MCP",
+    load: async () => (await import("./commands/serve.ts")).serve,
+  },
+  {
     name: "new",
     summary: "write a first version of a tool",
     load: async () => (await import("./commands/new.ts")).create,

@@ -47,8 +47,8 @@ ${examples.map((example) => `  ${example}`).join("\n")}
 
 function optionLines(options: OptionSpecs): string {
   return columns(
-    Object.entries(options).map(([name, { short, value, help }]) => [
-      `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`,
+    Object.entries(options).map(([name, { type, short, value, help }]) => [
+      `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : type === "boolean" ? `[=${value}]` : ` ${value}`}`,
       help,
     ]),
   );

@@ -39,7 +39,7 @@ function parseOwn(args: readonly string[], options: OptionSpecs): Pick<Invocatio
     if (token.kind !== "option") continue;
     const spec = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
     if (!spec) throw unknownOption(token.rawName, options);
-    if (spec.type === "boolean" && token.value !== undefined) {
+    if (spec.type === "boolean" && spec.value === undefined && token.value !== undefined) {
       throw new UsageError(`${token.rawName} takes no value.`);
     }
     if (spec.type === "string" && isMissing(token)) {

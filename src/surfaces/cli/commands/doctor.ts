@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 import { messageOf } from "../../../core/error.ts";
 import { VERSION } from "../../../core/version.ts";
 import type { Survey } from "../../../survey.ts";
+import { agentFindings } from "../agent-findings.ts";
 import type { Command, Invocation } from "../command.ts";
+import type { Finding } from "../finding.ts";
 import { pingHost } from "../ping-host.ts";
 import { indented, printJson, shownPlace, styled } from "../print.ts";
 import { surveyFor } from "../survey.ts";
@@ -15,7 +17,8 @@ export const doctor: Command = {
   spec: {
     usage: "toolwright doctor [options]",
     about: `Looks at everything that tools need to work here: Node, folders, settings, trust, the places where tools are looked
-for, and whether a process for tools starts. Says what to do about what is wrong; the exit code is 1 when something is.`,
+for, whether a process for tools starts, and, of each agent on this machine, whether it has been given the tools and
+what it starts answers. Says what to do about what is wrong; the exit code is 1 when something is.`,
     options: {},
     positionals: [0, 0],
     examples: ["toolwright doctor", "toolwright doctor --json"],
@@ -29,14 +32,6 @@ for, and whether a process for tools starts. Says what to do about what is wrong
   },
 };
 
-interface Finding {
-  readonly name: string;
-  readonly status: "ok" | "warn" | "fail";
-  readonly message: string;
-  /** What to do about it. */
-  readonly fix?: string;
-}
-
 async function examine(invocation: Invocation): Promise<Finding[]> {
   const seen = surveyFor(invocation);
   return [
@@ -49,6 +44,7 @@ async function examine(invocation: Invocation): Promise<Finding[]> {
     ...places(seen),
     await host(invocation),
     await tools(invocation),
+    ...(await agentFindings(invocation)),
   ];
 }
 

@@ -1,0 +1,83 @@
+import type { ClientCapabilities, InputRequest } from "@modelcontextprotocol/server";
+import { describe, expect, it } from "vitest";
+import type { Question } from "../pipeline/question.ts";
+import { clientApprover } from "./client-approver.ts";
+import type { McpClient } from "./mcp-client.ts";
+import { OpenCalls } from "./open-calls.ts";
+
+const QUESTION: Question = {
+  tool: "webfetch",
+  callID: "1",
+  sessionID: "s",
+  agent: "tester",
+  input: {},
+  access: [{ kind: "network", target: "http://127.0.0.1/", named: true }],
+  reason: "No rule names http://127.0.0.1/.",
+  choices: ["once", "session", "always"],
+  rules: [{ tool: "webfetch", match: "http://127.0.0.1/", action: "allow" }],
+  settingsFile: "/home/me/.toolwright/settings.json",
+};
+const { signal } = new AbortController();
+
+/** A client that answers so, and what it was asked. */
+function client(capabilities: ClientCapabilities, answer: object = {}): McpClient & { asked: InputRequest[] } {
+  const asked: InputRequest[] = [];
+  const ask: McpClient["ask"] = async (requests) => {
+    asked.push(...Object.values<InputRequest>(requests));
+    return Object.fromEntries(Object.keys(requests).map((key) => [key, answer])) as never;
+  };
+  return { info: undefined, capabilities, ask, log: async () => {}, asked };
+}
+
+describe("questions about calls of clients", () => {
+  it("[M2] [P3] are refused where the client cannot ask, with the rule that would help where a general yes would not", async () => {
+    const calls = new OpenCalls();
+    calls.open("1", client({}));
+    const approve = clientApprover(calls);
+    expect(await approve(QUESTION, signal)).toEqual({
+      allowed: false,
+      reason:
+        'No rule names http://127.0.0.1/. Nobody can be asked here, so it was refused. To allow it, the user can add {"tool":"webfetch","match":"http://127.0.0.1/","action":"allow"} to "permissions" in /home/me/.toolwright/settings.json.',
+    });
+    expect(await approve({ ...QUESTION, access: ["undeclared"] }, signal)).toEqual({
+      allowed: false,
+      reason: "No rule names http://127.0.0.1/. Nobody can be asked here, so it was refused.",
+    });
+  });
+
+  it("[M2] [P3] go to others where no client made the call, or to nobody", async () => {
+    const calls = new OpenCalls();
+    const other = clientApprover(calls, async () => ({ allowed: true, remember: "session" }));
+    expect(await other(QUESTION, signal)).toEqual({ allowed: true, remember: "session" });
+    expect(await clientApprover(calls)(QUESTION, signal)).toMatchObject({ allowed: false });
+    const close = calls.open("1", client({ elicitation: {} }, { action: "decline" }));
+    expect(await other(QUESTION, signal)).toEqual({ allowed: false, reason: "The user said no." });
+    close();
+    expect(await other(QUESTION, signal)).toEqual({ allowed: true, remember: "session" });
+  });
+
+  it.each<[ClientCapabilities, boolean]>([
+    [{ elicitation: {} }, true],
+    [{ elicitation: { form: {} } }, true],
+    [{ elicitation: { form: {}, url: {} } }, true],
+    [{ elicitation: { url: {} } }, false],
+    [{ sampling: {} }, false],
+  ])("[M2] can be put to the user of a client with %j: %s", async (capabilities, can) => {
+    const calls = new OpenCalls();
+    const asked = client(capabilities, { action: "accept", content: { answer: "always" } });
+    calls.open("1", asked);
+    const answer = await clientApprover(calls)(QUESTION, signal);
+    expect(answer).toMatchObject(can ? { allowed: true, remember: "always" } : { allowed: false });
+    expect(asked.asked).toHaveLength(can ? 1 : 0);
+  });
+
+  it("[P3] are not answered with what was not offered", async () => {
+    const calls = new OpenCalls();
+    calls.open("1", client({ elicitation: {} }, { action: "accept", content: { answer: "always" } }));
+    const approve = clientApprover(calls);
+    expect(await approve({ ...QUESTION, choices: ["once"] }, signal)).toEqual({
+      allowed: false,
+      reason: "The user said no.",
+    });
+  });
+});

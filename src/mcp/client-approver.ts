@@ -1,0 +1,73 @@
+import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/server";
+import type { Answer } from "../pipeline/answer.ts";
+import type { Approver, Question } from "../pipeline/question.ts";
+import { canFillForms } from "./input-kinds.ts";
+import type { OpenCalls } from "./open-calls.ts";
+
+/**
+ * Puts questions about calls to the users of the clients that made them. Calls that no client made are for `otherwise`;
+ * where nobody can be asked, the answer is no.
+ */
+export function clientApprover(calls: OpenCalls, otherwise?: Approver): Approver {
+  return async (question, signal) => {
+    const client = calls.clientOf(question.callID);
+    if (!client && otherwise) return otherwise(question, signal);
+    if (!client || !canFillForms(client.capabilities)) return nobody(question);
+    // Another word each time, or an answer could be given before the question.
+    const key = `permission-${crypto.randomUUID()}`;
+    const { [key]: response } = await client.ask({ [key]: formFor(question) }, signal);
+    return toAnswer(response as ElicitResult, question);
+  };
+}
+
+function nobody({ reason, request, access, choices, rules, settingsFile }: Question): Answer {
+  const refused = `${reason} Nobody can be asked here, so it was refused.`;
+  const isNamed = !request && access.some((each) => each !== "undeclared" && each.named);
+  if (!isNamed || !choices.includes("always")) return { allowed: false, reason: refused };
+  const written = rules.map((rule) => JSON.stringify(rule)).join(", ");
+  return {
+    allowed: false,
+    reason: `${refused} To allow it, the user can add ${written} to "permissions" in ${settingsFile}.`,
+  };
+}
+
+/** The question as a form. Every client that has forms at all can show one choice among words. */
+export function formFor({ reason, request, choices, rules, settingsFile }: Question): ElicitRequest {
+  const about = request?.patterns.length ? ` (${request.patterns.join(", ")})` : "";
+  const written = rules.map((rule) => JSON.stringify(rule)).join(", ");
+  const lines = [
+    `${reason}${about}`,
+    "once: yes, this once",
+    ...(choices.includes("session") ? ["session: yes, until this connection ends"] : []),
+    ...(choices.includes("always") ? [`always: adds ${written} to ${settingsFile}`] : []),
+    "no: the model is told, and why if you say so",
+  ];
+  return {
+    method: "elicitation/create",
+    params: {
+      mode: "form",
+      message: lines.join("\n"),
+      requestedSchema: {
+        type: "object",
+        properties: {
+          answer: { type: "string", title: "Allow it?", enum: [...choices, "no"] },
+          reason: { type: "string", title: "Why not", description: "The model reads it." },
+        },
+        required: ["answer"],
+      },
+    },
+  };
+}
+
+/** Anything but a clear yes is a no. */
+export function toAnswer({ action, content }: ElicitResult, { choices }: Question): Answer {
+  if (action === "decline") return { allowed: false, reason: "The user said no." };
+  if (action === "cancel") return { allowed: false, reason: "The user closed the question without an answer." };
+  const { answer, reason } = content ?? {};
+  if (answer === "once") return { allowed: true };
+  if ((answer === "session" || answer === "always") && choices.includes(answer))
+    return { allowed: true, remember: answer };
+  const said = typeof reason === "string" ? reason.trim() : "";
+  if (said === "") return { allowed: false, reason: "The user said no." };
+  return { allowed: false, reason: `The user said: ${said}${/[.!?]$/.test(said) ? "" : "."}` };
+}

@@ -1,0 +1,17 @@
+export { type Choice, chooseTools } from "./choose-tools.ts";
+export { clientApprover } from "./client-approver.ts";
+export { createProtocol, type Protocol } from "./create-protocol.ts";
+export type { ClientIdentity, McpClient } from "./mcp-client.ts";
+export { OpenCalls } from "./open-calls.ts";
+export type {
+  Fit,
+  McpPrompt,
+  McpPromptMessage,
+  McpResource,
+  McpResourceTemplate,
+  ProtocolOptions,
+  ResourceData,
+  ShownTool,
+} from "./options.ts";
+export { type StdioOptions, type StdioServer, serveStdio } from "./serve-stdio.ts";
+export type { Change } from "./shared.ts";

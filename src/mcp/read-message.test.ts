@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { isDeeper, readMessage } from "./read-message.ts";
+
+describe("one line of a protocol", () => {
+  it.each([
+    { jsonrpc: "2.0", id: 1, method: "ping" },
+    { jsonrpc: "2.0", id: "a", method: "ping", params: {} },
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    { jsonrpc: "2.0", id: 1, result: {} },
+    { jsonrpc: "2.0", id: 1, error: { code: 1, message: "" } },
+  ])("[M1] may hold %j", (message) => {
+    expect(readMessage(JSON.stringify(message))).toEqual({ kind: "message", message });
+  });
+
+  it.each<[string, string | number | null, string]>([
+    ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', null, '"id" is a text or a whole number.'],
+    ['{"jsonrpc":"2.0","id":null,"method":"ping"}', null, '"id" is a text or a whole number.'],
+    ['{"jsonrpc":"2.0","id":{},"method":"ping"}', null, '"id" is a text or a whole number.'],
+    ['{"jsonrpc":"2.0","id":1}', 1, '"method" is missing.'],
+    ['{"jsonrpc":"2.0","id":1,"result":5}', 1, '"method" is missing.'],
+    ['{"jsonrpc":"2.0","id":1,"method":"x","params":null}', 1, '"params" is an object.'],
+    ['{"jsonrpc":"1.0","id":1,"method":"x"}', null, 'A message is an object with "jsonrpc": "2.0".'],
+  ])("[M1] [X1] may not hold %s", (line, id, reason) => {
+    expect(readMessage(line)).toEqual({ kind: "bad", id, code: -32600, reason });
+  });
+
+  it("[X1] tells how deep a value is without going deep itself", () => {
+    const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
+    expect(isDeeper(deep, 500)).toBe(true);
+    expect(isDeeper([[[1]]], 3)).toBe(false);
+    expect(isDeeper([[[[]]]], 3)).toBe(true);
+    expect(isDeeper(1, 0)).toBe(false);
+  });
+});

@@ -1,0 +1,66 @@
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+
+/** What one line holds: a message, or why it holds none and what to answer. */
+export type ReadMessage =
+  | { readonly kind: "message"; readonly message: JSONRPCMessage }
+  | { readonly kind: "bad"; readonly id: string | number | null; readonly code: number; readonly reason: string };
+
+/** Deeper than anything that means something, and far from what would exhaust a stack. */
+const DEEPEST = 500;
+
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+
+/** Reads one line. Never throws. */
+export function readMessage(line: string): ReadMessage {
+  const value = parse(line);
+  if (value === undefined) return bad(null, PARSE_ERROR, "This line is not JSON.");
+  if (Array.isArray(value))
+    return bad(null, INVALID_REQUEST, "Batches are not part of the protocol: send one message per line.");
+  if (!isObject(value) || value.jsonrpc !== "2.0")
+    return bad(null, INVALID_REQUEST, 'A message is an object with "jsonrpc": "2.0".');
+  const id = isId(value.id) ? value.id : null;
+  if (line.length > DEEPEST * 2 && isDeeper(value, DEEPEST)) {
+    return bad(id, INVALID_REQUEST, `This message is nested more than ${DEEPEST} levels deep.`);
+  }
+  const fault = faultOf(value);
+  return fault === undefined ? { kind: "message", message: value as JSONRPCMessage } : bad(id, INVALID_REQUEST, fault);
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Answers to our own requests are only looked at: there is nobody to tell that one is wrong. */
+function faultOf({ id, method, params, result, error }: Record<string, unknown>): string | undefined {
+  if (method === undefined) return isObject(result) || isObject(error) ? undefined : '"method" is missing.';
+  if (typeof method !== "string") return '"method" is a text.';
+  if (id !== undefined && !isId(id)) return '"id" is a text or a whole number.';
+  return params === undefined || isObject(params) ? undefined : '"params" is an object.';
+}
+
+function isId(value: unknown): value is string | number {
+  return typeof value === "string" || Number.isSafeInteger(value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value is nested deeper than that. Goes level by level, since a call for each level is what must not happen. */
+export function isDeeper(value: unknown, most: number): boolean {
+  let level: object[] = typeof value === "object" && value !== null ? [value] : [];
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > most) return true;
+    level = level.flatMap((each) => Object.values(each).filter((inner) => typeof inner === "object" && inner !== null));
+  }
+  return false;
+}
+
+function bad(id: string | number | null, code: number, reason: string): ReadMessage {
+  return { kind: "bad", id, code, reason };
+}

@@ -1,0 +1,17 @@
+/** Bytes as the protocol carries them: as text where they are text, else in base64. */
+export function toData(bytes: Uint8Array, mimeType: string | undefined): { text: string } | { blob: string } {
+  const text = isText(mimeType) ? decoded(bytes) : undefined;
+  return text === undefined ? { blob: Buffer.from(bytes).toString("base64") } : { text };
+}
+
+function isText(mimeType = ""): boolean {
+  return /^text\/|^application\/(?:[\w.-]+\+)?(?:json|xml|yaml|javascript|toml)\b/.test(mimeType);
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

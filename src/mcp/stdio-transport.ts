@@ -1,0 +1,104 @@
+import type { Readable, Writable } from "node:stream";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { type Line, LineReader } from "./line-reader.ts";
+import { readMessage } from "./read-message.ts";
+
+/** Requests that are answered even when the client has closed its end already; a call is not: nobody waits for it. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * Messages as lines over two streams. Whatever a line holds, the next one is read: one that makes no sense is answered
+ * with an error, and so is one that is larger than `maxBytes`.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #lines: LineReader;
+  /** Requests that are short and have no answer yet. */
+  readonly #owed = new Set<string | number>();
+  #whenPaid: () => void = () => {};
+  #state: "new" | "open" | "ending" | "closed" = "new";
+
+  constructor(input: Readable, output: Writable, maxBytes: number) {
+    this.#input = input;
+    this.#output = output;
+    this.#lines = new LineReader(maxBytes, (line) => this.#read(line));
+  }
+
+  async start(): Promise<void> {
+    this.#state = "open";
+    this.#output.on("error", this.#broken);
+    this.#input.on("data", this.#data).on("end", this.#ended).on("close", this.#ended).on("error", this.#ended);
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    if (this.#state === "closed") return Promise.reject(new Error("The connection is closed."));
+    const text = `${JSON.stringify(message)}\n`;
+    const sent = this.#output.write(text) ? Promise.resolve() : this.#drained();
+    if (!("method" in message) && message.id !== undefined) this.#pay(message.id);
+    return sent;
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === "closed") return;
+    this.#state = "closed";
+    this.#input.off("data", this.#data).off("end", this.#ended).off("close", this.#ended).off("error", this.#ended);
+    // An error of the output may still come, and must find a listener.
+    this.#input.pause();
+    this.onclose?.();
+  }
+
+  readonly #data = (chunk: Buffer): void => this.#lines.add(chunk);
+
+  readonly #broken = (error: Error): void => {
+    if (this.#state !== "closed") this.onerror?.(error);
+    void this.close();
+  };
+
+  readonly #ended = (): void => {
+    if (this.#state !== "open") return;
+    this.#state = "ending";
+    if (this.#owed.size === 0) return void this.close();
+    const timer = setTimeout(() => this.#whenPaid(), PATIENCE_MS);
+    this.#whenPaid = () => {
+      clearTimeout(timer);
+      void this.close();
+    };
+  };
+
+  #read(line: Line): void {
+    if (this.#state === "closed" || (line.kind === "line" && line.text.trim() === "")) return;
+    const read = line.kind === "line" ? readMessage(line.text) : TOO_LARGE;
+    if (read.kind === "message") {
+      const { message } = read;
+      if ("method" in message && "id" in message && message.method !== "tools/call") this.#owed.add(message.id);
+      this.onmessage?.(message);
+      return;
+    }
+    this.onerror?.(new Error(read.reason));
+    const error = { code: read.code, message: read.reason };
+    // The types know no null here, the standard that they are of does.
+    void this.send({ jsonrpc: "2.0", id: read.id as string, error }).catch(() => {});
+  }
+
+  #pay(id: string | number): void {
+    this.#owed.delete(id);
+    // The answer has only been handed over: what follows on its heels, a log message say, goes out as well.
+    if (this.#owed.size === 0) setImmediate(() => this.#whenPaid());
+  }
+
+  #drained(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        this.#output.off("drain", done).off("close", done).off("error", done);
+        resolve();
+      };
+      this.#output.once("drain", done).once("close", done).once("error", done);
+    });
+  }
+}
+
+const TOO_LARGE = { kind: "bad", id: null, code: -32600, reason: "This message is too large." } as const;

@@ -1,0 +1,32 @@
+import {
+  type JSONRPCRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+
+/**
+ * A protocol object that says of a request it cannot read that its parameters are wrong, as the protocol has it, and not
+ * that something failed in here. What fails in here must therefore be thrown as an error of the protocol.
+ */
+export class StrictServer extends Server {
+  protected override _wrapHandler(
+    method: string,
+    handler: (request: JSONRPCRequest, context: ServerContext) => Promise<Result>,
+  ): (request: JSONRPCRequest, context: ServerContext) => Promise<Result> {
+    const wrapped = super._wrapHandler(method, handler);
+    return async (request, context) => {
+      try {
+        return await wrapped(request, context);
+      } catch (error) {
+        if (error instanceof ProtocolError || !(error instanceof Error)) throw error;
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `The parameters of ${method} are wrong: ${error.message}`,
+        );
+      }
+    };
+  }
+}

@@ -1,0 +1,97 @@
+import { pathToFileURL } from "node:url";
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import type { Content, FileContent, ToolResult } from "../core/result.ts";
+import { textOf } from "../core/result.ts";
+import { outputSpill, outputsFolder } from "../output/outputs.ts";
+import type { KeptOutputs } from "./kept-outputs.ts";
+import { toData } from "./resource-data.ts";
+
+/** What a result needs to be carried: whose it is, and what the client understands. */
+export interface Carrier {
+  readonly call: { readonly name: string; readonly sessionID: string; readonly callID: string };
+  /** The version of the protocol that was agreed on; older ones have fewer kinds of content. */
+  readonly version: string | undefined;
+  readonly kept: KeptOutputs;
+  readonly home: string;
+  readonly embedBytes: number;
+}
+
+/** How a call ended, in the words of the protocol. Structured content is never sent: several clients show it instead of the text. */
+export function toCallResult(result: ToolResult, carrier: Carrier): CallToolResult {
+  const content = [...result.content.map((part) => toBlock(part, carrier)), ...fullOutput(result, carrier)];
+  if (result.ok) return { content };
+  const { message } = result.error;
+  const said = textOf(result.content) === message ? content.filter(({ type }) => type !== "text") : content;
+  return { content: [{ type: "text", text: message }, ...said], isError: true };
+}
+
+/** The whole of an output that was cut can be read as a resource. */
+function fullOutput({ notes }: ToolResult, { call, kept, version }: Carrier): ContentBlock[] {
+  const { fullOutput: path, totalBytes } = notes.truncated ?? {};
+  if (path === undefined || !hasLinks(version)) return [];
+  const mimeType = "text/plain";
+  const uri = kept.keep(call.sessionID, { path, mimeType });
+  const size = totalBytes === undefined ? {} : { size: totalBytes };
+  return [{ type: "resource_link", uri, name: `${call.name}: full output`, mimeType, ...size }];
+}
+
+function toBlock(part: Content, carrier: Carrier): ContentBlock {
+  if (part.type === "text") return { type: "text", text: part.text };
+  if (part.data !== undefined && !isBase64(part.data)) {
+    return { type: "text", text: `[${part.type}, ${part.mimeType}: its data is not valid base64]` };
+  }
+  if (part.type === "image") return { type: "image", data: part.data, mimeType: part.mimeType };
+  if (part.data === undefined) return elsewhere(part, carrier);
+  if (part.mimeType.startsWith("audio/") && hasAudio(carrier.version)) {
+    return { type: "audio", data: part.data, mimeType: part.mimeType };
+  }
+  return withData(part, part.data, carrier);
+}
+
+/** A file that the tool only names. */
+function elsewhere({ url = "", name, mimeType }: FileContent, { version }: Carrier): ContentBlock {
+  const uri = URL.canParse(url) && !/^[a-z]:/i.test(url) ? url : pathToFileURL(url).href;
+  if (!hasLinks(version)) return { type: "text", text: `[file${quoted(name)}, ${mimeType}: ${url}]` };
+  return { type: "resource_link", uri, name: name ?? url, mimeType };
+}
+
+/** A small file travels along; a large one is stored, and left to be read. */
+function withData({ name, mimeType, url }: FileContent, data: string, carrier: Carrier): ContentBlock {
+  const { call, kept, embedBytes, version } = carrier;
+  const bytes = Buffer.from(data, "base64");
+  if (bytes.length <= embedBytes) {
+    const uri = url ?? `toolwright://files/${encodeURIComponent(call.callID)}/${encodeURIComponent(name ?? "file")}`;
+    return { type: "resource", resource: { uri, mimeType, ...toData(bytes, mimeType) } };
+  }
+  const path = stored(bytes, carrier);
+  const size = bytes.length;
+  if (path === undefined)
+    return { type: "text", text: `[file${quoted(name)}, ${mimeType}, ${size} bytes: it could not be stored]` };
+  if (!hasLinks(version)) return { type: "text", text: `[file${quoted(name)}, ${mimeType}, ${size} bytes: ${path}]` };
+  const uri = kept.keep(call.sessionID, { path, mimeType });
+  return { type: "resource_link", uri, name: name ?? `${call.name}: file`, mimeType, size };
+}
+
+function stored(bytes: Uint8Array, { home, call }: Carrier): string | undefined {
+  const file = outputSpill(outputsFolder(home), call, { extension: "bin" }).open();
+  file?.write(bytes);
+  return file?.close();
+}
+
+/** One piece that is not would cost the whole result. */
+function isBase64(data: string): boolean {
+  return data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data);
+}
+
+function quoted(name: string | undefined): string {
+  return name === undefined ? "" : ` "${name}"`;
+}
+
+/** Versions are dates: they compare as texts. */
+function hasLinks(version = ""): boolean {
+  return version >= "2025-06-18";
+}
+
+function hasAudio(version = ""): boolean {
+  return version >= "2025-03-26";
+}

@@ -1,0 +1,157 @@
+import { type Choice, chooseTools } from "../../../mcp/choose-tools.ts";
+import { clientApprover } from "../../../mcp/client-approver.ts";
+import type { Protocol } from "../../../mcp/create-protocol.ts";
+import { OpenCalls } from "../../../mcp/open-calls.ts";
+import type { Toolbox } from "../../../toolbox.ts";
+import { type Command, type Invocation, isSet } from "../command.ts";
+import { HTTP_OPTIONS, type HttpPlace, readHttpOptions, withoutToken } from "../http-options.ts";
+import { printable } from "../print.ts";
+import { untilStopped } from "../until-stopped.ts";
+import { UsageError } from "../usage-error.ts";
+import { printWarnings } from "../with-toolbox.ts";
+
+const PORT = 4142;
+
+/** `toolwright mcp`. */
+export const mcp: Command = {
+  spec: {
+    usage: "toolwright mcp [options]",
+    about: `Serves the tools of this directory to an agent, as an MCP server over stdin and stdout. Agents start it
+themselves: "toolwright install AGENT" tells one to. With --http it is a server for any number of clients, who need the
+token that is printed when it starts; with --json too, that is one line: { "url", "token" }.
+
+Agents have tools like the built-in ones, so only your own are served unless you ask for more. Names may have wildcards,
+and lists have commas: --tools 'db_*,lint'. What is saved while it runs is served at once.
+
+Exit code: 0 when the client has closed the connection, or it was told to stop; 1 when it cannot listen; 2 for wrong use.`,
+    options: {
+      builtins: {
+        type: "boolean",
+        value: "LIST",
+        help: "serve the built-in tools too, or those named (--builtins=read,grep)",
+      },
+      tools: { type: "string", multiple: true, value: "LIST", help: "serve only these" },
+      exclude: { type: "string", multiple: true, value: "LIST", help: "do not serve these" },
+      "read-only": { type: "boolean", help: "serve only tools that say they change nothing" },
+      http: { type: "boolean", help: "serve over HTTP instead of stdin and stdout" },
+      ...HTTP_OPTIONS,
+      port: {
+        type: "string",
+        value: "N",
+        help: `with --http, the port to listen on, ${PORT} unless given; 0 takes any that is free`,
+      },
+    },
+    positionals: [0, 0],
+    examples: [
+      "toolwright mcp",
+      "toolwright mcp --cwd ~/project --builtins=grep,glob",
+      "toolwright mcp --read-only --exclude 'deploy*'",
+      "toolwright mcp --http --port 0 --json",
+    ],
+  },
+  run: serve,
+};
+
+async function serve(invocation: Invocation): Promise<number> {
+  const includes = chooseTools(choiceOf(invocation));
+  const place = placeOf(invocation);
+  const calls = new OpenCalls();
+  const [{ createProtocol }, { fitToClient }, toolbox] = await Promise.all([
+    import("../../../mcp/create-protocol.ts"),
+    import("../fit-to-client.ts"),
+    open(invocation, calls),
+    // Loaded meanwhile, for whoever comes next.
+    place ? import("../../http/serve-http.ts") : import("../../../mcp/serve-stdio.ts"),
+  ]);
+  const say = (text: string): void => invocation.terminal.stderr.write(`toolwright: ${printable(text)}\n`);
+  const protocol = createProtocol(toolbox, { calls, includes, fit: fitToClient(say) });
+  try {
+    report(toolbox, invocation, say);
+    if (place) await overHttp({ toolbox, protocol, place }, invocation);
+    else await overStdio(protocol, invocation);
+    return 0;
+  } finally {
+    await protocol.close();
+    await toolbox.close();
+  }
+}
+
+async function open({ globals, terminal }: Invocation, calls: OpenCalls): Promise<Toolbox> {
+  const { openToolbox } = await import("../../../open-toolbox.ts");
+  const { cwd, trust, toolsPaths } = globals;
+  const env = withoutToken(terminal.env);
+  // The client has asked its user already; what rules and tools ask is put to the user through the client.
+  return openToolbox({ cwd, trust, toolsPaths, env, callerIsAsked: true, approve: clientApprover(calls) });
+}
+
+/** Until the client goes, or the process is told to stop. */
+async function overStdio(protocol: Protocol, { terminal: { stdin } }: Invocation): Promise<void> {
+  const [{ serveStdio }, { takeStdout }] = await Promise.all([
+    import("../../../mcp/serve-stdio.ts"),
+    import("../../../mcp/take-stdout.ts"),
+  ]);
+  const server = serveStdio(protocol, { input: stdin, output: takeStdout() });
+  void untilStopped().then(() => server.close());
+  await server.closed;
+  stdin.destroy();
+}
+
+async function overHttp(
+  { toolbox, protocol, place }: { toolbox: Toolbox; protocol: Protocol; place: HttpPlace },
+  { terminal, globals }: Invocation,
+): Promise<void> {
+  const [{ serveHttp }, { MCP_ROUTES }] = await Promise.all([
+    import("../../http/serve-http.ts"),
+    import("../../http/routes/all.ts"),
+  ]);
+  const { stdout, stderr } = terminal;
+  const onError = (error: Error): void => stderr.write(`toolwright: ${printable(error.stack ?? error.message)}\n`);
+  const server = await serveHttp({ ...place, toolbox, protocol, routes: MCP_ROUTES, onError });
+  const stopped = untilStopped();
+  const url = `${server.origin}/mcp`;
+  const { token, tokenFrom = token } = place;
+  const text = `${url} with the header "Authorization: Bearer ${tokenFrom}"\nCtrl-C stops it.\n`;
+  stdout.write(globals.json ? `${JSON.stringify({ url, token })}\n` : text);
+  await stopped;
+  await server.stop();
+}
+
+/** For whoever reads the client's log of its servers: why tools are missing. */
+function report(toolbox: Toolbox, invocation: Invocation, say: (text: string) => void): void {
+  printWarnings(toolbox.warnings(), invocation);
+  const [blocked] = toolbox.blocked();
+  const { root } = toolbox.project;
+  if (blocked) say(`${root} is not trusted, so its tools are left out. To have them, run: ${blocked.fix}`);
+  const files = new Set(toolbox.problems().map(({ file }) => file)).size;
+  const some = files === 1 ? "One tool file has a problem" : `${files} tool files have problems`;
+  if (files > 0) say(`${some}. To see it, run: toolwright check`);
+}
+
+function placeOf(invocation: Invocation): HttpPlace | undefined {
+  if (isSet(invocation, "http")) return readHttpOptions(invocation, PORT);
+  const given = Object.keys(HTTP_OPTIONS).find((option) => invocation.values[option] !== undefined);
+  if (given !== undefined) throw new UsageError(`--${given} is for --http: add it, or leave --${given} out.`);
+  return undefined;
+}
+
+function choiceOf(invocation: Invocation): Choice {
+  const { builtins } = invocation.values;
+  const tools = listOf(invocation, "tools");
+  return {
+    builtins: typeof builtins === "string" ? namesIn(builtins, "builtins") : builtins === true,
+    exclude: listOf(invocation, "exclude"),
+    readOnly: isSet(invocation, "read-only"),
+    ...(tools.length > 0 ? { tools } : {}),
+  };
+}
+
+function listOf({ values }: Invocation, option: string): string[] {
+  const given = values[option];
+  return Array.isArray(given) ? given.flatMap((list: string) => namesIn(list, option)) : [];
+}
+
+function namesIn(list: string, option: string): string[] {
+  const names = list.split(",").map((name) => name.trim());
+  if (names.every((name) => /^[\w*?[\]-]+$/.test(name))) return names;
+  throw new UsageError(`--${option} takes names of tools with commas between them, not "${list}".`);
+}

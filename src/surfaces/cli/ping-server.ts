@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Environment } from "../../config/options.ts";
+import { messageOf } from "../../core/error.ts";
+
+/** Whether an MCP server answers, and with how many tools. */
+export type ServerPing =
+  | { readonly ok: true; readonly tools: number; readonly ms: number }
+  | { readonly ok: false; readonly reason: string };
+
+const PATIENCE_MS = 15_000;
+
+const GREETING = {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "toolwright-doctor", version: "1" },
+};
+
+/** Starts a server as an agent would, greets it and asks for its tools. It is ended afterwards. Never rejects. */
+export async function pingServer(
+  [command = "", ...args]: readonly string[],
+  at: { readonly cwd: string; readonly env: Environment },
+): Promise<ServerPing> {
+  const startedAt = performance.now();
+  const child = spawn(command, args, { ...at, stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
+  const late = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
+  const ended = new Promise<never>((_, reject) => {
+    child.once("error", reject);
+    child.once("exit", () => reject(new Error(`it did not answer within ${PATIENCE_MS / 1000} s, or ended before`)));
+  });
+  const send = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  child.stdin.on("error", () => {});
+  try {
+    const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const answerTo = (id: number): Promise<Answer> => Promise.race([nextAnswer(answers, id), ended]);
+    send({ id: 1, method: "initialize", params: GREETING });
+    await answerTo(1);
+    send({ method: "notifications/initialized" });
+    send({ id: 2, method: "tools/list" });
+    const { result } = await answerTo(2);
+    return { ok: true, tools: result?.tools?.length ?? 0, ms: Math.round(performance.now() - startedAt) };
+  } catch (error) {
+    return { ok: false, reason: messageOf(error) };
+  } finally {
+    ended.catch(() => {});
+    clearTimeout(late);
+    child.stdin.end();
+    const deaf = setTimeout(() => child.kill("SIGKILL"), 2_000);
+    child.once("exit", () => clearTimeout(deaf));
+    child.unref();
+  }
+}
+
+interface Answer {
+  readonly id?: unknown;
+  readonly result?: { readonly tools?: readonly unknown[] };
+  readonly error?: { readonly message?: string };
+}
+
+/** Throws what the server says against it. Notifications on the way are passed over. */
+async function nextAnswer(lines: AsyncIterator<string>, id: number): Promise<Answer> {
+  for (;;) {
+    const { value, done } = await lines.next();
+    if (done) throw new Error("it closed the connection");
+    const answer = JSON.parse(value) as Answer;
+    if (answer.error) throw new Error(answer.error.message ?? "it answered with an error");
+    if (answer.id === id) return answer;
+  }
+}

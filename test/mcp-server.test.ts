@@ -1,0 +1,369 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Client, ElicitResult } from "@modelcontextprotocol/client";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { ensureBuilt } from "./support/cli.ts";
+import { type Sandbox, sandbox, writeTool } from "./support/fixture.ts";
+import { type ConnectOptions, connect, ERAS } from "./support/mcp-client.ts";
+import { ASKS, FILES, GREET, PRINTS, STEPS, WAITS } from "./support/mcp-tools.ts";
+import { hosts, isRunning, startedWith } from "./support/processes.ts";
+import { answering } from "./support/toolbox.ts";
+
+const PATIENT = { timeout: 20_000, interval: 20 };
+
+interface Block {
+  readonly type: string;
+  readonly text: string;
+  readonly uri: string;
+}
+
+async function call(client: Client, name: string, input: Record<string, unknown> = {}): Promise<Block[]> {
+  return (await client.callTool({ name, arguments: input })).content as unknown as Block[];
+}
+
+async function say(client: Client, name: string, input?: Record<string, unknown>): Promise<string | undefined> {
+  return (await call(client, name, input))[0]?.text;
+}
+
+async function names(client: Client): Promise<string[]> {
+  return (await client.listTools()).tools.map(({ name }) => name);
+}
+
+function settings(at: Sandbox, values: object): void {
+  const home = at.env.TOOLWRIGHT_HOME as string;
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, "settings.json"), JSON.stringify(values));
+}
+
+function appears(at: Sandbox, file: string): Promise<void> {
+  return vi.waitFor(() => expect(existsSync(join(at.project, file))).toBe(true), PATIENT);
+}
+
+/** A client whose user answers every question so. The questions are kept. */
+function answers(answer: ElicitResult, asked: unknown[] = []): ConnectOptions {
+  return {
+    client: { capabilities: { elicitation: {} } },
+    prepare: (client) =>
+      client.setRequestHandler("elicitation/create", ({ params }) => {
+        asked.push(params);
+        return answer;
+      }),
+  };
+}
+
+beforeAll(ensureBuilt);
+
+describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
+  it("[M1] shows tools as their authors wrote them, and calls them", async () => {
+    const { client } = await connect(
+      sandbox({
+        "greet.ts": GREET,
+        "hinted.mjs": `export default {
+          description: "Only looks.",
+          args: { at: { type: ["string", "null"], $comment: "kept" } },
+          hints: { title: "A look", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+          execute: () => "",
+        };`,
+      }),
+      era,
+    );
+    const { tools } = await client.listTools();
+    expect(tools).toMatchObject([
+      {
+        name: "greet",
+        description: "Greets somebody.",
+        inputSchema: { type: "object", properties: { name: { type: "string", description: "Who it is" } } },
+      },
+      {
+        name: "hinted",
+        title: "A look",
+        inputSchema: { type: "object", properties: { at: { type: ["string", "null"], $comment: "kept" } } },
+        annotations: {
+          title: "A look",
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
+      },
+    ]);
+    expect(await client.callTool({ name: "greet", arguments: { name: "Ada" } })).toMatchObject({
+      content: [{ type: "text", text: "Hello, Ada! From tester." }],
+    });
+  });
+
+  it("[M1] answers a call that fails with a result that says why, and an unknown name with an error", async () => {
+    const { client } = await connect(
+      sandbox({
+        "greet.ts": GREET,
+        "fails.mjs": `export default { description: "Fails.", execute: () => { throw new Error("No disk left."); } };`,
+      }),
+      era,
+    );
+    expect(await client.callTool({ name: "fails" })).toMatchObject({
+      content: [{ type: "text", text: "No disk left." }],
+      isError: true,
+    });
+    expect(await say(client, "greet", { name: 5 })).toMatch(/^The input for "greet" is not valid:\n- \/name: /);
+    await expect(client.callTool({ name: "gret" })).rejects.toMatchObject({
+      code: -32602,
+      message: 'There is no tool "gret". Did you mean "greet"?',
+    });
+    await expect(client.callTool({ name: "reed" })).rejects.toMatchObject({
+      message: 'There is no tool "reed". List the tools to see which there are.',
+    });
+    await expect(client.callTool({ name: "read", arguments: { filePath: "x" } })).rejects.toMatchObject({
+      message: 'There is no tool "read". List the tools to see which there are.',
+    });
+  });
+
+  it("[M2] carries pictures and sounds, small files whole, large ones and those elsewhere as links", async () => {
+    const { client } = await connect(sandbox({ "give.mjs": FILES }), era);
+    expect(await call(client, "give_picture")).toMatchObject([
+      { type: "text", text: "A dot:" },
+      { type: "image", mimeType: "image/png" },
+    ]);
+    expect(await call(client, "give_sound")).toEqual([{ type: "audio", data: "UklGRg==", mimeType: "audio/wav" }]);
+    expect((await call(client, "give_small")).at(-1)).toEqual({
+      type: "resource",
+      resource: {
+        uri: expect.stringMatching(/^toolwright:\/\/files\/.+\/a\.txt$/),
+        mimeType: "text/plain",
+        text: "small",
+      },
+    });
+    expect((await call(client, "give_binary")).at(-1)).toMatchObject({ resource: { blob: "AP8=" } });
+    expect((await call(client, "give_named")).at(-1)).toEqual({
+      type: "resource_link",
+      uri: "https://example.com/b.txt",
+      name: "b.txt",
+      mimeType: "text/plain",
+    });
+    expect(await say(client, "give_broken")).toBe("[image, image/png: its data is not valid base64]");
+    const link = (await call(client, "give_large")).at(-1);
+    expect(link).toMatchObject({ type: "resource_link", name: "a.csv", mimeType: "text/csv", size: 200_000 });
+    const { contents } = await client.readResource({ uri: link?.uri ?? "" });
+    expect(contents).toEqual([{ uri: link?.uri, mimeType: "text/csv", text: "x".repeat(200_000) }]);
+  });
+
+  it("[M2] [P7] lets the whole of an output that was cut be read, by the session that it belongs to", async () => {
+    const at = sandbox({ "long.mjs": answering('"line\\n".repeat(5000)') });
+    const { client } = await connect(at, era);
+    const [text, link] = await call(client, "long");
+    expect(text?.text).toMatch(/\n\[truncated: \d+ lines omitted; full output: .*\.txt\]$/);
+    expect(link).toMatchObject({
+      type: "resource_link",
+      name: "long: full output",
+      mimeType: "text/plain",
+      size: 25_000,
+    });
+    const uri = link?.uri ?? "";
+    expect((await client.readResource({ uri })).contents).toEqual([
+      { uri, mimeType: "text/plain", text: "line\n".repeat(5000) },
+    ]);
+    const { client: other } = await connect(at, era);
+    await expect(other.readResource({ uri })).rejects.toMatchObject({
+      code: -32602,
+      message: "There is no such output in this session, or it has been deleted meanwhile.",
+    });
+    await expect(client.readResource({ uri: "file:///etc/passwd" })).rejects.toMatchObject({
+      code: -32602,
+      message: "Resource not found: file:///etc/passwd",
+    });
+  });
+
+  it("[M2] [P6] tells how a call goes, if the client wants to know", async () => {
+    const { client } = await connect(sandbox({ "steps.mjs": STEPS }), era);
+    const told: unknown[] = [];
+    await client.callTool({ name: "steps" }, { onprogress: (progress) => told.push(progress) });
+    expect(told).toEqual([
+      { progress: 10, total: 30, message: "one" },
+      { progress: 20, total: 30, message: "two" },
+      { progress: 30, total: 30, message: "three" },
+    ]);
+    expect(await say(client, "steps")).toBe("there");
+  });
+
+  it("[M2] [P4] stops a tool whose call the client cancels, and goes on", async () => {
+    const at = sandbox({ "waits.mjs": WAITS, "greet.ts": GREET });
+    const { client } = await connect(at, era);
+    const cancelling = new AbortController();
+    const waiting = client.callTool({ name: "waits" }, { signal: cancelling.signal });
+    await appears(at, "begun");
+    cancelling.abort("enough");
+    await expect(waiting).rejects.toThrow("enough");
+    await appears(at, "stopped");
+    expect(await say(client, "greet", { name: "Ada" })).toBe("Hello, Ada! From tester.");
+  });
+
+  it("[M1] [P4] stops a tool whose client vanishes, and ends with all its processes", async () => {
+    const at = sandbox({ "waits.mjs": WAITS });
+    const { client, pid } = await connect(at, era);
+    const waiting = client.callTool({ name: "waits" }).catch(() => "gone");
+    await appears(at, "begun");
+    await client.close();
+    expect(await waiting).toBe("gone");
+    await appears(at, "stopped");
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), PATIENT);
+    expect(startedWith(at.home)).toEqual([]);
+  });
+
+  it("[M2] [P3] puts what a tool asks to the client's user", async () => {
+    const asked: unknown[] = [];
+    const yes = answers({ action: "accept", content: { answer: "once" } }, asked);
+    const at = sandbox({ "asks.mjs": ASKS });
+    const { client } = await connect(at, era, yes);
+    expect(await say(client, "asks")).toBe("deployed");
+    expect(asked).toMatchObject([
+      {
+        message: [
+          '"asks" asks for permission: deploy. (staging)',
+          "once: yes, this once",
+          "session: yes, until this connection ends",
+          `always: adds {"tool":"asks","match":"ask:deploy:staging","agent":"tester","action":"allow"} to ${at.env.TOOLWRIGHT_HOME}/settings.json`,
+          "no: the model is told, and why if you say so",
+        ].join("\n"),
+        requestedSchema: {
+          properties: { answer: { enum: ["once", "session", "always", "no"] } },
+          required: ["answer"],
+        },
+      },
+    ]);
+    expect(await say(client, "asks")).toBe("deployed");
+    expect(asked).toHaveLength(2);
+  });
+
+  it("[M2] [P3] asks once for a session that is told so", async () => {
+    const asked: unknown[] = [];
+    const always = answers({ action: "accept", content: { answer: "session" } }, asked);
+    const { client } = await connect(sandbox({ "asks.mjs": ASKS }), era, always);
+    expect([await say(client, "asks"), await say(client, "asks")]).toEqual(["deployed", "deployed"]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each<[string, ElicitResult, string]>([
+    ["declines", { action: "decline" }, "The user said no."],
+    ["closes the question", { action: "cancel" }, "The user closed the question without an answer."],
+    ["says no", { action: "accept", content: { answer: "no" } }, "The user said no."],
+    ["says why not", { action: "accept", content: { answer: "no", reason: "Not today" } }, "The user said: Not today."],
+    ["says nothing", { action: "accept", content: {} }, "The user said no."],
+  ])("[M2] [P3] takes a user who %s for a no", async (_what, answer, reason) => {
+    const { client } = await connect(sandbox({ "asks.mjs": ASKS }), era, answers(answer));
+    expect(await client.callTool({ name: "asks" })).toMatchObject({
+      content: [{ type: "text", text: reason }],
+      isError: true,
+    });
+  });
+
+  it("[M2] [P3] refuses where the client cannot ask anybody", async () => {
+    const { client } = await connect(sandbox({ "asks.mjs": ASKS }), era);
+    expect(await say(client, "asks")).toBe(
+      '"asks" asks for permission: deploy. Nobody can be asked here, so it was refused.',
+    );
+  });
+
+  it("[M2] [P3] asks about calls that a rule says to ask about, and runs those that no rule speaks of", async () => {
+    const at = sandbox({ "greet.ts": GREET, "other.mjs": answering('"ran"') });
+    settings(at, { permissions: [{ tool: "greet", action: "ask" }] });
+    const { client } = await connect(at, era, answers({ action: "decline" }));
+    expect(await say(client, "other")).toBe("ran");
+    expect(await say(client, "greet", { name: "Ada" })).toBe('"greet" was not allowed to run. The user said no.');
+  });
+
+  it("[M2] [D6] says that the list has changed when a file is saved", async () => {
+    const at = sandbox({ "greet.ts": GREET });
+    let changed: (tools: string[]) => void = () => {};
+    const { client } = await connect(at, era, {
+      client: {
+        listChanged: { tools: { onChanged: (_error, tools) => changed((tools ?? []).map(({ name }) => name)) } },
+      },
+    });
+    expect(await names(client)).toEqual(["greet"]);
+    const told = new Promise<string[]>((resolve) => {
+      changed = resolve;
+    });
+    writeTool(at, "later.mjs", answering('"came later"'));
+    expect(await told).toEqual(["greet", "later"]);
+    expect(await say(client, "later")).toBe("came later");
+  });
+
+  it("[R4] does not run another tool than the one it has shown", async () => {
+    const at = sandbox({ "same.mjs": answering('"first"') });
+    const { client } = await connect(at, era);
+    await client.listTools();
+    expect(await say(client, "same")).toBe("first");
+    rmSync(join(at.tools, "same.mjs"));
+    writeTool(at, "same.js", answering('"second"'));
+    const refusal = '"same" now means another tool than when the tools were listed. List them again.';
+    await vi.waitFor(async () => expect(await say(client, "same").catch(() => "")).toBe(refusal), PATIENT);
+    await client.listTools();
+    expect(await say(client, "same")).toBe("second");
+  });
+
+  it("[M1] keeps what tools print out of the protocol, and gives it to a client that asks for it", async () => {
+    const logged: unknown[] = [];
+    const { client } = await connect(sandbox({ "prints.mjs": PRINTS }), era, {
+      prepare: (each) => each.setNotificationHandler("notifications/message", ({ params }) => void logged.push(params)),
+    });
+    expect(await say(client, "prints")).toBe("quiet");
+    expect(logged).toEqual([]);
+    if (era === "2025-11-25") await client.setLoggingLevel("info");
+    const _meta = { "io.modelcontextprotocol/logLevel": "info" };
+    await client.callTool({ name: "prints", ...(era === "2025-11-25" ? {} : { _meta }) });
+    await vi.waitFor(() => {
+      const text = logged.map((each) => (each as { data: string }).data).join("\n");
+      expect(text).toContain("printed by console.log");
+      expect(text).toContain("printed by console.error");
+      expect(text).toContain("written to stdout");
+    }, PATIENT);
+    expect(logged[0]).toMatchObject({ level: "info", logger: "tools" });
+  });
+
+  it("[M1] serves a thousand tools, page by page, in one order", async () => {
+    const many = Array.from({ length: 1000 }, (_, index) => `t${String(index).padStart(4, "0")}`);
+    const tools = many.map((name) => ({
+      name,
+      description: `Says ${name}.`,
+      inputSchema: { type: "object" },
+      handler: { type: "shell", command: `echo ${name}` },
+    }));
+    const { client } = await connect(sandbox({ "many.json": JSON.stringify({ name: "many", tools }) }), era);
+    const first = await client.request({ method: "tools/list" });
+    expect(first.tools).toHaveLength(500);
+    expect(first.nextCursor).toBeDefined();
+    expect(await names(client)).toEqual(many);
+    expect(await say(client, "t0777")).toBe("t0777\n");
+  });
+
+  it("[D7] leaves out the tools of a project that is not trusted, and says how to have them", async () => {
+    const at = sandbox({ "greet.ts": GREET });
+    const { client, stderr } = await connect(at, era, { args: [] });
+    expect(client.getInstructions()).toBe(
+      `The tools of ${at.project} are left out, because the user has not trusted this project yet. To have them, the user runs: toolwright trust --cwd ${at.project}`,
+    );
+    expect(await names(client)).toEqual([]);
+    expect(await say(client, "greet")).toBe(
+      `"greet" belongs to a project that is not trusted. To allow its tools, run: toolwright trust --cwd ${at.project}`,
+    );
+    expect(stderr()).toBe(
+      `toolwright: ${at.project} is not trusted, so its tools are left out. To have them, run: toolwright trust --cwd ${at.project}\n`,
+    );
+    expect(hosts()).toEqual([]);
+  });
+
+  it("[B14] serves built-in tools, or fewer tools, where that is asked for", async () => {
+    const at = sandbox({
+      "look.mjs": `export default { description: "Looks.", hints: { readOnly: true }, execute: () => "" };`,
+      "deploy_web.mjs": answering('""'),
+      "deploy_api.mjs": answering('""'),
+    });
+    const served = async (...args: string[]): Promise<string[]> => {
+      const { client } = await connect(at, era, { args: ["--trust", ...args] });
+      return names(client);
+    };
+    expect(await served("--exclude", "*_api,look")).toEqual(["deploy_web"]);
+    expect(await served("--tools", "deploy_*", "--tools", "none")).toEqual(["deploy_api", "deploy_web"]);
+    expect(await served("--read-only", "--builtins=todo*,grep")).toEqual(["grep", "look", "todoread"]);
+    expect(await served("--builtins", "--tools", "read,bash")).toEqual(["bash", "read"]);
+  });
+});
