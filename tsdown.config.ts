@@ -38,6 +38,7 @@ export default defineConfig([
       pi: "src/authoring/pi/index.ts",
       "pi-values": "src/authoring/pi/values.ts",
       mcp: "src/mcp/index.ts",
+      client: "src/client/index.ts",
       "page-converter": "src/builtins/web/page-converter.ts",
       ...BUILTINS,
     },
@@ -68,7 +69,7 @@ export default defineConfig([
   },
   {
     // Apart, since the groups above would take the types apart too.
-    entry: { index: "src/index.ts", mcp: "src/mcp/index.ts" },
+    entry: { index: "src/index.ts", mcp: "src/mcp/index.ts", client: "src/client/index.ts" },
     format: "esm",
     platform: "node",
     dts: { oxc: true, emitDtsOnly: true },

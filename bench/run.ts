@@ -7,6 +7,7 @@ import { call } from "./cases/call.ts";
 import { editFile, readFile } from "./cases/files.ts";
 import { globAll, globSome } from "./cases/glob.ts";
 import { grepCommon, grepRare } from "./cases/grep.ts";
+import { httpList } from "./cases/http.ts";
 import { listCold, listFolder, listWarm } from "./cases/list.ts";
 import { truncateStream, truncateText } from "./cases/truncate.ts";
 import { version } from "./cases/version.ts";
@@ -28,6 +29,7 @@ const CASES: readonly Case[] = [
   listFolder,
   readFile,
   editFile,
+  httpList,
 ];
 
 process.exitCode = await main(process.argv.slice(2));

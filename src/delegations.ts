@@ -1,7 +1,11 @@
 import type { Update } from "./core/events.ts";
 import { nearest } from "./core/nearest.ts";
 import type { Delegated, Delegation } from "./core/tool.ts";
+import { untilAborted } from "./core/until-aborted.ts";
+import { Progress } from "./host/progress.ts";
 import type { Call, CallRequest, Run } from "./pipeline/call.ts";
+import type { Clock } from "./pipeline/clock.ts";
+import type { Approver } from "./pipeline/question.ts";
 import type { ToolInfo } from "./registry/entry.ts";
 
 /** Agents that do what another agent hands to them. */
@@ -22,13 +26,15 @@ export interface AgentTask {
   readonly sessionID: string;
   readonly resumed: boolean;
   readonly parent: { readonly sessionID: string; readonly messageID: string; readonly callID: string };
+  /** What the task is about: its calls are about that too. */
+  readonly directory: string;
   /** What its model is to be shown: nothing that the rules deny it, or any agent above it. */
   readonly tools: readonly ToolInfo[];
   /** Calls a tool in the task's session. The call ends with the task. */
   call(request: Pick<CallRequest, "name" | "input" | "callID" | "messageID">): Run;
   /** Shows how far it is, as progress of the call that handed the task over. */
   progress(update: Update): void;
-  /** Fires when nobody wants the task done any more. */
+  /** Fires when nobody wants the task done any more, and when it is over. */
   readonly signal: AbortSignal;
 }
 
@@ -49,6 +55,9 @@ interface Parent {
   readonly agent: string;
 }
 
+/** The session in which a task is done. */
+type TaskSession = Pick<AgentTask, "sessionID" | "resumed">;
+
 /** How deep agents may hand work on. */
 const MAX_DEPTH = 5;
 /** Sessions of sub-agents whose parents are known; the oldest are forgotten. */
@@ -61,6 +70,8 @@ const NO_AGENT =
 export class Delegations {
   readonly #options: DelegationOptions;
   readonly #parents = new Map<string, Parent>();
+  /** The sessions in which somebody is at work, and the calls that wait for it. */
+  readonly #busy = new Map<string, Call>();
 
   constructor(options: DelegationOptions) {
     this.#options = options;
@@ -77,33 +88,62 @@ export class Delegations {
     return [sessionID, ...this.#ancestors(sessionID).map((parent) => parent.sessionID)];
   }
 
+  /** Puts questions as this approver does; meanwhile the clocks of all calls stand that wait for the one in question. */
+  asking(approve: Approver | undefined): Approver | undefined {
+    if (!approve) return undefined;
+    return async (question, signal) => {
+      const clocks = this.sessionsOf(question.sessionID).flatMap((id) => this.#busy.get(id)?.clock ?? []);
+      const answer = await whileStanding(clocks, () => untilAborted(signal, () => approve(question, signal)));
+      return answer ?? { allowed: false, reason: "Nobody needs the answer any more." };
+    };
+  }
+
   /** Rejects with words for the model where it cannot be done. */
   async delegate(call: Call, work: Delegation): Promise<Delegated> {
     const { agents } = this.#options;
-    const { sessionID, messageID, callID } = call.context;
     if (!agents) throw new Error(NO_AGENT);
     mustBeKind(work.agent, agents.kinds);
-    if (this.#ancestors(sessionID).length >= MAX_DEPTH) {
+    if (this.#ancestors(call.context.sessionID).length >= MAX_DEPTH) {
       throw new Error(`Work has been handed on ${MAX_DEPTH} times already. Do this part yourself.`);
     }
     const session = this.#sessionFor(call, work);
-    const signal = call.signal;
-    const { output } = await agents.run({
-      description: work.description,
-      prompt: work.prompt,
-      agent: work.agent,
-      ...session,
-      parent: { sessionID, messageID, callID },
-      tools: this.#options.shown(work.agent, session.sessionID),
-      call: (request) => this.#options.call({ ...request, sessionID: session.sessionID, agent: work.agent, signal }),
-      progress: (update) => call.update(update),
+    const over = new AbortController();
+    const progress = new Progress((update) => call.update(update));
+    this.#busy.set(session.sessionID, call);
+    try {
+      const signal = AbortSignal.any([call.signal, over.signal]);
+      const { output } = await agents.run(this.#taskFor(call, work, { ...session, progress, signal }));
+      return { sessionID: session.sessionID, output: String(output) };
+    } finally {
+      this.#busy.delete(session.sessionID);
+      progress.flush();
+      over.abort();
+    }
+  }
+
+  #taskFor(
+    { context }: Call,
+    { description, prompt, agent }: Delegation,
+    { sessionID, resumed, progress, signal }: TaskSession & { progress: Progress; signal: AbortSignal },
+  ): AgentTask {
+    const { directory, messageID, callID } = context;
+    return {
+      description,
+      prompt,
+      agent,
+      sessionID,
+      resumed,
+      parent: { sessionID: context.sessionID, messageID, callID },
+      directory,
+      tools: this.#options.shown(agent, sessionID),
+      call: (request) => this.#options.call({ ...request, sessionID, agent, directory, signal }),
+      progress: (update) => progress.report(update),
       signal,
-    });
-    return { sessionID: session.sessionID, output: String(output) };
+    };
   }
 
   /** A session of its own, remembered in the state of the one that asked, so that it can be resumed from there. */
-  #sessionFor({ context }: Call, work: Delegation): { sessionID: string; resumed: boolean } {
+  #sessionFor({ context }: Call, work: Delegation): TaskSession {
     const { state } = this.#options;
     const sessionID = work.sessionID ?? crypto.randomUUID();
     const key = `task:${sessionID}`;
@@ -113,12 +153,24 @@ export class Delegations {
         `There is no task with the session_id "${work.sessionID}" in this session. Leave session_id out to begin a new one.`,
       );
     }
+    if (this.#busy.has(sessionID)) {
+      throw new Error(
+        `The agent of the session_id "${sessionID}" is still at work. Wait for its answer, or leave session_id out to begin a new task.`,
+      );
+    }
     if (known === undefined) state.set(context.sessionID, key, { agent: work.agent, description: work.description });
-    this.#parents.delete(sessionID);
-    this.#parents.set(sessionID, { sessionID: context.sessionID, agent: context.agent });
-    const [oldest] = this.#parents.keys();
-    if (this.#parents.size > MAX_SESSIONS && oldest !== undefined) this.#parents.delete(oldest);
+    this.#remember(sessionID, { sessionID: context.sessionID, agent: context.agent });
     return { sessionID, resumed: known !== undefined };
+  }
+
+  /** Nobody who is at work is forgotten: its calls would no longer stand under the rules of those above it. */
+  #remember(sessionID: string, parent: Parent): void {
+    this.#parents.delete(sessionID);
+    this.#parents.set(sessionID, parent);
+    for (const each of this.#parents.keys()) {
+      if (this.#parents.size <= MAX_SESSIONS) return;
+      if (each !== sessionID && !this.#busy.has(each)) this.#parents.delete(each);
+    }
   }
 
   #ancestors(sessionID: string): readonly Parent[] {
@@ -129,6 +181,10 @@ export class Delegations {
     }
     return found;
   }
+}
+
+function whileStanding<T>([clock, ...others]: readonly Clock[], work: () => Promise<T>): Promise<T> {
+  return clock ? clock.pausedFor(() => whileStanding(others, work)) : work();
 }
 
 function mustBeKind(agent: string, kinds: SubAgents["kinds"]): void {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { builtinEntries, isWanted } from "./builtin-tools.ts";
+import { BUILTIN_NAMES, builtinEntries, isWanted } from "./builtin-tools.ts";
 import type { Environment, Homes } from "./config/options.ts";
 import type { SettingsWarning } from "./config/read-settings.ts";
 import type { Settings } from "./config/settings.ts";
@@ -104,13 +104,15 @@ export class ServedToolbox implements Toolbox {
     this.#pipeline = assemblePipeline({
       directory: parts.directory,
       root: workspace,
+      home: found.homes.home,
       outputsRoot: found.homes.toolwrightHome,
       registry: this.#registry,
       hosts: parts.hosts,
       settings: () => this.settings,
+      toolPlaces: () => this.#found.discovered.possible,
       blocked: () => this.blocked(),
       isClosed: () => this.#closed,
-      approve: parts.options.approve,
+      approve: this.#delegations.asking(parts.options.approve),
       callerIsAsked: parts.options.callerIsAsked ?? true,
       agentsOf: (sessionID, agent) => this.#delegations.agentsOf(sessionID, agent),
       granted: (sessionID) => grants.of(this.#delegations.sessionsOf(sessionID)),
@@ -299,10 +301,8 @@ export class ServedToolbox implements Toolbox {
     return allowedToolNames(this.#forAgent(view));
   }
 
-  #forAgent({ builtins = false }: AgentView = {}): ToolInfo[] {
-    return this.list().filter(
-      ({ name, source, enabled }) => enabled && (source !== "builtin" || isWanted(name, builtins)),
-    );
+  #forAgent({ builtins = false, agent }: AgentView = {}): ToolInfo[] {
+    return this.enabled(agent).filter(({ name, source }) => source !== "builtin" || isWanted(name, builtins));
   }
 
   onChange(listener: () => void): () => void {
@@ -372,14 +372,13 @@ export class ServedToolbox implements Toolbox {
   }
 
   #isOff(file: ToolFile): boolean {
-    const builtins = new Set(this.#builtins.map((entry) => entry.file.name));
-    return isDisabled(file.name, { file }, this.settings.tools.disabled, builtins);
+    return isDisabled(file.name, { file }, this.settings.tools.disabled, BUILTIN_NAMES);
   }
 
   #serve(files: readonly CatalogEntry[]): void {
     const { disabled, override } = this.settings.tools;
     this.#entries = [...this.#given, ...this.#builtins, ...files];
-    this.#registry.replace(resolveNames(this.#entries, { disabled, override }));
+    this.#registry.replace(resolveNames(this.#entries, { disabled, override, builtins: BUILTIN_NAMES }));
     this.#surround();
   }
 

@@ -72,6 +72,8 @@ export interface View {
 export interface AgentView {
   /** Which built-in tools it gets beside the others; none by default. */
   readonly builtins?: Builtins;
+  /** Its name, for the rules: what they deny it altogether it is not given. */
+  readonly agent?: string;
 }
 
 /** A picture or a file of a result. */

@@ -196,6 +196,65 @@ describe("[P3] a yes", () => {
   });
 });
 
+describe("[P3] a question", () => {
+  const BOTH = `export default { description: "Touches two things.", args: { first: { type: "string" } },
+  access: ({ first }) => [first, "/etc/shadow"].map((target) => ({ kind: "read", target, named: true })),
+  execute: () => "done" };`;
+
+  it("[P3] names everything that a yes would be a yes to, and nothing that needs none", async () => {
+    const { approve, asked } = person();
+    const at = sandbox({ "both.ts": BOTH });
+    const { say } = await opened(at, { approve });
+    await say("both", { first: "/etc/hosts" });
+    await say("both", { first: join(at.project, "a") });
+    const why = (path: string): string =>
+      `The tool "both" reading "${path}" needs a person's yes: it is outside the project, and no rule names that place.`;
+    expect(asked.map(({ reason }) => reason)).toEqual([
+      `${why("/etc/hosts")} ${why("/etc/shadow")}`,
+      why("/etc/shadow"),
+    ]);
+  });
+
+  it("[P3] says how many things it does not name", async () => {
+    const { approve, asked } = person();
+    const many = `export default { description: "Touches many things.",
+      access: () => Array.from({ length: 13 }, (_, at) => ({ kind: "read", target: "/etc/" + at, named: true })),
+      execute: () => "done" };`;
+    await (await opened(sandbox({ "many.ts": many }), { approve })).say("many");
+    expect(asked[0]?.reason).toMatch(/\/etc\/9" [^.]*\. And so do 3 more of the things that it touches\.$/);
+  });
+
+  it("[P4] [P5] that nobody answers costs a cancelled call no time, and the other calls nothing", async () => {
+    const asked = Promise.withResolvers<void>();
+    const { toolbox } = await opened(
+      sandbox({
+        "permits.ts": `export default { description: "Permits.", access: () => [], execute: async (_, context) => {
+          await context.permit({ kind: "read", target: "/etc/hosts", named: true });
+        } };`,
+        "other.ts": `export default { description: "Other.", access: () => [], execute: (_, { state }) => new Promise((done) => {
+          const look = async () => ((await state.get("go")) ? done("fine") : setTimeout(look, 50));
+          look();
+        }) };`,
+        "go.ts": `export default { description: "Go.", access: () => [], execute: (_, { state }) => state.set("go", true) };`,
+      }),
+      {
+        approve: () => {
+          asked.resolve();
+          return new Promise(() => {});
+        },
+      },
+    );
+    const other = toolbox.call({ name: "other" });
+    const run = toolbox.call({ name: "permits" });
+    await asked.promise;
+    run.abort();
+    expect(await run.result).toMatchObject({ ok: false, error: { code: "aborted" } });
+    await new Promise((done) => setTimeout(done, 1_500));
+    await toolbox.call({ name: "go" }).result;
+    expect(outputOf(await other.result)).toBe("fine");
+  });
+});
+
 describe("[P3] a no", () => {
   it("[P3] reaches the model with its reason", async () => {
     const { approve } = person({ allowed: false, reason: "The user said: not on Fridays." });

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { outputOf, type Question } from "../src/index.ts";
@@ -32,6 +32,16 @@ describe("[A3] what a tool may ask of its context", () => {
     expect(await say("got", "b")).toBe("nothing");
     await say("put", "a");
     expect(await say("got", "a")).toBe("nothing");
+  });
+
+  it("[X1] state is no place for large things", async () => {
+    const { toolbox } = await open({ "put.ts": trying("await context.state.set('note', 'x'.repeat(args.value))") });
+    const say = async (value: number): Promise<string> =>
+      outputOf(await toolbox.call({ name: "put", input: { value } }).result);
+    expect(await say(999_990)).toBe("nothing");
+    expect(await say(2_000_000)).toContain(
+      "What is kept for a session under one key may have at most 1000000 characters as JSON, and this has 2000006. Write it to a file, and keep the file's path.",
+    );
   });
 
   it("limits are those of the definition, changed by the settings", async () => {
@@ -207,6 +217,20 @@ describe("[A3] [P6] [P7] what a tool writes as it goes", () => {
       error: { code: "aborted" },
       content: [{ type: "text", text: "begun and ended" }],
     });
+  });
+
+  it("belongs to nobody once the call is over, and leaves nothing behind", async () => {
+    const at = sandbox({
+      "late.ts": `export default { description: "Late.", execute(args, context) {
+        globalThis.wrote = new Promise((resolve) => setTimeout(() => resolve(context.write("x".repeat(100_000))), 20));
+        return "done";
+      } };`,
+      "after.ts": `export default { description: "After.", execute: async () => String(await globalThis.wrote) };`,
+    });
+    const { say } = await open(at);
+    expect(await say("late")).toBe("done");
+    expect(await say("after")).toBe("undefined");
+    expect(existsSync(join(at.env.TOOLWRIGHT_HOME as string, "outputs"))).toBe(false);
   });
 });
 

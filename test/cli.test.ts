@@ -45,6 +45,24 @@ function marked(): { at: Sandbox; hasRun: () => boolean } {
   return { at, hasRun: () => existsSync(mark) };
 }
 
+const COMMANDS = [
+  ...[
+    "list",
+    "show",
+    "run",
+    "check",
+    "mcp",
+    "serve",
+    "new",
+    "init",
+    "trust",
+    "permissions",
+    "install",
+    "uninstall",
+    "doctor",
+  ],
+];
+
 const BUILT_IN =
   "Built in: bash, edit, file-reader, git-diff-summary, git-status, glob, grep, list, read, task, todoread, todowrite, webfetch, workspace-info, write";
 
@@ -62,26 +80,23 @@ describe("help and wrong use", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("Usage: toolwright <command> [options]");
     const names = [...stdout.matchAll(/^ {2}([a-z]+) {3,}/gm)].map(([, name]) => name);
-    expect(names).toEqual(["list", "show", "run", "check", "new", "init", "trust", "permissions", "doctor"]);
+    expect(names).toEqual(COMMANDS);
     expect((await cli(at, ["help"])).stdout).toBe(stdout);
     expect((await cli(at, ["--help"])).stdout).toBe(stdout);
   });
 
-  it.each(["list", "show", "run", "check", "new", "init", "trust", "permissions", "doctor"])(
-    "[U1] explains %s with examples",
-    async (name) => {
-      const at = sandbox();
-      const { code, stdout } = await cli(at, [name, "--help"]);
-      expect(code).toBe(0);
-      expect(stdout).toMatch(new RegExp(`^Usage: toolwright ${name}`));
-      expect(stdout).toMatch(new RegExp(`\nExamples:\n.*toolwright ${name}`));
-      expect((await cli(at, ["help", name])).stdout).toBe(stdout);
-    },
-  );
+  it.each(COMMANDS)("[U1] explains %s with examples", async (name) => {
+    const at = sandbox();
+    const { code, stdout } = await cli(at, [name, "--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^Usage: toolwright ${name}`));
+    expect(stdout).toMatch(new RegExp(`\nExamples:\n.*toolwright ${name}`));
+    expect((await cli(at, ["help", name])).stdout).toBe(stdout);
+  });
 
   it.each<[string[], string]>([
     [["lst"], 'There is no command "lst". Did you mean "list"?'],
-    [["zzz"], 'There is no command "zzz". There are: list, show, run, check, new, init, trust, permissions, doctor.'],
+    [["zzz"], `There is no command "zzz". There are: ${COMMANDS.join(", ")}.`],
     [["list", "--jsn"], 'There is no option --jsn. Did you mean "--json"?'],
     [["--zzz", "list"], "There is no option --zzz. See --help."],
     [["list", "--cwd"], "--cwd needs a value: --cwd DIR"],

@@ -112,7 +112,13 @@ describe("[A9] [D1] tool files of every system, unchanged, in one toolbox", () =
   beforeAll(async () => {
     ensureBuilt();
     copyTo(at);
-    toolbox = await createToolbox({ cwd: at.project, env: at.env, trust: true, builtins: false, toolsPaths: ["agent/tools"] });
+    toolbox = await createToolbox({
+      cwd: at.project,
+      env: at.env,
+      trust: true,
+      builtins: false,
+      toolsPaths: ["agent/tools"],
+    });
     toolbox.onLog((text) => {
       log += text;
     });

@@ -78,6 +78,18 @@ describe("[P3] a decision is explained without making the call", () => {
   });
 });
 
+describe("[P3] [P4] a tool that does not come to say what it would touch", () => {
+  it("has no longer for that than for a call", async () => {
+    const slow = `import { z } from "zod";
+export default { description: "Slow.", args: z.object({ a: z.string().refine(() => new Promise(() => {})) }),
+  access: () => [], execute: () => "x" };`;
+    const at = sandbox({ "slow.ts": slow });
+    const { toolbox } = await open(at, { builtins: false, limits: { timeoutMs: 300 } });
+    const explained = await toolbox.explain({ name: "slow", input: { a: "x" } });
+    expect(explained).toMatchObject({ ok: false, error: { code: "timeout" } });
+  });
+});
+
 const MAIN = fileURLToPath(new URL("../src/surfaces/cli/main.ts", import.meta.url));
 
 /** Runs the command line from its sources. */
@@ -217,7 +229,7 @@ describe("[P3] the question on a terminal", () => {
     const read = join(at.project, "package.json");
     expect(
       shown,
-    ).toContain(`The tool "writes" writing "${match}" needs a person's yes under the user's rule {"tool":"writes","action":"ask"}.
+    ).toContain(`The tool "writes" writing "${match}" needs a person's yes under the user's rule {"tool":"writes","action":"ask"}. The tool "writes" reading "${read}" needs a person's yes under the user's rule {"tool":"writes","action":"ask"}.
   y  yes, this once
   a  always: adds {"tool":"writes","match":"${match}","action":"allow"}, {"tool":"writes","match":"${read}","action":"allow"} to ${userFile(at)}
   n  no; a reason may be typed instead, and the model reads it

@@ -47,6 +47,28 @@ describe("[B13] [P3] a place outside the project", () => {
     );
   });
 
+  it("[B13] [X1] is where a path leads that goes up again from a link, for a tool that opens it as it is written", async () => {
+    const outside = temporary();
+    mkdirSync(join(outside, "deep"));
+    const at = made([{ tool: "*", action: "allow" }]);
+    symlinkSync(join(outside, "deep"), join(at.project, "link"));
+    const { say } = await open(at);
+    expect(await say("reads", { path: "link/../secret" })).toContain(
+      `The tool "reads" reading "${outside}/secret" needs a person's yes: it is outside the project, and no rule names that place.`,
+    );
+    expect(await say("reads", { path: "sub/../a" })).toBe("read sub/../a");
+  });
+
+  it("[P3] may be named, and denied, from the home folder", async () => {
+    const at = made([
+      { tool: "reads", match: "~/notes/**", action: "allow" },
+      { tool: "reads", match: "~/notes/private", action: "deny" },
+    ]);
+    const { say } = await open(at);
+    expect(await say("reads", { path: join(at.home, "notes/a") })).toBe(`read ${join(at.home, "notes/a")}`);
+    expect(await say("reads", { path: join(at.home, "notes/private/a") })).toContain("is denied by the user's rule");
+  });
+
   it("[B13] is not a project that is reached through a link, nor the one that the call is about", async () => {
     const at = made([]);
     const link = join(at.root, "link");
@@ -72,6 +94,27 @@ describe("[B13] [P3] a place outside the project", () => {
   });
 });
 
+describe("[P3] who accepts edits", () => {
+  it("[P3] has not accepted what runs by itself: tools, wherever they are found, and what names programs", async () => {
+    const at = made([], { mode: "acceptEdits" });
+    writeFileSync(
+      join(at.tools, "writes.js"),
+      `export default { description: "Writes.", args: { path: { type: "string" } },
+        access: ({ path }, { cwd }) => [{ kind: "write", target: cwd + "/" + path }], execute: () => "x" };`,
+    );
+    writeFileSync(join(at.project, ".toolwright/settings.json"), '{ "tools": { "paths": ["own"] } }');
+    const { toolbox } = await open(at);
+    const decided = async (path: string): Promise<string> => {
+      const explained = await toolbox.explain({ name: "writes", input: { path } });
+      return explained.ok ? explained.decision.action : explained.error.message;
+    };
+    expect(await decided("src/a.js")).toBe("allow");
+    for (const path of ["own/a.js", ".toolwright/settings.json", ".mcp.json", "node_modules/a/package.json"]) {
+      expect(await decided(path), path).toBe("implicit-ask");
+    }
+  });
+});
+
 describe("[R2] which tools an agent is shown", () => {
   const rules = [
     { tool: "plain", agent: "build", action: "deny" },
@@ -84,6 +127,13 @@ describe("[R2] which tools an agent is shown", () => {
     expect(names(toolbox.enabled("build"))).toEqual(["claude", "reads"]);
     expect(names(toolbox.list({ agent: "helper" }))).toEqual(["claude", "plain"]);
     expect(names(toolbox.list())).toEqual(["claude", "fetches", "plain", "reads"]);
+  });
+
+  it("[R2] [R1] also where they are handed to it as a server", async () => {
+    const { toolbox } = await open(made([...rules, { tool: "fetches", action: "deny" }]), { builtins: false });
+    const shown = (agent?: string): readonly string[] => toolbox.allowedToolNames(agent === undefined ? {} : { agent });
+    expect(shown()).toEqual(["mcp__toolwright__claude", "mcp__toolwright__plain", "mcp__toolwright__reads"]);
+    expect(shown("build")).toEqual(["mcp__toolwright__claude", "mcp__toolwright__reads"]);
   });
 
   it("[R2] those that are meant for its provider and model", async () => {

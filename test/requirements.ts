@@ -54,6 +54,8 @@ export const REQUIREMENTS: Record<string, string> = {
   M2: "progress, cancellation, list changes, images, files, annotations, elicitation for ask, logging",
   M3: "install and uninstall for ten agents: right file, right shape, everything else kept, backup, dry run",
   M5: "names and schemas are fitted to the client; one bad schema never costs the list",
+  S1: "toolwright serve: the REST API, MCP and metrics on one port, and a typed client (so far without sessions and page)",
+  S4: "a server is for this machine and whoever holds the token; Host, Origin, sizes, depth and rates are checked",
   U1: "the command line, its JSON, its exit codes",
   K1: "settings: project over user, comments, unknown keys named, nothing fatal",
   K2: "TOOLWRIGHT_HOME, --cwd, --trust, --json on every command",

@@ -211,13 +211,19 @@ describe("[P1] [K1] hooks of the settings, after a call", () => {
       metadata({ metadata: { output: "secret" } });
       return new Promise(() => {});
     } };`;
-    const call = async (hooks: object): Promise<ToolResult> => {
+    const call = async (hooks: object, files: Record<string, string> = {}): Promise<ToolResult> => {
       const at = made(hooks);
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(join(at.project, path, ".."), { recursive: true });
+        writeFileSync(join(at.project, path), text);
+      }
       writeFileSync(join(at.tools, "slow.js"), slow);
       const { toolbox } = await open(at, { builtins: false });
       return toolbox.call({ name: "slow", timeoutMs: 1_000 }).result;
     };
     expect(await call({})).toMatchObject({ error: { code: "timeout" }, content: [{ text: "secret" }] });
+    const file = { ".pi/extensions/guard.ts": `export default (pi) => pi.on("tool_result", () => {});` };
+    expect(await call({}, file)).toMatchObject({ error: { code: "timeout" }, content: [] });
     expect(await call({ after: [{ tool: "slow", command: "true" }] })).toMatchObject({
       error: { code: "timeout" },
       content: [],
@@ -319,6 +325,21 @@ describe("[P1] hooks from code", () => {
       before: ({ input }) => ({ input: { text: `${(input as { text: string }).text} ${word}` } }),
     });
     expect(await said([add("a"), add("b")] as CodeHooks)).toBe("hello a b");
+  });
+
+  it("[P1] an answer whose fields are undefined says nothing", async () => {
+    const before = (): object => ({ input: undefined, refuse: undefined });
+    expect(await said({ before, after: (): object => ({ output: undefined }) })).toBe("hello");
+  });
+
+  it("[P1] get a copy of the result too", async () => {
+    const spoil: CodeHooks = {
+      after: (_call, { content }) => {
+        (content as object[]).push({ type: "text", text: "more" });
+        return undefined;
+      },
+    };
+    expect(await said(spoil)).toBe("hello");
   });
 
   it("[P1] get a copy of the call: what they do to it changes nothing", async () => {

@@ -80,6 +80,11 @@ describe("[P3] a rule is added to a settings file, and nothing else changes", ()
     expect(withRules(denied, [GIT]).match(/git push/g)).toHaveLength(2);
   });
 
+  it("[P3] a file of nothing but a comment keeps it", () => {
+    expect(withRules("// mine", [GIT])).toMatch(/^\/\/ mine\n\{\n {2}"permissions": \[\n/);
+    expect(withRules("\uFEFF", [GIT])).toMatch(/^\uFEFF\{\n/);
+  });
+
   it.each([
     ['{ "permissions": [', "It is not valid JSON."],
     ["[]", "It is not a JSON object."],

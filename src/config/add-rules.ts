@@ -36,7 +36,7 @@ export function withRules(text: string, rules: readonly Rule[]): string {
   const errors: Jsonc.ParseError[] = [];
   const root = jsonc.parseTree(body, errors, { allowTrailingComma: true, allowEmptyContent: true });
   if (errors.length > 0) throw new Error("It is not valid JSON.");
-  if (!root) return withRules(`${text}{}\n`, rules);
+  if (!root) return withRules(`${text}${/[^\n]$/.test(body) ? "\n" : ""}{}\n`, rules);
   if (root.type !== "object") throw new Error("It is not a JSON object.");
   // Of a key that is there twice, the last counts.
   const found = root.children?.findLast(({ children: [key] = [] }) => key?.value === "permissions")?.children?.[1];

@@ -52,15 +52,15 @@ export interface ApiRunRequest {
   readonly timeoutMs?: number;
 }
 
-type EventData<E> = E extends ToolEvent ? Omit<E, "result"> : never;
-
 /**
  * What is streamed of a call: its events as they happen, and its result last. The event that ends the call does not
  * carry the result, which follows at once.
  */
 export type ApiRunEvent =
-  | { readonly event: ToolEvent["type"]; readonly data: EventData<ToolEvent> }
+  | { [T in ToolEvent["type"]]: { readonly event: T; readonly data: Omit<EventOf<T>, "result"> } }[ToolEvent["type"]]
   | { readonly event: "result"; readonly data: PlainResult };
+
+type EventOf<T extends ToolEvent["type"]> = Extract<ToolEvent, { readonly type: T }>;
 
 /** Every way in which a request, and not a call, can be refused. Closed: a client may switch over it. */
 export type ApiErrorCode =

@@ -4,10 +4,18 @@ type Token = { readonly kind: "character"; readonly character: string } | { read
 const WILDCARD = /[*?]/;
 const ESCAPED = /\[([*?])\]/g;
 
-/** Whether the whole text fits the pattern: `*` is any text, `?` one character, `[*]` and `[?]` the characters themselves. */
-export function matchText(pattern: string, text: string): boolean {
+/** Whether a wildcard may stand for this one of the characters. */
+export type MayFill = (characters: readonly string[], at: number) => boolean;
+
+const anything: MayFill = () => true;
+
+/**
+ * Whether the whole text fits the pattern: `*` is any text, `?` one character, `[*]` and `[?]` the characters themselves.
+ * Where wildcards may not stand for every character, a text that could be read in several ways may not fit.
+ */
+export function matchText(pattern: string, text: string, mayFill: MayFill = anything): boolean {
   if (!WILDCARD.test(pattern)) return pattern === text;
-  if (pattern === "*") return true;
+  if (pattern === "*" && mayFill === anything) return true;
   const tokens = parse(pattern);
   const characters = Array.from(text);
   let at = 0;
@@ -20,10 +28,10 @@ export function matchText(pattern: string, text: string): boolean {
     if (current?.kind === "star") {
       star = token++;
       starredTo = at;
-    } else if (current && fits(current, characters[at])) {
+    } else if (current && fits(current, characters, at, mayFill)) {
       token++;
       at++;
-    } else if (star >= 0) {
+    } else if (star >= 0 && mayFill(characters, starredTo)) {
       token = star + 1;
       at = ++starredTo;
     } else return false;
@@ -71,6 +79,7 @@ function parse(pattern: string): Token[] {
   });
 }
 
-function fits(token: Token, character: string | undefined): boolean {
-  return token.kind === "any" || (token.kind === "character" && token.character === character);
+function fits(token: Token, characters: readonly string[], at: number, mayFill: MayFill): boolean {
+  if (token.kind === "any") return mayFill(characters, at);
+  return token.kind === "character" && token.character === characters[at];
 }

@@ -51,6 +51,11 @@ describe("[P3] without a matching rule the mode decides", () => {
       [{ kind: "write", target: `${ROOT}/packages/a/.git/hooks/pre-commit` }],
       { default: "implicit-ask", acceptEdits: "implicit-ask", plan: "deny", bypass: "allow" },
     ],
+    [
+      "a write to what names programs that are started",
+      [{ kind: "write", target: `${ROOT}/.MCP.json` }],
+      { default: "implicit-ask", acceptEdits: "implicit-ask", plan: "deny", bypass: "allow" },
+    ],
     ["a command", command, { default: "implicit-ask", acceptEdits: "implicit-ask", plan: "deny", bypass: "allow" }],
     ["an address", address, { default: "implicit-ask", acceptEdits: "implicit-ask", plan: "deny", bypass: "allow" }],
     [
@@ -262,9 +267,15 @@ describe("[P3] reasons", () => {
     expect(ask(access, given).reason).toBe(reason);
   });
 
-  it("[P3] a long command is cut in the reason", () => {
-    const { reason } = ask({ kind: "execute", target: "x".repeat(5000) });
-    expect(reason).toBe(`The tool "t" running "${"x".repeat(200)}..." needs a yes: no rule covers it.`);
+  it("[P3] a long command is shown by its ends, and it is said what is missing; more of it to whoever must agree", () => {
+    const target = `${"x".repeat(3000)}; rm -rf ~`;
+    expect(ask({ kind: "execute", target: target.slice(2000) }).reason).toContain(JSON.stringify(target.slice(2000)));
+    expect(ask({ kind: "execute", target }).reason).toBe(
+      `The tool "t" running "${"x".repeat(1000)}" (1010 characters left out) "${"x".repeat(990)}; rm -rf ~" needs a yes: no rule covers it.`,
+    );
+    expect(ask({ kind: "execute", target }, { mode: "plan" }).reason).toContain(
+      `The tool "t" running "${"x".repeat(100)}" (2810 characters left out) "${"x".repeat(90)}; rm -rf ~" is denied`,
+    );
   });
 });
 

@@ -19,8 +19,12 @@ export interface DecideRequest {
   readonly access: readonly (Access | Asked)[];
   /** The project's folder, absolute, with links resolved like the paths in `access`. Relative patterns start there. */
   readonly root: string;
+  /** The user's home folder. Patterns that begin with `~` start there. */
+  readonly home?: string;
   /** Every folder that counts as the project; only `root` when left out. */
   readonly roots?: readonly string[];
+  /** Where tool files are found: what lies there runs by itself. */
+  readonly toolPlaces?: readonly string[];
   /** Folders beside the project that may be read as if they were in it. */
   readonly readable?: readonly string[];
   /** What a person has said yes to for this session. It answers what would be asked, never a denial. */
@@ -89,8 +93,7 @@ function byName(touched: DeclaredAccess, at: Case): Decision {
   const general = byUser(touched, at);
   if (general.action === "deny" || general.action === "ask") return general;
   const rule = at.user.rules.findLast(
-    (each) =>
-      isFor(each, at) && covers(each, touched, at.root) && (each.action !== "allow" || namesIt(each, touched, at.root)),
+    (each) => isFor(each, at) && covers(each, touched, at) && (each.action !== "allow" || namesIt(each, touched, at)),
   );
   if (!rule || rule.action === "deny") return decision("ask", { kind: "unnamed" }, touched, at);
   return decision(rule.action, { kind: "rule", rule: owned(rule, "user", at) }, touched, at);
@@ -132,9 +135,10 @@ function isInProject({ target, kind }: DeclaredAccess, { root, roots = [root], r
   return folders.some((folder) => isInside(folder, target));
 }
 
-function isMereEdit({ target }: DeclaredAccess, { root, roots = [root] }: Case): boolean {
+function isMereEdit({ target }: DeclaredAccess, { root, roots = [root], toolPlaces = [] }: Case): boolean {
   const folder = roots.find((each) => isInside(each, target));
-  return folder !== undefined && !runsByItself(relative(folder, target));
+  if (folder === undefined || runsByItself(relative(folder, target))) return false;
+  return !toolPlaces.some((place) => isInside(place, target));
 }
 
 function needsName(touched: Touched, at: Case): touched is DeclaredAccess {

@@ -2,14 +2,15 @@ import { resolve, sep } from "node:path";
 import type { Access, DeclaredAccess } from "../core/tool.ts";
 import { literalOf, matchSegments, matchText } from "../core/wildcard.ts";
 import { isInside } from "../files/inside.ts";
+import { coversCommand } from "./covers-command.ts";
+import { inTwo, normalAddress } from "./normal-address.ts";
+import { resolvePath, resolvePattern, type Starts } from "./resolve-match.ts";
 import type { Rule } from "./rule.ts";
 
-/** Who wants to do it, and where relative patterns start. */
-export interface Caller {
+/** Who wants to do it, and where the paths of rules start. */
+export interface Caller extends Starts {
   readonly tool: string;
   readonly agent: string;
-  /** The project's folder, absolute. */
-  readonly root: string;
 }
 
 /** What a tool asks a person for while it runs. */
@@ -27,7 +28,7 @@ export const ASK = "ask:";
 
 /** The last rule that covers this. */
 export function lastMatch(rules: readonly Rule[], caller: Caller, touched: Touched): Rule | undefined {
-  return rules.findLast((rule) => isFor(rule, caller) && covers(rule, touched, caller.root));
+  return rules.findLast((rule) => isFor(rule, caller) && covers(rule, touched, caller));
 }
 
 /** Whether a rule is about this tool and this agent, whatever they do. */
@@ -36,37 +37,32 @@ export function isFor(rule: Rule, { tool, agent }: { tool: string; agent: string
 }
 
 /** Whether a rule is about this thing, whoever does it. What a tool asks for is covered only by a rule that says so. */
-export function covers({ match }: Rule, touched: Touched, root: string): boolean {
+export function covers({ match, action }: Rule, touched: Touched, at: Starts): boolean {
   if (isAsked(touched)) return match?.startsWith(ASK) === true && matchText(match.slice(ASK.length), touched.target);
   if (match === undefined) return true;
   if (touched === "undeclared" || match === "undeclared") return touched === match;
   if (touched === "nothing" || match.startsWith(ASK)) return false;
-  return match === "*" || coversTarget(match, touched, root);
+  return match === "*" || coversTarget({ match, action }, touched, at);
 }
 
 export function isAsked(touched: Touched): touched is Asked {
   return typeof touched === "object" && touched.kind === "ask";
 }
 
-/** An address in its normal form, without a name and a password. */
-export function normalAddress(address: string): string {
-  const url = URL.parse(address);
-  if (!url) return address;
-  url.username = "";
-  url.password = "";
-  return url.href;
-}
-
-function coversTarget(match: string, { kind, target }: DeclaredAccess, root: string): boolean {
-  if (kind === "execute") return matchText(match, target);
+function coversTarget(
+  { match, action }: { readonly match: string; readonly action: Rule["action"] },
+  { kind, target }: DeclaredAccess,
+  at: Starts,
+): boolean {
+  if (kind === "execute") return coversCommand(match, target, action);
   if (kind === "network") return coversAddress(match, target);
-  return coversPath(match, target, root);
+  return coversPath(match, target, at);
 }
 
-function coversPath(match: string, path: string, root: string): boolean {
+function coversPath(match: string, path: string, at: Starts): boolean {
   const literal = literalOf(match);
-  if (literal !== undefined) return isInside(resolve(root, literal), path);
-  return matchSegments(resolve(root, match).split(sep), resolve(root, path).split(sep));
+  if (literal !== undefined) return isInside(resolvePath(literal, at), path);
+  return matchSegments(resolvePattern(match, at).split(sep), resolve(at.root, path).split(sep));
 }
 
 /** Addresses are compared in their normal form, so that `HTTPS://Example.com:443/a/../b` cannot slip past a rule. */
@@ -78,10 +74,4 @@ function coversAddress(match: string, address: string): boolean {
   // A star before the path stays before it: "https://*.example.com/*" is not about "https://other.test/.example.com/".
   if (pattern[0] === "" || pattern[1] === "") return matchText(pattern.join(""), `${host}${rest}`);
   return matchText(pattern[0], host) && matchText(pattern[1], rest);
-}
-
-/** Scheme and host, in which case does not matter, and what comes after them. */
-function inTwo(address: string): [host: string, rest: string] {
-  const [host = ""] = /^[^/]*:\/\/[^/]*/.exec(address) ?? [];
-  return [host.toLowerCase(), address.slice(host.length)];
 }

@@ -136,7 +136,7 @@ describe("[B8] [B13] what names a thing", () => {
     ["execute", "git *", true],
   ])("[B8] %s %s: %s", (kind, match, expected) => {
     const rule: Rule = { tool: "t", ...(match === undefined ? {} : { match }), action: "allow" };
-    expect(namesIt(rule, { kind, target: "x" }, ROOT)).toBe(expected);
+    expect(namesIt(rule, { kind, target: "x" }, { root: ROOT })).toBe(expected);
   });
 });
 

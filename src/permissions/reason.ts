@@ -24,7 +24,9 @@ export type Ground =
         | "granted";
     };
 
-const LONGEST_TARGET = 200;
+/** What is shown of a target to whoever was refused, and to a person who is to agree to it. */
+const LONGEST_REFUSED = 200;
+const LONGEST_OPEN = 2_000;
 const DOING = {
   read: "reading",
   write: "writing",
@@ -46,7 +48,7 @@ const UNNAMED: Record<DeclaredAccess["kind"], string> = {
 
 /** Says what was decided and why; to a model that was refused, also what to do instead. */
 export function reasonFor(action: string, ground: Ground, touched: Touched, tool: string): string {
-  const subject = subjectOf(touched, tool);
+  const subject = subjectOf(touched, tool, action === "deny" ? LONGEST_REFUSED : LONGEST_OPEN);
   switch (ground.kind) {
     case "rule":
       return `${subject} ${VERDICT[ground.rule.action]} the ${ground.rule.from}'s rule ${spell(ground.rule)}.${
@@ -80,12 +82,18 @@ export function spell({ tool, match, agent, action }: Rule): string {
   return JSON.stringify({ tool, match, agent, action });
 }
 
-function subjectOf(touched: Touched, tool: string): string {
+function subjectOf(touched: Touched, tool: string, longest: number): string {
   if (touched === "nothing") return `The tool "${tool}", which declares that it touches nothing,`;
   if (touched === "undeclared") return `The tool "${tool}", which does not declare what it touches,`;
-  const target =
-    touched.target.length > LONGEST_TARGET ? `${touched.target.slice(0, LONGEST_TARGET)}...` : touched.target;
-  return `The tool "${tool}" ${DOING[touched.kind]} ${JSON.stringify(target.toWellFormed())}`;
+  return `The tool "${tool}" ${DOING[touched.kind]} ${shown(touched.target, longest)}`;
+}
+
+/** Both ends, and how much is missing between them: what is left out must not pass for not being there. */
+function shown(target: string, longest: number): string {
+  const quoted = (part: string): string => JSON.stringify(part.toWellFormed());
+  if (target.length <= longest) return quoted(target);
+  const half = longest / 2;
+  return `${quoted(target.slice(0, half))} (${target.length - longest} characters left out) ${quoted(target.slice(-half))}`;
 }
 
 function unnamed(touched: Touched): string {

@@ -1,7 +1,8 @@
 import type { Access, AskRequest, DeclaredAccess } from "../core/tool.ts";
 import { escapePattern, matchText } from "../core/wildcard.ts";
 import { type DecideRequest, decide, decideEach } from "./decide.ts";
-import { ASK, type Asked, covers, isAsked, normalAddress } from "./matches.ts";
+import { ASK, type Asked, covers, isAsked } from "./matches.ts";
+import { normalAddress } from "./normal-address.ts";
 import type { Rule } from "./rule.ts";
 
 /** For how long a yes may hold. "always" stands in the user's settings. */
@@ -80,13 +81,13 @@ function exactly(access: Access | Asked | undefined): string | undefined {
  * of a part, where the rule is for more than was asked about.
  */
 function undoes(rules: readonly Rule[], request: DecideRequest, { proposed = [], isFolder }: OfferOptions): boolean {
-  const { user, access, tool, root } = request;
+  const { user, access, tool } = request;
   const forAll = rules.some(({ agent }) => agent === undefined);
   const isWide = proposed.length > 0 || access.some((each) => isPath(each) && isFolder?.(each.target));
   return user.rules.some((rule) => {
     if (rule.action !== "deny" || !matchText(rule.tool, tool)) return false;
     if (isWide && rule.match !== undefined) return true;
-    return forAll && rule.agent !== undefined && access.some((each) => covers(rule, each, root));
+    return forAll && rule.agent !== undefined && access.some((each) => covers(rule, each, request));
   });
 }
 

@@ -8,9 +8,11 @@ export type Mode = "default" | "acceptEdits" | "plan" | "bypass";
  * One line of the permissions. `tool` and `agent` are names with `*` and `?`.
  *
  * `match` is compared with what a call touches; a rule without it covers everything the tool does.
- * - a path: `*` and `?` stay within a segment, `**` is any number of segments; a relative pattern starts at the project;
+ * - a path: `*` and `?` stay within a segment, `**` is any number of segments; a relative pattern starts at the
+ *   project, one that begins with `~` at the home folder;
  *   a pattern without wildcards also covers what is inside that folder.
- * - a command or an address: `*` is any text, `/` included; before the path of an address it stays before the path.
+ * - a command or an address: `*` is any text, `/` included; before the path of an address it stays before the path, and in a
+ *   command that is allowed it does not go beyond one command. A command that is denied is so in any line that holds it.
  * - `"*"` alone covers everything that is declared, `"undeclared"` the calls of tools that declare nothing;
  *   no other `match` covers those.
  * - `ask:PERMISSION:PATTERN` is what a tool asks for by itself while it runs; no other `match`, and no rule without one, covers that.

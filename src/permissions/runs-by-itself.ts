@@ -1,8 +1,8 @@
 /**
- * Folders whose files are run, by us or by other programs, with nobody being asked once more: tools, hooks, settings that
- * name commands. Who accepts edits has not accepted that.
+ * Folders and files that are run, by us or by other programs, with nobody being asked once more: tools, packages, hooks,
+ * settings that name commands. Who accepts edits has not accepted that.
  */
-const FOLDERS: readonly string[] = [
+const NAMES: readonly string[] = [
   ".git",
   ".toolwright",
   ".atomic",
@@ -13,9 +13,20 @@ const FOLDERS: readonly string[] = [
   ".codex",
   ".vscode",
   ".husky",
+  ".github",
+  ".copilot",
+  ".cursor",
+  ".gemini",
+  ".windsurf",
+  ".zed",
+  ".idea",
+  ".mcp.json",
+  "opencode.json",
+  "opencode.jsonc",
+  "node_modules",
 ];
 
 /** The path is that from the project. */
 export function runsByItself(path: string): boolean {
-  return path.split(/[\\/]/).some((segment) => FOLDERS.includes(segment.toLowerCase()));
+  return path.split(/[\\/]/).some((segment) => NAMES.includes(segment.toLowerCase()));
 }

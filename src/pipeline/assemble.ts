@@ -35,10 +35,12 @@ import { createStanding, type StandingOptions } from "./standing.ts";
 export interface AssembleOptions {
   readonly directory: string;
   readonly root: string;
+  readonly home: string;
   readonly outputsRoot: string;
   readonly registry: Registry;
   readonly hosts: Hosts;
   readonly settings: () => Settings;
+  readonly toolPlaces: StandingOptions["toolPlaces"];
   readonly blocked: () => readonly Blocked[];
   readonly isClosed: () => boolean;
   readonly approve: Approver | undefined;
@@ -100,18 +102,19 @@ export function assemblePipeline(options: AssembleOptions): Pipeline {
     hosts.hold(ref.generation);
     return () => hosts.release(ref.generation);
   };
+  const timeoutMs = (entry: Entry, request: CallRequest): number => request.timeoutMs ?? limitsOf(entry).timeoutMs;
   const call = createPipeline({
     directory,
     worktree: root,
     resolve,
-    timeoutMs: (entry, request) => request.timeoutMs ?? limitsOf(entry).timeoutMs,
+    timeoutMs,
     hold,
     session: options.session,
     handle: compose([...before, createValidate(permit), createPermit(permit), limitTime, ...after], runTool),
     onEvent: options.onEvent,
   });
   const context = (request: CallRequest): Call["context"] => contextOf(request, { directory, worktree: root });
-  return { call, explain: createExplain({ hosts, resolve, context, hold, standing }) };
+  return { call, explain: createExplain({ hosts, resolve, context, hold, standing, timeoutMs }) };
 }
 
 /**

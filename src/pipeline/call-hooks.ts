@@ -47,7 +47,7 @@ export function createHooksBefore({ before }: CallHooks): Step {
       if (call.signal.aborted) return stopped(call);
       const refusal = "failed" in said ? failedWords(hook, said.failed) : said.refuse;
       if (refusal !== undefined) return failure("denied", `"${call.name}" was not allowed to run. ${refusal}`);
-      if ("input" in said) call = { ...call, input: said.input };
+      if ("input" in said && said.input !== undefined) call = { ...call, input: said.input };
     }
     return next(call);
   };

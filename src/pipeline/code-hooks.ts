@@ -27,9 +27,14 @@ function toCallHook(hook: CodeHook): CallHook {
     name: "given in code",
     ask: (call, result, signal) =>
       untilAborted(signal, async () => {
-        // A copy: what a hook wants changed it says.
+        // Copies: what a hook wants changed it says.
         const seen = { ...structuredClone(call), signal };
-        return result ? hook.after?.(seen, result) : hook.before?.(seen);
+        if (!result) return hook.before?.(seen);
+        const { content, data } = result;
+        return hook.after?.(seen, {
+          ...result,
+          ...structuredClone({ content, ...(data === undefined ? {} : { data }) }),
+        });
       }),
   };
 }

@@ -1,12 +1,15 @@
 import type { ToolError } from "../core/error.ts";
 import type { ToolResult } from "../core/result.ts";
-import type { Hosts } from "../host/hosts.ts";
+import { untilAborted } from "../core/until-aborted.ts";
+import { type Hosts, TIMEOUT } from "../host/hosts.ts";
 import type { ContextData } from "../host/protocol.ts";
 import { type DecideRequest, type Decision, decide, decideEach, modeOf } from "../permissions/decide.ts";
 import { type Offer, offerFor } from "../permissions/remember.ts";
 import type { Mode } from "../permissions/rule.ts";
 import type { Entry } from "../registry/entry.ts";
 import type { Call, CallRequest } from "./call.ts";
+import { Clock } from "./clock.ts";
+import { stopped } from "./failures.ts";
 import { prepare } from "./prepare.ts";
 import { isFolder } from "./real-targets.ts";
 
@@ -34,6 +37,7 @@ export interface ExplainOptions {
   readonly resolve: (request: CallRequest) => Entry | ToolResult;
   readonly context: (request: CallRequest) => ContextData;
   readonly hold: (entry: Entry) => () => void;
+  readonly timeoutMs: (entry: Entry, request: CallRequest) => number;
   readonly standing: (call: Pick<Call, "name" | "context">, access: DecideRequest["access"]) => DecideRequest;
 }
 
@@ -44,14 +48,31 @@ export function createExplain(options: ExplainOptions): (request: CallRequest) =
     if (!("manifest" in entry)) return failed(entry);
     const release = options.hold(entry);
     try {
-      const { name, input = {}, signal = new AbortController().signal } = request;
       const context = options.context(request);
-      const access = await prepare({ name, input, entry, context, signal }, options.hosts);
-      return "ok" in access ? failed(access) : explanation(options.standing({ name, context }, access));
+      const access = await accessOf(request, entry, context, options);
+      return "ok" in access ? failed(access) : explanation(options.standing({ name: request.name, context }, access));
     } finally {
       release();
     }
   };
+}
+
+/** The tool has as much time to say what it would touch as it would have to do it. */
+async function accessOf(
+  request: CallRequest,
+  entry: Entry,
+  context: ContextData,
+  options: ExplainOptions,
+): ReturnType<typeof prepare> {
+  const { name, input = {} } = request;
+  const over = new AbortController();
+  const signal = AbortSignal.any([over.signal, ...(request.signal ? [request.signal] : [])]);
+  const timeoutMs = options.timeoutMs(entry, request);
+  const clock = new Clock(timeoutMs, () => over.abort(TIMEOUT));
+  clock.start();
+  const access = await untilAborted(signal, () => prepare({ name, input, entry, context, signal }, options.hosts));
+  clock.stop();
+  return access ?? stopped({ name, signal, timeoutMs });
 }
 
 function explanation(standing: DecideRequest): Explained {

@@ -64,7 +64,8 @@ async function askBefore(given: Call, options: HookOptions): Promise<Call | Tool
 async function changed(call: Call, given: ToolResult, options: HookOptions): Promise<ToolResult> {
   let result = given;
   for (const { ref } of options.files().filter(({ hooks }) => hooks.includes("after"))) {
-    if (call.signal.aborted) return result;
+    // What it had shown before it was stopped, no hook has looked at.
+    if (call.signal.aborted) return stopped(call);
     const output = options.outputLimits(call);
     const file = ref.file.file;
     const request = { kind: "after", file, call: hooked(call), result: toHooked(result), output } as const;

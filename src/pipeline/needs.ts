@@ -32,14 +32,27 @@ export function createNeeds(options: NeedOptions): (call: Call, need: Need) => P
       case "get":
         return { ok: true, value: options.state.get(sessionID, need.key) };
       case "set":
-        options.state.set(sessionID, need.key, need.value);
-        return { ok: true };
+        return keep(need, (key, value) => options.state.set(sessionID, key, value));
       case "delegate": {
         const done = await untilAborted(call.signal, () => options.delegate(call, need.work));
         return done ? { ok: true, value: done } : { ok: false, code: "aborted", message: "The call was cancelled." };
       }
     }
   };
+}
+
+/** What one key may hold, as JSON. */
+const MAX_KEPT = 1_000_000;
+
+/** It is kept in the process that serves everybody, so it may not be large. */
+function keep({ key, value }: Need & { kind: "set" }, set: (key: string, value: unknown) => void): Met {
+  const size = key.length + (value === undefined ? 0 : JSON.stringify(value).length);
+  if (size > MAX_KEPT) {
+    const message = `What is kept for a session under one key may have at most ${MAX_KEPT} characters as JSON, and this has ${size}. Write it to a file, and keep the file's path.`;
+    return { ok: false, code: "failed", message };
+  }
+  set(key, value);
+  return { ok: true };
 }
 
 function toMet(answer: Answer): Met {

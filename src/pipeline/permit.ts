@@ -60,7 +60,10 @@ export function createPermitMore(options: PermitOptions): (call: Call, access: D
   return async (call, access) => {
     const all = withRealTargets([access], call.context.directory);
     const more = all.filter((each) => !call.access.some((known) => isSame(known, each)));
-    return more.length === 0 ? { allowed: true } : permission(call, more, options);
+    if (more.length === 0) return { allowed: true };
+    // Whoever was asked may never answer: a call that nobody wants any more does not wait for it.
+    const answer = await untilAborted(call.signal, () => permission(call, more, options));
+    return answer ?? { allowed: false, reason: "The call was cancelled before anybody had answered." };
   };
 }
 
@@ -85,7 +88,7 @@ export function createAsk(options: PermitOptions): (call: Call, request: AskRequ
     const standing = (): DecideRequest => options.standing(call, askedFor(request));
     const offered = (): Offer => offerFor(standing(), { proposed: proposedBy(request) });
     const answer = await untilAborted(call.signal, () => settle({ call, standing, offered, request }, options));
-    return answer ?? { allowed: false, reason: reasonOf(call, decide(standing()), request) };
+    return answer ?? { allowed: false, reason: "The call was cancelled before anybody had answered." };
   };
 }
 
@@ -108,7 +111,7 @@ async function settle(wish: Wish, options: PermitOptions): Promise<Answer> {
   const decision = decide(wish.standing());
   if (isYes(decision, options)) return { allowed: true };
   if (decision.action === "deny") return { allowed: false, reason: decision.reason };
-  const reason = reasonOf(wish.call, decision, wish.request);
+  const reason = reasonOf(wish, decision, options);
   if (options.approve) return ask(wish, reason, options.approve, options);
   return { allowed: false, reason: `${reason} ${NOBODY}${remedy(decision, wish.offered, options.settingsFile)}` };
 }
@@ -117,8 +120,19 @@ function isYes({ action }: Decision, { callerIsAsked }: PermitOptions): boolean 
   return action === "allow" || (action === "implicit-ask" && callerIsAsked);
 }
 
-function reasonOf({ name }: Call, { ground, reason }: Decision, request: AskRequest | undefined): string {
-  return request && ground === "asked" ? `"${name}" asks for permission: ${request.permission}.` : reason;
+/** Things that a question names. */
+const MOST_NAMED = 10;
+
+/** Names everything that is still open: a yes is a yes to all of it. */
+function reasonOf({ call, standing, request }: Wish, { ground }: Decision, options: PermitOptions): string {
+  if (request && ground === "asked") return `"${call.name}" asks for permission: ${request.permission}.`;
+  const open = decideEach(standing()).filter((each) => !isYes(each, options));
+  const reasons = [...new Set(open.map(({ reason }) => reason))];
+  const more = reasons.length - MOST_NAMED;
+  return [
+    ...reasons.slice(0, MOST_NAMED),
+    ...(more > 0 ? [`And so do ${more} more of the things that it touches.`] : []),
+  ].join(" ");
 }
 
 /**

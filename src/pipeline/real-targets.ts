@@ -1,5 +1,5 @@
 import { readlinkSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import type { Access } from "../core/tool.ts";
 
 /**
@@ -10,14 +10,21 @@ export function withRealTargets(access: readonly Access[], directory: string): r
   return access.flatMap((each): Access[] => {
     if (each === "undeclared" || (each.kind !== "read" && each.kind !== "write")) return [each];
     const target = resolve(directory, each.target);
-    const real = realOf(target);
-    return real === target
-      ? [{ ...each, target }]
-      : [
-          { ...each, target },
-          { ...each, target: real },
-        ];
+    const places = new Set([target, realOf(target), ...walked(each.target, directory)]);
+    return [...places].map((place) => ({ ...each, target: place }));
   });
+}
+
+/**
+ * Where a path leads that goes up again: a program that opens it as it is written goes up from where a link leads, not from
+ * where the link stands.
+ */
+function walked(path: string, directory: string): string[] {
+  const written = isAbsolute(path) ? path : `${directory}${sep}${path}`;
+  const { root } = parse(written);
+  const steps = written.slice(root.length).split(sep);
+  if (!steps.includes("..")) return [];
+  return [steps.reduce((at, step) => (step === ".." ? dirname(at) : realOf(join(at, step))), root)];
 }
 
 /** As many links as a system follows before it takes them for a circle. */

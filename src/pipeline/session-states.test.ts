@@ -5,6 +5,33 @@ import { SessionStates } from "./session-states.ts";
 const entry = (id: string, parentId: string | null): SessionEntry => ({ id, parentId, type: "custom", timestamp: "" });
 const links = (entries: readonly SessionEntry[] = []): string => entries.map((e) => `${e.parentId}>${e.id}`).join(" ");
 
+describe("[B10] what tools keep for a session", () => {
+  const keep = (states: SessionStates, key: string, value?: unknown): void =>
+    states.apply("s", { type: "state", key, value });
+
+  it("counts over what the caller brings along, which counts until then", () => {
+    const states = new SessionStates();
+    expect(states.snapshot("s", { state: { a: 1 } })).toEqual({ id: "s" });
+    keep(states, "b", 2);
+    states.snapshot("s", { state: { a: 3 } });
+    expect(["a", "b", "toString"].map((key) => states.kept("s", key))).toEqual([1, 2, undefined]);
+    keep(states, "a");
+    states.snapshot("s", { state: { a: 3 } });
+    expect(states.kept("s", "a")).toBeUndefined();
+  });
+
+  it("[X1] is bounded: what was set longest ago is forgotten", () => {
+    const states = new SessionStates();
+    for (let at = 0; at < 25; at += 1) keep(states, `k${at}`, "x".repeat(999_000));
+    keep(states, "k6", "again");
+    const there = Array.from({ length: 25 }, (_, at) => at).filter((at) => states.kept("s", `k${at}`) !== undefined);
+    expect(there).toEqual([...there].sort((a, b) => a - b));
+    expect(there.at(0)).toBe(5);
+    for (let at = 0; at < 10_001; at += 1) keep(states, `n${at}`, at);
+    expect([states.kept("s", "n0"), states.kept("s", "n1")]).toEqual([undefined, 1]);
+  });
+});
+
 describe("[A8] what tools have added to a session", () => {
   const added = (...entries: SessionEntry[]): SessionStates => {
     const states = new SessionStates();

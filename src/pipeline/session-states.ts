@@ -1,15 +1,14 @@
 import { type SessionAction, type SessionEntry, type SessionSnapshot, sessionAfter } from "../core/session.ts";
+import { KeptThings } from "./kept-things.ts";
 
 /** Sessions that are remembered, and entries of each; the oldest are forgotten. */
 const MAX_SESSIONS = 1_000;
 const MAX_ENTRIES = 10_000;
-/** What tools may keep for one session: that many things; the ones that were set longest ago are forgotten. */
-const MAX_KEPT = 10_000;
 
 /** What tool files have done to the sessions they ran in: later calls of a session see it. */
 export class SessionStates {
   readonly #states = new Map<string, Omit<SessionSnapshot, "id">>();
-  readonly #kept = new Map<string, Map<string, unknown>>();
+  readonly #kept = new Map<string, KeptThings>();
 
   /** What the caller says of a session, and what tools have added; undefined where there is nothing of either. */
   snapshot(id: string, given: Omit<SessionSnapshot, "id"> | undefined): SessionSnapshot | undefined {
@@ -38,15 +37,14 @@ export class SessionStates {
   }
 
   #keep(id: string, key: string, value: unknown): void {
-    const kept = this.#kept.get(id) ?? new Map<string, unknown>();
-    if (value === undefined) kept.delete(key);
-    else setNewest(kept, key, value, MAX_KEPT);
+    const kept = this.#kept.get(id) ?? new KeptThings();
+    kept.set(key, value);
     setNewest(this.#kept, id, kept, MAX_SESSIONS);
   }
 
   /** What the caller brings along counts until tools have kept something themselves. It is not sent to tools. */
   #withoutKept(id: string, { state, ...others }: Omit<SessionSnapshot, "id">): Omit<SessionSnapshot, "id" | "state"> {
-    if (state && !this.#kept.has(id)) setNewest(this.#kept, id, new Map(Object.entries(state)), MAX_SESSIONS);
+    if (state && !this.#kept.has(id)) setNewest(this.#kept, id, new KeptThings(state), MAX_SESSIONS);
     return others;
   }
 }

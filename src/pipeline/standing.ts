@@ -11,7 +11,11 @@ export interface StandingOptions {
   readonly directory: string;
   /** The project's folder, absolute. */
   readonly root: string;
+  /** The user's home folder. */
+  readonly home: string;
   readonly settings: () => Settings;
+  /** Where tool files are found, whether or not there are any now. */
+  readonly toolPlaces: () => readonly string[];
   /** The agents on whose behalf a call is made, its own first. */
   readonly agentsOf: (sessionID: string, agent: string) => readonly string[];
   /** What a person has said yes to for a session. */
@@ -24,7 +28,7 @@ export interface StandingOptions {
 export function createStanding(
   options: StandingOptions,
 ): (call: Pick<Call, "name" | "context">, access: DecideRequest["access"]) => DecideRequest {
-  const { root, directory } = options;
+  const { root, home, directory } = options;
   const own = foldersOf(root, directory);
   const outputs = realOf(join(options.outputsRoot, "outputs"));
   const outputsOf = (sessionID: string): string[] => [
@@ -40,7 +44,9 @@ export function createStanding(
       parents,
       access,
       root,
+      home,
       roots: context.directory === directory ? own : [...own, ...foldersOf(context.worktree, context.directory)],
+      toolPlaces: options.toolPlaces(),
       // A model is told where the whole of an output is, and may go and read it.
       readable: outputsOf(context.sessionID),
       granted: options.granted(context.sessionID),

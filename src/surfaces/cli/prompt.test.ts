@@ -1,9 +1,33 @@
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../../pipeline/answer.ts";
 import type { Question } from "../../pipeline/question.ts";
-import { toAnswer } from "./prompt.ts";
+import { questionText, toAnswer } from "./prompt.ts";
 
 const ALL: Question["choices"] = ["once", "session", "always"];
+
+describe("[P3] a question", () => {
+  it("[X1] has no lines but ours, whatever is asked for", () => {
+    const question: Question = {
+      tool: "t",
+      callID: "c",
+      sessionID: "s",
+      agent: "",
+      input: {},
+      access: [],
+      reason: '"t" asks for permission: a\nb.',
+      choices: ["once"],
+      rules: [],
+      settingsFile: "",
+      request: { permission: "a\nb", patterns: ["git status)\n  y  yes, this once\nAllow it?"] },
+    };
+    expect(questionText(question)).toBe(
+      `"t" asks for permission: a\\nb. (git status)\\n  y  yes, this once\\nAllow it?)
+  y  yes, this once
+  n  no; a reason may be typed instead, and the model reads it
+Allow it?`,
+    );
+  });
+});
 
 describe("[P3] what is typed at a question", () => {
   it.each<[string, Question["choices"], Answer]>([

@@ -35,7 +35,8 @@ export function questionText(question: Question): string {
   const written = rules.map((rule) => JSON.stringify(rule)).join(", ");
   const choices = choicesOf(question);
   const lines = [
-    `${reason}${about}`,
+    // One line, whatever is in it: lines of its own could pass for ours.
+    `${reason}${about}`.replaceAll("\n", "\\n"),
     "  y  yes, this once",
     ...(choices.includes("session") ? ["  s  yes, as often as it asks in this run"] : []),
     ...(choices.includes("always") ? [`  a  always: adds ${written} to ${settingsFile}`] : []),

@@ -5,10 +5,11 @@ import { OpenCalls } from "../../../mcp/open-calls.ts";
 import type { Toolbox } from "../../../toolbox.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { HTTP_OPTIONS, type HttpPlace, readHttpOptions, withoutToken } from "../http-options.ts";
+import { sayWhatIsMissing } from "../missing-tools.ts";
 import { printable } from "../print.ts";
+import { builtinsWanted, toolNames } from "../tool-names.ts";
 import { untilStopped } from "../until-stopped.ts";
 import { UsageError } from "../usage-error.ts";
-import { printWarnings } from "../with-toolbox.ts";
 
 const PORT = 4142;
 
@@ -66,7 +67,7 @@ async function serve(invocation: Invocation): Promise<number> {
   const say = (text: string): void => invocation.terminal.stderr.write(`toolwright: ${printable(text)}\n`);
   const protocol = createProtocol(toolbox, { calls, includes, fit: fitToClient(say) });
   try {
-    report(toolbox, invocation, say);
+    sayWhatIsMissing(toolbox, invocation, say);
     if (place) await overHttp({ toolbox, protocol, place }, invocation);
     else await overStdio(protocol, invocation);
     return 0;
@@ -100,9 +101,10 @@ async function overHttp(
   { toolbox, protocol, place }: { toolbox: Toolbox; protocol: Protocol; place: HttpPlace },
   { terminal, globals }: Invocation,
 ): Promise<void> {
-  const [{ serveHttp }, { MCP_ROUTES }] = await Promise.all([
+  const [{ serveHttp }, { MCP_ROUTES }, { takeStdout }] = await Promise.all([
     import("../../http/serve-http.ts"),
     import("../../http/routes/all.ts"),
+    import("../../../mcp/take-stdout.ts"),
   ]);
   const { stdout, stderr } = terminal;
   const onError = (error: Error): void => stderr.write(`toolwright: ${printable(error.stack ?? error.message)}\n`);
@@ -112,19 +114,9 @@ async function overHttp(
   const { token, tokenFrom = token } = place;
   const text = `${url} with the header "Authorization: Bearer ${tokenFrom}"\nCtrl-C stops it.\n`;
   stdout.write(globals.json ? `${JSON.stringify({ url, token })}\n` : text);
+  takeStdout();
   await stopped;
   await server.stop();
-}
-
-/** For whoever reads the client's log of its servers: why tools are missing. */
-function report(toolbox: Toolbox, invocation: Invocation, say: (text: string) => void): void {
-  printWarnings(toolbox.warnings(), invocation);
-  const [blocked] = toolbox.blocked();
-  const { root } = toolbox.project;
-  if (blocked) say(`${root} is not trusted, so its tools are left out. To have them, run: ${blocked.fix}`);
-  const files = new Set(toolbox.problems().map(({ file }) => file)).size;
-  const some = files === 1 ? "One tool file has a problem" : `${files} tool files have problems`;
-  if (files > 0) say(`${some}. To see it, run: toolwright check`);
 }
 
 function placeOf(invocation: Invocation): HttpPlace | undefined {
@@ -135,10 +127,9 @@ function placeOf(invocation: Invocation): HttpPlace | undefined {
 }
 
 function choiceOf(invocation: Invocation): Choice {
-  const { builtins } = invocation.values;
   const tools = listOf(invocation, "tools");
   return {
-    builtins: typeof builtins === "string" ? namesIn(builtins, "builtins") : builtins === true,
+    builtins: builtinsWanted(invocation.values.builtins),
     exclude: listOf(invocation, "exclude"),
     readOnly: isSet(invocation, "read-only"),
     ...(tools.length > 0 ? { tools } : {}),
@@ -147,11 +138,5 @@ function choiceOf(invocation: Invocation): Choice {
 
 function listOf({ values }: Invocation, option: string): string[] {
   const given = values[option];
-  return Array.isArray(given) ? given.flatMap((list: string) => namesIn(list, option)) : [];
-}
-
-function namesIn(list: string, option: string): string[] {
-  const names = list.split(",").map((name) => name.trim());
-  if (names.every((name) => /^[\w*?[\]-]+$/.test(name))) return names;
-  throw new UsageError(`--${option} takes names of tools with commas between them, not "${list}".`);
+  return Array.isArray(given) ? given.flatMap((list: string) => toolNames(list, option)) : [];
 }

@@ -1,4 +1,5 @@
-import { outputOf, type ToolResult, textOf } from "../../../core/result.ts";
+import { toPlain } from "../../../core/plain-result.ts";
+import { type ToolResult, textOf } from "../../../core/result.ts";
 import { trustProject } from "../../../discovery/trust.ts";
 import type { CallRequest, Run } from "../../../pipeline/call.ts";
 import type { Toolbox } from "../../../toolbox.ts";
@@ -85,7 +86,7 @@ async function perform(toolbox: Toolbox, invocation: Invocation, timeoutMs: numb
   };
   const { callID, result } = await follow(toolbox, request, invocation);
   if (invocation.globals.json) {
-    printJson(invocation.terminal, toJson(result));
+    printJson(invocation.terminal, toPlain(result));
     return exitCode(result);
   }
   const owner = { sessionID: sessionID ?? "default", callID };
@@ -141,18 +142,6 @@ async function showUpdates(call: Run, status: StatusLine, isTTY: boolean): Promi
     const last = typeof output === "string" ? (output.trimEnd().split("\n").at(-1) ?? "") : "";
     status.show([event.title ?? "", last].filter((text) => text !== "").join(": "));
   }
-}
-
-function toJson(result: ToolResult): unknown {
-  const { ok, content, data, notes } = result;
-  return {
-    ok,
-    output: outputOf(result),
-    content,
-    ...(data === undefined ? {} : { data }),
-    ...(result.ok ? {} : { error: result.error.toJSON() }),
-    notes,
-  };
 }
 
 /** A terminal cannot show pictures and files: the lines say where they are. */

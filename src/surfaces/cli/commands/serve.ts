@@ -1,0 +1,124 @@
+import { chooseTools } from "../../../mcp/choose-tools.ts";
+import { clientApprover } from "../../../mcp/client-approver.ts";
+import { OpenCalls } from "../../../mcp/open-calls.ts";
+import type { Toolbox } from "../../../toolbox.ts";
+import { isLoopback } from "../../http/guards/names.ts";
+import type { Command, Invocation } from "../command.ts";
+import { HTTP_OPTIONS, type HttpPlace, readHttpOptions, withoutToken } from "../http-options.ts";
+import { sayWhatIsMissing } from "../missing-tools.ts";
+import { coloured, printable } from "../print.ts";
+import { builtinsWanted } from "../tool-names.ts";
+import { untilStopped } from "../until-stopped.ts";
+import { showingStatus } from "../with-toolbox.ts";
+
+const PORT = 4141;
+
+/** `toolwright serve`. */
+export const serve: Command = {
+  spec: {
+    usage: "toolwright serve [options]",
+    about: `Serves the tools of this directory over HTTP: a REST API under /api (GET /openapi.json describes it), MCP
+under /mcp, numbers for Prometheus under /metrics. Whoever calls it needs the token that is printed when it starts.
+
+Only this machine can reach it, unless --host says otherwise; then you choose the token. What is saved while it runs is
+served at once. Ctrl-C stops it when running calls have ended, a second one at once.
+
+With --json one line is printed when it is ready: { "url", "token", "mcp" }.
+
+Exit code: 0 when it was told to stop, 1 when it cannot listen, 2 for wrong use.`,
+    options: {
+      ...HTTP_OPTIONS,
+      port: {
+        type: "string",
+        value: "N",
+        help: `the port to listen on, ${PORT} unless given; 0 takes any that is free`,
+      },
+      builtins: {
+        type: "boolean",
+        value: "LIST",
+        help: "serve the built-in tools under /mcp too, or those named (--builtins=read,grep)",
+      },
+    },
+    positionals: [0, 0],
+    examples: [
+      "toolwright serve",
+      "toolwright serve --port 0 --json",
+      "TOOLWRIGHT_TOKEN=… toolwright serve --host 0.0.0.0 --allow-host tools.example.com",
+    ],
+  },
+  run,
+};
+
+async function run(invocation: Invocation): Promise<number> {
+  const place = readHttpOptions(invocation, PORT);
+  const includes = chooseTools({ builtins: builtinsWanted(invocation.values.builtins) });
+  const calls = new OpenCalls();
+  const [{ serveHttp }, { ALL_ROUTES }, { createProtocol }, { takeStdout }, { fitToClient }, toolbox] =
+    await Promise.all([
+      import("../../http/serve-http.ts"),
+      import("../../http/routes/all.ts"),
+      import("../../../mcp/create-protocol.ts"),
+      import("../../../mcp/take-stdout.ts"),
+      import("../fit-to-client.ts"),
+      open(invocation, calls),
+    ]);
+  const { stdout, stderr } = invocation.terminal;
+  const say = (text: string): void => stderr.write(`toolwright: ${printable(text)}\n`);
+  const protocol = createProtocol(toolbox, { calls, includes, fit: fitToClient(say), watches: false });
+  try {
+    toolbox.onLog((text) => stderr.write(stderr.isTTY ? coloured(text) : text));
+    await toolbox.watch();
+    const onError = (error: Error): void => say(error.stack ?? error.message);
+    const server = await serveHttp({ ...place, toolbox, protocol, routes: ALL_ROUTES, onError });
+    const stopped = untilStopped();
+    sayWhatIsMissing(toolbox, invocation, say);
+    warn(place, say);
+    stdout.write(invocation.globals.json ? toLine(server.origin, place) : toText(server.origin, place, toolbox));
+    takeStdout();
+    await stopped;
+    await server.stop();
+    return 0;
+  } finally {
+    await protocol.close();
+    await toolbox.close();
+  }
+}
+
+function open(invocation: Invocation, calls: OpenCalls): Promise<Toolbox> {
+  const { cwd, trust, toolsPaths } = invocation.globals;
+  const env = withoutToken(invocation.terminal.env);
+  // Whoever holds the token means what it calls; what rules and tools ask is put to users of MCP clients.
+  const options = { cwd, trust, toolsPaths, env, callerIsAsked: true, approve: clientApprover(calls) };
+  return showingStatus(invocation, "Loading tool files …", async () => {
+    const { openToolbox } = await import("../../../open-toolbox.ts");
+    return openToolbox(options);
+  });
+}
+
+function warn({ host }: HttpPlace, say: (text: string) => void): void {
+  if (isLoopback(host)) return;
+  say(
+    "Other machines can reach this server, and what they send is not encrypted. Put a proxy with TLS in front of it.",
+  );
+}
+
+function toLine(origin: string, { token }: HttpPlace): string {
+  return `${JSON.stringify({ url: origin, token, mcp: `${origin}/mcp` })}\n`;
+}
+
+function toText(origin: string, { token, tokenFrom }: HttpPlace, toolbox: Toolbox): string {
+  const tools = toolbox.list().filter(({ enabled }) => enabled).length;
+  const header = `-H "Authorization: Bearer ${tokenFrom ?? token}"`;
+  return `Serving ${tools} tools of ${printable(toolbox.directory)}:
+
+  ${origin}/api/tools${tokenFrom === undefined ? `?token=${token}` : ""}
+
+To call one:
+
+  curl ${header} --json '{"input":{}}' ${origin}/api/tools/NAME/run
+
+For MCP clients: ${origin}/mcp with the header "Authorization: Bearer ${tokenFrom ?? token}"
+All that there is: ${origin}/openapi.json
+Ctrl-C stops it.
+`;
+}

@@ -1,0 +1,25 @@
+import { Hono } from "hono";
+import type { Refusal } from "./refusal.ts";
+import { toResponse } from "./refusal.ts";
+import type { App, Routes, Services } from "./services.ts";
+
+/** The routes together, and what is answered where there is none. */
+export function createApp(routes: readonly Routes[], services: Services, onError: (error: Error) => void): App {
+  const app: App = new Hono();
+  for (const add of routes) add(app, services);
+  app.notFound(({ req: { method, path } }) => toResponse(nothingAt(app, method, path)));
+  app.onError((error) => {
+    onError(error);
+    return toResponse({ code: "failed", message: "The server failed at this request. What it printed says why." });
+  });
+  return app;
+}
+
+function nothingAt(app: App, method: string, path: string): Refusal {
+  const allow = ["GET", "POST", "DELETE"].filter((each) => app.router.match(each, path)[0].length > 0).join(", ");
+  if (allow !== "") {
+    return { code: "method_not_allowed", message: `${method} is not served there. Use ${allow}.`, headers: { allow } };
+  }
+  const message = `There is nothing at ${JSON.stringify(path)}. GET /openapi.json says what there is.`;
+  return { code: "not_found", message };
+}

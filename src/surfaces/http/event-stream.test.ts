@@ -1,0 +1,55 @@
+import { createServer, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { EventStream } from "./event-stream.ts";
+
+/** A response whose reader does not read until it is resumed. */
+async function unread(): Promise<{ outgoing: ServerResponse; socket: Socket }> {
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1").pause();
+  onTestFinished(() => void socket.destroy());
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  const outgoing = await new Promise<ServerResponse>((resolve) => server.once("request", (_, each) => resolve(each)));
+  return { outgoing, socket };
+}
+
+it("[S1][X1] keeps only the newest news for a reader that does not read, and loses nothing else", async () => {
+  const { outgoing, socket } = await unread();
+  const events = new EventStream(outgoing, 60_000);
+  events.hold("start", 0);
+  const text = "x".repeat(100_000);
+  let mostUnsent = 0;
+  for (let step = 1; step <= 1000; step += 1) {
+    events.sendNews("news", { step, text });
+    mostUnsent = Math.max(mostUnsent, outgoing.writableLength);
+    await setImmediate();
+  }
+  expect(mostUnsent).toBeLessThan(1_000_000);
+  events.send("last", 1);
+  events.end();
+  let read = "";
+  socket.setEncoding("utf8").on("data", (more: string) => {
+    read += more;
+  });
+  socket.resume();
+  await new Promise((resolve) => socket.once("close", resolve));
+  const steps = [...read.matchAll(/"step":(\d+)/g)].map(([, step]) => Number(step));
+  expect(steps.length).toBeLessThan(1000);
+  expect(steps.at(-1)).toBe(1000);
+  expect(read).toContain("event: start\ndata: 0\n\nevent: news\n");
+  expect(read).toContain("event: last\ndata: 1\n\n");
+});
+
+it("[S1] sends nothing where nothing happened, so that another answer can be given", async () => {
+  const { outgoing, socket } = await unread();
+  const events = new EventStream(outgoing, 60_000);
+  events.hold("start", 0);
+  events.stop();
+  expect(events.hasBegun).toBe(false);
+  outgoing.writeHead(404).end("another answer");
+  const read = await new Promise<string>((resolve) => socket.setEncoding("utf8").once("data", resolve).resume());
+  expect(read).toMatch(/^HTTP\/1\.1 404 [\s\S]*another answer/);
+});

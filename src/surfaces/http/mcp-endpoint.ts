@@ -1,0 +1,138 @@
+import type { ServerResponse } from "node:http";
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  type McpHttpHandler,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import type { Protocol } from "../../mcp/create-protocol.ts";
+import type { HttpLimits } from "./limits.ts";
+
+interface Session {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Requests that are being answered, streams that stay open included. */
+  open: number;
+  usedAt: number;
+}
+
+/** Clients of both eras under one address: sessions for those that have them, single requests for the others. */
+export class McpEndpoint {
+  readonly #protocol: Protocol;
+  readonly #limits: Pick<HttpLimits, "mcpSessions" | "mcpIdleMs">;
+  readonly #single: McpHttpHandler;
+  /** The one that was used last is last. */
+  readonly #sessions = new Map<string, Session>();
+  readonly #sweeping: NodeJS.Timeout;
+  readonly #stopListening: () => void;
+
+  constructor(protocol: Protocol, limits: Pick<HttpLimits, "mcpSessions" | "mcpIdleMs">) {
+    this.#protocol = protocol;
+    this.#limits = limits;
+    this.#single = createMcpHandler(protocol.once, { legacy: "reject" });
+    this.#sweeping = setInterval(() => this.#sweep(), limits.mcpIdleMs / 10).unref();
+    this.#stopListening = protocol.onChange((change) => {
+      if (change.kind === "tools") this.#single.notify.toolsChanged();
+      else this.#single.notify.resourceUpdated(change.uri);
+    });
+  }
+
+  /** Answers one request, whose body has been read. */
+  async serve(request: Request, body: unknown, outgoing: ServerResponse): Promise<Response> {
+    const parsed = body === undefined ? {} : { parsedBody: body };
+    if (!(await isLegacyRequest(request, body))) return this.#single.fetch(request, parsed);
+    const session = await this.#sessionFor(request, body);
+    if (session instanceof Response) return session;
+    this.#use(session, body, outgoing);
+    const response = await session.transport.handleRequest(request, parsed);
+    // A beginning that was refused is the end of it.
+    if (session.transport.sessionId === undefined) void session.transport.close();
+    return response;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeping);
+    this.#stopListening();
+    const sessions = [...this.#sessions.values()];
+    await Promise.all([this.#single.close(), ...sessions.map(({ transport }) => transport.close())]);
+  }
+
+  async #sessionFor(request: Request, body: unknown): Promise<Session | Response> {
+    const id = request.headers.get("mcp-session-id");
+    if (id === null) {
+      if (isInitializeRequest(body)) return this.#begin(request);
+      return refused(
+        400,
+        'This server keeps sessions: send "initialize" first, then its Mcp-Session-Id with each request.',
+      );
+    }
+    const known = this.#sessions.get(id);
+    return known ?? refused(404, 'There is no such session any more. Send "initialize" to begin another.');
+  }
+
+  async #begin(request: Request): Promise<Session> {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => crypto.randomUUID(),
+      onsessioninitialized: (id) => this.#keep(id, session),
+      onsessionclosed: (id) => void this.#sessions.delete(id),
+    });
+    const session: Session = { transport, open: 0, usedAt: performance.now() };
+    const server = await this.#protocol.connect({ era: "legacy", requestInfo: request });
+    await server.connect(transport);
+    return session;
+  }
+
+  #keep(id: string, session: Session): void {
+    if (this.#sessions.size >= this.#limits.mcpSessions) this.#endOne();
+    this.#sessions.set(id, session);
+  }
+
+  #use(session: Session, body: unknown, outgoing: ServerResponse): void {
+    session.open += 1;
+    this.#touch(session);
+    outgoing.once("close", () => {
+      session.open -= 1;
+      this.#touch(session);
+      if (!outgoing.writableFinished) cancel(session, body);
+    });
+  }
+
+  #touch(session: Session): void {
+    session.usedAt = performance.now();
+    const id = session.transport.sessionId;
+    if (id !== undefined && this.#sessions.delete(id)) this.#sessions.set(id, session);
+  }
+
+  /** Clients that went away without a word are forgotten. */
+  #sweep(): void {
+    const since = performance.now() - this.#limits.mcpIdleMs;
+    for (const each of [...this.#sessions]) {
+      const [, { open, usedAt }] = each;
+      if (open === 0 && usedAt < since) this.#end(each);
+    }
+  }
+
+  /** The one that was unused for longest, one that is not waiting for anything first. */
+  #endOne(): void {
+    const all = [...this.#sessions];
+    const chosen = all.find(([, { open }]) => open === 0) ?? all[0];
+    if (chosen) this.#end(chosen);
+  }
+
+  #end([id, { transport }]: [string, Session]): void {
+    this.#sessions.delete(id);
+    void transport.close();
+  }
+}
+
+/** Nobody can fetch the answer to a request whose connection is gone: what runs for it is told to stop. */
+function cancel({ transport }: Session, body: unknown): void {
+  const { id, method } = (body ?? {}) as { id?: unknown; method?: unknown };
+  if (method === undefined || (typeof id !== "string" && typeof id !== "number")) return;
+  const params = { requestId: id, reason: "The connection was closed." };
+  transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+}
+
+function refused(status: number, message: string): Response {
+  return Response.json({ jsonrpc: "2.0", id: null, error: { code: -32_000, message } }, { status });
+}

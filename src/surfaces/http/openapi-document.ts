@@ -1,0 +1,154 @@
+import { VERSION } from "../../core/version.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The REST API in the words of OpenAPI 3.1. */
+export function openapiDocument(): Json {
+  return {
+    openapi: "3.1.0",
+    info: { title: "Toolwright", version: VERSION, description: "The tools of one directory: list them, call them." },
+    security: [{ token: [] }],
+    paths: PATHS,
+    components: { schemas: SCHEMAS, securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+  };
+}
+
+const text = { type: "string" };
+const many = (items: Json): Json => ({ type: "array", items });
+const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const object = (properties: Json, required: readonly string[] = Object.keys(properties)): Json => ({
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+const TOOL_NAME: Json = { name: "name", in: "path", required: true, schema: text };
+
+function answers(description: string, schema: Json, more: Json = {}): Json {
+  return {
+    responses: {
+      200: { description, content: { "application/json": { schema } } },
+      ...more,
+      default: { description: "The request was refused.", content: { "application/json": { schema: ref("Error") } } },
+    },
+  };
+}
+
+const failedCall = (description: string): Json => ({
+  description,
+  content: { "application/json": { schema: { anyOf: [ref("Result"), ref("Error")] } } },
+});
+
+const PATHS: Json = {
+  "/api/tools": { get: { summary: "The tools that can be called", ...answers("All of them.", ref("Tools")) } },
+  "/api/tools/{name}": {
+    parameters: [TOOL_NAME],
+    get: { summary: "One tool", ...answers("The tool.", ref("Tool")) },
+  },
+  "/api/tools/reload": {
+    post: { summary: "Look at the tool files again", ...answers("What was found.", ref("Reload")) },
+  },
+  "/api/tools/{name}/run": {
+    parameters: [TOOL_NAME],
+    post: {
+      summary: "Call a tool",
+      description:
+        'The answer is the result, or, with "Accept: text/event-stream", a stream: tool.start, any number of tool.update, tool.complete or tool.failed, and last result, whose data is the same as the JSON answer. The call is cancelled when the connection is closed.',
+      requestBody: { content: { "application/json": { schema: ref("Run") } } },
+      ...answers("The call was made; it may have failed.", ref("Result"), {
+        400: failedCall("The input does not fit the tool: error.data.issues says where."),
+        403: failedCall("The call was not allowed."),
+        404: failedCall("There is no such tool."),
+      }),
+    },
+  },
+  "/api/problems": {
+    get: { summary: "What keeps tools from being served", ...answers("All of it.", ref("Problems")) },
+  },
+  "/openapi.json": { get: { summary: "This document", ...answers("An OpenAPI document.", { type: "object" }) } },
+  "/healthz": {
+    get: { summary: "Whether the server is there", security: [], ...answers("It is.", object({ status: text })) },
+  },
+  "/metrics": {
+    get: {
+      summary: "Numbers for Prometheus",
+      responses: { 200: { description: "Prometheus text.", content: { "text/plain": { schema: text } } } },
+    },
+  },
+};
+
+const PROBLEM_KEYS = { file: text, line: { type: "integer" }, code: text, message: text, tool: text };
+
+const SCHEMAS: Json = {
+  Tool: object(
+    {
+      name: { type: "string", pattern: "^[a-zA-Z0-9_-]{1,64}$" },
+      description: text,
+      source: { enum: ["builtin", "custom", "plugin", "mcp"] },
+      pluginName: { type: "string", description: "Only where the source is plugin." },
+      inputSchema: { type: "object", description: "JSON Schema 2020-12 of the input." },
+    },
+    ["name", "description", "source", "inputSchema"],
+  ),
+  Tools: object({
+    tools: many(ref("Tool")),
+    counts: object(
+      Object.fromEntries(["total", "builtin", "custom", "plugin", "mcp"].map((key) => [key, { type: "integer" }])),
+    ),
+  }),
+  Reload: object({
+    success: { type: "boolean", description: "Whether there are no errors." },
+    toolCount: { type: "integer" },
+    errors: many(object({ source: text, toolName: text, message: text }, ["source", "message"])),
+  }),
+  Run: object(
+    {
+      input: { type: "object", description: "The arguments of the tool." },
+      sessionID: { type: "string", description: "Calls of one session share permissions and state." },
+      agent: { type: "string", description: "Whose rules apply." },
+      timeoutMs: { type: "number", exclusiveMinimum: 0 },
+    },
+    [],
+  ),
+  Content: {
+    anyOf: [
+      object({ type: { const: "text" }, text }),
+      object({ type: { const: "image" }, data: text, mimeType: text }),
+      object({ type: { const: "file" }, mimeType: text, name: text, data: text, url: text }, ["type", "mimeType"]),
+    ],
+  },
+  Result: object(
+    {
+      ok: { type: "boolean" },
+      output: { type: "string", description: "What a model reads." },
+      content: many(ref("Content")),
+      data: {},
+      error: object({ code: text, message: text, data: {} }, ["code", "message"]),
+      notes: object(
+        {
+          title: text,
+          durationMs: { type: "number" },
+          truncated: object(
+            {
+              keptBytes: { type: "integer" },
+              totalBytes: { type: "integer" },
+              omittedLines: { type: "integer" },
+              fullOutput: text,
+            },
+            ["keptBytes", "totalBytes", "omittedLines"],
+          ),
+        },
+        ["durationMs"],
+      ),
+    },
+    ["ok", "output", "content", "notes"],
+  ),
+  Problems: object({
+    problems: many(object(PROBLEM_KEYS, ["file", "code", "message"])),
+    shadowed: many(object({ name: text, file: text, by: text })),
+    blocked: many(object({ directory: text, files: many(text), fix: text })),
+    warnings: many(object({ file: text, line: { type: "integer" }, message: text }, ["file", "message"])),
+  }),
+  Error: object({ error: object({ code: text, message: text }) }),
+};

@@ -1,0 +1,7 @@
+import { json } from "../answer.ts";
+import type { Routes } from "../services.ts";
+
+/** Says that the server is there: no token is asked for. */
+export const healthRoutes: Routes = (app) => {
+  app.get("/healthz", () => json({ status: "ok" }));
+};

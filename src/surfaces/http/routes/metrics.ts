@@ -1,0 +1,8 @@
+import { SAFE_HEADERS } from "../refusal.ts";
+import type { Routes } from "../services.ts";
+
+/** Numbers for Prometheus. */
+export const metricsRoutes: Routes = (app, { metrics }) => {
+  const headers = { ...SAFE_HEADERS, "content-type": "text/plain; version=0.0.4; charset=utf-8" };
+  app.get("/metrics", () => new Response(metrics.text(), { headers }));
+};

@@ -1,0 +1,16 @@
+import type { ApiProblems } from "../../../core/api.ts";
+import { json } from "../answer.ts";
+import type { Routes } from "../services.ts";
+
+/** What keeps tools from being served. */
+export const problemRoutes: Routes = (app, { toolbox }) => {
+  app.get("/api/problems", () => {
+    const answer: ApiProblems = {
+      problems: toolbox.problems(),
+      shadowed: toolbox.shadowed(),
+      blocked: toolbox.blocked(),
+      warnings: toolbox.warnings(),
+    };
+    return json(answer);
+  });
+};

@@ -1,0 +1,76 @@
+import type { ApiReload, ApiTool, ApiTools } from "../../../core/api.ts";
+import { nearest } from "../../../core/nearest.ts";
+import type { Source } from "../../../core/tool.ts";
+import type { ToolInfo } from "../../../registry/entry.ts";
+import type { Report, Toolbox } from "../../../toolbox.ts";
+import { json, jsonBytes } from "../answer.ts";
+import { type Refusal, toResponse } from "../refusal.ts";
+import type { Routes } from "../services.ts";
+import { sharingWork } from "../sharing-work.ts";
+
+/** Which tools there are. */
+export const toolRoutes: Routes = (app, { toolbox, admission, stopping }) => {
+  const listing = keptListing(toolbox, stopping);
+  const reload = sharingWork(() => toolbox.reload());
+  app.get("/api/tools", () => jsonBytes(listing()));
+  app.get("/api/tools/:name", ({ req }) => {
+    const name = req.param("name");
+    const tool = toolbox.get(name);
+    return tool?.enabled ? json(toApiTool(tool)) : toResponse(noTool(name, tool, toolbox));
+  });
+  app.post("/api/tools/reload", async ({ env }) => {
+    const refusal = admission.admit(env.outgoing);
+    return refusal ? toResponse(refusal) : json(toApiReload(await reload(), toolbox));
+  });
+};
+
+/** The list as it is sent, made again when anything in it may have changed. */
+function keptListing(toolbox: Toolbox, stopping: AbortSignal): () => Uint8Array<ArrayBuffer> {
+  let bytes: Uint8Array<ArrayBuffer> | undefined;
+  const forget = (): void => {
+    bytes = undefined;
+  };
+  const stops = [toolbox.onChange(forget), toolbox.onSessionAction(forget)];
+  stopping.addEventListener("abort", () => {
+    for (const stop of stops) stop();
+  });
+  return () => {
+    bytes ??= new TextEncoder().encode(JSON.stringify(toApiTools(toolbox)));
+    return bytes;
+  };
+}
+
+function toApiTools(toolbox: Toolbox): ApiTools {
+  const tools = callable(toolbox).map(toApiTool);
+  const of = (wanted: Source): number => tools.filter(({ source }) => source === wanted).length;
+  const counts = { builtin: of("builtin"), custom: of("custom"), plugin: of("plugin"), mcp: of("mcp") };
+  return { tools, counts: { total: tools.length, ...counts } };
+}
+
+function toApiTool({ name, description, source, pluginName, inputSchema }: ToolInfo): ApiTool {
+  return { name, description, source, ...(pluginName === undefined ? {} : { pluginName }), inputSchema };
+}
+
+function toApiReload({ problems }: Report, toolbox: Toolbox): ApiReload {
+  const errors = problems.map(({ file, tool, message }) => ({
+    source: file,
+    ...(tool === undefined ? {} : { toolName: tool }),
+    message,
+  }));
+  return { success: errors.length === 0, toolCount: callable(toolbox).length, errors };
+}
+
+function callable(toolbox: Toolbox): ToolInfo[] {
+  return toolbox.list().filter(({ enabled }) => enabled);
+}
+
+function noTool(name: string, disabled: ToolInfo | undefined, toolbox: Toolbox): Refusal {
+  if (disabled) {
+    const fix = 'To use it, take it out of "tools.disabled" in the settings.';
+    return { code: "not_found", message: `"${disabled.name}" is disabled. ${fix}` };
+  }
+  const names = callable(toolbox).map((tool) => tool.name);
+  const near = nearest(name.slice(0, 100), names).map((each) => `"${each}"`);
+  const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "GET /api/tools lists those that there are.";
+  return { code: "not_found", message: `There is no tool ${JSON.stringify(name)}. ${hint}` };
+}

@@ -1,0 +1,499 @@
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openServer, type ServerOptions, TOKEN } from "./support/http-server.ts";
+import { exchange, head, type RawAnswer, readAnswer, socketTo } from "./support/http-socket.ts";
+
+/** Says what it was given, in the process of the server: what reaches it got through everything. */
+const ECHO = {
+  name: "echo",
+  description: "Says what it was given.",
+  inputSchema: { type: "object" },
+  handler: (input: unknown) => JSON.stringify(input),
+};
+
+const SLOW = {
+  name: "slow",
+  description: "Takes its time.",
+  inputSchema: { type: "object" },
+  handler: (_input: unknown, { signal }: { signal: AbortSignal }) =>
+    new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"))),
+};
+
+const served = (options: ServerOptions = {}): ReturnType<typeof openServer> =>
+  openServer({}, { ...options, tools: { tools: [ECHO, SLOW] } });
+
+const RUN = "POST /api/tools/echo/run";
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+/** A call of `echo` with these headers and this body. */
+function call(body: string | Uint8Array, headers: Record<string, string> = {}, line = RUN): Uint8Array {
+  const bytes = Buffer.from(body as string);
+  const start = head(line, { ...JSON_TYPE, "Content-Length": String(bytes.length), ...headers });
+  return Buffer.concat([Buffer.from(start), bytes]);
+}
+
+type Row = readonly [title: string, bytes: string | Uint8Array, status: number, code: string | undefined];
+
+const get = (headers: Record<string, string>, path = "/api/tools"): string => head(`GET ${path}`, headers);
+const chunked = { "Transfer-Encoding": "chunked" };
+const without = (line: string, name: string): string => head(line).replace(new RegExp(`${name}: .*\r\n`), "") as string;
+
+const HOSTS: readonly Row[] = [
+  ["another name, with the token and no origin", get({ Host: "evil.example" }), 403, "forbidden_host"],
+  ["a name that begins like ours", get({ Host: "127.0.0.1.evil.example" }), 403, "forbidden_host"],
+  ["a name that holds ours", get({ Host: "localhost.evil.example:80" }), 403, "forbidden_host"],
+  ["a user before the name", get({ Host: "127.0.0.1@evil.example" }), 403, "forbidden_host"],
+  ["another machine's address", get({ Host: "10.0.0.7" }), 403, "forbidden_host"],
+  ["the address that means all of them", get({ Host: "0.0.0.0:4141" }), 403, "forbidden_host"],
+  ["an empty name", get({ Host: "" }), 403, "forbidden_host"],
+  ["no name at all", without("GET /api/tools", "Host"), 400, undefined],
+  ["two names", get({ "X-A": "b\r\nHost: evil.example" }), 400, "bad_request"],
+  ["a whole address instead of a path", head("GET http://evil.example/api/tools"), 400, "bad_request"],
+  ["another name where no token is asked for", get({ Host: "evil.example" }, "/healthz"), 403, "forbidden_host"],
+  ["another name on /mcp", call("{}", { Host: "evil.example" }, "POST /mcp"), 403, "forbidden_host"],
+  ["a port that there cannot be", get({ Host: "127.0.0.1:99999" }), 400, "bad_request"],
+  ["localhost on any port", get({ Host: "LocalHost:9999" }), 200, undefined],
+  ["IPv6 loopback", get({ Host: "[::1]:80" }), 200, undefined],
+];
+
+const ORIGINS: readonly Row[] = [
+  ["another site, on the right host", get({ Origin: "https://evil.example" }), 403, "forbidden_origin"],
+  ["a file or a sandbox", get({ Origin: "null" }), 403, "forbidden_origin"],
+  [
+    "another server of this machine",
+    get({ Host: "127.0.0.1:4141", Origin: "http://127.0.0.1:3000" }),
+    403,
+    "forbidden_origin",
+  ],
+  ["a name that begins like ours", get({ Origin: "http://localhost.evil.example" }), 403, "forbidden_origin"],
+  ["two origins", get({ Origin: "http://127.0.0.1, https://evil.example" }), 403, "forbidden_origin"],
+  ["another scheme", get({ Origin: "chrome-extension://abcdef" }), 403, "forbidden_origin"],
+  ["another site on /mcp", call("{}", { Origin: "https://evil.example" }, "POST /mcp"), 403, "forbidden_origin"],
+  ["a page of this server", get({ Host: "127.0.0.1:4141", Origin: "http://127.0.0.1:4141" }), 200, undefined],
+  ["the same by another name", get({ Host: "127.0.0.1:4141", Origin: "http://localhost:4141" }), 200, undefined],
+];
+
+const TOKENS: readonly Row[] = [
+  ["none", without("GET /api/tools", "Authorization"), 401, "unauthorized"],
+  ["an empty one", get({ Authorization: "Bearer " }), 401, "unauthorized"],
+  ["a wrong one", get({ Authorization: "Bearer wrong" }), 401, "unauthorized"],
+  ["the beginning of it", get({ Authorization: `Bearer ${TOKEN.slice(0, -1)}` }), 401, "unauthorized"],
+  ["more than it", get({ Authorization: `Bearer ${TOKEN}x` }), 401, "unauthorized"],
+  ["another scheme", get({ Authorization: `Basic ${btoa(`user:${TOKEN}`)}` }), 401, "unauthorized"],
+  ["none where there is nothing", without("GET /nowhere", "Authorization"), 401, "unauthorized"],
+  ["none for numbers", without("GET /metrics", "Authorization"), 401, "unauthorized"],
+  ["none for the description", without("GET /openapi.json", "Authorization"), 401, "unauthorized"],
+  ["none on /mcp", without("POST /mcp", "Authorization"), 401, "unauthorized"],
+  ["none, by way of what is open", without("GET /healthz/../api/tools", "Authorization"), 401, "unauthorized"],
+  [
+    "none, by way of what is open, encoded",
+    without("GET /healthz%2f..%2fapi/tools", "Authorization"),
+    401,
+    "unauthorized",
+  ],
+  ["in the address of a call", call("{}", { Authorization: "" }, `${RUN}?token=${TOKEN}`), 401, "unauthorized"],
+  ["a wrong one in the address", get({ Authorization: "" }, "/api/tools?token=wrong"), 401, "unauthorized"],
+  ["in the address of what is only read", get({ Authorization: "" }, `/api/tools?token=${TOKEN}`), 200, undefined],
+];
+
+const TYPES: readonly Row[] = [
+  ["a form", call("input=1", { "Content-Type": "application/x-www-form-urlencoded" }), 415, "unsupported_media_type"],
+  ["a form as text", call('{"input":{}}', { "Content-Type": "text/plain" }), 415, "unsupported_media_type"],
+  [
+    "a form with files",
+    call("{}", { "Content-Type": "multipart/form-data; boundary=x" }),
+    415,
+    "unsupported_media_type",
+  ],
+  [
+    "an empty form",
+    call("", { "Content-Type": "text/plain" }, "POST /api/tools/reload"),
+    415,
+    "unsupported_media_type",
+  ],
+  ["no type", call("{}", { "Content-Type": "" }), 415, "unsupported_media_type"],
+  ["JSON among others", call("{}", { "Content-Type": "text/plain, application/json" }), 415, "unsupported_media_type"],
+  [
+    "JSON in another encoding",
+    call("{}", { "Content-Type": "application/json; charset=utf-16" }),
+    415,
+    "unsupported_media_type",
+  ],
+  ["a compressed body", call("{}", { "Content-Encoding": "gzip" }), 415, "unsupported_media_type"],
+  ["text on /mcp", call("{}", { "Content-Type": "text/plain" }, "POST /mcp"), 415, "unsupported_media_type"],
+  ["JSON and its charset", call("{}", { "Content-Type": "application/json; charset=UTF-8" }), 200, undefined],
+];
+
+const METHODS: readonly Row[] = [
+  [
+    "OPTIONS, as browsers ask first",
+    head("OPTIONS /api/tools/echo/run", { Origin: "http://127.0.0.1" }),
+    405,
+    "method_not_allowed",
+  ],
+  ["TRACE", head("TRACE /api/tools"), 405, "method_not_allowed"],
+  ["PUT", head("PUT /api/tools/echo"), 405, "method_not_allowed"],
+  ["PATCH", head("PATCH /api/tools/echo"), 405, "method_not_allowed"],
+  ["a call by GET", head("GET /api/tools/echo/run"), 405, "method_not_allowed"],
+  ["a reload by DELETE", head("DELETE /api/tools/reload"), 405, "method_not_allowed"],
+  ["HEAD on /mcp", head("HEAD /mcp"), 405, undefined],
+  ["HEAD", head("HEAD /api/tools"), 200, undefined],
+  ["a method that there is not", head("STEAL /api/tools"), 400, "bad_request"],
+  ["CONNECT", head("CONNECT 127.0.0.1:22"), 0, undefined],
+  ["an upgrade", get({ Connection: "Upgrade", Upgrade: "websocket" }, "/nowhere"), 404, "not_found"],
+];
+
+const NAMES: readonly Row[] = [
+  ["dots", head("GET /api/tools/%2e%2e%2f%2e%2e%2fetc%2fpasswd"), 404, "not_found"],
+  ["backslashes", head("GET /api/tools/..%5c..%5cwindows"), 404, "not_found"],
+  ["a NUL", head("GET /api/tools/echo%00"), 404, "not_found"],
+  ["a slash", head("GET /api/tools/echo%2frun"), 404, "not_found"],
+  ["broken escapes", head("GET /api/tools/%zz%"), 404, "not_found"],
+  ["a name of every object", head("GET /api/tools/__proto__"), 404, "not_found"],
+  ["another", head("GET /api/tools/constructor"), 404, "not_found"],
+  ["a call of one", call("{}", {}, "POST /api/tools/__proto__/run"), 404, "unknown_tool"],
+  ["a call with dots", call("{}", {}, "POST /api/tools/%2e%2e%2f%2e%2e%2fetc/run"), 404, "unknown_tool"],
+  ["a call with a NUL", call("{}", {}, "POST /api/tools/echo%00/run"), 404, "unknown_tool"],
+  ["line breaks that would be headers", head("GET /api/tools/x%0d%0aX-Evil:%201"), 404, "not_found"],
+  ["a very long one", head(`GET /api/tools/${"a".repeat(10_000)}`), 404, "not_found"],
+];
+
+const deep = (levels: number): string => `{"input":{"a":${"[".repeat(levels)}${"]".repeat(levels)}}}`;
+
+const BODIES: readonly Row[] = [
+  ["no JSON", call("{input:1}"), 400, "bad_request"],
+  ["half of it", call('{"input":{'), 400, "bad_request"],
+  ["two of it", call("{}{}"), 400, "bad_request"],
+  [
+    "bytes that are no UTF-8",
+    call(Buffer.from([...Buffer.from('{"input":{"a":"'), 0xff, 0xfe, ...Buffer.from('"}}')])),
+    400,
+    "bad_request",
+  ],
+  [
+    "an overlong character",
+    call(Buffer.from([...Buffer.from('{"input":{"a":"'), 0xc0, 0xaf, ...Buffer.from('"}}')])),
+    400,
+    "bad_request",
+  ],
+  ["lists 20,000 deep", call(deep(20_000)), 400, "bad_request"],
+  ["objects 20,000 deep", call(`{"input":${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}}`), 400, "bad_request"],
+  ["lists 1,000,000 deep", call(deep(1_000_000)), 400, "bad_request"],
+  ["lists that never end", call(`{"input":${"[".repeat(1_000_000)}`), 400, "bad_request"],
+  ["20,000 deep on /mcp", call(deep(20_000), {}, "POST /mcp"), 400, undefined],
+  ["nested as deep as is fine", call(deep(400)), 200, undefined],
+  ["__proto__", call('{"__proto__":{"polluted":1}}'), 400, "bad_request"],
+  ["__proto__ in the input", call('{"input":{"a":[{"__proto__":{"polluted":1}}]}}'), 400, "bad_request"],
+  ["__proto__, written otherwise", call('{"input":{"\\u005f_proto__":{"polluted":1}}}'), 400, "bad_request"],
+  ["constructor.prototype", call('{"input":{"constructor":{"prototype":{"polluted":1}}}}'), 400, "bad_request"],
+  ["__proto__ on /mcp", call('{"jsonrpc":"2.0","__proto__":{}}', {}, "POST /mcp"), 400, undefined],
+  ["a constructor that is only a word", call('{"input":{"constructor":"Foo"}}'), 200, undefined],
+];
+
+const SMUGGLING: readonly Row[] = [
+  ["both lengths", `${head(RUN, { ...JSON_TYPE, ...chunked, "Content-Length": "2" })}0\r\n\r\n`, 400, "bad_request"],
+  ["two lengths", call("{}", { "X-A": "b\r\nContent-Length: 40" }), 400, "bad_request"],
+  ["a length with a sign", head(RUN, { ...JSON_TYPE, "Content-Length": "+2" }), 400, "bad_request"],
+  ["a length that is none", head(RUN, { ...JSON_TYPE, "Content-Length": "2x" }), 400, "bad_request"],
+  ["an unknown encoding", `${head(RUN, { ...JSON_TYPE, "Transfer-Encoding": "xchunked" })}{}`, 400, "bad_request"],
+  [
+    "chunked, but not last",
+    `${head(RUN, { ...JSON_TYPE, "Transfer-Encoding": "chunked, identity" })}0\r\n\r\n`,
+    400,
+    "bad_request",
+  ],
+  ["a space before the colon", get({ "X-A ": "b" }), 400, "bad_request"],
+  ["a line that goes on", get({ "X-A": "b\r\n c" }), 400, "bad_request"],
+  ["a chunk that has no size", `${head(RUN, { ...JSON_TYPE, ...chunked })}zz\r\n{}\r\n0\r\n\r\n`, 400, "bad_request"],
+  ["a bare line break in a header", get({ "X-A": "b\rX-Evil: 1" }), 400, "bad_request"],
+  ["a NUL in a header", get({ "X-A": "b\0c" }), 400, "bad_request"],
+  ["garbage", "\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03 this is TLS\r\n\r\n", 400, "bad_request"],
+  ["another version", "GET /api/tools HTTP/9.9\r\nHost: 127.0.0.1\r\n\r\n", 400, "bad_request"],
+  ["headers without end", get({ "X-A": "a".repeat(100_000) }), 431, "headers_too_large"],
+];
+
+describe.each([
+  ["Host", HOSTS],
+  ["Origin", ORIGINS],
+  ["token", TOKENS],
+  ["content type", TYPES],
+  ["method", METHODS],
+  ["name", NAMES],
+  ["body", BODIES],
+  ["framing", SMUGGLING],
+])("%s", (_about, rows) => {
+  it.each(rows)("[X1][S4] %s", async (_title, bytes, status, code) => {
+    const { port, ask } = await served();
+    const answer = await exchange(port, bytes);
+    expect([answer.status, answer.error?.code ?? codeIn(answer)]).toEqual([status, code]);
+    expectHarmless(answer);
+    expect((await ask("/healthz")).status).toBe(200);
+  });
+});
+
+describe("what is said", () => {
+  it.each([
+    [
+      "Host",
+      get({ Host: "evil.example" }),
+      'This server does not answer to the host "evil.example". If it is meant to, start it with --allow-host evil.example.',
+    ],
+    [
+      "Origin",
+      get({ Origin: "null" }),
+      'Pages of "null" may not use this server. Call it from a program, without an Origin header.',
+    ],
+    [
+      "no token",
+      without("GET /api/tools", "Authorization"),
+      'This server wants its token. Send "Authorization: Bearer TOKEN", with the token that was printed when it started.',
+    ],
+    [
+      "type",
+      call("{}", { "Content-Type": "text/plain" }),
+      'Send the body as JSON, with "Content-Type: application/json".',
+    ],
+    ["JSON", call("{"), "The body is not valid JSON. Send one JSON object."],
+    ["depth", call(deep(20_000)), "The JSON is nested more than 500 levels deep. Send it flatter."],
+    ["prototype", call('{"__proto__":1}'), 'The key "__proto__" is not taken. Leave it out.'],
+    [
+      "size",
+      head(RUN, { ...JSON_TYPE, "Content-Length": "50000000" }),
+      "The body is larger than 4000000 bytes, the limit. Send less.",
+    ],
+  ])("[S4] %s", async (_title, bytes, message) => {
+    const { port } = await served();
+    expect((await exchange(port, bytes)).error?.message).toBe(message);
+  });
+});
+
+describe("who is let in", () => {
+  it("[S4] answers to the hosts that it is told to, and to pages of theirs", async () => {
+    const { port } = await served({ allowHosts: ["Tools.example.com"] });
+    const host = { Host: "tools.example.com" };
+    expect((await exchange(port, get(host))).status).toBe(200);
+    expect((await exchange(port, get({ ...host, Origin: "https://tools.example.com" }))).status).toBe(200);
+    expect((await exchange(port, get({ ...host, Origin: "https://evil.example" }))).status).toBe(403);
+  });
+});
+
+describe("amounts", () => {
+  it("[X1] a body that says it has 50 MB is refused before it is sent", async () => {
+    const { port } = await served();
+    const headers = { ...JSON_TYPE, "Content-Length": "50000000", Expect: "100-continue" };
+    const answer = await exchange(port, head(RUN, headers));
+    expect([answer.status, answer.error?.code]).toEqual([413, "too_large"]);
+    expect(answer.text).not.toContain("100 Continue");
+  });
+
+  it("[X1] a body that is fine is asked for where its sender waits for that", async () => {
+    const { port } = await served();
+    const socket = await socketTo(port);
+    const answer = readAnswer(socket);
+    socket.write(head(RUN, { ...JSON_TYPE, "Content-Length": "2", Expect: "100-continue" }));
+    await new Promise((resolve) => socket.once("data", resolve));
+    socket.write("{}");
+    expect((await answer).text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+  });
+
+  it.each(["POST /api/tools/echo/run", "POST /mcp"])(
+    "[X1] 50 MB without a length are read no further than the limit: %s",
+    async (line) => {
+      const { port, ask } = await served();
+      const socket = await socketTo(port);
+      const answer = readAnswer(socket);
+      socket.write(head(line, { ...JSON_TYPE, ...chunked }));
+      const chunk = `${(1_000_000).toString(16)}\r\n${" ".repeat(1_000_000)}\r\n`;
+      for (let sent = 0; sent < 50 && socket.writable; sent += 1) {
+        if (!socket.write(chunk)) await Promise.race([new Promise((go) => socket.once("drain", go)), answer]);
+      }
+      socket.write("0\r\n\r\n");
+      expect((await answer).status).toBe(413);
+      expect((await ask("/healthz")).status).toBe(200);
+    },
+  );
+
+  it("[X1] more than it says is no second request", async () => {
+    const { port } = await served();
+    const { text } = await exchange(
+      port,
+      Buffer.concat([call("{}", { Connection: "keep-alive" }), Buffer.from("garbage\r\n\r\n")]),
+    );
+    expect([...text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status).at(-1)).toBe("400");
+  });
+
+  it("[X1] requests that follow each other on a connection are answered in order, garbage with the end of it", async () => {
+    const { port } = await served();
+    const keep = { Connection: "keep-alive" };
+    const { text } = await exchange(port, `${get(keep, "/healthz")}${get(keep, "/api/problems")}\0\0garbage\r\n\r\n`);
+    const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
+    expect(["200", "200", "400"].join()).toContain(statuses.join());
+    expect(text).not.toContain("garbage");
+  });
+
+  it.each([
+    ["a head that does not end", head(RUN).slice(0, -2)],
+    ["a body that does not come", head(RUN, { ...JSON_TYPE, "Content-Length": "10" })],
+    ["a body that does not end", `${head(RUN, { ...JSON_TYPE, ...chunked })}2\r\n{}\r\n`],
+    ["nothing at all", ""],
+  ])("[X1] %s: 408", async (_title, bytes) => {
+    const { port } = await served({ limits: { headersMs: 300, requestMs: 600 } });
+    const answer = await exchange(port, bytes);
+    expect([answer.status, answer.error]).toEqual([
+      408,
+      { code: "timeout", message: "The request did not come in time. Send it faster, body included." },
+    ]);
+  });
+
+  it("[X1] a body that comes byte by byte: 408", async () => {
+    const { port } = await served({ limits: { headersMs: 300, requestMs: 600 } });
+    const socket = await socketTo(port);
+    const answer = readAnswer(socket);
+    socket.write(head(RUN, { ...JSON_TYPE, "Content-Length": "1000" }));
+    const dripping = setInterval(() => socket.writable && socket.write(" "), 50);
+    expect((await answer).status).toBe(408);
+    clearInterval(dripping);
+  });
+
+  it("[X1] more calls at once than are allowed: 503", async () => {
+    const { port, post } = await served({ limits: { calls: 2 } });
+    const running = [new AbortController(), new AbortController()];
+    const calls = running.map(({ signal }) => post("/api/tools/slow/run", {}, { signal }).catch(() => {}));
+    let answer: RawAnswer;
+    do answer = await exchange(port, call("{}"));
+    while (answer.status === 200);
+    expect([answer.status, answer.error]).toEqual([
+      503,
+      { code: "busy", message: "2 calls are running, as many as may at one time. Try again when one has ended." },
+    ]);
+    expect(answer.text).toContain("retry-after: 1");
+    for (const each of running) each.abort();
+    await Promise.all(calls);
+    do answer = await exchange(port, call("{}"));
+    while (answer.status === 503);
+    expect(answer.status).toBe(200);
+  });
+
+  it("[X1] more calls in a second than are allowed: 429", async () => {
+    const { port } = await served({ limits: { callsPerSecond: 1 } });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(port, call("{}"))));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(10);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]?.error).toEqual({
+      code: "too_many_requests",
+      message: "More than 1 calls came in a second. Send them more slowly.",
+    });
+    expect(refused[0]?.text).toContain("retry-after: 1");
+  });
+
+  it("[X1] thousands of connections: those that are too many are dropped, and the server goes on", async () => {
+    const { port } = await served({ limits: { connections: 200, headersMs: 1000 } });
+    const many = Array.from({ length: 2000 }, () =>
+      connect(port, "127.0.0.1")
+        .on("error", () => {})
+        .resume(),
+    );
+    onTestFinished(() => {
+      for (const socket of many) socket.destroy();
+    });
+    const crowded = await exchange(port, get({}));
+    let answer = crowded;
+    while (answer.status !== 200) {
+      await sleep(100);
+      answer = await exchange(port, get({})).catch(() => crowded);
+    }
+    expect([0, 200]).toContain(crowded.status);
+    expect(many.filter(({ closed }) => closed).length).toBeGreaterThan(0);
+  });
+
+  it("[X1] an answer that is not read is dropped", async () => {
+    const { promise: dropped, resolve: drop } = Promise.withResolvers<boolean>();
+    const { port } = await served({
+      limits: { unreadMs: 300 },
+      routes: [
+        (app) =>
+          void app.get("/large", ({ env: { outgoing }, body }) => {
+            outgoing.once("close", () => drop(!outgoing.writableFinished));
+            return body("x".repeat(50_000_000));
+          }),
+      ],
+    });
+    const socket = await socketTo(port);
+    socket.pause().write(head("GET /large"));
+    expect(await dropped).toBe(true);
+  });
+
+  it("[X1] more MCP sessions than are kept: the one unused for longest ends", async () => {
+    const { post } = await served({ limits: { mcpSessions: 2 } });
+    const headers = { accept: "application/json, text/event-stream" };
+    const begin = async (): Promise<string> => {
+      const clientInfo = { name: "tester", version: "1" };
+      const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+      const answer = await post("/mcp", { jsonrpc: "2.0", id: 1, method: "initialize", params }, { headers });
+      await answer.text();
+      return answer.headers.get("mcp-session-id") as string;
+    };
+    const ping = async (id: string): Promise<number> => {
+      const body = { jsonrpc: "2.0", id: 2, method: "ping" };
+      const answer = await post("/mcp", body, { headers: { ...headers, "mcp-session-id": id } });
+      await answer.text();
+      return answer.status;
+    };
+    const [first, second] = [await begin(), await begin()];
+    expect(await ping(first)).toBe(200);
+    const third = await begin();
+    expect([await ping(first), await ping(second), await ping(third)]).toEqual([200, 404, 200]);
+  });
+});
+
+describe("what a tool is given", () => {
+  it("[X1] is the last of several values under one key, for everybody who looks at it", async () => {
+    const { port, toolbox } = await served();
+    const seen: unknown[] = [];
+    toolbox.onEvent((event) => event.type === "tool.start" && seen.push(event.input));
+    const { text } = await exchange(port, call('{"input":{"a":1},"input":{"a":2,"a":3}}'));
+    expect(seen).toEqual([{ a: 3 }]);
+    expect(text).toContain('"output":"{\\"a\\":3}"');
+  });
+
+  it("[X1] has changed no prototype", async () => {
+    const { port } = await served();
+    await exchange(port, call('{"input":{"constructor":{"name":"x"},"prototype":{"polluted":1}}}'));
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
+
+describe("faults of our own", () => {
+  it("[S4] are told without what is inside", async () => {
+    const errors: Error[] = [];
+    const { ask } = await served({
+      routes: [
+        (app) =>
+          void app.get("/boom", () => {
+            throw new Error("secret of /home/me");
+          }),
+      ],
+      onError: (error) => void errors.push(error),
+    });
+    const response = await ask("/boom");
+    expect([response.status, await response.json()]).toEqual([
+      500,
+      { error: { code: "failed", message: "The server failed at this request. What it printed says why." } },
+    ]);
+    expect(errors.map(({ message }) => message)).toEqual(["secret of /home/me"]);
+  });
+});
+
+function codeIn({ text }: RawAnswer): string | undefined {
+  return /"ok":false.*"error":\{"code":"(\w+)"/.exec(text)?.[1];
+}
+
+/** Whatever is refused: nothing for pages of other sites, nothing of our inside, no header of theirs. */
+function expectHarmless({ text }: RawAnswer): void {
+  expect(text).not.toMatch(/access-control-/i);
+  expect(text).not.toMatch(/^x-evil/im);
+  expect(text).not.toMatch(/ at .*\.ts:\d+|node:internal/);
+  if (text.includes("application/json")) expect(text).toMatch(/x-content-type-options: nosniff/i);
+}

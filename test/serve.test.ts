@@ -1,0 +1,560 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { createClient, RequestRefused } from "../src/client/index.ts";
+import type { ToolContext, ToolEvent } from "../src/index.ts";
+import { eventsIn, openServer, type ServerOptions, type TestServer, TOKEN } from "./support/http-server.ts";
+import { head, socketTo } from "./support/http-socket.ts";
+import { hosts } from "./support/processes.ts";
+import { answering } from "./support/toolbox.ts";
+
+const TOOLS = ".toolwright/tools";
+
+const SLOW = `export default {
+  description: "Works for a while, and stops when told.",
+  args: { ms: { type: "number" } },
+  execute: ({ ms }, { abort, metadata }) => new Promise((resolve, reject) => {
+    metadata({ title: "Working", metadata: { output: "begun" } });
+    const timer = setTimeout(() => resolve("done"), ms);
+    abort.addEventListener("abort", () => { clearTimeout(timer); reject(abort.reason); });
+  }),
+};`;
+
+const PLUGIN = JSON.stringify({
+  name: "my-tools",
+  version: "1.0.0",
+  tools: [
+    {
+      name: "say",
+      description: "Says something",
+      inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+      handler: { type: "shell", command: "echo {{text}}" },
+    },
+  ],
+});
+
+const FILES = {
+  [`${TOOLS}/greet.js`]: `export default { description: "Greets.", args: { name: { type: "string" } }, execute: ({ name }) => "Hello, " + name + "!" };`,
+  [`${TOOLS}/slow.js`]: SLOW,
+  [`${TOOLS}/fails.js`]: `export default { description: "Throws.", execute() { throw new Error("No database today."); } };`,
+  [`${TOOLS}/mine.json`]: PLUGIN,
+};
+
+/** The same in the process of the server, where it is of no interest how tools are found. */
+const IN_CODE = {
+  greet: {
+    description: "Greets.",
+    args: { name: { type: "string" } },
+    execute: ({ name }: { name: string }) => `Hello, ${name}!`,
+  },
+  slow: {
+    description: "Works for a while, and stops when told.",
+    args: { ms: { type: "number" } },
+    execute: ({ ms }: { ms: number }, { abort, metadata }: ToolContext) =>
+      new Promise((resolve, reject) => {
+        metadata({ title: "Working", metadata: { output: "begun" } });
+        const timer = setTimeout(() => resolve("done"), ms);
+        abort.addEventListener("abort", () => {
+          clearTimeout(timer);
+          reject(abort.reason);
+        });
+      }),
+  },
+  fails: {
+    description: "Throws.",
+    execute: () => {
+      throw new Error("No database today.");
+    },
+  },
+};
+
+const inCode = (options: ServerOptions = {}): Promise<TestServer> =>
+  openServer({}, { ...options, tools: { tools: IN_CODE } });
+
+const GREET = {
+  name: "greet",
+  description: "Greets.",
+  source: "custom",
+  inputSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+};
+
+describe("GET /api/tools", () => {
+  it("[S1] lists the tools that can be called, with a number for each source", async () => {
+    const { ask } = await openServer(FILES, { settings: { tools: { disabled: ["fails"] } } });
+    const response = await ask("/api/tools");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toEqual({
+      tools: [
+        GREET,
+        {
+          name: "say",
+          description: "Says something",
+          source: "plugin",
+          pluginName: "my-tools",
+          inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+        },
+        expect.objectContaining({ name: "slow", source: "custom" }),
+      ],
+      counts: { total: 3, builtin: 0, custom: 2, plugin: 1, mcp: 0 },
+    });
+  });
+
+  it("[S1][B14] has all built-in tools", async () => {
+    const { ask } = await openServer({}, { tools: { builtins: true } });
+    const { tools, counts } = (await (await ask("/api/tools")).json()) as {
+      tools: { name: string; source: string }[];
+      counts: Record<string, number>;
+    };
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["bash", "git-status", "read", "webfetch"]));
+    expect(counts).toEqual({ total: tools.length, builtin: tools.length, custom: 0, plugin: 0, mcp: 0 });
+  });
+
+  it("[S1] gives one tool by its name", async () => {
+    const { ask } = await openServer(FILES);
+    expect(await (await ask("/api/tools/greet")).json()).toEqual(GREET);
+  });
+
+  it.each([
+    ["gret", 'There is no tool "gret". Did you mean "greet"?'],
+    ["entirely-different", 'There is no tool "entirely-different". GET /api/tools lists those that there are.'],
+    ["fails", '"fails" is disabled. To use it, take it out of "tools.disabled" in the settings.'],
+  ])("[S1] answers 404 for %s and says what there is", async (name, message) => {
+    const { ask } = await openServer(FILES, { settings: { tools: { disabled: ["fails"] } } });
+    const response = await ask(`/api/tools/${name}`);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ error: { code: "not_found", message } });
+  });
+});
+
+describe("POST /api/tools/reload", () => {
+  it("[S1][D6] finds what is new, and lists it from then on", async () => {
+    const { ask, at } = await openServer(FILES);
+    await ask("/api/tools");
+    writeFileSync(join(at.tools, "later.js"), answering('"later"'));
+    const response = await ask("/api/tools/reload", { method: "POST" });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ success: true, toolCount: 5, errors: [] });
+    expect((await ask("/api/tools/later")).status).toBe(200);
+    expect(await (await ask("/api/tools")).json()).toMatchObject({ counts: { total: 5 } });
+  });
+
+  it("[S1] names what is wrong, and is then no success", async () => {
+    const { ask, at } = await openServer(FILES);
+    writeFileSync(join(at.tools, "broken.js"), "export default {");
+    const bad = JSON.parse(PLUGIN);
+    bad.tools.push({ ...bad.tools[0], name: "no-handler", handler: { type: "teleport" } });
+    writeFileSync(join(at.tools, "mine.json"), JSON.stringify(bad));
+    const answer = (await (await ask("/api/tools/reload", { method: "POST" })).json()) as Record<string, unknown>;
+    expect(answer).toEqual({
+      success: false,
+      toolCount: 4,
+      errors: expect.arrayContaining([
+        { source: join(at.tools, "broken.js"), message: expect.stringContaining("Correct it and save.") },
+        { source: join(at.tools, "mine.json"), toolName: "no-handler", message: expect.stringContaining("teleport") },
+      ]),
+    });
+  });
+});
+
+describe("POST /api/tools/:name/run", () => {
+  it("[S1] answers with the result, in the shape of run --json", async () => {
+    const { post } = await openServer(FILES);
+    const response = await post("/api/tools/greet/run", { input: { name: "Ada" } });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      ok: true,
+      output: "Hello, Ada!",
+      content: [{ type: "text", text: "Hello, Ada!" }],
+      notes: { durationMs: expect.any(Number) },
+    });
+  });
+
+  it("[S1] answers 200 for a call that failed", async () => {
+    const { post } = await inCode();
+    const response = await post("/api/tools/fails/run", { input: {} });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      ok: false,
+      output: "No database today.",
+      error: { code: "failed", message: "No database today." },
+    });
+  });
+
+  it("[S1] answers 200 for a call that ran out of time", async () => {
+    const { post } = await inCode();
+    const response = await post("/api/tools/slow/run", { input: { ms: 60_000 }, timeoutMs: 200 });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ ok: false, error: { code: "timeout" } });
+  });
+
+  it.each([{}, { accept: "text/event-stream" }])(
+    "[S1][P2] answers 400 with the issues for bad input: %o",
+    async (headers) => {
+      const { post } = await inCode();
+      const response = await post("/api/tools/greet/run", { input: { name: 5 } }, { headers });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        ok: false,
+        error: { code: "invalid_input", data: { issues: [{ path: "/name", message: expect.any(String) }] } },
+      });
+    },
+  );
+
+  it.each([{}, { accept: "text/event-stream" }])(
+    "[S1][P3] answers 403 for what is not allowed: %o",
+    async (headers) => {
+      const { post } = await inCode({ settings: { permissions: [{ tool: "greet", action: "deny" }] } });
+      const response = await post("/api/tools/greet/run", { input: { name: "Ada" } }, { headers });
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ ok: false, error: { code: "denied" } });
+    },
+  );
+
+  it("[S1][P3] refuses what a person would have to be asked, since there is none", async () => {
+    const { post } = await inCode({ settings: { permissions: [{ tool: "greet", action: "ask" }] } });
+    const response = await post("/api/tools/greet/run", { input: { name: "Ada" } });
+    expect(response.status).toBe(403);
+    const { output } = (await response.json()) as { output: string };
+    expect(output).toContain("Nobody can be asked here, so it was refused.");
+  });
+
+  it.each([{}, { accept: "text/event-stream" }])(
+    "[S1] answers 404 for a tool that is not there: %o",
+    async (headers) => {
+      const { post } = await inCode();
+      const response = await post("/api/tools/gret/run", { input: {} }, { headers });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({
+        ok: false,
+        output: 'There is no tool "gret". Did you mean "greet"?',
+        error: { code: "unknown_tool" },
+      });
+    },
+  );
+
+  it("[S1] needs no body where the tool needs no input", async () => {
+    const { ask } = await inCode();
+    const response = await ask("/api/tools/fails/run", { method: "POST" });
+    expect(await response.json()).toMatchObject({ output: "No database today." });
+  });
+
+  it("[S1] hands on session, agent and time limit", async () => {
+    const { post } = await openServer({
+      [`${TOOLS}/who.js`]: answering("[context.sessionID, context.agent, context.limits.timeoutMs].join()"),
+    });
+    const body = { input: {}, sessionID: "s-1", agent: "reviewer", timeoutMs: 5000 };
+    expect(await (await post("/api/tools/who/run", body)).json()).toMatchObject({ output: "s-1,reviewer,5000" });
+  });
+
+  it.each([
+    [[], 'The body is an object: { "input": { … } }.'],
+    ["text", 'The body is an object: { "input": { … } }.'],
+    [null, 'The body is an object: { "input": { … } }.'],
+    [
+      { name: "Ada" },
+      'There is no field "name". Arguments go into "input". Fields: input, sessionID, agent, timeoutMs.',
+    ],
+    [{ input: "text" }, '"input" is an object: the arguments of the tool.'],
+    [{ input: [] }, '"input" is an object: the arguments of the tool.'],
+    [{ sessionID: 5 }, '"sessionID" is a text of 1 to 200 characters.'],
+    [{ agent: "a\nb" }, '"agent" is a text of 1 to 200 characters.'],
+    [{ timeoutMs: 0 }, '"timeoutMs" is a number above 0.'],
+  ])("[S1] says what is wrong with the body %o", async (body, message) => {
+    const { post } = await openServer();
+    const response = await post("/api/tools/greet/run", body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: { code: "bad_request", message } });
+  });
+
+  it("[S1][P6] streams what happens, and the result last", async () => {
+    const { post } = await inCode();
+    const headers = { accept: "text/event-stream" };
+    const response = await post("/api/tools/slow/run", { input: { ms: 100 } }, { headers });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    const events = eventsIn(await response.text());
+    expect(events.map(({ event }) => event)).toEqual(["tool.start", "tool.update", "tool.complete", "result"]);
+    expect(events[0]?.data).toMatchObject({ tool: "slow", input: { ms: 100 }, callID: expect.any(String) });
+    expect(events[1]?.data).toMatchObject({ title: "Working", metadata: { output: "begun" } });
+    expect(events[2]?.data).not.toHaveProperty("result");
+    expect(events[3]?.data).toMatchObject({ ok: true, output: "done", notes: { durationMs: expect.any(Number) } });
+  });
+
+  it("[S1] streams a call that fails to its end as well", async () => {
+    const { post } = await inCode();
+    const headers = { accept: "text/event-stream" };
+    const response = await post("/api/tools/fails/run", { input: {} }, { headers });
+    expect(response.status).toBe(200);
+    const events = eventsIn(await response.text());
+    expect(events.map(({ event }) => event)).toEqual(["tool.start", "tool.failed", "result"]);
+    expect(events.at(-1)?.data).toMatchObject({ ok: false, error: { code: "failed" } });
+  });
+
+  it("[S1] shows that a silent stream is alive", async () => {
+    const quiet = `export default { description: "Is silent.", execute: () => new Promise((done) => setTimeout(done, 300, "at last")) };`;
+    const { post } = await openServer({ [`${TOOLS}/quiet.js`]: quiet }, { limits: { heartbeatMs: 50 } });
+    const headers = { accept: "text/event-stream" };
+    const text = await (await post("/api/tools/quiet/run", { input: {} }, { headers })).text();
+    expect(text).toMatch(/^event: tool\.start\n.*\n\n: alive\n\n/);
+    expect(eventsIn(text).at(-1)?.data).toMatchObject({ output: "at last" });
+  });
+
+  it.each(["application/json", "text/event-stream"])(
+    "[S1][P4] cancels a call whose client has gone: %s",
+    async (accept) => {
+      const { post, toolbox } = await openServer(FILES);
+      const gone = new AbortController();
+      const update = nextEvent(toolbox, "tool.update");
+      const response = post(
+        "/api/tools/slow/run",
+        { input: { ms: 60_000 } },
+        { headers: { accept }, signal: gone.signal },
+      );
+      await update;
+      const failed = nextEvent(toolbox, "tool.failed");
+      gone.abort();
+      await response.then((each) => each.text()).catch(() => {});
+      expect((await failed).result.error.code).toBe("aborted");
+    },
+  );
+
+  it("[S1] serves many at once", async () => {
+    const { post } = await inCode();
+    const names = Array.from({ length: 50 }, (_, index) => `n${index}`);
+    const answers = await Promise.all(names.map((name) => post("/api/tools/greet/run", { input: { name } })));
+    const results = (await Promise.all(answers.map((each) => each.json()))) as { output: string }[];
+    expect(results.map(({ output }) => output)).toEqual(names.map((name) => `Hello, ${name}!`));
+  });
+});
+
+describe("clients that do not read", () => {
+  const LOUD = `export default { description: "Shows a lot.", async execute(args, { metadata }) {
+    for (let i = 0; i < 200; i += 1) {
+      metadata({ title: "step " + i, metadata: { output: String(i).repeat(50_000) } });
+      await new Promise((done) => setTimeout(done, 2));
+    }
+    return "all shown";
+  } };`;
+
+  it("[S1][X1] miss what newer news has replaced, and no more", async () => {
+    const { port, toolbox } = await openServer({ [`${TOOLS}/loud.js`]: LOUD });
+    const socket = await socketTo(port);
+    const done = nextEvent(toolbox, "tool.complete");
+    const headers = { Accept: "text/event-stream", "Content-Type": "application/json", "Content-Length": "2" };
+    socket.pause().write(`${head("POST /api/tools/loud/run", headers)}{}`);
+    await done;
+    let text = "";
+    socket.setEncoding("utf8").on("data", (more: string) => {
+      text += more;
+    });
+    socket.resume();
+    await new Promise((resolve) => socket.once("close", resolve));
+    expect(text).toContain("event: tool.start");
+    expect(text).toContain('"output":"all shown"');
+    expect(text.indexOf("event: result")).toBeGreaterThan(text.lastIndexOf("event: tool.update"));
+  });
+});
+
+describe("the other addresses", () => {
+  it("[S1][D5] GET /api/problems says what keeps tools from being served", async () => {
+    const { ask, at } = await openServer({ [`${TOOLS}/broken.js`]: "export default {\n" });
+    expect(await (await ask("/api/problems")).json()).toEqual({
+      problems: [expect.objectContaining({ file: join(at.tools, "broken.js"), code: "syntax" })],
+      shadowed: [],
+      blocked: [],
+      warnings: [],
+    });
+  });
+
+  it("[S1] GET /healthz needs no token", async () => {
+    const { url } = await openServer();
+    const response = await fetch(`${url}/healthz`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ status: "ok" });
+  });
+
+  it("[S1] GET /metrics counts calls by tool and outcome, and no names that no tool has", async () => {
+    const { ask, post } = await openServer(FILES);
+    await post("/api/tools/greet/run", { input: { name: "Ada" } });
+    await post("/api/tools/greet/run", { input: {} });
+    await post("/api/tools/no-such-tool/run", { input: {} });
+    await fetch(`${(await ask("/healthz")).url.replace("healthz", "api/tools")}`);
+    const response = await ask("/metrics");
+    expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    const text = await response.text();
+    expect(text).toContain('toolwright_calls_total{tool="greet",outcome="ok"} 1\n');
+    expect(text).toContain('toolwright_calls_total{tool="greet",outcome="invalid_input"} 1\n');
+    expect(text).toContain('toolwright_calls_total{tool="",outcome="unknown_tool"} 1\n');
+    expect(text).not.toContain("no-such-tool");
+    expect(text).toContain('toolwright_call_duration_seconds_bucket{tool="greet",le="+Inf"} 2\n');
+    expect(text).toContain('toolwright_call_duration_seconds_count{tool="greet"} 2\n');
+    expect(text).toContain("toolwright_calls_running 0\n");
+    expect(text).toContain('toolwright_tools{source="custom"} 3\n');
+    expect(text).toContain('toolwright_tools{source="plugin"} 1\n');
+    expect(text).toContain("toolwright_problems 0\n");
+    expect(text).toContain('toolwright_http_refused_total{code="unauthorized"} 1\n');
+    for (const line of text.trimEnd().split("\n")) {
+      expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? [\d.e+-]+)$/);
+    }
+  });
+
+  it("[S1] answers 404 and 405 with what to do", async () => {
+    const { ask } = await openServer();
+    expect(await (await ask("/nowhere")).json()).toEqual({
+      error: { code: "not_found", message: 'There is nothing at "/nowhere". GET /openapi.json says what there is.' },
+    });
+    const wrong = await ask("/api/tools", { method: "DELETE" });
+    expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET"]);
+  });
+
+  it("[S1] GET /openapi.json describes every answer", async () => {
+    const server = await openServer({ ...FILES, [`${TOOLS}/broken.js`]: "export default {\n" });
+    const check = await answersOf(server);
+    await check("/api/tools", "get", await server.ask("/api/tools"));
+    await check("/api/tools/{name}", "get", await server.ask("/api/tools/greet"));
+    await check("/api/tools/{name}", "get", await server.ask("/api/tools/nobody"));
+    await check("/api/tools/reload", "post", await server.ask("/api/tools/reload", { method: "POST" }));
+    await check("/api/problems", "get", await server.ask("/api/problems"));
+    await check("/healthz", "get", await server.ask("/healthz"));
+    const run = (name: string, body: unknown): Promise<Response> => server.post(`/api/tools/${name}/run`, body);
+    await check("/api/tools/{name}/run", "post", await run("greet", { input: { name: "Ada" } }));
+    await check("/api/tools/{name}/run", "post", await run("greet", { input: {} }));
+    await check("/api/tools/{name}/run", "post", await run("fails", {}));
+    await check("/api/tools/{name}/run", "post", await run("nobody", {}));
+    await check("/api/tools/{name}/run", "post", await run("greet", []));
+  });
+});
+
+describe("the client", () => {
+  it("[S1] lists, gets, calls, reloads and tells problems", async () => {
+    const server = await openServer(FILES);
+    const client = createClient({ url: server.url, token: TOKEN });
+    expect((await client.tools.list()).counts).toEqual({ total: 4, builtin: 0, custom: 3, plugin: 1, mcp: 0 });
+    expect(await client.tools.get("greet")).toEqual(GREET);
+    expect(await client.tools.run("greet", { name: "Ada" })).toMatchObject({ ok: true, output: "Hello, Ada!" });
+    expect(await client.reload()).toEqual({ success: true, toolCount: 4, errors: [] });
+    expect(await client.problems()).toEqual({ problems: [], shadowed: [], blocked: [], warnings: [] });
+  });
+
+  it("[S1] gives failures of calls as results, streamed or not", async () => {
+    const { url } = await inCode();
+    const client = createClient({ url: `${url}/`, token: TOKEN });
+    expect(await client.tools.run("greet", {})).toMatchObject({ ok: false, error: { code: "invalid_input" } });
+    const onUpdate = (): void => {};
+    expect(await client.tools.run("greet", {}, { onUpdate })).toMatchObject({ error: { code: "invalid_input" } });
+    expect(await client.tools.run("nobody", {}, { onUpdate })).toMatchObject({ error: { code: "unknown_tool" } });
+    expect(await client.tools.run("fails", {}, { onUpdate })).toMatchObject({ output: "No database today." });
+  });
+
+  it("[S1] shows progress while a call runs", async () => {
+    const { url } = await inCode();
+    const titles: (string | undefined)[] = [];
+    const client = createClient({ url, token: TOKEN });
+    const onUpdate = ({ title }: { title?: string }): void => void titles.push(title);
+    expect(await client.tools.run("slow", { ms: 50 }, { onUpdate })).toMatchObject({ output: "done" });
+    expect(titles).toEqual(["Working"]);
+  });
+
+  it("[S1] cancels a call", async () => {
+    const { url, toolbox } = await inCode();
+    const client = createClient({ url, token: TOKEN });
+    const failed = nextEvent(toolbox, "tool.failed");
+    const stop = new AbortController();
+    const run = client.tools.run("slow", { ms: 60_000 }, { signal: stop.signal, onUpdate: () => stop.abort() });
+    await expect(run).rejects.toThrow(/abort/i);
+    expect((await failed).result.error.code).toBe("aborted");
+  });
+
+  it("[S4] rejects with what the server says where it refuses", async () => {
+    const { url } = await inCode();
+    const refused = await createClient({ url, token: "wrong" })
+      .tools.list()
+      .catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(RequestRefused);
+    expect(refused).toMatchObject({
+      status: 401,
+      code: "unauthorized",
+      message:
+        'This token is not the one of this server. Send "Authorization: Bearer TOKEN", with the token that was printed when it started.',
+    });
+    await expect(createClient({ url, token: TOKEN }).tools.get("../problems")).rejects.toThrow(
+      'There is no tool "../problems".',
+    );
+  });
+});
+
+describe("stopping", () => {
+  it("[S1] lets a running call finish, takes no other, and leaves no process", async () => {
+    const { post, ask, server, toolbox } = await openServer(FILES);
+    const update = nextEvent(toolbox, "tool.update");
+    const running = post("/api/tools/slow/run", { input: { ms: 300 } });
+    await update;
+    const stopped = server.stop();
+    await expect(ask("/api/tools")).rejects.toThrow();
+    expect(await (await running).json()).toMatchObject({ ok: true, output: "done" });
+    await stopped;
+    await toolbox.close();
+    expect(hosts()).toEqual([]);
+  });
+
+  it("[S1] cancels what does not finish in time, and says so", async () => {
+    const { post, server, toolbox } = await inCode({ limits: { stopMs: 50 } });
+    const update = nextEvent(toolbox, "tool.update");
+    const running = post("/api/tools/slow/run", { input: { ms: 60_000 } });
+    await update;
+    await server.stop();
+    expect(await (await running).json()).toMatchObject({ ok: false, error: { code: "aborted" } });
+  });
+
+  it("[S1] refuses on connections that were open already", async () => {
+    const { post, server, toolbox, port } = await inCode();
+    const update = nextEvent(toolbox, "tool.update");
+    const socket = await socketTo(port);
+    socket.write(head("GET /healthz", { Connection: "keep-alive" }).slice(0, -2));
+    const running = post("/api/tools/slow/run", { input: { ms: 500 } });
+    await update;
+    const stopped = server.stop();
+    let text = "";
+    socket.setEncoding("utf8").on("data", (more: string) => {
+      text += more;
+    });
+    socket.write("\r\n");
+    await Promise.all([running, stopped]);
+    expect(text).toContain("HTTP/1.1 503");
+    expect(text).toContain(
+      '{"error":{"code":"stopping","message":"The server is stopping. Try again when it has been started anew."}}',
+    );
+  });
+});
+
+type Ended<T extends ToolEvent["type"]> = Extract<ToolEvent, { type: T }>;
+
+function nextEvent<T extends ToolEvent["type"]>(toolbox: TestServer["toolbox"], type: T): Promise<Ended<T>> {
+  return new Promise((resolve) => {
+    const stop = toolbox.onEvent((event) => {
+      if (event.type !== type) return;
+      stop();
+      resolve(event as Ended<T>);
+    });
+  });
+}
+
+/** Checks an answer against what the description says of its address and status. */
+async function answersOf(
+  server: TestServer,
+): Promise<(path: string, method: string, answer: Response) => Promise<void>> {
+  const document = (await (await server.ask("/openapi.json")).json()) as Record<string, unknown>;
+  const ajv = new Ajv2020({ strict: false }).addSchema(document, "openapi");
+  const part = (path: string): string => path.replaceAll("~", "~0").replaceAll("/", "~1");
+  return async (path, method, answer) => {
+    const known = document.paths as Record<string, Record<string, { responses: Record<string, unknown> }>>;
+    const { responses = {} } = known[path]?.[method] ?? {};
+    const status = String(answer.status) in responses ? String(answer.status) : "default";
+    const pointer = ["paths", path, method, "responses", status, "content", "application/json", "schema"];
+    const validate = ajv.compile({ $ref: `openapi#/${pointer.map(part).map(encodeURIComponent).join("/")}` });
+    validate(await answer.json());
+    expect([path, answer.status, validate.errors ?? []]).toEqual([path, answer.status, []]);
+  };
+}

@@ -1,0 +1,36 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { cli } from "../cli.ts";
+import { makeSandbox, type Sandbox, writeTool } from "../fixture.ts";
+import { FIND, NOTE, NOTES, PRINT } from "./agent-tools.ts";
+
+/** A trusted project whose tools an agent is to call. */
+export interface AgentProject extends Sandbox {
+  /** Runs a command of ours, which must succeed. */
+  toolwright(...args: readonly string[]): Promise<void>;
+  /** What the tools have written. */
+  notes(): string;
+  remove(): void;
+}
+
+/** Call `remove` when done. */
+export async function agentProject(): Promise<AgentProject> {
+  const at = makeSandbox();
+  writeTool(at, "find.ts", FIND);
+  writeTool(at, "note.ts", NOTE);
+  writeTool(at, "print.ts", PRINT);
+  const notes = join(at.project, NOTES);
+  writeFileSync(notes, "");
+  const made = {
+    ...at,
+    toolwright: (...args: readonly string[]) => run(at, args),
+    notes: () => readFileSync(notes, "utf8"),
+  };
+  await made.toolwright("trust");
+  return made;
+}
+
+async function run(at: Sandbox, args: readonly string[]): Promise<void> {
+  const { code, stderr } = await cli(at, args);
+  if (code !== 0) throw new Error(`toolwright ${args.join(" ")} ended with ${code}: ${stderr}`);
+}

@@ -1,0 +1,87 @@
+/** The file, in the project, that the tools are about. */
+export const NOTES = "notes.txt";
+
+/** Leaves something behind, and has a default. */
+export const NOTE: string = `import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { tool } from "toolwright";
+
+export default tool({
+  description: "Adds a line to the notes of this project.",
+  args: {
+    text: tool.schema.string().describe("The line to add."),
+    times: tool.schema.number().int().min(1).max(9).default(2).describe("How often to add it."),
+  },
+  execute({ text, times }, { directory }) {
+    appendFileSync(join(directory, "${NOTES}"), \`\${text}\\n\`.repeat(times));
+    return \`Added \${times} times: \${text}\`;
+  },
+});
+`;
+
+/** Takes one thing or another, which the APIs of most models refuse to be told at the root of a schema. */
+export const FIND: string = `import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Tool, tool } from "toolwright";
+
+const z = tool.schema;
+
+export default Tool.define("find", {
+  description: "Finds lines in the notes of this project.",
+  parameters: z.union([
+    z.object({ text: z.string().describe("What the line says.") }),
+    z.object({ line: z.number().int().min(1).max(99).describe("The number of the line.") }),
+  ]),
+  async execute(wanted, { directory }) {
+    const lines = readFileSync(join(directory, "${NOTES}"), "utf8").split("\\n");
+    const found = lines.filter((line, index) => ("text" in wanted ? line === wanted.text : index + 1 === wanted.line));
+    return { title: "Lines", metadata: {}, output: \`Found \${found.length} lines.\` };
+  },
+});
+`;
+
+/** Fails. */
+export const PRINT: string = `import { tool } from "toolwright";
+
+export default tool({
+  description: "Prints the notes of this project.",
+  args: {},
+  execute() {
+    throw new Error("The printer is out of paper: fill it up, then print again.");
+  },
+});
+`;
+
+/** What the tools are for, as they say it. */
+export const DESCRIPTIONS = {
+  find: "Finds lines in the notes of this project.",
+  note: "Adds a line to the notes of this project.",
+  print: "Prints the notes of this project.",
+} as const;
+
+const TEXT = { type: "string", description: "What the line says." };
+const LINE = { type: "integer", minimum: 1, maximum: 99, description: "The number of the line." };
+
+/** What the tools take, as they say it. */
+export const SCHEMAS = {
+  find: {
+    type: "object",
+    anyOf: [
+      { type: "object", properties: { text: TEXT }, required: ["text"] },
+      { type: "object", properties: { line: LINE }, required: ["line"] },
+    ],
+  },
+  note: {
+    type: "object",
+    properties: {
+      text: { type: "string", description: "The line to add." },
+      times: { type: "integer", minimum: 1, maximum: 9, default: 2, description: "How often to add it." },
+    },
+    required: ["text"],
+  },
+  print: { type: "object", properties: {} },
+} as const;
+
+/** The alternatives as those are told who are told of no alternatives: the rest is in the description. */
+export const FIND_EITHER = { type: "object", properties: { text: TEXT, line: LINE } } as const;
+export const EITHER = "Send one of these: { text } or { line }.";

@@ -1,0 +1,74 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { createToolbox, type Toolbox, type ToolboxOptions } from "../../src/index.ts";
+import { clientApprover, createProtocol, OpenCalls } from "../../src/mcp/index.ts";
+import { ALL_ROUTES } from "../../src/surfaces/http/routes/all.ts";
+import { type HttpOptions, type HttpServer, serveHttp } from "../../src/surfaces/http/serve-http.ts";
+import { project, type Sandbox } from "./fixture.ts";
+
+export const TOKEN = "a-token-for-tests-only";
+
+/** How a server is opened: what of it differs, and of the toolbox behind it. */
+export interface ServerOptions extends Partial<HttpOptions> {
+  readonly settings?: object;
+  readonly tools?: ToolboxOptions;
+}
+
+/** A server over a project of its own, and how it is asked. */
+export interface TestServer {
+  readonly server: HttpServer;
+  readonly toolbox: Toolbox;
+  readonly at: Sandbox;
+  readonly url: string;
+  readonly port: number;
+  /** With the token, unless the headers say otherwise. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  /** Posts a value as JSON. */
+  post(path: string, body: unknown, init?: RequestInit): Promise<Response>;
+}
+
+/** A project with these files, served; everything is closed when the current test ends. */
+export async function openServer(files: Record<string, string> = {}, options: ServerOptions = {}): Promise<TestServer> {
+  const { settings = {}, tools = {}, ...more } = options;
+  const at = project(files);
+  const home = at.env.TOOLWRIGHT_HOME as string;
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, "settings.json"), JSON.stringify(settings));
+  const calls = new OpenCalls();
+  const approve = clientApprover(calls);
+  const toolbox = await createToolbox({
+    cwd: at.project,
+    env: at.env,
+    trust: true,
+    builtins: false,
+    approve,
+    ...tools,
+  });
+  const protocol = createProtocol(toolbox, { calls });
+  const server = await serveHttp({ toolbox, protocol, routes: ALL_ROUTES, token: TOKEN, ...more });
+  onTestFinished(async () => {
+    await server.stop();
+    await protocol.close();
+    await toolbox.close();
+  });
+  const url = server.origin;
+  const ask: TestServer["ask"] = (path, init = {}) =>
+    fetch(`${url}${path}`, { ...init, headers: { authorization: `Bearer ${TOKEN}`, ...init.headers } });
+  const post: TestServer["post"] = (path, body, init = {}) =>
+    ask(path, {
+      method: "POST",
+      body: JSON.stringify(body),
+      ...init,
+      headers: { "content-type": "application/json", ...init.headers },
+    });
+  return { server, toolbox, at, url, port: Number(new URL(url).port), ask, post };
+}
+
+/** The events of a stream, as they were framed. */
+export function eventsIn(text: string): { event: string; data: Record<string, unknown> }[] {
+  return [...text.matchAll(/^event: (.*)\ndata: (.*)$/gm)].map(([, event = "", data = ""]) => ({
+    event,
+    data: JSON.parse(data),
+  }));
+}
