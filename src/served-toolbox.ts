@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { BUILTIN_NAMES, builtinEntries, isWanted } from "./builtin-tools.ts";
+import { isWanted } from "./builtin-tools.ts";
 import type { Environment, Homes } from "./config/options.ts";
 import type { SettingsWarning } from "./config/read-settings.ts";
 import type { Settings } from "./config/settings.ts";
@@ -8,12 +8,9 @@ import type { Problem } from "./core/problem.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "./core/session.ts";
 import { Delegations } from "./delegations.ts";
 import type { Blocked } from "./discovery/discover.ts";
-import type { ToolFile } from "./discovery/place.ts";
-import type { Watched, Watching } from "./discovery/watch.ts";
-import { Catalog, type CatalogEntry } from "./host/catalog.ts";
+import type { CatalogEntry } from "./host/catalog.ts";
 import type { Hosts } from "./host/hosts.ts";
-import { type FileManifest, PENDING_FILE, RESOLVE } from "./host/manifest.ts";
-import { ManifestCache } from "./host/manifest-cache.ts";
+import { PENDING_FILE, RESOLVE } from "./host/manifest.ts";
 import { limitWarnings } from "./limit-warnings.ts";
 import { allowedToolNames, type McpServerConfig, toMcpServerConfig } from "./mcp-server-config.ts";
 import { assemblePipeline, type Pipeline } from "./pipeline/assemble.ts";
@@ -26,11 +23,10 @@ import { couldHold } from "./pipeline/resolve.ts";
 import { shownTools } from "./pipeline/shown-tools.ts";
 import { Recorder } from "./recorder.ts";
 import type { Shadowed, ToolInfo } from "./registry/entry.ts";
-import { Registry } from "./registry/registry.ts";
-import { isDisabled, resolveNames } from "./registry/resolve-names.ts";
+import type { Registry } from "./registry/registry.ts";
 import { renderTool } from "./render-tool.ts";
-import { resolveEntry } from "./resolve-entry.ts";
 import { Sessions } from "./sessions.ts";
+import { Shelf } from "./shelf.ts";
 import { type Survey, settingsPlaces } from "./survey.ts";
 import type {
   AgentView,
@@ -61,33 +57,21 @@ export interface Parts {
 /** The tools of one directory, served: whatever a surface asks for is put together here, and nowhere else. */
 export class ServedToolbox implements Toolbox {
   readonly #parts: Parts;
+  readonly #shelf: Shelf;
   readonly #registry: Registry;
-  readonly #catalog: Catalog;
   readonly #recorder: Recorder;
   readonly #pipeline: Pipeline;
   readonly #sessions: Sessions;
   readonly #delegations: Delegations;
-  readonly #builtins: readonly CatalogEntry[];
   readonly #ui = new UiCalls();
-  #entries: readonly CatalogEntry[] = [];
-  #given: readonly CatalogEntry[];
-  #found: Survey;
-  readonly #watching = new Set<Watching>();
-  #closed = false;
   #surrounded = false;
-  /** Reloads happen one after another: two at once would fight over the hosts. */
-  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(parts: Parts, found: Survey) {
     this.#parts = parts;
-    this.#found = found;
-    this.#given = parts.given;
-    this.#registry = new Registry([resolveEntry(parts.hosts.current)]);
-    this.#catalog = new Catalog(parts.hosts, new ManifestCache(found.homes.cache), parts.directory);
-    this.#sessions = new Sessions(parts.hosts, () => this.#entries);
-    const workspace = found.discovered.project.root;
-    const at = { directory: parts.directory, workspace };
-    this.#builtins = builtinEntries(parts.options.builtins ?? !parts.options.onlyGiven, at, parts.hosts.steady);
+    const shelf = new Shelf({ ...parts, onServed: () => this.#surround() }, found);
+    this.#shelf = shelf;
+    this.#registry = shelf.registry;
+    this.#sessions = new Sessions(parts.hosts, () => shelf.entries);
     const state: NeedOptions["state"] = {
       get: (sessionID, key) => this.#sessions.kept(sessionID, key),
       set: (sessionID, key, value) => this.#sessions.act(sessionID, { type: "state", key, value }),
@@ -103,15 +87,15 @@ export class ServedToolbox implements Toolbox {
     const settingsFile = settingsPlaces(found).user;
     this.#pipeline = assemblePipeline({
       directory: parts.directory,
-      root: workspace,
+      root: found.discovered.project.root,
       home: found.homes.home,
       outputsRoot: found.homes.toolwrightHome,
       registry: this.#registry,
       hosts: parts.hosts,
       settings: () => this.settings,
-      toolPlaces: () => this.#found.discovered.possible,
+      toolPlaces: () => shelf.found.discovered.possible,
       blocked: () => this.blocked(),
-      isClosed: () => this.#closed,
+      isClosed: () => shelf.isClosed,
       approve: this.#delegations.asking(parts.options.approve),
       callerIsAsked: parts.options.callerIsAsked ?? true,
       agentsOf: (sessionID, agent) => this.#delegations.agentsOf(sessionID, agent),
@@ -119,8 +103,8 @@ export class ServedToolbox implements Toolbox {
       remember: createRemember({
         grants,
         settingsFile,
-        added: (rules) => this.#addRules(rules),
-        failed: (message) => this.#warn({ file: settingsFile, message }),
+        added: (rules) => shelf.addRules(rules),
+        failed: (message) => shelf.warn({ file: settingsFile, message }),
       }),
       settingsFile,
       hooks: parts.options.hooks,
@@ -134,8 +118,8 @@ export class ServedToolbox implements Toolbox {
       followDialogs: (call) => this.#ui.follow(call.context.callID, call),
     });
     parts.hosts.listen({
-      depends: (file, imports) => this.#depends(file, imports),
-      changed: (manifest) => this.#changed(manifest),
+      depends: (file, imports) => shelf.depends(file, imports),
+      changed: (manifest) => shelf.changed(manifest),
       act: (sessionID, action) => this.#sessions.act(sessionID, action),
       pending: () => this.#registry.touch(),
       ui: (request) => this.#ui.call(request),
@@ -147,15 +131,15 @@ export class ServedToolbox implements Toolbox {
   }
 
   get project(): Toolbox["project"] {
-    return this.#found.discovered.project;
+    return this.#shelf.found.discovered.project;
   }
 
   get homes(): Homes {
-    return this.#found.homes;
+    return this.#shelf.found.homes;
   }
 
   get settings(): Settings {
-    return this.#found.settings;
+    return this.#shelf.found.settings;
   }
 
   list({ sessionID = "default", agent }: View = {}): readonly ToolInfo[] {
@@ -176,14 +160,7 @@ export class ServedToolbox implements Toolbox {
   }
 
   files(): readonly FileInfo[] {
-    return this.#entries
-      .filter(({ file }) => !file.place.builtin)
-      .map(({ manifest: { file, tools, about, runtime } }) => ({
-        file,
-        tools: tools.map(({ name }) => name),
-        ...(about ? { about } : {}),
-        ...(runtime ? { runtime } : {}),
-      }));
+    return this.#shelf.files();
   }
 
   get(name: string): ToolInfo | undefined {
@@ -206,7 +183,7 @@ export class ServedToolbox implements Toolbox {
   }
 
   problems(): readonly Problem[] {
-    return [...this.#found.discovered.problems, ...this.#registry.problems];
+    return this.#shelf.problems();
   }
 
   shadowed(): readonly Shadowed[] {
@@ -214,12 +191,12 @@ export class ServedToolbox implements Toolbox {
   }
 
   blocked(): readonly Blocked[] {
-    return this.#found.discovered.blocked;
+    return this.#shelf.found.discovered.blocked;
   }
 
   warnings(): readonly SettingsWarning[] {
     const file = join(this.homes.toolwrightHome, "settings.json");
-    return [...this.#found.warnings, ...limitWarnings(this.settings, (name) => this.get(name), file)];
+    return [...this.#shelf.found.warnings, ...limitWarnings(this.settings, (name) => this.get(name), file)];
   }
 
   call(request: CallRequest): Run {
@@ -235,28 +212,28 @@ export class ServedToolbox implements Toolbox {
   /** The first look has been taken already, by whoever made this. */
   begin(): Promise<Report> {
     const { verify = false } = this.#parts.options;
-    return this.#inTurn(() => this.#read({ verify }));
+    return this.#shelf.read({ verify });
   }
 
   reload(): Promise<Report> {
-    return this.#inTurn(() => this.#again({ again: true }));
+    return this.#shelf.reload();
   }
 
   verify(): Promise<Report> {
-    return this.#inTurn(() => this.#read({ verify: true }));
+    return this.#shelf.read({ verify: true });
   }
 
   async startSession(sessionID: string, { resumed = false, ...session }: SessionStart = {}): Promise<Report> {
     await this.reload();
     await this.tellSession(sessionID, { reason: "start", resumed }, session);
     this.#registry.snapshot(sessionID);
-    return this.#report();
+    return this.#shelf.report();
   }
 
   async tellSession(sessionID: string, event: SessionEvent, session?: Omit<SessionSnapshot, "id">): Promise<void> {
     await this.#sessions.tell(sessionID, event, session);
     // Whoever registers tools on an event has done so by now.
-    await this.#turn;
+    await this.#shelf.settled();
   }
 
   onSessionAction(listener: (sessionID: string, action: SessionAction) => void): () => void {
@@ -275,17 +252,8 @@ export class ServedToolbox implements Toolbox {
     return renderTool(hosts, found.entry, request, this.settings.limits.importMs);
   }
 
-  async watch(): Promise<() => Promise<void>> {
-    const { watchTools } = await import("./discovery/watch.ts");
-    const watching = watchTools(
-      () => this.#watched(),
-      () => this.#inTurn(() => this.#again({})),
-    );
-    this.#watching.add(watching);
-    return async () => {
-      this.#watching.delete(watching);
-      await watching.stop();
-    };
+  watch(): Promise<() => Promise<void>> {
+    return this.#shelf.watch();
   }
 
   async attachmentLine(part: Attachment, call: { sessionID: string; callID: string }): Promise<string> {
@@ -319,8 +287,7 @@ export class ServedToolbox implements Toolbox {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    await Promise.all([...this.#watching].map((watching) => watching.stop()));
+    await this.#shelf.close();
     await this.#parts.hosts.close();
     this.#recorder.flush();
   }
@@ -329,62 +296,9 @@ export class ServedToolbox implements Toolbox {
     return this.close();
   }
 
-  /** In force at once; the next look at the disk finds them in the file. */
-  #addRules(rules: Settings["permissions"]["user"]): void {
-    const { permissions } = this.settings;
-    const user = [...permissions.user, ...rules];
-    this.#found = { ...this.#found, settings: { ...this.settings, permissions: { ...permissions, user } } };
-  }
-
-  #warn(warning: SettingsWarning): void {
-    this.#found = { ...this.#found, warnings: [...this.#found.warnings, warning] };
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work, work);
-    this.#turn = turn;
-    return turn;
-  }
-
-  /** With `again`, files that failed are tried once more even though nothing about them has changed. */
-  async #again(options: { again?: boolean }): Promise<Report> {
-    if (this.#closed) return this.#report();
-    this.#found = this.#parts.look();
-    return this.#read(options);
-  }
-
-  #watched(): Watched {
-    const { possible, watched } = this.#found.discovered;
-    const settings = Object.values(settingsPlaces(this.#found));
-    const trust = join(this.homes.toolwrightHome, "trust.json");
-    return { folders: possible, files: [...this.#catalog.dependencies(), ...watched, ...settings, trust] };
-  }
-
-  async #read(options: { again?: boolean; verify?: boolean }): Promise<Report> {
-    const isOff = (file: ToolFile): boolean => this.#isOff(file);
-    const entries = await this.#catalog.read(this.#found.discovered.files, { ...options, isOff });
-    this.#serve(entries);
-    return this.#report();
-  }
-
-  #report(): Report {
-    return { tools: this.#registry.count, problems: this.problems() };
-  }
-
-  #isOff(file: ToolFile): boolean {
-    return isDisabled(file.name, { file }, this.settings.tools.disabled, BUILTIN_NAMES);
-  }
-
-  #serve(files: readonly CatalogEntry[]): void {
-    const { disabled, override } = this.settings.tools;
-    this.#entries = [...this.#given, ...this.#builtins, ...files];
-    this.#registry.replace(resolveNames(this.#entries, { disabled, override, builtins: BUILTIN_NAMES }));
-    this.#surround();
-  }
-
   /** Only what a function of the author's has made can ask for the tools around it. */
   #surround(): void {
-    const asks = this.#entries.some(({ manifest }) => manifest.madeFor !== undefined);
+    const asks = this.#shelf.entries.some(({ manifest }) => manifest.madeFor !== undefined);
     if (!asks && !this.#ui.isAttached && !this.#surrounded) return;
     this.#surrounded = true;
     const tools = asks
@@ -394,29 +308,5 @@ export class ServedToolbox implements Toolbox {
           .map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }))
       : [];
     this.#parts.hosts.surround({ hasUI: this.#ui.isAttached, tools });
-  }
-
-  #depends(file: string, imports: FileManifest["imports"]): void {
-    this.#catalog.depends(file, imports);
-    for (const watching of this.#watching) watching.refresh();
-  }
-
-  /** In turn, since a reload that is under way would undo it. */
-  #changed(manifest: FileManifest): void {
-    void this.#inTurn(async () => {
-      if (!this.#catalog.changed(manifest) && !this.#givenChanged(manifest)) return;
-      this.#serve(this.#catalog.entries(this.#found.discovered.files, (file) => this.#isOff(file)));
-    });
-  }
-
-  /** A value that was given has other tools than it said. */
-  #givenChanged(manifest: FileManifest): boolean {
-    const isGiven = this.#given.some(({ file }) => file.file === manifest.file);
-    if (!isGiven) return false;
-    const { problems } = manifest;
-    this.#given = this.#given.map((entry) =>
-      entry.file.file === manifest.file ? { ...entry, manifest, problems } : entry,
-    );
-    return true;
   }
 }

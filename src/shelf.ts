@@ -1,0 +1,198 @@
+import { join } from "node:path";
+import { BUILTIN_NAMES, builtinEntries } from "./builtin-tools.ts";
+import type { SettingsWarning } from "./config/read-settings.ts";
+import type { Settings } from "./config/settings.ts";
+import type { Problem } from "./core/problem.ts";
+import type { ToolFile } from "./discovery/place.ts";
+import type { Watched, Watching } from "./discovery/watch.ts";
+import { Catalog, type CatalogEntry } from "./host/catalog.ts";
+import type { Hosts } from "./host/hosts.ts";
+import type { FileManifest } from "./host/manifest.ts";
+import { ManifestCache } from "./host/manifest-cache.ts";
+import { Registry } from "./registry/registry.ts";
+import { isDisabled, resolveNames } from "./registry/resolve-names.ts";
+import { resolveEntry } from "./resolve-entry.ts";
+import { type Survey, settingsPlaces } from "./survey.ts";
+import type { FileInfo, Report, ToolboxOptions } from "./toolbox.ts";
+
+/** What a shelf is filled from. */
+export interface ShelfOptions {
+  readonly options: Pick<ToolboxOptions, "builtins" | "onlyGiven">;
+  readonly directory: string;
+  readonly hosts: Hosts;
+  /** The tools that were given as values. */
+  readonly given: readonly CatalogEntry[];
+  readonly look: () => Survey;
+  /** Told whenever what is served may have become another. */
+  readonly onServed: () => void;
+}
+
+/** The tools of one directory: found, read, named, and read again when something changes. Runs none. */
+export class Shelf {
+  readonly registry: Registry;
+  readonly #options: ShelfOptions;
+  readonly #catalog: Catalog;
+  readonly #builtins: readonly CatalogEntry[];
+  readonly #watching = new Set<Watching>();
+  #entries: readonly CatalogEntry[] = [];
+  #given: readonly CatalogEntry[];
+  #found: Survey;
+  #closed = false;
+  /** Reloads happen one after another: two at once would fight over the hosts. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /** The first look has been taken already, by whoever makes this. */
+  constructor(options: ShelfOptions, found: Survey) {
+    const { hosts, given, directory } = options;
+    const { builtins, onlyGiven } = options.options;
+    this.#options = options;
+    this.#found = found;
+    this.#given = given;
+    this.registry = new Registry([resolveEntry(hosts.current)]);
+    this.#catalog = new Catalog(hosts, new ManifestCache(found.homes.cache), directory);
+    const at = { directory, workspace: found.discovered.project.root };
+    this.#builtins = builtinEntries(builtins ?? !onlyGiven, at, hosts.steady);
+  }
+
+  get found(): Survey {
+    return this.#found;
+  }
+
+  get settings(): Settings {
+    return this.#found.settings;
+  }
+
+  /** Every file, and whatever else holds tools, highest priority first. */
+  get entries(): readonly CatalogEntry[] {
+    return this.#entries;
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  files(): readonly FileInfo[] {
+    return this.#entries
+      .filter(({ file }) => !file.place.builtin)
+      .map(({ manifest: { file, tools, about, runtime } }) => ({
+        file,
+        tools: tools.map(({ name }) => name),
+        ...(about ? { about } : {}),
+        ...(runtime ? { runtime } : {}),
+      }));
+  }
+
+  problems(): readonly Problem[] {
+    return [...this.#found.discovered.problems, ...this.registry.problems];
+  }
+
+  report(): Report {
+    return { tools: this.registry.count, problems: this.problems() };
+  }
+
+  /** Reads what the last look has found. With `verify` every file is loaded, whatever the cache says. */
+  read(options: { verify: boolean }): Promise<Report> {
+    return this.#inTurn(() => this.#read(options));
+  }
+
+  /** Looks again, and tries files that failed once more even though nothing about them has changed. */
+  reload(): Promise<Report> {
+    return this.#inTurn(() => this.#again({ again: true }));
+  }
+
+  /** When all that has been asked for so far is done. */
+  async settled(): Promise<void> {
+    await this.#turn;
+  }
+
+  async watch(): Promise<() => Promise<void>> {
+    const { watchTools } = await import("./discovery/watch.ts");
+    const watching = watchTools(
+      () => this.#watched(),
+      () => this.#inTurn(() => this.#again({})),
+    );
+    this.#watching.add(watching);
+    return async () => {
+      this.#watching.delete(watching);
+      await watching.stop();
+    };
+  }
+
+  /** A file has imported more than it said. */
+  depends(file: string, imports: FileManifest["imports"]): void {
+    this.#catalog.depends(file, imports);
+    for (const watching of this.#watching) watching.refresh();
+  }
+
+  /** A file has other tools than it said. In turn, since a reload that is under way would undo it. */
+  changed(manifest: FileManifest): void {
+    void this.#inTurn(async () => {
+      if (!this.#catalog.changed(manifest) && !this.#givenChanged(manifest)) return;
+      this.#serve(this.#catalog.entries(this.#found.discovered.files, (file) => this.#isOff(file)));
+    });
+  }
+
+  /** In force at once; the next look at the disk finds them in the file. */
+  addRules(rules: Settings["permissions"]["user"]): void {
+    const { permissions } = this.settings;
+    const user = [...permissions.user, ...rules];
+    this.#found = { ...this.#found, settings: { ...this.settings, permissions: { ...permissions, user } } };
+  }
+
+  warn(warning: SettingsWarning): void {
+    this.#found = { ...this.#found, warnings: [...this.#found.warnings, warning] };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#watching].map((watching) => watching.stop()));
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work, work);
+    this.#turn = turn;
+    return turn;
+  }
+
+  async #again(options: { again?: boolean }): Promise<Report> {
+    if (this.#closed) return this.report();
+    this.#found = this.#options.look();
+    return this.#read(options);
+  }
+
+  async #read(options: { again?: boolean; verify?: boolean }): Promise<Report> {
+    const isOff = (file: ToolFile): boolean => this.#isOff(file);
+    const entries = await this.#catalog.read(this.#found.discovered.files, { ...options, isOff });
+    this.#serve(entries);
+    return this.report();
+  }
+
+  #serve(files: readonly CatalogEntry[]): void {
+    const { disabled, override } = this.settings.tools;
+    this.#entries = [...this.#given, ...this.#builtins, ...files];
+    this.registry.replace(resolveNames(this.#entries, { disabled, override, builtins: BUILTIN_NAMES }));
+    this.#options.onServed();
+  }
+
+  #isOff(file: ToolFile): boolean {
+    return isDisabled(file.name, { file }, this.settings.tools.disabled, BUILTIN_NAMES);
+  }
+
+  #watched(): Watched {
+    const { possible, watched } = this.#found.discovered;
+    const settings = Object.values(settingsPlaces(this.#found));
+    const trust = join(this.#found.homes.toolwrightHome, "trust.json");
+    return { folders: possible, files: [...this.#catalog.dependencies(), ...watched, ...settings, trust] };
+  }
+
+  /** A value that was given has other tools than it said. */
+  #givenChanged(manifest: FileManifest): boolean {
+    const isGiven = this.#given.some(({ file }) => file.file === manifest.file);
+    if (!isGiven) return false;
+    const { problems } = manifest;
+    this.#given = this.#given.map((entry) =>
+      entry.file.file === manifest.file ? { ...entry, manifest, problems } : entry,
+    );
+    return true;
+  }
+}
