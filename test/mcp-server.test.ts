@@ -366,4 +366,17 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     expect(await served("--read-only", "--builtins=todo*,grep")).toEqual(["grep", "look", "todoread"]);
     expect(await served("--builtins", "--tools", "read,bash")).toEqual(["bash", "read"]);
   });
+
+  it("[B14] [K1] serves a client what the settings say for it, unless the command says otherwise", async () => {
+    const at = sandbox({ "look.mjs": answering('""'), "deploy.mjs": answering('""') });
+    mkdirSync(at.env.TOOLWRIGHT_HOME as string, { recursive: true });
+    const clients = { "*": { exclude: ["deploy"] }, "someone-else": { tools: [] }, "test*": { builtins: ["todo*"] } };
+    writeFileSync(join(at.env.TOOLWRIGHT_HOME as string, "settings.json"), JSON.stringify({ clients }));
+    const served = async (...args: string[]): Promise<string[]> => {
+      const { client } = await connect(at, era, { args: ["--trust", ...args] });
+      return names(client);
+    };
+    expect(await served()).toEqual(["look", "todoread", "todowrite"]);
+    expect(await served("--builtins=read", "--exclude=look")).toEqual(["deploy", "read"]);
+  });
 });

@@ -16,6 +16,14 @@ export type FileToolLimits = Readonly<
   Record<string, Omit<Limits, "own"> & { readonly [own: string]: number | Keep | undefined }>
 >;
 
+/** What an MCP client is served. Names may have wildcards. */
+export interface ClientChoice {
+  readonly tools?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly readOnly?: boolean;
+  readonly builtins?: boolean | readonly string[];
+}
+
 /** One settings file, checked: everything may be missing, nothing is of a wrong type. */
 export interface SettingsFile {
   readonly tools?: {
@@ -32,6 +40,7 @@ export interface SettingsFile {
   readonly permissions?: readonly Rule[];
   readonly hooks?: { readonly before?: readonly Hook[]; readonly after?: readonly Hook[] };
   readonly mcp?: { readonly import?: boolean | readonly string[] };
+  readonly clients?: Readonly<Record<string, ClientChoice>>;
   readonly secrets?: readonly string[];
   readonly search?: { readonly threshold?: number };
   readonly trust?: { readonly parents?: readonly string[] };

@@ -15,6 +15,7 @@ describe("settings schema", () => {
       "permissions",
       "hooks",
       "mcp",
+      "clients",
       "secrets",
       "search",
       "trust",

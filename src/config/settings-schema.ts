@@ -105,6 +105,21 @@ export const settingsSchema: SettingsNode & { readonly $schema: string; readonly
         anyOf: [{ type: "boolean" }, { type: "array", items: { type: "string" } }],
       },
     }),
+    clients: {
+      description: "What MCP clients are served, by the name that a client gives itself, or a wildcard.",
+      default: {},
+      type: "object",
+      additionalProperties: object("What this client is served.", {
+        tools: list("Names or wildcards of the only tools it is served."),
+        exclude: list("Names or wildcards of tools it is not served."),
+        readOnly: { description: "Only tools that say that they change nothing.", default: false, type: "boolean" },
+        builtins: {
+          description: "Which built-in tools it is served too: all, none, or those named.",
+          default: false,
+          anyOf: [{ type: "boolean" }, { type: "array", items: { type: "string" } }],
+        },
+      }),
+    },
     secrets: list("Names of environment variables whose values are masked wherever calls are recorded."),
     search: object("When tools are offered through `tool_search` instead of one by one.", {
       threshold: count("The number of tools past which that happens."),

@@ -189,7 +189,7 @@ describe("warnings", () => {
       '2: Unknown setting "tols". Did you mean "tools"?',
       '8: Unknown setting "limits.timeout". Did you mean "limits.timeoutMs"?',
       '11: Unknown setting "memoryMb". Did you mean "limits.memoryMb"?',
-      '12: Unknown setting "wibble". Known here: $schema, tools, limits, toolLimits, runtime, isolation, mode, permissions, hooks, mcp, secrets, search, trust, outputs.',
+      '12: Unknown setting "wibble". Known here: $schema, tools, limits, toolLimits, runtime, isolation, mode, permissions, hooks, mcp, clients, secrets, search, trust, outputs.',
     ]);
     expect(loaded.settings.limits.maxLines).toBe(7);
   });

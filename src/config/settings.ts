@@ -4,7 +4,7 @@ import type { Limits } from "../core/tool.ts";
 import type { Mode, Rule } from "../permissions/rule.ts";
 import { DEFAULTS, type GlobalLimits, type Isolation, type Runtime } from "./options.ts";
 import { readSettings, type SettingsWarning } from "./read-settings.ts";
-import type { FileToolLimits, Hook, SettingsFile } from "./settings-file.ts";
+import type { ClientChoice, FileToolLimits, Hook, SettingsFile } from "./settings-file.ts";
 
 /** A path that somebody named, and where: a missing one must be reported to whoever can correct it. */
 export interface ConfiguredPath {
@@ -37,6 +37,8 @@ export interface Settings {
   /** In the order in which they are asked: the user's hooks are around the project's. */
   readonly hooks: { readonly before: readonly ConfiguredHook[]; readonly after: readonly ConfiguredHook[] };
   readonly mcp: { readonly import: boolean | readonly string[] };
+  /** By the name that a client gives itself, or a wildcard; of several that match, the last says most. */
+  readonly clients: readonly (readonly [client: string, choice: ClientChoice])[];
   readonly secrets: readonly string[];
   readonly search: { readonly threshold?: number };
   readonly trust: { readonly parents: readonly string[] };
@@ -110,7 +112,7 @@ function selfTrust(file: string, userFile: string): SettingsWarning {
   return { file, message: `"trust" counts only in ${userFile}: a project cannot trust itself. It is ignored.` };
 }
 
-const NEEDS_TRUST = ["hooks", "mode", "permissions", "mcp", "runtime", "outputs"] as const;
+const NEEDS_TRUST = ["hooks", "mode", "permissions", "mcp", "clients", "runtime", "outputs"] as const;
 
 /** What an untrusted project may say: nothing that runs code, allows more, or touches what the user has stored. */
 function withoutTrust(project: SettingsFile, user: SettingsFile): { allowed: SettingsFile; ignored: string[] } {
@@ -158,6 +160,7 @@ function merge(user: SettingsFile, project: SettingsFile, userFile: string, proj
       after: [...hooksIn(project.hooks?.after, projectFile), ...hooksIn(user.hooks?.after, userFile)],
     },
     mcp: { import: project.mcp?.import ?? user.mcp?.import ?? false },
+    clients: [user, project].flatMap(({ clients = {} }) => Object.entries(clients)),
     secrets: joined(user.secrets, project.secrets),
     search: { ...user.search, ...project.search },
     trust: { parents: user.trust?.parents ?? [] },

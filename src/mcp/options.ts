@@ -63,8 +63,8 @@ export interface McpPrompt extends Described {
 
 /** What is served beside the tools, and how. Everything has a default. */
 export interface ProtocolOptions {
-  /** Which tools are served; by default all but the built-in ones, which clients have their own of. */
-  readonly includes?: (tool: ToolInfo) => boolean;
+  /** Which tools a client is served; by default all but the built-in ones, which clients have their own of. */
+  readonly includes?: (tool: ToolInfo, client: ClientIdentity | undefined) => boolean;
   readonly fit?: Fit;
   readonly resources?: readonly (McpResource | McpResourceTemplate)[];
   readonly prompts?: readonly McpPrompt[];

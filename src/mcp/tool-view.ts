@@ -46,7 +46,7 @@ export class ToolView {
     const behind = this.#shown.get(asked) ?? this.#look(asked, viewer);
     const name = behind?.name ?? asked;
     const tool = this.#toolbox.get(name);
-    if (tool && !this.#options.includes(tool)) throw unknown(asked, this.names(viewer));
+    if (tool && !this.#options.includes(tool, viewer.info)) throw unknown(asked, this.names(viewer));
     if (tool && behind && behind.identity !== identityOf(tool)) {
       return { refused: `"${asked}" now means another tool than when the tools were listed. List them again.` };
     }
@@ -66,7 +66,9 @@ export class ToolView {
   }
 
   #fitted({ info, sessionID }: Viewer): { shown: ShownTool; tool: ToolInfo }[] {
-    const tools = this.#toolbox.enabled(info?.name ?? "", sessionID).filter(this.#options.includes);
+    const tools = this.#toolbox
+      .enabled(info?.name ?? "", sessionID)
+      .filter((tool) => this.#options.includes(tool, info));
     const fitted = this.#options.fit?.(tools, info) ?? tools;
     return tools
       .map((tool, index) => ({ tool, shown: fitted[index] ?? tool }))

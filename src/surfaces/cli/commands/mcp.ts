@@ -1,4 +1,4 @@
-import { type Choice, chooseTools } from "../../../mcp/choose-tools.ts";
+import type { Choice } from "../../../mcp/choose-tools.ts";
 import { clientApprover } from "../../../mcp/client-approver.ts";
 import type { Protocol } from "../../../mcp/create-protocol.ts";
 import { OpenCalls } from "../../../mcp/open-calls.ts";
@@ -7,6 +7,7 @@ import { type Command, type Invocation, isSet } from "../command.ts";
 import { HTTP_OPTIONS, type HttpPlace, readHttpOptions, withoutToken } from "../http-options.ts";
 import { sayWhatIsMissing } from "../missing-tools.ts";
 import { printable } from "../print.ts";
+import { servedToClient } from "../served-to-client.ts";
 import { builtinsWanted, toolNames } from "../tool-names.ts";
 import { untilStopped } from "../until-stopped.ts";
 import { UsageError } from "../usage-error.ts";
@@ -54,7 +55,7 @@ Exit code: 0 when the client has closed the connection, or it was told to stop; 
 };
 
 async function serve(invocation: Invocation): Promise<number> {
-  const includes = chooseTools(choiceOf(invocation));
+  const choice = choiceOf(invocation);
   const place = placeOf(invocation);
   const calls = new OpenCalls();
   const [{ createProtocol }, { fitToClient }, toolbox] = await Promise.all([
@@ -65,7 +66,7 @@ async function serve(invocation: Invocation): Promise<number> {
     place ? import("../../http/serve-http.ts") : import("../../../mcp/serve-stdio.ts"),
   ]);
   const say = (text: string): void => invocation.terminal.stderr.write(`toolwright: ${printable(text)}\n`);
-  const protocol = createProtocol(toolbox, { calls, includes, fit: fitToClient(say) });
+  const protocol = createProtocol(toolbox, { calls, includes: servedToClient(choice, toolbox), fit: fitToClient(say) });
   try {
     sayWhatIsMissing(toolbox, invocation, say);
     if (place) await overHttp({ toolbox, protocol, place }, invocation);

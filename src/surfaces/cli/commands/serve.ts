@@ -1,4 +1,3 @@
-import { chooseTools } from "../../../mcp/choose-tools.ts";
 import { clientApprover } from "../../../mcp/client-approver.ts";
 import { OpenCalls } from "../../../mcp/open-calls.ts";
 import type { Toolbox } from "../../../toolbox.ts";
@@ -7,6 +6,7 @@ import type { Command, Invocation } from "../command.ts";
 import { HTTP_OPTIONS, type HttpPlace, readHttpOptions, withoutToken } from "../http-options.ts";
 import { sayWhatIsMissing } from "../missing-tools.ts";
 import { coloured, printable } from "../print.ts";
+import { servedToClient } from "../served-to-client.ts";
 import { builtinsWanted } from "../tool-names.ts";
 import { untilStopped } from "../until-stopped.ts";
 import { showingStatus } from "../with-toolbox.ts";
@@ -51,7 +51,7 @@ Exit code: 0 when it was told to stop, 1 when it cannot listen, 2 for wrong use.
 
 async function run(invocation: Invocation): Promise<number> {
   const place = readHttpOptions(invocation, PORT);
-  const includes = chooseTools({ builtins: builtinsWanted(invocation.values.builtins) });
+  const choice = { builtins: builtinsWanted(invocation.values.builtins) };
   const calls = new OpenCalls();
   const [{ serveHttp }, { ALL_ROUTES }, { createProtocol }, { takeStdout }, { fitToClient }, toolbox] =
     await Promise.all([
@@ -64,7 +64,12 @@ async function run(invocation: Invocation): Promise<number> {
     ]);
   const { stdout, stderr } = invocation.terminal;
   const say = (text: string): void => stderr.write(`toolwright: ${printable(text)}\n`);
-  const protocol = createProtocol(toolbox, { calls, includes, fit: fitToClient(say), watches: false });
+  const protocol = createProtocol(toolbox, {
+    calls,
+    includes: servedToClient(choice, toolbox),
+    fit: fitToClient(say),
+    watches: false,
+  });
   try {
     toolbox.onLog((text) => stderr.write(stderr.isTTY ? coloured(text) : text));
     await toolbox.watch();
