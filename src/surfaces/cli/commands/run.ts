@@ -137,8 +137,9 @@ async function showUpdates(call: Run, status: StatusLine, isTTY: boolean): Promi
   for await (const event of call) {
     if (event.type !== "tool.update") continue;
     const isEarly = !isTTY && performance.now() - startedAt < SLOW_MS;
-    if (isEarly && event.title === undefined) continue;
     const output = event.metadata?.output;
+    // A title that comes with other things than output will come again, with output.
+    if (isEarly && (event.title === undefined || (event.metadata && output === undefined))) continue;
     const last = typeof output === "string" ? (output.trimEnd().split("\n").at(-1) ?? "") : "";
     status.show([event.title ?? "", last].filter((text) => text !== "").join(": "));
   }
