@@ -112,18 +112,28 @@ function toLine(origin: string, { token }: HttpPlace): string {
 }
 
 function toText(origin: string, { token, tokenFrom }: HttpPlace, toolbox: Toolbox): string {
-  const tools = toolbox.list().filter(({ enabled }) => enabled).length;
+  const tools = toolbox.list().filter(({ enabled }) => enabled);
+  const own = tools.filter(({ source }) => source !== "builtin").map(({ name }) => name);
   const header = `-H "Authorization: Bearer ${tokenFrom ?? token}"`;
-  return `Serving ${tools} tools of ${printable(toolbox.directory)}:
+  const [first = tools[0]?.name ?? "NAME"] = own;
+  return `Serving the tools of ${printable(toolbox.directory)}: ${shownNames(own)}, and ${tools.length - own.length} built-in ones.
 
   ${origin}/api/tools${tokenFrom === undefined ? `?token=${token}` : ""}
 
 To call one:
 
-  curl ${header} --json '{"input":{}}' ${origin}/api/tools/NAME/run
+  curl ${header} --json '{"input":{}}' ${origin}/api/tools/${first}/run
 
 For MCP clients: ${origin}/mcp with the header "Authorization: Bearer ${tokenFrom ?? token}"
 All that there is: ${origin}/openapi.json
 Ctrl-C stops it.
 `;
+}
+
+const MOST_NAMES = 10;
+
+function shownNames(names: readonly string[]): string {
+  if (names.length === 0) return "none of your own yet";
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
+  return `${names.slice(0, MOST_NAMES).join(", ")}${more}`;
 }
