@@ -12,6 +12,11 @@ export type Builtins = boolean | readonly string[];
 
 const PLACE: Place = { path: "builtin", kind: "package", system: "toolwright", ofProject: false, builtin: true };
 
+/** The names of all built-in tools, served or not. */
+export const BUILTIN_NAMES: ReadonlySet<string> = new Set(
+  (manifests as readonly ToolManifest[]).map(({ name }) => name),
+);
+
 /** The built-in tools. What they declare is written down beside them, so that listing them loads none of their code. */
 export function builtinEntries(
   wanted: Builtins,

@@ -26,6 +26,7 @@ describe("who is who", () => {
   it.each([
     ["claude-code", "claude-code"],
     ["claude-ai", "claude-desktop"],
+    ["copilot-cli", "copilot-cli"],
     ["github-copilot-developer", "copilot-cli"],
     ["Visual Studio Code", "vscode"],
     ["Visual Studio Code - Insiders", "vscode"],

@@ -53,6 +53,7 @@ export const REQUIREMENTS: Record<string, string> = {
   M1: "toolwright mcp: stdio and Streamable HTTP, both protocol eras at once, the conformance suite",
   M2: "progress, cancellation, list changes, images, files, annotations, elicitation for ask, logging",
   M3: "install and uninstall for ten agents: right file, right shape, everything else kept, backup, dry run",
+  M4: "the real Claude Code, Copilot CLI, OpenCode, Codex and Gemini CLI call a tool through what install wrote",
   M5: "names and schemas are fitted to the client; one bad schema never costs the list",
   S1: "toolwright serve: the REST API, MCP and metrics on one port, and a typed client (so far without sessions and page)",
   S4: "a server is for this machine and whoever holds the token; Host, Origin, sizes, depth and rates are checked",

@@ -75,8 +75,16 @@ async function change(
   if (!encoding)
     throw new ToolError("failed", `"${said}" is a binary file of ${bytes.length} bytes. edit changes text only.`);
   const before = decode(bytes, encoding);
+  if (!encode(before, encoding)?.equals(bytes)) throw lossy(said, encoding);
   const { text: after, lines } = editText(before, edit);
   return { bytes: encoded(after, encoding, said), before, after, lines };
+}
+
+function lossy(said: string, { name }: Encoding): ToolError {
+  return new ToolError(
+    "failed",
+    `"${said}" holds bytes that are not ${name.toUpperCase()}, in which the rest of it is written, and edit would lose them. Nothing was changed. Change it with a program, through bash.`,
+  );
 }
 
 function encoded(text: string, encoding: Encoding, said: string): Buffer {

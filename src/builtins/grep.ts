@@ -1,13 +1,10 @@
-import { realpath } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { Tool, type ToolContext, ToolError, tool } from "../index.ts";
-import { createBreather } from "./search/breather.ts";
 import { compileGlob } from "./search/glob-pattern.ts";
+import { searchOne } from "./search/grep-file.ts";
 import { type FolderQuery, searchIn } from "./search/grep-folder.ts";
 import { compileLinePattern } from "./search/line-pattern.ts";
 import { countOf, type FileMatches, firstOf } from "./search/match.ts";
-import { closeQuietly, openInside } from "./search/open-inside.ts";
-import { searchFile } from "./search/search-file.ts";
 import { shownMatches } from "./search/shown-matches.ts";
 import { findStart, readAccess, type Start, toFolder } from "./search/start.ts";
 import { visibleOf } from "./search/visible.ts";
@@ -76,16 +73,11 @@ async function inFile(
   results: number,
   context: ToolContext,
 ): Promise<Found> {
-  const descriptor = openInside(await realpath(dirname(real)), basename(real));
-  if (descriptor === undefined) {
-    throw new ToolError("failed", `"${said}" may not be read. Check its permissions.`);
-  }
-  try {
-    const lines = await searchFile(descriptor, query, results + 1, createBreather(context.abort));
-    if (lines === "binary") throw new ToolError("failed", `"${said}" is a binary file. Only text is searched.`);
-    const files = lines.length > 0 ? [{ path: said, lines: lines.slice(0, results) }] : [];
-    return { files, prefix: "", isMore: lines.length > results };
-  } finally {
-    closeQuietly(descriptor);
-  }
+  // As it was permitted: what a folder on the way has become since may lie elsewhere.
+  const folder = { path: dirname(real), prefix: "", rules: undefined };
+  const lines = await searchOne(folder, basename(real), query, results + 1, context.abort);
+  if (lines === "unreadable") throw new ToolError("failed", `"${said}" may not be read. Check its permissions.`);
+  if (lines === "binary") throw new ToolError("failed", `"${said}" is a binary file. Only text is searched.`);
+  const files = lines.length > 0 ? [{ path: said, lines: lines.slice(0, results) }] : [];
+  return { files, prefix: "", isMore: lines.length > results };
 }

@@ -42,5 +42,5 @@ export default Tool.define("list", {
 
 function notice(entries: number, cut: number): string {
   const folders = cut === 1 ? "1 folder has more in it" : `${cut} folders have more in them`;
-  return `Only ${counted(entries, "entry is", "entries are")} shown: ${folders}, as it says there. To see more, list such a folder by its path, or leave something out with "ignore".`;
+  return `Only ${counted(entries, "entry is", "entries are")} shown: ${folders}, as it says there. To see more, list such a folder by its path, leave something out with "ignore", or use glob.`;
 }

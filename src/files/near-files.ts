@@ -16,10 +16,10 @@ export async function spelledAlike(path: string, root: string): Promise<string[]
   return names.filter((name) => plain(name) === wanted).map((name) => join(dirname(path), name));
 }
 
-/** Files of the project that somebody who wrote this path may have meant, best first. */
+/** Others in the project that somebody who wrote this path, where no file is, may have meant, best first. */
 export async function nearFiles(path: string, root: string): Promise<string[]> {
   const folder = dirname(path);
-  const names = await namesIn(folder, root);
+  const names = (await namesIn(folder, root)).filter((name) => name !== basename(path));
   const here = [...sameStem(basename(path), names), ...nearest(basename(path), names)];
   const beside = [...new Set(here)].map((name) => join(folder, name));
   const elsewhere = beside.length < MOST_NEAR ? await sameName(basename(path), root) : [];

@@ -22,7 +22,7 @@ export interface Replacement {
 
 /**
  * Puts a new file in the place of an old one, or of none, in one step: whoever reads sees all of the one or all of the
- * other. Mode and owner are kept. Folders are made as needed. On failure nothing is changed, and nothing stays behind.
+ * other. Mode and owner are kept. Folders are made as needed. On failure no file is changed, and only such folders stay.
  * It is not forced to disk: that costs more than all the rest, and a system that dies loses a file either old or new.
  */
 export async function replaceFile(replacement: Replacement): Promise<void> {

@@ -90,7 +90,7 @@ export const CLIENTS: readonly Profile[] = [
   {
     id: "copilot-cli",
     title: "Copilot CLI",
-    clientNames: ["github-copilot-developer"],
+    clientNames: ["copilot-cli", "github-copilot-developer"],
     // Some of the models behind it refuse longer names.
     names: { prefix: "{server}-", most: 64 },
     // What stands behind it is what stands behind VS Code. With Gemini, lists of types and `true` as a schema fail the request;

@@ -4,8 +4,9 @@ import { isSchema, listed } from "./schema-parts.ts";
 const LONGEST = 400;
 
 const SENTENCES: ReadonlyMap<string, (value: unknown) => string> = new Map([
-  ["minimum", (value) => `At least ${text(value)}.`],
-  ["maximum", (value) => `At most ${text(value)}.`],
+  // What Zod says of every integer says nothing to a model.
+  ["minimum", (value) => (value === Number.MIN_SAFE_INTEGER ? "" : `At least ${text(value)}.`)],
+  ["maximum", (value) => (value === Number.MAX_SAFE_INTEGER ? "" : `At most ${text(value)}.`)],
   ["exclusiveMinimum", (value) => `More than ${text(value)}.`],
   ["exclusiveMaximum", (value) => `Less than ${text(value)}.`],
   ["multipleOf", (value) => `A multiple of ${text(value)}.`],

@@ -45,6 +45,7 @@ export async function runCall(
   } catch (error) {
     return failure(call, codeOf(error), whyOf(error), written);
   } finally {
+    written.close();
     progress.flush();
   }
 }

@@ -13,6 +13,7 @@ export class WrittenOutput {
   readonly #open: () => OutputCollector;
   #collector: OutputCollector | undefined;
   #live = "";
+  #isOver = false;
 
   constructor({ folder, ...limits }: OutputLimits, owner: OutputOwner, progress: Progress) {
     this.#open = () => new OutputCollector(limits, outputSpill(folder, owner));
@@ -24,14 +25,19 @@ export class WrittenOutput {
   }
 
   write(text: string): void {
-    if (text === "") return;
+    if (text === "" || this.#isOver) return;
     this.#collector ??= this.#open();
     this.#collector.push(text);
     this.#live = (this.#live + text).slice(-LIVE_CHARACTERS);
     this.#progress.output(this.#live.toWellFormed());
   }
 
-  /** All of it, with what the tool returned in the end. Nothing can be written any more. */
+  /** The call is over: whatever the tool goes on to write belongs to nobody. */
+  close(): void {
+    this.#isOver = true;
+  }
+
+  /** All of it, with what the tool returned in the end. */
   end(returned: readonly Content[] = []): { content: Content[]; truncated?: NonNullable<Cut["truncated"]> } {
     this.#collector ??= this.#open();
     this.#collector.push(textOf(returned));

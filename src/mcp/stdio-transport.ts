@@ -4,6 +4,9 @@ import { type Line, LineReader } from "./line-reader.ts";
 import { readMessage } from "./read-message.ts";
 
 /** Requests that are answered even when the client has closed its end already; a call is not: nobody waits for it. */
+/** What is not waited for when the client has gone: a call ends with it, and a subscription never does by itself. */
+const LONG: ReadonlySet<string> = new Set(["tools/call", "subscriptions/listen"]);
+
 const PATIENCE_MS = 5_000;
 
 /**
@@ -74,7 +77,7 @@ export class StdioTransport implements Transport {
     const read = line.kind === "line" ? readMessage(line.text) : TOO_LARGE;
     if (read.kind === "message") {
       const { message } = read;
-      if ("method" in message && "id" in message && message.method !== "tools/call") this.#owed.add(message.id);
+      if ("method" in message && "id" in message && !LONG.has(message.method)) this.#owed.add(message.id);
       this.onmessage?.(message);
       return;
     }

@@ -14,16 +14,17 @@ export interface Names {
  * Gives each name to one tool. The files come highest priority first: a higher place shadows a lower one; within
  * one place the first stays and the second is a problem, unless `override` names it: then the second takes it over.
  * A built-in tool keeps its name in the same way, but a disabled one has none to keep, and extensions of pi may take it.
+ * `builtins` are the names of all built-in tools, also where none are served.
  */
 export function resolveNames(
   files: readonly CatalogEntry[],
-  options: { disabled: readonly string[]; override?: readonly string[] },
+  options: { disabled: readonly string[]; override?: readonly string[]; builtins?: ReadonlySet<string> },
 ): Names {
   const entries = new Map<string, Entry>();
   const owners = new Map<string, CatalogEntry>();
   const shadowed: Shadowed[] = [];
   const problems: Problem[] = [];
-  const builtins = new Set(files.filter(isBuiltin).map(({ file }) => file.name));
+  const { builtins = new Set() } = options;
   for (const file of files) {
     problems.push(...file.problems);
     for (const entry of entriesOf(file, (name) => isDisabled(name, file, options.disabled, builtins))) {
@@ -60,7 +61,7 @@ function takesOver(
 
 /**
  * Whether a tool is switched off. The plain name of a built-in tool switches that one off, so that another may have the
- * name; only a wildcard is meant for both.
+ * name; only a wildcard is meant for both. Settings mean the same where built-in tools are not served.
  */
 export function isDisabled(
   name: string,

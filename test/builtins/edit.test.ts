@@ -205,8 +205,43 @@ describe("an edit that does not fit", () => {
       "oldString and newString are the same, so there is nothing to change.",
     );
     expect((await edit("x\r\n", { oldString: "x\r\n", newString: "x\n" })).said).toBe(
-      "oldString and newString differ only in their line endings, which edit keeps as they are in the file. Convert them with bash.",
+      "oldString and newString differ only in their line endings or a byte order mark, which edit keeps as they are in the file. Convert them with bash.",
     );
+    const mark = await edit("x", { oldString: "\uFEFF", newString: "y" });
+    expect(mark.said).toBe(empty.said);
+    expect((await edit("x", { oldString: "\uFEFFx", newString: "x" })).said).toContain("or a byte order mark");
+  });
+
+  it("[B4] [X1] takes no time to say that a text occurs too often, or not at all, whatever the file", async () => {
+    const edit = await editor();
+    const often = await edit("x".repeat(5_000_000), { oldString: "x", newString: "y", replaceAll: true });
+    expect(often.said).toBe(
+      'oldString occurs more than 100000 times in "a". Nothing was changed. Send more of the text around the one you mean, or replace them all with a program, through bash.',
+    );
+    const once = await edit("var a;".repeat(100_000), { oldString: "var", newString: "let", replaceAll: true });
+    expect(once.said).toContain("Edited a in 100000 places (+1 -1 lines).");
+    const lines = (count: number, name: string): string =>
+      Array.from({ length: count }, (_, at) => `  const value = ${name}(${at});`).join("\n");
+    const near = await edit(lines(30_000, "compute"), { oldString: lines(3_000, "other"), newString: "" });
+    expect(near.said).toContain("The nearest lines are:\n     1\t  const value = compute(0);\n");
+    expect((await edit("line\n".repeat(300_000), { oldString: "none", newString: "" })).said).toBe(
+      'oldString does not occur in "a". Nothing was changed. Find the place with grep, and copy the text from there.',
+    );
+  });
+
+  it("[B4] is refused where it would lose bytes that are not in the file's encoding", async () => {
+    const { at, say } = await open({});
+    const torn: [string, string, Buffer][] = [
+      ["marked.txt", "UTF-8", Buffer.concat([Buffer.from("\uFEFFone two "), Buffer.from([0xff, 0x80])])],
+      ["wide.txt", "UTF-16LE", Buffer.concat([Buffer.from("\uFEFFone two ", "utf16le"), Buffer.from([0x00, 0xd8])])],
+    ];
+    for (const [name, encoding, bytes] of torn) {
+      writeFileSync(join(at.project, name), bytes);
+      expect(await say("edit", { filePath: name, oldString: "one", newString: "1" })).toBe(
+        `"${name}" holds bytes that are not ${encoding}, in which the rest of it is written, and edit would lose them. Nothing was changed. Change it with a program, through bash.`,
+      );
+      expect(readFileSync(join(at.project, name)).equals(bytes)).toBe(true);
+    }
   });
 
   it("[B4] is refused for what is no text file", async () => {

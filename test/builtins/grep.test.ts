@@ -76,6 +76,27 @@ describe.each(ENGINES)("[B7] grep, with %s", (_, variables) => {
     expect(await say("grep", { pattern: "--x", path: "bin" })).toBe('"bin" is a binary file. Only text is searched.');
   });
 
+  it("[B7] searches one file by its path: ignored, oddly named, or binary only further down", async () => {
+    const text = `${"y".repeat(100)}\n`.repeat(2_000);
+    const files = {
+      ".gitignore": "*\n",
+      "a[1]{b} *.txt": "one\ntwo\n",
+      "late.bin": `one\n${text}\0`,
+      "wide.txt": "\uFEFFone",
+    };
+    const { say, at } = await openBuiltins(files, { variables });
+    writeFileSync(join(at.project, "wide.txt"), Buffer.from("\uFEFFone ä\n", "utf16le"));
+    const found = "1 match in 1 file.";
+    expect(await say("grep", { pattern: "one", path: "a[1]{b} *.txt" })).toBe(`${found}\n\na[1]{b} *.txt\n  1: one`);
+    expect(await say("grep", { pattern: "one ä", path: "wide.txt" })).toBe(`${found}\n\nwide.txt\n  1: one ä`);
+    expect(await say("grep", { pattern: "three", path: "wide.txt" })).toBe('Nothing matches in "wide.txt".');
+    for (const pattern of ["one", "three"]) {
+      expect(await say("grep", { pattern, path: "late.bin" })).toBe(
+        '"late.bin" is a binary file. Only text is searched.',
+      );
+    }
+  });
+
   it("[B7] searches a line of 10 MB and a file of 100 MB", { timeout: 120_000 }, async () => {
     const { say, at } = await openBuiltins({}, { variables });
     writeFileSync(join(at.project, "min.js"), `${"var a=1;".repeat(1_300_000)}needle${"b".repeat(1000)}\n`);
@@ -228,6 +249,14 @@ describe("[B7] grep and the process it starts", () => {
     const missing = await openBuiltins({}, { variables: { TOOLWRIGHT_RIPGREP: "/nowhere/rg" } });
     expect(await missing.say("grep", { pattern: "x" })).toBe(
       '"/nowhere/rg" cannot be started: it is not installed or not on PATH.',
+    );
+  });
+
+  it("[B7] [X1] a pattern that would take a backtracking engine for ever takes no time, also in one file", async () => {
+    const { say } = await openBuiltins({ "a.txt": `${"a".repeat(60)}!\n` });
+    expect(await say("grep", { pattern: "(a+)+b", path: "a.txt" })).toBe('Nothing matches in "a.txt".');
+    expect(await say("grep", { pattern: "(a|aa)+!", path: "a.txt" })).toBe(
+      `1 match in 1 file.\n\na.txt\n  1: ${"a".repeat(60)}!`,
     );
   });
 

@@ -55,7 +55,7 @@ describe("[B5] list", () => {
     rmSync(join(at.project, ".toolwright"), { recursive: true });
     expect(await say("list")).toBe(
       [
-        'Only 7 entries are shown: 2 folders have more in them, as it says there. To see more, list such a folder by its path, or leave something out with "ignore".',
+        'Only 7 entries are shown: 2 folders have more in them, as it says there. To see more, list such a folder by its path, leave something out with "ignore", or use glob.',
         "",
         "./",
         "  a/",
@@ -72,7 +72,7 @@ describe("[B5] list", () => {
     const flat = await openBuiltins({}, { cwd: at.project, settings: { toolLimits: { list: { depth: 2 } } } });
     expect(await flat.say("list", { ignore: ["big"] })).toBe(
       [
-        'Only 3 entries are shown: 1 folder has more in it, as it says there. To see more, list such a folder by its path, or leave something out with "ignore".',
+        'Only 3 entries are shown: 1 folder has more in it, as it says there. To see more, list such a folder by its path, leave something out with "ignore", or use glob.',
         "",
         "./",
         "  a/",
@@ -106,6 +106,35 @@ describe("[B5] list", () => {
     chmodSync(join(at.project, "shut"), 0o755);
   });
 
+  it("[B5] [X1] takes no ignore file for one that is a pipe or never ends, and follows a link to one", async () => {
+    const { say, at } = await openBuiltins({
+      "endless/a": "",
+      "pipe/a": "",
+      "linked/a": "",
+      "linked/b": "",
+      rules: "b\n",
+    });
+    rmSync(join(at.project, ".toolwright"), { recursive: true });
+    symlinkSync("/dev/zero", join(at.project, "endless/.gitignore"));
+    execFileSync("mkfifo", [join(at.project, "pipe/.ignore")]);
+    symlinkSync("../rules", join(at.project, "linked/.gitignore"));
+    expect(await say("list")).toBe(
+      [
+        "./",
+        "  endless/",
+        "    .gitignore -> /dev/zero",
+        "    a",
+        "  linked/",
+        "    .gitignore -> ../rules",
+        "    a",
+        "  pipe/",
+        "    .ignore",
+        "    a",
+        "  rules",
+      ].join("\n"),
+    );
+  });
+
   it("[B5] refuses what makes no sense, and says what to send instead", async () => {
     const { call } = await openBuiltins({ "src/a.ts": "" });
     const refused: [object, string][] = [
@@ -129,6 +158,11 @@ describe("[B5] list", () => {
     );
     rmSync(join(at.project, ".toolwright"), { recursive: true });
     expect(await say("list")).toBe("./\n  a/\n    b");
+    for (const name of ["list", "glob", "grep"]) {
+      expect(await say(name, { path: "a.secret.txt", pattern: "x" })).toBe(
+        'There is nothing at "a.secret.txt". Look for it with glob or list.',
+      );
+    }
   });
 
   it("[B13] [P3] stays inside the project", async () => {

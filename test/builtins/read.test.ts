@@ -214,7 +214,7 @@ describe("images and PDF files", () => {
 
 describe("what is no file", () => {
   it("[B2] names near ones for a missing file", async () => {
-    const { say } = await openBuiltins({
+    const { at, say } = await openBuiltins({
       "src/index.ts": "",
       "src/Button.tsx": "",
       "src/parse-json.ts": "",
@@ -229,6 +229,8 @@ describe("what is no file", () => {
     );
     expect(await read("src/helper.ts")).toBe('There is no file "src/helper.ts". Did you mean "lib/deep/helper.ts"?');
     expect(await read("no/such/one.md")).toBe('There is no file "no/such/one.md". Did you mean "e/one.md"?');
+    writeFileSync(join(at.project, "src/a\nb.ts"), "");
+    expect(await read("src/anb.ts")).toBe('There is no file "src/anb.ts". Did you mean "src/a\\nb.ts"?');
     expect(await read("src/qqqqqqqq.zz")).toBe('There is no file "src/qqqqqqqq.zz". Use glob to find it.');
     expect(await read("src/index.ts/x")).toBe('There is no file "src/index.ts/x". Use glob to find it.');
   });
@@ -237,6 +239,13 @@ describe("what is no file", () => {
     const permissions = [{ tool: "read", match: "**/*.pem", action: "deny" }];
     const { say } = await openBuiltins({ "key.pem": "SECRET" }, { settings: { permissions } });
     expect(await say("read", { filePath: "key.txt" })).toBe('There is no file "key.txt". Use glob to find it.');
+    const folder = await openBuiltins(
+      { "dir/a": "", "dir/key": "" },
+      { settings: { permissions: [{ tool: "*", match: "**/key", action: "deny" }] } },
+    );
+    expect(await folder.say("read", { filePath: "dir" })).toBe(
+      '"dir" is a folder, not a file. It holds a. Use list to see the whole of it.',
+    );
   });
 
   it("[B2] finds a name that differs only in how Unicode writes it", async () => {
@@ -268,6 +277,10 @@ describe("what is no file", () => {
     );
     server.close();
     symlinkSync("loop", join(at.project, "loop"));
+    symlinkSync("gone.txt", join(at.project, "dangling"));
+    expect(await say("read", { filePath: "dangling" })).toBe(
+      '"dangling" is a link to "gone.txt", which is missing. Use glob to find it.',
+    );
     expect(await say("read", { filePath: "loop" })).toMatch(/^"loop" cannot be read: ELOOP/);
   });
 

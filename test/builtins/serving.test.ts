@@ -112,6 +112,9 @@ describe("[D4] a tool with the name of a built-in one", () => {
   it("has the name where built-in tools are not served, and where it is an extension of pi", async () => {
     const without = await openBuiltins({ ".toolwright/tools/todoread.ts": OWN }, { builtins: false });
     expect(await without.say("todoread")).toBe("mine");
+    const settings = { tools: { disabled: ["todoread"] } };
+    const disabled = await openBuiltins({ ".toolwright/tools/todoread.ts": OWN }, { builtins: false, settings });
+    expect(await disabled.say("todoread")).toBe("mine");
     const extension = `export default (pi) => pi.registerTool({ name: "read", label: "Read", description: "Reads its own way.",
       parameters: { type: "object", properties: {} }, execute: async () => ({ content: [{ type: "text", text: "pi's" }] }) });`;
     const pi = await openBuiltins({ ".pi/extensions/read.ts": extension });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AgentTask, outputOf, type SubAgents } from "../../src/index.ts";
+import { type AgentTask, outputOf, type SubAgents, type ToolResult } from "../../src/index.ts";
 import { openBuiltins } from "../support/builtins.ts";
 
 const INPUT = { description: "Count the files", prompt: "How many are there?", subagent_type: "explorer" };
@@ -65,6 +65,81 @@ describe("[B9] task", () => {
 - /prompt: Too small: expected string to have >=1 characters
 Correct it and call the tool again.`,
     );
+  });
+
+  it("[P4] ends the calls that its agent has left behind", async () => {
+    const left: Promise<ToolResult>[] = [];
+    const agents = agentThat(async ({ call }) => {
+      const run = call({
+        name: "bash",
+        input: { command: "echo begun; sleep 60", description: "Sleeps for a minute" },
+      });
+      left.push(run.result);
+      for await (const event of run) if (event.type === "tool.update") break;
+      return "done";
+    });
+    const { say } = await openBuiltins({}, { agents });
+    expect(await say("task", INPUT)).toMatch(/^done\n/);
+    expect(await left[0]).toMatchObject({ ok: false, error: { code: "aborted" } });
+  });
+
+  it("works in the directory that the call is about", async () => {
+    const agents = agentThat(async ({ call, directory }) => {
+      const { result } = call({ name: "read", input: { filePath: "a.txt" } });
+      return `${outputOf(await result)} ${directory}`;
+    });
+    const { say, at } = await openBuiltins({ "sub/a.txt": "hello" }, { agents });
+    const directory = `${at.project}/sub`;
+    expect(await say("task", INPUT, { directory })).toMatch(new RegExp(`hello[^]* ${directory}\n`));
+  });
+
+  it("is one at a time in a session", async () => {
+    const done = Promise.withResolvers<void>();
+    const agents = agentThat(async ({ resumed }) => {
+      if (resumed) await done.promise;
+      return "ok";
+    });
+    const { call, say } = await openBuiltins({}, { agents });
+    await call("task", INPUT);
+    const again = { ...INPUT, session_id: agents.tasks[0]?.sessionID };
+    const both = [say("task", again), say("task", again)];
+    expect(await Promise.race(both)).toBe(
+      `The agent of the session_id "${again.session_id}" is still at work. Wait for its answer, or leave session_id out to begin a new task.`,
+    );
+    done.resolve();
+    expect((await Promise.all(both)).some((said) => said.startsWith("ok\n"))).toBe(true);
+    expect(await say("task", again)).toMatch(/^ok\n/);
+  });
+
+  it("[P4] has no less time because a person thinks about what its agent wants", async () => {
+    const agents = agentThat(async ({ call }) => outputOf(await call({ name: "workspace-info" }).result).slice(0, 1));
+    const { say } = await openBuiltins(
+      {},
+      {
+        agents,
+        settings: { permissions: [{ tool: "workspace-info", action: "ask" }] },
+        approve: async () => {
+          await new Promise((answer) => setTimeout(answer, 4_000));
+          return { allowed: true };
+        },
+      },
+    );
+    expect(await say("task", INPUT, { timeoutMs: 3_500 })).toMatch(/^\{\n/);
+  });
+
+  it("[P6] shows the progress of a chatty agent now and then", async () => {
+    const agents = agentThat(async ({ progress }) => {
+      for (let at = 0; at < 5_000; at += 1) progress({ title: `Step ${at}` });
+      return "done";
+    });
+    const { toolbox } = await openBuiltins({}, { agents });
+    const titles: unknown[] = [];
+    toolbox.onEvent((event) => {
+      if (event.type === "tool.update") titles.push(event.title);
+    });
+    await toolbox.call({ name: "task", input: INPUT }).result;
+    expect(titles.length).toBeLessThan(100);
+    expect(titles.at(-1)).toBe("Step 4999");
   });
 
   it("fails with the agent's words", async () => {

@@ -58,7 +58,7 @@ async function searchWith(
 const FAR_MORE = 50;
 
 /** Matches as ripgrep prints them, until there are so many in files that are done. */
-async function readMatches(
+export async function readMatches(
   ripgrep: Ripgrep,
   { pattern, lineLength, include }: FolderQuery,
   flags: readonly string[],

@@ -1,7 +1,8 @@
-import { type Dirent, readFileSync } from "node:fs";
+import { constants, type Dirent, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { asBytes, ignoreLines } from "./ignore-lines.ts";
+import { closeQuietly } from "./open-inside.ts";
 
 /** Which files say what is ignored, the strongest kind first. What one kind says is not asked of the next. */
 const KINDS = [".rgignore", ".ignore", ".gitignore"] as const;
@@ -94,10 +95,19 @@ function escaped(path: string): string {
   return path.replace(/[\\*?[\]!# ]/g, "\\$&");
 }
 
+/** More than anybody writes. */
+const MOST_BYTES = 16_000_000;
+
+/** Of a file only, which may be behind a link: a pipe is never at its end, nor is a device. */
 function textOf(file: string): string | undefined {
+  let descriptor: number | undefined;
   try {
-    return readFileSync(file, "utf8");
+    descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stats = fstatSync(descriptor);
+    return stats.isFile() && stats.size <= MOST_BYTES ? readFileSync(descriptor, "utf8") : undefined;
   } catch {
     return undefined;
+  } finally {
+    if (descriptor !== undefined) closeQuietly(descriptor);
   }
 }

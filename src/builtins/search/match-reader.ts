@@ -2,8 +2,9 @@ import { cutLine, type FileMatches, type LineMatch } from "./match.ts";
 
 /** `path NUL line:column:offset:text`, each on a line of its own; all lines of one file come together. */
 const LINE = /^(\d+):(\d+):(\d+):/;
-/** What is printed below the matches of a file that turns out to be binary. */
-const BINARY = /^(.*?): WARNING: stopped searching binary file after match \(found "\\0" byte around offset \d+\)\n/s;
+/** What is printed below the matches of a file that turns out to be binary: the second of one that is searched alone. */
+const BINARY =
+  /^(.*?): (?:WARNING: stopped searching binary file after match|binary file matches) \(found "\\0" byte around offset \d+\)\n/s;
 
 /** Reads what ripgrep prints, in whatever pieces it comes. */
 export class MatchReader {

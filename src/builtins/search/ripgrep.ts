@@ -10,6 +10,8 @@ export interface Ripgrep {
   /** What it must be told to honour just the ignore files that we do. */
   readonly flags: readonly string[];
   readonly folder: string;
+  /** A file in the folder, as `./name`, where it alone is searched. */
+  readonly target?: string;
 }
 
 /**
@@ -23,17 +25,17 @@ export async function ripgrepFor(folder: Folder): Promise<Ripgrep | undefined> {
 }
 
 /**
- * Runs it over its folder, and passes on what it prints, piece by piece. Stops when `onText` says true, and rejects with
+ * Runs it over its folder, or its file, and passes on what it prints, piece by piece. Stops when `onText` says true, and rejects with
  * the signal's reason when that fires. Whatever it could not read is left out.
  */
 export async function runRipgrep(
-  { program, flags, folder }: Ripgrep,
+  { program, flags, folder, target = "./" }: Ripgrep,
   args: readonly string[],
   signal: AbortSignal,
   onText: (text: string) => boolean,
 ): Promise<void> {
   const enough = new AbortController();
-  const result = await runProcess(program, [...flags, ...args, "--", "./"], {
+  const result = await runProcess(program, [...flags, ...args, "--", target], {
     cwd: folder,
     signal: AbortSignal.any([signal, enough.signal]),
     maxBytes: KEPT_BYTES,

@@ -7,6 +7,7 @@ import { isInside } from "../../files/inside.ts";
 import { nearFiles } from "../../files/near-files.ts";
 import { type Access, type ToolContext, ToolError } from "../../index.ts";
 import { type IgnoreRules, insideKept, readIgnoreRules, verdictOn } from "./ignore-files.ts";
+import { quotedPath } from "./shown-path.ts";
 import type { Folder } from "./walk.ts";
 
 /** Where a search begins: a folder or a file that the call may read. */
@@ -84,8 +85,11 @@ function saidOf(real: string, directory: string): string {
   return relative(directory, real).replaceAll(sep, "/") || ".";
 }
 
-async function missing(said: string, target: string, { worktree, directory }: ToolContext): Promise<ToolError> {
-  const near = (await nearFiles(target, worktree)).map((path) => `"${saidOf(path, directory)}"`);
+/** Names that a rule keeps from being read are not told. */
+async function missing(said: string, target: string, context: ToolContext): Promise<ToolError> {
+  const paths = await nearFiles(target, context.worktree);
+  const may = await context.permitted(paths.map((path) => ({ kind: "read", target: path, named: true })));
+  const near = paths.filter((_, at) => may[at]).map((path) => quotedPath(saidOf(path, context.directory)));
   const next = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "Look for it with glob or list.";
   return new ToolError("failed", `There is nothing at "${said}". ${next}`);
 }

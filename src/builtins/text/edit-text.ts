@@ -15,24 +15,38 @@ export interface Edit {
 
 /** What is wrong with an edit whatever the file holds, if anything. */
 export function notEdit({ oldString, newString }: Edit): ToolError | undefined {
-  if (oldString === "")
+  if (plain(oldString) === "")
     return failed("oldString is empty. Send the text to replace, or use write to make a new file or to rewrite one.");
   if (oldString === newString) return failed("oldString and newString are the same, so there is nothing to change.");
-  if (withLineFeeds(oldString) !== withLineFeeds(newString)) return undefined;
+  if (plain(oldString) !== plain(newString)) return undefined;
   return failed(
-    "oldString and newString differ only in their line endings, which edit keeps as they are in the file. Convert them with bash.",
+    "oldString and newString differ only in their line endings or a byte order mark, which edit keeps as they are in the file. Convert them with bash.",
   );
+}
+
+/** A text as it is searched for: with line feeds, and without the mark that some files begin with. */
+function plain(text: string): string {
+  return withLineFeeds(text.replace(/^\uFEFF/, ""));
 }
 
 /** The text with the edit made, and the lines it was made at, counted from 1. Throws with what to send instead. */
 export function editText(text: string, edit: Edit): { text: string; lines: number[] } {
   const feeds = withLineFeeds(text);
-  const wanted = withLineFeeds(edit.oldString.replace(/^\uFEFF/, ""));
-  const found = findAll(feeds, wanted);
+  const wanted = plain(edit.oldString);
+  const found = findAll(feeds, wanted, MOST_PLACES + 1);
   if (found.length === 0) throw notFound(feeds, wanted, edit);
+  if (found.length > MOST_PLACES) throw tooMany(edit);
   if (found.length > 1 && !edit.replaceAll) throw notUnique(found, edit);
-  const replacement = edit.newString.replace(/^\uFEFF/, "");
-  return { text: replaceFound(text, found, wanted, replacement), lines: found.map(({ line }) => line) };
+  return { text: replaceFound(text, found, wanted, plain(edit.newString)), lines: found.map(({ line }) => line) };
+}
+
+/** To replace more takes more memory than other calls can spare. */
+const MOST_PLACES = 100_000;
+
+function tooMany({ said }: Edit): ToolError {
+  return failed(
+    `oldString occurs more than ${MOST_PLACES} times in "${said}". Nothing was changed. Send more of the text around the one you mean, or replace them all with a program, through bash.`,
+  );
 }
 
 const MOST_NAMED = 10;
@@ -53,7 +67,8 @@ function notFound(feeds: string, wanted: string, { said }: Edit): ToolError {
   const head = `oldString does not occur in "${said}". Nothing was changed.`;
   const slip = slipOf(feeds, wanted);
   if (slip) return failed(`${head} ${slip}`);
-  const near = feeds.length > MOST_SEARCHED ? undefined : nearestLines(feeds, wanted);
+  if (feeds.length > MOST_SEARCHED) return failed(`${head} Find the place with grep, and copy the text from there.`);
+  const near = nearestLines(feeds, wanted);
   if (!near) return failed(`${head} Nothing in it is like it. Read the file, and copy the text from there.`);
   const which = near.difference ? `These lines differ only in ${near.difference}:` : "The nearest lines are:";
   const lines = near.lines.map((line, index) => `${String(near.line + index).padStart(6)}\t${short(line)}`);

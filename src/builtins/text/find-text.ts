@@ -8,15 +8,16 @@ export interface Found {
   readonly line: number;
 }
 
-/** Where a text occurs in another, without overlaps. Both have line feeds for line breaks. */
-export function findAll(feeds: string, wanted: string): Found[] {
+/** Where a text occurs in another, without overlaps, at most so many times. Both have line feeds for line breaks. */
+export function findAll(feeds: string, wanted: string, most: number): Found[] {
   const found: Found[] = [];
   let line = 1;
-  let counted = 0;
+  // Looked for once for each line: there may be very many in one that is very long.
+  let lineEnd = feeds.indexOf("\n");
   for (let start = feeds.indexOf(wanted); start >= 0; start = feeds.indexOf(wanted, start + wanted.length)) {
-    for (let at = feeds.indexOf("\n", counted); at >= 0 && at < start; at = feeds.indexOf("\n", at + 1)) line += 1;
-    counted = start;
+    for (; lineEnd >= 0 && lineEnd < start; lineEnd = feeds.indexOf("\n", lineEnd + 1)) line += 1;
     found.push({ start, line });
+    if (found.length === most) break;
   }
   return found;
 }

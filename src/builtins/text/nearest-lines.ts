@@ -59,41 +59,33 @@ function trimmed(text: string): string {
   return text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
 }
 
-/** Where the lines begin that share most words with those wanted, line by line; undefined when none are like them. */
+/**
+ * Where the lines begin that share most words with those wanted, line by line; undefined when none are like them. Only the
+ * first of those wanted count: most lines share some word, so that each is compared with each.
+ */
 function mostLike(lines: readonly string[], wanted: readonly string[]): number | undefined {
-  const words = wanted.map(wordsOf);
-  const where = new Map<string, number[]>();
-  for (const [index, own] of words.entries()) {
-    for (const word of new Set(own)) where.set(word, [...(where.get(word) ?? []), index]);
-  }
+  const words = wanted.slice(0, MOST_LINES).map(wordsOf);
   const scores = new Map<number, number>();
   for (const [at, line] of lines.entries()) {
-    for (const [index, likeness] of likenesses(wordsOf(line), words, where)) {
-      if (at >= index) scores.set(at - index, (scores.get(at - index) ?? 0) + likeness);
+    const own = wordsOf(line);
+    for (const [index, other] of words.entries()) {
+      const likeness = at >= index ? likenessOf(own, other) : 0;
+      if (likeness > 0) scores.set(at - index, (scores.get(at - index) ?? 0) + likeness);
     }
   }
   const [best] = [...scores].sort(([a, one], [b, other]) => other - one || a - b);
-  const filled = words.filter((own) => own.length > 0).length;
+  const filled = words.filter((own) => own.size > 0).length;
   return best && best[1] >= filled * LEAST_LIKENESS ? best[0] : undefined;
 }
 
-/** How like a line is to each of those wanted that it shares a word with: 1 is all words. */
-function likenesses(
-  own: readonly string[],
-  words: readonly (readonly string[])[],
-  where: ReadonlyMap<string, readonly number[]>,
-): Map<number, number> {
-  const shared = new Map<number, number>();
-  for (const word of new Set(own)) {
-    for (const index of where.get(word) ?? []) shared.set(index, (shared.get(index) ?? 0) + 1);
-  }
-  for (const [index, count] of shared) {
-    const all = new Set(own).size + new Set(words[index]).size;
-    shared.set(index, (2 * count) / all);
-  }
-  return shared;
+/** How many of their words two lines share: 1 is all. */
+function likenessOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const [few, many] = one.size < other.size ? [one, other] : [other, one];
+  let shared = 0;
+  for (const word of few) if (many.has(word)) shared += 1;
+  return shared === 0 ? 0 : (2 * shared) / (one.size + other.size);
 }
 
-function wordsOf(line: string): string[] {
-  return line.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
+function wordsOf(line: string): ReadonlySet<string> {
+  return new Set(line.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu));
 }

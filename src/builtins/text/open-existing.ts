@@ -1,10 +1,11 @@
-import { readdir } from "node:fs/promises";
-import { isAbsolute, relative } from "node:path";
+import { readdir, readlink } from "node:fs/promises";
+import { basename, isAbsolute, join, relative } from "node:path";
 import { notAFile } from "../../files/file-problems.ts";
 import { isInside } from "../../files/inside.ts";
 import { nearFiles, spelledAlike } from "../../files/near-files.ts";
 import { type Guard, type OpenFile, type Opening, openToRead } from "../../files/open-file.ts";
 import { type ToolContext, ToolError } from "../../index.ts";
+import { quotedPath, shownPath } from "../search/shown-path.ts";
 
 /** A file that a call names. */
 export interface NamedFile {
@@ -20,7 +21,7 @@ export async function openExisting(file: NamedFile, context: ToolContext): Promi
   const opening = await openAsSpelled(file, context);
   if (opening.kind === "file") return opening;
   if (opening.kind === "missing") throw await missing(file, context);
-  if (opening.what === "folder") throw await isFolder(file.said, opening.real);
+  if (opening.what === "folder") throw await isFolder(file.said, opening.real, context);
   throw notAFile(file.said, opening.what);
 }
 
@@ -32,22 +33,36 @@ async function openAsSpelled({ said, path, guard }: NamedFile, { worktree }: Too
 }
 
 async function missing({ said, path }: NamedFile, context: ToolContext): Promise<ToolError> {
-  const near = await nearFiles(path, context.worktree);
-  const may = await context.permitted(near.map((target) => ({ kind: "read", target, named: true })));
-  const names = near.filter((_, index) => may[index]).map((each) => `"${asShown(each, said, context)}"`);
+  const near = await visible(await nearFiles(path, context.worktree), context);
+  const names = near.map((each) => quotedPath(asShown(each, said, context)));
   const next = names.length > 0 ? `Did you mean ${list(names, "or")}?` : "Use glob to find it.";
-  return new ToolError("failed", `There is no file "${said}". ${next}`);
+  const target = await readlink(path).catch(() => undefined);
+  const what =
+    target === undefined ? `There is no file "${said}".` : `"${said}" is a link to "${target}", which is missing.`;
+  return new ToolError("failed", `${what} ${next}`);
+}
+
+/** Without what a rule keeps from being read: not even its name is told. */
+async function visible(paths: readonly string[], context: ToolContext): Promise<string[]> {
+  const may = await context.permitted(paths.map((target) => ({ kind: "read", target, named: true })));
+  return paths.filter((_, index) => may[index]);
 }
 
 const MOST_ENTRIES = 10;
 
-async function isFolder(said: string, real: string): Promise<ToolError> {
+async function isFolder(said: string, real: string, context: ToolContext): Promise<ToolError> {
   const entries = await readdir(real, { withFileTypes: true }).catch(() => []);
-  const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
+  const folders = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name));
+  const names = entries.map(({ name }) => name).sort();
+  const seen = await visible(
+    names.slice(0, MOST_ENTRIES).map((name) => join(real, name)),
+    context,
+  );
+  const shown = seen.map((path) => basename(path)).map((name) => shownPath(folders.has(name) ? `${name}/` : name));
   const more = names.length > MOST_ENTRIES ? [`${names.length - MOST_ENTRIES} more`] : [];
-  const shown = list([...names.slice(0, MOST_ENTRIES), ...more], "and");
-  const inside = names.length > 0 ? `It holds ${shown}.` : "It is empty.";
-  return new ToolError("failed", `"${said}" is a folder, not a file. ${inside} Use list to see the whole of it.`);
+  const holds = names.length === 0 ? " It is empty." : "";
+  const inside = shown.length > 0 ? ` It holds ${list([...shown, ...more], "and")}.` : holds;
+  return new ToolError("failed", `"${said}" is a folder, not a file.${inside} Use list to see the whole of it.`);
 }
 
 /** A path in the way the model writes paths: absolute, or from the directory of the call. */

@@ -32,14 +32,19 @@ export async function startModel(wire: Wire, turns: readonly Turn[]): Promise<Sc
     const offered = wire.offered(body);
     const answers = wire.answers(body);
     if (offered.length > 0) heard.push({ offered, answers });
-    const turn = offered.length > 0 ? turns[answers.length] : undefined;
     number += 1;
-    wire.speak(turn ?? { say: "Nothing more." }, { path, body, number }, response);
+    wire.speak(possible(turns[answers.length], offered), { path, body, number }, response);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { origin, heard, close: () => stop(server) };
+}
+
+/** A model calls only what it is offered. */
+function possible(turn: Turn = { say: "Nothing more." }, offered: readonly Offered[]): Turn {
+  if ("say" in turn || offered.some(({ name }) => name === turn.call)) return turn;
+  return { say: `There is no ${turn.call}.` };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
