@@ -6,6 +6,7 @@ import { BoundedOutput } from "./bounded-output.ts";
 import { endOnDemand } from "./end-on-demand.ts";
 import { processEnd } from "./process-end.ts";
 import { MARK } from "./process-table.ts";
+import { CHEAP_TO_WATCH, residentBytes } from "./process-tree.ts";
 
 export interface ProcessOptions {
   readonly cwd: string;
@@ -18,6 +19,8 @@ export interface ProcessOptions {
   readonly input?: string | Uint8Array;
   /** How much of each stream is kept: beyond it the beginning and the end, and a line that says so. */
   readonly maxBytes?: number;
+  /** Ends it when it holds more memory, where the system says so cheaply. */
+  readonly memoryMb?: number;
   /** Hears everything, also what is not kept. */
   onOutput?(text: string, stream: "stdout" | "stderr"): void;
 }
@@ -57,8 +60,10 @@ export async function runProcess(
   const stderr = new BoundedOutput(options.maxBytes ?? MAX_BYTES);
   collect(child, "stdout", stdout, options);
   collect(child, "stderr", stderr, options);
+  const memory = watchMemory(child, options.memoryMb);
   const ending = endOnDemand(child, mark, options);
   const { code, signal, leftRunning } = await Promise.race([processEnd(child), ending.overdue]);
+  clearInterval(memory);
   await ending.finished();
   const killed = signal !== null || ending.begun;
   return {
@@ -71,6 +76,16 @@ export async function runProcess(
     truncated: stdout.truncated || stderr.truncated,
     leftRunning: leftRunning && !ending.begun,
   };
+}
+
+const WATCH_MS = 200;
+
+function watchMemory(child: ChildProcess, memoryMb: number | undefined): NodeJS.Timeout | undefined {
+  if (memoryMb === undefined || !CHEAP_TO_WATCH) return undefined;
+  return setInterval(() => {
+    const held = child.pid === undefined ? undefined : residentBytes(child.pid);
+    if (held !== undefined && held > memoryMb * 1024 * 1024) child.kill("SIGKILL");
+  }, WATCH_MS);
 }
 
 let lastTurn: Promise<void> = Promise.resolve();

@@ -180,7 +180,7 @@ describe("the git tools", () => {
       const { at, call, say } = await openBuiltins();
       expect(await call(name)).toMatchObject({ ok: false, error: { code: "failed" } });
       expect(await say(name)).toBe(
-        `${at.project} is not in a git repository. Go on without git, or send the path of a folder that is in one.`,
+        `${at.project} is not in a git repository. Go on without git.`,
       );
       const without = await openBuiltins({}, { variables: { PATH: temporary() } });
       expect(await without.say(name)).toBe(

@@ -80,6 +80,7 @@ describe.each(ENGINES)("[B6] glob, with %s", (_, variables) => {
       [{ pattern: "../*.ts" }, '"pattern" contains "..". Send the folder to search as "path" instead.'],
       [{ pattern: "src/{..,b}/*" }, '"pattern" contains "..". Send the folder to search as "path" instead.'],
       [{ pattern: "a\0" }, '"pattern" contains a NUL byte. Send it without.'],
+      [{ pattern: "*a*a*a*a*a*a*b" }, '"pattern" has more than 6 stars in one name. Send a simpler one.'],
       [{ pattern: "x".repeat(2000) }, '"pattern" has more than 1000 characters. Send a shorter one.'],
       [{ pattern: "*", path: "scr" }, 'There is nothing at "scr". Did you mean "src"?'],
       [
@@ -143,4 +144,12 @@ describe("[B6] glob and the process it starts", () => {
     expect(await run.result).toMatchObject({ ok: false, error: { code: "aborted" } });
     await expect.poll(() => existsSync(`/proc/${pid().trim()}`), { timeout: 5_000 }).toBe(false);
   });
+});
+
+it.skipIf(process.platform !== "linux")("[B6] [X1] is not brought down by an ignore file that has no end", async () => {
+  const { at, say } = await openBuiltins({ "a.txt": "", "z/b.txt": "" });
+  symlinkSync("/dev/zero", join(at.project, "z/.gitignore"));
+  expect(await say("glob", { pattern: "*.txt" })).toBe(
+    "ripgrep was ended: it used more than 1024 MB of memory, or somebody ended it. Look for an ignore file that is no ordinary file, or search in a smaller folder.",
+  );
 });

@@ -11,7 +11,7 @@ export function isNoRepository(stderr: string): boolean {
 
 function reasonIn(stderr: string, cwd: string): string {
   if (isNoRepository(stderr)) {
-    return `${cwd} is not in a git repository. Go on without git, or send the path of a folder that is in one.`;
+    return `${cwd} is not in a git repository. Go on without git.`;
   }
   const [, foreign] = /dubious ownership in repository at '(.*)'/.exec(stderr) ?? [];
   if (foreign !== undefined) {

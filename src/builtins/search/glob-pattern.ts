@@ -23,6 +23,9 @@ export function compileGlob(pattern: string, field: string): GlobPattern {
   if (segmentsOf(pattern).includes("..")) {
     throw refused(field, 'contains ".."', 'Send the folder to search as "path" instead.');
   }
+  if (segmentsOf(pattern).some((segment) => segment.split("*").length - 1 > MOST_STARS)) {
+    throw refused(field, `has more than ${MOST_STARS} stars in one name`, "Send a simpler one.");
+  }
   const anchored = pattern.replace(/^(?:\.?\/)+/, "");
   const whole = anchored === pattern && !pattern.includes("/") ? `**/${pattern}` : anchored;
   const matches = compile(whole, field);
@@ -30,6 +33,8 @@ export function compileGlob(pattern: string, field: string): GlobPattern {
 }
 
 const MOST_CHARACTERS = 1_000;
+/** Each more lets a name be tried in many more ways. */
+const MOST_STARS = 6;
 const OPTIONS = {
   dot: true,
   nonegate: true,

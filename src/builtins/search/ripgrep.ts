@@ -39,6 +39,7 @@ export async function runRipgrep(
     cwd: folder,
     signal: AbortSignal.any([signal, enough.signal]),
     maxBytes: KEPT_BYTES,
+    memoryMb: MOST_MEMORY_MB,
     onOutput(text, stream) {
       if (stream === "stdout" && !enough.signal.aborted && onText(text)) enough.abort();
     },
@@ -47,11 +48,20 @@ export async function runRipgrep(
   if (enough.signal.aborted || result.code === 0 || result.code === 1) return;
   // It ends with 2 as well when it could not read something, and says nothing of it.
   if (result.code === 2 && result.stderr === "") return;
+  if (result.signal === "SIGKILL") {
+    throw new ToolError(
+      "failed",
+      `ripgrep was ended: it used more than ${MOST_MEMORY_MB} MB of memory, or somebody ended it. Look for an ignore file that is no ordinary file, or search in a smaller folder.`,
+    );
+  }
   throw new ToolError(
     "failed",
     `ripgrep failed: ${oneLine(result.stderr) || `it ended with ${result.signal ?? result.code}`}`,
   );
 }
+
+/** An ignore file that is a device has no end, and ripgrep reads it whole. */
+const MOST_MEMORY_MB = 1_024;
 
 /** What is kept of its output beside what is passed on: enough for its errors. */
 const KEPT_BYTES = 16 * 1024;
