@@ -287,8 +287,7 @@ export class ServedToolbox implements Toolbox {
   }
 
   async close(): Promise<void> {
-    await this.#shelf.close();
-    await this.#parts.hosts.close();
+    await Promise.all([this.#shelf.close(), this.#parts.hosts.close()]);
     this.#recorder.flush();
   }
 

@@ -268,7 +268,7 @@ describe("[P3] a no", () => {
     expect(await say("plain")).toBe('"plain" was not allowed to run. The user said no.');
     const broken = await opened(sandbox(FILES), { approve: () => Promise.reject(new Error("no screen")) });
     expect(await broken.say("plain")).toBe(
-      '"plain" was not allowed to run. The tool "plain", which does not declare what it touches, needs a yes: no rule covers it. The question could not be put to anybody, so it was refused.',
+      '"plain" was not allowed to run. The tool "plain", which does not declare what it touches, needs a yes: no rule covers it. The question could not be put to anybody, so it was refused. Find another way, or tell the user.',
     );
   });
 
@@ -308,7 +308,7 @@ describe("[P3] what a tool asks for by itself", () => {
     const later = await opened(at, { callerIsAsked: true });
     expect(await later.say("asks", { where: "prod-2" })).toBe("deployed to prod-2");
     expect(await later.say("asks", { where: "moon" })).toBe(
-      '"asks" asks for permission: deploy. Nobody can be asked here, so it was refused.',
+      '"asks" asks for permission: deploy. Nobody can be asked here, so it was refused. Find another way, or tell the user.',
     );
     expect(asked).toHaveLength(1);
     settings(at, JSON.stringify({ permissions: [{ tool: "asks", match: "ask:deploy:moon", action: "deny" }] }));

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client, ElicitResult } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { sweepOutputs } from "../src/output/outputs.ts";
 import { ensureBuilt } from "./support/cli.ts";
 import { type Sandbox, sandbox, writeTool } from "./support/fixture.ts";
 import { type ConnectOptions, connect, ERAS } from "./support/mcp-client.ts";
@@ -118,7 +119,8 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
   });
 
   it("[M2] carries pictures and sounds, small files whole, large ones and those elsewhere as links", async () => {
-    const { client } = await connect(sandbox({ "give.mjs": FILES }), era);
+    const at = sandbox({ "give.mjs": FILES });
+    const { client } = await connect(at, era);
     expect(await call(client, "give_picture")).toMatchObject([
       { type: "text", text: "A dot:" },
       { type: "image", mimeType: "image/png" },
@@ -144,6 +146,8 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     expect(link).toMatchObject({ type: "resource_link", name: "a.csv", mimeType: "text/csv", size: 200_000 });
     const { contents } = await client.readResource({ uri: link?.uri ?? "" });
     expect(contents).toEqual([{ uri: link?.uri, mimeType: "text/csv", text: "x".repeat(200_000) }]);
+    await sweepOutputs(at.env.TOOLWRIGHT_HOME ?? "", { keepDays: 0, now: Date.now() + 60_000 });
+    await expect(client.readResource({ uri: link?.uri ?? "" })).rejects.toThrow("it has been deleted meanwhile");
   });
 
   it("[M2] [P7] lets the whole of an output that was cut be read, by the session that it belongs to", async () => {
@@ -258,7 +262,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
   it("[M2] [P3] refuses where the client cannot ask anybody", async () => {
     const { client } = await connect(sandbox({ "asks.mjs": ASKS }), era);
     expect(await say(client, "asks")).toBe(
-      '"asks" asks for permission: deploy. Nobody can be asked here, so it was refused.',
+      '"asks" asks for permission: deploy. Nobody can be asked here, so it was refused. Find another way, or tell the user.',
     );
   });
 

@@ -47,7 +47,7 @@ export async function put(
   } catch {
     return {
       allowed: false,
-      reason: `${about.reason} The question could not be put to anybody, so it was refused.`,
+      reason: `${about.reason} The question could not be put to anybody, so it was refused. Find another way, or tell the user.`,
     };
   }
 }
