@@ -86,7 +86,7 @@ describe("[P5] what happens at the same time", () => {
 
   it("after close() nothing runs and nothing starts, whatever was under way", async () => {
     const { toolbox, at } = await open({
-      "a.ts": `await new Promise((r) => setTimeout(r, 300)); ${answering('"ran"')}`,
+      "a.ts": `await new Promise((r) => setTimeout(r, 300)); ${answering('new Promise((r) => setTimeout(r, 10_000, "ran"))')}`,
     });
     await toolbox.watch();
     const run = toolbox.call({ name: "a" });
