@@ -26,6 +26,24 @@ const BUILTINS = Object.fromEntries(
   globSync("src/builtins/*.ts").map((file) => [`builtins/${basename(file, ".ts")}`, file]),
 );
 
+/** The MCP SDK, and whatever it alone is made of. */
+const OF_MCP = /[\\/]node_modules[\\/](?:@modelcontextprotocol[\\/](?:server|core)|zod)[\\/]/;
+
+/**
+ * The SDK and its own Zod go into one file: a server that an agent starts would have a hundred to open before its first
+ * word. Authors' files, and ours, go on using the package.
+ */
+function isOfMcp(id: string, importer: string | undefined): boolean {
+  if (importer !== undefined && OF_MCP.test(importer)) return !id.startsWith("node:");
+  return id.startsWith("@modelcontextprotocol/server");
+}
+
+/** Who gives code away asks for their words to go along. */
+const LICENSES = ["@modelcontextprotocol/server", "zod", "ajv", "ajv-formats"].map((name) => ({
+  from: `node_modules/${name}/LICENSE`,
+  to: `dist/licenses/${name}`,
+}));
+
 /** The packages whose types go into a project. */
 const WITH_TYPES = ["zod", "typebox", "@sinclair/typebox", "@earendil-works/pi-tui", "marked"];
 
@@ -42,13 +60,14 @@ export default defineConfig([
       "page-converter": "src/builtins/web/page-converter.ts",
       ...BUILTINS,
     },
-    copy: [{ from: "src/builtins/*.txt", to: "dist/builtins", flatten: true }],
+    copy: [{ from: "src/builtins/*.txt", to: "dist/builtins", flatten: true }, ...LICENSES],
     format: "esm",
     platform: "node",
     target: "node22.18",
     dts: false,
     clean: ["dist/*"],
     plugins: [lazyBuiltins],
+    deps: { alwaysBundle: isOfMcp, onlyBundle: false },
     // Each file costs a command part of a millisecond to load, and nearly all commands need these: six files, not twenty.
     outputOptions: {
       codeSplitting: {
@@ -63,6 +82,7 @@ export default defineConfig([
           },
           { name: "output", test: /src\/output/, priority: 2 },
           { name: "serving", test: SERVING, priority: 1 },
+          { name: "mcp-sdk", test: OF_MCP, priority: 1 },
         ],
       },
     },

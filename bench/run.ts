@@ -9,6 +9,7 @@ import { globAll, globSome } from "./cases/glob.ts";
 import { grepCommon, grepRare } from "./cases/grep.ts";
 import { httpList } from "./cases/http.ts";
 import { listCold, listFolder, listWarm } from "./cases/list.ts";
+import { mcpHttp, mcpMany, mcpStart, mcpStdio } from "./cases/mcp.ts";
 import { truncateStream, truncateText } from "./cases/truncate.ts";
 import { version } from "./cases/version.ts";
 import { type Case, measure, type Outcome } from "./harness.ts";
@@ -30,6 +31,10 @@ const CASES: readonly Case[] = [
   readFile,
   editFile,
   httpList,
+  mcpStdio,
+  mcpHttp,
+  mcpStart,
+  mcpMany,
 ];
 
 process.exitCode = await main(process.argv.slice(2));

@@ -20,10 +20,12 @@ import { type Plan, planInstall, planUninstall, type Target } from "../src/clien
 import { surveyClients, targetAt } from "../src/clients/survey-clients.ts";
 import { mcpConfigs } from "../src/discovery/mcp-configs.ts";
 import type { Command } from "../src/surfaces/cli/command.ts";
+import { doctor } from "../src/surfaces/cli/commands/doctor.ts";
 import { install } from "../src/surfaces/cli/commands/install.ts";
 import { uninstall } from "../src/surfaces/cli/commands/uninstall.ts";
 import { ownLaunch } from "../src/surfaces/cli/own-launch.ts";
 import { parseArguments } from "../src/surfaces/cli/parse-arguments.ts";
+import { UsageError } from "../src/surfaces/cli/usage-error.ts";
 import { CLI, cli, ensureBuilt, json } from "./support/cli.ts";
 import { type Sandbox, sandbox } from "./support/fixture.ts";
 import { put } from "./support/temporary.ts";
@@ -682,9 +684,31 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
       "a*",
     ]);
     expect(code).toBe(0);
-    expect(stdout).toContain(`mcp --builtins --tools 'a*'\n  Adds:\n    [mcp_servers.mine]\n`);
-    expect(stdout).toContain(`"mcp", "--builtins", "--tools", "a*"]\n  Nothing is written: this is a dry run.\n`);
+    expect(stdout).toContain(`mcp --name mine --builtins --tools 'a*'\n  Adds:\n    [mcp_servers.mine]\n`);
+    expect(stdout).toContain(
+      `"mcp", "--name", "mine", "--builtins", "--tools", "a*"]\n  Nothing is written: this is a dry run.\n`,
+    );
     expect(readdirSync(at.home)).toEqual([]);
+  });
+
+  it.each([
+    ["an option that is not known", ["--builtin"], 'There is no option --builtin. Did you mean "--builtins"?'],
+    ["another argument", ["--read-only", "x"], '"x" is one argument too many. Usage: toolwright mcp [options]'],
+    ["a server over HTTP", ["--http"], "An agent talks to the server over stdin and stdout: leave --http out."],
+    ["what is for HTTP", ["--port", "1"], "An agent talks to the server over stdin and stdout: leave --port out."],
+  ])("refuse %s for the server, which would only fail once the agent starts it", async (_what, flags, says) => {
+    const at = sandbox();
+    await expect(run(install, at, ["codex", "--", ...flags])).rejects.toThrow(new UsageError(says));
+    expect(readdirSync(at.home)).toEqual([]);
+  });
+
+  it("take a folder for the server that is the same from everywhere", async () => {
+    const at = sandbox();
+    await expect(run(install, at, ["zed", "--", "--cwd", "sub"])).rejects.toThrow(
+      new UsageError(`The agent may start the server anywhere: say --cwd ${join(at.project, "sub")}`),
+    );
+    const { stdout } = await run(install, at, ["vscode", "--project", "--", "--cwd", "$" + "{workspaceFolder}"]);
+    expect(stdout).toContain('"mcp", "--cwd", "$' + '{workspaceFolder}"]');
   });
 
   it("--all does every agent that is here; one that fails does not stop the others", async () => {
@@ -793,6 +817,37 @@ describe("[M3] [Z3] the built program", () => {
     });
     const ended = await cli(at, ["install", "--json"]);
     expect(json<{ agents: { id: string }[] }>(ended).agents.map(({ id }) => id)).toEqual(CLIENTS.map(({ id }) => id));
+  });
+});
+
+describe("[M3] [U1] toolwright doctor, of agents", () => {
+  it("tries what is installed, and says which agents are here", async () => {
+    const at = sandbox();
+    mkdirSync(join(at.home, ".codex"));
+    await run(install, at, ["gemini", "--yes"]);
+    const { stdout } = await run(doctor, at, []);
+    const file = join(at.home, ".gemini/settings.json");
+    expect(stdout).toContain("ok    Codex is here; to give it your tools: toolwright install codex\n");
+    expect(stdout).toMatch(new RegExp(`\nok {4}Gemini CLI: installed in ${file}, answers in \\d+ ms with 0 tools\n`));
+  });
+
+  it("[D7] [X1] starts nothing that the files of a project name before the project is trusted", async () => {
+    const at = sandbox();
+    const mark = join(at.root, "mark");
+    const program = put(join(at.project, "bin/toolwright"), `#!/bin/sh\ntouch ${mark}\n`);
+    chmodSync(program, 0o755);
+    put(
+      join(at.project, ".mcp.json"),
+      '{ "mcpServers": { "toolwright": { "command": "bin/toolwright", "args": ["mcp"] } } }',
+    );
+    const { code, stdout } = await run(doctor, at, []);
+    expect({ code, ran: existsSync(mark) }).toEqual({ code: 0, ran: false });
+    expect(
+      stdout,
+    ).toContain(`warn  Claude Code: installed in .mcp.json, not tried because this project is not trusted: bin/toolwright mcp
+      If that is what it should start, run: toolwright trust\n`);
+    await run(doctor, at, ["--trust"]);
+    expect(existsSync(mark)).toBe(true);
   });
 });
 

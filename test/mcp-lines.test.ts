@@ -429,6 +429,25 @@ describe("the program", () => {
     expect((await raw.answerTo(1)).result?.content).toEqual([{ type: "text", text: "found" }]);
   });
 
+  it("[M5] counts the name that it has in its client", async () => {
+    const name = "find_a_place_by_its_postal_address_or_its_id";
+    const server = "a_server_with_a_name_of_30_chr";
+    const clientInfo = { name: "claude-code", version: "2" };
+    const first = { ...INITIALIZE, params: { ...INITIALIZE.params, clientInfo } };
+    const input = [first, LIST].map((message) => `${JSON.stringify(message)}\n`).join("");
+    const at = sandbox({ [`${name}.mjs`]: answering('"found"') });
+    const namesWith = async (...args: string[]): Promise<string[]> => {
+      const { stdout } = await cli(at, ["mcp", "--trust", ...args], { input });
+      const [, list] = stdout.trimEnd().split("\n");
+      const { tools } = (JSON.parse(list ?? "") as { result: { tools: { name: string }[] } }).result;
+      return tools.map((each) => each.name);
+    };
+    expect(await namesWith()).toEqual([name]);
+    const [fitted] = await namesWith("--name", server);
+    expect(fitted).toMatch(/^find_a_place_/);
+    expect(`mcp__${server}__${fitted}`.length).toBeLessThanOrEqual(64);
+  });
+
   it("[M1] says on stderr that files have problems, and serves the others", async () => {
     const at = sandbox({ "greet.ts": GREET, "broken.ts": "export default {" });
     const input = [INITIALIZE, LIST].map((message) => `${JSON.stringify(message)}\n`).join("");

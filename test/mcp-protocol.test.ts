@@ -131,6 +131,11 @@ describe("toolwright mcp --http", () => {
     expect(await say(older)).toMatch(/^tester-2025-11-25 [0-9a-f-]{36}$/);
     expect(await say(newer)).toBe("tester-2026-07-28 default");
     expect(await say(newer, { _meta: { "toolwright/session": "mine" } })).toBe("tester-2026-07-28 mine");
+    for (const name of ["", "x".repeat(201), "a\nb", 7]) {
+      await expect(say(newer, { _meta: { "toolwright/session": name } })).rejects.toThrow(
+        '"toolwright/session" in _meta is a text of 1 to 200 characters.',
+      );
+    }
     const { content } = (await older.callTool({ name: "long" })) as { content: { uri: string }[] };
     const uri = content[1]?.uri ?? "";
     expect((await older.readResource({ uri })).contents[0]).toMatchObject({ text: "x\n".repeat(5000) });

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Client, ElicitResult } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { sweepOutputs } from "../src/output/outputs.ts";
@@ -139,6 +140,12 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
       type: "resource_link",
       uri: "https://example.com/b.txt",
       name: "b.txt",
+      mimeType: "text/plain",
+    });
+    expect((await call(client, "give_local")).at(-1)).toEqual({
+      type: "resource_link",
+      uri: pathToFileURL(join(at.project, "out/c d.txt")).href,
+      name: "out/c d.txt",
       mimeType: "text/plain",
     });
     expect(await say(client, "give_broken")).toBe("[image, image/png: its data is not valid base64]");

@@ -173,7 +173,9 @@ describe("[P3] permissions", () => {
       },
     ]);
     const alone = await open(at);
-    expect(await alone.say("writes", { path: "src/a.ts" })).toMatch(/Nobody can be asked here, so it was refused\. Find another way, or tell the user\.$/);
+    expect(await alone.say("writes", { path: "src/a.ts" })).toMatch(
+      /Nobody can be asked here, so it was refused\. Find another way, or tell the user\.$/,
+    );
   });
 
   it("[X1] a link does not lead around a rule about a path", async () => {

@@ -95,6 +95,10 @@ it.each([
     ["--token-file", "short"],
     "--token-file short: A token is 16 to 500 letters, digits and signs without spaces, on one line.",
   ],
+  ...["https://tools.example.com", "tools.example.com:8080", "[::1]", ""].map((name): [string[], string] => [
+    [`--allow-host=${name}`],
+    `--allow-host takes a name without scheme, port and path, such as tools.example.com, not "${name}".`,
+  ]),
   [["--builtins=a b"], '--builtins takes names of tools with commas between them, not "a b".'],
 ])("[U1] wrong use is told: %j", async (args, message) => {
   const at = sandbox();

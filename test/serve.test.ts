@@ -381,6 +381,10 @@ describe("the other addresses", () => {
     await post("/api/tools/greet/run", { input: {} });
     await post("/api/tools/no-such-tool/run", { input: {} });
     await fetch(`${(await ask("/healthz")).url.replace("healthz", "api/tools")}`);
+    await ask("/nowhere");
+    await ask("/api/tools/nobody");
+    await post("/api/tools/greet/run", { inputs: {} });
+    await post("/mcp", "x".repeat(5_000_000));
     const response = await ask("/metrics");
     expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
     const text = await response.text();
@@ -395,6 +399,9 @@ describe("the other addresses", () => {
     expect(text).toContain('toolwright_tools{source="plugin"} 1\n');
     expect(text).toContain("toolwright_problems 0\n");
     expect(text).toContain('toolwright_http_refused_total{code="unauthorized"} 1\n');
+    expect(text).toContain('toolwright_http_refused_total{code="not_found"} 2\n');
+    expect(text).toContain('toolwright_http_refused_total{code="bad_request"} 1\n');
+    expect(text).toContain('toolwright_http_refused_total{code="too_large"} 1\n');
     for (const line of text.trimEnd().split("\n")) {
       expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? [\d.e+-]+)$/);
     }
@@ -465,6 +472,22 @@ describe("the client", () => {
     const run = client.tools.run("slow", { ms: 60_000 }, { signal: stop.signal, onUpdate: () => stop.abort() });
     await expect(run).rejects.toThrow(/abort/i);
     expect((await failed).result.error.code).toBe("aborted");
+  });
+
+  it.each([
+    ["a page", "<html>", 502],
+    ["a page that is fine", "<html>", 200],
+    ["JSON of another kind", '{"message":"Bad gateway"}', 502],
+    ["an error of another kind", '{"error":"Bad gateway"}', 502],
+  ])("[U6] says that something else answered, with %s", async (_what, body, status) => {
+    const client = createClient({
+      url: "http://127.0.0.1:1",
+      token: TOKEN,
+      fetch: () => Promise.resolve(new Response(body, { status })),
+    });
+    const says = `What answered with ${status} is not "toolwright serve". Look at the url.`;
+    await expect(client.tools.list()).rejects.toThrow(says);
+    await expect(client.tools.run("greet", {}, { onUpdate: () => {} })).rejects.toThrow(says);
   });
 
   it("[S4] rejects with what the server says where it refuses", async () => {

@@ -74,13 +74,23 @@ function send(
 
 /** The result of a call is an answer whatever its status is. */
 async function read<T>(response: Response): Promise<T> {
-  const answer = (await response.json()) as T | ApiError | PlainResult;
-  if (response.ok || isResult(answer)) return answer as T;
-  throw new RequestRefused(response.status, (answer as ApiError).error);
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (isResult(answer)) return answer as T;
+  if (isError(answer)) throw new RequestRefused(response.status, answer.error);
+  if (response.ok && answer !== undefined) return answer as T;
+  throw new Error(`What answered with ${response.status} is not "toolwright serve". Look at the url.`);
 }
 
 function isResult(answer: unknown): boolean {
-  return typeof answer === "object" && answer !== null && "ok" in answer;
+  return isObject(answer) && "ok" in answer;
+}
+
+function isError(answer: unknown): answer is ApiError {
+  return isObject(answer) && isObject(answer.error) && typeof answer.error.message === "string";
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }
 
 function isStream(response: Response): boolean {

@@ -87,12 +87,12 @@ export class Channel {
   /** While held, the process keeps ours alive; released, it does not. */
   hold(): void {
     this.#child.ref();
-    this.#child.channel?.ref();
+    this.#child.channel?.ref?.();
   }
 
   release(): void {
     this.#child.unref();
-    this.#child.channel?.unref();
+    this.#child.channel?.unref?.();
     // One that is over would only be made to wait for a connection.
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       if (stream?.destroyed === false) (stream as Socket).unref();

@@ -191,7 +191,8 @@ export type FromHost =
 
 /** Milliseconds of a clock that all processes of this machine share and that never jumps. */
 export function monotonic(): number {
-  return Number(process.hrtime.bigint() / 1000n) / 1000;
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + Math.floor(nanoseconds / 1000) / 1000;
 }
 
 /** What a tool finds as the reason of its abort signal. */

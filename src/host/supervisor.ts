@@ -211,7 +211,7 @@ export class Supervisor implements Hosts {
   ): Promise<T | FileTrouble | Died | NotBegun> {
     let outcome: T | FileTrouble | Died | NotBegun = { kind: "not-begun" };
     for (let attempt = 0; attempt < times && !signal.aborted; attempt += 1) {
-      const host = await untilAborted(signal, () => this.#hostOf(ref, tool));
+      const host = this.#openHostOf(ref, tool) ?? (await untilAborted(signal, () => this.#hostOf(ref, tool)));
       if (!host) return this.#closed ? CLOSED : (this.#noRuntime(ref.file) ?? outcome);
       const trouble =
         tool !== undefined && host.holds(ref.file.file, tool)
@@ -235,13 +235,25 @@ export class Supervisor implements Hosts {
     return alone ? file.file : kind;
   }
 
+  #hostOf(ref: FileRef, tool: string | undefined): Promise<HostProcess | undefined> {
+    const { state, kind, key } = this.#placeOf(ref, tool);
+    return this.#host(state, kind, key);
+  }
+
+  /** The host that takes it, where there is one already. */
+  #openHostOf(ref: FileRef, tool: string | undefined): HostProcess | undefined {
+    const { state, key } = this.#placeOf(ref, tool);
+    const host = state.hosts.get(key);
+    return host?.open ? host : undefined;
+  }
+
   /** A file whose last working version is kept is served by whichever host has it in memory. */
-  #hostOf({ file, generation }: FileRef, tool: string | undefined): Promise<HostProcess | undefined> {
+  #placeOf({ file, generation }: FileRef, tool: string | undefined): { state: State; kind: Kind; key: string } {
     const kind = kindOf(file);
     const state = this.#stateOf(kind, generation);
     const together = state.hosts.get(kind);
     const kept = state.retired && together?.open === true && tool !== undefined && together.holds(file.file, tool);
-    return this.#host(state, kind, kept ? kind : this.#keyOf(file));
+    return { state, kind, key: kept ? kind : this.#keyOf(file) };
   }
 
   #stateOf(kind: Kind, generation: Generation): State {

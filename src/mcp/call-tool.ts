@@ -43,7 +43,8 @@ export async function callTool(
     if (!result.ok && result.error.code === "unknown_tool") throw unknownTool(asked, result.error, view.names(viewer));
     const call = { name, sessionID, callID };
     const { embedBytes } = options;
-    return toCallResult(result, { call, version, kept, home: toolbox.homes.toolwrightHome, embedBytes });
+    const { directory, homes } = toolbox;
+    return toCallResult(result, { call, version, kept, home: homes.toolwrightHome, directory, embedBytes });
   } finally {
     forget();
   }

@@ -41,7 +41,8 @@ describe("questions about calls of clients", () => {
     });
     expect(await approve({ ...QUESTION, access: ["undeclared"] }, signal)).toEqual({
       allowed: false,
-      reason: "No rule names http://127.0.0.1/. Nobody can be asked here, so it was refused. Find another way, or tell the user.",
+      reason:
+        "No rule names http://127.0.0.1/. Nobody can be asked here, so it was refused. Find another way, or tell the user.",
     });
   });
 

@@ -23,7 +23,8 @@ export function clientApprover(calls: OpenCalls, otherwise?: Approver): Approver
 function nobody({ reason, request, access, choices, rules, settingsFile }: Question): Answer {
   const refused = `${reason} Nobody can be asked here, so it was refused.`;
   const isNamed = !request && access.some((each) => each !== "undeclared" && each.named);
-  if (!isNamed || !choices.includes("always")) return { allowed: false, reason: `${refused} Find another way, or tell the user.` };
+  if (!isNamed || !choices.includes("always"))
+    return { allowed: false, reason: `${refused} Find another way, or tell the user.` };
   const written = rules.map((rule) => JSON.stringify(rule)).join(", ");
   return {
     allowed: false,

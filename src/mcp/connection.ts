@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   type InputRequiredResult,
   type LoggingLevel,
@@ -157,9 +158,14 @@ export class Connection {
     const peer = this.#peerOf(context);
     const served = await this.#shared.rounds.serve({ context, about, owner: this, peer }, async (exchange) => {
       this.#running.add(exchange);
-      return work(exchange)
-        .catch(rethrow)
-        .finally(() => this.#running.delete(exchange));
+      try {
+        const result = await work(exchange).catch(rethrow);
+        // What the tool printed last is here already, but comes another way than its result, and may not be read yet.
+        if (peer.hearsUntilAnswered) await setImmediate();
+        return result;
+      } finally {
+        this.#running.delete(exchange);
+      }
     });
     return served as R | InputRequiredResult;
   }
@@ -171,7 +177,7 @@ export class Connection {
 
   #sessionOf({ mcpReq, sessionId }: ServerContext): string {
     const named = mcpReq._meta?.[SESSION_META_KEY];
-    if (this.#kind.era === "modern" && typeof named === "string" && named !== "") return named;
+    if (this.#kind.era === "modern" && named !== undefined) return sessionNamed(named);
     const own = sessionId ?? this.#sessionID;
     this.#sessions.add(own);
     return own;
@@ -193,6 +199,15 @@ export class Connection {
     this.#shared.rounds.drop(this);
     for (const sessionID of this.#sessions) this.#shared.endSession(sessionID);
   }
+}
+
+/** Names are kept for as long as their sessions, and stand in logs: they are bounded as they are over REST. */
+function sessionNamed(name: unknown): string {
+  if (typeof name === "string" && /^[^\0-\x1f\x7f]{1,200}$/.test(name)) return name;
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `"${SESSION_META_KEY}" in _meta is a text of 1 to 200 characters.`,
+  );
 }
 
 /** What a prompt or a resource throws is its author's, and the client is told. */

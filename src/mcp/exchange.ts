@@ -99,6 +99,7 @@ export class Exchange implements McpClient {
 
   /** Waits for the end of the work, or for a question that only the client can answer. */
   async next(): Promise<Outcome> {
+    if (!this.#peer.asksByResult) return { kind: "done", result: await this.#work };
     for (;;) {
       if (this.#open.size > 0 && !this.#isOver) {
         const requests = [...this.#open].map(([key, { request }]) => [key, request] as const);

@@ -17,6 +17,8 @@ export interface Peer {
   /** Whether questions are results that the client comes back with, or requests of our own. */
   readonly asksByResult: boolean;
   readonly askMs: number;
+  /** Whether it wants messages, and takes none once its request is answered. */
+  readonly hearsUntilAnswered: boolean;
   /** Sends a message about a request to the client's log, if the client wants it. Must not reject. */
   log(context: ServerContext, level: LoggingLevel, data: unknown, logger: string | undefined): Promise<void>;
 }
@@ -28,18 +30,20 @@ export function olderPeer(server: Server, level: () => LoggingLevel | undefined,
     capabilities: server.getClientCapabilities() ?? {},
     asksByResult: false,
     askMs,
+    hearsUntilAnswered: false,
     log: (context, ...message) => sendLog(context, level() ?? "debug", ...message),
   };
 }
 
 /** A client of the newer era: it says all that with each request, and without a level it wants no messages. */
-export function newerPeer({ mcpReq }: ServerContext, askMs: number): Peer {
-  const envelope = (mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>;
+export function newerPeer(request: ServerContext, askMs: number): Peer {
+  const envelope = (request.mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>;
   return {
     info: envelope[CLIENT_INFO_META_KEY] as ClientIdentity | undefined,
     capabilities: (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as ClientCapabilities,
     asksByResult: true,
     askMs,
+    hearsUntilAnswered: levelIn(request) !== undefined,
     log: (context, ...message) => sendLog(context, levelIn(context), ...message),
   };
 }

@@ -3,10 +3,10 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { type Line, LineReader } from "./line-reader.ts";
 import { readMessage } from "./read-message.ts";
 
-/** Requests that are answered even when the client has closed its end already; a call is not: nobody waits for it. */
 /** What is not waited for when the client has gone: a call ends with it, and a subscription never does by itself. */
 const LONG: ReadonlySet<string> = new Set(["tools/call", "subscriptions/listen"]);
 
+/** How long all else may take to be answered then. */
 const PATIENCE_MS = 5_000;
 
 /**
@@ -23,6 +23,8 @@ export class StdioTransport implements Transport {
   /** Requests that are short and have no answer yet. */
   readonly #owed = new Set<string | number>();
   #whenPaid: () => void = () => {};
+  /** Lines that go out together, once nothing more can be said at the moment. */
+  #unsent = "";
   #state: "new" | "open" | "ending" | "closed" = "new";
 
   constructor(input: Readable, output: Writable, maxBytes: number) {
@@ -39,20 +41,28 @@ export class StdioTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     if (this.#state === "closed") return Promise.reject(new Error("The connection is closed."));
-    const text = `${JSON.stringify(message)}\n`;
-    const sent = this.#output.write(text) ? Promise.resolve() : this.#drained();
+    if (this.#unsent === "") process.nextTick(this.#flush);
+    this.#unsent += `${JSON.stringify(message)}\n`;
     if (!("method" in message) && message.id !== undefined) this.#pay(message.id);
-    return sent;
+    return this.#output.writableNeedDrain ? this.#drained() : SENT;
   }
 
   async close(): Promise<void> {
     if (this.#state === "closed") return;
+    this.#flush();
     this.#state = "closed";
     this.#input.off("data", this.#data).off("end", this.#ended).off("close", this.#ended).off("error", this.#ended);
     // An error of the output may still come, and must find a listener.
     this.#input.pause();
     this.onclose?.();
   }
+
+  readonly #flush = (): void => {
+    if (this.#unsent === "") return;
+    const text = this.#unsent;
+    this.#unsent = "";
+    this.#output.write(text);
+  };
 
   readonly #data = (chunk: Buffer): void => this.#lines.add(chunk);
 
@@ -90,7 +100,7 @@ export class StdioTransport implements Transport {
   #pay(id: string | number): void {
     this.#owed.delete(id);
     // The answer has only been handed over: what follows on its heels, a log message say, goes out as well.
-    if (this.#owed.size === 0) setImmediate(() => this.#whenPaid());
+    if (this.#owed.size === 0 && this.#state === "ending") setImmediate(() => this.#whenPaid());
   }
 
   #drained(): Promise<void> {
@@ -103,5 +113,7 @@ export class StdioTransport implements Transport {
     });
   }
 }
+
+const SENT = Promise.resolve();
 
 const TOO_LARGE = { kind: "bad", id: null, code: -32600, reason: "This message is too large." } as const;

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { Content, FileContent, ToolResult } from "../core/result.ts";
@@ -13,6 +14,8 @@ export interface Carrier {
   readonly version: string | undefined;
   readonly kept: KeptOutputs;
   readonly home: string;
+  /** What the paths of files start from. */
+  readonly directory: string;
   readonly embedBytes: number;
 }
 
@@ -49,8 +52,8 @@ function toBlock(part: Content, carrier: Carrier): ContentBlock {
 }
 
 /** A file that the tool only names. */
-function elsewhere({ url = "", name, mimeType }: FileContent, { version }: Carrier): ContentBlock {
-  const uri = URL.canParse(url) && !/^[a-z]:/i.test(url) ? url : pathToFileURL(url).href;
+function elsewhere({ url = "", name, mimeType }: FileContent, { version, directory }: Carrier): ContentBlock {
+  const uri = URL.canParse(url) && !/^[a-z]:/i.test(url) ? url : pathToFileURL(resolve(directory, url)).href;
   if (!hasLinks(version)) return { type: "text", text: `[file${quoted(name)}, ${mimeType}: ${url}]` };
   return { type: "resource_link", uri, name: name ?? url, mimeType };
 }
@@ -73,7 +76,7 @@ function withData({ name, mimeType, url }: FileContent, data: string, carrier: C
 }
 
 function stored(bytes: Uint8Array, { home, call }: Carrier): string | undefined {
-  const file = outputSpill(outputsFolder(home), call, { extension: "bin" }).open();
+  const file = outputSpill(outputsFolder(home), call, { extension: "attached.bin" }).open();
   file?.write(bytes);
   return file?.close();
 }

@@ -72,12 +72,12 @@ export interface Pipeline {
 /** resolve → hooks before → validate → permit → run under a time limit (→ shape → truncate, in the host) → hooks after → record. */
 export function assemblePipeline(options: AssembleOptions): Pipeline {
   const { hosts, approve, callerIsAsked, directory, root, remember, settingsFile } = options;
-  const limitsOf = (entry: Entry): LimitsInForce => limitsFor(entry, options.settings());
+  const limitsOf = createLimits(options);
   const [standing, open] = [createStanding(options), new OpenQuestions()];
   const permit = { hosts, approve, callerIsAsked, remember, settingsFile, standing, open };
   const runTool = createRunTool({
     hosts,
-    outputLimits: (call) => outputLimits(limitsOf(call.entry), options.outputsRoot),
+    outputLimits: (call) => limitsOf(call.entry).output,
     ownLimits: (call) => limitsOf(call.entry).own,
     meet: createNeeds({
       ask: createAsk(permit),
@@ -92,7 +92,7 @@ export function assemblePipeline(options: AssembleOptions): Pipeline {
     hosts,
     files: options.hookFiles,
     followDialogs: options.followDialogs,
-    outputLimits: (call: Call) => outputLimits(limitsOf(call.entry), options.outputsRoot),
+    outputLimits: (call: Call) => limitsOf(call.entry).output,
   };
   const outer = callHooks(options, hooks.outputLimits);
   const before = [createHooksBefore(outer), createBefore(hooks)];
@@ -133,16 +133,30 @@ function callHooks(
 }
 
 /** What a call is bound by; its own limits only where it has any. */
-type LimitsInForce = Required<Omit<Limits, "own">> & Pick<Limits, "own">;
-
-/** The settings for this very tool over what its author says, over the settings for all. */
-function limitsFor({ manifest }: Entry, settings: Settings): LimitsInForce {
-  const { timeoutMs, maxLines, maxBytes } = settings.limits;
-  const set = settings.toolLimits[manifest.name];
-  const own = set?.own ? { own: { ...manifest.limits.own, ...set.own } } : {};
-  return { timeoutMs, maxLines, maxBytes, keep: "head", ...manifest.limits, ...set, ...own };
+interface LimitsInForce extends Pick<Limits, "own"> {
+  readonly timeoutMs: number;
+  readonly output: OutputLimits;
 }
 
-function outputLimits({ maxLines, maxBytes, keep }: LimitsInForce, outputsRoot: string): OutputLimits {
-  return { maxLines, maxBytes, keep, folder: join(outputsRoot, "outputs") };
+/** The limits of tools, put together once for as long as the settings stay the same. */
+function createLimits({ settings, outputsRoot }: AssembleOptions): (entry: Entry) => LimitsInForce {
+  const folder = join(outputsRoot, "outputs");
+  const known = new WeakMap<Entry, { readonly under: Settings; readonly limits: LimitsInForce }>();
+  return (entry) => {
+    const under = settings();
+    const before = known.get(entry);
+    if (before?.under === under) return before.limits;
+    const limits = limitsFor(entry, under, folder);
+    known.set(entry, { under, limits });
+    return limits;
+  };
+}
+
+/** The settings for this very tool over what its author says, over the settings for all. */
+function limitsFor({ manifest }: Entry, settings: Settings, folder: string): LimitsInForce {
+  const set = settings.toolLimits[manifest.name];
+  const all = { keep: "head" as const, ...settings.limits, ...manifest.limits, ...set };
+  const { timeoutMs, maxLines, maxBytes, keep } = all;
+  const own = set?.own ? { ...manifest.limits.own, ...set.own } : manifest.limits.own;
+  return { timeoutMs, output: { maxLines, maxBytes, keep, folder }, ...(own ? { own } : {}) };
 }

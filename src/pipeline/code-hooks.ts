@@ -19,7 +19,8 @@ export type CodeHooks = CodeHook | readonly CodeHook[];
 
 /** The hooks that were given as functions, for one of the two moments. */
 export function codeHooks(given: CodeHooks | undefined, moment: "before" | "after"): CallHook[] {
-  return [given ?? []].flat().flatMap((hook: CodeHook) => (hook[moment] ? [toCallHook(hook)] : []));
+  if (given === undefined) return [];
+  return [given].flat().flatMap((hook: CodeHook) => (hook[moment] ? [toCallHook(hook)] : []));
 }
 
 function toCallHook(hook: CodeHook): CallHook {

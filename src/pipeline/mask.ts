@@ -69,14 +69,29 @@ class Copy {
     return copy;
   }
 
-  *#entries(value: object, depth: number, secretKey: string): Generator<[string, unknown]> {
+  #entries(value: object, depth: number, secretKey: string): [string, unknown][] {
+    const entries: [string, unknown][] = [];
     for (const key of Object.keys(value)) {
-      if (this.#left <= 0) return;
-      const inner = isSecretKey(key) ? key : secretKey;
+      if (this.#left <= 0) break;
+      const inner = looksSecret(key) ? key : secretKey;
       const copy = this.of((value as Record<string, unknown>)[key], depth + 1, inner);
-      if (copy !== undefined) yield [this.#maskText(key), copy];
+      if (copy !== undefined) entries.push([this.#maskText(key), copy]);
     }
+    return entries;
   }
+}
+
+const MOST_KNOWN = 1_000;
+const LONGEST_KNOWN = 64;
+const known = new Map<string, boolean>();
+
+/** Calls have few different keys: most have been looked at before. */
+function looksSecret(key: string): boolean {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const is = isSecretKey(key);
+  if (known.size < MOST_KNOWN && key.length <= LONGEST_KNOWN) known.set(key, is);
+  return is;
 }
 
 /** A secret may also stand in JSON or in an address. Longest first, so that no secret leaves the rest of a longer one. */

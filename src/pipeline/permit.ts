@@ -37,7 +37,9 @@ export interface PermitOptions {
 export function createValidate(options: PermitOptions): Step {
   return async (call, next) => {
     const { declaresAccess } = call.entry.manifest;
-    if (!declaresAccess && isYes(decide(options.standing(call, call.access)), options)) return next(call);
+    if (!declaresAccess && isYes(decide(options.standing(call, call.access)), options)) {
+      return next({ ...call, isPermitted: true });
+    }
     call.clock.start();
     const access = await untilAborted(call.signal, () => prepare(call, options.hosts));
     call.clock.stop();
@@ -49,6 +51,9 @@ export function createValidate(options: PermitOptions): Step {
 /** Lets a call through, asks a person, or refuses it. */
 export function createPermit(options: PermitOptions): Step {
   return async (call, next) => {
+    if (call.signal.aborted) return stopped(call);
+    // Mostly the rules say yes, and then there is nothing to wait for.
+    if (call.isPermitted || isYes(decide(options.standing(call, call.access)), options)) return next(call);
     const answer = await untilAborted(call.signal, () => permission(call, call.access, options));
     if (!answer) return stopped(call);
     return answer.allowed ? next(call) : denied(call, answer.reason);
@@ -155,12 +160,13 @@ async function ask(wish: Wish, reason: string, approve: Approver, options: Permi
 }
 
 const NOBODY = "Nobody can be asked here, so it was refused.";
+const TELL = " Find another way, or tell the user.";
 
 /** Where a general yes would not have helped, it must be said which one would. */
 function remedy({ ground }: Decision, offered: () => Offer, settingsFile: string): string {
-  if (ground !== "unnamed") return "";
+  if (ground !== "unnamed") return TELL;
   const { choices, rules } = offered();
-  if (!choices.includes("always")) return "";
+  if (!choices.includes("always")) return TELL;
   return ` To allow it, the user can add ${rules.map(spell).join(", ")} to "permissions" in ${settingsFile}.`;
 }
 

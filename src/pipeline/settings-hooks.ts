@@ -19,6 +19,7 @@ const REFUSED = 2;
 
 /** The hooks of the settings that are about a tool. */
 export function settingsHooks(hooks: readonly ConfiguredHook[], tool: string, place: CommandPlace): CallHook[] {
+  if (hooks.length === 0) return [];
   return hooks
     .filter((hook) => matchText(hook.tool, tool))
     .map((hook) => ({

@@ -31,14 +31,15 @@ export function createStanding(
   const { root, home, directory } = options;
   const own = foldersOf(root, directory);
   const outputs = realOf(join(options.outputsRoot, "outputs"));
-  const outputsOf = (sessionID: string): string[] => [
+  const outputsOf = remembered((sessionID: string) => [
     join(options.outputsRoot, "outputs", safeName(sessionID)),
     join(outputs, safeName(sessionID)),
-  ];
+  ]);
+  const policies = remembered(policiesOf);
   return ({ name, context }, access) => {
     const [agent = "", ...parents] = options.agentsOf(context.sessionID, context.agent);
     return {
-      ...policiesOf(options.settings()),
+      ...policies(options.settings()),
       tool: name,
       agent,
       parents,
@@ -51,6 +52,15 @@ export function createStanding(
       readable: outputsOf(context.sessionID),
       granted: options.granted(context.sessionID),
     };
+  };
+}
+
+/** Works something out once for as long as it is asked about the same: calls come in rows. */
+function remembered<K, V>(of: (key: K) => V): (key: K) => V {
+  let last: { readonly key: K; readonly value: V } | undefined;
+  return (key) => {
+    if (last?.key !== key) last = { key, value: of(key) };
+    return last.value;
   };
 }
 

@@ -179,9 +179,7 @@ describe("the git tools", () => {
     async (name) => {
       const { at, call, say } = await openBuiltins();
       expect(await call(name)).toMatchObject({ ok: false, error: { code: "failed" } });
-      expect(await say(name)).toBe(
-        `${at.project} is not in a git repository. Go on without git.`,
-      );
+      expect(await say(name)).toBe(`${at.project} is not in a git repository. Go on without git.`);
       const without = await openBuiltins({}, { variables: { PATH: temporary() } });
       expect(await without.say(name)).toBe(
         "git is not installed, or not on PATH. Go on without it, or ask the user to install it.",

@@ -59,6 +59,7 @@ export const picture = { description: "A picture.", execute: () => ({ output: "A
 export const small = { description: "A small file.", execute: () => ({ output: "", attachments: [file("a.txt", "text/plain", "small")] }) };
 export const binary = { description: "A few bytes.", execute: () => ({ output: "", attachments: [file("a.bin", "application/octet-stream", [0, 255])] }) };
 export const large = { description: "A large file.", execute: () => ({ output: "", attachments: [file("a.csv", "text/csv", "x".repeat(200_000))] }) };
+export const local = { description: "A file of the project.", execute: () => ({ output: "", attachments: [{ type: "file", mimeType: "text/plain", url: "out/c d.txt" }] }) };
 export const named = { description: "A file elsewhere.", execute: () => ({ output: "", attachments: [{ type: "file", name: "b.txt", mimeType: "text/plain", url: "https://example.com/b.txt" }] }) };
 export const sound = { description: "A sound.", execute: () => ({ content: [{ type: "audio", data: "UklGRg==", mimeType: "audio/wav" }] }) };
 export const broken = { description: "A broken picture.", execute: () => ({ content: [{ type: "image", data: "not base64!", mimeType: "image/png" }] }) };

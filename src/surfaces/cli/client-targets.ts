@@ -34,9 +34,12 @@ export function levelOf(invocation: Invocation): Level {
   return isSet(invocation, "project") ? "project" : "user";
 }
 
+/** What our server is called unless somebody says otherwise. */
+export const OWN_NAME = "toolwright";
+
 /** What our server is to be called. Agents put it before the names of tools, which they cut at 64 characters. */
 export function serverName(invocation: Invocation): string {
-  const name = optionValue(invocation, "name") ?? "toolwright";
+  const name = optionValue(invocation, "name") ?? OWN_NAME;
   if (/^[A-Za-z0-9_-]{1,30}$/.test(name)) return name;
   throw new UsageError("--name takes up to 30 letters, digits, - and _.");
 }

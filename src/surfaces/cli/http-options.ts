@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import type { Environment } from "../../config/options.ts";
 import { messageOf } from "../../core/error.ts";
@@ -31,7 +32,6 @@ const VARIABLE = "TOOLWRIGHT_TOKEN";
 /** Reads them; throws a `UsageError` for what makes no sense, or would let in whoever comes along. */
 export function readHttpOptions(invocation: Invocation, defaultPort: number): HttpPlace {
   const host = optionValue(invocation, "host") ?? "127.0.0.1";
-  const allowHosts = invocation.values["allow-host"];
   const chosen = chosenToken(invocation);
   if (!chosen && !isLoopback(host)) {
     throw new UsageError(
@@ -41,7 +41,7 @@ export function readHttpOptions(invocation: Invocation, defaultPort: number): Ht
   return {
     host,
     port: readPort(invocation, defaultPort),
-    allowHosts: Array.isArray(allowHosts) ? allowHosts.map(String) : [],
+    allowHosts: allowedHosts(invocation),
     ...(chosen ?? { token: createToken() }),
   };
 }
@@ -50,6 +50,16 @@ export function readHttpOptions(invocation: Invocation, defaultPort: number): Ht
 export function withoutToken(env: Environment): Environment {
   const { [VARIABLE]: _, ...rest } = env;
   return rest;
+}
+
+function allowedHosts({ values }: Invocation): string[] {
+  const given = values["allow-host"];
+  const names = Array.isArray(given) ? given.map(String) : [];
+  const odd = names.find((name) => !/^[\w.-]+$/.test(name) && !isIPv6(name));
+  if (odd === undefined) return names;
+  throw new UsageError(
+    `--allow-host takes a name without scheme, port and path, such as tools.example.com, not "${odd}".`,
+  );
 }
 
 function readPort(invocation: Invocation, otherwise: number): number {

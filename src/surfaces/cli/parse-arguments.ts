@@ -22,12 +22,13 @@ export function splitCommand(argv: readonly string[]): { name: string | undefine
 export function parseArguments(spec: CommandSpec, args: readonly string[], terminal: Terminal): Invocation {
   const options = { ...spec.options, ...GLOBAL_OPTIONS };
   const { own, fields } = spec.takesFields ? splitFields(args, options) : { own: args, fields: [] };
-  const { values, positionals } = parseOwn(own, options);
-  if (values.help !== true) checkCount(spec, positionals);
+  const { values, positionals } = parseOptions(spec, own);
   return { values, positionals, fields: fields as readonly Field[], terminal, globals: globalsOf(values, terminal) };
 }
 
-function parseOwn(args: readonly string[], options: OptionSpecs): Pick<Invocation, "values" | "positionals"> {
+/** The same without looking at this machine: for arguments that a command is given later, and elsewhere. */
+export function parseOptions(spec: CommandSpec, args: readonly string[]): Pick<Invocation, "values" | "positionals"> {
+  const options = { ...spec.options, ...GLOBAL_OPTIONS };
   const { tokens, values, positionals } = parseArgs({
     args: [...args],
     options: plain(options),
@@ -46,6 +47,7 @@ function parseOwn(args: readonly string[], options: OptionSpecs): Pick<Invocatio
       throw new UsageError(`${token.rawName} needs a value: ${token.rawName} ${spec.value ?? "VALUE"}`);
     }
   }
+  if (values.help !== true) checkCount(spec, positionals);
   return { values: values as Invocation["values"], positionals };
 }
 

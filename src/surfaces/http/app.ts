@@ -1,16 +1,15 @@
 import { Hono } from "hono";
 import type { Refusal } from "./refusal.ts";
-import { toResponse } from "./refusal.ts";
 import type { App, Routes, Services } from "./services.ts";
 
 /** The routes together, and what is answered where there is none. */
 export function createApp(routes: readonly Routes[], services: Services, onError: (error: Error) => void): App {
   const app: App = new Hono();
   for (const add of routes) add(app, services);
-  app.notFound(({ req: { method, path } }) => toResponse(nothingAt(app, method, path)));
+  app.notFound(({ req: { method, path } }) => services.refuse(nothingAt(app, method, path)));
   app.onError((error) => {
     onError(error);
-    return toResponse({ code: "failed", message: "The server failed at this request. What it printed says why." });
+    return services.refuse({ code: "failed", message: "The server failed at this request. What it printed says why." });
   });
   return app;
 }

@@ -33,7 +33,7 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   "referrer-policy": "no-referrer",
 };
 
-export function statusOf({ code }: Refusal): number {
+function statusOf({ code }: Refusal): number {
   return STATUS[code];
 }
 

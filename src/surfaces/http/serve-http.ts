@@ -99,7 +99,12 @@ async function createServices(
   limits: HttpLimits,
   stopping: AbortSignal,
 ): Promise<Services> {
-  const common = { toolbox, limits, stopping, admission: new Admission(limits), metrics: new Metrics(toolbox) };
+  const metrics = new Metrics(toolbox);
+  const refuse = (refusal: Refusal): Response => {
+    metrics.refused(refusal.code);
+    return toResponse(refusal);
+  };
+  const common = { toolbox, limits, stopping, admission: new Admission(limits), metrics, refuse };
   if (!protocol) return common;
   const { McpEndpoint } = await import("./mcp-endpoint.ts");
   return { ...common, mcp: new McpEndpoint(protocol, limits) };

@@ -5,6 +5,7 @@ import type { Admission } from "./admission.ts";
 import type { HttpLimits } from "./limits.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Refusal } from "./refusal.ts";
 
 /** What routes are given to work with. */
 export interface Services {
@@ -14,6 +15,8 @@ export interface Services {
   readonly metrics: Metrics;
   /** Fires when what is still running has to end. */
   readonly stopping: AbortSignal;
+  /** The answer to what is not served; it is counted. */
+  refuse(refusal: Refusal): Response;
   /** There where MCP is served. */
   readonly mcp?: McpEndpoint;
 }

@@ -44,7 +44,7 @@ async function examine(invocation: Invocation): Promise<Finding[]> {
     ...places(seen),
     await host(invocation),
     await tools(invocation),
-    ...(await agentFindings(invocation)),
+    ...(await agentFindings(invocation, seen.discovered.project)),
   ];
 }
 

@@ -8,6 +8,7 @@ import { type Command, type Invocation, isSet } from "../command.ts";
 import { configureClients } from "../configure-clients.ts";
 import { ownLaunch } from "../own-launch.ts";
 import { printable, printJson, table } from "../print.ts";
+import { serverFlags } from "../server-flags.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** `toolwright install`. */
@@ -34,9 +35,10 @@ which of them are on this machine, and where toolwright is installed. What stand
     const targets = isSet(invocation, "all")
       ? present(agents, level, invocation)
       : namedTargets(agents, level, invocation);
+    const { mcp } = await import("./mcp.ts");
+    const launch = ownLaunch(serverFlags(flags, serverName(invocation), mcp.spec, invocation.globals.cwd));
     warnOfTemporaryCopy(invocation);
     if (targets.length === 0 && !invocation.globals.json) invocation.terminal.stdout.write(NOBODY);
-    const launch = ownLaunch(flags);
     const force = isSet(invocation, "force");
     return configureClients(
       targets,

@@ -3,7 +3,7 @@ import { clientApprover } from "../../../mcp/client-approver.ts";
 import type { Protocol } from "../../../mcp/create-protocol.ts";
 import { OpenCalls } from "../../../mcp/open-calls.ts";
 import type { Toolbox } from "../../../toolbox.ts";
-import { type Command, type Invocation, isSet } from "../command.ts";
+import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
 import { HTTP_OPTIONS, type HttpPlace, readHttpOptions, withoutToken } from "../http-options.ts";
 import { sayWhatIsMissing } from "../missing-tools.ts";
 import { printable } from "../print.ts";
@@ -35,6 +35,11 @@ Exit code: 0 when the client has closed the connection, or it was told to stop; 
       tools: { type: "string", multiple: true, value: "LIST", help: "serve only these" },
       exclude: { type: "string", multiple: true, value: "LIST", help: "do not serve these" },
       "read-only": { type: "boolean", help: "serve only tools that say they change nothing" },
+      name: {
+        type: "string",
+        value: "NAME",
+        help: "what the client calls this server, which counts for how long names of tools may be",
+      },
       http: { type: "boolean", help: "serve over HTTP instead of stdin and stdout" },
       ...HTTP_OPTIONS,
       port: {
@@ -66,7 +71,11 @@ async function serve(invocation: Invocation): Promise<number> {
     place ? import("../../http/serve-http.ts") : import("../../../mcp/serve-stdio.ts"),
   ]);
   const say = (text: string): void => invocation.terminal.stderr.write(`toolwright: ${printable(text)}\n`);
-  const protocol = createProtocol(toolbox, { calls, includes: servedToClient(choice, toolbox), fit: fitToClient(say) });
+  const protocol = createProtocol(toolbox, {
+    calls,
+    includes: servedToClient(choice, toolbox),
+    fit: fitToClient(say, optionValue(invocation, "name")),
+  });
   try {
     sayWhatIsMissing(toolbox, invocation, say);
     if (place) await overHttp({ toolbox, protocol, place }, invocation);

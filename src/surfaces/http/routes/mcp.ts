@@ -1,17 +1,17 @@
 import { readJson } from "../read-json.ts";
-import { SAFE_HEADERS, statusOf, toResponse } from "../refusal.ts";
+import { SAFE_HEADERS } from "../refusal.ts";
 import type { Routes } from "../services.ts";
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
 /** The Model Context Protocol, in both of its eras. */
-export const mcpRoutes: Routes = (app, { mcp, limits, admission }) => {
+export const mcpRoutes: Routes = (app, { mcp, limits, admission, refuse }) => {
   if (!mcp) return;
   app.on(["GET", "POST", "DELETE"], "/mcp", async ({ req, env: { outgoing } }) => {
     if (req.method === "HEAD") {
       const allow = "GET, POST, DELETE";
-      return toResponse({
+      return refuse({
         code: "method_not_allowed",
         message: `HEAD is not served there. Use ${allow}.`,
         headers: { allow },
@@ -20,11 +20,11 @@ export const mcpRoutes: Routes = (app, { mcp, limits, admission }) => {
     for (const [name, value] of Object.entries(SAFE_HEADERS)) outgoing.setHeader(name, value);
     if (req.method !== "POST") return mcp.serve(req.raw, undefined, outgoing);
     const body = await readJson(req.raw, limits);
-    if (body.kind === "refused") return rpcError(statusOf(body.refusal), PARSE_ERROR, body.refusal.message);
+    if (body.kind === "refused") return rpcError(refuse(body.refusal).status, PARSE_ERROR, body.refusal.message);
     if (body.value === undefined) return rpcError(400, PARSE_ERROR, "The body is missing. Send one message as JSON.");
     if (Array.isArray(body.value)) return rpcError(400, INVALID_REQUEST, NO_BATCHES);
     const refusal = isCall(body.value) ? admission.admit(outgoing) : undefined;
-    return refusal ? toResponse(refusal) : mcp.serve(req.raw, body.value, outgoing);
+    return refusal ? refuse(refusal) : mcp.serve(req.raw, body.value, outgoing);
   });
 };
 

@@ -6,7 +6,6 @@ import type { Run } from "../../../pipeline/call.ts";
 import { json } from "../answer.ts";
 import { EventStream } from "../event-stream.ts";
 import { readJson } from "../read-json.ts";
-import { toResponse } from "../refusal.ts";
 import { readRun } from "../run-request.ts";
 import type { Routes, Services } from "../services.ts";
 
@@ -14,11 +13,11 @@ import type { Routes, Services } from "../services.ts";
 export const runRoutes: Routes = (app, services) => {
   app.post("/api/tools/:name/run", async ({ req, env: { outgoing } }) => {
     const refusal = services.admission.admit(outgoing);
-    if (refusal) return toResponse(refusal);
+    if (refusal) return services.refuse(refusal);
     const body = await readJson(req.raw, services.limits);
-    if (body.kind === "refused") return toResponse(body.refusal);
+    if (body.kind === "refused") return services.refuse(body.refusal);
     const asked = readRun(body.value);
-    if (asked.kind === "refused") return toResponse(asked.refusal);
+    if (asked.kind === "refused") return services.refuse(asked.refusal);
     const run = services.toolbox.call({ ...asked.request, name: req.param("name") });
     abortWhenGone(run, outgoing, services);
     if (req.header("accept")?.includes("text/event-stream")) return stream(run, outgoing, services);

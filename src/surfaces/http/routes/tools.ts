@@ -4,23 +4,23 @@ import type { Source } from "../../../core/tool.ts";
 import type { ToolInfo } from "../../../registry/entry.ts";
 import type { Report, Toolbox } from "../../../toolbox.ts";
 import { json, jsonBytes } from "../answer.ts";
-import { type Refusal, toResponse } from "../refusal.ts";
+import type { Refusal } from "../refusal.ts";
 import type { Routes } from "../services.ts";
 import { sharingWork } from "../sharing-work.ts";
 
 /** Which tools there are. */
-export const toolRoutes: Routes = (app, { toolbox, admission, stopping }) => {
+export const toolRoutes: Routes = (app, { toolbox, admission, stopping, refuse }) => {
   const listing = keptListing(toolbox, stopping);
   const reload = sharingWork(() => toolbox.reload());
   app.get("/api/tools", () => jsonBytes(listing()));
   app.get("/api/tools/:name", ({ req }) => {
     const name = req.param("name");
     const tool = toolbox.get(name);
-    return tool?.enabled ? json(toApiTool(tool)) : toResponse(noTool(name, tool, toolbox));
+    return tool?.enabled ? json(toApiTool(tool)) : refuse(noTool(name, tool, toolbox));
   });
   app.post("/api/tools/reload", async ({ env }) => {
     const refusal = admission.admit(env.outgoing);
-    return refusal ? toResponse(refusal) : json(toApiReload(await reload(), toolbox));
+    return refusal ? refuse(refusal) : json(toApiReload(await reload(), toolbox));
   });
 };
 

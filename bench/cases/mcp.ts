@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { type Case, type Contender, type Sample, timesPeer } from "../harness.ts";
+import { built, cleanEnvironment, program } from "../places.ts";
+import type { Block, Drive } from "../programs/mcp-driver.ts";
+import { launch, preparePeers, writeTools } from "../programs/mcp-peers.ts";
+import { connectStdio, HELLO, type Launch } from "../programs/mcp-stdio-client.ts";
+import { treeCpuMs } from "../tree-cpu.ts";
+
+const OURS = "toolwright";
+const BOTH = "sdk+echo";
+const AT_ONCE = 32;
+const CALLS = { stdio: 1000, http: 500 } as const;
+
+/**
+ * Calls over stdio. One after another: `p50` in µs, and `cpu` of the server in ms per 1,000 calls. With 32 at a time: `wall32`
+ * and `cpu32`, likewise.
+ */
+export const mcpStdio: Case = callCase("stdio");
+/** The same over HTTP, in a session. */
+export const mcpHttp: Case = callCase("http");
+
+function callCase(carrier: Drive["carrier"]): Case {
+  return {
+    name: `mcp-${carrier}`,
+    about: `calls of a trivial tool over MCP, ${carrier}, against the SDK's low-level server and one bare IPC echo`,
+    async prepare(folder) {
+      writeTools(folder, 1);
+      const peers = preparePeers(folder);
+      const way = carrier === "http" ? ["--http", "--port", "0", "--json"] : [];
+      const servers = {
+        [OURS]: launch(folder, built("cli"), "mcp", "--trust", ...way),
+        sdk: launch(folder, peers.sdk, carrier),
+        floor: launch(folder, peers.floor, carrier),
+        fastmcp: launch(folder, peers.fastmcp, carrier),
+      };
+      const drive = { carrier, servers, echoProgram: program("echo.ts") };
+      const drivers = { one: await startDriver(folder, drive, onOneCore()), all: await startDriver(folder, drive, []) };
+      const one = (name: string): Contender => ({ name, run: () => inTurnAndAtOnce(drivers, name, CALLS[carrier]) });
+      return {
+        contenders: [
+          ...[OURS, "sdk", "floor", "fastmcp", "echo"].map(one),
+          { name: BOTH, run: async () => sum(await one("sdk").run(), await one("echo").run()) },
+        ],
+        goals: [
+          { of: OURS, measure: "p50", against: BOTH, atMost: 1.5 },
+          // 0.6 of the calls in the same time.
+          { of: OURS, measure: "wall32", against: BOTH, atMost: 1.67 },
+        ],
+        rounds: 12,
+        warmUp: 4,
+        close: async () => void (await Promise.all(Object.values(drivers).map(end))),
+      };
+    },
+  };
+}
+
+/** From starting the server to having its list of tools, as a client does it. */
+export const mcpStart: Case = {
+  name: "mcp-start",
+  about: "starting a server to having its list of tools: 100 warm tools against the server of the SDK's first page",
+  async prepare(folder) {
+    const peers = preparePeers(folder);
+    return {
+      contenders: [
+        await ours(folder, 100),
+        startContender("sdk-hello", launch(folder, peers.hello), 1),
+        startContender("sdk", launch(folder, peers.sdk), 1),
+        startContender("floor", launch(folder, peers.floor), 1),
+        startContender("fastmcp", launch(folder, peers.fastmcp), 1),
+      ],
+      goals: timesPeer("100 tools", "sdk-hello", 1),
+      rounds: 15,
+      warmUp: 3,
+    };
+  },
+};
+
+/** How little it matters how many tools there are. */
+export const mcpMany: Case = {
+  name: "mcp-many",
+  about: "the same with 1,000 tools, of which the first page has 500, against one tool",
+  async prepare(folder) {
+    return {
+      contenders: [await ours(folder, 1000), await ours(folder, 1)],
+      goals: timesPeer("1000 tools", "1 tools", 1.2),
+      rounds: 15,
+      warmUp: 3,
+    };
+  },
+};
+
+/** The tools are listed once, so that they are known; a page of the list has 500. */
+async function ours(folder: string, tools: number): Promise<Contender> {
+  const project = join(folder, `project-${tools}`);
+  writeTools(project, tools);
+  const start = { ...launch(folder, built("cli"), "mcp", "--trust"), cwd: project };
+  const contender = startContender(`${tools} tools`, start, Math.min(tools, 500));
+  await contender.run();
+  return contender;
+}
+
+function startContender(name: string, start: Launch, tools: number): Contender {
+  return {
+    name,
+    async run() {
+      const startedAt = performance.now();
+      const client = connectStdio(start);
+      await client.request("initialize", HELLO);
+      await client.notify("notifications/initialized");
+      const listed = await client.request("tools/list", {});
+      const wall = performance.now() - startedAt;
+      const cpu = treeCpuMs(client.pid);
+      await client.close();
+      const found = (listed.tools as unknown[]).length;
+      if (found !== tools) throw new Error(`${name}: the list has ${found} tools, not ${tools}.`);
+      return { wall, cpu };
+    },
+  };
+}
+
+/**
+ * What takes turns runs on one core, where it can be had: whether the system puts two processes on one core or on two
+ * changes what a message costs more than anything else does. What is asked at the same time may have all of them.
+ */
+function onOneCore(): string[] {
+  const taskset = "/usr/bin/taskset";
+  return existsSync(taskset) ? [taskset, "--cpu-list", String(availableParallelism() - 1)] : [];
+}
+
+async function startDriver(folder: string, drive: Drive, before: readonly string[]): Promise<ChildProcess> {
+  const [command = "", ...args] = [...before, process.execPath, program("mcp-driver.ts"), JSON.stringify(drive)];
+  const env = cleanEnvironment(folder);
+  const driver = spawn(command, args, { cwd: folder, env, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  await reply(driver);
+  return driver;
+}
+
+async function end(driver: ChildProcess): Promise<void> {
+  driver.disconnect();
+  if (driver.exitCode === null && driver.signalCode === null) await once(driver, "exit");
+}
+
+async function inTurnAndAtOnce(
+  drivers: Readonly<Record<"one" | "all", ChildProcess>>,
+  what: string,
+  calls: number,
+): Promise<Sample> {
+  const { p50 = Number.NaN, cpu = Number.NaN } = await measured(drivers.one, { what, calls, atOnce: 1 });
+  const many = await measured(drivers.all, { what, calls, atOnce: AT_ONCE });
+  return { p50, cpu, wall32: many.wall ?? Number.NaN, cpu32: many.cpu ?? Number.NaN };
+}
+
+async function measured(driver: ChildProcess, block: Block): Promise<Sample> {
+  driver.send(block);
+  return (await reply(driver)) as Sample;
+}
+
+async function reply(driver: ChildProcess): Promise<unknown> {
+  const ended = new AbortController();
+  driver.once("exit", () => ended.abort(new Error("The process that makes the calls has ended.")));
+  const [message] = await once(driver, "message", { signal: ended.signal });
+  driver.removeAllListeners("exit");
+  return message;
+}
+
+function sum(one: Sample, other: Sample): Sample {
+  return Object.fromEntries(Object.entries(one).map(([measure, value]) => [measure, value + (other[measure] ?? 0)]));
+}
