@@ -32,7 +32,10 @@ export async function connectHttp({ command, args, ...options }: Launch): Promis
       ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
       ...(session === "" ? [] : [`Mcp-Session-Id: ${session}`]),
     ];
-    const connection = idle.pop() ?? open();
+    // A server closes what has been idle for a while.
+    let connection = idle.pop();
+    while (connection?.isClosed) connection = idle.pop();
+    connection ??= open();
     const answer = await connection.ask(`${head.join("\r\n")}\r\n\r\n${body}`);
     idle.push(connection);
     if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.body}`);
@@ -92,9 +95,15 @@ class Connection {
 
   constructor(socket: Socket) {
     this.#socket = socket;
+    // Nobody waits for the first answer yet.
+    this.#answered.promise.catch(() => {});
     socket.setEncoding("latin1").on("data", (text: unknown) => this.#read(String(text)));
     socket.on("close", () => this.#answered.reject(new Error(`The connection was closed over: ${this.#text}`)));
     socket.on("error", (error) => this.#answered.reject(error));
+  }
+
+  get isClosed(): boolean {
+    return this.#socket.destroyed || this.#socket.readableEnded;
   }
 
   ask(request: string): Promise<Answer> {
