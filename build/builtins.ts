@@ -13,7 +13,8 @@ export async function builtinManifests(): Promise<readonly ToolManifest[]> {
   const names = globSync("*.ts", { cwd: fileURLToPath(new URL("../src/builtins", import.meta.url)) })
     .map((file) => basename(file, ".ts"))
     .sort();
-  const at = { cwd: "${directory}", worktree: "${workspace}", importMs: 10_000, log: () => {} };
+  const variable = (name: string): string => `$\{${name}}`;
+  const at = { cwd: variable("directory"), worktree: variable("workspace"), importMs: 10_000, log: () => {} };
   const hosts = new InProcess(at);
   const files = names.map((name) => ({
     file: builtinFile(name),
