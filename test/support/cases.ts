@@ -81,7 +81,7 @@ export const REFUSED: readonly Case[] = [
   },
   { tool: "greet_loudly", code: "invalid_input", says: /\n- \/name: is required/ },
   { tool: "plain", input: { path: 5 }, code: "invalid_input", says: /\n- \/path: / },
-  { tool: "gret", code: "unknown_tool", says: 'There is no tool "gret". Did you mean "greet"?' },
+  { tool: "gret", code: "unknown_tool", says: 'There is no tool "gret". Did you mean "grep" or "greet"?' },
   {
     tool: "throws-at-import",
     code: "unknown_tool",
