@@ -99,7 +99,7 @@ describe.skipIf(missing)(`[A13] tools of frameworks${missing ? ` (${missing})` :
   beforeAll(async () => {
     symlinkSync(MODULES.frameworks, join(at.project, "node_modules"));
     for (const [name, text] of Object.entries(FILES)) writeTool(at, name, text);
-    toolbox = await createToolbox({ cwd: at.project, env: at.env, trust: true });
+    toolbox = await createToolbox({ cwd: at.project, env: at.env, trust: true, builtins: false });
   });
   afterAll(() => toolbox.close());
 
