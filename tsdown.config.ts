@@ -39,10 +39,12 @@ function isOfMcp(id: string, importer: string | undefined): boolean {
 }
 
 /** Who gives code away asks for their words to go along. */
-const LICENSES = ["@modelcontextprotocol/server", "zod", "ajv", "ajv-formats"].map((name) => ({
-  from: `node_modules/${name}/LICENSE`,
-  to: `dist/licenses/${name}`,
-}));
+const LICENSES = ["@modelcontextprotocol/server", "@modelcontextprotocol/core", "zod", "ajv", "ajv-formats"].map(
+  (name) => ({
+    from: `node_modules/${name}/LICENSE`,
+    to: `dist/licenses/${name}`,
+  }),
+);
 
 /** The packages whose types go into a project. */
 const WITH_TYPES = ["zod", "typebox", "@sinclair/typebox", "@earendil-works/pi-tui", "marked"];
