@@ -1,5 +1,6 @@
 import type { ConfiguredHook } from "../config/settings.ts";
-import { outputOf, type ToolResult } from "../core/result.ts";
+import { toPlain } from "../core/plain-result.ts";
+import type { ToolResult } from "../core/result.ts";
 import { matchText } from "../core/wildcard.ts";
 import type { ProcessResult } from "../process/run-process.ts";
 import type { CallHook, HookCall } from "./call-hooks.ts";
@@ -53,15 +54,10 @@ async function askCommand(
   return parsed(ended.stdout.trim());
 }
 
+/** What `run --json` prints, without what is said about the call beside its output. */
 function toJson(result: ToolResult): unknown {
-  const { ok, content, data } = result;
-  return {
-    ok,
-    output: outputOf(result),
-    content,
-    ...(data === undefined ? {} : { data }),
-    ...(result.ok ? {} : { error: result.error.toJSON() }),
-  };
+  const { notes: _, ...told } = toPlain(result);
+  return told;
 }
 
 function whyNot({ code, signal, timedOut, stderr }: ProcessResult, timeoutMs: number | undefined): string {
