@@ -15,9 +15,11 @@ import { PassThrough } from "node:stream";
 import { beforeAll, describe, expect, it } from "vitest";
 import { applyPlan } from "../src/clients/apply-plan.ts";
 import type { Level, Surroundings } from "../src/clients/client.ts";
+import { targetAt } from "../src/clients/client-files.ts";
 import { CLIENTS, findClient } from "../src/clients/clients.ts";
-import { type Plan, planInstall, planUninstall, type Target } from "../src/clients/plan.ts";
-import { surveyClients, targetAt } from "../src/clients/survey-clients.ts";
+import { type Plan, planInstall, planUninstall } from "../src/clients/plan.ts";
+import { surveyClients } from "../src/clients/survey-clients.ts";
+import type { Target } from "../src/clients/target.ts";
 import { mcpConfigs } from "../src/discovery/mcp-configs.ts";
 import type { Command } from "../src/surfaces/cli/command.ts";
 import { doctor } from "../src/surfaces/cli/commands/doctor.ts";
@@ -379,7 +381,7 @@ describe.each(ROWS)("[M3] $id", (row) => {
   it("is in the table of clients, with these files", () => {
     const at = machine();
     expect(target(row.id, at).file).toBe(join(at.home, row.user));
-    expect(findClient(row.id)?.file.project?.(at)).toBe(row.project && join(at.project, row.project));
+    expect(findClient(row.id)?.files.project?.(at.project)[0]).toBe(row.project && join(at.project, row.project));
   });
 
   const crlf = (text: string): string => text.replaceAll("\n", "\r\n");
@@ -402,7 +404,8 @@ describe.each(ROWS)("[M3] $id", (row) => {
 
     carriedOut(at, planUninstall(at, LAUNCH, { force: false }));
     expect(existsSync(at.file) ? readFileSync(at.file, "utf8") : undefined).toBe(before);
-    expect(readdirSync(dirname(at.file))).toEqual(before === undefined ? [] : [row.user.split("/").at(-1)]);
+    const left = before === undefined ? at.at.home : dirname(at.file);
+    expect(readdirSync(left)).toEqual(before === undefined ? [] : [row.user.split("/").at(-1)]);
     expect(planUninstall(at, LAUNCH, { force: false })).toEqual({ kind: "done" });
   });
 
@@ -468,10 +471,18 @@ describe.each(ROWS)("[M3] $id", (row) => {
 describe("[M3] files of agents", () => {
   it.each<[string, NodeJS.Platform, Record<string, string>, string]>([
     ["claude-code", "linux", { CLAUDE_CONFIG_DIR: "/c" }, "/c/.claude.json"],
-    ["copilot", "linux", { COPILOT_HOME: "~/cop" }, "~/cop/mcp-config.json"],
+    ["claude-code", "linux", { CLAUDE_CONFIG_DIR: "" }, "~/.claude.json"],
+    ["claude-code", "linux", { CLAUDE_CONFIG_DIR: "moved" }, "./moved/.claude.json"],
+    ["claude-code", "win32", {}, "~/.claude.json"],
+    ["copilot", "linux", { COPILOT_HOME: "/cop" }, "/cop/mcp-config.json"],
+    ["copilot", "linux", { XDG_CONFIG_HOME: "/xdg" }, "~/.copilot/mcp-config.json"],
     ["codex", "linux", { CODEX_HOME: "/x" }, "/x/config.toml"],
+    ["codex", "win32", { APPDATA: "/roaming" }, "~/.codex/config.toml"],
     ["gemini", "linux", { GEMINI_CLI_HOME: "/g" }, "/g/.gemini/settings.json"],
     ["opencode", "linux", { XDG_CONFIG_HOME: "/xdg" }, "/xdg/opencode/opencode.json"],
+    ["opencode", "linux", { XDG_CONFIG_HOME: "/xdg", OPENCODE_CONFIG_DIR: "/oc" }, "/oc/opencode.json"],
+    ["opencode", "linux", { OPENCODE_CONFIG: "/own.json" }, "~/.config/opencode/opencode.json"],
+    ["opencode", "win32", { APPDATA: "/roaming" }, "~/.config/opencode/opencode.json"],
     ["opencode", "darwin", {}, "~/.config/opencode/opencode.json"],
     ["opencode", "linux", { XDG_CONFIG_HOME: "relative" }, "~/.config/opencode/opencode.json"],
     ["claude-desktop", "darwin", {}, "~/Library/Application Support/Claude/claude_desktop_config.json"],
@@ -484,14 +495,19 @@ describe("[M3] files of agents", () => {
     ["windsurf", "win32", {}, "~/.codeium/windsurf/mcp_config.json"],
   ])("%s on %s with %j", (id, platform, env, file) => {
     const at = { ...machine(), platform, env };
-    expect(target(id, at).file).toBe(file.replace("~", at.home));
+    expect(target(id, at).file).toBe(file.replace("~", at.home).replace(/^\./, at.cwd));
   });
 
   it("are those that the programs read, where they have a choice", () => {
     const at = machine();
     const name = (id: string, level: Level = "user"): string => target(id, at, level).file.slice(at.home.length + 1);
+    put(join(at.home, ".config/opencode/opencode.json"), "{}");
+    expect(name("opencode")).toBe(".config/opencode/opencode.json");
+    // Where there are both, this one overrides the other.
     put(join(at.home, ".config/opencode/opencode.jsonc"), "{}");
     expect(name("opencode")).toBe(".config/opencode/opencode.jsonc");
+    put(join(at.home, ".claude/.config.json"), "{}");
+    expect(name("claude-code")).toBe(".claude/.config.json");
     mkdirSync(join(at.home, ".config/Code - Insiders"), { recursive: true });
     expect(name("vscode")).toBe(".config/Code - Insiders/User/mcp.json");
     mkdirSync(join(at.home, ".config/devin"));
@@ -506,13 +522,25 @@ describe("[M3] files of agents", () => {
     );
   });
 
-  it("are those in which we look for servers ourselves", () => {
-    const at = machine();
-    const read = mcpConfigs({ cwd: at.project, home: at.home, env: {} }).map(({ file }) => file);
+  it.each([
+    [{}],
+    [{ CLAUDE_CONFIG_DIR: "/c", COPILOT_HOME: "cop", XDG_CONFIG_HOME: "/xdg" }],
+    [{ OPENCODE_CONFIG_DIR: "oc", OPENCODE_CONFIG: "/own.json" }],
+  ])("are those in which we look for servers ourselves, with %j", (env) => {
+    const at = { ...machine(), env };
+    const read = mcpConfigs({ cwd: at.project, home: at.home, env }).map(({ file }) => file);
     for (const id of ["claude-code", "copilot", "opencode"]) {
       expect(read).toContain(target(id, at).file);
       expect(read).toContain(target(id, at, "project").file);
     }
+  });
+
+  it("one that has a server of the name already is the one to write to, where a program reads several", () => {
+    const at = { ...machine(), env: { OPENCODE_CONFIG: "own.json" } };
+    put(join(at.home, ".config/opencode/opencode.json"), "{}");
+    const own = put(join(at.project, "own.json"), '{ "mcp": { "toolwright": { "command": ["toolwright", "mcp"] } } }');
+    expect(target("opencode", at).file).toBe(own);
+    expect(planInstall(target("opencode", at), LAUNCH, { force: false })).toMatchObject({ does: "update" });
   });
 
   it("OpenCode 2 has its servers one level lower", () => {
@@ -602,7 +630,16 @@ describe("[M3] files of agents", () => {
       id: "cursor",
       name: "Cursor",
       present: true,
-      installations: [{ level: "user", file: cursor.file, command: [node, ...launch.args], status: "ok" }],
+      installations: [
+        {
+          level: "user",
+          file: cursor.file,
+          name: "toolwright",
+          command: [node, ...launch.args],
+          env: {},
+          status: "ok",
+        },
+      ],
       problems: [],
     });
     expect(of("claude-code")).toMatchObject({ present: false, installations: [{ level: "project", status: "stale" }] });
@@ -610,6 +647,46 @@ describe("[M3] files of agents", () => {
     expect(of("gemini")).toMatchObject({ installations: [{ status: "foreign", command: ["else"] }] });
     expect(of("zed")).toMatchObject({ problems: [`${zed}:1 is not valid JSON (close brace expected).`] });
     expect(of("windsurf")).toMatchObject({ present: false, installations: [], problems: [] });
+  });
+
+  it("[U1] surveyClients finds our server by any name, in every file and section that a program reads here", () => {
+    const at = { ...machine(), env: { OPENCODE_CONFIG: "oc.json" } };
+    const inner = join(at.project, "a/b");
+    mkdirSync(inner, { recursive: true });
+    const ours = { command: "npx", args: ["-y", "toolwright", "mcp"] };
+    const both = { command: ["toolwright", "mcp"] };
+    const write = (file: string, value: unknown): string => put(file, JSON.stringify(value));
+    const claude = write(join(at.home, ".claude.json"), {
+      mcpServers: { mine: { ...ours, env: { KEY: "s3cret" } }, other: { command: "other" } },
+      projects: { [at.project]: { mcpServers: { local: ours } }, "/else": { mcpServers: { never: ours } } },
+    });
+    const near = write(join(at.project, "a/.mcp.json"), { mcpServers: { near: ours } });
+    const opencode = write(join(inner, "oc.json"), {
+      mcp: { old: both, servers: { new: { ...both, disabled: true } } },
+    });
+    const insiders = write(join(at.home, ".config/Code - Insiders/User/mcp.json"), { servers: { theirs: ours } });
+    mkdirSync(join(at.home, ".config/Code"));
+    const codex = put(join(at.home, ".codex/config.toml"), '[mcp_servers.x]\ncommand = "toolwright"\nargs = ["mcp"]\n');
+
+    const found = surveyClients({ ...at, cwd: inner }, LAUNCH);
+    const of = (id: string): unknown =>
+      found
+        .find((client) => client.id === id)
+        ?.installations.map(({ level, file, name, status }) => [level, file, name, status]);
+    expect(of("claude-code")).toEqual([
+      ["user", claude, "mine", "ok"],
+      ["user", claude, "local", "ok"],
+      ["project", near, "near", "ok"],
+    ]);
+    expect(of("opencode")).toEqual([
+      ["user", opencode, "new", "off"],
+      ["user", opencode, "old", "ok"],
+    ]);
+    expect(of("vscode")).toEqual([["user", insiders, "theirs", "ok"]]);
+    expect(of("codex")).toEqual([["user", codex, "x", "ok"]]);
+    // The home folder as a project has the same files: each is there once.
+    const home = surveyClients({ ...at, project: at.home, cwd: at.home }, LAUNCH);
+    expect(home.find(({ id }) => id === "codex")?.installations).toHaveLength(1);
   });
 });
 
@@ -686,7 +763,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`mcp --name mine --builtins --tools 'a*'\n  Adds:\n    [mcp_servers.mine]\n`);
     expect(stdout).toContain(
-      `"mcp", "--name", "mine", "--builtins", "--tools", "a*"]\n  Nothing is written: this is a dry run.\n`,
+      `"mcp", "--name", "mine", "--builtins", "--tools", "a*"]\n\nNothing was written: this was a dry run.\n`,
     );
     expect(readdirSync(at.home)).toEqual([]);
   });
@@ -739,6 +816,85 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     expect(removed.agents.map(({ agent }: { agent: string }) => agent)).toEqual(["codex", "cursor", "windsurf"]);
     expect(existsSync(join(at.home, ".codex/config.toml"))).toBe(false);
     expect((await run(uninstall, at, ["--all"])).stdout).toBe("It is not installed in any agent: nothing to do.\n");
+  });
+
+  it("--all --dry-run shows what all ten would get, and writes nothing", async () => {
+    const at = sandbox();
+    const program = (name: string): string => put(join(at.root, "bin", name));
+    for (const { programs } of CLIENTS) program(String(programs[0]));
+    const path = { PATH: join(at.root, "bin") };
+    const { code, stdout } = await run(install, at, ["--all", "--dry-run"], undefined, path);
+    expect(code).toBe(0);
+    const blocks = stdout.split("\n\n");
+    expect(blocks.map((block) => block.split("\n")[0])).toEqual([
+      ...ROWS.map(({ id, user }) => `${findClient(id)?.name}, for all projects: ${join(at.home, user)}`),
+      "Nothing was written: this was a dry run.",
+    ]);
+    const { command, args } = ownLaunch();
+    for (const [at, { fresh }] of ROWS.entries()) {
+      const entry = fresh.replaceAll(LAUNCH.command, command).replaceAll(String(LAUNCH.args[0]), String(args[0]));
+      const shown = entry.trimEnd().replace(/^/gm, "    ");
+      expect(blocks[at]).toMatch(/^.*\n {2}Starts: .*\n {2}Adds:\n/);
+      expect(blocks[at]).toContain(shown);
+    }
+    const inProject = await run(install, at, ["--all", "--dry-run", "--project"], undefined, path);
+    expect(inProject.stdout.match(/^\S.*(?=:)/gm)?.slice(0, -1)).toEqual(
+      ROWS.filter(({ project }) => project).map(({ id }) => `${findClient(id)?.name}, for this project`),
+    );
+    expect([readdirSync(at.home), readdirSync(at.project)]).toEqual([[], [".git", ".toolwright"]]);
+  });
+
+  it("uninstall takes our server out of every place, and says where it is by another name", async () => {
+    const at = sandbox();
+    await run(install, at, ["cursor", "codex", "--name", "mine"]);
+    await run(install, at, ["codex"]);
+    const cursor = join(at.home, ".cursor/mcp.json");
+    const codex = join(at.home, ".codex/config.toml");
+    expect((await run(uninstall, at, ["cursor"])).stdout).toBe(
+      `Cursor, for all projects: ${cursor}\n  Not installed: nothing to do. It is in ${cursor} as "mine": toolwright uninstall cursor --name mine\n`,
+    );
+    expect((await run(install, at, [])).stdout).toContain(`cursor          found  user (${cursor}) as "mine"\n`);
+    const all = await run(uninstall, at, ["--all"]);
+    expect(all.stdout).toContain(
+      `Codex keeps it in ${codex} as "mine": toolwright uninstall codex --name mine\nCursor keeps it in ${cursor} as "mine": toolwright uninstall cursor --name mine\nCodex, for all projects: ${codex}\n  Removes: `,
+    );
+    expect((await run(uninstall, at, ["--all", "--project", "--name", "mine"])).stdout).toBe(
+      `There is nothing to do for this project.\nCodex keeps it in ${codex} as "mine": toolwright uninstall codex --name mine\nCursor keeps it in ${cursor} as "mine": toolwright uninstall cursor --name mine\n`,
+    );
+    await run(uninstall, at, ["--all", "--name", "mine"]);
+    expect(readdirSync(at.home)).toEqual([".toolwright"]);
+
+    const entry = { command: "toolwright", args: ["mcp"] };
+    const claude = put(
+      join(at.home, ".claude.json"),
+      JSON.stringify({
+        mcpServers: { toolwright: entry },
+        projects: { [at.project]: { mcpServers: { toolwright: entry } } },
+      }),
+    );
+    const opencode = put(
+      join(at.home, ".config/opencode/opencode.json"),
+      '{ "mcp": { "toolwright": { "command": ["toolwright", "mcp"] } } }',
+    );
+    const other = put(join(at.home, ".opencode/opencode.json"), readFileSync(opencode, "utf8"));
+    const removed = JSON.parse((await run(uninstall, at, ["claude-code", "opencode", "--json"])).stdout);
+    expect(removed.agents.map(({ file, does, done }: Record<string, unknown>) => [file, does, done])).toEqual([
+      [claude, "remove", true],
+      [opencode, "remove", true],
+      [other, "remove", true],
+    ]);
+    for (const file of [claude, opencode, other]) expect(readFileSync(file, "utf8")).not.toContain('"toolwright"');
+  });
+
+  it("--json lists no variables that entries set: they may be secret", async () => {
+    const at = sandbox();
+    put(
+      join(at.home, ".cursor/mcp.json"),
+      '{ "mcpServers": { "toolwright": { "command": "toolwright", "args": ["mcp"], "env": { "KEY": "s3cret" } } } }',
+    );
+    const { stdout } = await run(install, at, ["--json"]);
+    expect(stdout).toContain('"command"');
+    expect(stdout).not.toContain("s3cret");
   });
 
   it("--project writes into the project's root, and uninstall says where it is", async () => {
@@ -831,6 +987,58 @@ describe("[M3] [U1] toolwright doctor, of agents", () => {
     expect(stdout).toMatch(new RegExp(`\nok {4}Gemini CLI: installed in ${file}, answers in \\d+ ms with 0 tools\n`));
   });
 
+  it("looks wherever it was installed, by whatever name, and starts it as the agent would", async () => {
+    const at = sandbox();
+    const tools = Array.from({ length: 1_001 }, (_, n) => JSON.stringify({ name: `t${n}`, description: "d" }));
+    put(
+      join(at.home, ".toolwright/tools/many.mjs"),
+      `const args = {};\nexport default (pi) => [${tools.map((tool) => `{ ...${tool}, parameters: { type: "object" }, execute: async () => "" }`).join(",\n")}];\n`,
+    );
+    await run(install, at, ["cursor", "--name", "mine"]);
+    await run(install, at, ["gemini", "--", "--read-only"]);
+    const { command, args } = ownLaunch();
+    const gemini = join(at.home, ".gemini/settings.json");
+    const off = { mcpServers: { toolwright: { command, args, enabled: false } } };
+    const zed = put(join(at.home, ".config/zed/settings.json"), JSON.stringify({ context_servers: off.mcpServers }));
+    const elsewhere = {
+      command,
+      args: [...args, "--tools", "t1"],
+      env: { TOOLWRIGHT_HOME: join(at.home, "other"), PATH: "{env:PATH}" },
+    };
+    const claude = put(join(at.home, ".claude.json"), JSON.stringify({ mcpServers: { toolwright: elsewhere } }));
+    const codex = put(
+      join(at.home, ".codex/config.toml"),
+      '[mcp_servers.gone]\ncommand = "/gone/node"\nargs = ["/gone/toolwright/dist/cli.mjs", "mcp", "--name", "gone", "--builtins"]\n',
+    );
+    const { code, stdout } = await run(doctor, at, []);
+    expect(code).toBe(1);
+    const line = (text: string): RegExp => new RegExp(`^${text.replaceAll(".", "\\.").replace("MS", "\\d+")}$`, "m");
+    expect(stdout).toMatch(
+      line(`ok    Cursor: installed in ${at.home}/.cursor/mcp.json as "mine", answers in MS ms with 1001 tools`),
+    );
+    expect(stdout).toMatch(line(`ok    Gemini CLI: installed in ${gemini}, answers in MS ms with 0 tools`));
+    expect(stdout).toMatch(line(`ok    Claude Code: installed in ${claude}, answers in MS ms with 0 tools`));
+    expect(stdout).toContain(`warn  Zed: installed in ${zed}, but switched off there\n      Switch it on in Zed.\n`);
+    expect(stdout).toContain(
+      `fail  Codex: what it starts (in ${codex}) is no longer there: /gone/node /gone/toolwright/dist/cli.mjs mcp --name gone --builtins\n      Run: toolwright install codex --name gone -- --builtins\n`,
+    );
+  });
+
+  it("[D7] [X1] nor what a file says that is the user's, but lies in the project", async () => {
+    const at = sandbox();
+    const mark = join(at.root, "mark");
+    chmodSync(put(join(at.project, "bin/toolwright"), `#!/bin/sh\ntouch ${mark}\n`), 0o755);
+    put(
+      join(at.project, "cfg/.claude.json"),
+      '{ "mcpServers": { "toolwright": { "command": "bin/toolwright", "args": ["mcp"] } } }',
+    );
+    const { stdout } = await run(doctor, at, [], undefined, { CLAUDE_CONFIG_DIR: "cfg" });
+    expect(stdout).toContain(
+      "Claude Code: installed in cfg/.claude.json, not tried because this project is not trusted",
+    );
+    expect(existsSync(mark)).toBe(false);
+  });
+
   it("[D7] [X1] starts nothing that the files of a project name before the project is trusted", async () => {
     const at = sandbox();
     const mark = join(at.root, "mark");
@@ -854,7 +1062,7 @@ describe("[M3] [U1] toolwright doctor, of agents", () => {
 /** A home and a project of nobody's. */
 function machine(): Surroundings {
   const { home, project } = sandbox();
-  return { env: {}, home, platform: "linux", project };
+  return { env: {}, home, cwd: project, platform: "linux", project };
 }
 
 function target(id: string, at: Surroundings, level: Level = "user"): Target {
@@ -879,6 +1087,7 @@ async function run(
   at: Sandbox,
   args: readonly string[],
   typed?: string,
+  env: Record<string, string> = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const written = { stdout: "", stderr: "" };
   const output = (name: keyof typeof written) => ({
@@ -894,7 +1103,7 @@ async function run(
   const terminal = {
     cwd: at.project,
     // Nobody's PATH: the agents of the machine that runs the tests do not count.
-    env: { HOME: at.home },
+    env: { HOME: at.home, ...env },
     stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: output("stdout"),
     stderr: output("stderr"),

@@ -4,33 +4,80 @@ import {
   chownSync,
   constants,
   mkdirSync,
+  readdirSync,
   renameSync,
+  rmdirSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { hasCode } from "../config/error-code.ts";
+import { messageOf } from "../core/error.ts";
+import { isWithin } from "../discovery/real-path.ts";
 import type { Level } from "./client.ts";
 import { linkTarget, readConfig } from "./config-file.ts";
-import { backupOf, type Plan, type Target } from "./plan.ts";
+import { backupOf, type Plan } from "./plan.ts";
+import type { Target } from "./target.ts";
 
-/** Carries a change out, and says where the copy of the old text is, if one was made. Throws, and has changed nothing, where it cannot. */
-export function applyPlan({ file, level }: Target, plan: Plan & { kind: "change" }): { backup?: string } {
+type Change = Plan & { readonly kind: "change" };
+
+/** Another program has written to the file since the plan was made. */
+export class ChangedMeanwhile extends Error {}
+
+/**
+ * Carries a change out, and says where the copy of the old text is, if one was made. Throws, and has changed nothing, where
+ * it cannot: a `ChangedMeanwhile` where a new plan would do.
+ */
+export function applyPlan({ file, level, at }: Target, plan: Change): { backup?: string } {
+  const real = linkTarget(file);
+  try {
+    refuseReadOnly(real);
+    mkdirSync(dirname(real), { recursive: true, ...(level === "user" ? { mode: 0o700 } : {}) });
+    carryOut(file, real, level, plan);
+    if (plan.after === undefined) removeEmpty(dirname(file), [at.home, at.project]);
+  } catch (error) {
+    if (error instanceof ChangedMeanwhile) throw error;
+    throw new Error(
+      `${file} cannot be changed: ${messageOf(error)}. See that you may write to it and its folder, then run this again.`,
+    );
+  }
+  return plan.backup === "write" ? { backup: backupOf(file) } : {};
+}
+
+function carryOut(file: string, real: string, level: Level, plan: Change): void {
   refuseIfChanged(file, plan.before);
   if (plan.after === undefined) rmSync(file);
   else {
-    mkdirSync(dirname(linkTarget(file)), { recursive: true, ...(level === "user" ? { mode: 0o700 } : {}) });
     if (plan.backup === "write") replace(backupOf(file), plan.before ?? "", statSync(file).mode);
-    replace(linkTarget(file), plan.after, modeFor(file, level));
+    replace(real, plan.after, modeFor(file, level));
   }
   if (plan.backup === "drop") rmSync(backupOf(file), { force: true });
-  return plan.backup === "write" ? { backup: backupOf(file) } : {};
+}
+
+/** Folders that hold nothing any more go with the file, or a program would be taken to be here for their sake. */
+function removeEmpty(folder: string, kept: readonly string[]): void {
+  if (kept.includes(folder) || !kept.some((each) => isWithin(folder, each)) || readdirSync(folder).length > 0) return;
+  rmdirSync(folder);
+  removeEmpty(dirname(folder), kept);
+}
+
+/** A new text takes the place of the file, which would be possible even here. */
+function refuseReadOnly(file: string): void {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode;
+  if (mode === undefined) return;
+  // An administrator may write to such a file as well, and it was meant to stay.
+  if ((mode & 0o222) === 0) throw new Error("it is read-only");
+  accessSync(file, constants.W_OK);
 }
 
 /** Programs write to their own configurations, and somebody may have thought for a while before saying yes. */
 function refuseIfChanged(file: string, before: string | undefined): void {
   if (readConfig(file) === before) return;
-  throw new Error(`${file} was changed by another program in the meantime. Nothing was written: run this again.`);
+  throw new ChangedMeanwhile(
+    `${file} was changed by another program in the meantime. Nothing was written: run this again.`,
+  );
 }
 
 /** A new file in the home folder is the user's alone; one in a project is as all others there. */
@@ -41,20 +88,28 @@ function modeFor(file: string, level: Level): number | undefined {
 /** Whoever reads sees all of the old text or all of the new. The owner stays. Without a mode it is what new files get. */
 function replace(file: string, text: string, mode: number | undefined): void {
   const there = statSync(file, { throwIfNoEntry: false });
-  if (there) accessSync(file, constants.W_OK);
   const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
   try {
     writeFileSync(temporary, text, { flag: "wx", mode: mode === undefined ? 0o666 : 0o600, flush: true });
     if (there) keepOwner(temporary, there);
     if (mode !== undefined) chmodSync(temporary, mode & 0o7777);
-    renameSync(temporary, file);
-  } catch (error) {
+    moveOver(temporary, file, text);
+  } finally {
     rmSync(temporary, { force: true });
-    throw error;
   }
 }
 
-function keepOwner(file: string, { uid, gid }: { readonly uid: number; readonly gid: number }): void {
+/** A file that is mounted by itself, as into a container, can only be written in its place. */
+function moveOver(temporary: string, file: string, text: string): void {
+  try {
+    renameSync(temporary, file);
+  } catch (error) {
+    if (!hasCode(error, "EBUSY")) throw error;
+    writeFileSync(file, text, { flush: true });
+  }
+}
+
+function keepOwner(file: string, { uid, gid }: Stats): void {
   try {
     chownSync(file, uid, gid);
   } catch {

@@ -1,12 +1,10 @@
-import type { Environment } from "../config/options.ts";
+import type { AgentHomes } from "../discovery/agent-homes.ts";
 
 /** Whom a configuration is for: the user, in every project, or whoever works in one project. */
 export type Level = "user" | "project";
 
 /** What decides where configurations are. All paths are absolute. */
-export interface Surroundings {
-  readonly env: Environment;
-  readonly home: string;
+export interface Surroundings extends AgentHomes {
   readonly platform: NodeJS.Platform;
   /** The root of the project that this is about. */
   readonly project: string;
@@ -28,13 +26,20 @@ export interface Client {
   readonly id: string;
   readonly name: string;
   readonly format: "json" | "toml";
-  /** The file to change. It need not exist. Without `project` the program knows the user's level only. */
-  readonly file: {
-    readonly user: (at: Surroundings) => string;
-    readonly project?: (at: Surroundings) => string;
+  /**
+   * The files in which it looks for servers, of which none need exist. The first is the one to write to. Without `project`
+   * the program knows the user's level only; a project's are in its root and in the folders below it.
+   */
+  readonly files: {
+    readonly user: (at: Surroundings) => readonly [string, ...string[]];
+    readonly project?: (folder: string) => readonly [string, ...string[]];
+    /** The user's files of other editions of the program. What was written there is found and removed. */
+    readonly others?: (at: Surroundings) => readonly string[];
   };
-  /** Where in the file the servers stand, given what the file holds. */
-  readonly section: (config: unknown) => readonly string[];
+  /** Where in a file the servers stand, given what it holds. The first is where to write. */
+  readonly sections: (config: unknown) => readonly [readonly string[], ...(readonly string[])[]];
+  /** Where in it those stand that count in one project alone. What was written there is found and removed. */
+  readonly projectSection?: (project: string) => readonly string[];
   readonly toEntry: (launch: Launch, level: Level) => Entry;
   /** Files and folders of which one is there when somebody has used the program. */
   readonly traces: (at: Surroundings) => readonly string[];

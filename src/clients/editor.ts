@@ -28,6 +28,12 @@ export function entryAt(config: unknown, { section, name }: EntryPath): unknown 
   return [...section, name].reduce(childOf, config);
 }
 
+/** The entries of a section by name; none where it is not there. */
+export function tableAt(config: unknown, section: readonly string[]): Entry {
+  const value = section.reduce(childOf, config);
+  return isTable(value) ? value : {};
+}
+
 /** A text with an entry put into it. As the two below it makes sure of what comes out; the byte order mark stays. */
 export function putEntry(editor: Editor, text: string, at: EntryPath, entry: Entry): string {
   return edited(editor, text, at, (body) => editor.put(body, at, entry), has(entry));
@@ -62,7 +68,7 @@ function edited(editor: Editor, text: string, at: EntryPath, edit: (body: string
   refuseOddSection(before, at);
   const changed = edit(body);
   const after = parsedAgain(editor, changed);
-  if (check(entryAt(after, at)) && isDeepStrictEqual(without(before, at), without(after, at))) return mark + changed;
+  if (check(entryAt(after, at)) && isSameBut(before, after, [...at.section, at.name])) return mark + changed;
   throw new ConfigProblem("is written in a way that cannot be changed safely");
 }
 
@@ -83,17 +89,18 @@ function parsedAgain(editor: Editor, text: string): unknown {
   }
 }
 
-/** A copy that lacks the entry, and the tables that held nothing else. */
-function without(config: unknown, { section, name }: EntryPath): unknown {
-  return dropped(config ?? {}, [...section, name]);
-}
-
-function dropped(value: unknown, [key, ...more]: readonly string[]): unknown {
-  if (key === undefined || !isTable(value)) return value;
-  const { [key]: child, ...others } = value;
-  const left = more.length === 0 ? undefined : dropped(child, more);
-  const isEmpty = left === undefined || (isTable(left) && Object.keys(left).length === 0);
-  return isEmpty ? others : { ...others, [key]: left };
+/** Whether two configurations have all in common but what is at a path, and the tables that would hold nothing else. */
+function isSameBut(one: unknown, other: unknown, [key, ...more]: readonly string[]): boolean {
+  if (key === undefined) return true;
+  const [a, b] = [one ?? {}, other ?? {}];
+  if (!isTable(a) || !isTable(b)) return isDeepStrictEqual(a, b);
+  const others = Object.keys(a).filter((each) => each !== key);
+  const count = Object.keys(b).filter((each) => each !== key).length;
+  return (
+    others.length === count &&
+    others.every((each) => Object.hasOwn(b, each) && isDeepStrictEqual(a[each], b[each])) &&
+    isSameBut(childOf(a, key), childOf(b, key), more)
+  );
 }
 
 function childOf(value: unknown, key: string): unknown {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { readMcpEntry } from "../discovery/mcp-entry.ts";
-import type { Entry, Launch } from "./client.ts";
+import { startsOurServer } from "../discovery/our-command.ts";
+import type { Entry, Launch, Surroundings } from "./client.ts";
 
 /** An entry in the words that most programs share. */
 export function commandAndArgs({ command, args }: Launch): Entry {
@@ -16,11 +16,18 @@ export function wordsOf(entry: unknown): string[] {
   return words.every((word) => typeof word === "string") ? words : [];
 }
 
+/** The variables that an entry sets for what it starts, but for those in which the program would fill something in. */
+export function variablesOf(entry: unknown): Record<string, string> {
+  if (typeof entry !== "object" || entry === null) return {};
+  const { env, environment } = entry as Entry;
+  const texts = Object.entries(env ?? environment ?? {}).map(([name, value]) => [name, String(value)] as const);
+  return Object.fromEntries(texts.filter(([, value]) => !/\$\w|\$\{|\{(?:env|file):/.test(value)));
+}
+
 /** Whether an entry starts us: this copy, or another one. */
-export function startsUs(entry: unknown, { args: [cli] }: Launch): boolean {
-  if (wordsOf(entry)[1] === cli) return true;
-  // A name that decides nothing: one who is called as we are need not be us.
-  return readMcpEntry("", entry, { folder: "/", home: "/", env: {} }).kind === "ourselves";
+export function startsUs(entry: unknown, { args: [cli] }: Launch, { project, home }: Surroundings): boolean {
+  const words = wordsOf(entry);
+  return words[1] === cli || startsOurServer(words, { folder: project, home });
 }
 
 /** The files that a command line of ours needs and that are gone. */

@@ -1,19 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
-import { expandHome } from "../config/options.ts";
+import { join } from "node:path";
+import { xdgFolder } from "../discovery/agent-homes.ts";
 import type { Surroundings } from "./client.ts";
-
-/** The folder that a variable names, else the usual one. An empty variable counts as none, as it does for the programs. */
-export function folderNamedBy(variable: string, otherwise: string, { env, home }: Surroundings): string {
-  const named = env[variable];
-  return named ? resolve(home, expandHome(named, home)) : otherwise;
-}
-
-/** `$XDG_CONFIG_HOME`, else `~/.config`: on every system, as programs made for terminals have it. */
-export function xdgFolder({ env, home }: Surroundings): string {
-  const named = env.XDG_CONFIG_HOME;
-  return named && isAbsolute(named) ? named : join(home, ".config");
-}
 
 /** Where programs with windows keep their files on this system. */
 export function applicationFolder(at: Surroundings): string {

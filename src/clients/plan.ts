@@ -1,20 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "../core/error.ts";
-import type { Client, Entry, Launch, Level } from "./client.ts";
+import type { Entry, Launch } from "./client.ts";
 import { isLink, readConfig } from "./config-file.ts";
 import { ConfigProblem } from "./config-problem.ts";
-import { changeEntry, type Editor, type EntryPath, entryAt, putEntry, removeEntry } from "./editor.ts";
-import { jsonEditor } from "./json-editor.ts";
+import { changeEntry, putEntry, removeEntry } from "./editor.ts";
 import { startsUs, wordsOf } from "./launch.ts";
-import { tomlEditor } from "./toml-editor.ts";
-
-/** One configuration, and the name of our server in it. */
-export interface Target {
-  readonly client: Client;
-  readonly level: Level;
-  readonly file: string;
-  readonly name: string;
-}
+import { everySection, look, type Seen, type Target } from "./target.ts";
 
 /** What is to be done to a configuration. Nothing has happened yet. */
 export type Plan =
@@ -43,10 +34,10 @@ export function backupOf(file: string): string {
 
 /** How to make our server known. Never throws. */
 export function planInstall(target: Target, launch: Launch, options: { readonly force: boolean }): Plan {
-  return planned(target, (before, { editor, at, there }) => {
+  return planned(target, target.client.sections, (before, { editor, at, there }) => {
     const entry = target.client.toEntry(launch, target.level);
     if (isDeepStrictEqual(wordsOf(there), wordsOf(entry))) return { kind: "done" };
-    const isOurs = startsUs(there, launch);
+    const isOurs = startsUs(there, launch, target.at);
     const was = wordsOf(there);
     if (there !== undefined && !isOurs && !options.force) return { kind: "refused", problem: foreign(target, was) };
     const text = before ?? "";
@@ -67,22 +58,16 @@ export function planInstall(target: Target, launch: Launch, options: { readonly 
 
 /** How to take our server out again, to the text that was there before where that is known. Never throws. */
 export function planUninstall(target: Target, launch: Launch, options: { readonly force: boolean }): Plan {
-  return planned(target, (before, { editor, at, there }) => {
+  return planned(target, everySection(target), (before, { editor, at, there }) => {
     if (before === undefined || there === undefined) return { kind: "done" };
     const was = wordsOf(there);
-    const isOurs = startsUs(there, launch);
+    const isOurs = startsUs(there, launch, target.at);
     if (!isOurs && !options.force) return { kind: "refused", problem: foreign(target, was) };
     const change = { kind: "change", does: "remove", before, was } as const;
     const old = isOurs ? textBefore(target, before, launch) : undefined;
     if (old) return { ...change, after: old.text, backup: old.text === undefined ? "leave" : "drop" };
-    return { ...change, after: removeEntry(editor, before, at), backup: "write" };
+    return { ...change, after: withoutOurs(target, removeEntry(editor, before, at), launch), backup: "write" };
   });
-}
-
-/** The entry of our name in a configuration; undefined where there is none. Throws where the file cannot be read. */
-export function installedEntry(target: Target): unknown {
-  const text = readConfig(target.file);
-  return text === undefined ? undefined : look(target, text).there;
 }
 
 /** What is wrong with a configuration, as a sentence that begins with the file. */
@@ -91,27 +76,24 @@ export function problemText(file: string, error: unknown): string {
   return `${file}${error.line === undefined ? "" : `:${error.line}`} ${error.message}.`;
 }
 
-interface Seen {
-  readonly editor: Editor;
-  readonly at: EntryPath;
-  readonly there: unknown;
-}
-
-function planned(target: Target, plan: (before: string | undefined, seen: Seen) => Plan): Plan {
+function planned(
+  target: Target,
+  sections: Target["client"]["sections"],
+  plan: (before: string | undefined, seen: Seen) => Plan,
+): Plan {
   try {
     const before = readConfig(target.file);
-    return plan(before, look(target, before ?? ""));
+    return plan(before, look(target, sections, before ?? ""));
   } catch (error) {
     const problem = `${problemText(target.file, error)} Nothing was changed: correct it, then run this again.`;
     return { kind: "refused", problem };
   }
 }
 
-function look({ client, name }: Target, text: string): Seen {
-  const editor = client.format === "toml" ? tomlEditor : jsonEditor;
-  const config = editor.parse(text.replace(/^\uFEFF/, ""));
-  const at = { section: client.section(config), name };
-  return { editor, at, there: entryAt(config, at) };
+/** An entry may stand in several sections, of which one overrides the other. */
+function withoutOurs(target: Target, text: string, launch: Launch): string {
+  const { editor, at, there } = look(target, everySection(target), text);
+  return startsUs(there, launch, target.at) ? withoutOurs(target, removeEntry(editor, text, at), launch) : text;
 }
 
 /**
@@ -119,11 +101,13 @@ function look({ client, name }: Target, text: string): Seen {
  * nothing, gives the very text that is there now. `text` is undefined where there was no file.
  */
 function textBefore(target: Target, now: string, launch: Launch): { text: string | undefined } | undefined {
-  const { there, editor } = look(target, now);
+  const { sections } = target.client;
+  const { there, editor } = look(target, sections, now);
+  if (there === undefined) return undefined;
   const isFrom = (old: string): boolean => {
     try {
-      const seen = look(target, old);
-      if (startsUs(seen.there, launch)) return false;
+      const seen = look(target, everySection(target), old);
+      if (startsUs(seen.there, launch, target.at)) return false;
       return putEntry(editor, old, seen.at, there as Entry) === now;
     } catch {
       return false;

@@ -1,18 +1,25 @@
 import { existsSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { isSwitchedOff } from "../discovery/mcp-entry.ts";
 import type { Client, Launch, Level, Surroundings } from "./client.ts";
+import { type ClientFile, filesOf } from "./client-files.ts";
 import { CLIENTS } from "./clients.ts";
-import { missingFiles, startsUs, wordsOf } from "./launch.ts";
-import { installedEntry, problemText, type Target } from "./plan.ts";
+import { missingFiles, startsUs, variablesOf, wordsOf } from "./launch.ts";
+import { problemText } from "./plan.ts";
+import { serversIn } from "./target.ts";
 
-/** Our server in one configuration of a client. */
+/** Our server in one configuration of a client, or one that has our name. */
 export interface Installation {
   readonly level: Level;
   readonly file: string;
+  /** What the server is called there. */
+  readonly name: string;
   /** What the client starts. */
   readonly command: readonly string[];
-  /** `stale`: a file that the command needs is gone. `foreign`: our name, but not our server. */
-  readonly status: "ok" | "stale" | "foreign";
+  /** What it sets for it. May be secret. */
+  readonly env: Readonly<Record<string, string>>;
+  /** `stale`: a file that the command needs is gone. `off`: the client is told not to use it. `foreign`: not our server. */
+  readonly status: "ok" | "stale" | "off" | "foreign";
 }
 
 /** One client as it is on this machine. */
@@ -21,7 +28,7 @@ export interface SurveyedClient {
   readonly name: string;
   /** Whether somebody has used it, or could start it. */
   readonly present: boolean;
-  /** At most one for each level. */
+  /** Our server by whatever name, and whoever has `name`. */
   readonly installations: readonly Installation[];
   /** Configurations that cannot be read, as sentences. */
   readonly problems: readonly string[];
@@ -30,21 +37,15 @@ export interface SurveyedClient {
 /** Looks at every client, and changes nothing. `launch` is how we would be installed now. Never throws. */
 export function surveyClients(at: Surroundings, launch: Launch, name = "toolwright"): SurveyedClient[] {
   return CLIENTS.map((client) => {
-    const looked = targetsOf(client, at, name).map((target) => look(target, launch));
+    const looked = filesOf(client, at).map((file) => look(client, file, at, launch, name));
     return {
       id: client.id,
       name: client.name,
       present: isPresent(client, at),
-      installations: looked.flatMap(({ installation }) => installation ?? []),
+      installations: looked.flatMap(({ installations = [] }) => installations),
       problems: looked.flatMap(({ problem }) => problem ?? []),
     };
   });
-}
-
-/** The configuration of a client at a level; undefined where it has none there. */
-export function targetAt(client: Client, level: Level, at: Surroundings, name: string): Target | undefined {
-  const file = client.file[level]?.(at);
-  return file === undefined ? undefined : { client, level, file, name };
 }
 
 /** Whether a client has left something behind on this machine, or is on PATH. */
@@ -52,22 +53,28 @@ export function isPresent({ traces, programs }: Client, at: Surroundings): boole
   return traces(at).some((path) => existsSync(path)) || programs.some((program) => isOnPath(program, at));
 }
 
-function targetsOf(client: Client, at: Surroundings, name: string): Target[] {
-  const levels: readonly Level[] = ["user", "project"];
-  return levels.flatMap((level) => targetAt(client, level, at, name) ?? []);
+interface Looked {
+  readonly installations?: readonly Installation[];
+  readonly problem?: string;
 }
 
-function look(target: Target, launch: Launch): { installation?: Installation; problem?: string } {
+function look(client: Client, { level, file }: ClientFile, at: Surroundings, launch: Launch, wanted: string): Looked {
   try {
-    const entry = installedEntry(target);
-    if (entry === undefined) return {};
-    const command = wordsOf(entry);
-    const { level, file } = target;
-    const works = missingFiles(command).length === 0 ? "ok" : "stale";
-    return { installation: { level, file, command, status: startsUs(entry, launch) ? works : "foreign" } };
+    const installations = serversIn({ client, file, at }).flatMap(([name, entry]): Installation[] => {
+      const isOurs = startsUs(entry, launch, at);
+      if (!isOurs && name !== wanted) return [];
+      const status = isOurs ? statusOf(entry) : "foreign";
+      return [{ level, file, name, command: wordsOf(entry), env: variablesOf(entry), status }];
+    });
+    return { installations };
   } catch (error) {
-    return { problem: problemText(target.file, error) };
+    return { problem: problemText(file, error) };
   }
+}
+
+function statusOf(entry: unknown): Installation["status"] {
+  if (isSwitchedOff(entry)) return "off";
+  return missingFiles(wordsOf(entry)).length === 0 ? "ok" : "stale";
 }
 
 function isOnPath(program: string, { env, platform }: Surroundings): boolean {

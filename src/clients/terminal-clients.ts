@@ -1,22 +1,29 @@
 import { join } from "node:path";
-import type { Client, Entry } from "./client.ts";
+import { claudeFile, claudeFolder, copilotFolder, folderNamedBy } from "../discovery/agent-homes.ts";
+import {
+  opencodeFilesIn,
+  opencodeFolder,
+  opencodeProjectFiles,
+  opencodeSections,
+  opencodeUserFiles,
+} from "../discovery/opencode-config.ts";
+import type { Client, Surroundings } from "./client.ts";
 import { commandAndArgs } from "./launch.ts";
-import { firstThere, folderNamedBy, xdgFolder } from "./places.ts";
+import { firstThere } from "./places.ts";
 
 const CLAUDE_CODE: Client = {
   id: "claude-code",
   name: "Claude Code",
   format: "json",
-  file: {
-    user: (at) => join(folderNamedBy("CLAUDE_CONFIG_DIR", at.home, at), ".claude.json"),
-    project: ({ project }) => join(project, ".mcp.json"),
+  files: {
+    user: (at) => [claudeFile(at)],
+    project: (folder) => [join(folder, ".mcp.json")],
   },
-  section: () => ["mcpServers"],
+  sections: () => [["mcpServers"]],
+  // This is where "claude mcp add" writes to.
+  projectSection: (project) => ["projects", project, "mcpServers"],
   toEntry: ({ command, args }) => ({ type: "stdio", command, args }),
-  traces: (at) => [
-    folderNamedBy("CLAUDE_CONFIG_DIR", join(at.home, ".claude"), at),
-    join(folderNamedBy("CLAUDE_CONFIG_DIR", at.home, at), ".claude.json"),
-  ],
+  traces: (at) => [claudeFolder(at), claudeFile(at)],
   programs: ["claude"],
   next: (name, level) => [
     ...(level === "project" ? ["Start claude in the project, and approve the server when it asks."] : []),
@@ -28,14 +35,14 @@ const COPILOT: Client = {
   id: "copilot",
   name: "Copilot CLI",
   format: "json",
-  file: {
-    user: (at) => join(folderNamedBy("COPILOT_HOME", join(at.home, ".copilot"), at), "mcp-config.json"),
+  files: {
+    user: (at) => [join(copilotFolder(at), "mcp-config.json")],
     // It reads .mcp.json too; but that is Claude Code's as well, which does not know these words.
-    project: ({ project }) => join(project, ".github", "mcp.json"),
+    project: (folder) => [join(folder, ".github", "mcp.json")],
   },
-  section: () => ["mcpServers"],
+  sections: () => [["mcpServers"]],
   toEntry: ({ command, args }) => ({ type: "local", command, args, tools: ["*"] }),
-  traces: (at) => [folderNamedBy("COPILOT_HOME", join(at.home, ".copilot"), at)],
+  traces: (at) => [copilotFolder(at)],
   programs: ["copilot"],
   next: (name, level) => [
     ...(level === "project" ? ["Start copilot in the project, and trust the folder when it asks."] : []),
@@ -47,46 +54,39 @@ const OPENCODE: Client = {
   id: "opencode",
   name: "OpenCode",
   format: "json",
-  file: {
-    user: (at) =>
-      firstThere(...files(join(xdgFolder(at), "opencode")), join(xdgFolder(at), "opencode", "opencode.json")),
-    project: ({ project }) =>
-      firstThere(...files(project), ...files(join(project, ".opencode")), join(project, "opencode.json")),
+  files: {
+    user: (at) => [opencodeFile(at), ...opencodeUserFiles(at)],
+    project: (folder) => [
+      firstThere(
+        ...opencodeFilesIn(folder),
+        ...opencodeFilesIn(join(folder, ".opencode")),
+        join(folder, "opencode.json"),
+      ),
+      ...opencodeProjectFiles(folder),
+    ],
   },
-  section: (config) => (hasServerMap(config) ? ["mcp", "servers"] : ["mcp"]),
+  // Every version reads the older form. The newer one is written where it is in use: it would hide one of the older form.
+  sections: opencodeSections,
   toEntry: ({ command, args }) => ({ type: "local", command: [command, ...args] }),
-  traces: (at) => [join(xdgFolder(at), "opencode")],
+  traces: (at) => [opencodeFolder(at), join(at.home, ".opencode")],
   programs: ["opencode", "opencode2"],
   next: (name) => [`Start opencode again: opencode mcp list shows ${name} as connected.`],
 };
 
-function files(folder: string): [string, string] {
-  return [join(folder, "opencode.json"), join(folder, "opencode.jsonc")];
-}
-
-/** OpenCode 2 has the servers one level lower, and still reads the older form. A server may itself be called "servers". */
-function hasServerMap(config: unknown): boolean {
-  const servers = childOf(childOf(config, "mcp"), "servers");
-  return (
-    typeof servers === "object" &&
-    servers !== null &&
-    !["type", "command", "url", "enabled"].some((key) => key in servers)
-  );
-}
-
-function childOf(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Entry)[key] : undefined;
+function opencodeFile(at: Surroundings): string {
+  const folder = opencodeFolder(at);
+  return firstThere(...opencodeFilesIn(folder), join(folder, "opencode.json"));
 }
 
 const CODEX: Client = {
   id: "codex",
   name: "Codex",
   format: "toml",
-  file: {
-    user: (at) => join(folderNamedBy("CODEX_HOME", join(at.home, ".codex"), at), "config.toml"),
-    project: ({ project }) => join(project, ".codex", "config.toml"),
+  files: {
+    user: (at) => [join(folderNamedBy("CODEX_HOME", join(at.home, ".codex"), at), "config.toml")],
+    project: (folder) => [join(folder, ".codex", "config.toml")],
   },
-  section: () => ["mcp_servers"],
+  sections: () => [["mcp_servers"]],
   toEntry: commandAndArgs,
   traces: (at) => [folderNamedBy("CODEX_HOME", join(at.home, ".codex"), at)],
   programs: ["codex"],
@@ -102,16 +102,17 @@ const GEMINI: Client = {
   id: "gemini",
   name: "Gemini CLI",
   format: "json",
-  file: {
-    user: (at) => join(folderNamedBy("GEMINI_CLI_HOME", at.home, at), ".gemini", "settings.json"),
-    project: ({ project }) => join(project, ".gemini", "settings.json"),
+  files: {
+    user: (at) => [join(folderNamedBy("GEMINI_CLI_HOME", at.home, at), ".gemini", "settings.json")],
+    project: (folder) => [join(folder, ".gemini", "settings.json")],
   },
-  section: () => ["mcpServers"],
+  sections: () => [["mcpServers"]],
   toEntry: commandAndArgs,
   traces: (at) => [join(folderNamedBy("GEMINI_CLI_HOME", at.home, at), ".gemini")],
   programs: ["gemini"],
-  next: (name, level) => [
-    ...(level === "project" ? ["Start gemini in the project, and trust the folder when it asks."] : []),
+  // It starts no servers at all, the user's included, in a folder that it does not trust.
+  next: (name) => [
+    "Start gemini in the project, and trust the folder when it asks.",
     `In a new session, /mcp lists ${name} and its tools.`,
   ],
 };

@@ -66,12 +66,21 @@ describe("[M3] an entry in a TOML text", () => {
   });
 
   it.each<[string, (text: string) => string, string]>([
-    ['mcp_servers = { b = { command = "x" } }\n', put, "is written in a way that cannot be changed safely"],
+    [
+      'mcp_servers = { b = { command = "x" } }\n',
+      put,
+      'has "mcp_servers" in braces: write each server as a table, [mcp_servers.NAME]',
+    ],
+    [
+      'mcp_servers.toolwright = { command = "x" }\n',
+      put,
+      'has "toolwright" in another form than a table: write it as [mcp_servers.toolwright]',
+    ],
     ["mcp_servers = 1\n", put, 'cannot be changed: "mcp_servers" in it is not an object'],
     [
       '[mcp_servers]\ntoolwright = { command = "x" }\n',
       remove,
-      'has "toolwright" in another form than a table [mcp_servers.toolwright]',
+      'has "toolwright" in another form than a table: write it as [mcp_servers.toolwright]',
     ],
     ['mcp_servers.toolwright.command = "x"\n', change, "in another form"],
     ["a = 1\nb = [\n", put, "is not valid TOML"],

@@ -1,28 +1,50 @@
 import { parse, TomlError } from "smol-toml";
 import type { Entry } from "./client.ts";
 import { ConfigProblem } from "./config-problem.ts";
-import type { Editor, EntryPath } from "./editor.ts";
+import { type Editor, type EntryPath, entryAt } from "./editor.ts";
 import { type Statement, tomlStatements } from "./toml-statements.ts";
 
 /** TOML, in which an entry is a table of its own. An entry in another form is left alone. */
 export const tomlEditor: Editor = {
   parse: (text) => {
     try {
-      return parse(text, { integersAsBigInt: "asNeeded" });
+      return parsed(text);
     } catch (error) {
       if (error instanceof TomlError) throw new ConfigProblem(`is not valid TOML (${reasonOf(error)})`, error.line);
       throw error;
     }
   },
   spell: (at, entry) => tableText(at, entry, "\n").trimEnd(),
-  put: (text, at, entry) => append(hasTable(text, at) ? remove(text, at) : text, at, entry),
+  put: (text, at, entry) => added(hasTable(text, at) ? remove(text, at) : text, at, entry),
   change,
   remove,
 };
 
+function parsed(text: string): unknown {
+  return parse(text, { integersAsBigInt: "asNeeded" });
+}
+
 /** Without the lines of the text, which the message brings along. */
 function reasonOf({ message }: TomlError): string {
   return (message.split("\n")[0] ?? "").replace(/^Invalid TOML document: /, "");
+}
+
+/** A table can be added to another only where that is not written inline. */
+function added(text: string, at: EntryPath, entry: Entry): string {
+  const after = append(text, at, entry);
+  if (isValid(after)) return after;
+  if (entryAt(parsed(text), at) !== undefined) throw otherForm(at);
+  const [section = ""] = at.section;
+  throw new ConfigProblem(`has "${section}" in braces: write each server as a table, [${keyText(section)}.NAME]`);
+}
+
+function isValid(text: string): boolean {
+  try {
+    parsed(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function append(text: string, at: EntryPath, entry: Entry): string {
@@ -108,7 +130,8 @@ function isTableOf({ kind, keys }: Statement, { section, name }: EntryPath): boo
 }
 
 function otherForm({ section, name }: EntryPath): ConfigProblem {
-  return new ConfigProblem(`has "${name}" in another form than a table [${[...section, name].map(keyText).join(".")}]`);
+  const table = `[${[...section, name].map(keyText).join(".")}]`;
+  return new ConfigProblem(`has "${name}" in another form than a table: write it as ${table}`);
 }
 
 function withLineEnd(head: string, text: string): string {

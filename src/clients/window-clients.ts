@@ -1,21 +1,15 @@
 import { join } from "node:path";
+import { folderNamedBy, xdgFolder } from "../discovery/agent-homes.ts";
 import type { Client, Surroundings } from "./client.ts";
 import { commandAndArgs } from "./launch.ts";
-import {
-  applicationFolder,
-  firstThere,
-  folderNamedBy,
-  packagedRoamingFolder,
-  roamingFolder,
-  xdgFolder,
-} from "./places.ts";
+import { applicationFolder, firstThere, packagedRoamingFolder, roamingFolder } from "./places.ts";
 
 const CLAUDE_DESKTOP: Client = {
   id: "claude-desktop",
   name: "Claude Desktop",
   format: "json",
-  file: { user: (at) => join(claudeDesktopFolder(at), "claude_desktop_config.json") },
-  section: () => ["mcpServers"],
+  files: { user: (at) => [join(claudeDesktopFolder(at), "claude_desktop_config.json")] },
+  sections: () => [["mcpServers"]],
   toEntry: commandAndArgs,
   traces: (at) => [claudeDesktopFolder(at)],
   programs: ["claude-desktop"],
@@ -34,11 +28,11 @@ const CURSOR: Client = {
   id: "cursor",
   name: "Cursor",
   format: "json",
-  file: {
-    user: ({ home }) => join(home, ".cursor", "mcp.json"),
-    project: ({ project }) => join(project, ".cursor", "mcp.json"),
+  files: {
+    user: ({ home }) => [join(home, ".cursor", "mcp.json")],
+    project: (folder) => [join(folder, ".cursor", "mcp.json")],
   },
-  section: () => ["mcpServers"],
+  sections: () => [["mcpServers"]],
   // It does not promise to start servers in the project, but fills in where the project is.
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: Cursor fills it in, not we
   toEntry: ({ command, args: [cli = "", mcp = "", ...flags] }, level) => ({
@@ -56,13 +50,14 @@ const VSCODE: Client = {
   id: "vscode",
   name: "VS Code",
   format: "json",
-  file: {
-    user: (at) => join(vscodeFolder(at), "User", "mcp.json"),
-    project: ({ project }) => join(project, ".vscode", "mcp.json"),
+  files: {
+    user: (at) => [join(firstThere(...vscodeFolders(at), vscodeFolders(at)[0]), "User", "mcp.json")],
+    project: (folder) => [join(folder, ".vscode", "mcp.json")],
+    others: (at) => vscodeFolders(at).map((folder) => join(folder, "User", "mcp.json")),
   },
-  section: () => ["servers"],
+  sections: () => [["servers"]],
   toEntry: ({ command, args }) => ({ type: "stdio", command, args }),
-  traces: (at) => [vscodeFolder(at)],
+  traces: vscodeFolders,
   programs: ["code", "code-insiders"],
   next: (name) => [
     `In VS Code, run "MCP: List Servers", choose ${name}, start it, and confirm that you trust it.`,
@@ -70,12 +65,12 @@ const VSCODE: Client = {
   ],
 };
 
-function vscodeFolder(at: Surroundings): string {
+/** Those of VS Code and of Insiders, each of which reads its own. */
+function vscodeFolders(at: Surroundings): [string, ...string[]] {
   const { VSCODE_PORTABLE: portable } = at.env;
-  if (portable) return join(portable, "user-data");
+  if (portable) return [join(portable, "user-data")];
   const folder = folderNamedBy("VSCODE_APPDATA", applicationFolder(at), at);
-  const [stable, insiders] = [join(folder, "Code"), join(folder, "Code - Insiders")];
-  return firstThere(stable, insiders, stable);
+  return [join(folder, "Code"), join(folder, "Code - Insiders")];
 }
 
 const WINDSURF: Client = {
@@ -83,10 +78,11 @@ const WINDSURF: Client = {
   name: "Windsurf",
   format: "json",
   // Since it is called Devin Desktop it has another folder.
-  file: {
-    user: (at) => join(firstThere(devinFolder(at), windsurfFolder(at)), "mcp_config.json"),
+  files: {
+    user: (at) => [join(firstThere(devinFolder(at), windsurfFolder(at)), "mcp_config.json")],
+    others: (at) => [join(windsurfFolder(at), "mcp_config.json")],
   },
-  section: () => ["mcpServers"],
+  sections: () => [["mcpServers"]],
   toEntry: commandAndArgs,
   traces: (at) => [devinFolder(at), windsurfFolder(at)],
   programs: ["windsurf"],
@@ -108,11 +104,11 @@ const ZED: Client = {
   id: "zed",
   name: "Zed",
   format: "json",
-  file: {
-    user: (at) => join(zedFolder(at), "settings.json"),
-    project: ({ project }) => join(project, ".zed", "settings.json"),
+  files: {
+    user: (at) => [join(zedFolder(at), "settings.json")],
+    project: (folder) => [join(folder, ".zed", "settings.json")],
   },
-  section: () => ["context_servers"],
+  sections: () => [["context_servers"]],
   toEntry: commandAndArgs,
   traces: (at) => [zedFolder(at)],
   programs: ["zed", "zeditor"],

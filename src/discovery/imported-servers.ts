@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { nearest } from "../core/nearest.ts";
 import type { Problem } from "../core/problem.ts";
+import { claudeFile } from "./agent-homes.ts";
 import { mcpConfigs } from "./mcp-configs.ts";
 import { type ConfiguredServer, type FoundServers, findMcpServers, type McpOptions } from "./mcp-servers.ts";
 import type { Place, ToolFile } from "./place.ts";
@@ -28,7 +29,7 @@ export function importedServers(
     files: toFiles(found.servers.filter(({ disabled }) => !disabled)),
     problems: [...found.problems, ...missed],
     // Claude Code writes to that one all the time, and hardly ever about servers.
-    watched: configs.filter((file) => file !== join(options.home, ".claude.json")),
+    watched: configs.filter((file) => file !== claudeFile(options)),
   };
 }
 

@@ -1,6 +1,9 @@
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { System } from "../core/tool.ts";
+import { type AgentHomes, claudeFile, copilotFolder } from "./agent-homes.ts";
 import { type FillIn, fillInBraces, fillInShell } from "./mcp-variables.ts";
+import { isOfProject } from "./of-project.ts";
+import { isOpencodeServer, opencodeProjectFiles, opencodeSections, opencodeUserFiles } from "./opencode-config.ts";
 import type { PlacesOptions } from "./places.ts";
 import { isObject } from "./plain-json.ts";
 import { realPath } from "./real-path.ts";
@@ -30,12 +33,16 @@ export interface McpSection {
 }
 
 /** The configurations of all agents, highest priority first. */
-export function mcpConfigs({ cwd, home }: McpConfigOptions): McpConfig[] {
+export function mcpConfigs({ cwd, home, env }: McpConfigOptions): McpConfig[] {
   const start = realPath(cwd) ?? resolve(cwd);
   const root = projectOf(start);
   const realHome = realPath(home);
   const directories = [...ancestors(start, root)].filter((directory) => directory !== realHome);
-  return [...directories.flatMap(projectConfigs), ...userConfigs(home, [start, root])];
+  const own = userConfigs({ cwd: start, home, env }, [start, root]);
+  return [
+    ...directories.flatMap(projectConfigs),
+    ...own.map((config) => ({ ...config, ofProject: isOfProject(config.file, root, home) })),
+  ];
 }
 
 function projectConfigs(folder: string): McpConfig[] {
@@ -44,29 +51,36 @@ function projectConfigs(folder: string): McpConfig[] {
     { ...at, file: join(folder, ".mcp.json"), ...CLAUDE },
     { ...at, file: join(folder, ".github/mcp.json"), ...COPILOT },
     { ...at, file: join(folder, ".copilot/mcp-config.json"), ...COPILOT },
-    ...OPENCODE_FILES.map((name) => ({ ...at, file: join(folder, name), ...OPENCODE })),
-    ...OPENCODE_FILES.map((name) => ({ ...at, file: join(folder, ".opencode", name), ...OPENCODE })),
+    ...opencodeProjectFiles(folder).map((file) => ({ ...at, file, ...OPENCODE })),
   ];
 }
 
 /** Claude Code keeps what the user has set for one project in the user's file: that is the user's. */
-function userConfigs(home: string, projects: readonly string[]): McpConfig[] {
-  const at = { folder: home, ofProject: false };
-  const opencode = join(home, ".config/opencode");
+function userConfigs(at: AgentHomes, projects: readonly string[]): Omit<McpConfig, "ofProject">[] {
+  const { home: folder } = at;
   return [
-    { ...at, file: join(home, ".claude.json"), ...CLAUDE, sections: (value) => claudeSections(value, projects) },
-    { ...at, file: join(home, ".copilot/mcp-config.json"), ...COPILOT },
-    ...OPENCODE_FILES.map((name) => ({ ...at, folder: opencode, file: join(opencode, name), ...OPENCODE })),
+    { folder, file: claudeFile(at), ...CLAUDE, sections: (value) => claudeSections(value, projects) },
+    { folder, file: join(copilotFolder(at), "mcp-config.json"), ...COPILOT },
+    ...opencodeUserFiles(at).map((file) => ({ folder: dirname(file), file, ...OPENCODE })),
   ];
 }
 
 type Kind = Pick<McpConfig, "system" | "fillIn" | "sections">;
 
-const OPENCODE_FILES = ["opencode.json", "opencode.jsonc"];
 const CLAUDE: Kind = { system: "claude", fillIn: fillInShell, sections: (value) => sectionAt(value, ["mcpServers"]) };
 /** There is no folder of Copilot's for tools, and so no system of that name. */
 const COPILOT: Kind = { ...CLAUDE, system: "toolwright" };
-const OPENCODE: Kind = { system: "opencode", fillIn: fillInBraces, sections: (value) => sectionAt(value, ["mcp"]) };
+const OPENCODE: Kind = {
+  system: "opencode",
+  fillIn: fillInBraces,
+  sections: (value) => opencodeSections(value).flatMap((path) => sectionAt(value, path).map(serversOnly)),
+};
+
+function serversOnly({ path, entries }: McpSection): McpSection {
+  if (path.length > 1) return { path, entries };
+  const servers = Object.entries(entries).filter(([name, value]) => isOpencodeServer(name, value));
+  return { path, entries: Object.fromEntries(servers) };
+}
 
 function claudeSections(value: unknown, projects: readonly string[]): McpSection[] {
   return [

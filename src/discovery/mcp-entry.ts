@@ -1,7 +1,8 @@
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import { expandHome } from "../config/options.ts";
 import type { McpServer } from "../core/mcp-server.ts";
 import type { FillIn, VariableSource } from "./mcp-variables.ts";
+import { startsOurServer } from "./our-command.ts";
 import { isObject } from "./plain-json.ts";
 
 /** What one entry of a configuration comes to. */
@@ -24,8 +25,10 @@ export function readMcpEntry(name: string, entry: unknown, from: McpEntrySource)
   try {
     if (!isObject(entry)) throw new Error('must be an object with "command" or "url"');
     const words = commandOf(entry);
-    if (name === "toolwright" || isOurs(words)) return { kind: "ourselves" };
-    const disabled = isDisabled(entry);
+    if (name === "toolwright" || startsOurServer(words, { folder: from.cwd ?? from.folder, home: from.home })) {
+      return { kind: "ourselves" };
+    }
+    const disabled = isSwitchedOff(entry);
     // A variable that only a disabled server needs is nobody's trouble.
     const fillIn = disabled ? undefined : from.fillIn;
     const fill = (text: string): string => fillIn?.(text, from) ?? text;
@@ -48,16 +51,11 @@ function commandOf(entry: Entry): string[] {
   throw new Error('must have a text as "command" and a list of texts as "args"');
 }
 
-function isDisabled({ enabled, disabled, tools }: Entry): boolean {
+/** Whether the program is told not to use the server. */
+export function isSwitchedOff(entry: unknown): boolean {
+  if (!isObject(entry)) return false;
+  const { enabled, disabled, tools } = entry;
   return enabled === false || disabled === true || (Array.isArray(tools) && tools.length === 0);
-}
-
-function isOurs(words: readonly string[]): boolean {
-  return words.some(
-    (word, at) =>
-      words[at + 1] === "mcp" &&
-      (/^toolwright(?:@|\.|$)/.test(basename(word)) || /toolwright[\\/].*cli\.m?[jt]s$/.test(word)),
-  );
 }
 
 function stdioServer(entry: Entry, words: string[], fill: (text: string) => string, from: McpEntrySource): McpServer {

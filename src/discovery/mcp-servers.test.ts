@@ -52,8 +52,8 @@ describe("findMcpServers", () => {
       "b repo/.mcp.json !",
       "c repo/.github/mcp.json !",
       "d repo/.copilot/mcp-config.json !",
-      "e repo/opencode.json !",
       "f repo/.opencode/opencode.jsonc !",
+      "e repo/opencode.json !",
       "g home/.claude.json",
       "h home/.copilot/mcp-config.json",
       "i home/.config/opencode/opencode.jsonc",
@@ -142,6 +142,91 @@ describe("findMcpServers", () => {
     expect(find(root).servers[1]?.server).toMatchObject({ command: "local" });
   });
 
+  it("[D8] looks where variables have moved the user's configurations, as the programs do", () => {
+    const root = project({
+      "claude/.claude.json": servers({ a: runs("a") }),
+      "copilot/mcp-config.json": servers({ b: runs("b") }),
+      "opencode/opencode.jsonc": { mcp: { c: runs("c"), twice: runs("c") } },
+      "home/.opencode/opencode.json": { mcp: { d: runs("d"), twice: runs("d") } },
+      "own.json": { mcp: { e: runs("e"), twice: runs("e") } },
+      "xdg/opencode/opencode.jsonc": { mcp: { f: runs("f"), both: runs("jsonc") } },
+      "xdg/opencode/opencode.json": { mcp: { g: runs("g"), both: runs("json") } },
+      "xdg/opencode/config.json": { mcp: { h: runs("h") } },
+      "home/.claude.json": servers({ never: runs("never") }),
+      "home/.copilot/mcp-config.json": servers({ never: runs("never") }),
+      "home/.config/opencode/opencode.json": { mcp: { never: runs("never") } },
+      "xdg/copilot/mcp-config.json": servers({ never: runs("never") }),
+    });
+    const env = {
+      CLAUDE_CONFIG_DIR: join(root, "claude"),
+      COPILOT_HOME: "../copilot",
+      OPENCODE_CONFIG_DIR: join(root, "opencode"),
+      OPENCODE_CONFIG: join(root, "own.json"),
+      XDG_CONFIG_HOME: join(root, "xdg"),
+    };
+    expect(listed(root, { env })).toEqual([
+      "a claude/.claude.json",
+      "b copilot/mcp-config.json",
+      "c opencode/opencode.jsonc",
+      "twice opencode/opencode.jsonc",
+      "d home/.opencode/opencode.json",
+      "e own.json",
+      "f xdg/opencode/opencode.jsonc",
+      "both xdg/opencode/opencode.jsonc",
+      "g xdg/opencode/opencode.json",
+      "h xdg/opencode/config.json",
+    ]);
+  });
+
+  it("[D8] Claude Code's first file counts for as long as it holds something", () => {
+    const root = project({
+      "home/.claude/.config.json": servers({ old: runs("old") }),
+      "home/.claude.json": servers({ usual: runs("usual") }),
+    });
+    expect(listed(root)).toEqual(["old home/.claude/.config.json"]);
+    put(join(root, "home/.claude/.config.json"), "");
+    expect(listed(root)).toEqual(["usual home/.claude.json"]);
+  });
+
+  it("[D8] reads OpenCode 2's form and the older one, also beside each other", () => {
+    const root = project({
+      "repo/opencode.json": {
+        mcp: {
+          timeout: { startup: 30000 },
+          both: runs("older"),
+          older: runs("older"),
+          servers: { both: runs("newer"), newer: { command: ["newer"], disabled: true } },
+        },
+      },
+      "home/.config/opencode/opencode.json": { mcp: { servers: runs("s"), timeout: { url: "https://example.com" } } },
+    });
+    expect(listed(root)).toEqual([
+      "both repo/opencode.json !",
+      "newer repo/opencode.json ! off",
+      "older repo/opencode.json !",
+      "servers home/.config/opencode/opencode.json",
+      "timeout home/.config/opencode/opencode.json",
+    ]);
+    expect(find(root).servers[0]?.server).toMatchObject({ command: "newer" });
+  });
+
+  it("[D7] a variable that points into the project does not say that the project is trusted", () => {
+    const root = project({
+      "repo/cfg/.claude.json": servers({ a: runs("a") }),
+      "repo/oc.json": { mcp: { b: runs("b") } },
+      "home/.copilot/mcp-config.json": servers({ c: runs("c") }),
+    });
+    const env = { CLAUDE_CONFIG_DIR: "cfg", OPENCODE_CONFIG: "oc.json" };
+    expect(listed(root, { env })).toEqual([
+      "a repo/cfg/.claude.json !",
+      "c home/.copilot/mcp-config.json",
+      "b repo/oc.json !",
+    ]);
+    // The project is around the home folder: what is there is the user's all the same.
+    mkdirSync(join(root, ".git"));
+    expect(listed(root, { cwd: root })).toEqual(["c home/.copilot/mcp-config.json"]);
+  });
+
   it("[D8] never finds ourselves", () => {
     const root = project({
       "repo/.mcp.json": servers({
@@ -206,8 +291,8 @@ describe("findMcpServers", () => {
       `6 bad_definition The MCP server "unset" needs the environment variable NOT_SET, which is not set. Set it, or write ${filled("NOT_SET:-…")} to say what counts otherwise.`,
       `7 bad_definition The MCP server "ftp" must have a "url" that begins with http:// or https://, not "${filled("ADDRESS:-ftp://example.com?key=s3cret")}".`,
       '8 bad_definition The MCP server "env" must have an object of texts as "env".',
-      "2 syntax This is not valid JSON (colon expected), so the MCP servers in it are not known. Correct it and save.",
       `1 bad_definition The MCP server "file" needs the file ${join(root, "repo/gone.txt")}, which cannot be read. Create it, or correct the path.`,
+      "2 syntax This is not valid JSON (colon expected), so the MCP servers in it are not known. Correct it and save.",
       "undefined unreadable The MCP servers in it are not known: it is no file, or too large. Check the file and its permissions.",
     ]);
   });

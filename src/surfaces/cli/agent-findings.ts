@@ -1,72 +1,104 @@
 import type { Installation, SurveyedClient } from "../../clients/survey-clients.ts";
-import { surroundingsOf } from "./client-targets.ts";
+import { isOfProject } from "../../discovery/of-project.ts";
+import { OWN_NAME, surroundingsOf } from "./client-targets.ts";
 import type { Invocation } from "./command.ts";
 import type { Finding } from "./finding.ts";
 import { ownLaunch } from "./own-launch.ts";
 import { pingServer } from "./ping-server.ts";
 import { shownPath } from "./print.ts";
+import { shellWord } from "./shell-word.ts";
+
+/** The project that `doctor` looks at. */
+interface Project {
+  readonly root: string;
+  readonly trusted: boolean;
+}
 
 /**
  * Of each agent that is here: whether our server is in its configuration, and whether what it starts answers. What the
  * files of a project say is started only where the project is trusted: it may call anything by our name.
  */
-export async function agentFindings(invocation: Invocation, { trusted }: { trusted: boolean }): Promise<Finding[]> {
+export async function agentFindings(invocation: Invocation, project: Project): Promise<Finding[]> {
   const { surveyClients } = await import("../../clients/survey-clients.ts");
   const clients = surveyClients(surroundingsOf(invocation), ownLaunch()).filter(
     ({ present, installations, problems }) => present || installations.length + problems.length > 0,
   );
-  const findings = await Promise.all(clients.map((client) => findingsOf(client, invocation, trusted)));
-  return findings.flat();
+  const at = { invocation, project, ping: pingingOnce() };
+  const findings: Finding[] = [];
+  for (const client of clients) findings.push(...(await findingsOf(client, at)));
+  return findings;
 }
 
-async function findingsOf(client: SurveyedClient, invocation: Invocation, trusted: boolean): Promise<Finding[]> {
+interface At {
+  readonly invocation: Invocation;
+  readonly project: Project;
+  readonly ping: typeof pingServer;
+}
+
+/** Most agents start the very same: that is tried once, and one at a time, or the answer would take longer than it does. */
+function pingingOnce(): typeof pingServer {
+  const known = new Map<string, ReturnType<typeof pingServer>>();
+  return (words, at) => {
+    const key = JSON.stringify([words, at]);
+    const ping = known.get(key) ?? pingServer(words, at);
+    known.set(key, ping);
+    return ping;
+  };
+}
+
+async function findingsOf(client: SurveyedClient, at: At): Promise<Finding[]> {
   const { id, name, installations, problems } = client;
   const broken = problems.map(
-    (message): Finding => ({ name: "agent", status: "warn", message: `${name}: ${message}` }),
+    (problem): Finding => found("warn", `${name}: ${problem}`, "Correct the file, then run this again."),
   );
-  if (installations.length + broken.length > 0) {
-    const looked = installations.map((each) =>
-      each.level === "project" && each.status === "ok" && !trusted
-        ? notTried(client, each, invocation)
-        : answering(client, each, invocation),
-    );
-    return [...broken, ...(await Promise.all(looked))];
-  }
-  return [{ name: "agent", status: "ok", message: `${name} is here; to give it your tools: toolwright install ${id}` }];
+  const findings = [...broken];
+  for (const each of installations) findings.push(await finding(client, each, at));
+  if (findings.length > 0) return findings;
+  return [found("ok", `${name} is here; to give it your tools: toolwright install ${id}`)];
 }
 
-function notTried({ name }: SurveyedClient, { file, command }: Installation, { globals }: Invocation): Finding {
+async function finding(client: SurveyedClient, installation: Installation, at: At): Promise<Finding> {
+  const { invocation, project } = at;
+  const { name, file, command, status, level } = installation;
+  const { globals, terminal } = invocation;
   const where = `in ${shownPath(file, globals.cwd)}`;
-  const message = `${name}: installed ${where}, not tried because this project is not trusted: ${command.join(" ")}`;
-  return { name: "agent", status: "warn", message, fix: "If that is what it should start, run: toolwright trust" };
-}
-
-async function answering(
-  { id, name }: SurveyedClient,
-  { file, command, status, level }: Installation,
-  { globals, terminal }: Invocation,
-): Promise<Finding> {
-  const where = `in ${shownPath(file, globals.cwd)}`;
-  const again = `Run: toolwright install ${id}${level === "project" ? " --project" : ""}`;
+  const installed = `${client.name}: installed ${where}${name === OWN_NAME ? "" : ` as "${name}"`}`;
+  const shown = command.map(shellWord).join(" ");
   if (status === "foreign") {
-    const message = `${name}: the server "toolwright" ${where} is another one: ${command.join(" ")}`;
-    return { name: "agent", status: "warn", message, fix: `${again} --name my-tools` };
+    const message = `${client.name}: the server "${name}" ${where} is another one: ${shown}`;
+    return found("warn", message, `Run: toolwright install ${client.id}${levelFlag(level)} --name my-tools`);
   }
   if (status === "stale") {
-    const message = `${name}: what it starts (${where}) is no longer there: ${command.join(" ")}`;
-    return { name: "agent", status: "fail", message, fix: again };
+    const message = `${client.name}: what it starts (${where}) is no longer there: ${shown}`;
+    return found("fail", message, `Run: ${installAgain(client.id, installation)}`);
+  }
+  if (status === "off") return found("warn", `${installed}, but switched off there`, `Switch it on in ${client.name}.`);
+  const isTheirs = level === "project" || isOfProject(file, project.root, surroundingsOf(invocation).home);
+  if (isTheirs && !project.trusted) {
+    const message = `${installed}, not tried because this project is not trusted: ${shown}`;
+    return found("warn", message, "If that is what it should start, run: toolwright trust");
   }
   // An editor would fill this in before it starts the server.
   const words = command.map((word) => word.replace(/\$\{workspaceFolder\}/g, () => globals.cwd));
-  const ping = await pingServer(words, { cwd: globals.cwd, env: terminal.env });
-  if (ping.ok) {
-    const tools = `${ping.tools} tool${ping.tools === 1 ? "" : "s"}`;
-    return {
-      name: "agent",
-      status: "ok",
-      message: `${name}: installed ${where}, answers in ${ping.ms} ms with ${tools}`,
-    };
-  }
-  const message = `${name}: installed ${where}, but does not answer: ${ping.reason}`;
-  return { name: "agent", status: "fail", message, fix: `Try it by hand: ${command.join(" ")}` };
+  const ping = await at.ping(words, { cwd: globals.cwd, env: { ...terminal.env, ...installation.env } });
+  if (!ping.ok) return found("fail", `${installed}, but does not answer: ${ping.reason}`, `Try it by hand: ${shown}`);
+  const tools = `${ping.tools} tool${ping.tools === 1 ? "" : "s"}`;
+  return found("ok", `${installed}, answers in ${ping.ms} ms with ${tools}`);
+}
+
+function found(status: Finding["status"], message: string, fix?: string): Finding {
+  return { name: "agent", status, message, ...(fix === undefined ? {} : { fix }) };
+}
+
+/** With the options that it was installed with. */
+function installAgain(id: string, { name, level, command }: Installation): string {
+  const given = command.slice(command.indexOf("mcp") + 1);
+  const flags = given[0] === "--name" ? given.slice(2) : given;
+  const own = flags[0] === "--cwd" && flags[1]?.startsWith("$") ? flags.slice(2) : flags;
+  const named = name === OWN_NAME ? "" : ` --name ${shellWord(name)}`;
+  return `toolwright install ${id}${levelFlag(level)}${named}${own.length === 0 ? "" : ` -- ${own.map(shellWord).join(" ")}`}`;
+}
+
+function levelFlag(level: Installation["level"]): string {
+  return level === "project" ? " --project" : "";
 }

@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
 import type { Client, Level, Surroundings } from "../../clients/client.ts";
+import { targetAt } from "../../clients/client-files.ts";
 import { CLIENTS, findClient } from "../../clients/clients.ts";
-import type { Target } from "../../clients/plan.ts";
-import { targetAt } from "../../clients/survey-clients.ts";
+import type { Target } from "../../clients/target.ts";
 import { homes } from "../../config/options.ts";
 import { projectOf } from "../../discovery/repository.ts";
 import { type Invocation, isSet, type OptionSpecs, optionValue } from "./command.ts";
@@ -23,7 +23,7 @@ export const TARGET_OPTIONS: OptionSpecs = {
 export function surroundingsOf({ globals, terminal }: Invocation): Surroundings {
   const { env } = terminal;
   const { home } = homes(env, homedir(), { cwd: globals.cwd });
-  return { env, home, platform: process.platform, project: projectOf(globals.cwd) };
+  return { env, home, cwd: globals.cwd, platform: process.platform, project: projectOf(globals.cwd) };
 }
 
 /** Whom it is for. */

@@ -1,6 +1,7 @@
-import { applyPlan } from "../../clients/apply-plan.ts";
+import { applyAgreed, type Planner } from "../../clients/apply-agreed.ts";
 import { isLink, linkTarget } from "../../clients/config-file.ts";
-import type { Plan, Target } from "../../clients/plan.ts";
+import type { Plan } from "../../clients/plan.ts";
+import type { Target } from "../../clients/target.ts";
 import { messageOf } from "../../core/error.ts";
 import { type Invocation, isSet } from "./command.ts";
 import { indented, printable, printJson } from "./print.ts";
@@ -33,50 +34,70 @@ export interface Wording {
   readonly next: (target: Target) => readonly string[];
 }
 
+/** Whom a change is for. */
+export const LEVELS = { user: "for all projects", project: "for this project" } as const;
+
 /** Shows each change, asks where somebody can answer, carries it out, and reports. One that fails does not stop the others. */
 export async function configureClients(
   targets: readonly Target[],
-  plan: (target: Target) => Plan,
+  plan: Planner,
   wording: Wording,
   invocation: Invocation,
 ): Promise<number> {
   const outcomes: Outcome[] = [];
-  for (const target of targets) outcomes.push(await configure(target, plan(target), wording, invocation));
+  const say = sayer(invocation);
+  for (const target of targets) {
+    if (outcomes.length > 0) say("");
+    outcomes.push(await configure(target, plan, wording, invocation));
+  }
   const dryRun = isSet(invocation, "dry-run");
+  if (dryRun && outcomes.some(({ does }) => does !== "nothing")) say("\nNothing was written: this was a dry run.");
   if (invocation.globals.json) printJson(invocation.terminal, { dryRun, agents: outcomes });
   return outcomes.every(({ done, error }) => !error && (done || dryRun)) ? 0 : 1;
 }
 
-async function configure(target: Target, plan: Plan, wording: Wording, invocation: Invocation): Promise<Outcome> {
+async function configure(target: Target, planFor: Planner, wording: Wording, invocation: Invocation): Promise<Outcome> {
+  const plan = planFor(target);
   const { client, level, file } = target;
   const command = wording.command?.(target);
   const about = { agent: client.id, level, file, ...(command ? { command } : {}) };
   if (plan.kind === "refused") return failed(about, "nothing", plan.problem, invocation);
   const say = sayer(invocation);
-  say(`${client.name}, ${level === "user" ? "for all projects" : "for this project"}: ${shownFile(file)}`);
+  say(`${client.name}, ${LEVELS[level]}: ${shownFile(file)}`);
   if (plan.kind === "done") {
     say(`  ${wording.nothing(target)}`);
     return { ...about, does: "nothing", done: true };
   }
   showChange(plan, command, say);
+  if (isSet(invocation, "dry-run")) return { ...about, does: plan.does, done: false };
   const answer = await consent(wording.question, invocation);
-  if (answer.given)
-    return carryOut(target, plan, about, { ...wording, done: `${wording.done}${answer.remark}` }, invocation);
+  if (answer.given) return carryOut({ target, plan, planFor, about, remark: answer.remark }, wording, invocation);
   say(`  ${answer.remark}`);
   return { ...about, does: plan.does, done: false };
 }
 
-function carryOut(target: Target, plan: Change, about: About, wording: Wording, invocation: Invocation): Outcome {
+interface Agreed {
+  readonly target: Target;
+  readonly plan: Change;
+  readonly planFor: Planner;
+  readonly about: About;
+  /** How it came to be agreed to. */
+  readonly remark: string;
+}
+
+async function carryOut(agreed: Agreed, wording: Wording, invocation: Invocation): Promise<Outcome> {
+  const { target, plan, planFor, about, remark } = agreed;
+  const { does } = plan;
   try {
-    const { backup } = applyPlan(target, plan);
+    const { backup } = await applyAgreed(target, plan, planFor);
     const next = wording.next(target);
     const say = sayer(invocation);
-    say(`  ${wording.done}`);
+    say(`  ${wording.done}${remark}`);
     if (backup !== undefined) say(`  The file as it was before: ${backup}`);
     for (const [at, line] of next.entries()) say(`  ${at === 0 ? "Next: " : "      "}${line}`);
-    return { ...about, does: plan.does, done: true, ...(backup ? { backup } : {}), next };
+    return { ...about, does, done: true, ...(backup ? { backup } : {}), next };
   } catch (error) {
-    return failed(about, plan.does, messageOf(error), invocation);
+    return failed(about, does, messageOf(error), invocation);
   }
 }
 
@@ -120,7 +141,6 @@ function shown(words: readonly string[]): string {
 
 /** Whether to go on, and what to say of how that was decided. */
 async function consent(question: string, invocation: Invocation): Promise<{ given: boolean; remark: string }> {
-  if (isSet(invocation, "dry-run")) return { given: false, remark: "Nothing is written: this is a dry run." };
   if (isSet(invocation, "yes")) return { given: true, remark: "" };
   if (!canAsk(invocation)) return { given: true, remark: " Nobody was asked, since there is no terminal." };
   return (await askYesNo(invocation.terminal, question))

@@ -32,13 +32,16 @@ export async function pingServer(
   child.stdin.on("error", () => {});
   try {
     const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
-    const answerTo = (id: number): Promise<Answer> => Promise.race([nextAnswer(answers, id), ended]);
-    send({ id: 1, method: "initialize", params: GREETING });
-    await answerTo(1);
+    let id = 0;
+    const ask = (method: string, params: object): Promise<Answer> => {
+      id += 1;
+      send({ id, method, params });
+      return Promise.race([nextAnswer(answers, id), ended]);
+    };
+    await ask("initialize", GREETING);
     send({ method: "notifications/initialized" });
-    send({ id: 2, method: "tools/list" });
-    const { result } = await answerTo(2);
-    return { ok: true, tools: result?.tools?.length ?? 0, ms: Math.round(performance.now() - startedAt) };
+    const tools = await countTools((params) => ask("tools/list", params));
+    return { ok: true, tools, ms: Math.round(performance.now() - startedAt) };
   } catch (error) {
     return { ok: false, reason: messageOf(error) };
   } finally {
@@ -51,9 +54,21 @@ export async function pingServer(
   }
 }
 
+/** A server with many tools lists them page by page. */
+async function countTools(list: (params: object) => Promise<Answer>): Promise<number> {
+  let count = 0;
+  let cursor: unknown;
+  do {
+    const { result } = await list(cursor === undefined ? {} : { cursor });
+    count += result?.tools?.length ?? 0;
+    cursor = result?.nextCursor;
+  } while (cursor !== undefined && cursor !== null);
+  return count;
+}
+
 interface Answer {
   readonly id?: unknown;
-  readonly result?: { readonly tools?: readonly unknown[] };
+  readonly result?: { readonly tools?: readonly unknown[]; readonly nextCursor?: unknown };
   readonly error?: { readonly message?: string };
 }
 

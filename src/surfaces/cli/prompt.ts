@@ -1,4 +1,4 @@
-import type { Answer } from "../../pipeline/answer.ts";
+import { type Answer, SAID_NO } from "../../pipeline/answer.ts";
 import type { Approver, Question } from "../../pipeline/question.ts";
 import type { Invocation } from "./command.ts";
 import { printable } from "./print.ts";
@@ -52,7 +52,7 @@ export function toAnswer(line: string, choices: Question["choices"]): Answer {
   if (choices.includes("session") && /^s(?:ession)?$/i.test(line)) return { allowed: true, remember: "session" };
   if (choices.includes("always") && /^a(?:lways)?$/i.test(line)) return { allowed: true, remember: "always" };
   const reason = line.replace(/^no?(?![\p{L}\p{N}])[\s,.:;-]*/iu, "");
-  if (reason === "") return { allowed: false, reason: "The user said no." };
+  if (reason === "") return { allowed: false, reason: SAID_NO };
   return { allowed: false, reason: `The user said: ${reason}${/[.!?]$/.test(reason) ? "" : "."}` };
 }
 

@@ -1,9 +1,11 @@
 import type { Level } from "../../../clients/client.ts";
+import { targetAt } from "../../../clients/client-files.ts";
 import { CLIENTS } from "../../../clients/clients.ts";
 import { wordsOf } from "../../../clients/launch.ts";
-import { planInstall, type Target } from "../../../clients/plan.ts";
-import { isPresent, type SurveyedClient, surveyClients, targetAt } from "../../../clients/survey-clients.ts";
-import { levelOf, namedTargets, serverName, surroundingsOf, TARGET_OPTIONS } from "../client-targets.ts";
+import { planInstall } from "../../../clients/plan.ts";
+import { isPresent, type SurveyedClient, surveyClients } from "../../../clients/survey-clients.ts";
+import type { Target } from "../../../clients/target.ts";
+import { levelOf, namedTargets, OWN_NAME, serverName, surroundingsOf, TARGET_OPTIONS } from "../client-targets.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { configureClients } from "../configure-clients.ts";
 import { ownLaunch } from "../own-launch.ts";
@@ -86,7 +88,7 @@ function list(invocation: Invocation): number {
   const { terminal, globals } = invocation;
   const agents = surveyClients(surroundingsOf(invocation), ownLaunch(), serverName(invocation));
   if (globals.json) {
-    printJson(terminal, { agents });
+    printJson(terminal, { agents: agents.map(withoutVariables) });
     return 0;
   }
   const rows = agents.map((agent) => [agent.id, agent.present ? "found" : "-", ...installedWords(agent)]);
@@ -95,13 +97,22 @@ function list(invocation: Invocation): number {
   return 0;
 }
 
+/** What an entry sets in the environment may be secret. */
+function withoutVariables({ installations, ...agent }: SurveyedClient): object {
+  return { ...agent, installations: installations.map(({ env, ...rest }) => rest) };
+}
+
 const STATUS = {
   ok: "",
   stale: ", but what it starts is gone: install it again",
+  off: ", but it is switched off there",
   foreign: ", which is another server of that name",
 } as const;
 
 function installedWords({ installations, problems }: SurveyedClient): string[] {
-  const there = installations.map(({ level, file, status }) => `${level} (${file})${STATUS[status]}`);
+  const there = installations.map(({ level, file, name, status }) => {
+    const as = name === OWN_NAME ? "" : ` as "${name}"`;
+    return `${level} (${file})${as}${STATUS[status]}`;
+  });
   return [[...there, ...problems].join("; ") || "-"];
 }

@@ -1,10 +1,12 @@
 import type { Level } from "../../../clients/client.ts";
-import { planUninstall, type Target } from "../../../clients/plan.ts";
-import { type SurveyedClient, surveyClients } from "../../../clients/survey-clients.ts";
-import { levelOf, namedTargets, serverName, surroundingsOf, TARGET_OPTIONS } from "../client-targets.ts";
+import { planUninstall } from "../../../clients/plan.ts";
+import { type Installation, type SurveyedClient, surveyClients } from "../../../clients/survey-clients.ts";
+import type { Target } from "../../../clients/target.ts";
+import { levelOf, namedTargets, OWN_NAME, serverName, surroundingsOf, TARGET_OPTIONS } from "../client-targets.ts";
 import { type Command, isSet } from "../command.ts";
-import { configureClients } from "../configure-clients.ts";
+import { configureClients, LEVELS } from "../configure-clients.ts";
 import { ownLaunch } from "../own-launch.ts";
+import { shellWord } from "../shell-word.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** `toolwright uninstall`. */
@@ -26,13 +28,15 @@ export const uninstall: Command = {
     const all = isSet(invocation, "all");
     if (all === positionals.length > 0)
       throw new UsageError("Say from which agents, or --all: toolwright uninstall cursor");
-    const survey = surveyClients(surroundingsOf(invocation), ownLaunch(), serverName(invocation));
-    const names = all ? installedAt(level, survey) : positionals;
-    if (names.length === 0 && !globals.json)
-      terminal.stdout.write("It is not installed in any agent: nothing to do.\n");
+    const name = serverName(invocation);
+    const survey = surveyClients(surroundingsOf(invocation), ownLaunch(), name).map(oursOnly);
+    const names = all
+      ? survey.filter((client) => placesAt(level, name, client).length > 0).map(({ id }) => id)
+      : positionals;
+    if (all && !globals.json) terminal.stdout.write(remarks(level, name, survey));
     const force = isSet(invocation, "force");
     return configureClients(
-      namedTargets(names, level, invocation),
+      namedTargets(names, level, invocation).flatMap((target) => everyPlace(target, survey)),
       (target) => planUninstall(target, ownLaunch(), { force }),
       {
         question: "Remove this?",
@@ -45,15 +49,38 @@ export const uninstall: Command = {
   },
 };
 
-function installedAt(level: Level, survey: readonly SurveyedClient[]): string[] {
-  return survey
-    .filter(({ installations }) => installations.some((each) => each.level === level && each.status !== "foreign"))
-    .map(({ id }) => id);
+function oursOnly(client: SurveyedClient): SurveyedClient {
+  return { ...client, installations: client.installations.filter(({ status }) => status !== "foreign") };
 }
 
-/** Whoever looks for it at one level may mean the other. */
-function elsewhere({ client, level }: Target, survey: readonly SurveyedClient[]): string {
+function placesAt(level: Level, name: string, { installations }: SurveyedClient): Installation[] {
+  return installations.filter((each) => each.level === level && each.name === name);
+}
+
+/** Every file of the client that has our server by this name; the one to look in where none has. */
+function everyPlace(target: Target, survey: readonly SurveyedClient[]): Target[] {
+  const client = survey.find(({ id }) => id === target.client.id);
+  const files = new Set(client && placesAt(target.level, target.name, client).map(({ file }) => file));
+  return files.size === 0 ? [target] : [...files].map((file) => ({ ...target, file }));
+}
+
+/** What "all" does not mean: those at the other level, and those of another name. */
+function remarks(level: Level, name: string, survey: readonly SurveyedClient[]): string {
+  const all = survey.flatMap((client) => client.installations.map((each) => ({ client, each })));
+  if (all.length === 0) return "It is not installed in any agent: nothing to do.\n";
+  const others = all.filter(({ each }) => each.level !== level || each.name !== name);
+  const kept = others.map(({ client, each }) => `${client.name} keeps it ${whereabouts(client.id, each)}\n`).join("");
+  return others.length < all.length ? kept : `There is nothing to do ${LEVELS[level]}.\n${kept}`;
+}
+
+/** Whoever looks for it in one place may mean another. */
+function elsewhere({ client, level, name }: Target, survey: readonly SurveyedClient[]): string {
   const installations = survey.find(({ id }) => id === client.id)?.installations ?? [];
-  const other = installations.find((each) => each.level !== level && each.status !== "foreign");
-  return other ? ` It is in ${other.file}: toolwright uninstall ${client.id} --${other.level}` : "";
+  const other = installations.find((each) => each.level !== level || each.name !== name);
+  return other ? ` It is ${whereabouts(client.id, other)}` : "";
+}
+
+function whereabouts(id: string, { file, name, level }: Installation): string {
+  const [as, flag] = name === OWN_NAME ? ["", ""] : [` as "${name}"`, ` --name ${shellWord(name)}`];
+  return `in ${file}${as}: toolwright uninstall ${id}${flag}${level === "project" ? " --project" : ""}`;
 }

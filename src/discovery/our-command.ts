@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { expandHome } from "../config/options.ts";
+import { isObject, readPlainJson } from "./plain-json.ts";
+import { realPath } from "./real-path.ts";
+
+/** What the words of a command line are relative to. */
+export interface CommandBase {
+  readonly folder: string;
+  readonly home: string;
+}
+
+/**
+ * Whether a command line starts our MCP server: through npx and the like, by the program on PATH, in `node_modules/.bin` or
+ * elsewhere, or by the file of our command line, this copy's or another's, whatever its folder is called.
+ */
+export function startsOurServer(words: readonly string[], base: CommandBase): boolean {
+  const all = words.flatMap((word, at) => (isForShell(words, at) ? word.trim().split(/\s+/) : [word]));
+  return all.some((word, at) => all[at + 1] === "mcp" && isOurProgram(word, base));
+}
+
+/** Whether the word is a command line of its own, for a shell. */
+function isForShell(words: readonly string[], at: number): boolean {
+  return /^(?:-l?i?c|\/c)$/i.test(words[at - 1] ?? "");
+}
+
+function isOurProgram(word: string, base: CommandBase): boolean {
+  // A package by its name, or a program that is looked for on PATH.
+  if (/^toolwright(?:@[^\\/]*|\.(?:cmd|exe|bat|ps1))?$/i.test(word)) return true;
+  if (!/[\\/]/.test(word) || /^@[^\\/]+[\\/][^\\/]+$/.test(word)) return false;
+  const file = realPath(resolve(base.folder, expandHome(word, base.home)));
+  if (file !== undefined && isScript(file)) return isOurScript(file);
+  return OUR_PROGRAM.test(word) || OUR_SCRIPT.test(word);
+}
+
+const OUR_PROGRAM = /[\\/]toolwright(?:\.(?:cmd|exe|bat|ps1))?$/i;
+/** In a package of ours, not in one of somebody's scope. */
+const OUR_SCRIPT =
+  /(?:^|[\\/])(?<!@[^\\/]+[\\/])toolwright[\\/](?:dist[\\/]cli\.mjs|src[\\/]surfaces[\\/]cli[\\/]main\.ts)$/;
+
+function isScript(file: string): boolean {
+  return /\.[cm]?[jt]s$/.test(file);
+}
+
+/** The package that a file belongs to says who wrote it, and which file is its program. */
+function isOurScript(file: string): boolean {
+  const root = packageOf(dirname(file));
+  if (root === undefined) return false;
+  const manifest = readPlainJson(join(root, "package.json"));
+  const isPackage = isObject(manifest) && manifest.name === "toolwright";
+  return isPackage && ["dist/cli.mjs", "src/surfaces/cli/main.ts"].some((each) => join(root, each) === file);
+}
+
+function packageOf(folder: string): string | undefined {
+  if (existsSync(join(folder, "package.json"))) return folder;
+  const parent = dirname(folder);
+  return parent === folder || basename(folder) === "node_modules" ? undefined : packageOf(parent);
+}

@@ -1,0 +1,298 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { parse } from "smol-toml";
+import { beforeAll, describe, expect, it } from "vitest";
+import { applyAgreed } from "../src/clients/apply-agreed.ts";
+import { applyPlan } from "../src/clients/apply-plan.ts";
+import type { Level, Surroundings } from "../src/clients/client.ts";
+import { targetAt } from "../src/clients/client-files.ts";
+import { findClient } from "../src/clients/clients.ts";
+import { type Plan, planInstall, planUninstall } from "../src/clients/plan.ts";
+import type { Target } from "../src/clients/target.ts";
+import { parseJson } from "../src/json-text/parse-json.ts";
+import { CLI, cli, ensureBuilt } from "./support/cli.ts";
+import { sandbox } from "./support/fixture.ts";
+import { put } from "./support/temporary.ts";
+
+const LAUNCH = { command: "/usr/bin/node", args: ["/opt/toolwright/dist/cli.mjs", "mcp"] };
+
+/** Texts of configurations as people, programs and accidents make them. */
+const JSON_TEXTS: Record<string, string> = {
+  nothing: "",
+  "white space alone": " \n\t\n",
+  "a byte order mark alone": "\uFEFF",
+  "comments alone": "// mine\n/* and\nmine */\n",
+  "comments alone, without a last line end": "// mine",
+  "an empty object": "{}",
+  "an empty object with a comment in it": "{ /* nothing yet */ }\n",
+  "no last line end": '{\n  "a": 1\n}',
+  "Windows lines": '{\r\n  "a": 1,\r\n  "mcpServers": {\r\n    "b": {}\r\n  }\r\n}\r\n',
+  "lines of both kinds": '{\r\n  "a": 1,\n  "mcpServers": {\n    "b": {}\r\n  }\n}\r\n',
+  "a byte order mark, Windows lines and tabs": '\uFEFF{\r\n\t"mcpServers": {\r\n\t\t"b": {}\r\n\t}\r\n}\r\n',
+  "trailing commas everywhere": '{\n  "mcpServers": {\n    "b": { "args": [1, 2,], },\n  },\n}\n',
+  "comments between entries, and commas in them":
+    '{\n  "mcpServers": {\n    // one, two\n    "b": {}, // b, the last\n    /* "c": {}, */\n  }\n}\n',
+  "a comment after the last entry, without a comma": '{\n  "mcpServers": {\n    "b": {} // b }\n  }\n}\n',
+  "a comment before the comma": '{\n  "mcpServers": {\n    "b": {} /* b */, "c": {}\n  }\n}\n',
+  "an empty section over two lines": '{\n  "mcpServers": {\n  }\n}\n',
+  "one line": '{"mcpServers":{"b":{"command":"x"}},"z":[]}',
+  "text after the object": '{ "a": 1 }\n\n// the end',
+  "our name elsewhere": '{ "toolwright": { "mcpServers": 1 }, "projects": { "mcpServers": { "toolwright": {} } } }\n',
+  "braces and escapes in texts": '{ "a": "}\\" // no", "mcpServers": { "}": { "command": "\\u007b" } } }\n',
+  "no indentation": '{\n"a": 1,\n"mcpServers": {\n"b": {}\n}\n}\n',
+  "large numbers": '{ "id": 12345678901234567890, "f": 1.10, "mcpServers": {} }\n',
+  "a key that is special to JavaScript": '{ "mcpServers": { "__proto__": { "command": "x" }, "constructor": {} } }\n',
+};
+
+const TOML_TEXTS: Record<string, string> = {
+  nothing: "",
+  "white space alone": " \n\n",
+  "a byte order mark alone": "\uFEFF",
+  "comments alone": "# mine\n",
+  "comments alone, without a last line end": "# mine",
+  "no last line end": "a = 1",
+  "Windows lines": 'a = 1\r\n\r\n[mcp_servers.b]\r\ncommand = "x"\r\n',
+  "lines of both kinds": 'a = 1\r\n[mcp_servers.b]\ncommand = "x"\r\n',
+  "a byte order mark and tabs": '\uFEFF\ta = 1\n\t[mcp_servers.b]\n\tcommand = "x"\n',
+  "servers as inline tables": '[mcp_servers]\nb = { command = "x", env = { A = "1" } }\n',
+  "servers as dotted keys": 'mcp_servers.b.command = "x"\nmcp_servers.b.args = []\n\n[other]\na = 1\n',
+  "a table for one above it": '[mcp_servers.b]\ncommand = "x"\n\n[mcp_servers]\n',
+  "lists of tables": '[[profiles]]\nname = "a"\n[[profiles]]\nname = "b"\n[profiles.mcp_servers.toolwright]\nx = 1\n',
+  "comments between tables": '# a\n[mcp_servers.b] # b\ncommand = "x" # c\n# d\n\n# e\n[z]\n',
+  "texts over several lines": "a = \"\"\"\n[mcp_servers.toolwright]\n\"\"\"\nb = '''\n[x\n'''\n",
+  "lists over several lines": 'a = [\n  "[mcp_servers.toolwright]", # ]\n  [1, 2],\n]\n',
+  "quoted keys": '["mcp_servers"."b.c"]\n"com\\"mand" = "x"\n',
+  "large numbers and dates": "big = 9223372036854775807\nwhen = 1979-05-27T07:32:00-08:00\nday = 1979-05-27\n",
+};
+
+describe.each<[string, string, Record<string, string>, (text: string) => unknown]>([
+  ["gemini", "mcpServers", JSON_TEXTS, (text) => parseJson(text, { allowEmpty: true }).value ?? {}],
+  ["codex", "mcp_servers", TOML_TEXTS, (text) => parse(text, { integersAsBigInt: "asNeeded" })],
+])("[M3] %s: all that stands in %s stays", (id, section, texts, read) => {
+  const value = (text: string): Record<string, Record<string, unknown>> =>
+    read(text.replace(/^\uFEFF/, "")) as Record<string, Record<string, unknown>>;
+
+  it.each(Object.entries(texts))("%s", (_, before) => {
+    const at = target(id);
+    put(at.file, before);
+    carryOut(at, planInstall(at, LAUNCH, { force: false }));
+    const installed = readFileSync(at.file, "utf8");
+    const { [section]: servers, ...rest } = value(installed);
+    const { toolwright, ...others } = servers ?? {};
+    expect(toolwright).toEqual(LAUNCH);
+    const { [section]: serversBefore, ...restBefore } = value(before);
+    expect([rest, others]).toEqual([restBefore, serversBefore ?? {}]);
+    expect(isWithin(before, installed)).toBe(true);
+    carryOut(at, planUninstall(at, LAUNCH, { force: false }));
+    expect(readFileSync(at.file, "utf8")).toBe(before);
+
+    // The same where nobody knows any more what was there before.
+    writeFileSync(at.file, installed);
+    carryOut(at, planUninstall(at, LAUNCH, { force: false }));
+    const left = existsSync(at.file) ? readFileSync(at.file, "utf8") : "";
+    const { [section]: serversLeft, ...restLeft } = value(left);
+    expect([restLeft, serversLeft ?? {}]).toEqual([restBefore, serversBefore ?? {}]);
+    expect(isWithin(left, installed)).toBe(true);
+  });
+});
+
+/** Whether the first text is the second with parts taken out, so that on the way back something was only put in. */
+function isWithin(part: string, whole: string): boolean {
+  let at = 0;
+  for (const character of whole) if (character === part[at]) at += 1;
+  return at === part.length;
+}
+
+describe("[M3] a file that is not as others", () => {
+  beforeAll(ensureBuilt);
+
+  it("a folder in its place is not touched", () => {
+    const at = target("cursor");
+    mkdirSync(at.file, { recursive: true });
+    const refused = {
+      kind: "refused",
+      problem: `${at.file} is not a file. Nothing was changed: correct it, then run this again.`,
+    };
+    expect(planInstall(at, LAUNCH, { force: true })).toEqual(refused);
+    expect(planUninstall(at, LAUNCH, { force: true })).toEqual(refused);
+  });
+
+  it("one that is read-only stays, also for an administrator", () => {
+    const at = target("cursor");
+    chmodSync(put(at.file, "{}"), 0o444);
+    expect(() => carryOut(at, planInstall(at, LAUNCH, { force: false }))).toThrow(
+      `${at.file} cannot be changed: it is read-only. See that you may write to it and its folder, then run this again.`,
+    );
+    expect(readFileSync(at.file, "utf8")).toBe("{}");
+    expect(readdirSync(dirname(at.file))).toEqual(["mcp.json"]);
+  });
+
+  it("a folder that cannot be made is said", () => {
+    const at = target("cursor");
+    put(dirname(at.file), "a file");
+    const plan = planInstall(at, LAUNCH, { force: false });
+    expect(plan).toEqual({
+      kind: "refused",
+      problem: `${at.file} cannot be used: ENOTDIR: not a directory, stat '${at.file}'. Nothing was changed: correct it, then run this again.`,
+    });
+  });
+
+  it("links stay links, also relative ones, one after another, and one with a folder behind it that is a link", () => {
+    const surroundings = machine();
+    const { home } = surroundings;
+    const real = put(join(home, "dotfiles/zed/settings.json"), "// mine\n{}\n");
+    symlinkSync("zed", join(home, "dotfiles/current"));
+    mkdirSync(join(home, ".config"));
+    symlinkSync("../dotfiles/current", join(home, ".config/zed"));
+    const linked = target("zed", "user", surroundings);
+    rmSync(real);
+    put(join(home, "dotfiles/shared.json"), "// mine\n{}\n");
+    symlinkSync("../shared.json", real);
+
+    carryOut(linked, planInstall(linked, LAUNCH, { force: false }));
+    expect(readFileSync(join(home, "dotfiles/shared.json"), "utf8")).toContain("toolwright");
+    carryOut(linked, planUninstall(linked, LAUNCH, { force: false }));
+    expect(readFileSync(join(home, "dotfiles/shared.json"), "utf8")).toBe("// mine\n{}\n");
+    for (const link of [join(home, ".config/zed"), join(home, "dotfiles/current"), real]) {
+      expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    }
+    expect(readdirSync(join(home, "dotfiles")).sort()).toEqual(["current", "shared.json", "zed"]);
+  });
+
+  it("links that lead in a circle are said", () => {
+    const at = target("cursor");
+    mkdirSync(dirname(at.file), { recursive: true });
+    symlinkSync("mcp.json", at.file);
+    expect(planInstall(at, LAUNCH, { force: false })).toMatchObject({
+      kind: "refused",
+      problem: expect.stringMatching(/ELOOP.* Nothing was changed: correct it, then run this again\.$/),
+    });
+  });
+
+  const long = "x".repeat(1_000);
+  it.each([
+    ["claude-code", "{\n", (n: number) => `  "k${n}": { "a": [${n}, "${long}, } //"] },\n`, '  "last": 1\n}\n'],
+    ["codex", "# mine\n", (n: number) => `[t${n}]\na = [${n}, "${long}, ] #"]\n`, "[last]\n"],
+  ])("%s: one of five megabytes", (id, start, line, end) => {
+    const at = target(id);
+    const lines = Array.from({ length: Math.ceil(5_000_000 / line(0).length) }, (_, n) => line(n));
+    const before = `${start}${lines.join("")}${end}`;
+    put(at.file, before);
+    carryOut(at, planInstall(at, LAUNCH, { force: false }));
+    expect(readFileSync(at.file, "utf8")).toContain("/opt/toolwright/dist/cli.mjs");
+    carryOut(at, planUninstall(at, LAUNCH, { force: false }));
+    expect(readFileSync(at.file, "utf8") === before).toBe(true);
+  });
+
+  it.runIf(canMount())("one that is mounted by itself, as into a container, is written in its place", () => {
+    const at = sandbox();
+    const outside = put(join(at.root, "outside.json"), "{}\n");
+    const inside = put(join(at.home, ".cursor/mcp.json"), "");
+    const run = (command: string): string => `"${process.execPath}" "${CLI}" ${command} cursor --yes`;
+    const script = `mount --bind "${outside}" "${inside}" && ${run("install")} && cp "${outside}" "${at.root}/installed" && ${run("uninstall")}`;
+    const { status } = spawnSync("unshare", ["-rm", "sh", "-c", script], { cwd: at.project, env: at.env });
+    expect(status).toBe(0);
+    expect(readFileSync(join(at.root, "installed"), "utf8")).toContain('"toolwright"');
+    expect(readFileSync(outside, "utf8")).toBe("{}\n");
+  });
+
+  it("folders that were made for it go with it, and those with something in them stay", () => {
+    const at = target("vscode");
+    carryOut(at, planInstall(at, LAUNCH, { force: false }));
+    carryOut(at, planUninstall(at, LAUNCH, { force: false }));
+    expect(readdirSync(at.at.home)).toEqual([]);
+
+    put(join(at.at.home, ".config/Code/other"));
+    carryOut(at, planInstall(at, LAUNCH, { force: false }));
+    carryOut(at, planUninstall(at, LAUNCH, { force: false }));
+    expect(readdirSync(join(at.at.home, ".config/Code"))).toEqual(["other"]);
+  });
+});
+
+describe("[M3] a file that another program writes to in the meantime", () => {
+  beforeAll(ensureBuilt);
+
+  const force = { force: false };
+  const install = (at: Target): Plan => planInstall(at, LAUNCH, force);
+
+  it("gets the change that was agreed to, on top of what is there now", async () => {
+    const at = target("claude-code");
+    put(at.file, '{ "numStartups": 1 }');
+    const plan = change(install(at));
+    writeFileSync(at.file, '{ "numStartups": 2 }');
+    const { backup } = await applyAgreed(at, plan, install);
+    expect(JSON.parse(readFileSync(at.file, "utf8"))).toMatchObject({ numStartups: 2, mcpServers: { toolwright: {} } });
+    expect(readFileSync(String(backup), "utf8")).toBe('{ "numStartups": 2 }');
+  });
+
+  it("is left alone where it would now be another change", async () => {
+    const at = target("claude-code");
+    put(at.file, "{}");
+    const plan = change(install(at));
+    const theirs = '{ "mcpServers": { "toolwright": { "command": "else" } } }';
+    writeFileSync(at.file, theirs);
+    await expect(applyAgreed(at, plan, install)).rejects.toThrow(
+      `${at.file} was changed by another program in the meantime. Nothing was written: run this again.`,
+    );
+    expect(readFileSync(at.file, "utf8")).toBe(theirs);
+  });
+
+  it("is done where somebody else has done the same", async () => {
+    const at = target("claude-code");
+    put(at.file, "{}");
+    const plan = change(install(at));
+    await applyAgreed(at, plan, install);
+    const text = readFileSync(at.file, "utf8");
+    expect(await applyAgreed(at, plan, install)).toEqual({});
+    expect(readFileSync(at.file, "utf8")).toBe(text);
+  });
+
+  it("several installs at once lose nothing", async () => {
+    const surroundings = sandbox();
+    const names = Array.from({ length: 6 }, (_, n) => `server-${n}`);
+    const installs = names.map((name) => cli(surroundings, ["install", "codex", "cursor", "--name", name]));
+    for (const ended of await Promise.all(installs)) expect(ended).toMatchObject({ code: 0, stderr: "" });
+    const { home } = surroundings;
+    const json = JSON.parse(readFileSync(join(home, ".cursor/mcp.json"), "utf8"));
+    const toml = parse(readFileSync(join(home, ".codex/config.toml"), "utf8")) as { mcp_servers: object };
+    expect(Object.keys(json.mcpServers).sort()).toEqual(names);
+    expect(Object.keys(toml.mcp_servers).sort()).toEqual(names);
+  });
+});
+
+/** Not everybody may, not even in a namespace of their own. */
+function canMount(): boolean {
+  return spawnSync("unshare", ["-rm", "true"]).status === 0;
+}
+
+function change(plan: Plan): Plan & { kind: "change" } {
+  if (plan.kind !== "change") throw new Error(`not a change: ${JSON.stringify(plan)}`);
+  return plan;
+}
+
+function target(id: string, level: Level = "user", at: Surroundings = machine()): Target {
+  const client = findClient(id);
+  const found = client && targetAt(client, level, at, "toolwright");
+  if (!found) throw new Error(`${id} has no file at the ${level}'s level`);
+  return found;
+}
+
+function machine(): Surroundings {
+  const { home, project } = sandbox();
+  return { env: {}, home, cwd: project, platform: "linux", project };
+}
+
+function carryOut(at: Target, plan: Plan): { backup?: string } {
+  return applyPlan(at, change(plan));
+}
