@@ -1,36 +1,39 @@
-import { FIND_EITHER, SCHEMAS } from "../support/agents/agent-tools.ts";
-import { ANTHROPIC } from "../support/agents/anthropic-wire.ts";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { CLAUDE_CODE } from "../support/agents/claude-code.ts";
 import { describeAgent } from "../support/agents/describe-agent.ts";
+import { withAgent } from "../support/agents/prepared-agent.ts";
+import { TRIAL_FILES } from "../support/agents/trial-tools.ts";
+import { put } from "../support/temporary.ts";
 
-await describeAgent({
-  name: "Claude Code",
-  id: "claude-code",
-  program: "claude",
-  wire: ANTHROPIC,
-  config: {
-    file: ".claude.json",
-    before: () => '{\n  "hasCompletedOnboarding": true\n}\n',
-    after: (used) => JSON.stringify({ ...JSON.parse(used), mcpServers: {} }, null, 2),
-  },
-  args: ["-p", "Note the cheese.", "--model", "scripted", "--allowedTools", "mcp__toolwright"],
-  env: (origin) => ({
-    ANTHROPIC_BASE_URL: origin,
-    ANTHROPIC_API_KEY: "dummy",
-    CLAUDE_CODE_MAX_RETRIES: "0",
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    DISABLE_TELEMETRY: "1",
-    DISABLE_ERROR_REPORTING: "1",
-    DISABLE_AUTOUPDATER: "1",
-    // Otherwise it begins to talk while the server is still starting.
-    MCP_CONNECTION_NONBLOCKING: "false",
-    // Otherwise its model has to search for the tools of servers before it is shown them.
-    ENABLE_TOOL_SEARCH: "false",
-  }),
-  named: (tool) => `mcp__toolwright__${tool}`,
-  schemas: { ...SCHEMAS, find: FIND_EITHER },
-  answers: [
-    { text: "Added 2 times: Käse" },
-    { text: "Found 2 lines." },
-    { text: "The printer is out of paper: fill it up, then print again.", failed: true },
-  ],
+/** The agent may take a minute, and our own commands come before it. */
+const PATIENCE_MS = 90_000;
+
+/** Answers for the user, as a form of Claude Code's own is answered. */
+const HOOK = `import { text } from "node:stream/consumers";
+
+const { requested_schema } = JSON.parse(await text(process.stdin));
+const [answer] = requested_schema.properties.answer.enum;
+const hookSpecificOutput = { hookEventName: "Elicitation", action: "accept", content: { answer } };
+console.log(JSON.stringify({ hookSpecificOutput }));
+`;
+
+await describeAgent(CLAUDE_CODE, () => {
+  it(
+    "[M2] [P3] puts what a rule asks about to its user, and runs the tool after a yes",
+    async () => {
+      const { "publish.ts": publish = "" } = TRIAL_FILES;
+      const settings = { permissions: [{ tool: "publish", action: "ask" }] };
+      const scene = { files: { "publish.ts": publish }, settings, calls: [["publish", {}]] } as const;
+      const { run, heard } = await withAgent(CLAUDE_CODE, scene, async ({ at, run: runIt, heard: all }) => {
+        const command = `"${process.execPath}" "${put(join(at.home, "hook.mjs"), HOOK)}"`;
+        const hooks = { Elicitation: [{ hooks: [{ type: "command", command }] }] };
+        put(join(at.home, ".claude/settings.json"), JSON.stringify({ hooks }));
+        return { run: await runIt(), heard: all };
+      });
+      expect(run, run.stderr).toMatchObject({ code: 0, left: [] });
+      expect(heard.at(-1)?.answers).toEqual([{ text: "Published." }]);
+    },
+    PATIENCE_MS,
+  );
 });

@@ -13,12 +13,11 @@ export interface AgentProject extends Sandbox {
   remove(): void;
 }
 
-/** Call `remove` when done. */
-export async function agentProject(): Promise<AgentProject> {
+/** With these tool files beside those that every project has. Call `remove` when done. */
+export async function agentProject(files: Readonly<Record<string, string>> = {}): Promise<AgentProject> {
   const at = makeSandbox();
-  writeTool(at, "find.ts", FIND);
-  writeTool(at, "note.ts", NOTE);
-  writeTool(at, "print.ts", PRINT);
+  const all = { "find.ts": FIND, "note.ts": NOTE, "print.ts": PRINT, ...files };
+  for (const [name, text] of Object.entries(all)) writeTool(at, name, text);
   const notes = join(at.project, NOTES);
   writeFileSync(notes, "");
   const made = {

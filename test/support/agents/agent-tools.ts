@@ -85,3 +85,11 @@ export const SCHEMAS = {
 /** The alternatives as those are told who are told of no alternatives: the rest is in the description. */
 export const FIND_EITHER = { type: "object", properties: { text: TEXT, line: LINE } } as const;
 export const EITHER = "Send one of these: { text } or { line }.";
+
+const NEEDS_YES =
+  'The tool "publish", which does not declare what it touches, needs a person\'s yes under the user\'s rule {"tool":"publish","action":"ask"}.';
+/** What we say of `publish`, which a rule asks about, to a client that has no way to ask. */
+export const ALONE = `${NEEDS_YES} Nobody can be asked here, so it was refused. Find another way, or tell the user.`;
+/** The same to one that says no by itself where nobody is there, and to one that closes the question. */
+export const DECLINED = `${NEEDS_YES} The user said no. Find another way, or tell the user.`;
+export const CLOSED = `${NEEDS_YES} The user closed the question without an answer. Find another way, or tell the user.`;

@@ -11,6 +11,7 @@ interface Block {
   readonly type: string;
   readonly content?: unknown;
   readonly is_error?: boolean;
+  readonly source?: { readonly data: string };
 }
 
 /** Anthropic's messages. */
@@ -22,6 +23,8 @@ export const ANTHROPIC: Wire = {
       .flatMap(({ content }) => (typeof content === "string" ? [] : content))
       .filter(({ type }) => type === "tool_result")
       .map(toAnswer),
+  pictures: (body) =>
+    (body as Body).messages.flatMap(({ content }) => blocksOf(content).flatMap(({ source }) => source?.data ?? [])),
   speak: (turn, { body, number }, response) => {
     const { model, stream } = body as Body;
     const message = { id: `msg_${number}`, type: "message", role: "assistant", model, ...ending(turn) };
@@ -37,6 +40,12 @@ function toOffered({ name, description = "", input_schema }: NonNullable<Body["t
 
 function toAnswer({ content, is_error }: Block): Answer {
   return { text: textOf(content), ...(is_error ? { failed: true } : {}) };
+}
+
+/** Those of results of tools included. */
+function blocksOf(content: unknown): Block[] {
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block: Block) => [block, ...blocksOf(block.content)]);
 }
 
 function ending(turn: Turn): object {

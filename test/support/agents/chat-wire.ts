@@ -1,10 +1,14 @@
-import { type Turn, textOf, type Wire, writeEvents, writeJson } from "./wire.ts";
+import { dataIn, type Turn, textOf, type Wire, writeEvents, writeJson } from "./wire.ts";
 
 interface Body {
   readonly model: string;
   readonly stream?: boolean;
   readonly tools?: readonly { function: { name: string; description?: string; parameters?: unknown } }[];
   readonly messages: readonly { role: string; content: unknown }[];
+}
+
+interface Part {
+  readonly image_url?: { readonly url: string };
 }
 
 /** OpenAI's chat completions. */
@@ -18,6 +22,10 @@ export const CHAT: Wire = {
     })),
   answers: (body) =>
     (body as Body).messages.filter(({ role }) => role === "tool").map(({ content }) => ({ text: textOf(content) })),
+  pictures: (body) =>
+    (body as Body).messages
+      .flatMap(({ content }): readonly Part[] => (Array.isArray(content) ? content : []))
+      .flatMap(({ image_url }) => (image_url ? [dataIn(image_url.url)] : [])),
   speak: (turn, { body, number }, response) => {
     const { model, stream } = body as Body;
     const head = { id: `chatcmpl-${number}`, created: 1, model };

@@ -1,23 +1,49 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { ensureBuilt } from "../cli.ts";
 import type { Agent } from "./agent.ts";
-import { LAST_WORDS, type Story, storyOf } from "./agent-story.ts";
+import { type Story, storyOf } from "./agent-story.ts";
 import { DESCRIPTIONS, EITHER } from "./agent-tools.ts";
+import { describeTrial } from "./describe-trial.ts";
 import { installedAgent } from "./installed-agent.ts";
+import { interrupt } from "./interrupted-agent.ts";
+import { LAST_WORDS } from "./prepared-agent.ts";
 import type { Offered } from "./wire.ts";
 
 /** The agent may take a minute, and our own commands come before and after it. */
 const PATIENCE_MS = 120_000;
 
-/** What is true of every agent: one run, looked at from all sides. */
-export async function describeAgent(agent: Agent): Promise<void> {
+/** What is true of every agent. `more` is what is true of this one only. */
+export async function describeAgent(agent: Agent, more: () => void = () => {}): Promise<void> {
   const missing = await installedAgent(agent.id);
 
   describe.skipIf(missing)(`[M4] ${agent.name}${missing ? ` (${missing})` : ""}`, () => {
+    beforeAll(ensureBuilt);
+    describeStory(agent);
+    describeTrial(agent);
+
+    it.each([
+      ["interrupted", "SIGINT"],
+      ["killed", "SIGKILL"],
+    ] as const)(
+      "[P4] takes all of ours along when it is %s in the middle of a call",
+      async (_, signal) => {
+        const { ours, left } = await interrupt(agent, signal);
+        expect(ours).toEqual(["server", "host", "program of the tool"]);
+        expect(left).toEqual([]);
+      },
+      PATIENCE_MS,
+    );
+
+    more();
+  });
+}
+
+/** One run in which all goes well, looked at from all sides. */
+function describeStory(agent: Agent): void {
+  describe("installed for the user", () => {
     let story: Story;
 
     beforeAll(async () => {
-      ensureBuilt();
       story = await storyOf(agent);
     }, PATIENCE_MS);
 
@@ -39,9 +65,12 @@ export async function describeAgent(agent: Agent): Promise<void> {
 
     it("tells its model what came of each call, and why one failed", () => {
       const told = story.heard.at(-1)?.answers ?? [];
-      expect(told.map((answer) => ({ ...answer, text: agent.steady?.(answer.text) ?? answer.text }))).toEqual(
-        agent.answers,
-      );
+      const why = "The printer is out of paper: fill it up, then print again.";
+      expect(told.map((answer) => ({ ...answer, text: agent.steady?.(answer.text) ?? answer.text }))).toEqual([
+        agent.tells({ tool: "note", input: { text: "Käse" }, words: "Added 2 times: Käse" }),
+        agent.tells({ tool: "find", input: { text: "Käse" }, words: "Found 2 lines." }),
+        agent.tells({ tool: "print", input: {}, words: why, failed: true }),
+      ]);
     });
 
     it("[M3] has its configuration back when we are taken out of it", () => {

@@ -2,7 +2,7 @@ import { type Answer, type Turn, type Wire, writeEvents, writeJson } from "./wir
 
 interface Body {
   readonly tools?: readonly { functionDeclarations?: readonly Declaration[] }[];
-  readonly contents: readonly { parts?: readonly { functionResponse?: { response: Told } }[] }[];
+  readonly contents: readonly { parts?: readonly Part[] }[];
 }
 
 interface Declaration {
@@ -10,6 +10,11 @@ interface Declaration {
   readonly description?: string;
   readonly parametersJsonSchema?: unknown;
   readonly parameters?: unknown;
+}
+
+interface Part {
+  readonly functionResponse?: { readonly response: Told };
+  readonly inlineData?: { readonly data: string };
 }
 
 interface Told {
@@ -32,6 +37,8 @@ export const GEMINI: Wire = {
     (body as Body).contents
       .flatMap(({ parts = [] }) => parts)
       .flatMap(({ functionResponse }) => (functionResponse ? [toAnswer(functionResponse.response)] : [])),
+  pictures: (body) =>
+    (body as Body).contents.flatMap(({ parts = [] }) => parts.flatMap(({ inlineData }) => inlineData?.data ?? [])),
   speak: (turn, { path }, response) => {
     const candidate = { index: 0, content: { role: "model", parts: [toPart(turn)] }, finishReason: "STOP" };
     const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 };

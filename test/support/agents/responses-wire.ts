@@ -1,4 +1,4 @@
-import { type Offered, type Turn, textOf, type Wire, writeEvents, writeJson } from "./wire.ts";
+import { dataIn, type Offered, type Turn, textOf, type Wire, writeEvents, writeJson } from "./wire.ts";
 
 interface Body {
   readonly model: string;
@@ -23,6 +23,10 @@ export const RESPONSES: Wire = {
     (body as Body).input
       .filter(({ type }) => type === "function_call_output")
       .map(({ output }) => ({ text: textOf(output) })),
+  pictures: (body) =>
+    (body as Body).input
+      .flatMap(({ output }): readonly { image_url?: string }[] => (Array.isArray(output) ? output : []))
+      .flatMap(({ image_url }) => (image_url ? [dataIn(image_url)] : [])),
   speak: (turn, { body, number }, response) => {
     const { model, stream } = body as Body;
     const base = { id: `resp_${number}`, object: "response", created_at: 1, model, error: null };

@@ -8,6 +8,8 @@ import type { Answer, Offered, Turn, Wire } from "./wire.ts";
 export interface Heard {
   readonly offered: readonly Offered[];
   readonly answers: readonly Answer[];
+  /** In base64. */
+  readonly pictures: readonly string[];
 }
 
 /** A model that says what a script has for it. */
@@ -31,7 +33,7 @@ export async function startModel(wire: Wire, turns: readonly Turn[]): Promise<Sc
     if (request.method !== "POST" || !wire.path.test(path)) return refuse(response);
     const offered = wire.offered(body);
     const answers = wire.answers(body);
-    if (offered.length > 0) heard.push({ offered, answers });
+    if (offered.length > 0) heard.push({ offered, answers, pictures: wire.pictures(body) });
     number += 1;
     wire.speak(possible(turns[answers.length], offered), { path, body, number }, response);
   });

@@ -24,6 +24,8 @@ export interface Wire {
   readonly offered: (body: unknown) => Offered[];
   /** What has come of all calls so far, in their order. */
   readonly answers: (body: unknown) => Answer[];
+  /** All pictures in a request, in base64. */
+  readonly pictures: (body: unknown) => string[];
   /** Writes the whole response. */
   readonly speak: (turn: Turn, request: SpokenTo, response: ServerResponse) => void;
 }
@@ -36,11 +38,17 @@ export interface SpokenTo {
   readonly number: number;
 }
 
-/** A text, or the texts of a list of parts. */
+/** A text, or the texts of a list of parts; pictures are left out. */
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return JSON.stringify(content);
-  return content.map((part: { text?: string }) => part.text ?? JSON.stringify(part)).join("\n");
+  const parts = content.filter(({ type }: { type?: string }) => !type?.includes("image"));
+  return parts.map((part: { text?: string }) => part.text ?? JSON.stringify(part)).join("\n");
+}
+
+/** The base64 in a `data:` address. */
+export function dataIn(url: string): string {
+  return url.slice(url.indexOf(",") + 1);
 }
 
 export function writeJson(response: ServerResponse, body: unknown): void {

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { put } from "../temporary.ts";
+import type { Agent } from "./agent.ts";
+import { DECLINED, SCHEMAS } from "./agent-tools.ts";
+import { CHAT } from "./chat-wire.ts";
+
+export const COPILOT: Agent = {
+  name: "Copilot CLI",
+  id: "copilot",
+  program: "copilot",
+  wire: CHAT,
+  config: {
+    file: ".copilot/mcp-config.json",
+    before: () => '{\n  "mcpServers": {}\n}\n',
+    projectFile: ".github/mcp.json",
+    approve: ({ home, project }) =>
+      put(join(home, ".copilot/config.json"), JSON.stringify({ trusted_folders: [project] })),
+  },
+  args: ["--prompt", "Note the cheese.", "--silent", "--allow-tool", "toolwright"],
+  env: (origin) => ({
+    COPILOT_OFFLINE: "true",
+    COPILOT_PROVIDER_BASE_URL: `${origin}/v1`,
+    COPILOT_PROVIDER_API_KEY: "dummy",
+    COPILOT_MODEL: "scripted",
+  }),
+  named: (tool) => `toolwright-${tool}`,
+  // It puts bounds into words itself.
+  schemas: {
+    find: {
+      type: "object",
+      properties: {
+        text: { type: "string", description: "What the line says." },
+        line: { type: "integer", description: "The number of the line.\n\n{minimum: 1, maximum: 99}" },
+      },
+    },
+    note: {
+      type: "object",
+      properties: {
+        text: { type: "string", description: "The line to add." },
+        times: { type: "integer", default: 2, description: "How often to add it.\n\n{minimum: 1, maximum: 9}" },
+      },
+      required: ["text"],
+    },
+    print: SCHEMAS.print,
+    count: {
+      type: "object",
+      $defs: { word: { type: "string", nullable: true, description: "The word" } },
+      properties: {
+        word: { $ref: "#/$defs/word" },
+        most: { anyOf: [{ type: "integer" }, { type: "string" }], description: "Where to stop" },
+      },
+      required: ["word"],
+    },
+  },
+  longName: "count_the_words_of_a_text_and_tell_how_many_t_1f5cfb0",
+  tells: ({ words, failed }) => ({ text: failed ? `MCP server 'toolwright': ${words}` : words }),
+  leftAlone: DECLINED,
+  // Not offline: over none of the wires that it speaks, nor for models that it has heard of.
+  passesPictures: false,
+};

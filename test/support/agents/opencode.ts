@@ -1,0 +1,73 @@
+import { cpSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Agent } from "./agent.ts";
+import { ALONE, FIND_EITHER, SCHEMAS } from "./agent-tools.ts";
+import { CHAT } from "./chat-wire.ts";
+
+const CONFIG = ".config/opencode/opencode.json";
+
+export const OPENCODE: Agent = {
+  name: "OpenCode",
+  id: "opencode",
+  program: "opencode",
+  wire: CHAT,
+  config: {
+    file: CONFIG,
+    before: (origin) => `{
+  "$schema": "https://opencode.ai/config.json",
+  "autoupdate": false, // nothing is to leave this machine
+  "share": "disabled",
+  "snapshot": false,
+  "enabled_providers": ["local"],
+  "model": "local/scripted",
+  "small_model": "local/scripted",
+  "provider": {
+    "local": {
+      "npm": "@ai-sdk/openai-compatible",
+      "options": { "baseURL": "${origin}/v1", "apiKey": "dummy" },
+      "models": {
+        "scripted": {
+          "tool_call": true,
+          "attachment": true,
+          "modalities": { "input": ["text", "image"], "output": ["text"] },
+          "limit": { "context": 100000, "output": 4096 },
+        },
+      },
+    },
+  },
+}
+`,
+    projectFile: "opencode.json",
+    projectAfter: '{\n  "$schema": "https://opencode.ai/config.json",\n  "mcp": {}\n}\n',
+  },
+  args: ["run", "Note the cheese."],
+  prepare: bringItsPackages,
+  named: (tool) => `toolwright_${tool}`,
+  schemas: {
+    find: { ...FIND_EITHER, additionalProperties: false },
+    note: { ...SCHEMAS.note, additionalProperties: false },
+    print: { ...SCHEMAS.print, additionalProperties: false },
+    count: {
+      type: "object",
+      properties: {
+        word: { type: ["string", "null"], description: "The word" },
+        most: { type: ["integer", "string"], description: "Where to stop" },
+      },
+      required: ["word"],
+      additionalProperties: false,
+    },
+  },
+  longName: "count_the_words_of_a_text_and_tell_how_many_t_1f5cfb0",
+  tells: ({ words }) => ({ text: words }),
+  leftAlone: ALONE,
+  passesPictures: true,
+  // It shows 2,000 lines, and our last line, which says where the whole is, is one more.
+  ownCopy: /^The tool call succeeded but the output was truncated\. Full output saved to: (.+)$/m,
+};
+
+/** It fetches a package of its own into the folder of its configuration, unless that is there. */
+function bringItsPackages(home: string, packages: string): void {
+  const folder = dirname(join(home, CONFIG));
+  for (const name of ["package.json", "package-lock.json"]) cpSync(join(dirname(packages), name), join(folder, name));
+  symlinkSync(packages, join(folder, "node_modules"));
+}
