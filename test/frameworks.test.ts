@@ -28,6 +28,13 @@ const FILES: Record<string, string> = {
     });
     export const browser = tool({ description: "Runs elsewhere.", inputSchema: z.object({}) });
     export const dynamic = dynamicTool({ description: "Any.", inputSchema: z.object({ q: z.string() }), execute: async (input) => JSON.stringify(input) });
+    export const measured = tool({
+      description: "Measures.",
+      inputSchema: z.object({}),
+      outputSchema: z.object({ cm: z.number() }),
+      execute: () => ({ cm: 3 }),
+      toModelOutput: ({ output }) => ({ type: "text", value: output.cm + " cm" }),
+    });
     export const tools = { shout: tool({ description: "Shouts.", inputSchema: z.object({ t: z.string() }), execute: ({ t }) => t.toUpperCase() }) };`,
   "mastra.ts": `
     import { createTool } from "@mastra/core/tools";
@@ -70,6 +77,7 @@ const FILES: Record<string, string> = {
       execute: async ({ city }, run) => "Sunny in " + city + ", " + typeof (run as { context: { directory: string } }).context.directory,
     });
     export const picture = tool({ name: "picture", description: "Draws.", parameters: z.object({}), execute: async () => ({ type: "image", image: { data: "AAAA", mediaType: "image/png" } }) });
+    export const area = tool({ name: "area", description: "Measures.", parameters: z.object({}), outputSchema: z.object({ m2: z.number() }), execute: async () => ({ m2: 12 }) });
     export const guarded = tool({ name: "guarded", description: "Asks.", parameters: z.object({}), needsApproval: true, execute: async () => "went on" });`,
   "claude.ts": `
     import { tool } from "@anthropic-ai/claude-agent-sdk";
@@ -110,9 +118,11 @@ describe.skipIf(missing)(`[A13] tools of frameworks${missing ? ` (${missing})` :
       "add langchain",
       "ai ai-sdk",
       "ai_dynamic ai-sdk",
+      "ai_measured ai-sdk",
       "ai_plain ai-sdk",
       "ai_steps ai-sdk",
       "ai_tools_shout ai-sdk",
+      "area openai-agents",
       "brew-coffee mastra",
       "count langchain",
       "echo langchain",
@@ -173,6 +183,20 @@ describe.skipIf(missing)(`[A13] tools of frameworks${missing ? ` (${missing})` :
   ])("[A4] %s fails with its message", async (name, output) => {
     const result = await run(name, { id: "7" });
     expect([result.ok, outputOf(result)]).toEqual([false, output]);
+  });
+
+  it.each([
+    ["ai_measured", {}, "3 cm", { cm: 3 }],
+    ["brew-coffee", { cups: "2" }, '{"cups":2}', { cups: 2 }],
+    ["area", {}, '{"m2":12}', { m2: 12 }],
+  ])("[A13] %s gives the data that it declares", async (name, input, output, data) => {
+    const [field = ""] = Object.keys(data);
+    expect(toolbox.get(name)?.outputSchema).toMatchObject({
+      type: "object",
+      properties: { [field]: { type: "number" } },
+    });
+    const result = await run(name, input);
+    expect([result.data, outputOf(result)]).toEqual([data, output]);
   });
 
   it.each(["ai_steps", "paint", "picture"])("[P9] %s gives a picture", async (name) => {

@@ -392,6 +392,16 @@ describe("servers that people have, in a toolbox", () => {
     expect(trusted.toolbox.get("fix_echo")).toMatchObject({ source: "mcp", format: "mcp", pluginName: "fix" });
     expect(await trusted.say("fix_echo", { text: "hi", times: 2 })).toBe("hi hi");
     expect(await trusted.say("fix_fails")).toBe("The staging database is down.");
+    expect(trusted.toolbox.get("fix_structured")?.outputSchema).toEqual({ type: "object", required: ["gone"] });
+    const structured = (input: object): Promise<unknown> =>
+      trusted.toolbox.call({ name: "fix_structured", input }).result;
+    const content = [{ type: "text", text: "two" }];
+    expect(await structured({ kept: true })).toMatchObject({ ok: true, content, data: { gone: 2 } });
+    expect(await structured({})).toMatchObject({
+      ok: false,
+      content,
+      error: { code: "invalid_output", data: { issues: [{ path: "/gone", message: "is required" }] } },
+    });
     await trusted.toolbox.close();
     const [pid = 0] = readFileSync(starts, "utf8").split("\n").map(Number);
     await expect.poll(() => isRunning(pid)).toBe(false);

@@ -1,5 +1,6 @@
 import type { Access, Hints, Limits } from "../core/tool.ts";
 import type { ArgsOf, ToolArgs } from "./args.ts";
+import type { ToolOutput } from "./output.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** A tool with an id of its own, whose definition may take time to make. */
@@ -28,6 +29,8 @@ export interface DefineResult {
 export interface DefinedBy<A extends ToolArgs = ToolArgs> {
   readonly description?: string;
   readonly parameters?: A;
+  /** What `metadata` holds in its results: fields, or one schema. Left out: nothing is checked. */
+  readonly output?: ToolOutput;
   execute(args: ArgsOf<A>, context: ToolContext): DefineResult | Promise<DefineResult>;
   /** Words for an input that was refused; given the error of the schema's library. */
   formatValidationError?(error: unknown): string;

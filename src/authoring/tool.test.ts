@@ -123,3 +123,36 @@ describe("tool()", () => {
     });
   });
 });
+
+describe("a declared output", () => {
+  const count = { description: "…", output: { words: z.number(), longest: z.string().optional() } } as const;
+
+  it("[A1] may be returned as it is, or beside a text", () => {
+    tool({ ...count, execute: () => ({ words: 2 }) });
+    tool({ ...count, execute: async () => ({ words: 2, longest: "text" }) });
+    tool({ ...count, execute: () => ({ output: "two words", metadata: { words: 2 } }) });
+    tool({ ...count, execute: () => ({ content: [{ type: "text", text: "two" }], details: { words: 2 } }) });
+    tool({ ...count, execute: () => ({ content: [{ type: "text", text: "No such file." }], isError: true }) });
+    tool({ description: "…", output: z.array(z.string()), execute: () => ["a"] });
+    tool({ description: "…", output: z.object({ at: z.string().default("now") }), execute: () => ({}) });
+    tool({ description: "…", output: { n: { type: "integer" } }, execute: () => ({ n: 1 }) });
+    tool({ description: "…", output: { type: "object", properties: {} }, execute: () => "anything" });
+    tool({
+      description: "…",
+      args: { text: z.string() },
+      output: { length: z.number() },
+      execute: ({ text }, { directory }) => ({ length: text.length + directory.length }),
+    });
+  });
+
+  it("[A1] is compared with what is returned", () => {
+    // @ts-expect-error a text is not what is declared
+    tool({ ...count, execute: () => "two words" });
+    // @ts-expect-error the number is missing
+    tool({ ...count, execute: () => ({ longest: "text" }) });
+    // @ts-expect-error the number is a text
+    tool({ ...count, execute: async () => ({ output: "two words", metadata: { words: "2" } }) });
+    // @ts-expect-error the list is of texts
+    tool({ description: "…", output: z.array(z.string()), execute: () => [1] });
+  });
+});

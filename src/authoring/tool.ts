@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { Access, ToolContext as CallContext, Hints, Limits, ToolReturn } from "../core/tool.ts";
 import type { ArgsOf, ToolArgs } from "./args.ts";
+import type { ReturnedFor, ToolOutput } from "./output.ts";
 
 export type { ArgsOf, FieldOf, ToolArgs } from "./args.ts";
+export type { ReturnedFor, ToolOutput } from "./output.ts";
 
 /** What a tool knows of the call it is in. */
 export interface ToolContext extends CallContext {
@@ -11,11 +13,20 @@ export interface ToolContext extends CallContext {
 }
 
 /** A tool as its author writes it. */
-export interface ToolDefinition<A extends ToolArgs = ToolArgs, R extends ToolReturn = ToolReturn> {
+export interface ToolDefinition<
+  A extends ToolArgs = ToolArgs,
+  R extends ToolReturn = ToolReturn,
+  O extends ToolOutput = ToolOutput,
+> {
   /** What the tool does and when to use it. A model reads this. */
   readonly description: string;
   /** The fields of the arguments, or one schema for all of them. Left out: the tool takes none. */
   readonly args?: A;
+  /**
+   * The data that programs are given: fields, or one schema. What `execute` returns is checked against it, and clients that
+   * take structured content get it. Left out: nothing is checked.
+   */
+  readonly output?: O;
   /**
    * Does the work. Return a string, `{ title?, output, metadata?, attachments? }`, `{ content, details?, isError? }`, or
    * any value, which is given to the model as JSON. Throw to fail the call.
@@ -33,14 +44,19 @@ export interface ToolDefinition<A extends ToolArgs = ToolArgs, R extends ToolRet
 
 /** `tool()`, and Zod as `tool.schema`. */
 export interface ToolFunction {
-  <const A extends ToolArgs = Record<never, never>, R = ToolReturn>(
-    definition: ToolDefinition<A, R>,
-  ): ToolDefinition<A, R>;
+  <
+    const A extends ToolArgs = Record<never, never>,
+    const O extends ToolOutput = ToolOutput,
+    R extends ReturnedFor<O> = ReturnedFor<O>,
+  >(
+    definition: ToolDefinition<A, R, O>,
+  ): ToolDefinition<A, R, O>;
   readonly schema: typeof z;
 }
 
 /** Gives back the definition it is given: it is there for the types. */
 export const tool: ToolFunction = Object.assign(
-  <A extends ToolArgs, R>(definition: ToolDefinition<A, R>): ToolDefinition<A, R> => definition,
+  <A extends ToolArgs, R, O extends ToolOutput>(definition: ToolDefinition<A, R, O>): ToolDefinition<A, R, O> =>
+    definition,
   { schema: z },
 );

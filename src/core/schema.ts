@@ -1,7 +1,7 @@
 /** A JSON Schema document, 2020-12. Keywords are not narrowed: clients receive them verbatim. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** One reason why an input was refused. `path` is a JSON Pointer; "" is the whole input. */
+/** One reason why an input, or an output, was refused. `path` is a JSON Pointer; "" is the whole of it. */
 export interface Issue {
   readonly path: string;
   readonly message: string;
@@ -14,7 +14,7 @@ export type Checked<T = unknown> =
 
 /** What a schema of any dialect becomes, once, at load time. Nothing past formats/ knows which library wrote it. */
 export interface Schema<T = unknown> {
-  /** Always describes an object. */
+  /** That of an input always describes an object. */
   readonly json: JsonSchema;
   /** Must not throw for a bad value; may throw when the schema itself cannot be compiled. */
   check(value: unknown): Checked<T> | Promise<Checked<T>>;

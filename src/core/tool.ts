@@ -155,6 +155,8 @@ export interface Tool<I = unknown> {
   readonly name: string;
   readonly description: string;
   readonly input: Schema<I>;
+  /** What the data of its results is, of whichever type. Absent when the author declared nothing: it is then not checked. */
+  readonly output?: Schema;
   readonly origin: Origin;
   readonly limits: Limits;
   readonly hints: Hints;

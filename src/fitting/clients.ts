@@ -195,6 +195,7 @@ export const CLIENTS: readonly Profile[] = [
     clientNames: [],
     names: { prefix: "", most: 64 },
     schemas: OPENAI,
+    outputs: "none",
   },
   {
     id: "google-api",
@@ -203,6 +204,7 @@ export const CLIENTS: readonly Profile[] = [
     // "Must start with a letter or an underscore".
     names: { prefix: "", most: 64, letterFirst: true },
     schemas: GOOGLE,
+    outputs: "none",
   },
 ];
 

@@ -1,6 +1,7 @@
 import { messageOf } from "../core/error.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import { fitNames, prefixOf } from "./fit-names.ts";
+import { fitOutput } from "./fit-output.ts";
 import { type FittedSchema, fitSchema } from "./fit-schema.ts";
 import type { Profile } from "./profile.ts";
 import { addWords, text } from "./words.ts";
@@ -10,6 +11,7 @@ export interface Fittable {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
 }
 
 /** A tool as it is sent to one client. */
@@ -41,10 +43,33 @@ export function fitTools<T extends Fittable>(
 
 function fitTool<T extends Fittable>(tool: T, name: string, profile: Profile, server: string): FittedTool<T> {
   const { schema, words, changes } = fittedSchema(tool.inputSchema, profile);
-  const all = [...(name === tool.name ? [] : [nameChange(name, profile, server)]), ...changes];
-  if (all.length === 0) return { tool, name: tool.name, changes: all };
+  const output = tool.outputSchema === undefined ? undefined : fittedOutput(tool.outputSchema, profile);
+  const all = [
+    ...(name === tool.name ? [] : [nameChange(name, profile, server)]),
+    ...changes,
+    ...(output?.changes ?? []),
+  ];
+  if (all.length === 0 && output?.schema === tool.outputSchema) return { tool, name: tool.name, changes: all };
   const description = addWords(tool.description, [words], "\n\n");
-  return { tool: { ...tool, name, description, inputSchema: schema }, name: tool.name, changes: all };
+  const { outputSchema: _, ...rest } = tool;
+  const given = output?.schema === undefined ? {} : { outputSchema: output.schema };
+  return { tool: { ...rest, name, description, inputSchema: schema, ...given } as T, name: tool.name, changes: all };
+}
+
+/** A result may only have structured content where the client has the schema: whoever is not sent one gets the text alone. */
+function fittedOutput(
+  schema: JsonSchema,
+  { outputs, title }: Profile,
+): { schema?: JsonSchema; changes: readonly string[] } {
+  if (outputs === "none")
+    return { changes: [`the output: not sent, since ${title} takes none; results are text alone`] };
+  try {
+    return fitOutput(schema);
+  } catch (thrown) {
+    return {
+      changes: [`the output: could not be fitted (${messageOf(thrown)}), so it is not sent; results are text alone`],
+    };
+  }
 }
 
 function nameChange(name: string, { title, names }: Profile, server: string): string {

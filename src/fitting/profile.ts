@@ -8,6 +8,8 @@ export interface Profile {
   readonly names: NameRules;
   /** Absent where schemas are sent as they were written. */
   readonly schemas?: SchemaRules;
+  /** Set where it can do nothing with the schema of an output, and takes no structured content. */
+  readonly outputs?: "none";
 }
 
 /** What a name must look like once the client has put its own in front. */

@@ -6,7 +6,7 @@ import { stampOf } from "../loader/stamp.ts";
 import type { FileManifest } from "./manifest.ts";
 
 /** Changes when what a manifest holds changes its meaning. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 interface Stored {
   readonly key: string;

@@ -44,6 +44,8 @@ export interface ToolManifest {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  /** What the data of its results is, where the author says so. */
+  readonly outputSchema?: JsonSchema;
   readonly format: Format;
   readonly exportName?: string;
   readonly pluginName?: string;
@@ -116,6 +118,7 @@ export function toManifest(tool: Tool): ToolManifest {
     name: tool.name,
     description: tool.description,
     inputSchema: tool.input.json,
+    ...(tool.output === undefined ? {} : { outputSchema: tool.output.json }),
     format,
     limits: tool.limits,
     hints: tool.hints,

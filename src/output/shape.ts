@@ -23,6 +23,51 @@ export function shape(returned: unknown): Shaped {
   }
 }
 
+/** What a tool returned that declares its output. */
+export interface Declared {
+  /** The value that has to be as declared, as the tool gave it. */
+  readonly value: unknown;
+  /** What a model is shown beside it, or instead of it. */
+  readonly shaped: Omit<Shaped, "data">;
+}
+
+/**
+ * The same for a tool that declares its output. What it gives as data (`metadata`, `details`, `structuredContent`) is the
+ * value, and where it gives none, all that it returned.
+ */
+export function shapeDeclared(returned: unknown): Declared {
+  try {
+    const value = dataIn(returned);
+    if (!value) return { value: returned, shaped: { content: [], isError: false } };
+    const { data: _, ...shaped } = shapeAny(returned);
+    return { value: value.data, shaped };
+  } catch (error) {
+    throw new ToolError("invalid_output", explain(error), { cause: error });
+  }
+}
+
+/** The data of a result in one of the forms that hold it apart from what is shown; undefined for all else. */
+function dataIn(returned: unknown): { data: unknown } | undefined {
+  if (typeof returned !== "object" || returned === null) return undefined;
+  if (returned instanceof Error) return { data: undefined };
+  const { output, content } = returned as { output?: unknown; content?: unknown };
+  if (typeof output === "string") return "metadata" in returned ? { data: returned.metadata } : undefined;
+  if (!isContentList(content, returned)) return undefined;
+  const { details, structuredContent } = returned as ContentResult;
+  return { data: details ?? structuredContent };
+}
+
+/** A value as it is sent, and as it is read: texts as they are, all else as JSON. Throws `ToolError`, as above. */
+export function asSent(value: unknown): { data?: unknown; text: string } {
+  if (value === undefined) return { text: "" };
+  try {
+    const json = toJson(value);
+    return { data: JSON.parse(json) as unknown, text: typeof value === "string" ? value.toWellFormed() : json };
+  } catch (error) {
+    throw new ToolError("invalid_output", explain(error), { cause: error });
+  }
+}
+
 function shapeAny(returned: unknown): Shaped {
   if (returned === undefined) return { content: [], isError: false };
   if (typeof returned === "string") return { content: texts(returned), isError: false };

@@ -21,6 +21,8 @@ export interface ToolInfo {
   readonly format: Format;
   readonly file: string;
   readonly inputSchema: JsonSchema;
+  /** What the data of its results is, where the author says so. */
+  readonly outputSchema?: JsonSchema;
   readonly enabled: boolean;
   /** Which export of the file it is. */
   readonly exportName?: string;
@@ -42,9 +44,17 @@ export interface Shadowed {
   readonly by: string;
 }
 
+const infos = new WeakMap<Entry, ToolInfo>();
+
+/** Put together once: lists and calls ask for it again and again. */
 export function toInfo(entry: Entry): ToolInfo {
+  const known = infos.get(entry);
+  if (known) return known;
   const { declaresAccess: _, ...manifest } = entry.manifest;
-  return { ...manifest, source: entry.source, place: entry.place, file: entry.ref.file.file, enabled: entry.enabled };
+  const { source, place, enabled } = entry;
+  const info: ToolInfo = { ...manifest, source, place, file: entry.ref.file.file, enabled };
+  infos.set(entry, info);
+  return info;
 }
 
 /** What a tool is over reloads: its code may change, its file and its export may not. */

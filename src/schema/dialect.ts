@@ -1,6 +1,9 @@
 /** The library, and its line, that a schema was written with. */
 export type Dialect = "zod4" | "zod3" | "typebox1" | "typebox0" | "standard" | "json";
 
+/** What a schema is about: what a tool is given, or what it gives. Transforms and defaults make these differ. */
+export type Side = "input" | "output";
+
 /** A plain bag of keys, of which nothing is known yet. */
 export type Bag = Readonly<Record<PropertyKey, unknown>>;
 

@@ -1,6 +1,6 @@
 import { messageOf } from "../core/error.ts";
 import type { JsonSchema } from "../core/schema.ts";
-import { isPlain } from "./dialect.ts";
+import { isPlain, type Side } from "./dialect.ts";
 import { SchemaProblem } from "./schema-problem.ts";
 
 /** A schema document that may be changed while it is being made. */
@@ -33,12 +33,29 @@ export function copyInput(value: unknown): unknown {
 }
 
 /** The same document with an object as its root, or a `SchemaProblem` when it describes something else. */
-export function withObjectRoot(json: JsonSchema): JsonSchema {
+function withObjectRoot(json: JsonSchema): JsonSchema {
   if (json.type === "object") return json;
   if (describesObject(json, json, 0)) return { ...json, type: "object" };
   throw new SchemaProblem(
     `The schema describes ${nameOf(json.type)}, but the arguments of a tool are an object with named fields. Put it in a field: { value: … }.`,
   );
+}
+
+/** The root that a document needs: an object for an input; for an output anything, where an object is called one. */
+export function rootFor(json: JsonSchema, side: Side): JsonSchema {
+  if (side === "input") return withObjectRoot(json);
+  return json.type === undefined && isSurelyObject(json, json, 0) ? { ...json, type: "object" } : json;
+}
+
+function isSurelyObject(node: unknown, root: JsonSchema, depth: number): boolean {
+  if (!isPlain(node) || depth > 20) return false;
+  const { type, $ref, anyOf, oneOf, allOf, properties } = node;
+  if (type !== undefined) return type === "object";
+  const inner = (part: unknown): boolean => isSurelyObject(part, root, depth + 1);
+  if (typeof $ref === "string") return $ref.startsWith("#/") && inner(resolve(root, $ref));
+  if (Array.isArray(allOf) && allOf.some(inner)) return true;
+  const branches = Array.isArray(anyOf) ? anyOf : oneOf;
+  return Array.isArray(branches) ? branches.length > 0 && branches.every(inner) : isPlain(properties);
 }
 
 function describesObject(node: unknown, root: JsonSchema, depth: number): boolean {

@@ -2,15 +2,15 @@ import type { Ajv, Options } from "ajv";
 import { messageOf } from "../core/error.ts";
 import type { Checked, JsonSchema } from "../core/schema.ts";
 import { fromAjvErrors } from "./ajv-issues.ts";
-import type { Bag } from "./dialect.ts";
-import { toPlainJson, withObjectRoot } from "./json-copy.ts";
+import type { Bag, Side } from "./dialect.ts";
+import { rootFor, toPlainJson } from "./json-copy.ts";
 import { type LazySchema, lazySchema } from "./lazy-schema.ts";
 import { SchemaProblem } from "./schema-problem.ts";
 import { walkSchema } from "./walk-schema.ts";
 
 /** A whole JSON Schema, passed on as it was written. */
-export function jsonSchema(schema: Bag): LazySchema {
-  const json = withObjectRoot(toPlainJson(schema));
+export function jsonSchema(schema: Bag, side: Side = "input"): LazySchema {
+  const json = rootFor(toPlainJson(schema), side);
   refuseUnknownTypes(json);
   return lazySchema(json, () => compileJson(json));
 }

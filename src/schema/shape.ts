@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Checked, JsonSchema } from "../core/schema.ts";
-import { type Bag, type Dialect, isFragment, isPlain, libraryOf } from "./dialect.ts";
+import { type Bag, type Dialect, isFragment, isPlain, libraryOf, type Side } from "./dialect.ts";
 import { typeName } from "./issue-text.ts";
 import type { MutableSchema } from "./json-copy.ts";
 import { jsonObject } from "./json-fragments.ts";
@@ -21,9 +21,9 @@ interface Part {
  * A raw shape, `{ field: schema }`, as one object schema. The fields of each dialect become one object in that dialect,
  * and these are put together. Whatever the dialect, keys that the shape does not name are dropped.
  */
-export async function shapeSchema(shape: Bag): Promise<LazySchema> {
+export async function shapeSchema(shape: Bag, side: Side = "input"): Promise<LazySchema> {
   const groups = groupFields(shape);
-  const parts = await Promise.all([...groups].map(([dialect, fields]) => toPart(dialect, fields)));
+  const parts = await Promise.all([...groups].map(([dialect, fields]) => toPart(dialect, fields, side)));
   const [only] = parts;
   if (only && parts.length === 1 && (groups.has("zod4") || groups.has("zod3"))) return only.schema;
   return lazySchema(mergeJson(parts, Object.keys(shape)), () => compileParts(parts));
@@ -40,14 +40,14 @@ function groupFields(shape: Bag): Map<Dialect, Record<string, unknown>> {
   return groups;
 }
 
-async function toPart(dialect: Dialect, fields: Bag): Promise<Part> {
-  return { names: Object.keys(fields), schema: await toObject(dialect, fields) };
+async function toPart(dialect: Dialect, fields: Bag, side: Side): Promise<Part> {
+  return { names: Object.keys(fields), schema: await toObject(dialect, fields, side) };
 }
 
-function toObject(dialect: Dialect, fields: Bag): LazySchema | Promise<LazySchema> {
-  if (dialect === "zod4") return zod4Object(fields);
-  if (dialect === "zod3") return zod3Object(fields);
-  if (dialect === "typebox1" || dialect === "typebox0") return typeboxObject(fields, dialect);
+function toObject(dialect: Dialect, fields: Bag, side: Side): LazySchema | Promise<LazySchema> {
+  if (dialect === "zod4") return zod4Object(fields, side);
+  if (dialect === "zod3") return zod3Object(fields, side);
+  if (dialect === "typebox1" || dialect === "typebox0") return typeboxObject(fields, dialect, side);
   return jsonObject(fields);
 }
 

@@ -1,15 +1,15 @@
 import { messageOf } from "../core/error.ts";
 import type { Checked } from "../core/schema.ts";
-import { type Bag, isBag } from "./dialect.ts";
+import { type Bag, isBag, type Side } from "./dialect.ts";
 import { toPointer } from "./issue-text.ts";
-import { toPlainJson, withObjectRoot } from "./json-copy.ts";
+import { rootFor, toPlainJson } from "./json-copy.ts";
 import { type LazySchema, lazySchema } from "./lazy-schema.ts";
 import { SchemaProblem } from "./schema-problem.ts";
 
 interface Standard {
   readonly vendor?: string;
   validate(value: unknown): Result | Promise<Result>;
-  readonly jsonSchema?: { input?(options: { target: string }): unknown };
+  readonly jsonSchema?: { readonly [side in Side]?: (options: { target: string }) => unknown };
 }
 
 interface Result {
@@ -18,21 +18,21 @@ interface Result {
 }
 
 /** A schema of any library that follows Standard Schema and can say itself as JSON Schema. */
-export function standardSchema(schema: unknown): LazySchema {
+export function standardSchema(schema: unknown, side: Side = "input"): LazySchema {
   const standard = (schema as Bag)["~standard"] as Standard;
-  const { $schema: _, ...json } = toPlainJson(jsonOf(standard));
-  return lazySchema(withObjectRoot(json), async () => async (input) => toChecked(await standard.validate(input)));
+  const { $schema: _, ...json } = toPlainJson(jsonOf(standard, side));
+  return lazySchema(rootFor(json, side), async () => async (input) => toChecked(await standard.validate(input)));
 }
 
-function jsonOf(standard: Standard): unknown {
+function jsonOf(standard: Standard, side: Side): unknown {
   const { jsonSchema, vendor = "This library" } = standard;
-  if (!isBag(jsonSchema) || typeof jsonSchema.input !== "function") {
+  if (!isBag(jsonSchema) || typeof jsonSchema[side] !== "function") {
     throw new SchemaProblem(
       `${vendor} does not say its schemas as JSON Schema (~standard.jsonSchema), which a model must see. Use a version that does, Zod, or a JSON Schema.`,
     );
   }
   try {
-    return jsonSchema.input({ target: "draft-2020-12" });
+    return jsonSchema[side]({ target: "draft-2020-12" });
   } catch (cause) {
     throw new SchemaProblem(`${vendor} cannot describe this schema as JSON Schema: ${messageOf(cause)}`, { cause });
   }

@@ -1,5 +1,5 @@
 import type { Schema } from "../core/schema.ts";
-import { isPlain, isWholeJsonSchema, libraryOf } from "./dialect.ts";
+import { isPlain, isWholeJsonSchema, libraryOf, type Side } from "./dialect.ts";
 import { typeName } from "./issue-text.ts";
 import { jsonSchema } from "./json-schema.ts";
 import { SchemaProblem } from "./schema-problem.ts";
@@ -15,20 +15,38 @@ import { zod4Schema } from "./zod4.ts";
  */
 export async function toSchema(value: unknown): Promise<Schema> {
   if (value === undefined) return shapeSchema({});
-  switch (libraryOf(value)) {
-    case "zod4":
-      return zod4Schema(value);
-    case "zod3":
-      return zod3Schema(value);
-    case "typebox1":
-      return typeboxSchema(value, "typebox1");
-    case "typebox0":
-      return typeboxSchema(value, "typebox0");
-    case "standard":
-      return standardSchema(value);
-  }
-  if (isPlain(value)) return isWholeJsonSchema(value) ? jsonSchema(value) : shapeSchema(value);
+  const schema = await readSchema(value, "input");
+  if (schema) return schema;
   throw new SchemaProblem(
     `The arguments are described by a value of type ${typeName(value)}. Write an object of fields such as { path: z.string() }, a z.object(…), or a JSON Schema of an object.`,
   );
+}
+
+/**
+ * What an author gave as the output of a tool, in any of the ways in which arguments are given; it need not be an object.
+ * Rejects with a `SchemaProblem` for anything else.
+ */
+export async function toOutputSchema(value: unknown): Promise<Schema> {
+  const schema = await readSchema(value, "output");
+  if (schema) return schema;
+  throw new SchemaProblem(
+    `The output is described by a value of type ${typeName(value)}. Write an object of fields such as { count: z.number() }, a z.object(…), or a JSON Schema.`,
+  );
+}
+
+async function readSchema(value: unknown, side: Side): Promise<Schema | undefined> {
+  switch (libraryOf(value)) {
+    case "zod4":
+      return zod4Schema(value, side);
+    case "zod3":
+      return zod3Schema(value, side);
+    case "typebox1":
+      return typeboxSchema(value, "typebox1", side);
+    case "typebox0":
+      return typeboxSchema(value, "typebox0", side);
+    case "standard":
+      return standardSchema(value, side);
+  }
+  if (!isPlain(value)) return undefined;
+  return isWholeJsonSchema(value) ? jsonSchema(value, side) : shapeSchema(value, side);
 }

@@ -2,8 +2,8 @@ import type { TSchema as TSchema0 } from "@sinclair/typebox";
 import type { TSchema } from "typebox";
 import { messageOf } from "../core/error.ts";
 import type { Issue, JsonSchema } from "../core/schema.ts";
-import { type Bag, isBag, TYPEBOX0_KIND, TYPEBOX0_OPTIONAL } from "./dialect.ts";
-import { withObjectRoot } from "./json-copy.ts";
+import { type Bag, isBag, type Side, TYPEBOX0_KIND, TYPEBOX0_OPTIONAL } from "./dialect.ts";
+import { rootFor } from "./json-copy.ts";
 import { compileJson } from "./json-schema.ts";
 import { type Check, type LazySchema, lazySchema } from "./lazy-schema.ts";
 import { typeboxJson } from "./typebox-json.ts";
@@ -20,29 +20,30 @@ interface Library {
   decode(value: unknown): unknown;
 }
 
-/** A whole TypeBox schema. */
-export function typeboxSchema(schema: unknown, line: TypeboxLine): LazySchema {
+/** A whole TypeBox schema. What a tool gives is encoded already, as its document says, and is not decoded. */
+export function typeboxSchema(schema: unknown, line: TypeboxLine, side: Side = "input"): LazySchema {
   const { json, exotic } = typeboxJson(schema);
-  const root = withObjectRoot(json);
-  return lazySchema(root, () =>
-    compile(root, line === "typebox1" ? library1(schema as TSchema) : library0(schema as TSchema0, exotic)),
-  );
+  const root = rootFor(json, side);
+  return lazySchema(root, async () => {
+    const library = await (line === "typebox1" ? library1(schema as TSchema) : library0(schema as TSchema0, exotic));
+    return compile(root, side === "input" ? library : { ...library, decode: (value) => value });
+  });
 }
 
 /** The TypeBox fields of a raw shape, all of one line, as one object. */
-export function typeboxObject(fields: Bag, line: TypeboxLine): LazySchema {
+export function typeboxObject(fields: Bag, line: TypeboxLine, side: Side = "input"): LazySchema {
   const required = Object.keys(fields).filter((name) => !isOptional(fields[name], line));
   const object = { type: "object", properties: fields, ...(required.length > 0 ? { required } : {}) };
   const key = line === "typebox1" ? "~kind" : TYPEBOX0_KIND;
-  return typeboxSchema(Object.defineProperty(object, key, { value: "Object", enumerable: false }), line);
+  return typeboxSchema(Object.defineProperty(object, key, { value: "Object", enumerable: false }), line, side);
 }
 
 function isOptional(field: unknown, line: TypeboxLine): boolean {
   return isBag(field) && (line === "typebox1" ? "~optional" in field : TYPEBOX0_OPTIONAL in field);
 }
 
-async function compile(json: JsonSchema, loading: Promise<Library>): Promise<Check> {
-  const [library, judge] = await Promise.all([loading, compileJson(json)]);
+async function compile(json: JsonSchema, library: Library): Promise<Check> {
+  const judge = await compileJson(json);
   return (input) => {
     const judged = judge(library.convert(input));
     if (!judged.ok) return judged;

@@ -2,8 +2,8 @@ import type { ZodRawShape, ZodType, ZodTypeDef } from "zod/v3";
 import type { Options, Refs } from "zod-to-json-schema";
 import { messageOf } from "../core/error.ts";
 import type { JsonSchema } from "../core/schema.ts";
-import type { Bag } from "./dialect.ts";
-import { toPlainJson, withObjectRoot } from "./json-copy.ts";
+import type { Bag, Side } from "./dialect.ts";
+import { rootFor, toPlainJson } from "./json-copy.ts";
 import { type LazySchema, lazySchema } from "./lazy-schema.ts";
 import { SchemaProblem } from "./schema-problem.ts";
 import { fromZodIssues, type ZodIssue } from "./zod-issues.ts";
@@ -11,9 +11,9 @@ import { fromZodIssues, type ZodIssue } from "./zod-issues.ts";
 type Converter = Pick<typeof import("zod-to-json-schema"), "zodToJsonSchema" | "parseDef" | "ignoreOverride">;
 
 /** A whole Zod 3 schema, which is always somebody's own copy: it parses with its own methods. */
-export async function zod3Schema(schema: unknown): Promise<LazySchema> {
+export async function zod3Schema(schema: unknown, side: Side = "input"): Promise<LazySchema> {
   const type = schema as ZodType;
-  const json = withObjectRoot(toJson(await import("zod-to-json-schema"), type));
+  const json = rootFor(toJson(await import("zod-to-json-schema"), type, side), side);
   return lazySchema(json, async () => async (input) => {
     const parsed = await type.safeParseAsync(input);
     if (parsed.success) return { ok: true, value: parsed.data as unknown };
@@ -22,18 +22,20 @@ export async function zod3Schema(schema: unknown): Promise<LazySchema> {
 }
 
 /** The Zod 3 fields of a raw shape as one object. */
-export async function zod3Object(fields: Bag): Promise<LazySchema> {
+export async function zod3Object(fields: Bag, side: Side = "input"): Promise<LazySchema> {
   const { z } = await import("zod/v3");
-  return zod3Schema(z.object(fields as ZodRawShape));
+  return zod3Schema(z.object(fields as ZodRawShape), side);
 }
 
-function toJson(converter: Converter, type: ZodType): JsonSchema {
+function toJson(converter: Converter, type: ZodType, side: Side): JsonSchema {
   const options: Partial<Options> = {
-    pipeStrategy: "input",
+    pipeStrategy: side,
+    // What a transform gives, nobody knows.
+    effectStrategy: side === "input" ? "input" : "any",
     // An object that strips unknown keys accepts them; absent says so in JSON Schema, and is shorter than `true`.
     removeAdditionalStrategy: "strict",
     allowedAdditionalProperties: undefined,
-    override: (def, refs) => modern(converter, def as TypedDef, refs),
+    override: (def, refs) => modern(converter, def as TypedDef, refs, side),
   };
   try {
     const { $schema: _, ...json } = converter.zodToJsonSchema(type, options);
@@ -63,11 +65,18 @@ const UNREPRESENTABLE = new Set([
 ]);
 
 /** The converter writes draft-07: tuples are the one thing in it that means something else in 2020-12. */
-function modern(converter: Converter, def: TypedDef, refs: Refs): ReturnType<NonNullable<Options["override"]>> {
+function modern(
+  converter: Converter,
+  def: TypedDef,
+  refs: Refs,
+  side: Side,
+): ReturnType<NonNullable<Options["override"]>> {
   const described = def.description === undefined ? {} : { description: def.description };
   if (def.typeName === "ZodTuple") return { ...tuple(converter, def as TupleDef, refs), ...described };
   if (UNREPRESENTABLE.has(def.typeName ?? "")) return described;
-  if (def.typeName === "ZodDate") return def.coerce ? { type: "string", format: "date-time", ...described } : described;
+  if (def.typeName === "ZodDate") {
+    return def.coerce || side === "output" ? { type: "string", format: "date-time", ...described } : described;
+  }
   return converter.ignoreOverride;
 }
 

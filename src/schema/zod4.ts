@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { messageOf } from "../core/error.ts";
 import type { JsonSchema } from "../core/schema.ts";
-import type { Bag } from "./dialect.ts";
-import { withObjectRoot } from "./json-copy.ts";
+import type { Bag, Side } from "./dialect.ts";
+import { rootFor } from "./json-copy.ts";
 import { type LazySchema, lazySchema } from "./lazy-schema.ts";
 import { SchemaProblem } from "./schema-problem.ts";
 import { fromZodIssues, type ZodIssue } from "./zod-issues.ts";
@@ -16,10 +16,10 @@ function ourZod(): Promise<typeof import("zod")> {
 }
 
 /** A whole Zod 4 schema, of our copy or of another 4.x: what is read of it is the same in all. */
-export async function zod4Schema(schema: unknown): Promise<LazySchema> {
+export async function zod4Schema(schema: unknown, side: Side = "input"): Promise<LazySchema> {
   const zod = await ourZod();
   const type = schema as z.ZodType;
-  return lazySchema(withObjectRoot(toJson(zod.z, type)), async () => async (input) => {
+  return lazySchema(rootFor(toJson(zod.z, type, side), side), async () => async (input) => {
     // The synchronous parse would start an asynchronous refinement, throw, and leave its promise to reject unheard.
     const parsed = await zod.z.safeParseAsync(type, input);
     if (parsed.success) return { ok: true, value: parsed.data };
@@ -28,18 +28,18 @@ export async function zod4Schema(schema: unknown): Promise<LazySchema> {
 }
 
 /** The fields of a raw shape as one object, so that definitions and recursion are shared. */
-export async function zod4Object(fields: Bag): Promise<LazySchema> {
+export async function zod4Object(fields: Bag, side: Side = "input"): Promise<LazySchema> {
   const { z: ours } = await ourZod();
-  return zod4Schema(ours.object(fields as Record<string, z.ZodType>));
+  return zod4Schema(ours.object(fields as Record<string, z.ZodType>), side);
 }
 
-function toJson(ours: typeof z, type: z.ZodType): JsonSchema {
+function toJson(ours: typeof z, type: z.ZodType, side: Side): JsonSchema {
   try {
     // Zod makes it plain JSON itself.
     const { $schema: _, ...json } = ours.toJSONSchema(type, {
-      io: "input",
+      io: side,
       unrepresentable: "any",
-      override: complete,
+      override: (node) => complete(node, side),
     });
     return json;
   } catch (cause) {
@@ -48,12 +48,16 @@ function toJson(ours: typeof z, type: z.ZodType): JsonSchema {
   }
 }
 
-/** Says what Zod leaves out: descriptions kept in the registry of another copy of Zod, and that a coerced date is a text. */
-function complete({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Record<string, unknown> }): void {
+/** Says what Zod leaves out: descriptions kept in the registry of another copy of Zod, and which dates are texts in JSON. */
+function complete(
+  { zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Record<string, unknown> },
+  side: Side,
+): void {
   const { description, _zod } = zodSchema as {
     description?: unknown;
     _zod: { def: { type: string; coerce?: boolean } };
   };
   if (typeof description === "string") jsonSchema.description ??= description;
-  if (_zod.def.type === "date" && _zod.def.coerce) Object.assign(jsonSchema, { type: "string", format: "date-time" });
+  const isText = _zod.def.type === "date" && (_zod.def.coerce || side === "output");
+  if (isText) Object.assign(jsonSchema, { type: "string", format: "date-time" });
 }

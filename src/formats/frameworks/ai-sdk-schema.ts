@@ -2,7 +2,7 @@ import { messageOf } from "../../core/error.ts";
 import type { Checked, Schema } from "../../core/schema.ts";
 import { isBag } from "../../schema/dialect.ts";
 import { lazySchema } from "../../schema/lazy-schema.ts";
-import { schemaOf } from "./foreign-tool.ts";
+import { foreignOutput, schemaOf } from "./foreign-tool.ts";
 
 /** What `jsonSchema()` and `zodSchema()` of the AI SDK make: a JSON Schema, and perhaps what checks a value. */
 interface Wrapped {
@@ -19,8 +19,24 @@ export async function aiSdkSchema(given: unknown, name: string): Promise<Schema>
   const schema: unknown = isLazy(given) ? given() : given;
   if (!isWrapped(schema)) return schemaOf(schema, name, "inputSchema");
   const plain = await schemaOf(await schema.jsonSchema, name, "inputSchema");
-  if (!schema.validate) return plain;
-  return lazySchema(plain.json, async () => async (input) => toChecked(await schema.validate?.(input), input));
+  return validated(plain, schema);
+}
+
+/** The output that such a tool declares; undefined where it declares none, or one that cannot be read. */
+export async function aiSdkOutput(given: unknown): Promise<Schema | undefined> {
+  try {
+    const schema: unknown = isLazy(given) ? given() : given;
+    if (!isWrapped(schema)) return await foreignOutput(schema);
+    const plain = await foreignOutput(await schema.jsonSchema);
+    return plain && validated(plain, schema);
+  } catch {
+    return undefined;
+  }
+}
+
+function validated(plain: Schema, { validate }: Wrapped): Schema {
+  if (!validate) return plain;
+  return lazySchema(plain.json, async () => async (value) => toChecked(await validate(value), value));
 }
 
 function isLazy(value: unknown): value is () => unknown {
@@ -31,7 +47,7 @@ function isWrapped(value: unknown): value is Wrapped {
   return isBag(value) && value[Symbol.for("vercel.ai.schema")] === true && "jsonSchema" in value;
 }
 
-function toChecked(validated: Validated | undefined, input: unknown): Checked {
-  if (!validated || validated.success) return { ok: true, value: validated ? validated.value : input };
-  return { ok: false, issues: [{ path: "", message: messageOf(validated.error) }] };
+function toChecked(said: Validated | undefined, value: unknown): Checked {
+  if (!said || said.success) return { ok: true, value: said ? said.value : value };
+  return { ok: false, issues: [{ path: "", message: messageOf(said.error) }] };
 }

@@ -5,12 +5,12 @@ import type { ExportAt } from "../export-at.ts";
 import type { ModuleFile } from "../module.ts";
 import { authorContext } from "../own/tool.ts";
 import { Refusal } from "../refusal.ts";
-import { aiSdkSchema } from "./ai-sdk-schema.ts";
+import { aiSdkOutput, aiSdkSchema } from "./ai-sdk-schema.ts";
 import { askIfNeeded } from "./approval.ts";
 import { foreignTool } from "./foreign-tool.ts";
 import { lastOf } from "./last-of.ts";
 import { fromModelOutput } from "./model-output.ts";
-import { plainResult } from "./result-parts.ts";
+import { plainResult, structuredResult } from "./result-parts.ts";
 
 /** What `tool()` and `dynamicTool()` of the AI SDK give back; `parameters` before version 5. */
 interface AiSdkTool {
@@ -18,6 +18,7 @@ interface AiSdkTool {
   readonly title?: unknown;
   readonly description?: unknown;
   readonly inputSchema?: unknown;
+  readonly outputSchema?: unknown;
   readonly parameters?: unknown;
   readonly needsApproval?: unknown;
   execute?(input: unknown, options: unknown): unknown;
@@ -29,18 +30,20 @@ interface AiSdkTool {
 export async function readAiSdkTool(definition: AiSdkTool, at: ExportAt): Promise<Tool> {
   const { description, title, inputSchema, parameters } = definition;
   if (typeof definition.execute !== "function") throw new Refusal("bad_definition", whyNot(definition, at.name));
-  const show = resultMapper(definition, at.file);
+  const output = await aiSdkOutput(definition.outputSchema);
+  const show = resultMapper(definition, at.file, output !== undefined);
   return foreignTool(
     {
       format: "ai-sdk",
       description,
       input: await aiSdkSchema(inputSchema ?? parameters, at.name),
+      output,
       ...(typeof title === "string" ? { hints: { title } } : {}),
       run: async (input, context) => {
         const options = optionsOf(context);
         await askIfNeeded(definition.needsApproval, { tool: at.name, input, context }, [input, options]);
-        const output = await lastOf(await definition.execute?.(input, options), context);
-        return show(output, input, context.callID);
+        const returned = await lastOf(await definition.execute?.(input, options), context);
+        return show(returned, input, context.callID);
       },
     },
     at,
@@ -66,7 +69,17 @@ function optionsOf(context: CallContext): Options {
 
 type ResultMapper = (output: unknown, input: unknown, toolCallId: string) => Promise<unknown>;
 
-function resultMapper(definition: AiSdkTool, file: ModuleFile): ResultMapper {
+/** Where the output is declared, programs get it as it is, whatever a model is shown of it. */
+function resultMapper(definition: AiSdkTool, file: ModuleFile, isDeclared: boolean): ResultMapper {
+  const show = shownAs(definition, file);
+  if (!isDeclared) return show ?? (async (output) => plainResult(output));
+  return async (output, input, toolCallId) => {
+    const shown = await show?.(output, input, toolCallId);
+    return structuredResult(output, typeof shown === "object" && shown !== null ? shown : undefined);
+  };
+}
+
+function shownAs(definition: AiSdkTool, file: ModuleFile): ResultMapper | undefined {
   if (definition.toModelOutput) {
     const takesOutput = majorOfAi(file) < 6;
     return async (output, input, toolCallId) =>
@@ -76,7 +89,7 @@ function resultMapper(definition: AiSdkTool, file: ModuleFile): ResultMapper {
     return async (output) =>
       fromModelOutput({ type: "content", value: definition.experimental_toToolResultContent?.(output) });
   }
-  return async (output) => plainResult(output);
+  return undefined;
 }
 
 /** Version 6 changed what `toModelOutput` is given; a file is written for the version beside it, else for the newest. */

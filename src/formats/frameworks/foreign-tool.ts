@@ -1,7 +1,7 @@
 import { messageOf } from "../../core/error.ts";
-import type { Schema } from "../../core/schema.ts";
+import type { Checked, Schema } from "../../core/schema.ts";
 import type { CallContext, Format, Hints, Origin, Tool, ToolReturn } from "../../core/tool.ts";
-import { toSchema } from "../../schema/to-schema.ts";
+import { toOutputSchema, toSchema } from "../../schema/to-schema.ts";
 import type { ExportAt } from "../export-at.ts";
 import { Refusal } from "../refusal.ts";
 import { toolName } from "../tool-name.ts";
@@ -14,6 +14,7 @@ export interface ForeignTool {
   /** Other systems let a tool go without: it is then empty, and `check` advises to write one. */
   readonly description: unknown;
   readonly input: Schema;
+  readonly output?: Schema | undefined;
   readonly hints?: Hints;
   run(input: unknown, context: CallContext): ToolReturn | Promise<ToolReturn>;
 }
@@ -24,6 +25,7 @@ export function foreignTool(foreign: ForeignTool, at: ExportAt): Tool {
     name: toolName(foreign.ownName, at),
     description: typeof foreign.description === "string" ? foreign.description : "",
     input: foreign.input,
+    ...(foreign.output === undefined ? {} : { output: foreign.output }),
     origin: originOf(foreign.format, at),
     limits: {},
     hints: foreign.hints ?? {},
@@ -36,6 +38,33 @@ export async function schemaOf(parameters: unknown, name: string, field: string)
   return toSchema(parameters ?? undefined).catch((cause: unknown) => {
     throw new Refusal("bad_schema", `${field} of "${name}": ${messageOf(cause)}`, name);
   });
+}
+
+/** The output that an author of our own forms declares, refused in his words where it cannot be served. */
+export async function declaredOutput(output: unknown, name: string): Promise<Pick<Tool, "output">> {
+  if (output === undefined || output === null) return {};
+  const schema = await toOutputSchema(output).catch((cause: unknown) => {
+    throw new Refusal("bad_schema", `output of "${name}": ${messageOf(cause)}`, name);
+  });
+  return { output: schema };
+}
+
+/** The output that a tool of another system declares. There it is advice: one that cannot be read costs no tool. */
+export async function foreignOutput(output: unknown): Promise<Schema | undefined> {
+  if (output === undefined || output === null) return undefined;
+  return toOutputSchema(output).then(forgiving, () => undefined);
+}
+
+/** The same schema, which takes anything where it turns out that it cannot be used. */
+export function forgiving(schema: Schema): Schema {
+  const check = async (value: unknown): Promise<Checked> => {
+    try {
+      return await schema.check(value);
+    } catch {
+      return { ok: true, value };
+    }
+  };
+  return { json: schema.json, check };
 }
 
 /** Where a tool comes from: a member of a set is told apart from the others by its key. */

@@ -6,9 +6,9 @@ import { authorContext } from "../own/tool.ts";
 import { fromAnnotations } from "./annotations.ts";
 import { askIfNeeded } from "./approval.ts";
 import { rawInput } from "./checked-input.ts";
-import { foreignTool, schemaOf } from "./foreign-tool.ts";
+import { foreignOutput, foreignTool, schemaOf } from "./foreign-tool.ts";
 import { fromModelOutput } from "./model-output.ts";
-import { plainResult } from "./result-parts.ts";
+import { plainResult, structuredResult } from "./result-parts.ts";
 
 /** What `createTool()` of Mastra gives back. */
 interface MastraTool {
@@ -16,6 +16,7 @@ interface MastraTool {
   readonly title?: unknown;
   readonly description?: unknown;
   readonly inputSchema?: unknown;
+  readonly outputSchema?: unknown;
   readonly requireApproval?: unknown;
   readonly needsApprovalFn?: unknown;
   readonly mcp?: { readonly annotations?: unknown };
@@ -29,12 +30,14 @@ export async function readMastraTool(definition: MastraTool, at: ExportAt): Prom
   const approval = definition.needsApprovalFn ?? definition.requireApproval;
   const isOld = isBeforeVersion1(definition);
   const schema = await schemaOf(inputSchema, id, "inputSchema");
+  const declared = await foreignOutput(definition.outputSchema);
   return foreignTool(
     {
       format: "mastra",
       ownName: id,
       description,
       input: isOld ? schema : rawInput(schema),
+      output: declared,
       hints: { ...(typeof title === "string" ? { title } : {}), ...fromAnnotations(mcp?.annotations) },
       run: async (input, context) => {
         const given = mastraContext(context);
@@ -42,7 +45,7 @@ export async function readMastraTool(definition: MastraTool, at: ExportAt): Prom
         const output: unknown = await (isOld
           ? definition.execute({ ...given, context: input }, given)
           : definition.execute(input, given));
-        return shown(definition, output);
+        return shown(definition, output, declared !== undefined);
       },
     },
     at,
@@ -93,9 +96,11 @@ function mastraContext(context: CallContext): MastraContext {
   };
 }
 
-async function shown(definition: MastraTool, output: unknown): Promise<unknown> {
+async function shown(definition: MastraTool, output: unknown, isDeclared: boolean): Promise<unknown> {
   if (isRefusal(output)) throw new Error(output.message);
-  return definition.toModelOutput ? fromModelOutput(await definition.toModelOutput(output)) : plainResult(output);
+  if (!definition.toModelOutput) return isDeclared ? structuredResult(output) : plainResult(output);
+  const words = fromModelOutput(await definition.toModelOutput(output));
+  return isDeclared && typeof words === "object" && words !== null ? structuredResult(output, words) : words;
 }
 
 /** Mastra returns, and does not throw, what it finds wrong with an input or an output. */

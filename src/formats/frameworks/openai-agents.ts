@@ -4,14 +4,15 @@ import type { CallContext, Tool } from "../../core/tool.ts";
 import type { ExportAt } from "../export-at.ts";
 import { authorContext } from "../own/tool.ts";
 import { askIfNeeded } from "./approval.ts";
-import { foreignTool, schemaOf } from "./foreign-tool.ts";
-import { filePart, plainResult } from "./result-parts.ts";
+import { foreignOutput, foreignTool, schemaOf } from "./foreign-tool.ts";
+import { filePart, plainResult, structuredResult } from "./result-parts.ts";
 
 /** What `tool()` of the OpenAI Agents SDK gives back. */
 interface AgentsTool {
   readonly name: string;
   readonly description?: unknown;
   readonly parameters?: unknown;
+  readonly outputSchema?: unknown;
   readonly needsApproval?: unknown;
   readonly isEnabled?: unknown;
   invoke(runContext: unknown, input: string, details: unknown): unknown;
@@ -23,12 +24,14 @@ const ITS_ERROR = "An error occurred while running the tool. Please try again.";
 /** A tool of the OpenAI Agents SDK. What its author's code throws, that SDK itself turns into a text for the model. */
 export async function readAgentsTool(definition: AgentsTool, at: ExportAt): Promise<Tool> {
   const { name, description, parameters } = definition;
+  const declared = await foreignOutput(definition.outputSchema);
   return foreignTool(
     {
       format: "openai-agents",
       ownName: name,
       description,
       input: await schemaOf(parameters, name, "parameters"),
+      output: declared,
       run: async (input, context) => {
         const runContext = runContextOf(context);
         await refuseDisabled(definition, runContext);
@@ -38,7 +41,8 @@ export async function readAgentsTool(definition: AgentsTool, at: ExportAt): Prom
           context.callID,
         ]);
         const json = JSON.stringify(input);
-        return fromOutput(await definition.invoke(runContext, json, detailsOf(name, json, context)));
+        const answer = await definition.invoke(runContext, json, detailsOf(name, json, context));
+        return declared && !isItsError(answer) ? structuredResult(decoded(answer)) : fromOutput(answer);
       },
     },
     at,
@@ -69,11 +73,24 @@ async function refuseDisabled({ name, isEnabled }: AgentsTool, runContext: RunCo
 
 /** A text, or pictures and files, alone or in a list. */
 function fromOutput(output: unknown): unknown {
-  if (typeof output === "string" && output.startsWith(ITS_ERROR)) {
+  if (isItsError(output)) {
     return { content: [{ type: "text", text: output }], isError: true };
   }
   const parts = Array.isArray(output) ? output : [output];
   return parts.length > 0 && parts.every(isPart) ? { content: parts.map(fromPart) } : plainResult(output);
+}
+
+function isItsError(output: unknown): output is string {
+  return typeof output === "string" && output.startsWith(ITS_ERROR);
+}
+
+/** Where an output is declared, that SDK writes it as JSON. */
+function decoded(output: unknown): unknown {
+  try {
+    return typeof output === "string" ? JSON.parse(output) : output;
+  } catch {
+    return output;
+  }
 }
 
 interface Part {

@@ -12,6 +12,11 @@ export function plainResult(value: unknown): unknown {
   return typeof value.output === "string" ? { content: textParts(JSON.stringify(value)) } : value;
 }
 
+/** A result of which a program is given the output itself, and a model what it is shown of it: where nothing, its JSON. */
+export function structuredResult(output: unknown, shown: object = { content: [] }): unknown {
+  return { ...shown, structuredContent: output };
+}
+
 /** A picture or a file of a result, as the pipeline takes it. */
 export interface FilePart {
   readonly type: "file";

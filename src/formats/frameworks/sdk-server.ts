@@ -9,7 +9,7 @@ import { memoryTransports } from "../mcp/memory-transport.ts";
 import type { ExportProblem, FromFile } from "../module.ts";
 import { toProblem } from "../refusal.ts";
 import { fromAnnotations } from "./annotations.ts";
-import { foreignTool } from "./foreign-tool.ts";
+import { foreignOutput, foreignTool } from "./foreign-tool.ts";
 
 /** What createSdkMcpServer() of the Claude Agent SDK gives back: an MCP server that runs where it was made. */
 interface SdkServer {
@@ -28,7 +28,7 @@ export async function fromSdkServer({ instance }: SdkServer, at: ExportAt): Prom
   const problems: ExportProblem[] = [];
   for (const listed of await listTools(connection, ANSWER_MS)) {
     try {
-      tools.push(toTool(listed as Listed, connection, at));
+      tools.push(await toTool(listed as Listed, connection, at));
     } catch (thrown) {
       problems.push(toProblem(thrown, at));
     }
@@ -40,10 +40,11 @@ interface Listed extends Readonly<Record<string, unknown>> {
   readonly name: string;
   readonly description?: unknown;
   readonly inputSchema: object;
+  readonly outputSchema?: unknown;
   readonly annotations?: unknown;
 }
 
-function toTool(listed: Listed, connection: Connection, at: ExportAt): Tool {
+async function toTool(listed: Listed, connection: Connection, at: ExportAt): Promise<Tool> {
   const { name, description, inputSchema, annotations } = listed;
   return foreignTool(
     {
@@ -51,6 +52,7 @@ function toTool(listed: Listed, connection: Connection, at: ExportAt): Tool {
       ownName: name,
       description,
       input: jsonSchema({ ...inputSchema }),
+      output: await foreignOutput(listed.outputSchema),
       hints: fromAnnotations(annotations),
       run: (input, context) => callTool(connection, listed, input, context),
     },

@@ -3,7 +3,7 @@ import type { CallContext, Tool } from "../../core/tool.ts";
 import type { ExportAt } from "../export-at.ts";
 import { authorContext } from "../own/tool.ts";
 import { fromAnnotations } from "./annotations.ts";
-import { foreignTool, schemaOf } from "./foreign-tool.ts";
+import { foreignOutput, foreignTool, schemaOf } from "./foreign-tool.ts";
 import { textParts } from "./result-parts.ts";
 
 /** What agent SDKs take: `{ name, description, inputSchema | parameters, handler(input, context) }`. */
@@ -11,6 +11,7 @@ interface SdkTool {
   readonly name: string;
   readonly description?: unknown;
   readonly inputSchema?: unknown;
+  readonly outputSchema?: unknown;
   readonly parameters?: unknown;
   readonly annotations?: unknown;
   handler?(input: unknown, context: unknown): unknown;
@@ -26,6 +27,7 @@ export async function readSdkTool(definition: SdkTool, at: ExportAt): Promise<To
       ownName: name,
       description,
       input: await schemaOf(inputSchema ?? parameters, name, inputSchema ? "inputSchema" : "parameters"),
+      output: await foreignOutput(definition.outputSchema),
       hints: fromAnnotations(annotations),
       run: async (input, context) => {
         const given = sdkContext(name, input, context);

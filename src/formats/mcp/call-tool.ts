@@ -18,7 +18,7 @@ export async function callTool(
     return await client.callTool(
       { name, arguments: input as Record<string, unknown> },
       {
-        // Without its output schema: how well a server keeps to that is not for us to punish.
+        // Without its output schema: whether the server keeps to that is checked like what any other tool gives.
         toolDefinition: { name, inputSchema },
         signal: context.abort,
         timeout: NO_LIMIT_MS,

@@ -1,7 +1,9 @@
 import { messageOf } from "../../core/error.ts";
 import { type CallContext, type Hints, TOOL_NAME, type Tool, type ToolReturn } from "../../core/tool.ts";
+import { isPlain } from "../../schema/dialect.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import { fromAnnotations } from "../frameworks/annotations.ts";
+import { forgiving } from "../frameworks/foreign-tool.ts";
 import type { ExportProblem, ModuleFile } from "../module.ts";
 
 /** A tool as a server lists it. Nothing of it is checked yet. */
@@ -55,6 +57,7 @@ function toTool(
       name,
       description: descriptionOf(listed, file.name),
       input: jsonSchema(schemaOf(listed)),
+      ...outputOf(listed),
       origin: {
         source: file.source,
         place: file.place,
@@ -87,6 +90,16 @@ const LONGEST_DESCRIPTION = 20_000;
 function schemaOf({ inputSchema }: ListedTool): Record<string, unknown> {
   if (typeof inputSchema === "object" && inputSchema !== null && !Array.isArray(inputSchema)) return { ...inputSchema };
   throw new Error("it is no object.");
+}
+
+/** One that makes no sense costs no tool: what the server gives is then not checked. */
+function outputOf({ outputSchema }: ListedTool): Pick<Tool, "output"> {
+  if (!isPlain(outputSchema)) return {};
+  try {
+    return { output: forgiving(jsonSchema(outputSchema, "output")) };
+  } catch {
+    return {};
+  }
 }
 
 function hintsOf({ title, annotations }: ListedTool): Hints {

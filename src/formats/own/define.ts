@@ -3,7 +3,7 @@ import type { Schema } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { ExportAt } from "../export-at.ts";
 import { changeChecked } from "../frameworks/checked-input.ts";
-import { foreignTool, schemaOf } from "../frameworks/foreign-tool.ts";
+import { declaredOutput, foreignTool, schemaOf } from "../frameworks/foreign-tool.ts";
 import type { FormatHost, FromFile } from "../module.ts";
 import { Refusal, toProblem } from "../refusal.ts";
 import { declaredAccess, readAudience, readHints, readLimits } from "./definition.ts";
@@ -19,6 +19,7 @@ interface Defined {
 interface Definition {
   readonly description?: unknown;
   readonly parameters?: unknown;
+  readonly output?: unknown;
   readonly limits?: unknown;
   readonly hints?: unknown;
   readonly access?: unknown;
@@ -53,6 +54,7 @@ export async function fromDefine(defined: Defined, at: ExportAt): Promise<FromFi
     );
     const declared = {
       limits: readLimits(definition.limits),
+      ...(await declaredOutput(definition.output, defined.id)),
       ...accessOf(definition, defined.id),
       ...readAudience(definition),
     };

@@ -1,7 +1,7 @@
 import type { ToolContext } from "../../authoring/tool.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
 import type { ExportAt } from "../export-at.ts";
-import { originOf, schemaOf } from "../frameworks/foreign-tool.ts";
+import { declaredOutput, originOf, schemaOf } from "../frameworks/foreign-tool.ts";
 import { Refusal } from "../refusal.ts";
 import { toolName } from "../tool-name.ts";
 import { declaredAccess, readAudience, readHints, readLimits } from "./definition.ts";
@@ -25,6 +25,7 @@ export async function readTool(definition: ToolObject, at: ExportAt): Promise<To
     name,
     description,
     input: await schemaOf(args, name, "args"),
+    ...(await declaredOutput(definition.output, name)),
     origin: originOf("tool", at),
     limits,
     hints,

@@ -1,0 +1,125 @@
+import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { fitOutput } from "./fit-output.ts";
+
+const PERSON = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+
+describe("the output that clients are told", () => {
+  it("[M2] is the author's where all clients read it alike", () => {
+    const schema = {
+      type: "object",
+      description: "Somebody.",
+      properties: {
+        name: { type: "string", description: "Who", enum: ["a", "b"] },
+        age: { type: "integer", minimum: 0 },
+        more: { anyOf: [{ type: "array", items: { type: "number" } }, { type: "null" }] },
+      },
+      required: ["name"],
+      additionalProperties: false,
+    };
+    expect(fitOutput(schema)).toEqual({ schema, changes: [] });
+    expect(fitOutput(schema).schema).toBe(schema);
+  });
+
+  it("[M2] [M5] has no references, and none that lead nowhere or back", () => {
+    const { schema, changes } = fitOutput({
+      type: "object",
+      properties: {
+        first: { $ref: "#/$defs/person", description: "The first." },
+        gone: { $ref: "#/$defs/nobody" },
+        tree: { $ref: "#/$defs/tree" },
+      },
+      $defs: { person: PERSON, tree: { type: "object", properties: { below: { $ref: "#/$defs/tree" } } } },
+    });
+    expect(schema).toEqual({
+      type: "object",
+      properties: {
+        first: { ...PERSON, description: "The first." },
+        gone: {},
+        tree: { type: "object", properties: { below: {} } },
+      },
+    });
+    expect(changes).toEqual(["the output: references are written out"]);
+  });
+
+  it("[M2] [M5] keeps an object at the root that is only referred to", () => {
+    const { schema } = fitOutput({ type: "object", $ref: "#/$defs/person", $defs: { person: PERSON } });
+    expect(schema).toEqual(PERSON);
+  });
+
+  it("[M2] [M5] leaves out what validators read differently, and says so", () => {
+    const { schema, changes } = fitOutput({
+      $schema: "http://json-schema.org/draft-07/schema#",
+      $id: "https://example.com/x",
+      type: "object",
+      properties: {
+        mail: { type: "string", format: "email", pattern: "[\\w\\-]", minLength: 1 },
+        price: { type: "number", multipleOf: 0.01, maximum: 10 },
+      },
+      patternProperties: { "^x-": {} },
+      additionalProperties: false,
+    });
+    expect(schema).toEqual({
+      type: "object",
+      properties: { mail: { type: "string" }, price: { type: "number", maximum: 10 } },
+    });
+    expect(changes).toEqual([
+      'the output: sent without "format", "pattern", "minLength", "multipleOf", "patternProperties", "additionalProperties", which clients read differently; it is checked here',
+    ]);
+  });
+
+  it("[X1] ends, however large it would become", () => {
+    const $defs = Object.fromEntries(
+      Array.from({ length: 40 }, (_, level) => {
+        const next = { $ref: `#/$defs/d${level + 1}` };
+        return [`d${level}`, { type: "object", properties: { a: next, b: next } }];
+      }),
+    );
+    const { schema } = fitOutput({ type: "object", properties: { top: { $ref: "#/$defs/d0" } }, $defs });
+    expect(JSON.stringify(schema).length).toBeLessThan(1_000_000);
+  });
+});
+
+/** Schemas that cost clients the list or the result, each with a value that fits it. */
+const TROUBLE: readonly (readonly [string, object, unknown])[] = [
+  ["a reference that leads nowhere", { properties: { a: { $ref: "#/$defs/gone" } } }, { a: 1 }],
+  ["a reference to elsewhere", { properties: { a: { $ref: "https://example.com/a" } } }, { a: 1 }],
+  ["a pattern that is not Unicode", { properties: { a: { type: "string", pattern: "[\\w\\-]" } } }, { a: "x" }],
+  ["a format of its own", { properties: { a: { type: "string", format: "our-id" } } }, { a: "x" }],
+  ["a local time", { properties: { a: { type: "string", format: "date-time" } } }, { a: "2026-01-01T10:00" }],
+  ["fractions", { properties: { a: { type: "number", multipleOf: 0.1 } } }, { a: 0.3 }],
+  ["a tuple", { properties: { a: { prefixItems: [{ type: "string" }], items: false } } }, { a: ["x"] }],
+  ["a tuple of draft-07", { properties: { a: { items: [{ type: "string" }], additionalItems: false } } }, { a: ["x"] }],
+  ["no values to choose from", { properties: { a: { enum: [] } } }, {}],
+  ["a boolean bound of draft-04", { properties: { a: { minimum: 0, exclusiveMinimum: true } } }, { a: 1 }],
+  ["boolean schemas", { properties: { a: true, b: false } }, { a: 1 }],
+  ["OpenAPI's null", { properties: { a: { type: "string", nullable: true, enum: ["x"] } } }, { a: null }],
+  ["a keyword of its own", { properties: { a: { "x-note": 1 } }, "x-order": ["a"] }, { a: 1 }],
+  [
+    "alternatives that exclude each other only by a pattern",
+    { oneOf: [{ properties: { a: { pattern: "^x" } } }, { properties: { a: { pattern: "^y" } } }] },
+    { a: "x" },
+  ],
+  ["an exclusion", { properties: { a: { not: { type: "string", pattern: "^x" } } } }, { a: "y" }],
+  ["a condition", { if: { properties: { a: { minLength: 3 } } }, else: { required: ["b"] } }, { a: "xyz" }],
+  ["a part with an address", { properties: { a: { $id: "urn:a", $ref: "#/$defs/b" } } }, { a: 1 }],
+  ["a type that there is not", { properties: { a: { type: "date" } } }, { a: "x" }],
+];
+
+describe.each(TROUBLE)("an output with %s", (_, more, value) => {
+  const { schema } = fitOutput({ type: "object", ...more });
+
+  it.each([
+    ["draft-07, strictly", () => new Ajv({ strict: true, strictTypes: false, allErrors: true })],
+    ["draft-07, as the first SDKs do", () => new Ajv({ strict: false, validateSchema: false })],
+    ["2020-12", () => new Ajv2020({ strict: false })],
+  ])("[M2] [M5] compiles under %s and takes what fits", (_name, create) => {
+    expect(create().compile(schema)(value)).toBe(true);
+  });
+
+  it("[M2] [M5] is what every client expects at its root", () => {
+    expect(schema.type).toBe("object");
+    expect(Object.values((schema.properties ?? {}) as object).every((each) => typeof each === "object")).toBe(true);
+  });
+});
