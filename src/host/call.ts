@@ -12,6 +12,7 @@ import type { Spill } from "../output/spill.ts";
 import { truncate, truncateContent } from "../output/truncate.ts";
 import { bounded } from "./bounded-issues.ts";
 import { needsOf } from "./call-needs.ts";
+import { type CheckedOutput, checkOutput, mustBeUsable } from "./declared-output.ts";
 import { Progress } from "./progress.ts";
 import type { HostCall, HostResult, Met, Need, OutputLimits, UiRequest } from "./protocol.ts";
 import { WrittenOutput } from "./written-output.ts";
@@ -33,14 +34,16 @@ export async function runCall(
   port: CallPort,
   occasion: { readonly session: SessionSnapshot },
 ): Promise<HostResult> {
-  const progress = new Progress(port.update);
+  const progress = new Progress((update) => port.update(update));
   const written = new WrittenOutput(call.output, call.context, progress);
   try {
     const checked = await tool.input.check(call.input);
     if (!checked.ok) {
       return { ok: false, code: "invalid_input", message: "", issues: bounded(checked.issues), content: [] };
     }
+    if (tool.output) await mustBeUsable(tool.output);
     const returned = await tool.run(checked.value, contextOf(call, signal, port, progress, written, occasion));
+    if (tool.output) return finishDeclared(call, await checkOutput(tool.output, returned), written);
     return finish(call, shape(returned), written);
   } catch (error) {
     return failure(call, codeOf(error), whyOf(error), written);
@@ -56,7 +59,7 @@ function contextOf(
   port: CallPort,
   progress: Progress,
   written: WrittenOutput,
-  occasion: { readonly session: SessionSnapshot },
+  { session }: { readonly session: SessionSnapshot },
 ): CallContext {
   const { sessionID, messageID, callID, agent, directory, worktree, extra } = call.context;
   return {
@@ -67,15 +70,13 @@ function contextOf(
     directory,
     worktree,
     extra,
-    get session() {
-      return occasion.session;
-    },
+    session,
     abort: signal,
     metadata: (update) => progress.report(update),
     write: (text) => written.write(String(text)),
     partial: (result) => progress.report(asUpdate(shape(result))),
     limits: limitsOf(call),
-    ...needsOf(port.need),
+    ...needsOf((need) => port.need(need)),
   };
 }
 
@@ -99,6 +100,32 @@ function finish(call: HostCall, shaped: Shaped, written: WrittenOutput): HostRes
   }
   const content = written.isEmpty ? cut(call, shaped.content) : written.end(shaped.content);
   return { ok: true, ...content, ...title, ...data };
+}
+
+/** Data that is not as declared, or that would have to be cut, is not given at all: the call has failed. */
+function finishDeclared(call: HostCall, checked: CheckedOutput, written: WrittenOutput): HostResult {
+  const said = (content: readonly Content[]): Pick<HostResult, "content" | "truncated"> =>
+    written.isEmpty ? cut(call, content) : written.end(content);
+  if (checked.kind === "misfit") {
+    return {
+      ok: false,
+      code: "invalid_output",
+      message: "",
+      issues: bounded(checked.issues),
+      ...said(checked.content),
+    };
+  }
+  const { shaped } = checked;
+  const json = shaped.isError || shaped.data === undefined ? "" : JSON.stringify(shaped.data);
+  const bytes = Buffer.byteLength(json);
+  if (bytes <= call.output.maxBytes) return finish(call, shaped, written);
+  const kept = said([{ type: "text", text: json }, ...shaped.content.filter(({ type }) => type !== "text")]);
+  return { ok: false, code: "invalid_output", message: tooLarge(call, bytes, kept.truncated?.fullOutput), ...kept };
+}
+
+function tooLarge({ tool, output }: HostCall, bytes: number, path: string | undefined): string {
+  const where = path === undefined ? "" : ` The whole is in ${path}.`;
+  return `"${tool}" has run, but the data that it declares as its output has ${bytes} bytes, and ${output.maxBytes} are the most.${where} Ask it for less, or give it more room ("maxBytes" in the settings).`;
 }
 
 /** What was written before it failed stays beside the message. */

@@ -1,7 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
+import { endAtExit, spareAtExit } from "../process/end-at-exit.ts";
 import { killGroup, killRemains, killTree, residentBytes } from "../process/process-tree.ts";
-import { guardReading } from "./guard-reading.ts";
+import { type Link, openLink } from "./link.ts";
 import { mustBeJson } from "./must-be-json.ts";
 import { mustMakeSense } from "./must-make-sense.ts";
 import type { FromHost, ToHost } from "./protocol.ts";
@@ -33,11 +34,14 @@ const DRAIN_MS = 200;
 /** A child process and the messages to and from it. `ended` is called once, after the last message. */
 export class Channel {
   readonly #child: ChildProcess;
+  readonly #link: Link;
   readonly #options: HostOptions;
   readonly #on: { message(message: FromHost): void; ended(end: End): void };
   #killedFor: string | undefined;
   #lastWords: End | undefined;
   #errors = "";
+  /** Set once the process has gone. */
+  #gone: (() => void) | undefined;
   #ended = false;
 
   constructor(options: HostOptions, on: { message(message: FromHost): void; ended(end: End): void }) {
@@ -45,18 +49,22 @@ export class Channel {
     this.#on = on;
     // Loaded only now: a list from the cache starts no process, and this module is not a small one.
     const { spawn } = process.getBuiltinModule("node:child_process");
-    const { command, args, serialization } = options.runtime;
+    const { command, args, carrier } = options.runtime;
     this.#child = spawn(command, [...args, String(options.importMs), options.worktree], {
       cwd: options.cwd,
       env: options.env,
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-      serialization,
+      stdio: ["ignore", "pipe", "pipe", carrier],
       detached: process.platform !== "win32",
       windowsHide: true,
     });
-    guardReading(this.#child, () => this.kill(UNREADABLE));
+    this.#link = openLink(this.#child, options.runtime, {
+      message: (message) => this.#receive(message),
+      broken: () => this.kill(UNREADABLE),
+      closed: () => this.#closed(),
+    });
     this.#listen();
     this.release();
+    for (const stream of [this.#child.stdout, this.#child.stderr]) (stream as Socket | null)?.unref();
   }
 
   get resident(): number | undefined {
@@ -65,8 +73,8 @@ export class Channel {
 
   /** A message to a process that has gone is lost; `ended` tells. Throws for what cannot cross. */
   send(message: ToHost): void {
-    if (this.#options.runtime.serialization === "json") mustBeJson(message);
-    if (this.#child.connected) this.#child.send(message, () => {});
+    mustBeJson(givenIn(message));
+    this.#link.send(message);
   }
 
   /** Ends the process and all it started, now. */
@@ -80,36 +88,31 @@ export class Channel {
   close(): void {
     if (this.#ended) return;
     this.#killedFor ??= "it was no longer needed";
-    if (this.#child.connected) this.#child.disconnect();
+    this.#link.close();
     setTimeout(() => this.kill("it was no longer needed"), POLITE_MS).unref();
   }
 
-  /** While held, the process keeps ours alive; released, it does not. */
+  /** While held, the process keeps ours alive, and is ended if ours exits all the same; released, it goes by itself. */
   hold(): void {
     this.#child.ref();
-    this.#child.channel?.ref?.();
+    this.#link.hold();
+    if (this.#child.pid !== undefined && !this.#ended) endAtExit(this.#child.pid);
   }
 
   release(): void {
     this.#child.unref();
-    this.#child.channel?.unref?.();
-    // One that is over would only be made to wait for a connection.
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      if (stream?.destroyed === false) (stream as Socket).unref();
-    }
+    this.#link.release();
+    if (this.#child.pid !== undefined) spareAtExit(this.#child.pid);
   }
 
   #listen(): void {
     const child = this.#child;
-    child.on("message", (message: FromHost) => this.#receive(message));
     child.on("error", (error) => this.#finish(`it could not be started: ${error.message}`));
     child.on("exit", (code, signal) => {
-      const finish = (): void => this.#finish(this.#describe(code, signal));
-      if (!child.connected) return finish();
-      child.once("disconnect", finish);
-      setTimeout(finish, DRAIN_MS);
+      this.#gone = () => this.#finish(this.#describe(code, signal));
+      if (this.#link.isOpen) setTimeout(this.#gone, DRAIN_MS);
+      else this.#gone();
     });
-    child.on("disconnect", () => setTimeout(() => this.kill("it closed its connection"), POLITE_MS).unref());
     child.stdout?.setEncoding("utf8").on("data", (text: string) => this.#options.log(text));
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#errors = (this.#errors + text).slice(-4_000);
@@ -117,15 +120,17 @@ export class Channel {
     });
   }
 
-  /** A tool can write to this channel too: what makes no sense ends its process, not ours. */
+  /** A tool can write to this channel too: what makes no sense throws, and ends its process, not ours. */
   #receive(message: FromHost): void {
-    try {
-      mustMakeSense(message);
-      if (message.type === "ending") this.#lastWords ??= message;
-      else this.#on.message(message);
-    } catch {
-      this.kill(UNREADABLE);
-    }
+    mustMakeSense(message);
+    if (message.type === "ending") this.#lastWords ??= message;
+    else this.#on.message(message);
+  }
+
+  /** What a process had still written has come; one that lives on without a connection is of no use. */
+  #closed(): void {
+    if (this.#gone) this.#gone();
+    else setTimeout(() => this.kill("it closed its connection"), POLITE_MS).unref();
   }
 
   #finish(reason: string): void {
@@ -139,6 +144,7 @@ export class Channel {
   #clearUp(): void {
     const { pid } = this.#child;
     if (pid === undefined) return;
+    spareAtExit(pid);
     if (this.#killedFor === undefined) killRemains(pid);
     else killGroup(pid);
   }
@@ -153,4 +159,11 @@ export class Channel {
 
 export function tooMuchMemory(memoryMb: number): string {
   return `it used more than ${memoryMb} MB of memory, its limit`;
+}
+
+/** What others have given: all of a message that may hold anything. */
+function givenIn(message: ToHost): unknown {
+  if (message.type !== "call") return message;
+  const { input, context, session = null } = message.call;
+  return [input, context.extra, session];
 }

@@ -82,7 +82,10 @@ export class Engine {
   /** Runs a tool of a loaded file. Never rejects. */
   async run(call: HostCall, signal: AbortSignal, port: CallPort): Promise<HostResult> {
     const loaded = await this.#files.get(call.file);
-    const occasion: Occasion = { session: call.session ?? { id: call.context.sessionID }, ui: port.ui };
+    const occasion: Occasion = {
+      session: call.session ?? { id: call.context.sessionID },
+      ui: (request) => port.ui(request),
+    };
     if (loaded?.from.made) await this.#introduce(loaded, occasion.session);
     const tool = this.#toolOf(call, loaded);
     if (!tool) return { ok: false, code: "unknown_tool", message: absent(call), content: [] };
@@ -282,8 +285,11 @@ function absent(target: Target): string {
 async function verified(loaded: Loaded): Promise<readonly Problem[]> {
   const problems = [...loaded.manifest.problems];
   for (const tool of loaded.tools) {
+    const { file } = loaded.manifest;
     const reason = await verifySchema(tool.input);
-    if (reason) problems.push({ file: loaded.manifest.file, code: "bad_schema", message: reason, tool: tool.name });
+    if (reason) problems.push({ file, code: "bad_schema", message: reason, tool: tool.name });
+    const about = tool.output && (await verifySchema(tool.output));
+    if (about) problems.push({ file, code: "bad_schema", message: `Its output: ${about}`, tool: tool.name });
   }
   return problems;
 }

@@ -1,13 +1,11 @@
-import { monotonic } from "./protocol.ts";
-
 /** A process that says nothing for this long, though asked, is not listening. */
 const SILENT_MS = 500;
 
 /** Whether a process at the other end of a channel is listening, by what is heard of it. */
 export class Heartbeat {
   readonly #everyMs: number;
-  #heardAt = monotonic();
-  #lookedAt = monotonic();
+  #heardAt = performance.now();
+  #lookedAt = performance.now();
   #askedAt: number | undefined;
 
   /** `everyMs` is how often `look` will be called. */
@@ -16,7 +14,7 @@ export class Heartbeat {
   }
 
   heard(): void {
-    this.#heardAt = monotonic();
+    this.#heardAt = performance.now();
     this.#askedAt = undefined;
   }
 
@@ -26,16 +24,17 @@ export class Heartbeat {
   }
 
   wasHeardWithin(ms: number): boolean {
-    return monotonic() - this.#heardAt < ms;
+    return performance.now() - this.#heardAt < ms;
   }
 
   get isSilent(): boolean {
-    return this.#askedAt !== undefined && monotonic() - this.#heardAt > SILENT_MS;
+    if (this.#askedAt === undefined) return false;
+    return performance.now() - Math.max(this.#askedAt, this.#heardAt) > SILENT_MS;
   }
 
   /** To be called regularly. When we ourselves were held up meanwhile, the other's silence says nothing. */
   look(): void {
-    const now = monotonic();
+    const now = performance.now();
     if (now - this.#lookedAt > this.#everyMs * 3) this.#heardAt = now;
     this.#lookedAt = now;
   }
@@ -43,7 +42,7 @@ export class Heartbeat {
   /** Whether it is time to ask, and notes that it was done. */
   asks(): boolean {
     if (this.#askedAt !== undefined || this.wasHeardWithin(this.#everyMs)) return false;
-    this.#askedAt = monotonic();
+    this.#askedAt = performance.now();
     return true;
   }
 }

@@ -70,6 +70,7 @@ export class HostProcess {
       send: (message) => this.#channel.send(message),
       deaf: (tool) => this.#deaf(tool),
       ui: (request) => on.ui(request),
+      settled: () => this.#quieter(),
     });
     this.#requests = new Requests(
       (message) => this.#channel.send(message),
@@ -133,16 +134,14 @@ export class HostProcess {
   }
 
   /** Runs a call of a loaded file. On abort the tool is told; if it has not stopped a second later, its process ends. */
-  async run(call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome> {
+  run(call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome> {
     // A preview is resolved where it waits, also in a host that takes nothing else any more.
     const takes = call.file === PENDING_FILE ? !this.#ended : this.open;
-    if (!takes || signal.aborted) return { kind: "not-begun" };
+    if (!takes || signal.aborted) return Promise.resolve({ kind: "not-begun" });
     const sure = this.#idle && this.#heartbeat.wasHeardWithin(SURE_MS);
     this.#busier();
     this.#hasRun = true;
-    const outcome = await this.#calls.run(call, port, signal, sure);
-    this.#quieter();
-    return outcome;
+    return this.#calls.run(call, port, signal, sure);
   }
 
   /** Takes no more calls and ends once those it has are done, and no preview waits in it. */

@@ -46,6 +46,21 @@ export interface FileTrouble {
   readonly problem: Problem | undefined;
 }
 
+/**
+ * What cannot run in one process: tool files under Node and Bun; built-in tools and JSON tools ("own"), which run no
+ * author's code, and MCP servers, neither of which may end theirs.
+ */
+export type HostKind = "node" | "bun" | "own" | "mcp";
+
+/** The processes of one kind: how many run now, and what became of all there were. */
+export interface HostCount {
+  readonly kind: HostKind;
+  readonly alive: number;
+  readonly started: number;
+  /** Of these, how many ended although nobody had sent them away: they crashed, or were ended for what a tool did. */
+  readonly died: number;
+}
+
 /** What hosts tell without being asked. */
 export interface HostsListener {
   /** A file has imported more while its tools ran than at first. */
@@ -91,6 +106,8 @@ export interface Hosts {
     signal: AbortSignal,
   ): Promise<Reply<K> | FileTrouble>;
   run(ref: FileRef, call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome | FileTrouble>;
+  /** How many processes there are and were, of every kind; nothing where tools run in this one. */
+  processes(): readonly HostCount[];
   /** Ends every process, and waits until they are gone. */
   close(): Promise<void>;
 }

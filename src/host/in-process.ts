@@ -90,6 +90,10 @@ export class InProcess implements Hosts {
     this.#listener = listener;
   }
 
+  processes(): readonly [] {
+    return [];
+  }
+
   surround(surroundings: Surroundings): void {
     this.#services.surround(surroundings);
   }

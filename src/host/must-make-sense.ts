@@ -81,7 +81,8 @@ function isManifest(manifest: unknown): manifest is FileManifest {
 }
 
 function isTool(tool: unknown): boolean {
-  return isObject(tool) && isText(tool.name) && isObject(tool.inputSchema);
+  if (!isObject(tool) || !isText(tool.name) || !isObject(tool.inputSchema)) return false;
+  return tool.outputSchema === undefined || isObject(tool.outputSchema);
 }
 
 function isStamped(pair: unknown): boolean {

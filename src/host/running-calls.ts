@@ -20,6 +20,8 @@ export interface CallHost {
   deaf(tool: string): void;
   /** A tool calls the user interface outside a call. Must not reject. */
   ui: CallPort["ui"];
+  /** A call is over, and no longer among those that run. */
+  settled(): void;
 }
 
 /** Between the last moment at which a host may begin a call and the first at which it is given to another. */
@@ -51,6 +53,7 @@ export class RunningCalls {
     const settle = (outcome: Outcome): void => {
       signal.removeEventListener("abort", onAbort);
       this.#calls.delete(id);
+      this.#host.settled();
       resolve(outcome);
     };
     this.#calls.set(id, { call, port, settle, startBy, begun: sure });

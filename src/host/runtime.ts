@@ -5,8 +5,8 @@ import { ownFile } from "../loader/own-files.ts";
 export interface Runtime {
   readonly command: string;
   readonly args: readonly string[];
-  /** How messages cross: structured clone between Node processes, JSON with others. */
-  readonly serialization: "advanced" | "json";
+  /** What messages cross over: a pipe of our own, or Node's channel for those that cannot open one. */
+  readonly carrier: "pipe" | "ipc";
 }
 
 /** The Node that runs this process, with its heap held near the memory limit. */
@@ -14,7 +14,7 @@ export function nodeRuntime(memoryMb: number): Runtime {
   return {
     command: process.execPath,
     args: [`--max-old-space-size=${memoryMb}`, "--disable-warning=ExperimentalWarning", ownFile("host")],
-    serialization: "advanced",
+    carrier: "pipe",
   };
 }
 
@@ -35,6 +35,6 @@ export function bunRuntime(path: string): Runtime {
   return {
     command: path,
     args: ["--no-install", "--env-file=", `--config=${devNull}`, ownFile("host")],
-    serialization: "json",
+    carrier: "ipc",
   };
 }

@@ -65,7 +65,7 @@ describe("[P5] the supervisor", () => {
   });
 
   it("says so when the runtime is not there", async () => {
-    const supervisor = supervise({ command: "/nowhere/node", args: [], serialization: "advanced" });
+    const supervisor = supervise({ command: "/nowhere/node", args: [], carrier: "pipe" });
     const [manifest] = await supervisor.load(files({ good: GOOD }));
     expect(manifest?.problems[0]?.message).toBe(
       'The process that runs tools does not start: it could not be started: spawn /nowhere/node ENOENT. Run "toolwright doctor".',

@@ -3,7 +3,17 @@ import { untilAborted } from "../core/until-aborted.ts";
 import type { CallPort } from "./call.ts";
 import type { HostOptions } from "./channel.ts";
 import { HostProcess } from "./host-process.ts";
-import type { FileRef, FileTrouble, Generation, Hosts, HostsListener, Outcome, Reply } from "./hosts.ts";
+import type {
+  FileRef,
+  FileTrouble,
+  Generation,
+  HostCount,
+  HostKind,
+  Hosts,
+  HostsListener,
+  Outcome,
+  Reply,
+} from "./hosts.ts";
 import { loadFiles } from "./load-files.ts";
 import {
   contentOf,
@@ -32,14 +42,12 @@ function newState(id: number): State {
   return { id, hosts: new Map(), troubled: new Set(), holds: 0, retired: false };
 }
 
-/**
- * Files that cannot run in one process. Built-in tools and JSON tools ("own") run no author's code, nor do MCP servers,
- * and none may end theirs.
- */
-type Kind = "node" | "bun" | "own" | "mcp";
-
 /** Which program runs which kind; undefined where there is none. */
-export type Runtimes = (kind: Kind) => Runtime | undefined;
+export type Runtimes = (kind: HostKind) => Runtime | undefined;
+
+type Counts = { readonly [K in HostKind]: { alive: number; started: number; died: number } };
+
+const NONE = { alive: 0, started: 0, died: 0 };
 
 /** How hosts are kept. */
 export interface SupervisorOptions extends Omit<HostOptions, "runtime"> {
@@ -59,6 +67,7 @@ const YOUNG_MS = 2_000;
 export class Supervisor implements Hosts {
   readonly #options: SupervisorOptions;
   readonly #alive = new Set<HostProcess>();
+  readonly #counts: Counts = { node: { ...NONE }, bun: { ...NONE }, own: { ...NONE }, mcp: { ...NONE } };
   #current: State = newState(1);
   /** Files without code are read anew where they are: no generation of theirs ever ends. */
   readonly #steady: State = newState(0);
@@ -125,6 +134,10 @@ export class Supervisor implements Hosts {
     for (const host of this.#alive) host.forget(sessionID);
   }
 
+  processes(): readonly HostCount[] {
+    return Object.entries(this.#counts).map(([kind, count]) => ({ kind: kind as HostKind, ...count }));
+  }
+
   async load(files: readonly HostFile[], options: { verify?: boolean } = {}): Promise<FileManifest[]> {
     const state = this.#current;
     // Held, so that a host which is started for it after the generation has ended is ended with it.
@@ -158,6 +171,10 @@ export class Supervisor implements Hosts {
 
   async run(ref: FileRef, call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome | FileTrouble> {
     if (ref.file.file === PENDING_FILE) return this.#resolve(call, port, signal);
+    const host = this.#openHostOf(ref, call.tool);
+    // Mostly the tool is in memory, and there is nothing to wait for but the tool.
+    const outcome = host?.holds(ref.file.file, call.tool) ? await host.run(call, port, signal) : undefined;
+    if (outcome && outcome.kind !== "not-begun") return outcome;
     return this.#attempt(ref, call.tool, signal, MAX_HOSTS_PER_CALL, (host) => host.run(call, port, signal));
   }
 
@@ -175,7 +192,7 @@ export class Supervisor implements Hosts {
   /** What turns out to need Bun while it is imported by Node is imported there, where there is one. */
   async #loadKind(
     state: State,
-    kind: Kind,
+    kind: HostKind,
     files: readonly HostFile[],
     verify: boolean,
   ): Promise<readonly FileManifest[]> {
@@ -248,7 +265,7 @@ export class Supervisor implements Hosts {
   }
 
   /** A file whose last working version is kept is served by whichever host has it in memory. */
-  #placeOf({ file, generation }: FileRef, tool: string | undefined): { state: State; kind: Kind; key: string } {
+  #placeOf({ file, generation }: FileRef, tool: string | undefined): { state: State; kind: HostKind; key: string } {
     const kind = kindOf(file);
     const state = this.#stateOf(kind, generation);
     const together = state.hosts.get(kind);
@@ -256,12 +273,12 @@ export class Supervisor implements Hosts {
     return { state, kind, key: kept ? kind : this.#keyOf(file) };
   }
 
-  #stateOf(kind: Kind, generation: Generation): State {
+  #stateOf(kind: HostKind, generation: Generation): State {
     return kind === "own" || kind === "mcp" ? this.#steady : (generation as State);
   }
 
   /** Undefined once everything is closed. */
-  async #host(generation: State, kind: Kind, key: string): Promise<HostProcess | undefined> {
+  async #host(generation: State, kind: HostKind, key: string): Promise<HostProcess | undefined> {
     const state = this.#stateOf(kind, generation);
     if (state.hosts.get(key)?.open !== true && this.#failedStarts > 0) {
       await sleep(Math.min(50 * 2 ** this.#failedStarts, MAX_BACKOFF_MS));
@@ -277,7 +294,7 @@ export class Supervisor implements Hosts {
         act,
         ui,
         pending,
-        ended: (ended) => this.#ended(ended),
+        ended: (ended) => this.#ended(ended, state, kind),
         depends: (file, imports) => {
           if (this.#isCurrent(state)) this.#listener.depends(file, imports);
         },
@@ -288,6 +305,8 @@ export class Supervisor implements Hosts {
     );
     if (this.#surroundings) host.surround(this.#surroundings);
     this.#alive.add(host);
+    this.#counts[kind].started += 1;
+    this.#counts[kind].alive += 1;
     state.hosts.set(key, host);
     return host;
   }
@@ -296,14 +315,16 @@ export class Supervisor implements Hosts {
     return state === this.#current || state === this.#steady;
   }
 
-  #ended(host: HostProcess): void {
+  #ended(host: HostProcess, state: State, kind: HostKind): void {
     this.#alive.delete(host);
+    this.#counts[kind].alive -= 1;
+    if (!this.#closed && !isOver(state)) this.#counts[kind].died += 1;
     if (host.useful) this.#failedStarts = 0;
     else if (host.age < YOUNG_MS && !host.endedByImport) this.#failedStarts += 1;
   }
 
   #retireIfDone(state: State): void {
-    if (!state.retired || state.holds > 0) return;
+    if (!isOver(state)) return;
     for (const host of state.hosts.values()) host.retire();
   }
 
@@ -324,6 +345,11 @@ export class Supervisor implements Hosts {
     if (!isThere) state.troubled.add(ref.file.file);
     return { kind: "trouble", problem: isThere ? undefined : problems[0] };
   }
+}
+
+/** Whether no call of that state of the code can come any more: its hosts have been sent away. */
+function isOver({ retired, holds }: State): boolean {
+  return retired && holds <= 0;
 }
 
 interface Died {
@@ -350,7 +376,7 @@ const DEAF: HostsListener = {
   ui: async () => undefined,
 };
 
-function kindOf(file: HostFile): Kind {
+function kindOf(file: HostFile): HostKind {
   const content = contentOf(file);
   if (content === "module") return file.runtime ?? "node";
   return content === "mcp" ? "mcp" : "own";

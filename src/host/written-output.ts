@@ -10,13 +10,15 @@ const LIVE_CHARACTERS = 16_000;
 /** What a tool writes while it runs: cut as it comes, the whole on disk, the end of it shown as progress. */
 export class WrittenOutput {
   readonly #progress: Progress;
-  readonly #open: () => OutputCollector;
+  readonly #limits: OutputLimits;
+  readonly #owner: OutputOwner;
   #collector: OutputCollector | undefined;
   #live = "";
   #isOver = false;
 
-  constructor({ folder, ...limits }: OutputLimits, owner: OutputOwner, progress: Progress) {
-    this.#open = () => new OutputCollector(limits, outputSpill(folder, owner));
+  constructor(limits: OutputLimits, owner: OutputOwner, progress: Progress) {
+    this.#limits = limits;
+    this.#owner = owner;
     this.#progress = progress;
   }
 
@@ -30,6 +32,11 @@ export class WrittenOutput {
     this.#collector.push(text);
     this.#live = (this.#live + text).slice(-LIVE_CHARACTERS);
     this.#progress.output(this.#live.toWellFormed());
+  }
+
+  #open(): OutputCollector {
+    const { folder, ...limits } = this.#limits;
+    return new OutputCollector(limits, outputSpill(folder, this.#owner));
   }
 
   /** The call is over: whatever the tool goes on to write belongs to nobody. */

@@ -1,3 +1,6 @@
+/** A no for which no reason was given, as the model reads it. */
+export const SAID_NO = "The user said no. Find another way, or tell the user.";
+
 /** What a person said to a question. */
 export type Answer =
   | {

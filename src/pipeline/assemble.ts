@@ -16,14 +16,7 @@ import { createAfter, createBefore, type HookFile, type HookOptions } from "./ho
 import { limitTime } from "./limit-time.ts";
 import { createNeeds, type NeedOptions } from "./needs.ts";
 import { OpenQuestions } from "./open-questions.ts";
-import {
-  createAsk,
-  createPermit,
-  createPermitMore,
-  createPermitted,
-  createValidate,
-  type PermitOptions,
-} from "./permit.ts";
+import { createAsk, createPermit, createPermitMore, createPermitted, type PermitOptions } from "./permit.ts";
 import { contextOf, createPipeline, type PipelineOptions } from "./pipeline.ts";
 import type { Approver } from "./question.ts";
 import { createResolve } from "./resolve.ts";
@@ -71,7 +64,7 @@ export interface Pipeline {
 
 /** resolve → hooks before → validate → permit → run under a time limit (→ shape → truncate, in the host) → hooks after → record. */
 export function assemblePipeline(options: AssembleOptions): Pipeline {
-  const { hosts, approve, callerIsAsked, directory, root, remember, settingsFile } = options;
+  const { hosts, approve, callerIsAsked, directory, root, remember, settings, settingsFile, agentsOf } = options;
   const limitsOf = createLimits(options);
   const [standing, open] = [createStanding(options), new OpenQuestions()];
   const permit = { hosts, approve, callerIsAsked, remember, settingsFile, standing, open };
@@ -110,7 +103,7 @@ export function assemblePipeline(options: AssembleOptions): Pipeline {
     timeoutMs,
     hold,
     session: options.session,
-    handle: compose([...before, createValidate(permit), createPermit(permit), limitTime, ...after], runTool),
+    handle: compose([...before, createPermit({ ...permit, settings, agentsOf }), limitTime, ...after], runTool),
     onEvent: options.onEvent,
   });
   const context = (request: CallRequest): Call["context"] => contextOf(request, { directory, worktree: root });

@@ -2,14 +2,18 @@ import { appendFileSync, chmodSync, mkdirSync, renameSync, statSync } from "node
 import { dirname } from "node:path";
 import type { ToolEvent } from "../core/events.ts";
 
+type EndEvent = ToolEvent & { type: "tool.complete" | "tool.failed" };
+
 const FLUSH_MS = 50;
+/** Calls that wait to be written; what was given to them is kept until then. */
+const MOST_UNWRITTEN = 200;
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /** Writes one line of JSON per finished call, secrets masked, to a file only the user can read. */
 export class AuditLog {
   readonly #file: string;
   readonly #mask: () => (value: unknown) => unknown;
-  #lines: string[] = [];
+  #unwritten: { readonly end: EndEvent; readonly input: unknown }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   /** The mask is asked for anew each time: which values are secret may change. */
@@ -18,12 +22,9 @@ export class AuditLog {
     this.#mask = mask;
   }
 
-  record(end: ToolEvent & { type: "tool.complete" | "tool.failed" }, input: unknown): void {
-    const { callID, tool, sessionID, messageID, agent, at, result } = end;
-    const error = result.ok ? {} : { error: { code: result.error.code, message: result.error.message } };
-    const line = { at: new Date(at).toISOString(), tool, callID, sessionID, messageID, agent, ok: result.ok };
-    const masked = this.#mask()({ input, ...error }) as object;
-    this.#lines.push(JSON.stringify({ ...line, durationMs: result.notes.durationMs, ...masked }));
+  /** Nobody waits for the line: it is made when it is written. */
+  record(end: EndEvent, input: unknown): void {
+    if (this.#unwritten.push({ end, input }) >= MOST_UNWRITTEN) return this.flush();
     this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
   }
 
@@ -31,9 +32,10 @@ export class AuditLog {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#lines.length === 0) return;
-    const text = `${this.#lines.join("\n")}\n`;
-    this.#lines = [];
+    if (this.#unwritten.length === 0) return;
+    const mask = this.#mask();
+    const text = this.#unwritten.map(({ end, input }) => `${lineFor(end, input, mask)}\n`).join("");
+    this.#unwritten = [];
     try {
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
       this.#rotate();
@@ -49,4 +51,15 @@ export class AuditLog {
     if ((stat.mode & 0o077) !== 0 && process.platform !== "win32") chmodSync(this.#file, 0o600);
     if (stat.size > MAX_BYTES) renameSync(this.#file, `${this.#file}.1`);
   }
+}
+
+function lineFor(
+  { callID, tool, sessionID, messageID, agent, at, result }: EndEvent,
+  input: unknown,
+  mask: (value: unknown) => unknown,
+): string {
+  const error = result.ok ? {} : { error: { code: result.error.code, message: result.error.message } };
+  const line = { at: new Date(at).toISOString(), tool, callID, sessionID, messageID, agent, ok: result.ok };
+  const masked = mask({ input, ...error }) as object;
+  return JSON.stringify({ ...line, durationMs: result.notes.durationMs, ...masked });
 }

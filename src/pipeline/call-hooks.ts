@@ -37,39 +37,46 @@ export interface CallHooks {
 
 /** Lets hooks change or refuse a call before it is checked. One that cannot say what it thinks of it refuses it. */
 export function createHooksBefore({ before }: CallHooks): Step {
-  return async (given, next) => {
-    let call = given;
-    for (const hook of before(call.name)) {
-      // The time of a hook is the call's.
-      call.clock.start();
-      const said = await attempt(async () => toBeforeAnswer(await hook.ask(seen(call), undefined, call.signal)));
-      call.clock.stop();
-      if (call.signal.aborted) return stopped(call);
-      const refusal = "failed" in said ? failedWords(hook, said.failed) : said.refuse;
-      if (refusal !== undefined) return failure("denied", `"${call.name}" was not allowed to run. ${refusal}`);
-      if ("input" in said && said.input !== undefined) call = { ...call, input: said.input };
-    }
-    return next(call);
+  return (call, next) => {
+    const hooks = before(call.name);
+    return hooks.length === 0 ? next(call) : askBefore(call, hooks, next);
   };
+}
+
+async function askBefore(given: Call, hooks: readonly CallHook[], next: Parameters<Step>[1]): Promise<ToolResult> {
+  let call = given;
+  for (const hook of hooks) {
+    // The time of a hook is the call's.
+    call.clock.start();
+    const said = await attempt(async () => toBeforeAnswer(await hook.ask(seen(call), undefined, call.signal)));
+    call.clock.stop();
+    if (call.signal.aborted) return stopped(call);
+    const refusal = "failed" in said ? failedWords(hook, said.failed) : said.refuse;
+    if (refusal !== undefined) return failure("denied", `"${call.name}" was not allowed to run. ${refusal}`);
+    if ("input" in said && said.input !== undefined) call = { ...call, input: said.input };
+  }
+  return next(call);
 }
 
 /** Lets hooks change the result of a call that has run, well or not. */
 export function createHooksAfter(hooks: CallHooks): Step {
-  return async (call, next) => {
-    let result = await next(call);
-    // An input that would not do has not come to the tool.
-    if (!result.ok && result.error.code === "invalid_input") return result;
-    for (const hook of hooks.after(call.name)) {
-      // What it had shown before it was stopped, no hook has looked at.
-      if (call.signal.aborted) return stopped(call);
-      const given = result;
-      const said = await attempt(async () => toAfterAnswer(await hook.ask(seen(call), given, call.signal)));
-      if (call.signal.aborted) return stopped(call);
-      if ("failed" in said) return unseen(call, hook, said.failed);
-      if (Object.keys(said).length > 0) result = await changed(call, result, patchOf(said), hooks);
-    }
-    return result;
-  };
+  return (call, next) => (hooks.after(call.name).length === 0 ? next(call) : askAfter(call, hooks, next));
+}
+
+async function askAfter(call: Call, hooks: CallHooks, next: Parameters<Step>[1]): Promise<ToolResult> {
+  let result = await next(call);
+  // An input that would not do has not come to the tool.
+  if (!result.ok && result.error.code === "invalid_input") return result;
+  for (const hook of hooks.after(call.name)) {
+    // What it had shown before it was stopped, no hook has looked at.
+    if (call.signal.aborted) return stopped(call);
+    const given = result;
+    const said = await attempt(async () => toAfterAnswer(await hook.ask(seen(call), given, call.signal)));
+    if (call.signal.aborted) return stopped(call);
+    if ("failed" in said) return unseen(call, hook, said.failed);
+    if (Object.keys(said).length > 0) result = await changed(call, result, patchOf(said), hooks);
+  }
+  return result;
 }
 
 function seen({ name, input, context }: Call): HookCall {

@@ -35,8 +35,6 @@ export interface Call {
   readonly session?: SessionSnapshot;
   /** What it touches; known once it has been validated. */
   readonly access: readonly Access[];
-  /** Set where the rules have said yes already: what it touches need not be looked at again. */
-  readonly isPermitted?: true;
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly timeoutMs: number;

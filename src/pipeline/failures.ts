@@ -20,6 +20,17 @@ export function invalidInput(name: string, issues: readonly Issue[]): ToolResult
   return failure("invalid_input", message, { data: { issues } });
 }
 
+/** A tool that has run, and has not given what it declares as its output. What it said stays. */
+export function invalidOutput(
+  name: string,
+  issues: readonly Issue[],
+  content: readonly Content[],
+): ToolResult & { ok: false } {
+  const lines = issues.map(({ path, message }) => `- ${path === "" ? "output" : path}: ${message}`);
+  const message = `"${name}" has run, but what it returned is not what it declares as its output:\n${lines.join("\n")}\nWhoever wrote the tool has to mend this: the declared output, or what is returned.`;
+  return failure("invalid_output", message, { data: { issues }, content });
+}
+
 /** A call that ended because its signal fired: cancelled, or out of time. */
 export function stopped(
   { name, signal, timeoutMs }: { name: string; signal: AbortSignal; timeoutMs: number },

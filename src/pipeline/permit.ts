@@ -10,6 +10,7 @@ import type { Answer } from "./answer.ts";
 import type { Call, Step } from "./call.ts";
 import { failure, stopped } from "./failures.ts";
 import type { OpenQuestions } from "./open-questions.ts";
+import { createOpenToAll, type OpenToAllOptions } from "./open-to-all.ts";
 import { prepare } from "./prepare.ts";
 import { type Approver, put } from "./question.ts";
 import { isFolder, withRealTargets } from "./real-targets.ts";
@@ -31,33 +32,36 @@ export interface PermitOptions {
 }
 
 /**
- * Checks the input before anybody is asked about it, and learns what the call touches. Where the answer would be yes
- * whatever the input is, this is left to the host, which checks every input once more in any case.
+ * Lets a call through, asks a person, or refuses it. The input is checked before anybody is asked about it. Where the
+ * answer is yes whatever the input is, that is left to the host, which checks every input once more in any case.
  */
-export function createValidate(options: PermitOptions): Step {
-  return async (call, next) => {
-    const { declaresAccess } = call.entry.manifest;
-    if (!declaresAccess && isYes(decide(options.standing(call, call.access)), options)) {
-      return next({ ...call, isPermitted: true });
-    }
-    call.clock.start();
-    const access = await untilAborted(call.signal, () => prepare(call, options.hosts));
-    call.clock.stop();
-    if (!access) return stopped(call);
-    return "ok" in access ? access : next({ ...call, access });
+export function createPermit(options: PermitOptions & Pick<OpenToAllOptions, "settings" | "agentsOf">): Step {
+  const isOpen = createOpenToAll({
+    ...options,
+    decide(call, answers) {
+      const standing = options.standing(call, call.access);
+      return isYes(decide(answers === "with answers" ? standing : { ...standing, granted: [] }), options);
+    },
+  });
+  return (call, next) => {
+    const passes = !call.entry.manifest.declaresAccess && !call.signal.aborted && isOpen(call);
+    return passes ? next(call) : validate(call, next, options);
   };
 }
 
-/** Lets a call through, asks a person, or refuses it. */
-export function createPermit(options: PermitOptions): Step {
-  return async (call, next) => {
-    if (call.signal.aborted) return stopped(call);
-    // Mostly the rules say yes, and then there is nothing to wait for.
-    if (call.isPermitted || isYes(decide(options.standing(call, call.access)), options)) return next(call);
-    const answer = await untilAborted(call.signal, () => permission(call, call.access, options));
-    if (!answer) return stopped(call);
-    return answer.allowed ? next(call) : denied(call, answer.reason);
-  };
+/** Learns what the call touches. */
+async function validate(given: Call, next: Parameters<Step>[1], options: PermitOptions): Promise<ToolResult> {
+  given.clock.start();
+  const access = await untilAborted(given.signal, () => prepare(given, options.hosts));
+  given.clock.stop();
+  if (!access || given.signal.aborted) return stopped(given);
+  if ("ok" in access) return access;
+  const call = { ...given, access };
+  // Mostly the rules say yes, and then there is nothing to wait for.
+  if (isYes(decide(options.standing(call, access)), options)) return next(call);
+  const answer = await untilAborted(call.signal, () => permission(call, access, options));
+  if (!answer) return stopped(call);
+  return answer.allowed ? next(call) : denied(call, answer.reason);
 }
 
 /** Whether a running call may touch something more than what it has been let through for. */

@@ -43,31 +43,29 @@ async function record(
   options: PipelineOptions,
 ): Promise<ToolResult> {
   const startedAt = performance.now();
-  const { callID, sessionID, messageID, agent } = context;
-  const base = (): Omit<ToolEvent, "type"> & { at: number } => ({
-    callID,
-    tool: request.name,
-    sessionID,
-    messageID,
-    agent,
-    at: Date.now(),
-  });
   const emit = (event: ToolEvent): void => {
     run.emit(event);
     options.onEvent(event, request);
   };
-  emit({ ...base(), type: "tool.start", input: request.input });
+  emit({ ...about(request, context), type: "tool.start", input: request.input });
   let over = false;
   const update = (update: Update): void => {
-    if (!over) emit({ ...update, ...base(), type: "tool.update" });
+    if (!over) emit({ ...update, ...about(request, context), type: "tool.update" });
   };
-  const bare = await guarded(() => perform(run, request, context, update, options));
+  const bare = await perform(run, request, context, update, options).catch(fault);
   over = true;
   const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
   const result: ToolResult = { ...bare, notes: { ...bare.notes, durationMs } };
-  if (result.ok) emit({ ...base(), type: "tool.complete", result });
-  else emit({ ...base(), type: "tool.failed", result });
+  if (result.ok) emit({ ...about(request, context), type: "tool.complete", result });
+  else emit({ ...about(request, context), type: "tool.failed", result });
   return result;
+}
+
+function about(
+  { name }: CallRequest,
+  { callID, sessionID, messageID, agent }: ContextData,
+): Omit<ToolEvent, "type"> & { at: number } {
+  return { callID, tool: name, sessionID, messageID, agent, at: Date.now() };
 }
 
 async function perform(
@@ -104,15 +102,11 @@ async function perform(
 }
 
 /** A fault of ours fails the call, not the caller. */
-async function guarded(work: () => Promise<ToolResult>): Promise<ToolResult> {
-  try {
-    return await work();
-  } catch (error) {
-    return failure(
-      "failed",
-      `The call failed inside Toolwright: ${messageOf(error)}. This is no fault of the tool: report it, with the call.`,
-    );
-  }
+function fault(error: unknown): ToolResult {
+  return failure(
+    "failed",
+    `The call failed inside Toolwright: ${messageOf(error)}. This is no fault of the tool: report it, with the call.`,
+  );
 }
 
 /** What is known of a call before anything is done about it. */

@@ -1,7 +1,7 @@
 import type { Access, AskRequest } from "../core/tool.ts";
 import type { Offer } from "../permissions/remember.ts";
 import type { Rule } from "../permissions/rule.ts";
-import type { Answer } from "./answer.ts";
+import { type Answer, SAID_NO } from "./answer.ts";
 import type { Call } from "./call.ts";
 
 /** What a person is asked. */
@@ -43,7 +43,7 @@ export async function put(
     const signal = AbortSignal.any([call.signal, over.signal, takenBack]);
     const answer = await approve({ tool, callID, sessionID, agent, input, access, ...about }, signal);
     if (answer.allowed === true) return toYes(answer);
-    return { allowed: false, reason: answer.reason || "The user said no." };
+    return { allowed: false, reason: answer.reason || SAID_NO };
   } catch {
     return {
       allowed: false,

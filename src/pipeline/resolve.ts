@@ -1,7 +1,8 @@
 import { nearest } from "../core/nearest.ts";
+import type { Problem } from "../core/problem.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Blocked } from "../discovery/discover.ts";
-import type { Entry } from "../registry/entry.ts";
+import type { Entry, ToolInfo } from "../registry/entry.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { CallRequest } from "./call.ts";
 import { failure, placeOf } from "./failures.ts";
@@ -15,10 +16,12 @@ export interface ResolveOptions {
 
 /** Finds the tool that is meant, or says why it cannot be had and what can. */
 export function createResolve(options: ResolveOptions): (request: CallRequest) => Entry | ToolResult {
+  const { registry, blocked } = options;
+  const known: Known = { list: () => registry.list(), problems: () => registry.problems, blocked };
   return ({ name, sessionID }) => {
     if (options.isClosed())
       return failure("failed", `"${name}" was not called: the toolbox is closed. Open a new one.`);
-    const found = options.registry.lookup(name, sessionID);
+    const found = registry.lookup(name, sessionID);
     switch (found.kind) {
       case "found":
         return found.entry;
@@ -29,45 +32,53 @@ export function createResolve(options: ResolveOptions): (request: CallRequest) =
       case "removed":
         return failure("unknown_tool", `"${name}" has been removed since this session began. ${ANEW}`);
       case "unknown":
-        return notThere(name, options);
+        return notThere(name, known);
     }
   };
 }
 
 const ANEW = "List the tools again, or begin a new session.";
 
-function notThere(name: string, { registry, blocked }: ResolveOptions): ToolResult {
-  const held = blocked().find(({ files }) => files.some((file) => couldHold(file, name)));
+/** What there is, and what else there may be. */
+export interface Known {
+  list(): readonly ToolInfo[];
+  problems(): readonly Problem[];
+  blocked(): readonly Blocked[];
+}
+
+/** Why there is no tool of this name, as far as that is known, and what to do. */
+export function notThere(name: string, known: Known): ToolResult & { ok: false } {
+  const held = known.blocked().find(({ files }) => files.some((file) => couldHold(file, name)));
   if (held) {
     return failure(
       "denied",
       `"${name}" belongs to a project that is not trusted. To allow its tools, run: ${held.fix}`,
     );
   }
-  const broken = registry.problems.find((problem) => problem.tool === name || couldHold(problem.file, name));
+  const broken = known.problems().find((problem) => problem.tool === name || couldHold(problem.file, name));
   if (broken) return failure("unknown_tool", `"${name}" cannot be used. ${placeOf(broken)}: ${broken.message}`);
-  const names = registry.list().flatMap((tool) => (tool.enabled ? [tool.name] : []));
+  const names = known.list().flatMap((tool) => (tool.enabled ? [tool.name] : []));
   const near = nearest(name, names);
-  const [closed] = blocked();
+  const [closed] = known.blocked();
   if (closed && near.length === 0) {
     return failure(
       "denied",
       `There is no tool "${name}" that may run, but this project is not trusted and may hold it. To allow its tools, run: ${closed.fix}`,
     );
   }
-  return failure("unknown_tool", `There is no tool "${name}". ${suggestion(near, names, registry)}`, {
+  return failure("unknown_tool", `There is no tool "${name}". ${suggestion(near, names, known.problems())}`, {
     data: { nearest: near },
   });
 }
 
-function suggestion(near: readonly string[], names: readonly string[], { problems }: Registry): string {
+function suggestion(near: readonly string[], names: readonly string[], problems: readonly Problem[]): string {
   if (near.length > 0) return `Did you mean ${near.map((each) => `"${each}"`).join(" or ")}?`;
   // Many forms carry their own names: whatever could not be read may have held it.
   if (problems.length > 0) return `${countOf(problems)} could not be read: run "toolwright check" to see why.`;
   return names.length > 0 ? "List the tools to see which there are." : "There are no tools at all.";
 }
 
-function countOf(problems: Registry["problems"]): string {
+function countOf(problems: readonly Problem[]): string {
   const files = new Set(problems.map(({ file }) => file)).size;
   return files === 1 ? "One file" : `${files} files`;
 }

@@ -4,7 +4,7 @@ import type { Limits } from "../core/tool.ts";
 import type { FileTrouble, Hosts, Outcome } from "../host/hosts.ts";
 import type { HostResult, Met, Need, OutputLimits, UiRequest } from "../host/protocol.ts";
 import type { Call } from "./call.ts";
-import { crashed, failure, invalidInput, stopped, unavailable } from "./failures.ts";
+import { crashed, failure, invalidInput, invalidOutput, stopped, unavailable } from "./failures.ts";
 
 /** What the innermost act needs: a place to run in, limits, and somebody who answers the tool's questions. */
 export interface RunOptions {
@@ -65,6 +65,9 @@ function fromHost(name: string, result: HostResult): ToolResult {
   };
   const data = result.data === undefined ? {} : { data: result.data };
   if (result.ok) return { ok: true, content: result.content, ...data, notes };
+  if (result.issues && result.code === "invalid_output") {
+    return { ...invalidOutput(name, result.issues, result.content), notes };
+  }
   if (result.issues) return invalidInput(name, result.issues);
   return { ...failure(result.code, result.message, { content: result.content }), ...data, notes };
 }

@@ -1,0 +1,107 @@
+import { Socket } from "node:net";
+import { messageOf } from "../core/error.ts";
+import { Lines } from "./lines.ts";
+import type { FromHost, ToHost } from "./protocol.ts";
+
+/** A host's end of the messages between it and the process that serves. */
+export interface HostLink {
+  /** Never throws: what cannot cross is told instead of what it was the answer to. */
+  send(message: FromHost): void;
+  /** Lets out what has been said. Answers with what waits for it, where it is not out at once. */
+  out(): Promise<void> | undefined;
+}
+
+/** What comes over it. */
+export interface HostLinkEvents {
+  message(message: ToHost): void;
+  /** The process that serves is gone, or needs this one no longer. */
+  closed(): void;
+}
+
+/** Takes the link that this process was started with, so that what authors write cannot reach the protocol by chance. */
+export function takeLink(on: HostLinkEvents): HostLink {
+  const send = process.send?.bind(process);
+  const link = send ? overIpc(send, on) : overPipe(on);
+  return { send: (message) => sendOrTell(message, link.send), out: link.out };
+}
+
+/** The file that the other end of the pipe is, in a process which was started with one. */
+const PIPE = 3;
+
+/**
+ * Each message has a turn of its own, so that what comes of one that is soon done goes out together with the word that
+ * the next has begun. All else goes out at once: a tool may not let this process come to the end of a turn for long.
+ */
+function overPipe(on: HostLinkEvents): HostLink {
+  const stream = new Socket({ fd: PIPE, readable: true, writable: true });
+  const waiting: string[] = [];
+  const next = (): void => {
+    const line = waiting.shift();
+    if (waiting.length > 0) process.nextTick(next);
+    if (line !== undefined) on.message(JSON.parse(line) as ToHost);
+  };
+  const line = (text: string): void => {
+    if (waiting.push(text) === 1) process.nextTick(next);
+  };
+  const lines = new Lines(stream, { line, tooLong: () => stream.destroy() });
+  stream.on("close", () => on.closed());
+  return {
+    send(message) {
+      lines.send(message);
+      if (message.type !== "result" && message.type !== "started") lines.flush();
+    },
+    out: () => lines.out(),
+  };
+}
+
+type Send = NonNullable<typeof process.send>;
+
+/** What a pipe takes at once, and to spare. */
+const SMALL = 16_384;
+
+function overIpc(send: Send, on: HostLinkEvents): HostLink {
+  delete process.send;
+  let onTheWay = 0;
+  let whenOut: (() => void)[] = [];
+  const out = (): void => {
+    onTheWay -= 1;
+    if (onTheWay > 0) return;
+    for (const tell of whenOut) tell();
+    whenOut = [];
+  };
+  process.on("message", (message: ToHost) => on.message(message));
+  process.on("disconnect", () => on.closed());
+  return {
+    send(message) {
+      if (!isLarge(message)) return void send(message);
+      onTheWay += 1;
+      send(message, undefined, undefined, out);
+    },
+    out: () => (onTheWay === 0 ? undefined : new Promise((resolve) => whenOut.push(resolve))),
+  };
+}
+
+/** Whether a message may not be out as soon as it has been handed over. */
+function isLarge(message: FromHost): boolean {
+  if (message.type !== "result") return message.type === "update" || message.type === "loaded";
+  const { content, data } = message.result;
+  const size = content.reduce((sum, part) => sum + (part.type === "text" ? part.text : (part.data ?? "")).length, 0);
+  return data !== undefined || size > SMALL;
+}
+
+function sendOrTell(message: FromHost, send: HostLink["send"]): void {
+  try {
+    send(message);
+  } catch (error) {
+    const instead = unsendable(message, messageOf(error));
+    if (instead) send(instead);
+  }
+}
+
+/** What somebody waits for must come, even if it holds what cannot cross. */
+function unsendable(message: FromHost, why: string): FromHost | undefined {
+  const words = `What the tool gave cannot be sent: ${why}. Use plain data only.`;
+  if (message.type === "response") return { ...message, answer: { kind: "failed", message: words } };
+  if (message.type !== "result") return undefined;
+  return { ...message, result: { ok: false, code: "invalid_output", message: words, content: [] } };
+}
