@@ -1,7 +1,16 @@
 import type { ToolFile } from "./discovery/place.ts";
 import type { CatalogEntry } from "./host/catalog.ts";
 import { toHostFile } from "./host/catalog.ts";
-import type { FileRef, FileTrouble, Generation, Hosts, HostsListener, Outcome, Reply } from "./host/hosts.ts";
+import type {
+  FileRef,
+  FileTrouble,
+  Generation,
+  HostCount,
+  Hosts,
+  HostsListener,
+  Outcome,
+  Reply,
+} from "./host/hosts.ts";
 import type { InProcess } from "./host/in-process.ts";
 import { type FileManifest, type HostFile, PENDING_FILE } from "./host/manifest.ts";
 import type { HostCall, HostRequest, RequestKind, Surroundings } from "./host/protocol.ts";
@@ -76,6 +85,10 @@ export class CodeHosts implements Hosts {
 
   troubledFiles(): ReadonlySet<string> {
     return this.#files.troubledFiles();
+  }
+
+  processes(): readonly HostCount[] {
+    return this.#files.processes();
   }
 
   listen(listener: HostsListener): void {

@@ -44,6 +44,7 @@ export type {
   ShellHandlerConfig,
 } from "./formats/json/plugin-file.ts";
 export { validatePluginConfigFile, validatePluginToolDefinition } from "./formats/json/validate-plugin.ts";
+export type { HostCount, HostKind } from "./host/hosts.ts";
 export type { McpServerConfig, SdkContext, SdkResult, SdkTool } from "./mcp-server-config.ts";
 export type { Answer } from "./pipeline/answer.ts";
 export type { CallRequest, Run } from "./pipeline/call.ts";

@@ -9,7 +9,7 @@ import type { SessionAction, SessionEvent, SessionSnapshot } from "./core/sessio
 import { Delegations } from "./delegations.ts";
 import type { Blocked } from "./discovery/discover.ts";
 import type { CatalogEntry } from "./host/catalog.ts";
-import type { Hosts } from "./host/hosts.ts";
+import type { HostCount, Hosts } from "./host/hosts.ts";
 import { PENDING_FILE, RESOLVE } from "./host/manifest.ts";
 import { limitWarnings } from "./limit-warnings.ts";
 import { allowedToolNames, type McpServerConfig, toMcpServerConfig } from "./mcp-server-config.ts";
@@ -284,6 +284,10 @@ export class ServedToolbox implements Toolbox {
   onLog(listener: (text: string) => void): () => void {
     this.#parts.logListeners.add(listener);
     return () => void this.#parts.logListeners.delete(listener);
+  }
+
+  hosts(): readonly HostCount[] {
+    return this.#parts.hosts.processes();
   }
 
   async close(): Promise<void> {

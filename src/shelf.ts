@@ -156,8 +156,11 @@ export class Shelf {
 
   async #again(options: { again?: boolean }): Promise<Report> {
     if (this.#closed) return this.report();
+    const before = faultsIn(this.#found);
     this.#found = this.#options.look();
-    return this.#read(options);
+    const report = await this.#read(options);
+    if (faultsIn(this.#found) !== before) this.registry.touch();
+    return report;
   }
 
   async #read(options: { again?: boolean; verify?: boolean }): Promise<Report> {
@@ -195,4 +198,9 @@ export class Shelf {
     );
     return true;
   }
+}
+
+/** Changes when what is wrong changes, apart from the tool files themselves. */
+function faultsIn({ warnings, discovered: { problems, blocked } }: Survey): string {
+  return JSON.stringify([warnings, problems, blocked]);
 }

@@ -11,6 +11,7 @@ import type { Content } from "./core/result.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "./core/session.ts";
 import type { SubAgents } from "./delegations.ts";
 import type { Blocked } from "./discovery/discover.ts";
+import type { HostCount } from "./host/hosts.ts";
 import type { McpServerConfig } from "./mcp-server-config.ts";
 import type { CallRequest, Run } from "./pipeline/call.ts";
 import type { CodeHooks } from "./pipeline/code-hooks.ts";
@@ -156,5 +157,7 @@ export interface Toolbox extends AsyncDisposable {
   onEvent(listener: (event: ToolEvent) => void): () => void;
   /** What tools print. */
   onLog(listener: (text: string) => void): () => void;
+  /** The processes that tools run in, by kind: how many there are and were. */
+  hosts(): readonly HostCount[];
   close(): Promise<void>;
 }

@@ -265,7 +265,9 @@ describe("[P3] a no", () => {
   it("[P3] is what anything but an answer means", async () => {
     const nothing = (async () => ({})) as unknown as Approver;
     const { say } = await opened(sandbox(FILES), { approve: nothing });
-    expect(await say("plain")).toBe('"plain" was not allowed to run. The user said no.');
+    expect(await say("plain")).toBe(
+      '"plain" was not allowed to run. The user said no. Find another way, or tell the user.',
+    );
     const broken = await opened(sandbox(FILES), { approve: () => Promise.reject(new Error("no screen")) });
     expect(await broken.say("plain")).toBe(
       '"plain" was not allowed to run. The tool "plain", which does not declare what it touches, needs a yes: no rule covers it. The question could not be put to anybody, so it was refused. Find another way, or tell the user.',

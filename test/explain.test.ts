@@ -247,7 +247,9 @@ Allow it? [y/N]`);
     expect(code).toBe(1);
     expect(shown).toContain('"writes" was not allowed to run. The user said: not on Fridays.');
     const plain = await typed(at, ["run", "writes", "--path", "a"], "no");
-    expect(plain.shown).toContain('"writes" was not allowed to run. The user said no.');
+    expect(plain.shown).toContain(
+      '"writes" was not allowed to run. The user said no. Find another way, or tell the user.',
+    );
   });
 
   it.skipIf(!hasScript)("[P3] what a tool asks for may be agreed to for the run", async () => {

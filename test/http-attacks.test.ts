@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openServer, type ServerOptions, TOKEN } from "./support/http-server.ts";
 import { exchange, head, type RawAnswer, readAnswer, socketTo } from "./support/http-socket.ts";
@@ -24,6 +25,7 @@ const served = (options: ServerOptions = {}): ReturnType<typeof openServer> =>
   openServer({}, { ...options, tools: { tools: [ECHO, SLOW] } });
 
 const RUN = "POST /api/tools/echo/run";
+const SLOW_RUN = "POST /api/tools/slow/run";
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 /** A call of `echo` with these headers and this body. */
@@ -55,6 +57,27 @@ const HOSTS: readonly Row[] = [
   ["a port that there cannot be", get({ Host: "127.0.0.1:99999" }), 400, "bad_request"],
   ["localhost on any port", get({ Host: "LocalHost:9999" }), 200, undefined],
   ["IPv6 loopback", get({ Host: "[::1]:80" }), 200, undefined],
+  ["IPv6 loopback, written at length", get({ Host: "[0:0:0:0:0:0:0:1]" }), 403, "forbidden_host"],
+  ["IPv6 loopback without brackets", get({ Host: "::1" }), 403, "forbidden_host"],
+  ["an address as one number", get({ Host: "2130706433" }), 403, "forbidden_host"],
+  ["an address that is cut short", get({ Host: "127.1" }), 403, "forbidden_host"],
+  ["a name below ours", get({ Host: "evil.localhost" }), 403, "forbidden_host"],
+  ["our name and the dot that ends it", get({ Host: "localhost.:4141" }), 200, undefined],
+  ["our name and more dots than end it", get({ Host: "localhost.." }), 403, "forbidden_host"],
+  ["a dot and no name", get({ Host: "." }), 403, "forbidden_host"],
+  ["two names, ours first", get({ Host: "127.0.0.1, evil.example" }), 403, "forbidden_host"],
+  ["our own name in a whole address", head("GET http://127.0.0.1/api/tools"), 400, "bad_request"],
+  ["another name as a path", head("GET //evil.example/api/tools"), 404, "not_found"],
+  ["another name as a path, with a backslash", head("GET /\\evil.example/api/tools"), 400, "bad_request"],
+  ["everything, instead of a path", head("OPTIONS *"), 400, "bad_request"],
+  ["no name in an older version", "GET /healthz HTTP/1.0\r\n\r\n", 400, "bad_request"],
+  ["our name in an older version", "GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n", 200, undefined],
+  [
+    "another name by way of a proxy's headers",
+    get({ Host: "evil.example", "X-Forwarded-Host": "127.0.0.1", Forwarded: "host=127.0.0.1" }),
+    403,
+    "forbidden_host",
+  ],
 ];
 
 const ORIGINS: readonly Row[] = [
@@ -68,6 +91,21 @@ const ORIGINS: readonly Row[] = [
   ],
   ["a name that begins like ours", get({ Origin: "http://localhost.evil.example" }), 403, "forbidden_origin"],
   ["two origins", get({ Origin: "http://127.0.0.1, https://evil.example" }), 403, "forbidden_origin"],
+  [
+    "two origins, one a line",
+    get({ Origin: "http://127.0.0.1\r\nOrigin: https://evil.example" }),
+    403,
+    "forbidden_origin",
+  ],
+  ["an empty one", get({ Origin: "" }), 403, "forbidden_origin"],
+  ["a user before the name", get({ Origin: "http://127.0.0.1@evil.example" }), 403, "forbidden_origin"],
+  ["a path behind the name", get({ Origin: "http://127.0.0.1/evil" }), 403, "forbidden_origin"],
+  [
+    "another site where no token is asked for",
+    get({ Origin: "https://evil.example" }, "/healthz"),
+    403,
+    "forbidden_origin",
+  ],
   ["another scheme", get({ Origin: "chrome-extension://abcdef" }), 403, "forbidden_origin"],
   ["another site on /mcp", call("{}", { Origin: "https://evil.example" }, "POST /mcp"), 403, "forbidden_origin"],
   ["a page of this server", get({ Host: "127.0.0.1:4141", Origin: "http://127.0.0.1:4141" }), 200, undefined],
@@ -81,6 +119,34 @@ const TOKENS: readonly Row[] = [
   ["the beginning of it", get({ Authorization: `Bearer ${TOKEN.slice(0, -1)}` }), 401, "unauthorized"],
   ["more than it", get({ Authorization: `Bearer ${TOKEN}x` }), 401, "unauthorized"],
   ["another scheme", get({ Authorization: `Basic ${btoa(`user:${TOKEN}`)}` }), 401, "unauthorized"],
+  [
+    "the right one after a wrong one",
+    get({ Authorization: `Bearer wrong\r\nAuthorization: Bearer ${TOKEN}` }),
+    401,
+    "unauthorized",
+  ],
+  ["the right one, twice in one header", get({ Authorization: `Bearer ${TOKEN} ${TOKEN}` }), 401, "unauthorized"],
+  ["as a cookie", get({ Authorization: "", Cookie: `token=${TOKEN}` }), 401, "unauthorized"],
+  ["the scheme in small letters", get({ Authorization: `bearer ${TOKEN}` }), 200, undefined],
+  ["none, to ask what may be sent", without("OPTIONS /api/tools/echo/run", "Authorization"), 401, "unauthorized"],
+  [
+    "a wrong one before the right one in the address",
+    get({ Authorization: "" }, `/api/tools?token=wrong&token=${TOKEN}`),
+    401,
+    "unauthorized",
+  ],
+  [
+    "a wrong one, and the right one in the address",
+    get({ Authorization: "Bearer wrong" }, `/api/tools?token=${TOKEN}`),
+    401,
+    "unauthorized",
+  ],
+  [
+    "in the address of a reload",
+    call("", { Authorization: "" }, `POST /api/tools/reload?token=${TOKEN}`),
+    401,
+    "unauthorized",
+  ],
   ["none where there is nothing", without("GET /nowhere", "Authorization"), 401, "unauthorized"],
   ["none for numbers", without("GET /metrics", "Authorization"), 401, "unauthorized"],
   ["none for the description", without("GET /openapi.json", "Authorization"), 401, "unauthorized"],
@@ -120,7 +186,10 @@ const TYPES: readonly Row[] = [
     415,
     "unsupported_media_type",
   ],
-  ["a compressed body", call("{}", { "Content-Encoding": "gzip" }), 415, "unsupported_media_type"],
+  ["a compressed body", call(gzipSync("{}"), { "Content-Encoding": "gzip" }), 415, "unsupported_media_type"],
+  ["a body compressed twice", call("{}", { "Content-Encoding": "gzip, identity" }), 415, "unsupported_media_type"],
+  ["a compressed body that does not say so", call(gzipSync("{}")), 400, "bad_request"],
+  ["a body that says it is not compressed", call("{}", { "Content-Encoding": "identity" }), 200, undefined],
   ["text on /mcp", call("{}", { "Content-Type": "text/plain" }, "POST /mcp"), 415, "unsupported_media_type"],
   ["JSON and its charset", call("{}", { "Content-Type": "application/json; charset=UTF-8" }), 200, undefined],
 ];
@@ -140,6 +209,13 @@ const METHODS: readonly Row[] = [
   ["HEAD on /mcp", head("HEAD /mcp"), 405, undefined],
   ["HEAD", head("HEAD /api/tools"), 200, undefined],
   ["a method that there is not", head("STEAL /api/tools"), 400, "bad_request"],
+  ["a method in small letters", head("post /api/tools/reload"), 400, "bad_request"],
+  [
+    "a method that another header names",
+    get({ "X-HTTP-Method-Override": "POST" }, "/api/tools/echo/run"),
+    405,
+    "method_not_allowed",
+  ],
   ["CONNECT", head("CONNECT 127.0.0.1:22"), 0, undefined],
   ["an upgrade", get({ Connection: "Upgrade", Upgrade: "websocket" }, "/nowhere"), 404, "not_found"],
 ];
@@ -210,6 +286,21 @@ const SMUGGLING: readonly Row[] = [
   ["a NUL in a header", get({ "X-A": "b\0c" }), 400, "bad_request"],
   ["garbage", "\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03 this is TLS\r\n\r\n", 400, "bad_request"],
   ["another version", "GET /api/tools HTTP/9.9\r\nHost: 127.0.0.1\r\n\r\n", 400, "bad_request"],
+  [
+    "a chunk larger than it can be",
+    `${head(RUN, { ...JSON_TYPE, ...chunked })}fffffffffffffffff\r\n{}`,
+    400,
+    "bad_request",
+  ],
+  [
+    "a host behind the body",
+    `${head(RUN, { ...JSON_TYPE, ...chunked })}2\r\n{}\r\n0\r\nHost: evil.example\r\n\r\n`,
+    200,
+    undefined,
+  ],
+  ["a body where none is read", call("{}", {}, "GET /api/tools"), 200, undefined],
+  ["HTTP/2 without TLS", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, "bad_request"],
+  ["an expectation that there is not", call("{}", { Expect: "banana" }), 200, undefined],
   ["headers without end", get({ "X-A": "a".repeat(100_000) }), 431, "headers_too_large"],
 ];
 
@@ -275,6 +366,8 @@ describe("who is let in", () => {
     expect((await exchange(port, get(host))).status).toBe(200);
     expect((await exchange(port, get({ ...host, Origin: "https://tools.example.com" }))).status).toBe(200);
     expect((await exchange(port, get({ ...host, Origin: "https://evil.example" }))).status).toBe(403);
+    expect((await exchange(port, get({ Host: "tools.example.com.:80" }))).status).toBe(200);
+    expect((await exchange(port, get({ Host: "more.tools.example.com" }))).status).toBe(403);
   });
 });
 
@@ -321,6 +414,32 @@ describe("amounts", () => {
       Buffer.concat([call("{}", { Connection: "keep-alive" }), Buffer.from("garbage\r\n\r\n")]),
     );
     expect([...text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status).at(-1)).toBe("400");
+  });
+
+  it("[X1] calls that follow each other on a connection end with it, and leave their places to others", async () => {
+    const { port, toolbox } = await served({ limits: { calls: 20 } });
+    const seen: string[] = [];
+    toolbox.onEvent((event) => event.type === "tool.failed" && seen.push(event.result.error.code));
+    const started = new Promise<void>((resolve) => {
+      let count = 0;
+      toolbox.onEvent((event) => {
+        count += event.type === "tool.start" ? 1 : 0;
+        if (count === 20) resolve();
+      });
+    });
+    const socket = await socketTo(port);
+    socket.write(Buffer.concat(Array.from({ length: 20 }, () => call("{}", { Connection: "keep-alive" }, SLOW_RUN))));
+    await started;
+    expect((await exchange(port, call("{}"))).status).toBe(503);
+    socket.destroy();
+    let answer: RawAnswer;
+    do answer = await exchange(port, call("{}"));
+    while (answer.status === 503);
+    expect(answer.status).toBe(200);
+    while (seen.length < 20) await sleep(10);
+    expect(new Set(seen)).toEqual(new Set(["aborted"]));
+    const many = await Promise.all(Array.from({ length: 20 }, () => exchange(port, call("{}"))));
+    expect(many.map(({ status }) => status)).toEqual(many.map(() => 200));
   });
 
   it("[X1] requests that follow each other on a connection are answered in order, garbage with the end of it", async () => {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { clientApprover, createProtocol, OpenCalls, type ProtocolOptions } from "../src/mcp/index.ts";
 import type { Toolbox } from "../src/toolbox.ts";
 import { cli, ensureBuilt } from "./support/cli.ts";
-import { type Sandbox, sandbox } from "./support/fixture.ts";
+import { type Sandbox, sandbox, writeTool } from "./support/fixture.ts";
 import { calling, INITIALIZE, initialize, type Raw, rawConnection, rawProcess } from "./support/mcp-client.ts";
 import { ASKS, FILES, GREET, WAITS } from "./support/mcp-tools.ts";
 import { hosts, startedWith } from "./support/processes.ts";
@@ -308,7 +308,7 @@ describe("clients of older versions", () => {
     });
     for (const [id, name] of ["give_large", "give_named", "give_sound", "long"].entries()) raw.send(calling(id, name));
     const answers = await Promise.all([0, 1, 2, 3].map((id) => raw.answerTo(id)));
-    const blocks = answers.map(({ result }) => result?.content?.at(-1));
+    const blocks = answers.map(({ result }) => result?.content?.[0]);
     expect(blocks).toMatchObject([
       { type: "text", text: expect.stringMatching(/^\[file "a\.csv", text\/csv, 200000 bytes: \/.+\.bin\]$/) },
       { type: "text", text: '[file "b.txt", text/plain: https://example.com/b.txt]' },
@@ -454,5 +454,9 @@ describe("the program", () => {
     const { stdout, stderr } = await cli(at, ["mcp", "--trust"], { input });
     expect(stdout).toContain('"name":"greet"');
     expect(stderr).toBe("toolwright: One tool file has a problem. To see it, run: toolwright check\n");
+    writeTool(at, "worse.ts", "export default [");
+    expect((await cli(at, ["mcp", "--trust"], { input })).stderr).toBe(
+      "toolwright: 2 tool files have problems. To see them, run: toolwright check\n",
+    );
   });
 });

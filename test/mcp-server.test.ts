@@ -12,6 +12,7 @@ import { hosts, isRunning, startedWith } from "./support/processes.ts";
 import { answering } from "./support/toolbox.ts";
 
 const PATIENT = { timeout: 20_000, interval: 20 };
+const TELL = "Find another way, or tell the user.";
 
 interface Block {
   readonly type: string;
@@ -126,8 +127,12 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
       { type: "text", text: "A dot:" },
       { type: "image", mimeType: "image/png" },
     ]);
-    expect(await call(client, "give_sound")).toEqual([{ type: "audio", data: "UklGRg==", mimeType: "audio/wav" }]);
-    expect((await call(client, "give_small")).at(-1)).toEqual({
+    expect((await call(client, "give_sound"))[0]).toEqual({
+      type: "audio",
+      data: "UklGRg==",
+      mimeType: "audio/wav",
+    });
+    expect((await call(client, "give_small"))[0]).toEqual({
       type: "resource",
       resource: {
         uri: expect.stringMatching(/^toolwright:\/\/files\/.+\/a\.txt$/),
@@ -135,26 +140,50 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
         text: "small",
       },
     });
-    expect((await call(client, "give_binary")).at(-1)).toMatchObject({ resource: { blob: "AP8=" } });
-    expect((await call(client, "give_named")).at(-1)).toEqual({
+    expect((await call(client, "give_binary"))[0]).toMatchObject({ resource: { blob: "AP8=" } });
+    expect((await call(client, "give_named"))[0]).toEqual({
       type: "resource_link",
       uri: "https://example.com/b.txt",
       name: "b.txt",
       mimeType: "text/plain",
     });
-    expect((await call(client, "give_local")).at(-1)).toEqual({
+    expect((await call(client, "give_local"))[0]).toEqual({
       type: "resource_link",
       uri: pathToFileURL(join(at.project, "out/c d.txt")).href,
       name: "out/c d.txt",
       mimeType: "text/plain",
     });
     expect(await say(client, "give_broken")).toBe("[image, image/png: its data is not valid base64]");
-    const link = (await call(client, "give_large")).at(-1);
+    const [link] = await call(client, "give_large");
     expect(link).toMatchObject({ type: "resource_link", name: "a.csv", mimeType: "text/csv", size: 200_000 });
     const { contents } = await client.readResource({ uri: link?.uri ?? "" });
     expect(contents).toEqual([{ uri: link?.uri, mimeType: "text/csv", text: "x".repeat(200_000) }]);
     await sweepOutputs(at.env.TOOLWRIGHT_HOME ?? "", { keepDays: 0, now: Date.now() + 60_000 });
     await expect(client.readResource({ uri: link?.uri ?? "" })).rejects.toThrow("it has been deleted meanwhile");
+  });
+
+  it("[M2] [P9] says what is there where pictures or files come without a word, and only there", async () => {
+    const at = sandbox({ "give.mjs": FILES });
+    const { client } = await connect(at, era);
+    const texts = async (name: string): Promise<string[]> =>
+      (await call(client, name)).filter(({ type }) => type === "text").map(({ text }) => text);
+    expect(await texts("give_picture")).toEqual(["A dot:"]);
+    expect(await texts("give_nothing")).toEqual([]);
+    expect(await texts("give_pictures")).toEqual([
+      "[image, image/png, 70 bytes: attached. If you cannot see it, tell the user.]\n[image, image/png, 70 bytes: attached. If you cannot see it, tell the user.]",
+    ]);
+    expect(await texts("give_sound")).toEqual([
+      "[file, audio/wav, 4 bytes: attached. If you cannot see it, tell the user.]",
+    ]);
+    expect(await texts("give_small")).toEqual([
+      '[file "a.txt", text/plain, 5 bytes: attached. If you cannot see it, tell the user.]',
+    ]);
+    expect(await texts("give_named")).toEqual(['[file "b.txt", text/plain: https://example.com/b.txt]']);
+    const [link] = await call(client, "give_large");
+    expect(await texts("give_large")).toEqual([
+      expect.stringMatching(/^\[file "a\.csv", text\/csv, 200000 bytes: toolwright:\/\/outputs\/.+\]$/),
+    ]);
+    expect(link).toMatchObject({ type: "resource_link" });
   });
 
   it("[M2] [P7] lets the whole of an output that was cut be read, by the session that it belongs to", async () => {
@@ -253,11 +282,15 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
   });
 
   it.each<[string, ElicitResult, string]>([
-    ["declines", { action: "decline" }, "The user said no."],
-    ["closes the question", { action: "cancel" }, "The user closed the question without an answer."],
-    ["says no", { action: "accept", content: { answer: "no" } }, "The user said no."],
+    ["declines", { action: "decline" }, `"asks" asks for permission: deploy. The user said no. ${TELL}`],
+    [
+      "closes the question",
+      { action: "cancel" },
+      `"asks" asks for permission: deploy. The user closed the question without an answer. ${TELL}`,
+    ],
+    ["says no", { action: "accept", content: { answer: "no" } }, `The user said no. ${TELL}`],
     ["says why not", { action: "accept", content: { answer: "no", reason: "Not today" } }, "The user said: Not today."],
-    ["says nothing", { action: "accept", content: {} }, "The user said no."],
+    ["says nothing", { action: "accept", content: {} }, `The user said no. ${TELL}`],
   ])("[M2] [P3] takes a user who %s for a no", async (_what, answer, reason) => {
     const { client } = await connect(sandbox({ "asks.mjs": ASKS }), era, answers(answer));
     expect(await client.callTool({ name: "asks" })).toMatchObject({
@@ -278,7 +311,9 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     settings(at, { permissions: [{ tool: "greet", action: "ask" }] });
     const { client } = await connect(at, era, answers({ action: "decline" }));
     expect(await say(client, "other")).toBe("ran");
-    expect(await say(client, "greet", { name: "Ada" })).toBe('"greet" was not allowed to run. The user said no.');
+    expect(await say(client, "greet", { name: "Ada" })).toBe(
+      `"greet" was not allowed to run. The tool "greet", which does not declare what it touches, needs a person's yes under the user's rule {"tool":"greet","action":"ask"}. The user said no. ${TELL}`,
+    );
   });
 
   it("[M2] [D6] says that the list has changed when a file is saved", async () => {

@@ -1,12 +1,12 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient } from "../src/client/index.ts";
 import { sandbox } from "./support/fixture.ts";
-import { readyServe, startServe } from "./support/http-command.ts";
+import { readyServe, startServe, startServer } from "./support/http-command.ts";
 import { startedWith } from "./support/processes.ts";
 import { answering } from "./support/toolbox.ts";
 
@@ -46,13 +46,25 @@ To call one:
   curl -H "Authorization: Bearer TOKEN" --json '{"input":{}}' ORIGIN/api/tools/hello/run
 
 For MCP clients: ORIGIN/mcp with the header "Authorization: Bearer TOKEN"
-All that there is: ORIGIN/openapi.json
+All that there is: ORIGIN/openapi.json?token=TOKEN
 Ctrl-C stops it.
 `,
   );
   expect((await fetch(`${origin}/api/tools?token=${token}`)).status).toBe(200);
   child.kill("SIGINT");
   expect((await ended).code).toBe(0);
+});
+
+it("[S1][U6] serve shows a call that fits the tool, of one that needs nothing where there is none of yours", async () => {
+  const at = sandbox({
+    "greet.js": `export default { description: "Greets.", args: { name: { type: "string", examples: ["it's Ada"] }, loud: { type: "boolean", default: false } }, execute: () => "" };`,
+  });
+  const own = startServe(at, ["--port", "0"]);
+  expect(await own.until("Ctrl-C")).toContain(`--json '{"input":{"name":"it'\\''s Ada"}}' http`);
+  const none = startServe(sandbox(), ["--port", "0"]);
+  const text = await none.until("Ctrl-C");
+  expect(text).toContain("none of your own yet, and 15 built-in ones.");
+  expect(text).toMatch(/--json '\{"input":\{\}\}' \S+\/api\/tools\/git-diff-summary\/run\n/);
 });
 
 it("[S4] a token of the user's is taken, not shown, and kept from the tools", async () => {
@@ -136,12 +148,118 @@ it("[D6] what is saved is served at once", async () => {
   expect(await client.tools.run("hello")).toMatchObject({ output: "second" });
 });
 
+it("[D5][D6][U6] what a save breaks or mends is said, a line for each, and nothing of it on stdout", async () => {
+  const at = sandbox({ "hello.js": answering('"first"') });
+  const { untilSaid, child, ended, line } = await readyServe(at);
+  // All at once, so that nothing half-written is seen.
+  const save = (name: string, text: string, folder = at.tools): void => {
+    writeFileSync(join(at.root, name), text);
+    renameSync(join(at.root, name), join(folder, name));
+  };
+  save("hello.js", "export default {\n  description: 'x',\n  execute( { return 1 }\n");
+  await untilSaid("hello.js:3");
+  save("hello.js", answering('"second"'));
+  await untilSaid("any more");
+  save("more.js", answering('"more"'));
+  await untilSaid("New tools");
+  save("odd.js", "throw new Error('first line\\n  second line');");
+  await untilSaid("odd.js");
+  rmSync(join(at.tools, "more.js"));
+  await untilSaid("gone");
+  const home = at.env.TOOLWRIGHT_HOME as string;
+  mkdirSync(home, { recursive: true });
+  save("settings.json", '{ "tolls": 1 }', home);
+  await untilSaid("tolls");
+  child.kill("SIGTERM");
+  const { stdout, stderr, code } = await ended;
+  expect([code, stdout]).toEqual([0, line]);
+  expect(
+    stderr,
+  ).toBe(`toolwright: .toolwright/tools/hello.js:3: Unexpected number. Correct it and save. Its last working version is served meanwhile.
+toolwright: .toolwright/tools/hello.js: no problem any more.
+toolwright: New tools: more
+toolwright: .toolwright/tools/odd.js:1: It threw while it was imported: first line second line
+toolwright: Tools that are gone: more
+toolwright: ${join(home, "settings.json")}:1: Unknown setting "tolls". Did you mean "tools"?
+`);
+});
+
+it("[D7][U6] a project that is trusted while it is served is said to have come, and to have gone", async () => {
+  const at = sandbox({ "hello.js": answering('"hello"') });
+  const server = startServer(at, ["serve", "--port", "0", "--json"]);
+  await server.until("\n");
+  const trust = `toolwright trust --cwd ${at.project}`;
+  const left = `toolwright: ${at.project} is not trusted, so its tools are left out. To have them, run: ${trust}\n`;
+  expect(await server.untilSaid("\n")).toBe(left);
+  await startServer(at, ["trust"]).ended;
+  const came = `${left}toolwright: New tools: hello\n`;
+  expect(await server.untilSaid("hello\n")).toBe(came);
+  await startServer(at, ["trust", "--remove"]).ended;
+  const gone = `toolwright: Tools that are gone: hello\n${left}`;
+  expect(await server.untilSaid(gone)).toBe(`${came}${gone}`);
+});
+
+describe("mcp --http", () => {
+  it.each([[["--http", "0"]], [["--http=0"]], [["--http", "--port", "0"]], [["--http", "0", "--port", "0"]]])(
+    "[M1][S4] takes its port in every way: %j",
+    async (args) => {
+      const at = sandbox({ "hello.js": answering('"hello"') });
+      const server = startServer(at, ["mcp", "--trust", "--json", ...args]);
+      const { url, token } = JSON.parse(await server.until("\n"));
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+      const answer = await fetch(url, { method: "DELETE", headers: { authorization: `Bearer ${token}` } });
+      expect(answer.status).toBe(400);
+      server.child.kill("SIGTERM");
+      expect(await server.ended).toMatchObject({ code: 0, stderr: "" });
+    },
+  );
+
+  it("[M1] listens on that port", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void taken.close());
+    await new Promise((resolve) => taken.once("listening", resolve));
+    const { port } = taken.address() as AddressInfo;
+    const { code, stderr } = await startServer(sandbox(), ["mcp", "--http", String(port)]).ended;
+    expect([code, stderr]).toEqual([
+      1,
+      `toolwright: Port ${port} of 127.0.0.1 is taken. Choose another with --port N; --port 0 takes any that is free.\n`,
+    ]);
+  });
+
+  it.each([
+    [["--port", "8080"], "--port is for --http: add it, or leave --port out."],
+    [["--host", "::1"], "--host is for --http: add it, or leave --host out."],
+    [["8080"], '"8080" is one argument too many. Usage: toolwright mcp [options]'],
+    [["--http", "http"], '"http" is one argument too many. Usage: toolwright mcp [options]'],
+    [["--", "--http", "8080"], '"--http" is one argument too many. Usage: toolwright mcp [options]'],
+    [["--http", "99999"], '--http takes a number from 0 to 65535, not "99999".'],
+    [["--http="], '--http takes a number from 0 to 65535, not "".'],
+    [["--http", "8080", "--port", "8081"], "--port 8081 and --http 8080 name two ports: give one."],
+  ])("[M1][U1] wrong use is told: %j", async (args, message) => {
+    const { code, stderr } = await startServer(sandbox(), ["mcp", ...args]).ended;
+    expect([code, stderr]).toEqual([2, `toolwright: ${message}\n`]);
+  });
+
+  it("[M1][S4] tells who lets other machines in what that means", async () => {
+    const server = startServer(sandbox(), ["mcp", "--http", "0", "--host", "0.0.0.0"], {
+      TOOLWRIGHT_TOKEN: "chosen-by-the-user",
+    });
+    await server.until("Ctrl-C");
+    expect(await server.untilSaid("\n")).toBe(
+      "toolwright: Other machines can reach this server, and what they send is not encrypted. Put a proxy with TLS in front of it.\n",
+    );
+  });
+});
+
 it("[S1] a call that is running ends before the server does, but for a second signal", async () => {
   const at = sandbox({ "slow.js": SLOW });
   const first = await readyServe(at);
   const patient = createClient(first).tools.run("slow", { ms: 700 }, { onUpdate: () => first.child.kill("SIGTERM") });
   expect(await patient).toMatchObject({ output: "done" });
-  expect((await first.ended).code).toBe(0);
+  expect(await first.ended).toMatchObject({
+    code: 0,
+    stderr: "toolwright: Stopping: the call that is running has 3 seconds to end. Ctrl-C ends it at once.\n",
+  });
 
   const second = await readyServe(at);
   const cut = createClient(second).tools.run(

@@ -56,6 +56,9 @@ describe.each(ERAS)("an MCP client of %s", (era) => {
     expect((await client.listTools()).tools).toHaveLength(2);
     expect((await server.ask("/api/tools")).status).toBe(404);
     expect((await server.ask("/healthz")).status).toBe(200);
+    expect(await (await server.ask("/")).json()).toEqual({
+      error: { code: "not_found", message: 'There is nothing at "/". MCP is served at /mcp.' },
+    });
   });
 
   it("[S1] has its calls ended when the server stops", async () => {

@@ -1,11 +1,13 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { createClient, RequestRefused } from "../src/client/index.ts";
+import { VERSION } from "../src/core/version.ts";
 import type { ToolContext, ToolEvent } from "../src/index.ts";
 import { eventsIn, openServer, type ServerOptions, type TestServer, TOKEN } from "./support/http-server.ts";
-import { head, socketTo } from "./support/http-socket.ts";
+import { exchange, head, socketTo } from "./support/http-socket.ts";
 import { hosts } from "./support/processes.ts";
 import { answering } from "./support/toolbox.ts";
 
@@ -118,13 +120,45 @@ describe("GET /api/tools", () => {
 
   it.each([
     ["gret", 'There is no tool "gret". Did you mean "greet"?'],
-    ["entirely-different", 'There is no tool "entirely-different". GET /api/tools lists those that there are.'],
+    ["entirely-different", 'There is no tool "entirely-different". List the tools to see which there are.'],
     ["fails", '"fails" is disabled. To use it, take it out of "tools.disabled" in the settings.'],
   ])("[S1] answers 404 for %s and says what there is", async (name, message) => {
     const { ask } = await openServer(FILES, { settings: { tools: { disabled: ["fails"] } } });
     const response = await ask(`/api/tools/${name}`);
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ error: { code: "not_found", message } });
+  });
+});
+
+describe("a tool that is not served", () => {
+  it("[S1][D7] of a project that is not trusted: 403, and the command that allows it, as for a call", async () => {
+    const { ask, post, at } = await openServer(FILES, { tools: { trust: false } });
+    const fix = `To allow its tools, run: toolwright trust --cwd ${at.project}`;
+    const known = `"greet" belongs to a project that is not trusted. ${fix}`;
+    const unknown = `There is no tool "else" that may run, but this project is not trusted and may hold it. ${fix}`;
+    for (const [name, message] of [
+      ["greet", known],
+      ["else", unknown],
+    ]) {
+      const got = await ask(`/api/tools/${name}`);
+      expect([got.status, await got.json()]).toEqual([403, { error: { code: "denied", message } }]);
+      const called = await post(`/api/tools/${name}/run`, {});
+      expect([called.status, await called.json()]).toMatchObject([
+        403,
+        { ok: false, error: { code: "denied", message } },
+      ]);
+    }
+    expect(await (await ask("/api/tools")).json()).toMatchObject({ tools: [], counts: { total: 0 } });
+  });
+
+  it("[S1][D5] of a file that is broken: 404, and what is wrong with it, as for a call", async () => {
+    const { ask, post, at } = await openServer({ [`${TOOLS}/broken.js`]: "export default {\n" });
+    const message = expect.stringMatching(/^"broken" cannot be used. .*broken\.js:2: .* Correct it and save\.$/);
+    const got = await ask("/api/tools/broken");
+    expect([got.status, await got.json()]).toEqual([404, { error: { code: "not_found", message } }]);
+    const called = await post("/api/tools/broken/run", {});
+    expect([called.status, await called.json()]).toMatchObject([404, { error: { code: "unknown_tool", message } }]);
+    expect(at.tools).toContain(TOOLS);
   });
 });
 
@@ -397,14 +431,52 @@ describe("the other addresses", () => {
     expect(text).toContain("toolwright_calls_running 0\n");
     expect(text).toContain('toolwright_tools{source="custom"} 3\n');
     expect(text).toContain('toolwright_tools{source="plugin"} 1\n');
+    expect(text).toContain('toolwright_tools{source="mcp"} 0\n');
     expect(text).toContain("toolwright_problems 0\n");
     expect(text).toContain('toolwright_http_refused_total{code="unauthorized"} 1\n');
     expect(text).toContain('toolwright_http_refused_total{code="not_found"} 2\n');
     expect(text).toContain('toolwright_http_refused_total{code="bad_request"} 1\n');
     expect(text).toContain('toolwright_http_refused_total{code="too_large"} 1\n');
-    for (const line of text.trimEnd().split("\n")) {
-      expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? [\d.e+-]+)$/);
-    }
+    expect(text).toContain(`toolwright_build_info{version="${VERSION}",node="${process.versions.node}"} 1\n`);
+    expect(text).toContain('toolwright_http_requests_total{status="401"} 1\n');
+    expect(text).toContain('toolwright_http_requests_total{status="404"} 3\n');
+    expect(text).toMatch(/\nprocess_start_time_seconds 1\d{9}(\.\d+)?\n/);
+    expectPrometheus(text);
+  });
+
+  it("[S1][P5] GET /metrics counts the processes that tools run in, and those that died", async () => {
+    const { ask, post } = await openServer({ ...FILES, [`${TOOLS}/dies.js`]: answering("process.exit(3)") });
+    const counts = async (kind: string): Promise<{ alive: number; started: number; died: number }> => {
+      const text = await (await ask("/metrics")).text();
+      expectPrometheus(text);
+      const count = (name: string): number =>
+        Number(new RegExp(`^toolwright_${name}\\{kind="${kind}"\\} (\\d+)$`, "m").exec(text)?.[1]);
+      return { alive: count("hosts"), started: count("hosts_started_total"), died: count("hosts_died_total") };
+    };
+    await post("/api/tools/greet/run", { input: { name: "Ada" } });
+    const before = await counts("node");
+    expect(before.alive).toBeGreaterThan(0);
+    expect(await counts("bun")).toEqual({ alive: 0, started: 0, died: 0 });
+    expect(await (await post("/api/tools/dies/run", {})).json()).toMatchObject({ error: { code: "crashed" } });
+    expect((await counts("node")).died).toBeGreaterThan(before.died);
+    await post("/api/tools/greet/run", { input: { name: "Ada" } });
+    const after = await counts("node");
+    expect(after.started).toBeGreaterThan(before.started);
+    expect(after.alive).toBe(after.started - after.died);
+  });
+
+  it("[S1] GET /metrics counts requests that are none, and sessions of MCP clients", async () => {
+    const { ask, post, port } = await inCode();
+    await exchange(port, "garbage\r\n\r\n");
+    const clientInfo = { name: "tester", version: "1" };
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+    const headers = { accept: "application/json, text/event-stream" };
+    await (await post("/mcp", { jsonrpc: "2.0", id: 1, method: "initialize", params }, { headers })).text();
+    const text = await (await ask("/metrics")).text();
+    expect(text).toContain('toolwright_http_refused_total{code="bad_request"} 1\n');
+    expect(text).toContain("toolwright_mcp_sessions 1\n");
+    // Tools of this very process have none of their own.
+    expect(text).toContain('toolwright_hosts{kind="node"} 0\n');
   });
 
   it("[S1] answers 404 and 405 with what to do", async () => {
@@ -414,6 +486,25 @@ describe("the other addresses", () => {
     });
     const wrong = await ask("/api/tools", { method: "DELETE" });
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET"]);
+  });
+
+  it.each([
+    ["PUT", "/api/tools", 405, "GET"],
+    ["PATCH", "/api/tools/greet", 405, "GET"],
+    ["OPTIONS", "/api/tools/greet/run?x=1", 405, "POST"],
+    ["PUT", "/mcp", 405, "GET, POST, DELETE"],
+    ["DELETE", "/healthz", 405, "GET"],
+    ["PUT", "/nowhere", 404, null],
+  ])("[S1] says what is served there instead of %s %s", async (method, path, status, allow) => {
+    const { ask } = await openServer();
+    const answer = await ask(path, { method });
+    const { error } = (await answer.json()) as { error: { message: string } };
+    expect([answer.status, answer.headers.get("allow")]).toEqual([status, allow]);
+    expect(error.message).toBe(
+      allow === null
+        ? `There is nothing at "${path}". GET /openapi.json says what there is.`
+        : `${method} is not served there. Use ${allow}.`,
+    );
   });
 
   it("[S1] GET /openapi.json describes every answer", async () => {
@@ -431,6 +522,8 @@ describe("the other addresses", () => {
     await check("/api/tools/{name}/run", "post", await run("fails", {}));
     await check("/api/tools/{name}/run", "post", await run("nobody", {}));
     await check("/api/tools/{name}/run", "post", await run("greet", []));
+    const closed = await openServer(FILES, { tools: { trust: false } });
+    await check("/api/tools/{name}", "get", await closed.ask("/api/tools/greet"));
   });
 });
 
@@ -443,6 +536,14 @@ describe("the client", () => {
     expect(await client.tools.run("greet", { name: "Ada" })).toMatchObject({ ok: true, output: "Hello, Ada!" });
     expect(await client.reload()).toEqual({ success: true, toolCount: 4, errors: [] });
     expect(await client.problems()).toEqual({ problems: [], shadowed: [], blocked: [], warnings: [] });
+  });
+
+  it("[S1] has nothing of Node in it, so that pages can use it too", () => {
+    const folder = fileURLToPath(new URL("../src/client", import.meta.url));
+    const files = readdirSync(folder).filter((name) => !name.endsWith(".test.ts"));
+    const texts = files.map((name) => readFileSync(join(folder, name), "utf8"));
+    expect(texts.length).toBeGreaterThan(3);
+    expect(texts.filter((text) => /"node:|\b(?:process|Buffer|require)\b/.test(text))).toEqual([]);
   });
 
   it("[S1] gives failures of calls as results, streamed or not", async () => {
@@ -462,6 +563,73 @@ describe("the client", () => {
     const onUpdate = ({ title }: { title?: string }): void => void titles.push(title);
     expect(await client.tools.run("slow", { ms: 50 }, { onUpdate })).toMatchObject({ output: "done" });
     expect(titles).toEqual(["Working"]);
+  });
+
+  it("[S1] keeps the connection of a long call open, also where nobody looks at it", async () => {
+    const { url } = await inCode({ limits: { heartbeatMs: 20 } });
+    const bodies: string[] = [];
+    const client = createClient({
+      url,
+      token: TOKEN,
+      fetch: async (...request) => {
+        const response = await fetch(...request);
+        bodies.push(response.headers.get("content-type") ?? "");
+        return response;
+      },
+    });
+    expect(await client.tools.run("slow", { ms: 200 })).toMatchObject({ output: "done" });
+    expect(bodies).toEqual(["text/event-stream"]);
+  });
+
+  it("[S1] finds a server behind a path, with slashes at its end or without", async () => {
+    const asked: string[] = [];
+    for (const url of ["https://example.com/tools/", "https://example.com/tools", new URL("https://example.com")]) {
+      const fetch = (address: string | URL | Request): Promise<Response> => {
+        asked.push(String(address));
+        return Promise.resolve(Response.json({ problems: [] }));
+      };
+      await createClient({ url, token: TOKEN, fetch }).problems();
+    }
+    expect(asked).toEqual([
+      "https://example.com/tools/api/problems",
+      "https://example.com/tools/api/problems",
+      "https://example.com/api/problems",
+    ]);
+  });
+
+  it.each([
+    ["127.0.0.1:4141", "127.0.0.1:4141"],
+    ["ftp://127.0.0.1", "ftp://127.0.0.1"],
+    ["", ""],
+    ["http://127.0.0.1:4141/api/tools?token=secret", "http://127.0.0.1:4141/api/tools…"],
+  ])("[U6] says that %j is no url of a server, and tells no token", (url, shown) => {
+    expect(() => createClient({ url, token: TOKEN })).toThrow(
+      new TypeError(`"${shown}" is not the url of a server. It looks like http://127.0.0.1:4141, without a query.`),
+    );
+  });
+
+  it("[U6] says that nothing answered", async () => {
+    const { url, server } = await inCode();
+    await server.stop();
+    const says = `Nothing answered at ${url}. Is "toolwright serve" running there?`;
+    await expect(createClient({ url, token: TOKEN }).reload()).rejects.toThrow(says);
+  });
+
+  it("[S1] gives up what is asked when told to, with the reason", async () => {
+    const { url } = await inCode();
+    const signal = AbortSignal.abort(new Error("not wanted any more"));
+    const { tools, reload, problems } = createClient({ url, token: TOKEN });
+    const asking = [tools.list({ signal }), tools.get("greet", { signal }), reload({ signal }), problems({ signal })];
+    for (const each of asking) await expect(each).rejects.toThrow("not wanted any more");
+  });
+
+  it("[S1] tells in its types what a result has", async () => {
+    const { url } = await inCode();
+    const { tools } = createClient({ url, token: TOKEN });
+    const result = await tools.run("fails");
+    // Nothing has to be asked twice: what failed has an error, what did not has none.
+    const said: string = result.ok ? result.output : result.error.message;
+    expect([said, result.error?.code]).toEqual(["No database today.", "failed"]);
   });
 
   it("[S1] cancels a call", async () => {
@@ -562,6 +730,20 @@ function nextEvent<T extends ToolEvent["type"]>(toolbox: TestServer["toolbox"], 
       resolve(event as Ended<T>);
     });
   });
+}
+
+/** Every line is one of the format, and every number belongs to a family that was described before it. */
+function expectPrometheus(text: string): void {
+  const families = new Set<string>();
+  for (const line of text.trimEnd().split("\n")) {
+    expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? [\d.e+-]+)$/);
+    const [, typed] = /^# TYPE (\w+) (?:counter|gauge|histogram)$/.exec(line) ?? [];
+    if (typed !== undefined) families.add(typed);
+    if (line.startsWith("#")) continue;
+    const [name = ""] = line.split(/[{ ]/);
+    expect([...families]).toContain(name.replace(/(?<=_seconds)_(bucket|sum|count)$/, ""));
+  }
+  expect(text.match(/^# TYPE .*/gm)?.length).toBe(families.size);
 }
 
 /** Checks an answer against what the description says of its address and status. */

@@ -6,13 +6,7 @@ import { answering, open } from "./support/toolbox.ts";
 /** A tool that writes to the channel of its own process, bytes as an expression gives them. */
 const writing = (bytes: string): string => `
 import { writeSync } from "node:fs";
-import { serialize } from "node:v8";
-const framed = (value) => {
-  const body = serialize(value);
-  const head = Buffer.alloc(4);
-  head.writeUInt32BE(body.length);
-  return Buffer.concat([head, body]);
-};
+const line = (value) => JSON.stringify(value) + "\\n";
 export default {
   description: "Tampers.",
   async execute() {
@@ -30,35 +24,26 @@ const CRASHED = {
 
 describe("[P5] a tool that writes to the channel of its own process ends that process, not ours", () => {
   it.each([
-    ["a length and rubbish", "Buffer.from([0, 0, 0, 4, 1, 2, 3, 4])"],
-    ["nothing at all, framed", "Buffer.from([0, 0, 0, 0])"],
-    ["no message", "framed(null)"],
-    ["a message without its fields", 'framed({ type: "changed" })'],
-    ["an answer without a result", 'framed({ type: "loaded", manifests: [null] })'],
+    ["bytes that are no text", "Buffer.from([0, 255, 254, 10])"],
+    ["a line that is not JSON", '"{ not\\n"'],
+    ["a line without an end, into which the result runs", '"{ not"'],
+    ["no message", "line(null)"],
+    ["a message without its fields", 'line({ type: "changed" })'],
+    ["an answer without a result", 'line({ type: "loaded", manifests: [null] })'],
     [
       "tools that would be remembered",
-      'framed({ type: "changed", manifest: { file: import.meta.filename, tools: [{}] } })',
+      'line({ type: "changed", manifest: { file: import.meta.filename, tools: [{}] } })',
     ],
-    ["imports that are none", 'framed({ type: "depends", file: import.meta.filename, imports: 5 })'],
-    ["a call of the user interface without a method", 'framed({ type: "ui", ui: 1 })'],
-    [
-      "an act that is none",
-      'framed({ type: "act", sessionID: "default", action: { type: "active-tools", names: 5 } })',
-    ],
-    ["a result without content", 'framed({ type: "result", id: 1, result: { ok: true } })'],
+    ["imports that are none", 'line({ type: "depends", file: import.meta.filename, imports: 5 })'],
+    ["a call of the user interface without a method", 'line({ type: "ui", ui: 1 })'],
+    ["an act that is none", 'line({ type: "act", sessionID: "default", action: { type: "active-tools", names: 5 } })'],
+    ["a result without content", 'line({ type: "result", id: 1, result: { ok: true } })'],
   ])("%s", async (_, bytes) => {
     const { toolbox, say } = await open({ "tampers.ts": writing(bytes), "other.ts": answering('"fine"') });
     expect(await toolbox.call({ name: "tampers" }).result).toMatchObject(CRASHED);
     expect(await say("other")).toBe("fine");
     expect(await toolbox.reload()).toEqual({ tools: 2, problems: [] });
     expect(toolbox.list().map(({ name }) => name)).toEqual(["other", "tampers"]);
-  });
-
-  it("a length that never comes: the call ends with its time, and others go on", async () => {
-    const { toolbox, say } = await open({ "tampers.ts": writing('"{ not\\n"'), "other.ts": answering('"fine"') });
-    const result = await toolbox.call({ name: "tampers", timeoutMs: 500 }).result;
-    expect(result).toMatchObject({ ok: false, error: { code: "timeout" } });
-    expect(await say("other")).toBe("fine");
   });
 });
 

@@ -1,96 +1,71 @@
-import type { ApiError, ApiProblems, ApiReload, ApiRunEvent, ApiTool, ApiTools } from "../core/api.ts";
+import type { ApiProblems, ApiReload, ApiRunEvent, ApiTool, ApiTools } from "../core/api.ts";
 import type { PlainResult } from "../core/plain-result.ts";
+import { readAnswer } from "./read-answer.ts";
 import { readEvents } from "./read-events.ts";
-import { RequestRefused } from "./request-refused.ts";
-
-/** Where a server is, and how it is spoken to. */
-export interface ClientOptions {
-  /** As `toolwright serve` prints it: `http://127.0.0.1:4141`. */
-  readonly url: string;
-  readonly token: string;
-  /** By default the one that there is. */
-  readonly fetch?: typeof globalThis.fetch;
-}
+import { type ClientOptions, type Connection, connectionTo, send } from "./send.ts";
 
 /** What a running call shows. */
 export type RunUpdate = Extract<ApiRunEvent, { readonly event: "tool.update" }>["data"];
 
+export interface RequestOptions {
+  /** Gives the request up. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface RunOptions {
   /** Cancels the call. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Told how the call goes on, while it runs. */
-  readonly onUpdate?: (update: RunUpdate) => void;
-  readonly sessionID?: string;
-  readonly agent?: string;
-  readonly timeoutMs?: number;
+  readonly onUpdate?: ((update: RunUpdate) => void) | undefined;
+  readonly sessionID?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** The REST API of a server. Whatever the server refuses rejects with a `RequestRefused`. */
 export interface Client {
   readonly tools: {
-    list(): Promise<ApiTools>;
-    get(name: string): Promise<ApiTool>;
+    list(options?: RequestOptions): Promise<ApiTools>;
+    get(name: string, options?: RequestOptions): Promise<ApiTool>;
     /** Calls a tool. A call that failed is a result, not a rejection. */
     run(name: string, input?: Readonly<Record<string, unknown>>, options?: RunOptions): Promise<PlainResult>;
   };
   /** Looks at the tool files again. */
-  reload(): Promise<ApiReload>;
-  problems(): Promise<ApiProblems>;
+  reload(options?: RequestOptions): Promise<ApiReload>;
+  problems(options?: RequestOptions): Promise<ApiProblems>;
 }
 
-/** A client of `toolwright serve`, for programs and for pages. */
+/** A client of `toolwright serve`, for programs and for pages. Throws where the url is none. */
 export function createClient(options: ClientOptions): Client {
-  const get = <T>(path: string): Promise<T> => send(options, path, {}).then(read<T>);
-  const post = (path: string, init: RequestInit): Promise<Response> => send(options, path, { ...init, method: "POST" });
+  const server = connectionTo(options);
+  const get = async <T>(path: string, { signal }: RequestOptions = {}): Promise<T> =>
+    readAnswer<T>(await send(server, path, { signal }));
   return {
     tools: {
-      list: () => get("/api/tools"),
-      get: (name) => get(`/api/tools/${encodeURIComponent(name)}`),
-      run: async (name, input = {}, { signal, onUpdate, ...more } = {}) => {
-        const response = await post(`/api/tools/${encodeURIComponent(name)}/run`, {
-          body: JSON.stringify({ input, ...more }),
-          headers: {
-            "content-type": "application/json",
-            accept: onUpdate ? "text/event-stream" : "application/json",
-          },
-          ...(signal ? { signal } : {}),
-        });
-        return onUpdate && isStream(response) ? follow(response, onUpdate) : read<PlainResult>(response);
-      },
+      list: (more) => get("/api/tools", more),
+      get: (name, more) => get(`/api/tools/${encodeURIComponent(name)}`, more),
+      run: (name, input, more) => run(server, name, input, more),
     },
-    reload: () => post("/api/tools/reload", {}).then(read<ApiReload>),
-    problems: () => get("/api/problems"),
+    reload: async ({ signal } = {}) =>
+      readAnswer<ApiReload>(await send(server, "/api/tools/reload", { method: "POST", signal })),
+    problems: (more) => get("/api/problems", more),
   };
 }
 
-function send(
-  { url, token, fetch = globalThis.fetch }: ClientOptions,
-  path: string,
-  init: RequestInit,
-): Promise<Response> {
-  const headers = { ...(init.headers as Record<string, string> | undefined), authorization: `Bearer ${token}` };
-  return fetch(`${url.replace(/\/+$/, "")}${path}`, { ...init, headers, redirect: "error" });
-}
-
-/** The result of a call is an answer whatever its status is. */
-async function read<T>(response: Response): Promise<T> {
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (isResult(answer)) return answer as T;
-  if (isError(answer)) throw new RequestRefused(response.status, answer.error);
-  if (response.ok && answer !== undefined) return answer as T;
-  throw new Error(`What answered with ${response.status} is not "toolwright serve". Look at the url.`);
-}
-
-function isResult(answer: unknown): boolean {
-  return isObject(answer) && "ok" in answer;
-}
-
-function isError(answer: unknown): answer is ApiError {
-  return isObject(answer) && isObject(answer.error) && typeof answer.error.message === "string";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
+/** As a stream, also where nobody looks at it: what a long call shows of itself keeps its connection open. */
+async function run(
+  server: Connection,
+  name: string,
+  input: Readonly<Record<string, unknown>> = {},
+  { signal, onUpdate = () => {}, ...more }: RunOptions = {},
+): Promise<PlainResult> {
+  const response = await send(server, `/api/tools/${encodeURIComponent(name)}/run`, {
+    method: "POST",
+    body: JSON.stringify({ input, ...more }),
+    headers: { "content-type": "application/json", accept: "text/event-stream" },
+    signal,
+  });
+  return isStream(response) ? follow(response, onUpdate) : readAnswer<PlainResult>(response);
 }
 
 function isStream(response: Response): boolean {

@@ -8,6 +8,14 @@ export type {
   ApiTool,
   ApiTools,
 } from "../core/api.ts";
-export type { PlainResult } from "../core/plain-result.ts";
-export { type Client, type ClientOptions, createClient, type RunOptions, type RunUpdate } from "./create-client.ts";
+export type { ToolErrorCode } from "../core/error.ts";
+export type { PlainError, PlainResult } from "../core/plain-result.ts";
+export {
+  type Client,
+  createClient,
+  type RequestOptions,
+  type RunOptions,
+  type RunUpdate,
+} from "./create-client.ts";
 export { RequestRefused } from "./request-refused.ts";
+export type { ClientOptions } from "./send.ts";

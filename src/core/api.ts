@@ -12,6 +12,8 @@ export interface ApiTool {
   /** Only where `source` is "plugin". */
   readonly pluginName?: string;
   readonly inputSchema: JsonSchema;
+  /** What the `data` of its results is. Only where the tool declares it. */
+  readonly outputSchema?: JsonSchema;
 }
 
 /** What `GET /api/tools` answers: the tools that can be called, and how many there are of each source. */
@@ -66,6 +68,7 @@ type EventOf<T extends ToolEvent["type"]> = Extract<ToolEvent, { readonly type: 
 export type ApiErrorCode =
   | "bad_request"
   | "unauthorized"
+  | "denied"
   | "forbidden_host"
   | "forbidden_origin"
   | "not_found"

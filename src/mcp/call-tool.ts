@@ -28,23 +28,26 @@ export async function callTool(
   { shared, view, sessionID, version }: CallSite,
 ): Promise<CallToolResult> {
   const { toolbox, options, kept } = shared;
-  const { info, signal } = exchange;
+  const { info } = exchange;
   const viewer = { info, sessionID };
   const resolved = view.resolve(asked, viewer);
   if ("refused" in resolved) return { content: [{ type: "text", text: resolved.refused }], isError: true };
-  const { name } = resolved;
-  const callID = `${String(exchange.round.mcpReq.id).slice(0, 40)}-${crypto.randomUUID()}`;
+  const { name, output } = resolved;
+  const { id, _meta } = exchange.round.mcpReq;
+  const callID = `${String(id).slice(0, 40)}-${crypto.randomUUID()}`;
   const forget = options.calls.open(callID, exchange);
   try {
-    await shared.beginSession(sessionID);
-    const run = toolbox.call({ name, input, sessionID, callID, signal, ...(info ? { agent: info.name } : {}) });
-    await reportProgress(run, () => exchange.round);
+    const beginning = shared.beginSession(sessionID);
+    if (beginning) await beginning;
+    const run = toolbox.call({ name, input, sessionID, callID, agent: info?.name ?? "" });
+    exchange.stops(run);
+    if (_meta?.progressToken !== undefined) await reportProgress(run, () => exchange.round);
     const result = await run.result;
     if (!result.ok && result.error.code === "unknown_tool") throw unknownTool(asked, result.error, view.names(viewer));
     const call = { name, sessionID, callID };
     const { embedBytes } = options;
     const { directory, homes } = toolbox;
-    return toCallResult(result, { call, version, kept, home: homes.toolwrightHome, directory, embedBytes });
+    return toCallResult(result, { call, version, kept, home: homes.toolwrightHome, directory, embedBytes, output });
   } finally {
     forget();
   }

@@ -52,9 +52,26 @@ describe("questions about calls of clients", () => {
     expect(await other(QUESTION, signal)).toEqual({ allowed: true, remember: "session" });
     expect(await clientApprover(calls)(QUESTION, signal)).toMatchObject({ allowed: false });
     const close = calls.open("1", client({ elicitation: {} }, { action: "decline" }));
-    expect(await other(QUESTION, signal)).toEqual({ allowed: false, reason: "The user said no." });
+    expect(await other(QUESTION, signal)).toMatchObject({ allowed: false });
     close();
     expect(await other(QUESTION, signal)).toEqual({ allowed: true, remember: "session" });
+  });
+
+  it.each([
+    ["decline", "The user said no."],
+    ["cancel", "The user closed the question without an answer."],
+  ])("[M2] [P3] say why they came up and what would help where the client's answer is %s", async (action, said) => {
+    const calls = new OpenCalls();
+    calls.open("1", client({ elicitation: {} }, { action }));
+    const approve = clientApprover(calls);
+    expect(await approve(QUESTION, signal)).toEqual({
+      allowed: false,
+      reason: `No rule names http://127.0.0.1/. ${said} To allow it, the user can add {"tool":"webfetch","match":"http://127.0.0.1/","action":"allow"} to "permissions" in /home/me/.toolwright/settings.json.`,
+    });
+    expect(await approve({ ...QUESTION, choices: ["once"] }, signal)).toEqual({
+      allowed: false,
+      reason: `No rule names http://127.0.0.1/. ${said} Find another way, or tell the user.`,
+    });
   });
 
   it.each<[ClientCapabilities, boolean]>([
@@ -78,7 +95,7 @@ describe("questions about calls of clients", () => {
     const approve = clientApprover(calls);
     expect(await approve({ ...QUESTION, choices: ["once"] }, signal)).toEqual({
       allowed: false,
-      reason: "The user said no.",
+      reason: "The user said no. Find another way, or tell the user.",
     });
   });
 });

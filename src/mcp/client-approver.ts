@@ -1,5 +1,5 @@
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/server";
-import type { Answer } from "../pipeline/answer.ts";
+import { type Answer, SAID_NO } from "../pipeline/answer.ts";
 import type { Approver, Question } from "../pipeline/question.ts";
 import { canFillForms } from "./input-kinds.ts";
 import type { OpenCalls } from "./open-calls.ts";
@@ -12,7 +12,9 @@ export function clientApprover(calls: OpenCalls, otherwise?: Approver): Approver
   return async (question, signal) => {
     const client = calls.clientOf(question.callID);
     if (!client && otherwise) return otherwise(question, signal);
-    if (!client || !canFillForms(client.capabilities)) return nobody(question);
+    if (!client || !canFillForms(client.capabilities)) {
+      return refused(question, "Nobody can be asked here, so it was refused.");
+    }
     // Another word each time, or an answer could be given before the question.
     const key = `permission-${crypto.randomUUID()}`;
     const { [key]: response } = await client.ask({ [key]: formFor(question) }, signal);
@@ -20,16 +22,17 @@ export function clientApprover(calls: OpenCalls, otherwise?: Approver): Approver
   };
 }
 
-function nobody({ reason, request, access, choices, rules, settingsFile }: Question): Answer {
-  const refused = `${reason} Nobody can be asked here, so it was refused.`;
+/** A no that may well be nobody's: some clients answer by themselves where no user is there. */
+function refused(question: Question, how: string): Answer {
+  return { allowed: false, reason: `${question.reason} ${how} ${remedy(question)}` };
+}
+
+/** Where a general yes would not have helped, it must be said which one would. */
+function remedy({ request, access, choices, rules, settingsFile }: Question): string {
   const isNamed = !request && access.some((each) => each !== "undeclared" && each.named);
-  if (!isNamed || !choices.includes("always"))
-    return { allowed: false, reason: `${refused} Find another way, or tell the user.` };
+  if (!isNamed || !choices.includes("always")) return "Find another way, or tell the user.";
   const written = rules.map((rule) => JSON.stringify(rule)).join(", ");
-  return {
-    allowed: false,
-    reason: `${refused} To allow it, the user can add ${written} to "permissions" in ${settingsFile}.`,
-  };
+  return `To allow it, the user can add ${written} to "permissions" in ${settingsFile}.`;
 }
 
 /** The question as a form. Every client that has forms at all can show one choice among words. */
@@ -61,14 +64,14 @@ export function formFor({ reason, request, choices, rules, settingsFile }: Quest
 }
 
 /** Anything but a clear yes is a no. */
-export function toAnswer({ action, content }: ElicitResult, { choices }: Question): Answer {
-  if (action === "decline") return { allowed: false, reason: "The user said no." };
-  if (action === "cancel") return { allowed: false, reason: "The user closed the question without an answer." };
+export function toAnswer({ action, content }: ElicitResult, question: Question): Answer {
+  if (action === "decline") return refused(question, "The user said no.");
+  if (action === "cancel") return refused(question, "The user closed the question without an answer.");
   const { answer, reason } = content ?? {};
   if (answer === "once") return { allowed: true };
-  if ((answer === "session" || answer === "always") && choices.includes(answer))
+  if ((answer === "session" || answer === "always") && question.choices.includes(answer))
     return { allowed: true, remember: answer };
   const said = typeof reason === "string" ? reason.trim() : "";
-  if (said === "") return { allowed: false, reason: "The user said no." };
+  if (said === "") return { allowed: false, reason: SAID_NO };
   return { allowed: false, reason: `The user said: ${said}${/[.!?]$/.test(said) ? "" : "."}` };
 }

@@ -1,15 +1,17 @@
 import { setImmediate } from "node:timers/promises";
 import {
+  type CallToolRequest,
+  type CallToolResult,
   type InputRequiredResult,
   type LoggingLevel,
   ProtocolError,
   ProtocolErrorCode,
   type Result,
-  type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { messageOf } from "../core/error.ts";
 import { VERSION } from "../core/version.ts";
+import { CallLane } from "./call-lane.ts";
 import { callTool } from "./call-tool.ts";
 import { complete } from "./complete.ts";
 import type { Exchange } from "./exchange.ts";
@@ -32,7 +34,7 @@ export interface ConnectionKind {
 
 /** One protocol object and what it knows of its client. Connections share the tools, and nothing of each other. */
 export class Connection {
-  readonly server: Server;
+  readonly server: StrictServer;
   readonly #shared: Shared;
   readonly #kind: ConnectionKind;
   readonly #view: ToolView;
@@ -65,6 +67,7 @@ export class Connection {
       },
     );
     this.#handleTools();
+    if (kind.era === "legacy" && !kind.forOneRequest) this.server.lane = this.#createLane();
     this.#handleResources();
     this.#handlePrompts();
     this.#follow();
@@ -77,15 +80,29 @@ export class Connection {
       return this.#view.list({ ...this.#peerOf(context), sessionID: this.#sessionOf(context) }, params?.cursor);
     });
     server.setRequestHandler("tools/call", ({ params }, context) =>
-      this.#serve(context, `tool ${params.name}`, (exchange) => {
-        const sessionID = this.#sessionOf(context);
-        const version = server.getNegotiatedProtocolVersion();
-        return callTool(params, exchange, { shared: this.#shared, view: this.#view, sessionID, version });
-      }),
+      this.#serve(context, `tool ${params.name}`, (exchange) => this.#call(params, exchange, this.#sessionOf(context))),
     );
     server.setRequestHandler("logging/setLevel", ({ params }) => {
       this.#level = params.level;
       return {};
+    });
+  }
+
+  #call(params: CallToolRequest["params"], exchange: Exchange, sessionID: string): Promise<CallToolResult> {
+    const version = this.server.getNegotiatedProtocolVersion();
+    return callTool(params, exchange, { shared: this.#shared, view: this.#view, sessionID, version });
+  }
+
+  #createLane(): CallLane {
+    const { server } = this;
+    return new CallLane({
+      isReady: () => this.#isReady,
+      peer: () => olderPeer(server, () => this.#level, this.#shared.options.askMs),
+      speak: (relatedRequestId) => ({
+        notify: (notification) => server.notification(notification, { relatedRequestId }),
+        send: (question, options) => server.request(question, { ...options, relatedRequestId }),
+      }),
+      call: (params, exchange) => this.#call(params, exchange, this.#sessionNamed(server.transport?.sessionId)),
     });
   }
 
@@ -178,6 +195,10 @@ export class Connection {
   #sessionOf({ mcpReq, sessionId }: ServerContext): string {
     const named = mcpReq._meta?.[SESSION_META_KEY];
     if (this.#kind.era === "modern" && named !== undefined) return sessionNamed(named);
+    return this.#sessionNamed(sessionId);
+  }
+
+  #sessionNamed(sessionId: string | undefined): string {
     const own = sessionId ?? this.#sessionID;
     this.#sessions.add(own);
     return own;
@@ -195,6 +216,7 @@ export class Connection {
 
   #end(): void {
     for (const act of this.#atEnd.splice(0)) act();
+    this.server.lane?.close();
     if (this.#kind.forOneRequest) return;
     this.#shared.rounds.drop(this);
     for (const sessionID of this.#sessions) this.#shared.endSession(sessionID);

@@ -5,11 +5,12 @@ import {
   type LoggingLevel,
   MissingRequiredClientCapabilityError,
   type Result,
-  type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { Run } from "../pipeline/call.ts";
 import { canAnswer, fits, needed } from "./input-kinds.ts";
 import type { ClientIdentity, McpClient } from "./mcp-client.ts";
 import type { Peer } from "./peer.ts";
+import type { Round } from "./round.ts";
 
 /** What a round of an exchange comes to. */
 export type Outcome =
@@ -27,25 +28,28 @@ interface Open {
  */
 export class Exchange implements McpClient {
   readonly #peer: Peer;
-  readonly #controller = new AbortController();
+  /** Where questions are put by results: those that are open, and what was answered before it was asked. */
   readonly #open = new Map<string, Open>();
-  readonly #work: Promise<Result>;
-  #round: ServerContext;
   #given: Record<string, unknown> = {};
-  #asked: PromiseWithResolvers<void> = Promise.withResolvers();
+  #asked: PromiseWithResolvers<void> | undefined;
+  /** How the work ends. Nobody need listen. */
+  readonly work: Promise<Result>;
+  #round: Round;
+  #run: Run | undefined;
+  /** Made when somebody has something to wait for. */
+  #controller: AbortController | undefined;
+  #isAborted = false;
   /** Set when the work needs what the client has not said it can do: the request fails with this, whatever comes of the work. */
   #missing: Error | undefined;
   #isOver = false;
 
-  constructor(peer: Peer, context: ServerContext, work: (exchange: Exchange) => Promise<Result>) {
+  constructor(peer: Peer, round: Round, work: (exchange: Exchange) => Promise<Result>) {
     this.#peer = peer;
-    this.#round = context;
-    this.#deliver(context);
-    this.#work = work(this).finally(() => {
-      this.#isOver = true;
-    });
+    this.#round = round;
+    this.#deliver(round);
+    this.work = this.#watch(work);
     // Between two rounds nobody listens.
-    this.#work.catch(() => {});
+    if (peer.asksByResult) this.work.catch(() => {});
   }
 
   get info(): ClientIdentity | undefined {
@@ -56,18 +60,22 @@ export class Exchange implements McpClient {
     return this.#peer.capabilities;
   }
 
-  /** Fires when the client has cancelled the request, or is gone. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
   /** The request that waits for an answer now. */
-  get round(): ServerContext {
+  get round(): Round {
     return this.#round;
   }
 
+  /** Stops that call as soon as nobody waits for it any more. */
+  stops(run: Run): void {
+    this.#run = run;
+    if (this.#isAborted) run.abort();
+  }
+
+  /** The client has cancelled the request, or is gone. */
   abort(): void {
-    this.#controller.abort();
+    this.#isAborted = true;
+    this.#run?.abort();
+    this.#controller?.abort();
   }
 
   async log(level: LoggingLevel, data: unknown, logger?: string): Promise<void> {
@@ -83,7 +91,7 @@ export class Exchange implements McpClient {
     if (unable) throw this.#unable(unable[1]);
     const twice = entries.find(([key]) => this.#open.has(key));
     if (twice) throw new Error(`The client has been asked for "${twice[0]}" already, and has not answered yet.`);
-    const until = AbortSignal.any([this.signal, ...(signal ? [signal] : [])]);
+    const until = AbortSignal.any([this.#aborted(), ...(signal ? [signal] : [])]);
     const put = this.#peer.asksByResult ? this.#putByResult : this.#send;
     const answers = await Promise.all(
       entries.map(async ([key, request]) => [key, await put.call(this, key, request, until)] as const),
@@ -92,24 +100,38 @@ export class Exchange implements McpClient {
   }
 
   /** The client has come back with answers. */
-  resume(context: ServerContext): void {
-    this.#round = context;
-    this.#deliver(context);
+  resume(round: Round): void {
+    this.#round = round;
+    this.#deliver(round);
   }
 
   /** Waits for the end of the work, or for a question that only the client can answer. */
   async next(): Promise<Outcome> {
-    if (!this.#peer.asksByResult) return { kind: "done", result: await this.#work };
+    if (!this.#peer.asksByResult) return { kind: "done", result: await this.work };
     for (;;) {
       if (this.#open.size > 0 && !this.#isOver) {
         const requests = [...this.#open].map(([key, { request }]) => [key, request] as const);
         return { kind: "asks", requests: Object.fromEntries(requests) };
       }
       this.#asked = Promise.withResolvers();
-      const result = await Promise.race([this.#work, this.#asked.promise]);
+      const result = await Promise.race([this.work, this.#asked.promise]);
       if (this.#missing) throw this.#missing;
       if (result) return { kind: "done", result };
     }
+  }
+
+  async #watch(work: (exchange: Exchange) => Promise<Result>): Promise<Result> {
+    try {
+      return await work(this);
+    } finally {
+      this.#isOver = true;
+    }
+  }
+
+  #aborted(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#isAborted) this.#controller.abort();
+    return this.#controller.signal;
   }
 
   #putByResult(key: string, request: InputRequest, signal: AbortSignal): Promise<InputResponse> {
@@ -128,19 +150,20 @@ export class Exchange implements McpClient {
         resolve(response);
       };
       this.#open.set(key, { request, answer });
-      this.#asked.resolve();
+      this.#asked?.resolve();
     });
   }
 
   async #send(_key: string, request: InputRequest, signal: AbortSignal): Promise<InputResponse> {
     const { method, params = {} } = request;
     const options = { signal, timeout: this.#peer.askMs };
-    const response: unknown = await this.#round.mcpReq.send({ method, params: { ...params } }, options);
+    const response = await this.#round.mcpReq.send({ method, params: { ...params } }, options);
     if (fits(request, response)) return response;
     throw new Error(`The client's answer to ${method} is not one.`);
   }
 
-  #deliver({ mcpReq }: ServerContext): void {
+  #deliver({ mcpReq }: Round): void {
+    if (mcpReq.inputResponses === undefined) return;
     this.#given = { ...mcpReq.inputResponses };
     for (const [key, { request, answer }] of [...this.#open]) {
       const response = this.#given[key];

@@ -9,9 +9,11 @@ export interface ShownTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  /** Where it is left out, results of the tool have no structured content either. */
+  readonly outputSchema?: JsonSchema;
 }
 
-/** Makes tools fit for a client: one for each, in the same order. Must not throw. */
+/** Makes tools fit for a client: one for each, in the same order, whichever others there are. Must not throw. */
 export type Fit = (tools: readonly ShownTool[], client: ClientIdentity | undefined) => readonly ShownTool[];
 
 /** Text, or bytes. */

@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { isWantedAt } from "./log-levels.ts";
 import type { ClientIdentity } from "./mcp-client.ts";
+import type { Round } from "./round.ts";
 
 /** Who is on the other side, and how it is spoken to. */
 export interface Peer {
@@ -20,7 +21,7 @@ export interface Peer {
   /** Whether it wants messages, and takes none once its request is answered. */
   readonly hearsUntilAnswered: boolean;
   /** Sends a message about a request to the client's log, if the client wants it. Must not reject. */
-  log(context: ServerContext, level: LoggingLevel, data: unknown, logger: string | undefined): Promise<void>;
+  log(round: Round, level: LoggingLevel, data: unknown, logger: string | undefined): Promise<void>;
 }
 
 /** A client of the older era: it has said once who it is and what it can do, and perhaps from which level on it wants messages. */
@@ -31,7 +32,7 @@ export function olderPeer(server: Server, level: () => LoggingLevel | undefined,
     asksByResult: false,
     askMs,
     hearsUntilAnswered: false,
-    log: (context, ...message) => sendLog(context, level() ?? "debug", ...message),
+    log: (round, ...message) => sendLog(round, level() ?? "debug", ...message),
   };
 }
 
@@ -44,16 +45,16 @@ export function newerPeer(request: ServerContext, askMs: number): Peer {
     asksByResult: true,
     askMs,
     hearsUntilAnswered: levelIn(request) !== undefined,
-    log: (context, ...message) => sendLog(context, levelIn(context), ...message),
+    log: (round, ...message) => sendLog(round, levelIn(round), ...message),
   };
 }
 
-function levelIn({ mcpReq }: ServerContext): LoggingLevel | undefined {
+function levelIn({ mcpReq }: Round): LoggingLevel | undefined {
   return (mcpReq.envelope as Readonly<Record<string, LoggingLevel | undefined>> | undefined)?.[LOG_LEVEL_META_KEY];
 }
 
 async function sendLog(
-  { mcpReq }: ServerContext,
+  { mcpReq }: Round,
   least: LoggingLevel | undefined,
   level: LoggingLevel,
   data: unknown,

@@ -1,13 +1,12 @@
-import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Update } from "../core/events.ts";
 import type { Run } from "../pipeline/call.ts";
+import type { Round } from "./round.ts";
 
 /**
- * Tells a client how a call goes, if it has asked to be told. `progress` and `total` of the metadata count as such; a
+ * Tells a client how a call goes, for as long as it asks to be told. `progress` and `total` of the metadata count as such; a
  * tool that gives none is counted by its reports. Each report waits for the one before it to be sent.
  */
-export async function reportProgress(run: Run, round: () => ServerContext): Promise<void> {
-  if (round().mcpReq._meta?.progressToken === undefined) return;
+export async function reportProgress(run: Run, round: () => Round): Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   for await (const event of run) {
     if (event.type !== "tool.update") continue;

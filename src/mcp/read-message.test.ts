@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isDeeper, readMessage } from "./read-message.ts";
+import { readMessage } from "./read-message.ts";
 
 describe("one line of a protocol", () => {
   it.each([
@@ -22,13 +22,5 @@ describe("one line of a protocol", () => {
     ['{"jsonrpc":"1.0","id":1,"method":"x"}', null, 'A message is an object with "jsonrpc": "2.0".'],
   ])("[M1] [X1] may not hold %s", (line, id, reason) => {
     expect(readMessage(line)).toEqual({ kind: "bad", id, code: -32600, reason });
-  });
-
-  it("[X1] tells how deep a value is without going deep itself", () => {
-    const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
-    expect(isDeeper(deep, 500)).toBe(true);
-    expect(isDeeper([[[1]]], 3)).toBe(false);
-    expect(isDeeper([[[[]]]], 3)).toBe(true);
-    expect(isDeeper(1, 0)).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { isDeeper } from "../core/json-levels.ts";
 
 /** What one line holds: a message, or why it holds none and what to answer. */
 export type ReadMessage =
@@ -49,16 +50,6 @@ function isId(value: unknown): value is string | number {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Whether a value is nested deeper than that. Goes level by level, since a call for each level is what must not happen. */
-export function isDeeper(value: unknown, most: number): boolean {
-  let level: object[] = typeof value === "object" && value !== null ? [value] : [];
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > most) return true;
-    level = level.flatMap((each) => Object.values(each).filter((inner) => typeof inner === "object" && inner !== null));
-  }
-  return false;
 }
 
 function bad(id: string | number | null, code: number, reason: string): ReadMessage {

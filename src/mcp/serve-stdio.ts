@@ -1,7 +1,9 @@
 import type { Readable, Writable } from "node:stream";
+import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { serveStdio as serve } from "@modelcontextprotocol/server/stdio";
 import type { Protocol } from "./create-protocol.ts";
 import { StdioTransport } from "./stdio-transport.ts";
+import { StrictServer } from "./strict-server.ts";
 
 /** One message; a picture or a file may be part of it. */
 const MAX_BYTES = 20_000_000;
@@ -28,7 +30,12 @@ export function serveStdio(
   { input, output, maxBytes = MAX_BYTES, onError }: StdioOptions,
 ): StdioServer {
   const transport = new StdioTransport(input, output, maxBytes);
-  const handle = serve(protocol.connect, { transport, ...(onError ? { onerror: onError } : {}) });
+  const connect: McpServerFactory = async (context) => {
+    const server = await protocol.connect(context);
+    if (server instanceof StrictServer) transport.lane = server.lane;
+    return server;
+  };
+  const handle = serve(connect, { transport, ...(onError ? { onerror: onError } : {}) });
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const { onclose } = transport;
   transport.onclose = () => {

@@ -36,7 +36,8 @@ export class Shared {
   readonly rounds: Rounds = new Rounds();
   readonly resources: Resources;
   readonly prompts: Prompts;
-  readonly #sessions = new Map<string, Promise<void>>();
+  /** Those that have begun, or what waits for their beginning. */
+  readonly #sessions = new Map<string, Promise<void> | undefined>();
   readonly #ending = new Set<Promise<void>>();
   readonly #stopListening: () => void;
   #watching: Promise<() => Promise<void>> | undefined;
@@ -57,11 +58,15 @@ export class Shared {
     await this.#watching;
   }
 
-  /** Files that follow sessions hear of one when it first calls a tool: before that nothing is run. */
-  beginSession(sessionID: string): Promise<void> {
-    const known = this.#sessions.get(sessionID);
-    if (known) return known;
-    const begun = this.toolbox.tellSession(sessionID, { reason: "start" });
+  /**
+   * Files that follow sessions hear of one when it first calls a tool: before that nothing is run. Answers with what waits
+   * for that, unless it is over.
+   */
+  beginSession(sessionID: string): Promise<void> | undefined {
+    if (this.#sessions.has(sessionID)) return this.#sessions.get(sessionID);
+    const begun = this.toolbox.tellSession(sessionID, { reason: "start" }).then(() => {
+      if (this.#sessions.has(sessionID)) this.#sessions.set(sessionID, undefined);
+    });
     this.#sessions.set(sessionID, begun);
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size > MOST_SESSIONS && oldest !== undefined) this.endSession(oldest);

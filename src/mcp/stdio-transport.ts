@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import type { CallLane } from "./call-lane.ts";
 import { type Line, LineReader } from "./line-reader.ts";
 import { readMessage } from "./read-message.ts";
 
@@ -17,6 +18,8 @@ export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  /** Has each message first. */
+  lane: CallLane | undefined;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #lines: LineReader;
@@ -57,6 +60,8 @@ export class StdioTransport implements Transport {
     this.onclose?.();
   }
 
+  readonly #answer = (answer: JSONRPCMessage): void => void this.send(answer).catch(() => {});
+
   readonly #flush = (): void => {
     if (this.#unsent === "") return;
     const text = this.#unsent;
@@ -87,6 +92,7 @@ export class StdioTransport implements Transport {
     const read = line.kind === "line" ? readMessage(line.text) : TOO_LARGE;
     if (read.kind === "message") {
       const { message } = read;
+      if (this.lane?.take(message, this.#answer)) return;
       if ("method" in message && "id" in message && !LONG.has(message.method)) this.#owed.add(message.id);
       this.onmessage?.(message);
       return;

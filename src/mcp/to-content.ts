@@ -3,9 +3,11 @@ import { pathToFileURL } from "node:url";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { Content, FileContent, ToolResult } from "../core/result.ts";
 import { textOf } from "../core/result.ts";
+import type { JsonSchema } from "../core/schema.ts";
 import { outputSpill, outputsFolder } from "../output/outputs.ts";
 import type { KeptOutputs } from "./kept-outputs.ts";
 import { toData } from "./resource-data.ts";
+import { whatIsThere } from "./what-is-there.ts";
 
 /** What a result needs to be carried: whose it is, and what the client understands. */
 export interface Carrier {
@@ -17,15 +19,38 @@ export interface Carrier {
   /** What the paths of files start from. */
   readonly directory: string;
   readonly embedBytes: number;
+  /** The schema of the output that the client was told to expect; undefined where it was told none. */
+  readonly output: JsonSchema | undefined;
 }
 
-/** How a call ended, in the words of the protocol. Structured content is never sent: several clients show it instead of the text. */
+/**
+ * How a call ended, in the words of the protocol. Structured content is sent only where the tool declares it, for several
+ * clients show it instead of the text.
+ */
 export function toCallResult(result: ToolResult, carrier: Carrier): CallToolResult {
-  const content = [...result.content.map((part) => toBlock(part, carrier)), ...fullOutput(result, carrier)];
-  if (result.ok) return { content };
+  const blocks = result.content.map((part) => toBlock(part, carrier));
+  const content = [
+    ...blocks,
+    ...(result.ok ? whatIsThere(result.content, blocks) : []),
+    ...fullOutput(result, carrier),
+  ];
+  if (result.ok) return carrier.output === undefined ? { content } : structured(content, result.data, carrier);
   const { message } = result.error;
   const said = textOf(result.content) === message ? content.filter(({ type }) => type !== "text") : content;
   return { content: [{ type: "text", text: message }, ...said], isError: true };
+}
+
+/**
+ * Clients refuse a result that lacks what they were told to expect, unless it is an error. The older era knows only objects:
+ * there the SDK lists anything else as an object with the field "result".
+ */
+function structured(content: ContentBlock[], data: unknown, { output, version = "", call }: Carrier): CallToolResult {
+  if (data === undefined) {
+    const text = `"${call.name}" has run, but its result has lost the data that it declares: a hook has changed it, or the tool is another since it was listed. What it says follows.`;
+    return { content: [{ type: "text", text }, ...content], isError: true };
+  }
+  const isWrapped = output?.type !== "object" && version < "2026-07-28";
+  return { content, structuredContent: isWrapped ? { result: data } : data };
 }
 
 /** The whole of an output that was cut can be read as a resource. */

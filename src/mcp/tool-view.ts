@@ -1,5 +1,6 @@
 import { type Tool as ListedTool, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { nearest } from "../core/nearest.ts";
+import type { JsonSchema } from "../core/schema.ts";
 import type { Hints } from "../core/tool.ts";
 import type { ToolInfo } from "../registry/entry.ts";
 import type { Toolbox } from "../toolbox.ts";
@@ -12,10 +13,11 @@ export interface Viewer {
   readonly sessionID: string;
 }
 
-/** What stands behind a name that a client was shown: the tool's own name, and which tool it was then. */
+/** What stands behind a name that a client was shown: the tool's own name, which tool it was then, and its output as shown. */
 interface Behind {
   readonly name: string;
   readonly identity: string;
+  readonly output?: JsonSchema | undefined;
 }
 
 /** The tools as one connection sees them, and what it was told of them. */
@@ -33,7 +35,7 @@ export class ToolView {
   list(viewer: Viewer, cursor: string | undefined): { tools: ListedTool[]; nextCursor?: string } {
     const after = cursor === undefined ? undefined : nameIn(cursor);
     const all = this.#fitted(viewer);
-    this.#shown = new Map(all.map(({ shown, tool }) => [shown.name, { name: tool.name, identity: identityOf(tool) }]));
+    this.#shown = new Map(all.map((each) => [each.shown.name, behind(each)]));
     const rest = after === undefined ? all : all.filter(({ shown }) => shown.name > after);
     const page = rest.slice(0, this.#options.pageSize);
     const tools = page.map(({ shown, tool }) => toListed(shown, tool.hints));
@@ -41,16 +43,25 @@ export class ToolView {
     return rest.length > page.length && last ? { tools, nextCursor: cursorAfter(last.name) } : { tools };
   }
 
-  /** The name of the tool that a client means; throws, as the protocol has it, where it can mean none. */
-  resolve(asked: string, viewer: Viewer): { name: string } | { refused: string } {
-    const behind = this.#shown.get(asked) ?? this.#look(asked, viewer);
-    const name = behind?.name ?? asked;
+  /**
+   * The name of the tool that a client means, and the output that it was told to expect of it; throws, as the protocol has
+   * it, where it can mean none.
+   */
+  resolve(asked: string, viewer: Viewer): { name: string; output?: JsonSchema | undefined } | { refused: string } {
+    const known = this.#shown.get(asked) ?? this.#look(asked, viewer);
+    const name = known?.name ?? asked;
     const tool = this.#toolbox.get(name);
     if (tool && !this.#options.includes(tool, viewer.info)) throw unknown(asked, this.names(viewer));
-    if (tool && behind && behind.identity !== identityOf(tool)) {
+    if (tool && known && known.identity !== identityOf(tool)) {
       return { refused: `"${asked}" now means another tool than when the tools were listed. List them again.` };
     }
-    return { name };
+    return { name, output: known ? known.output : this.#outputOf(tool, viewer) };
+  }
+
+  /** For whoever has not listed the tools on this connection. */
+  #outputOf(tool: ToolInfo | undefined, { info }: Viewer): JsonSchema | undefined {
+    if (tool?.outputSchema === undefined) return undefined;
+    return (this.#options.fit?.([tool], info)[0] ?? tool).outputSchema;
   }
 
   /** The names that the client is shown. */
@@ -62,7 +73,7 @@ export class ToolView {
   #look(asked: string, viewer: Viewer): Behind | undefined {
     if (!this.#options.fit || this.#toolbox.has(asked)) return undefined;
     const found = this.#fitted(viewer).find(({ shown }) => shown.name === asked);
-    return found && { name: found.tool.name, identity: identityOf(found.tool) };
+    return found && behind(found);
   }
 
   #fitted({ info, sessionID }: Viewer): { shown: ShownTool; tool: ToolInfo }[] {
@@ -84,7 +95,7 @@ export function unknown(name: string, names: readonly string[]): ProtocolError {
 }
 
 /** Schemas go out as they are; only what every client insists on is added, since one that lacks it costs the whole list. */
-function toListed({ name, description, inputSchema }: ShownTool, hints: Hints): ListedTool {
+function toListed({ name, description, inputSchema, outputSchema }: ShownTool, hints: Hints): ListedTool {
   const schema = inputSchema.type === "object" ? inputSchema : { ...inputSchema, type: "object" };
   const annotations = toAnnotations(hints);
   return {
@@ -92,6 +103,7 @@ function toListed({ name, description, inputSchema }: ShownTool, hints: Hints): 
     ...(hints.title === undefined ? {} : { title: hints.title }),
     description,
     inputSchema: schema as ListedTool["inputSchema"],
+    ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as NonNullable<ListedTool["outputSchema"]> }),
     ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
   };
 }
@@ -110,6 +122,10 @@ function toAnnotations({
     ...(idempotent === undefined ? {} : { idempotentHint: idempotent }),
     ...(openWorld === undefined ? {} : { openWorldHint: openWorld }),
   };
+}
+
+function behind({ shown, tool }: { shown: ShownTool; tool: ToolInfo }): Behind {
+  return { name: tool.name, identity: identityOf(tool), output: shown.outputSchema };
 }
 
 function identityOf({ file, exportName, name }: ToolInfo): string {

@@ -56,6 +56,8 @@ export const FILES = `
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 const file = (name, mimeType, bytes) => ({ type: "file", name, mimeType, data: Buffer.from(bytes).toString("base64") });
 export const picture = { description: "A picture.", execute: () => ({ output: "A dot:", attachments: [{ type: "image", data: png, mimeType: "image/png" }] }) };
+export const pictures = { description: "Pictures alone.", execute: () => ({ content: [{ type: "image", data: png, mimeType: "image/png" }, { type: "image", data: png, mimeType: "image/png" }] }) };
+export const nothing = { description: "Nothing.", execute: () => undefined };
 export const small = { description: "A small file.", execute: () => ({ output: "", attachments: [file("a.txt", "text/plain", "small")] }) };
 export const binary = { description: "A few bytes.", execute: () => ({ output: "", attachments: [file("a.bin", "application/octet-stream", [0, 255])] }) };
 export const large = { description: "A large file.", execute: () => ({ output: "", attachments: [file("a.csv", "text/csv", "x".repeat(200_000))] }) };

@@ -20,6 +20,7 @@ export interface CheckedTool {
   readonly format: Format;
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
   readonly warnings: readonly Advice[];
 }
 
@@ -102,7 +103,7 @@ function checkedFile({ file, about, runtime, tools }: FileInfo, isServed: (name:
 }
 
 function checkedTool(tool: ToolInfo, all: readonly ToolInfo[]): CheckedTool {
-  const { name, file, format, description, inputSchema } = tool;
+  const { name, file, format, description, inputSchema, outputSchema } = tool;
   const line = lineOf(tool, readOrNothing(file));
   return {
     name,
@@ -111,6 +112,7 @@ function checkedTool(tool: ToolInfo, all: readonly ToolInfo[]): CheckedTool {
     format,
     description,
     inputSchema,
+    ...(outputSchema === undefined ? {} : { outputSchema }),
     warnings: adviceOn(tool, all),
   };
 }

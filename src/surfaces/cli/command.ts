@@ -7,6 +7,8 @@ export interface OptionSpec {
   readonly multiple?: boolean;
   /** How its value is called in the help. One of type boolean that has it may be given a value: `--name=VALUE`. */
   readonly value?: string;
+  /** Of such a boolean: what its value looks like, so that it is taken where it follows: `--name VALUE`. */
+  readonly follows?: RegExp;
   readonly help: string;
 }
 

@@ -19,6 +19,12 @@ export function exampleCommand({ name, inputSchema }: { name: string; inputSchem
   ].join(" ");
 }
 
+/** Arguments that the tool could be called with: something plausible for each that it needs. */
+export function exampleInput(inputSchema: JsonSchema): Record<string, unknown> {
+  const needed = fieldsOf(inputSchema).filter(({ required }) => required);
+  return Object.fromEntries(needed.map(({ name, schema }) => [name, sample(schema, inputSchema)]));
+}
+
 function fieldWords({ name, schema }: FieldView, root: JsonSchema): string {
   const value = sample(schema, root);
   const option = shellWord(`--${name}`);

@@ -1,4 +1,4 @@
-import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpecs } from "./command.ts";
+import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 
 /** What `toolwright help` itself takes. */
@@ -47,11 +47,17 @@ ${examples.map((example) => `  ${example}`).join("\n")}
 
 function optionLines(options: OptionSpecs): string {
   return columns(
-    Object.entries(options).map(([name, { type, short, value, help }]) => [
-      `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : type === "boolean" ? `[=${value}]` : ` ${value}`}`,
-      help,
+    Object.entries(options).map(([name, option]) => [
+      `${option.short === undefined ? "" : `-${option.short}, `}--${name}${valuePart(option)}`,
+      option.help,
     ]),
   );
+}
+
+function valuePart({ type, value, follows }: OptionSpec): string {
+  if (value === undefined) return "";
+  if (type === "string") return ` ${value}`;
+  return follows ? ` [${value}]` : `[=${value}]`;
 }
 
 function columns(rows: readonly (readonly [string, string])[]): string {

@@ -29,8 +29,11 @@ export interface HttpPlace {
 
 const VARIABLE = "TOOLWRIGHT_TOKEN";
 
-/** Reads them; throws a `UsageError` for what makes no sense, or would let in whoever comes along. */
-export function readHttpOptions(invocation: Invocation, defaultPort: number): HttpPlace {
+/**
+ * Reads them; throws a `UsageError` for what makes no sense, or would let in whoever comes along. The port may stand
+ * behind another option as well, whose name is given.
+ */
+export function readHttpOptions(invocation: Invocation, defaultPort: number, alsoPort?: string): HttpPlace {
   const host = optionValue(invocation, "host") ?? "127.0.0.1";
   const chosen = chosenToken(invocation);
   if (!chosen && !isLoopback(host)) {
@@ -40,7 +43,7 @@ export function readHttpOptions(invocation: Invocation, defaultPort: number): Ht
   }
   return {
     host,
-    port: readPort(invocation, defaultPort),
+    port: readPort(invocation, ["port", ...(alsoPort === undefined ? [] : [alsoPort])]) ?? defaultPort,
     allowHosts: allowedHosts(invocation),
     ...(chosen ?? { token: createToken() }),
   };
@@ -50,6 +53,14 @@ export function readHttpOptions(invocation: Invocation, defaultPort: number): Ht
 export function withoutToken(env: Environment): Environment {
   const { [VARIABLE]: _, ...rest } = env;
   return rest;
+}
+
+/** Says what it means that other machines are let in, where they are. */
+export function warnOfOthers({ host }: HttpPlace, say: (text: string) => void): void {
+  if (isLoopback(host)) return;
+  say(
+    "Other machines can reach this server, and what they send is not encrypted. Put a proxy with TLS in front of it.",
+  );
 }
 
 function allowedHosts({ values }: Invocation): string[] {
@@ -62,11 +73,22 @@ function allowedHosts({ values }: Invocation): string[] {
   );
 }
 
-function readPort(invocation: Invocation, otherwise: number): number {
-  const text = optionValue(invocation, "port");
-  if (text === undefined) return otherwise;
+function readPort(invocation: Invocation, options: readonly string[]): number | undefined {
+  const given = options.flatMap((option) => {
+    const text = optionValue(invocation, option);
+    return text === undefined ? [] : [{ option, text, port: toPort(option, text) }];
+  });
+  const [first, other] = given;
+  if (first && other && first.port !== other.port) {
+    const words = given.map(({ option, text }) => `--${option} ${text}`).join(" and ");
+    throw new UsageError(`${words} name two ports: give one.`);
+  }
+  return first?.port;
+}
+
+function toPort(option: string, text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
-  throw new UsageError(`--port takes a number from 0 to 65535, not "${text}".`);
+  throw new UsageError(`--${option} takes a number from 0 to 65535, not "${text}".`);
 }
 
 function chosenToken(invocation: Invocation): Pick<HttpPlace, "token" | "tokenFrom"> | undefined {

@@ -4,7 +4,8 @@ import type { ToolInfo } from "../../registry/entry.ts";
 export type Listed = Omit<ToolInfo, "limits" | "hints" | "pluginVersion">;
 
 export function toListed(tool: ToolInfo): Listed {
-  const { name, description, source, place, format, file, inputSchema, enabled, pluginName } = tool;
+  const { name, description, source, place, format, file, inputSchema, outputSchema, enabled, pluginName } = tool;
+  const output = outputSchema === undefined ? {} : { outputSchema };
   const plugin = pluginName === undefined ? {} : { pluginName };
-  return { name, description, source, place, format, file, inputSchema, enabled, ...plugin };
+  return { name, description, source, place, format, file, inputSchema, ...output, enabled, ...plugin };
 }

@@ -30,7 +30,7 @@ export function parseArguments(spec: CommandSpec, args: readonly string[], termi
 export function parseOptions(spec: CommandSpec, args: readonly string[]): Pick<Invocation, "values" | "positionals"> {
   const options = { ...spec.options, ...GLOBAL_OPTIONS };
   const { tokens, values, positionals } = parseArgs({
-    args: [...args],
+    args: joined(args, options),
     options: plain(options),
     strict: false,
     allowPositionals: true,
@@ -49,6 +49,19 @@ export function parseOptions(spec: CommandSpec, args: readonly string[]): Pick<I
   }
   if (values.help !== true) checkCount(spec, positionals);
   return { values: values as Invocation["values"], positionals };
+}
+
+/** The same with `--name VALUE` written as `--name=VALUE` where the value is one that may be left out. */
+function joined(args: readonly string[], options: OptionSpecs): string[] {
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  const words: string[] = [];
+  for (const [index, word] of args.entries()) {
+    const before = index < end ? words.at(-1) : undefined;
+    const { follows } = (before?.startsWith("--") && options[before.slice(2)]) || {};
+    if (follows?.test(word)) words[words.length - 1] = `${before}=${word}`;
+    else words.push(word);
+  }
+  return words;
 }
 
 function isMissing({ value, inlineValue }: { value?: string | undefined; inlineValue?: boolean | undefined }): boolean {

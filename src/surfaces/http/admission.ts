@@ -35,6 +35,11 @@ export class Admission {
     return undefined;
   }
 
+  /** How many there are now. */
+  get running(): number {
+    return this.#running;
+  }
+
   /** Settles when nothing is running. */
   async idle(): Promise<void> {
     while (this.#running > 0) await new Promise<void>((resolve) => this.#waiting.add(resolve));

@@ -14,11 +14,13 @@ export function createApp(routes: readonly Routes[], services: Services, onError
   return app;
 }
 
-function nothingAt(app: App, method: string, path: string): Refusal {
-  const allow = ["GET", "POST", "DELETE"].filter((each) => app.router.match(each, path)[0].length > 0).join(", ");
+/** What is said where nothing is served, or nothing by that method. */
+export function nothingAt(app: App, method: string, path: string): Refusal {
+  const isThere = (each: string, where = path): boolean => app.router.match(each, where)[0].length > 0;
+  const allow = ["GET", "POST", "DELETE"].filter((each) => isThere(each)).join(", ");
   if (allow !== "") {
     return { code: "method_not_allowed", message: `${method} is not served there. Use ${allow}.`, headers: { allow } };
   }
-  const message = `There is nothing at ${JSON.stringify(path)}. GET /openapi.json says what there is.`;
-  return { code: "not_found", message };
+  const hint = isThere("GET", "/openapi.json") ? "GET /openapi.json says what there is." : "MCP is served at /mcp.";
+  return { code: "not_found", message: `There is nothing at ${JSON.stringify(path)}. ${hint}` };
 }

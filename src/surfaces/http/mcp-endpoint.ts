@@ -1,32 +1,39 @@
 import type { ServerResponse } from "node:http";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import {
   createMcpHandler,
   isInitializeRequest,
   isLegacyRequest,
+  type JSONRPCMessage,
   type McpHttpHandler,
-  WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Protocol } from "../../mcp/create-protocol.ts";
+import { StrictServer } from "../../mcp/strict-server.ts";
 import type { HttpLimits } from "./limits.ts";
+import { SessionTransport } from "./session-transport.ts";
 
 interface Session {
-  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly transport: SessionTransport;
+  /** The version that was agreed on. */
+  readonly version: () => string | undefined;
   /** Requests that are being answered, streams that stay open included. */
   open: number;
   usedAt: number;
 }
 
+type McpLimits = Pick<HttpLimits, "mcpSessions" | "mcpIdleMs" | "heartbeatMs">;
+
 /** Clients of both eras under one address: sessions for those that have them, single requests for the others. */
 export class McpEndpoint {
   readonly #protocol: Protocol;
-  readonly #limits: Pick<HttpLimits, "mcpSessions" | "mcpIdleMs">;
+  readonly #limits: McpLimits;
   readonly #single: McpHttpHandler;
   /** The one that was used last is last. */
   readonly #sessions = new Map<string, Session>();
   readonly #sweeping: NodeJS.Timeout;
   readonly #stopListening: () => void;
 
-  constructor(protocol: Protocol, limits: Pick<HttpLimits, "mcpSessions" | "mcpIdleMs">) {
+  constructor(protocol: Protocol, limits: McpLimits) {
     this.#protocol = protocol;
     this.#limits = limits;
     this.#single = createMcpHandler(protocol.once, { legacy: "reject" });
@@ -37,8 +44,15 @@ export class McpEndpoint {
     });
   }
 
+  /** How many there are. */
+  get sessions(): number {
+    return this.#sessions.size;
+  }
+
   /** Answers one request, whose body has been read. */
   async serve(request: Request, body: unknown, outgoing: ServerResponse): Promise<Response> {
+    const known = this.#sessions.get(request.headers.get(SESSION_HEADER) ?? "");
+    if (known && this.#takes(known, request, body, outgoing)) return RESPONSE_ALREADY_SENT;
     const parsed = body === undefined ? {} : { parsedBody: body };
     if (!(await isLegacyRequest(request, body))) return this.#single.fetch(request, parsed);
     const session = await this.#sessionFor(request, body);
@@ -57,8 +71,22 @@ export class McpEndpoint {
     await Promise.all([this.#single.close(), ...sessions.map(({ transport }) => transport.close())]);
   }
 
+  /** Answers what needs nothing of the SDK, and is as the protocol has it. */
+  #takes(session: Session, { headers }: Request, body: unknown, outgoing: ServerResponse): boolean {
+    const accepted = headers.get("accept") ?? "";
+    const version = headers.get("mcp-protocol-version") ?? undefined;
+    const isUsual =
+      isMessage(body) &&
+      accepted.includes("application/json") &&
+      accepted.includes("text/event-stream") &&
+      (version === undefined || version === session.version());
+    if (!isUsual || !session.transport.take(body, outgoing, this.#limits.heartbeatMs)) return false;
+    this.#use(session, body, outgoing);
+    return true;
+  }
+
   async #sessionFor(request: Request, body: unknown): Promise<Session | Response> {
-    const id = request.headers.get("mcp-session-id");
+    const id = request.headers.get(SESSION_HEADER);
     if (id === null) {
       if (isInitializeRequest(body)) return this.#begin(request);
       return refused(
@@ -71,14 +99,16 @@ export class McpEndpoint {
   }
 
   async #begin(request: Request): Promise<Session> {
-    const transport = new WebStandardStreamableHTTPServerTransport({
+    const transport = new SessionTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => this.#keep(id, session),
       onsessionclosed: (id) => void this.#sessions.delete(id),
     });
-    const session: Session = { transport, open: 0, usedAt: performance.now() };
     const server = await this.#protocol.connect({ era: "legacy", requestInfo: request });
+    const version = (): string | undefined => (server as StrictServer).getNegotiatedProtocolVersion();
+    const session: Session = { transport, version, open: 0, usedAt: performance.now() };
     await server.connect(transport);
+    if (server instanceof StrictServer && server.lane) transport.useLane(server.lane);
     return session;
   }
 
@@ -125,12 +155,18 @@ export class McpEndpoint {
   }
 }
 
-/** Nobody can fetch the answer to a request whose connection is gone: what runs for it is told to stop. */
 function cancel({ transport }: Session, body: unknown): void {
   const { id, method } = (body ?? {}) as { id?: unknown; method?: unknown };
   if (method === undefined || (typeof id !== "string" && typeof id !== "number")) return;
-  const params = { requestId: id, reason: "The connection was closed." };
-  transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+  transport.cancel(id);
+}
+
+const SESSION_HEADER = "mcp-session-id";
+
+/** Whether a body is a message at all, as far as the lane does not look itself. */
+function isMessage(body: unknown): body is JSONRPCMessage {
+  const { jsonrpc, id } = (body ?? {}) as { jsonrpc?: unknown; id?: unknown };
+  return jsonrpc === "2.0" && (typeof id === "string" || Number.isSafeInteger(id));
 }
 
 function refused(status: number, message: string): Response {

@@ -1,21 +1,27 @@
 import type { ToolEvent } from "../../core/events.ts";
+import type { Source } from "../../core/tool.ts";
+import { VERSION } from "../../core/version.ts";
 import type { Toolbox } from "../../toolbox.ts";
+import { Counter, Durations, family, type Sample } from "./prometheus.ts";
 
 /** Upper bounds of durations that are told apart, in seconds. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-interface Durations {
-  readonly upTo: number[];
-  sum: number;
-  count: number;
-}
+/** Tools come and go while a server runs: of so many names each is counted apart. */
+const MOST_NAMES = 2_000;
 
-/** Counts calls, whichever surface they come through, for Prometheus. */
+const KINDS = "node and bun for tool files, own for built-in and JSON tools, mcp for MCP servers";
+
+const SOURCES: readonly Source[] = ["builtin", "custom", "plugin", "mcp"];
+
+/** Counts calls, whichever surface they come through, and requests, for Prometheus. */
 export class Metrics {
   readonly #toolbox: Toolbox;
-  readonly #calls = new Map<string, number>();
-  readonly #durations = new Map<string, Durations>();
-  readonly #refused = new Map<string, number>();
+  readonly #calls = new Counter();
+  readonly #durations = new Durations(BOUNDS);
+  readonly #answered = new Counter();
+  readonly #refused = new Counter();
+  readonly #names = new Set<string>();
   readonly #stop: () => void;
   #running = 0;
 
@@ -30,69 +36,78 @@ export class Metrics {
 
   /** Counts a request that was refused. */
   refused(code: string): void {
-    increase(this.#refused, labels({ code }));
+    this.#refused.increase({ code });
+  }
+
+  /** Counts a request that was answered. */
+  answered(status: number): void {
+    this.#answered.increase({ status: String(status) });
   }
 
   /** Everything, in the text format of Prometheus. */
-  text(): string {
-    const tools = new Map<string, number>();
-    for (const { source, enabled } of this.#toolbox.list()) if (enabled) increase(tools, labels({ source }));
-    const problems = new Map([["", this.#toolbox.problems().length]]);
+  text(mcpSessions: number): string {
     return [
-      family("toolwright_calls_total", "counter", "Calls that have ended, by tool and outcome.", this.#calls),
-      this.#durationLines(),
-      family("toolwright_calls_running", "gauge", "Calls that are under way.", new Map([["", this.#running]])),
-      family("toolwright_tools", "gauge", "Tools that can be called, by source.", tools),
-      family("toolwright_problems", "gauge", "What is wrong with tool files.", problems),
-      family("toolwright_http_refused_total", "counter", "Requests that were refused, by reason.", this.#refused),
+      family("toolwright_build_info", "gauge", "Always 1: what runs.", [{ value: 1, labels: BUILD }]),
+      family("toolwright_calls_total", "counter", "Calls that have ended, by tool and outcome.", this.#calls.samples),
+      this.#durations.text("toolwright_call_duration_seconds", "tool", "How long calls took."),
+      family("toolwright_calls_running", "gauge", "Calls that are under way.", this.#running),
+      family("toolwright_tools", "gauge", "Tools that can be called, by source.", this.#tools()),
+      family("toolwright_problems", "gauge", "What is wrong with tool files.", this.#toolbox.problems().length),
+      ...this.#hosts(),
+      family("toolwright_mcp_sessions", "gauge", "Sessions of MCP clients of 2025-11-25 and older.", mcpSessions),
+      family("toolwright_http_requests_total", "counter", "Requests answered, by status.", this.#answered.samples),
+      family("toolwright_http_refused_total", "counter", "Requests refused, by reason.", this.#refused.samples),
+      ...processText(),
     ].join("");
+  }
+
+  #tools(): readonly Sample[] {
+    const tools = this.#toolbox.list().filter(({ enabled }) => enabled);
+    return SOURCES.map((source) => ({
+      value: tools.filter((tool) => tool.source === source).length,
+      labels: { source },
+    }));
+  }
+
+  #hosts(): readonly string[] {
+    const hosts = this.#toolbox.hosts();
+    const each = (key: "alive" | "started" | "died"): readonly Sample[] =>
+      hosts.map(({ kind, [key]: value }) => ({ value, labels: { kind } }));
+    return [
+      family("toolwright_hosts", "gauge", `Processes that run now for tools: ${KINDS}.`, each("alive")),
+      family("toolwright_hosts_started_total", "counter", "Processes started for tools.", each("started")),
+      family("toolwright_hosts_died_total", "counter", "Of these, crashed or ended for what a tool did.", each("died")),
+    ];
   }
 
   #record(event: ToolEvent): void {
     if (event.type === "tool.start") this.#running += 1;
     if (event.type !== "tool.complete" && event.type !== "tool.failed") return;
     this.#running -= 1;
-    // Names that no tool has are whatever somebody sent: they would be without end.
-    const tool = this.#toolbox.has(event.tool) ? event.tool : "";
+    const tool = this.#nameOf(event.tool);
     const outcome = event.type === "tool.complete" ? "ok" : event.result.error.code;
-    increase(this.#calls, labels({ tool, outcome }));
-    this.#measure(tool, event.result.notes.durationMs / 1000);
+    this.#calls.increase({ tool, outcome });
+    this.#durations.add(tool, event.result.notes.durationMs / 1000);
   }
 
-  #measure(tool: string, seconds: number): void {
-    const kept = this.#durations.get(tool) ?? { upTo: BOUNDS.map(() => 0), sum: 0, count: 0 };
-    this.#durations.set(tool, kept);
-    for (const [index, bound] of BOUNDS.entries()) if (seconds <= bound) kept.upTo[index] = (kept.upTo[index] ?? 0) + 1;
-    kept.sum += seconds;
-    kept.count += 1;
-  }
-
-  #durationLines(): string {
-    const name = "toolwright_call_duration_seconds";
-    const lines = [...this.#durations].flatMap(([tool, { upTo, sum, count }]) => [
-      ...upTo.map((calls, index) => `${name}_bucket${labels({ tool, le: String(BOUNDS[index]) })} ${calls}`),
-      `${name}_bucket${labels({ tool, le: "+Inf" })} ${count}`,
-      `${name}_sum${labels({ tool })} ${sum}`,
-      `${name}_count${labels({ tool })} ${count}`,
-    ]);
-    return head(name, "histogram", "How long calls took.") + lines.map((line) => `${line}\n`).join("");
+  /** Names that no tool has are whatever somebody sent: they would be without end. */
+  #nameOf(tool: string): string {
+    if (this.#names.has(tool)) return tool;
+    if (this.#names.size >= MOST_NAMES || !this.#toolbox.has(tool)) return "";
+    this.#names.add(tool);
+    return tool;
   }
 }
 
-function family(name: string, type: string, help: string, values: ReadonlyMap<string, number>): string {
-  return head(name, type, help) + [...values].map(([labelled, value]) => `${name}${labelled} ${value}\n`).join("");
-}
+const BUILD = { version: VERSION, node: process.versions.node };
 
-function head(name: string, type: string, help: string): string {
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
-}
-
-/** Values are names of tools and words of ours: nothing in them has to be escaped. */
-function labels(values: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(values).map(([name, value]) => `${name}="${value}"`);
-  return `{${pairs.join(",")}}`;
-}
-
-function increase(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+/** What every program tells of itself, under the names that are usual for it. */
+function processText(): readonly string[] {
+  const { user, system } = process.cpuUsage();
+  const rss = process.memoryUsage.rss();
+  return [
+    family("process_cpu_seconds_total", "counter", "Time that the server itself has used.", (user + system) / 1e6),
+    family("process_resident_memory_bytes", "gauge", "Memory that the server itself uses.", rss),
+    family("process_start_time_seconds", "gauge", "When it was started.", performance.timeOrigin / 1000),
+  ];
 }

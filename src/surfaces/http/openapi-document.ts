@@ -88,6 +88,10 @@ const SCHEMAS: Json = {
       source: { enum: ["builtin", "custom", "plugin", "mcp"] },
       pluginName: { type: "string", description: "Only where the source is plugin." },
       inputSchema: { type: "object", description: "JSON Schema 2020-12 of the input." },
+      outputSchema: {
+        type: "object",
+        description: "JSON Schema 2020-12 of the data of its results. Only where the tool declares it.",
+      },
     },
     ["name", "description", "source", "inputSchema"],
   ),
@@ -123,7 +127,7 @@ const SCHEMAS: Json = {
       ok: { type: "boolean" },
       output: { type: "string", description: "What a model reads." },
       content: many(ref("Content")),
-      data: {},
+      data: { description: "For programs. It fits the outputSchema of the tool, where that has one." },
       error: object({ code: text, message: text, data: {} }, ["code", "message"]),
       notes: object(
         {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { faultOf } from "./check-json.ts";
 import { tooLarge } from "./guards/body.ts";
 import type { HttpLimits } from "./limits.ts";
@@ -10,11 +11,10 @@ export type ReadJson =
 
 /** Reads a body, never more of it than allowed. No body at all is undefined. Never rejects. */
 export async function readJson(
-  { body }: Pick<Request, "body">,
+  incoming: IncomingMessage,
   { bodyBytes, depth }: Pick<HttpLimits, "bodyBytes" | "depth">,
 ): Promise<ReadJson> {
-  if (!body) return { kind: "json", value: undefined };
-  const bytes = await readBytes(body, bodyBytes).catch(() => "broken" as const);
+  const bytes = await readBytes(incoming, bodyBytes);
   if (bytes === "broken") return refused("The request ended before its body did. Send it again.");
   if (bytes === "too large") return { kind: "refused", refusal: tooLarge(bodyBytes) };
   if (bytes.length === 0) return { kind: "json", value: undefined };
@@ -26,25 +26,27 @@ export async function readJson(
   return fault === undefined ? { kind: "json", value } : refused(fault);
 }
 
-async function readBytes(body: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array | "too large"> {
-  const chunks: Uint8Array[] = [];
+/** What is left of a body that is too large is thrown away as it comes; the limit of a request's time ends that. */
+function readBytes(incoming: IncomingMessage, most: number): Promise<Buffer | "too large" | "broken"> {
+  const { promise, resolve } = Promise.withResolvers<Buffer | "too large" | "broken">();
+  const chunks: Buffer[] = [];
   let size = 0;
-  const reader = body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return Buffer.concat(chunks);
-    size += value.length;
-    if (size > most) {
-      reader.cancel().catch(() => {});
-      return "too large";
-    }
-    chunks.push(value);
-  }
+  incoming.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= most) chunks.push(chunk);
+    else resolve("too large");
+  });
+  incoming.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+  incoming.on("error", () => resolve("broken"));
+  incoming.on("close", () => resolve("broken"));
+  return promise;
 }
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 function decode(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     return undefined;
   }

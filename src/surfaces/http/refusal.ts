@@ -11,6 +11,7 @@ export interface Refusal {
 const STATUS: Readonly<Record<ApiErrorCode, number>> = {
   bad_request: 400,
   unauthorized: 401,
+  denied: 403,
   forbidden_host: 403,
   forbidden_origin: 403,
   not_found: 404,

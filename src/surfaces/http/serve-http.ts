@@ -5,11 +5,12 @@ import { getRequestListener } from "@hono/node-server";
 import type { Protocol } from "../../mcp/create-protocol.ts";
 import type { Toolbox } from "../../toolbox.ts";
 import { Admission } from "./admission.ts";
-import { createApp } from "./app.ts";
+import { createApp, nothingAt } from "./app.ts";
 import { answerBadClients } from "./bad-clients.ts";
 import { bodyGuard } from "./guards/body.ts";
 import { allGuards, type Guard } from "./guards/guard.ts";
 import { hostGuard } from "./guards/host.ts";
+import { methodGuard } from "./guards/method.ts";
 import { originGuard } from "./guards/origin.ts";
 import { tokenGuard } from "./guards/token.ts";
 import { type HttpLimits, LIMITS } from "./limits.ts";
@@ -40,6 +41,10 @@ export interface HttpOptions {
 export interface HttpServer {
   /** Scheme, host and port: `http://127.0.0.1:4141`. */
   readonly origin: string;
+  /** Calls and reloads that are being answered. */
+  readonly running: number;
+  /** How long they may take to end when the server stops. */
+  readonly stopMs: number;
   /** Takes nothing more, lets calls finish for a while, ends those that do not. May be called more than once. */
   stop(): Promise<void>;
 }
@@ -53,12 +58,14 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const readers = new SlowReaders(limits.unreadMs);
   const app = createApp(options.routes, services, onError);
   const handle = getRequestListener(app.fetch, { errorHandler: () => toResponse(NO_REQUEST) });
-  const guard = guardOf(options, host, limits);
+  const nothing = methodGuard((method, path) => nothingAt(app, method, path));
+  const guard = guardOf(options, host, [nothing, bodyGuard(limits.bodyBytes)]);
   let stopped: Promise<void> | undefined;
 
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const refusal = stopped ? STOPPING : guard(incoming);
     readers.watch(outgoing);
+    outgoing.once("close", () => outgoing.headersSent && services.metrics.answered(outgoing.statusCode));
     if (!refusal) return void handle(incoming, outgoing);
     services.metrics.refused(refusal.code);
     sendRefusal(refusal, outgoing);
@@ -69,7 +76,9 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     if (!stopped && !guard(incoming)) outgoing.writeContinue();
     answer(incoming, outgoing);
   });
-  answerBadClients(server);
+  // Whatever else is expected of us, a request is answered like any other.
+  server.on("checkExpectation", answer);
+  answerBadClients(server, ({ code }) => services.metrics.refused(code));
   const stop = (): Promise<void> => {
     stopped ??= end(server, services, stopping, readers);
     return stopped;
@@ -83,7 +92,14 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   // What goes wrong with one connection, for want of file descriptors say, ends no other.
   server.on("error", onError);
 
-  return { origin: originOf(server, host), stop };
+  return {
+    origin: originOf(server, host),
+    get running(): number {
+      return services.admission.running;
+    },
+    stopMs: limits.stopMs,
+    stop,
+  };
 }
 
 const NO_REQUEST: Refusal = { code: "bad_request", message: "The address of this request makes no sense." };
@@ -111,13 +127,8 @@ async function createServices(
 }
 
 /** In this order: who does not know our name learns nothing about tokens, and who has none nothing about bodies. */
-function guardOf({ token, allowHosts = [] }: HttpOptions, bound: string, { bodyBytes }: HttpLimits): Guard {
-  return allGuards([
-    hostGuard({ bound, allowed: allowHosts }),
-    originGuard(allowHosts),
-    tokenGuard(token),
-    bodyGuard(bodyBytes),
-  ]);
+function guardOf({ token, allowHosts = [] }: HttpOptions, bound: string, others: readonly Guard[]): Guard {
+  return allGuards([hostGuard({ bound, allowed: allowHosts }), originGuard(allowHosts), tokenGuard(token), ...others]);
 }
 
 function serverOptions({ headersMs, requestMs }: HttpLimits): Parameters<typeof createServer>[0] {

@@ -133,6 +133,7 @@ function toolLines(tool: CheckedTool, stdout: Output): string[] {
     `  ${styled(stdout, "bold", tool.name)}${line}`,
     ...indented(tool.description.trim() || "(no description)", "    "),
     `    ${printable(argumentsLine(tool.inputSchema))}`,
+    ...(tool.outputSchema ? [`    ${printable(outputLine(tool.outputSchema))}`] : []),
     ...tool.warnings.map(({ message }) => `    ${styled(stdout, "yellow", "warning:")} ${printable(message)}`),
   ];
 }
@@ -151,10 +152,19 @@ function clientLines({ title, tools }: ClientReport, stdout: Output): string[] {
 }
 
 function argumentsLine(schema: JsonSchema): string {
-  const fields = fieldsOf(schema).map(
+  const fields = fieldTexts(schema);
+  return fields.length === 0 ? "takes no arguments" : `takes { ${fields.join(", ")} }`;
+}
+
+function outputLine(schema: JsonSchema): string {
+  const fields = fieldTexts(schema);
+  return fields.length === 0 ? `gives ${typeText(schema, schema)}` : `gives { ${fields.join(", ")} }`;
+}
+
+function fieldTexts(schema: JsonSchema): string[] {
+  return fieldsOf(schema).map(
     ({ name, schema: field, required }) => `${name}${required ? "" : "?"}: ${typeText(field, schema)}`,
   );
-  return fields.length === 0 ? "takes no arguments" : `takes { ${fields.join(", ")} }`;
 }
 
 function summary({ tools, problems }: CheckReport): string {

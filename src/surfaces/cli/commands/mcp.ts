@@ -4,10 +4,12 @@ import type { Protocol } from "../../../mcp/create-protocol.ts";
 import { OpenCalls } from "../../../mcp/open-calls.ts";
 import type { Toolbox } from "../../../toolbox.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
-import { HTTP_OPTIONS, type HttpPlace, readHttpOptions, withoutToken } from "../http-options.ts";
+import { HTTP_OPTIONS, type HttpPlace, readHttpOptions, warnOfOthers, withoutToken } from "../http-options.ts";
 import { sayWhatIsMissing } from "../missing-tools.ts";
 import { printable } from "../print.ts";
+import { sayChanges } from "../say-changes.ts";
 import { servedToClient } from "../served-to-client.ts";
+import { stopServing } from "../stop-serving.ts";
 import { builtinsWanted, toolNames } from "../tool-names.ts";
 import { untilStopped } from "../until-stopped.ts";
 import { UsageError } from "../usage-error.ts";
@@ -20,7 +22,8 @@ export const mcp: Command = {
     usage: "toolwright mcp [options]",
     about: `Serves the tools of this directory to an agent, as an MCP server over stdin and stdout. Agents start it
 themselves: "toolwright install AGENT" tells one to. With --http it is a server for any number of clients, who need the
-token that is printed when it starts; with --json too, that is one line: { "url", "token" }.
+token that is printed when it starts; with --json too, that is one line: { "url", "token" }. Ctrl-C stops it when running
+calls have ended, a second one at once.
 
 Agents have tools like the built-in ones, so only your own are served unless you ask for more. Names may have wildcards,
 and lists have commas: --tools 'db_*,lint'. What is saved while it runs is served at once.
@@ -40,20 +43,22 @@ Exit code: 0 when the client has closed the connection, or it was told to stop; 
         value: "NAME",
         help: "what the client calls this server, which counts for how long names of tools may be",
       },
-      http: { type: "boolean", help: "serve over HTTP instead of stdin and stdout" },
-      ...HTTP_OPTIONS,
-      port: {
-        type: "string",
-        value: "N",
-        help: `with --http, the port to listen on, ${PORT} unless given; 0 takes any that is free`,
+      http: {
+        type: "boolean",
+        value: "PORT",
+        follows: /^\d+$/,
+        help: `serve over HTTP instead of stdin and stdout, on port ${PORT} unless given; 0 takes any that is free`,
       },
+      ...HTTP_OPTIONS,
+      port: { type: "string", value: "N", help: "with --http, the same as a port behind it" },
     },
     positionals: [0, 0],
     examples: [
       "toolwright mcp",
       "toolwright mcp --cwd ~/project --builtins=grep,glob",
       "toolwright mcp --read-only --exclude 'deploy*'",
-      "toolwright mcp --http --port 0 --json",
+      "toolwright mcp --http 8080",
+      "toolwright mcp --http 0 --json",
     ],
   },
   run: serve,
@@ -78,7 +83,7 @@ async function serve(invocation: Invocation): Promise<number> {
   });
   try {
     sayWhatIsMissing(toolbox, invocation, say);
-    if (place) await overHttp({ toolbox, protocol, place }, invocation);
+    if (place) await overHttp({ toolbox, protocol, place, say }, invocation);
     else await overStdio(protocol, invocation);
     return 0;
   } finally {
@@ -107,30 +112,38 @@ async function overStdio(protocol: Protocol, { terminal: { stdin } }: Invocation
   stdin.destroy();
 }
 
+interface OverHttp {
+  readonly toolbox: Toolbox;
+  readonly protocol: Protocol;
+  readonly place: HttpPlace;
+  readonly say: (text: string) => void;
+}
+
 async function overHttp(
-  { toolbox, protocol, place }: { toolbox: Toolbox; protocol: Protocol; place: HttpPlace },
-  { terminal, globals }: Invocation,
+  { toolbox, protocol, place, say }: OverHttp,
+  { terminal: { stdout }, globals }: Invocation,
 ): Promise<void> {
   const [{ serveHttp }, { MCP_ROUTES }, { takeStdout }] = await Promise.all([
     import("../../http/serve-http.ts"),
     import("../../http/routes/all.ts"),
     import("../../../mcp/take-stdout.ts"),
   ]);
-  const { stdout, stderr } = terminal;
-  const onError = (error: Error): void => stderr.write(`toolwright: ${printable(error.stack ?? error.message)}\n`);
+  const onError = (error: Error): void => say(error.stack ?? error.message);
   const server = await serveHttp({ ...place, toolbox, protocol, routes: MCP_ROUTES, onError });
   const stopped = untilStopped();
+  warnOfOthers(place, say);
+  sayChanges(toolbox, globals.cwd, say);
   const url = `${server.origin}/mcp`;
   const { token, tokenFrom = token } = place;
   const text = `${url} with the header "Authorization: Bearer ${tokenFrom}"\nCtrl-C stops it.\n`;
   stdout.write(globals.json ? `${JSON.stringify({ url, token })}\n` : text);
   takeStdout();
   await stopped;
-  await server.stop();
+  await stopServing(server, say);
 }
 
 function placeOf(invocation: Invocation): HttpPlace | undefined {
-  if (isSet(invocation, "http")) return readHttpOptions(invocation, PORT);
+  if (invocation.values.http !== undefined) return readHttpOptions(invocation, PORT, "http");
   const given = Object.keys(HTTP_OPTIONS).find((option) => invocation.values[option] !== undefined);
   if (given !== undefined) throw new UsageError(`--${given} is for --http: add it, or leave --${given} out.`);
   return undefined;

@@ -1,12 +1,17 @@
+import type { JsonSchema } from "../../../core/schema.ts";
 import { clientApprover } from "../../../mcp/client-approver.ts";
 import { OpenCalls } from "../../../mcp/open-calls.ts";
+import type { ToolInfo } from "../../../registry/entry.ts";
 import type { Toolbox } from "../../../toolbox.ts";
-import { isLoopback } from "../../http/guards/names.ts";
 import type { Command, Invocation } from "../command.ts";
-import { HTTP_OPTIONS, type HttpPlace, readHttpOptions, withoutToken } from "../http-options.ts";
+import { exampleInput } from "../example-command.ts";
+import { HTTP_OPTIONS, type HttpPlace, readHttpOptions, warnOfOthers, withoutToken } from "../http-options.ts";
 import { sayWhatIsMissing } from "../missing-tools.ts";
 import { coloured, printable } from "../print.ts";
+import { sayChanges } from "../say-changes.ts";
 import { servedToClient } from "../served-to-client.ts";
+import { shellWord } from "../shell-word.ts";
+import { stopServing } from "../stop-serving.ts";
 import { builtinsWanted } from "../tool-names.ts";
 import { untilStopped } from "../until-stopped.ts";
 import { showingStatus } from "../with-toolbox.ts";
@@ -21,7 +26,7 @@ export const serve: Command = {
 under /mcp, numbers for Prometheus under /metrics. Whoever calls it needs the token that is printed when it starts.
 
 Only this machine can reach it, unless --host says otherwise; then you choose the token. What is saved while it runs is
-served at once. Ctrl-C stops it when running calls have ended, a second one at once.
+served at once, and what is wrong with it is said here. Ctrl-C stops it when running calls have ended, a second one at once.
 
 With --json one line is printed when it is ready: { "url", "token", "mcp" }.
 
@@ -77,11 +82,12 @@ async function run(invocation: Invocation): Promise<number> {
     const server = await serveHttp({ ...place, toolbox, protocol, routes: ALL_ROUTES, onError });
     const stopped = untilStopped();
     sayWhatIsMissing(toolbox, invocation, say);
-    warn(place, say);
+    sayChanges(toolbox, invocation.globals.cwd, say);
+    warnOfOthers(place, say);
     stdout.write(invocation.globals.json ? toLine(server.origin, place) : toText(server.origin, place, toolbox));
     takeStdout();
     await stopped;
-    await server.stop();
+    await stopServing(server, say);
     return 0;
   } finally {
     await protocol.close();
@@ -100,40 +106,39 @@ function open(invocation: Invocation, calls: OpenCalls): Promise<Toolbox> {
   });
 }
 
-function warn({ host }: HttpPlace, say: (text: string) => void): void {
-  if (isLoopback(host)) return;
-  say(
-    "Other machines can reach this server, and what they send is not encrypted. Put a proxy with TLS in front of it.",
-  );
-}
-
 function toLine(origin: string, { token }: HttpPlace): string {
   return `${JSON.stringify({ url: origin, token, mcp: `${origin}/mcp` })}\n`;
 }
 
 function toText(origin: string, { token, tokenFrom }: HttpPlace, toolbox: Toolbox): string {
   const tools = toolbox.list().filter(({ enabled }) => enabled);
-  const own = tools.filter(({ source }) => source !== "builtin").map(({ name }) => name);
+  const own = tools.filter(({ source }) => source !== "builtin");
   const header = `-H "Authorization: Bearer ${tokenFrom ?? token}"`;
-  const [first = tools[0]?.name ?? "NAME"] = own;
+  const query = tokenFrom === undefined ? `?token=${token}` : "";
+  const [first] = [...own, ...tools.filter(({ inputSchema }) => needsNothing(inputSchema))];
+  const body = shellWord(JSON.stringify({ input: exampleInput(first?.inputSchema ?? {}) }));
   return `Serving the tools of ${printable(toolbox.directory)}: ${shownNames(own)}, and ${tools.length - own.length} built-in ones.
 
-  ${origin}/api/tools${tokenFrom === undefined ? `?token=${token}` : ""}
+  ${origin}/api/tools${query}
 
 To call one:
 
-  curl ${header} --json '{"input":{}}' ${origin}/api/tools/${first}/run
+  curl ${header} --json ${printable(body)} ${origin}/api/tools/${first?.name ?? "NAME"}/run
 
 For MCP clients: ${origin}/mcp with the header "Authorization: Bearer ${tokenFrom ?? token}"
-All that there is: ${origin}/openapi.json
+All that there is: ${origin}/openapi.json${query}
 Ctrl-C stops it.
 `;
 }
 
 const MOST_NAMES = 10;
 
-function shownNames(names: readonly string[]): string {
-  if (names.length === 0) return "none of your own yet";
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-  return `${names.slice(0, MOST_NAMES).join(", ")}${more}`;
+function shownNames(tools: readonly ToolInfo[]): string {
+  if (tools.length === 0) return "none of your own yet";
+  const names = tools.slice(0, MOST_NAMES).map(({ name }) => name);
+  return `${names.join(", ")}${tools.length > MOST_NAMES ? ` and ${tools.length - MOST_NAMES} more` : ""}`;
+}
+
+function needsNothing(inputSchema: JsonSchema): boolean {
+  return Object.keys(exampleInput(inputSchema)).length === 0;
 }

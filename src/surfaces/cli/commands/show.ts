@@ -1,3 +1,4 @@
+import type { JsonSchema } from "../../../core/schema.ts";
 import type { ToolInfo } from "../../../registry/entry.ts";
 import type { Command, Invocation } from "../command.ts";
 import { exampleCommand } from "../example-command.ts";
@@ -11,7 +12,8 @@ import { withToolbox } from "../with-toolbox.ts";
 export const show: Command = {
   spec: {
     usage: "toolwright show NAME [options]",
-    about: "Shows what a tool does, where it comes from, which arguments it takes, and a command line that calls it.",
+    about:
+      "Shows what a tool does, where it comes from, which arguments it takes, what data it gives where it says so, and a command line that calls it.",
     options: {},
     positionals: [1, 1],
     examples: ["toolwright show hello", "toolwright show hello --json"],
@@ -48,6 +50,7 @@ function toText(tool: ToolInfo, { terminal, globals }: Invocation): string {
     ...(tool.enabled ? [] : ['Disabled in the settings ("tools.disabled"): it cannot be called.']),
     "",
     ...argumentLines(tool, stdout.columns),
+    ...outputLines(tool, stdout.columns),
     ...(tool.enabled ? ["", styled(stdout, "bold", "Example"), `  ${printable(exampleCommand(tool))}`] : []),
   ].join("\n")}\n`;
 }
@@ -59,9 +62,27 @@ function argumentLines({ inputSchema }: ToolInfo, columns: number | undefined): 
   return ["Arguments", ...table(rows, columns).map((line) => `  ${line}`)];
 }
 
-function fieldRow({ name, schema, required }: FieldView, root: ToolInfo["inputSchema"]): string[] {
-  const { description, default: preset } = { ...follow(schema, root), ...schema };
+/** What programs are given beside the text, where the author says so. */
+function outputLines({ outputSchema }: ToolInfo, columns: number | undefined): string[] {
+  if (outputSchema === undefined) return [];
+  const fields = fieldsOf(outputSchema);
+  if (fields.length === 0) return ["", `Data: ${printable(typeText(outputSchema, outputSchema))}`];
+  const rows = fields.map(({ name, schema, required }) => [
+    printable(name),
+    printable(typeText(schema, outputSchema)),
+    required ? "always" : "maybe",
+    aboutField(schema, outputSchema),
+  ]);
+  return ["", "Data", ...table(rows, columns).map((line) => `  ${line}`)];
+}
+
+function fieldRow({ name, schema, required }: FieldView, root: JsonSchema): string[] {
+  const { default: preset } = { ...follow(schema, root), ...schema };
   const need = preset === undefined ? (required ? "required" : "optional") : `default ${JSON.stringify(preset)}`;
-  const about = typeof description === "string" ? firstLine(description) : "";
-  return [printable(`--${name}`), printable(typeText(schema, root)), printable(need), about];
+  return [printable(`--${name}`), printable(typeText(schema, root)), printable(need), aboutField(schema, root)];
+}
+
+function aboutField(schema: JsonSchema, root: JsonSchema): string {
+  const { description } = { ...follow(schema, root), ...schema };
+  return typeof description === "string" ? firstLine(description) : "";
 }

@@ -1,17 +1,11 @@
 import type { Guard } from "./guard.ts";
 
-const METHODS = new Set(["GET", "HEAD", "POST", "DELETE"]);
-
 /**
  * Only JSON is taken: a form of another site's page cannot send that, and a script of one would have to ask first. What
  * says that it is too large is refused before it is sent.
  */
 export function bodyGuard(mostBytes: number): Guard {
-  return ({ method = "", headers }) => {
-    if (!METHODS.has(method)) {
-      const allow = [...METHODS].join(", ");
-      return { code: "method_not_allowed", message: `${method} is not served. Use ${allow}.`, headers: { allow } };
-    }
+  return ({ headers }) => {
     const length = headers["content-length"];
     const type = headers["content-type"];
     const hasBody = headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
@@ -21,7 +15,7 @@ export function bodyGuard(mostBytes: number): Guard {
         message: 'Send the body as JSON, with "Content-Type: application/json".',
       };
     }
-    if (headers["content-encoding"] !== undefined) {
+    if (!isPlain(headers["content-encoding"])) {
       return { code: "unsupported_media_type", message: "Send the body as it is: compressed ones are not read." };
     }
     return Number(length ?? 0) > mostBytes ? tooLarge(mostBytes) : undefined;
@@ -34,4 +28,8 @@ export function tooLarge(mostBytes: number): { code: "too_large"; message: strin
 
 function isJson(type: string): boolean {
   return /^application\/json *(?:; *charset="?utf-8"? *)?$/i.test(type);
+}
+
+function isPlain(encoding: string | undefined): boolean {
+  return encoding === undefined || encoding.toLowerCase() === "identity";
 }

@@ -1,5 +1,5 @@
 import type { Guard } from "./guard.ts";
-import { isLoopback, nameOf, ownNames } from "./names.ts";
+import { isLoopback, nameOf, ownNames, plainNames } from "./names.ts";
 
 /** Which names a server answers to beside those of this machine. */
 export interface HostOptions {
@@ -13,7 +13,7 @@ export interface HostOptions {
  * port, since whoever forwards one to us has reached this machine already.
  */
 export function hostGuard({ bound, allowed }: HostOptions): Guard {
-  const names = new Set([...ownNames(bound), ...allowed.map((name) => name.toLowerCase())]);
+  const names = new Set([...ownNames(bound), ...plainNames(allowed)]);
   return ({ headers: { host = "" }, rawHeaders, url = "" }) => {
     if (!url.startsWith("/") || countOf("host", rawHeaders) !== 1) {
       return {

@@ -5,10 +5,18 @@ export function isLoopback(name: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(name);
 }
 
-/** The name in a Host header, in lower case and without port and brackets; undefined where it is no name. */
+/**
+ * The name in a Host header, in lower case, without port and brackets and without the dot that may end a whole name;
+ * undefined where it is no name.
+ */
 export function nameOf(host: string): string | undefined {
-  const [, bracketed, plain] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{1,5})?$/i.exec(host) ?? [];
+  const [, bracketed, plain] = /^(?:\[([\da-f:.]+)\]|([\w.-]*[\w-])\.?)(?::\d{1,5})?$/i.exec(host) ?? [];
   return (bracketed ?? plain)?.toLowerCase();
+}
+
+/** Names that somebody allowed, as `nameOf` gives them. */
+export function plainNames(names: readonly string[]): readonly string[] {
+  return names.map((name) => name.toLowerCase().replace(/\.$/, ""));
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { Guard } from "./guard.ts";
-import { isLoopback, nameOf } from "./names.ts";
+import { isLoopback, nameOf, plainNames } from "./names.ts";
 
 /**
  * Against web pages of other sites: a browser says where a page is from. Pages of this server are fine, by whichever
  * name of this machine, and those of the allowed hosts. Programs send no origin.
  */
 export function originGuard(allowed: readonly string[]): Guard {
-  const names = new Set(allowed.map((name) => name.toLowerCase()));
+  const names = new Set(plainNames(allowed));
   return ({ headers: { host = "", origin } }) => {
     if (origin === undefined || isOwn(origin, host, names)) return undefined;
     return {

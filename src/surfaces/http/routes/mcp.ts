@@ -8,7 +8,7 @@ const INVALID_REQUEST = -32600;
 /** The Model Context Protocol, in both of its eras. */
 export const mcpRoutes: Routes = (app, { mcp, limits, admission, refuse }) => {
   if (!mcp) return;
-  app.on(["GET", "POST", "DELETE"], "/mcp", async ({ req, env: { outgoing } }) => {
+  app.on(["GET", "POST", "DELETE"], "/mcp", async ({ req, env: { incoming, outgoing } }) => {
     if (req.method === "HEAD") {
       const allow = "GET, POST, DELETE";
       return refuse({
@@ -19,7 +19,7 @@ export const mcpRoutes: Routes = (app, { mcp, limits, admission, refuse }) => {
     }
     for (const [name, value] of Object.entries(SAFE_HEADERS)) outgoing.setHeader(name, value);
     if (req.method !== "POST") return mcp.serve(req.raw, undefined, outgoing);
-    const body = await readJson(req.raw, limits);
+    const body = await readJson(incoming, limits);
     if (body.kind === "refused") return rpcError(refuse(body.refusal).status, PARSE_ERROR, body.refusal.message);
     if (body.value === undefined) return rpcError(400, PARSE_ERROR, "The body is missing. Send one message as JSON.");
     if (Array.isArray(body.value)) return rpcError(400, INVALID_REQUEST, NO_BATCHES);

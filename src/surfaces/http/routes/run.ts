@@ -11,10 +11,10 @@ import type { Routes, Services } from "../services.ts";
 
 /** Calls a tool: the result as JSON, or, to who accepts it, a stream of events with the result last. */
 export const runRoutes: Routes = (app, services) => {
-  app.post("/api/tools/:name/run", async ({ req, env: { outgoing } }) => {
+  app.post("/api/tools/:name/run", async ({ req, env: { incoming, outgoing } }) => {
     const refusal = services.admission.admit(outgoing);
     if (refusal) return services.refuse(refusal);
-    const body = await readJson(req.raw, services.limits);
+    const body = await readJson(incoming, services.limits);
     if (body.kind === "refused") return services.refuse(body.refusal);
     const asked = readRun(body.value);
     if (asked.kind === "refused") return services.refuse(asked.refusal);

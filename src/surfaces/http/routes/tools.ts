@@ -1,6 +1,6 @@
 import type { ApiReload, ApiTool, ApiTools } from "../../../core/api.ts";
-import { nearest } from "../../../core/nearest.ts";
 import type { Source } from "../../../core/tool.ts";
+import { notThere } from "../../../pipeline/resolve.ts";
 import type { ToolInfo } from "../../../registry/entry.ts";
 import type { Report, Toolbox } from "../../../toolbox.ts";
 import { json, jsonBytes } from "../answer.ts";
@@ -47,8 +47,10 @@ function toApiTools(toolbox: Toolbox): ApiTools {
   return { tools, counts: { total: tools.length, ...counts } };
 }
 
-function toApiTool({ name, description, source, pluginName, inputSchema }: ToolInfo): ApiTool {
-  return { name, description, source, ...(pluginName === undefined ? {} : { pluginName }), inputSchema };
+function toApiTool({ name, description, source, pluginName, inputSchema, outputSchema }: ToolInfo): ApiTool {
+  const plugin = pluginName === undefined ? {} : { pluginName };
+  const output = outputSchema === undefined ? {} : { outputSchema };
+  return { name, description, source, ...plugin, inputSchema, ...output };
 }
 
 function toApiReload({ problems }: Report, toolbox: Toolbox): ApiReload {
@@ -64,13 +66,12 @@ function callable(toolbox: Toolbox): ToolInfo[] {
   return toolbox.list().filter(({ enabled }) => enabled);
 }
 
+/** The same words as for a call of it. */
 function noTool(name: string, disabled: ToolInfo | undefined, toolbox: Toolbox): Refusal {
   if (disabled) {
     const fix = 'To use it, take it out of "tools.disabled" in the settings.';
     return { code: "not_found", message: `"${disabled.name}" is disabled. ${fix}` };
   }
-  const names = callable(toolbox).map((tool) => tool.name);
-  const near = nearest(name.slice(0, 100), names).map((each) => `"${each}"`);
-  const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "GET /api/tools lists those that there are.";
-  return { code: "not_found", message: `There is no tool ${JSON.stringify(name)}. ${hint}` };
+  const { code, message } = notThere(name, toolbox).error;
+  return { code: code === "denied" ? "denied" : "not_found", message };
 }

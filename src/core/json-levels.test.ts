@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { isDeeper, levelsOf } from "./json-levels.ts";
+
+it("[X1] shows the objects and lists of a value, level by level", () => {
+  const value = { a: [1, { b: null }], c: { d: "x" }, e: 2 };
+  expect([...levelsOf(value)]).toEqual([[value], [value.a, value.c], [{ b: null }]]);
+  expect([...levelsOf("text"), ...levelsOf(null), ...levelsOf(undefined)]).toEqual([]);
+});
+
+it("[X1] tells how deep a value is without going deep itself", () => {
+  const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
+  expect(isDeeper(deep, 500)).toBe(true);
+  expect(isDeeper([[[1]]], 3)).toBe(false);
+  expect(isDeeper([[[[]]]], 3)).toBe(true);
+  expect(isDeeper({ a: { b: {} } }, 2)).toBe(true);
+  expect(isDeeper(1, 0)).toBe(false);
+});

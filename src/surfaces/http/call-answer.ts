@@ -1,0 +1,33 @@
+import type { ServerResponse } from "node:http";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { EventStream } from "./event-stream.ts";
+
+/**
+ * The answer to one call of an MCP client: plain JSON, unless something has to be said before it, or it is long in coming.
+ * Then it is a stream of events, the answer last.
+ */
+export class CallAnswer {
+  readonly #outgoing: ServerResponse;
+  readonly #events: EventStream;
+
+  constructor(outgoing: ServerResponse, heartbeatMs: number) {
+    this.#outgoing = outgoing;
+    this.#events = new EventStream(outgoing, heartbeatMs);
+  }
+
+  say(message: JSONRPCMessage): void {
+    this.#events.send("message", message);
+  }
+
+  end(answer: JSONRPCMessage): void {
+    if (this.#outgoing.destroyed) return;
+    if (this.#events.hasBegun) {
+      this.say(answer);
+      return this.#events.end();
+    }
+    this.#events.stop();
+    const body = JSON.stringify(answer);
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    this.#outgoing.writeHead(200, headers).end(body);
+  }
+}

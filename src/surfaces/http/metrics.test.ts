@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { open } from "../../../test/support/toolbox.ts";
+import { Metrics } from "./metrics.ts";
+
+it("[S1][X1] counts of so many tools each apart, and of the rest together: a server that runs for long stays small", async () => {
+  const many = Array.from({ length: 2_005 }, (_, index) => ({
+    name: `tool_${index}`,
+    description: "Says hello.",
+    inputSchema: { type: "object" },
+    handler: () => "hello",
+  }));
+  const { toolbox } = await open({}, { tools: many });
+  const metrics = new Metrics(toolbox);
+  for (const { name } of many) await toolbox.call({ name }).result;
+  metrics.close();
+  const text = metrics.text(0);
+  expect(text.match(/^toolwright_calls_total/gm)?.length).toBe(2_001);
+  expect(text).toContain('toolwright_calls_total{tool="tool_1999",outcome="ok"} 1\n');
+  expect(text).toContain('toolwright_calls_total{tool="",outcome="ok"} 5\n');
+});
