@@ -1,3 +1,4 @@
+import type { Log } from "./core/log.ts";
 import type { ToolFile } from "./discovery/place.ts";
 import type { CatalogEntry } from "./host/catalog.ts";
 import { toHostFile } from "./host/catalog.ts";
@@ -34,7 +35,7 @@ export class CodeHosts implements Hosts {
   static async open(
     files: Hosts,
     tools: CodeTools,
-    at: { cwd: string; worktree: string; importMs: number; log: (text: string) => void },
+    at: { cwd: string; worktree: string; importMs: number; log: Log },
   ): Promise<CodeHosts> {
     const { InProcess } = await import("./host/in-process.ts");
     const named = Array.isArray(tools)

@@ -1,5 +1,6 @@
 import type { Environment, Isolation } from "./config/options.ts";
 import type { Settings } from "./config/settings.ts";
+import type { Log } from "./core/log.ts";
 import { findBun } from "./host/find-bun.ts";
 import type { Hosts } from "./host/hosts.ts";
 import { bunRuntime, nodeRuntime } from "./host/runtime.ts";
@@ -13,7 +14,7 @@ export interface HostsOptions {
   readonly home: string;
   readonly settings: Settings;
   readonly isolation: Isolation;
-  readonly log: (text: string) => void;
+  readonly log: Log;
 }
 
 /** Processes for authors' code, or, where an embedder chose so, this one. No process is started yet. */

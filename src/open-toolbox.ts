@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { CodeHosts } from "./code-tools.ts";
 import type { Environment } from "./config/options.ts";
+import type { Log } from "./core/log.ts";
 import { notify } from "./core/notify.ts";
 import { bunMissing, createHosts } from "./create-hosts.ts";
 import type { ToolFile } from "./discovery/place.ts";
@@ -16,10 +17,10 @@ export async function openToolbox(options: ToolboxOptions = {}): Promise<Toolbox
   const look = (): Survey => lookAround(directory, env, options);
   const found = look();
   const logFile = new LogFile(join(found.homes.toolwrightHome, "logs", "tools.log"));
-  const listeners = new Set<(text: string) => void>();
-  const log = (text: string): void => {
+  const listeners = new Set<Log>();
+  const log: Log = (text, by) => {
     logFile.write(text);
-    for (const listener of [...listeners]) notify(listener, text);
+    for (const listener of [...listeners]) notify((said) => listener(said, by), text);
   };
   const worktree = found.discovered.project.root;
   const { settings, homes } = found;

@@ -4,6 +4,7 @@ import type { Environment, Homes } from "./config/options.ts";
 import type { SettingsWarning } from "./config/read-settings.ts";
 import type { Settings } from "./config/settings.ts";
 import type { ToolEvent } from "./core/events.ts";
+import type { Log } from "./core/log.ts";
 import type { Problem } from "./core/problem.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "./core/session.ts";
 import { Delegations } from "./delegations.ts";
@@ -51,7 +52,7 @@ export interface Parts {
   /** The tools that were given as values. */
   readonly given: readonly CatalogEntry[];
   readonly look: () => Survey;
-  readonly logListeners: Set<(text: string) => void>;
+  readonly logListeners: Set<Log>;
 }
 
 /** The tools of one directory, served: whatever a surface asks for is put together here, and nowhere else. */
@@ -281,7 +282,7 @@ export class ServedToolbox implements Toolbox {
     return this.#recorder.onEvent(listener);
   }
 
-  onLog(listener: (text: string) => void): () => void {
+  onLog(listener: Log): () => void {
     this.#parts.logListeners.add(listener);
     return () => void this.#parts.logListeners.delete(listener);
   }

@@ -5,6 +5,7 @@ import type { SettingsWarning } from "./config/read-settings.ts";
 import type { Settings } from "./config/settings.ts";
 import type { About } from "./core/about.ts";
 import type { ToolEvent } from "./core/events.ts";
+import type { Log } from "./core/log.ts";
 import type { Problem } from "./core/problem.ts";
 import type { RenderView } from "./core/render.ts";
 import type { Content } from "./core/result.ts";
@@ -156,7 +157,7 @@ export interface Toolbox extends AsyncDisposable {
   onChange(listener: () => void): () => void;
   onEvent(listener: (event: ToolEvent) => void): () => void;
   /** What tools print. */
-  onLog(listener: (text: string) => void): () => void;
+  onLog(listener: Log): () => void;
   /** The processes that tools run in, by kind: how many there are and were. */
   hosts(): readonly HostCount[];
   close(): Promise<void>;

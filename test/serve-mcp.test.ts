@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ToolEvent } from "../src/index.ts";
 import { MCP_ROUTES } from "../src/surfaces/http/routes/all.ts";
 import { openServer, type TestServer, TOKEN } from "./support/http-server.ts";
@@ -50,6 +50,34 @@ describe.each(ERAS)("an MCP client of %s", (era) => {
     expect(await ended).toBe("aborted");
   });
 
+  it("[M2] [X1] sees what its own calls print, and not what those of other clients do", async () => {
+    const prints = `export default { description: "Prints.", args: { name: { type: "string" } }, async execute({ name }) {
+      for (let line = 0; line < 20; line += 1) {
+        console.log(name + " out " + line);
+        console.error(name + " err " + line);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      return "done";
+    } };`;
+    const server = await openServer({ ".toolwright/tools/prints.js": prints });
+    const _meta = { "io.modelcontextprotocol/logLevel": "info" };
+    const seen = await Promise.all(
+      ["Ada", "Bob"].map(async (name) => {
+        const logged: string[] = [];
+        const client = await connected(server, era);
+        client.setNotificationHandler("notifications/message", ({ params }) => void logged.push(String(params.data)));
+        if (era === "2025-11-25") await client.setLoggingLevel("info");
+        const more = era === "2025-11-25" ? {} : { _meta };
+        await client.callTool({ name: "prints", arguments: { name }, ...more });
+        return { name, text: () => logged.join("\n") };
+      }),
+    );
+    for (const { name, text } of seen) {
+      await vi.waitFor(() => expect(text()).toMatch(new RegExp(`${name} out 19[^]*|[^]*${name} err 19`)), 5_000);
+      expect(text()).not.toContain(name === "Ada" ? "Bob" : "Ada");
+    }
+  });
+
   it("[S1] is served alone where only MCP is asked for", async () => {
     const server = await openServer(FILES, { routes: MCP_ROUTES });
     const client = await connected(server, era);
@@ -76,6 +104,91 @@ describe.each(ERAS)("an MCP client of %s", (era) => {
 });
 
 describe("sessions over HTTP", () => {
+  const ACCEPT = { accept: "application/json, text/event-stream" };
+
+  /** A session of a client that sends what the test says. */
+  async function session(server: TestServer): Promise<(message: object, headers?: object) => Promise<Response>> {
+    const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
+    const initialize = { jsonrpc: "2.0", id: 0, method: "initialize", params: hello };
+    const begun = await server.post("/mcp", initialize, { headers: ACCEPT });
+    await begun.text();
+    const id = { "mcp-session-id": begun.headers.get("mcp-session-id") ?? "" };
+    const send = (message: object, headers = {}): Promise<Response> =>
+      server.post("/mcp", { jsonrpc: "2.0", ...message }, { headers: { ...ACCEPT, ...id, ...headers } });
+    await send({ method: "notifications/initialized" });
+    return send;
+  }
+
+  const calling = (id: number, name: string, more: object = {}): object => ({
+    id,
+    method: "tools/call",
+    params: { name, arguments: { name: "Ada" }, ...more },
+  });
+
+  it("[M1] a call of which there is nothing to tell is answered as JSON", async () => {
+    const send = await session(await openServer(FILES));
+    const answer = await send(calling(1, "greet"));
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    const content = [{ type: "text", text: "Hello, Ada!" }];
+    expect(await answer.json()).toEqual({ jsonrpc: "2.0", id: 1, result: { content } });
+    const unknown = await send(calling(2, "gret"));
+    const message = 'There is no tool "gret". Did you mean "greet"?';
+    expect(await unknown.json()).toEqual({ jsonrpc: "2.0", id: 2, error: { code: -32602, message } });
+  });
+
+  it("[M2] a call that tells how it goes is answered by a stream of events, the result last", async () => {
+    const send = await session(await openServer(FILES));
+    const answer = await send(calling(1, "slow", { _meta: { progressToken: "p" } }));
+    expect(answer.headers.get("content-type")).toBe("text/event-stream");
+    await send({ method: "notifications/cancelled", params: { requestId: 7 } });
+    const events = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const first = (await events?.read())?.value ?? "";
+    expect(JSON.parse(first.slice(first.indexOf("{")))).toMatchObject({
+      method: "notifications/progress",
+      params: { progressToken: "p", message: "begun" },
+    });
+    await events?.cancel();
+  });
+
+  it("[M2] a call that is cancelled ends, and another with the same id is served", async () => {
+    const server = await openServer(FILES);
+    const send = await session(server);
+    const begun = next(server, "tool.update");
+    const call = send(calling(1, "slow"));
+    await begun;
+    const ended = nextEnd(server);
+    await send({ method: "notifications/cancelled", params: { requestId: 1 } });
+    expect(await ended).toBe("aborted");
+    const dropped = await call;
+    expect([dropped.status, await dropped.text()]).toEqual([202, ""]);
+    expect(await (await send(calling(1, "greet"))).json()).toMatchObject({ result: { content: [{ type: "text" }] } });
+  });
+
+  it("[M1] what is out of the ordinary is told as the protocol has it", async () => {
+    const send = await session(await openServer(FILES));
+    const wrong = await send({ id: 1, method: "tools/call", params: { name: 5 } });
+    expect(await wrong.text()).toContain('"code":-32602');
+    const version = await send(calling(2, "greet"), { "mcp-protocol-version": "1999-01-01" });
+    expect(version.status).toBe(400);
+    const accept = await send(calling(3, "greet"), { accept: "application/json" });
+    expect(accept.status).toBe(406);
+  });
+
+  it("[M1] a session that ends answers what it still owes", async () => {
+    const server = await openServer(FILES);
+    const send = await session(server);
+    const begun = next(server, "tool.update");
+    const call = send(calling(1, "slow"));
+    await begun;
+    await server.server.stop();
+    expect(await (await call).json()).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      error: { code: -32000, message: "The session has ended." },
+    });
+  });
+
   it("[M1] a request of none says what to do", async () => {
     const { post } = await openServer();
     const headers = { accept: "application/json, text/event-stream" };

@@ -1,10 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
+import type { Log } from "../core/log.ts";
 import { endAtExit, spareAtExit } from "../process/end-at-exit.ts";
 import { killGroup, killRemains, killTree, residentBytes } from "../process/process-tree.ts";
 import { type Link, openLink } from "./link.ts";
 import { mustBeJson } from "./must-be-json.ts";
 import { mustMakeSense } from "./must-make-sense.ts";
+import { MarkedReader } from "./print-marks.ts";
 import type { FromHost, ToHost } from "./protocol.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -17,13 +19,21 @@ export interface HostOptions {
   readonly importMs: number;
   readonly memoryMb: number;
   /** Whatever tools print: never a protocol's business. */
-  readonly log: (text: string) => void;
+  readonly log: Log;
 }
 
 /** Why a host is no more, and which calls it had begun, as far as it could still say so. */
 export interface End {
   readonly reason: string;
   readonly begun?: readonly number[];
+}
+
+/** What is heard of a host process. */
+export interface ChannelEvents {
+  message(message: FromHost): void;
+  /** It has printed something during that call, 0 for none. */
+  printed(text: string, call: number): void;
+  ended(end: End): void;
 }
 
 const UNREADABLE = "what it sent could not be read";
@@ -36,7 +46,7 @@ export class Channel {
   readonly #child: ChildProcess;
   readonly #link: Link;
   readonly #options: HostOptions;
-  readonly #on: { message(message: FromHost): void; ended(end: End): void };
+  readonly #on: ChannelEvents;
   #killedFor: string | undefined;
   #lastWords: End | undefined;
   #errors = "";
@@ -44,7 +54,7 @@ export class Channel {
   #gone: (() => void) | undefined;
   #ended = false;
 
-  constructor(options: HostOptions, on: { message(message: FromHost): void; ended(end: End): void }) {
+  constructor(options: HostOptions, on: ChannelEvents) {
     this.#options = options;
     this.#on = on;
     // Loaded only now: a list from the cache starts no process, and this module is not a small one.
@@ -113,11 +123,13 @@ export class Channel {
       if (this.#link.isOpen) setTimeout(this.#gone, DRAIN_MS);
       else this.#gone();
     });
-    child.stdout?.setEncoding("utf8").on("data", (text: string) => this.#options.log(text));
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    const printed = new MarkedReader((text, call) => this.#on.printed(text, call));
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => printed.add(text));
+    const errors = new MarkedReader((text, call) => {
       this.#errors = (this.#errors + text).slice(-4_000);
-      this.#options.log(text);
+      this.#on.printed(text, call);
     });
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => errors.add(text));
   }
 
   /** A tool can write to this channel too: what makes no sense throws, and ends its process, not ours. */

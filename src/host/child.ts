@@ -4,6 +4,7 @@ import { Engine } from "./engine.ts";
 import { type HostLink, takeLink } from "./host-link.ts";
 import { HostedCall } from "./hosted-call.ts";
 import type { FileManifest } from "./manifest.ts";
+import { markPrints, printingFor } from "./printing.ts";
 import { type Met, monotonic, type Need, type ToHost, type UiRequest } from "./protocol.ts";
 import { bunTooOld } from "./runtime.ts";
 import { type Outlet, Services } from "./services.ts";
@@ -12,6 +13,7 @@ const [importMs = "10000", worktree = process.cwd()] = process.argv.slice(2);
 serve(Number(importMs), worktree);
 
 function serve(importMs: number, worktree: string): void {
+  markPrints();
   const link = takeLink({ message: (message) => receive(message), closed: () => leave() });
   const { send } = link;
   const answers = new Map<number, (value: unknown) => void>();
@@ -65,7 +67,7 @@ function serve(importMs: number, worktree: string): void {
       return send({ type: "late", id });
     }
     hosted.hasBegun = true;
-    const result = await engine.run(call, hosted.signal, hosted);
+    const result = await printingFor(id, () => engine.run(call, hosted.signal, hosted));
     calls.delete(id);
     const imports = engine.newImportsOf(call.file);
     if (imports) send({ type: "depends", file: call.file, imports });

@@ -64,6 +64,7 @@ export class HostProcess {
     this.#on = on;
     this.#channel = new Channel(options, {
       message: (message) => this.#receive(message),
+      printed: (text, call) => options.log(text, this.#calls.contextOf(call)),
       ended: (end) => this.#finish(end),
     });
     this.#calls = new RunningCalls({

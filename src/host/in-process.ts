@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "../core/log.ts";
 import type { SessionAction } from "../core/session.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import type { CallPort } from "./call.ts";
@@ -35,7 +36,7 @@ export interface InProcessOptions {
   readonly cwd: string;
   readonly worktree: string;
   readonly importMs: number;
-  readonly log: (text: string) => void;
+  readonly log: Log;
   /** Values that stand for files, by the name of the file. */
   readonly values?: ReadonlyMap<string, unknown>;
 }

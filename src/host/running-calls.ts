@@ -28,11 +28,15 @@ export interface CallHost {
 const MARGIN_MS = 100;
 const START_WITHIN_MS = 400;
 const GRACE_MS = 1_000;
+/** What a tool prints comes another way than its result, and may be read later. */
+const RECENT = 64;
 
 /** The calls that one host has been given, from the moment they are sent until they are settled. */
 export class RunningCalls {
   readonly #host: CallHost;
   readonly #calls = new Map<number, RunningCall>();
+  /** The calls that were sent last, by what is left of their ids. */
+  readonly #recent: { readonly id: number; readonly context: HostCall["context"] }[] = [];
   #ids = 0;
 
   constructor(host: CallHost) {
@@ -41,6 +45,12 @@ export class RunningCalls {
 
   get isEmpty(): boolean {
     return this.#calls.size === 0;
+  }
+
+  /** What a call was made in, for as long as something that it printed may still come. */
+  contextOf(id: number): HostCall["context"] | undefined {
+    const recent = this.#recent[id % RECENT];
+    return this.#calls.get(id)?.call.context ?? (recent?.id === id ? recent.context : undefined);
   }
 
   /** Never rejects. With `sure` the host is known to be listening, so that the call has begun once it is sent. */
@@ -57,6 +67,7 @@ export class RunningCalls {
       resolve(outcome);
     };
     this.#calls.set(id, { call, port, settle, startBy, begun: sure });
+    this.#recent[id % RECENT] = { id, context: call.context };
     signal.addEventListener("abort", onAbort, { once: true });
     try {
       this.#host.send({ type: "call", id, call, ...(startBy === undefined ? {} : { startBy }) });

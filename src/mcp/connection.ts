@@ -10,6 +10,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { messageOf } from "../core/error.ts";
+import type { PrintedBy } from "../core/log.ts";
 import { VERSION } from "../core/version.ts";
 import { CallLane } from "./call-lane.ts";
 import { callTool } from "./call-tool.ts";
@@ -30,6 +31,8 @@ export interface ConnectionKind {
   readonly era: "legacy" | "modern";
   /** Whether it is for one request only: then nothing is sent that nobody asked for. */
   readonly forOneRequest: boolean;
+  /** Whether there is no other client in this process. */
+  readonly isAlone: boolean;
 }
 
 /** One protocol object and what it knows of its client. Connections share the tools, and nothing of each other. */
@@ -152,8 +155,12 @@ export class Connection {
     };
     if (options.onError) server.onerror = options.onError;
     server.onclose = () => this.#end();
-    const relay = new PrintRelay((level, text) => this.#pass(level, text));
-    this.#atEnd.push(toolbox.onLog((text) => relay.add(text)));
+    const relay = new PrintRelay((...printed) => this.#pass(...printed));
+    this.#atEnd.push(
+      toolbox.onLog((text, by) => {
+        if (this.#concerns(by)) relay.add(text, by?.callID);
+      }),
+    );
     if (this.#kind.forOneRequest) return;
     this.#atEnd.push(
       this.#shared.changes.listen((change) => {
@@ -204,10 +211,18 @@ export class Connection {
     return own;
   }
 
+  /** Whether what was printed is this client's to see: of what nobody knows the call of, only where there is no other client. */
+  #concerns(by: PrintedBy | undefined): boolean {
+    if (!by) return this.#kind.isAlone;
+    if (this.#kind.era === "legacy") return this.#sessions.has(by.sessionID);
+    return [...this.#running].some(({ callID }) => callID === by.callID);
+  }
+
   /** What tools print goes to clients that have said from which level on they want messages. */
-  async #pass(level: LoggingLevel, data: string): Promise<void> {
+  async #pass(level: LoggingLevel, data: string, call: string | undefined): Promise<void> {
     if (this.#kind.era === "modern") {
-      await Promise.all([...this.#running].map((exchange) => exchange.log(level, data, "tools")));
+      const theirs = [...this.#running].filter(({ callID }) => call === undefined || callID === call);
+      await Promise.all(theirs.map((exchange) => exchange.log(level, data, "tools")));
     } else if (this.#isReady && this.#level !== undefined && isWantedAt(level, this.#level)) {
       const params = { level, data, logger: "tools" };
       await this.server.notification({ method: "notifications/message", params }).catch(() => {});

@@ -39,8 +39,10 @@ export function createProtocol(toolbox: Toolbox, options: ProtocolOptions = {}):
     calls,
   });
   return {
-    connect: ({ era }) => new Connection(shared, { era, forOneRequest: false }).server,
-    once: ({ era }) => new Connection(shared, { era, forOneRequest: true }).server,
+    // Over HTTP there is a request, and there may be other clients.
+    connect: ({ era, requestInfo }) =>
+      new Connection(shared, { era, forOneRequest: false, isAlone: requestInfo === undefined }).server,
+    once: ({ era }) => new Connection(shared, { era, forOneRequest: true, isAlone: false }).server,
     clientOf: (callID) => calls.clientOf(callID),
     resourceUpdated: (uri) => shared.changes.tell({ kind: "resource", uri }),
     onChange: (listener) => shared.changes.listen(listener),

@@ -65,6 +65,11 @@ export class Exchange implements McpClient {
     return this.#round;
   }
 
+  /** The call that is made for it, once there is one. */
+  get callID(): string | undefined {
+    return this.#run?.callID;
+  }
+
   /** Stops that call as soon as nobody waits for it any more. */
   stops(run: Run): void {
     this.#run = run;

@@ -7,6 +7,8 @@ const MOST = 30_000;
 interface Printed {
   readonly level: LoggingLevel;
   readonly text: string;
+  /** The call that printed it, where that is known. */
+  readonly call: string | undefined;
 }
 
 /**
@@ -14,21 +16,22 @@ interface Printed {
  * next one. A tool that prints without end can neither flood a client nor fill this process.
  */
 export class PrintRelay {
-  readonly #send: (level: LoggingLevel, text: string) => Promise<void>;
+  readonly #send: (level: LoggingLevel, text: string, call: string | undefined) => Promise<void>;
   #waiting: Printed[] = [];
   #isSending = false;
 
   /** `send` must not reject. */
-  constructor(send: (level: LoggingLevel, text: string) => Promise<void>) {
+  constructor(send: (level: LoggingLevel, text: string, call: string | undefined) => Promise<void>) {
     this.#send = send;
   }
 
-  add(text: string): void {
+  add(text: string, call?: string): void {
     if (text.trim() === "") return;
     const level = levelOf(text);
     const last = this.#waiting.at(-1);
-    if (last?.level === level) this.#waiting.splice(-1, 1, { level, text: (last.text + text).slice(-MOST) });
-    else this.#waiting.push({ level, text: text.slice(-MOST) });
+    const goesOn = last?.level === level && last.call === call;
+    const all = goesOn ? last.text + text : text;
+    this.#waiting.splice(goesOn ? -1 : this.#waiting.length, 1, { level, text: all.slice(-MOST), call });
     while (this.#waiting.length > 1 && sizeOf(this.#waiting) > MOST) this.#waiting.shift();
     if (!this.#isSending) void this.#flush();
   }
@@ -36,7 +39,7 @@ export class PrintRelay {
   async #flush(): Promise<void> {
     this.#isSending = true;
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
-      await this.#send(next.level, next.text.trimEnd());
+      await this.#send(next.level, next.text.trimEnd(), next.call);
     }
     this.#isSending = false;
   }

@@ -19,6 +19,13 @@ export class CallAnswer {
     this.#events.send("message", message);
   }
 
+  /** There will be no answer: whoever waited for it has said so. */
+  drop(): void {
+    if (this.#events.hasBegun) return this.#events.end();
+    this.#events.stop();
+    this.#outgoing.writeHead(202).end();
+  }
+
   end(answer: JSONRPCMessage): void {
     if (this.#outgoing.destroyed) return;
     if (this.#events.hasBegun) {

@@ -17,9 +17,11 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     this.#lane = lane;
     const { onmessage } = this;
     this.onmessage = (message, extra) => {
-      // A call that is to be cancelled may have taken the lane.
-      const isDone = "method" in message && message.method !== "tools/call" && lane.take(message, () => {});
-      if (!isDone) onmessage?.(message, extra);
+      const cancelled = cancelledBy(message);
+      // The call may have taken the lane.
+      if (cancelled === undefined || !lane.cancel(cancelled)) return onmessage?.(message, extra);
+      this.#answers.get(cancelled)?.drop();
+      this.#answers.delete(cancelled);
     };
   }
 
@@ -56,4 +58,9 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     this.#answers.clear();
     await super.close();
   }
+}
+
+function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
+  if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
+  return message.params?.requestId as RequestId | undefined;
 }

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { MarkedReader, markFor } from "./print-marks.ts";
+
+function readIn(pieces: readonly string[]): [string, number][] {
+  const told: [string, number][] = [];
+  const reader = new MarkedReader((text, call) => told.push([text, call]));
+  for (const piece of pieces) reader.add(piece);
+  return told;
+}
+
+describe("[M2] [X1] what several calls print over one pipe", () => {
+  const text = `before ${markFor(1)}one\n${markFor(22)}two\n${markFor(0)}after`;
+
+  it("is told apart", () => {
+    expect(readIn([text])).toEqual([
+      ["before ", 0],
+      ["one\n", 1],
+      ["two\n", 22],
+      ["after", 0],
+    ]);
+  });
+
+  it("is told apart however it is cut into pieces", () => {
+    for (let size = 1; size < text.length; size += 1) {
+      const pieces = text.match(new RegExp(`[\\s\\S]{1,${size}}`, "g")) ?? [];
+      const told = readIn(pieces);
+      for (const call of [0, 1, 22]) {
+        const said = told.flatMap(([part, by]) => (by === call ? [part] : [])).join("");
+        expect(said).toBe({ 0: "before after", 1: "one\n", 22: "two\n" }[call]);
+      }
+    }
+  });
+
+  it("passes on what only looks like the beginning of a mark", () => {
+    expect(
+      readIn(["a\0", "b\0call:", "x", "\0call:12345678901234567890\0", "."])
+        .map(([part]) => part)
+        .join(""),
+    ).toBe("a\0b\0call:x\0call:12345678901234567890\0.");
+  });
+});
