@@ -1,13 +1,15 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { ToolEvent } from "../src/core/events.ts";
 import type { Toolbox, ToolboxOptions } from "../src/toolbox.ts";
+import { CLI } from "./support/cli.ts";
 import { type Sandbox, sandbox } from "./support/fixture.ts";
-import { BUN_FOLDER, installed } from "./support/installed.ts";
+import { BUN, BUN_FOLDER, installed } from "./support/installed.ts";
 import { hosts, startedWith } from "./support/processes.ts";
 import { open } from "./support/toolbox.ts";
 
@@ -290,5 +292,39 @@ describe.skipIf(missing)("[K1] the setting runtime", () => {
     expect(toolbox.problems()).toEqual([]);
     expect(await say("a")).toBe("bun");
     expect(await say("b")).toBe("object");
+  });
+});
+
+describe.skipIf(missing)("[Z3] where Bun runs toolwright itself", () => {
+  const HELLO = { jsonrpc: "2.0", id: 1, method: "initialize" };
+  const CLIENT = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "tester", version: "1" } };
+
+  it("tools are run and listed", async () => {
+    const at = withPath(sandbox({ "where.ts": tool(WHERE) }));
+    const options = { cwd: at.project, env: at.env };
+    const ran = await promisify(execFile)(BUN, [CLI, "run", "where", "--trust"], options);
+    expect(ran.stdout).toBe("bun\n");
+    const listed = await promisify(execFile)(BUN, [CLI, "list", "--json", "--trust"], options);
+    expect(listed.stdout).toContain('"name":"where"');
+  });
+
+  it("tools are served to MCP clients", async () => {
+    const at = withPath(sandbox({ "where.ts": tool(WHERE) }));
+    const server = spawn(BUN, [CLI, "mcp", "--trust"], { cwd: at.project, env: at.env, stdio: "pipe" });
+    const lines: string[] = [];
+    const answered = new Promise<void>((resolve) => {
+      server.stdout.setEncoding("utf8").on("data", (text: string) => {
+        lines.push(text);
+        if (text.includes('"id":2')) resolve();
+      });
+    });
+    const call = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "where", arguments: {} } };
+    const said = [{ ...HELLO, params: CLIENT }, { jsonrpc: "2.0", method: "notifications/initialized" }, call];
+    server.stdin.write(said.map((each) => `${JSON.stringify(each)}\n`).join(""));
+    await answered;
+    expect(lines.join("")).toContain('{"content":[{"type":"text","text":"bun"}]}');
+    const ended = new Promise((resolve) => server.on("exit", resolve));
+    server.stdin.end();
+    expect(await ended).toBe(0);
   });
 });

@@ -64,7 +64,7 @@ export const REQUIREMENTS: Record<string, string> = {
   U6: "errors say what to do next; what takes over a second says so (so far on the command line)",
   X1: "attempts to escape, pollute, inject or exhaust fail (so far for what exists)",
   X2: "settings and state files are private to the user",
-  Z3: "runs on Node 22.18 and newer; an older one is told so in one line (macOS is not tested yet)",
+  Z3: "runs on Node 22.18 and newer, and on Bun; an older Node is told so in one line (macOS is not tested yet)",
   Z4: "the docs' examples are run",
   Z1: "the packed package installs into an empty folder and works; the core starts without anything heavy",
 };

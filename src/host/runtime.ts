@@ -9,12 +9,12 @@ export interface Runtime {
   readonly carrier: "pipe" | "ipc";
 }
 
-/** The Node that runs this process, with its heap held near the memory limit. */
+/** What runs this process, Node as a rule, with its heap held near the memory limit. */
 export function nodeRuntime(memoryMb: number): Runtime {
   return {
     command: process.execPath,
     args: [`--max-old-space-size=${memoryMb}`, "--disable-warning=ExperimentalWarning", ownFile("host")],
-    carrier: "pipe",
+    carrier: process.versions.bun === undefined ? "pipe" : "ipc",
   };
 }
 
