@@ -19,7 +19,7 @@ export interface Trial {
   readonly config: { readonly user: string; readonly project: string | undefined };
 }
 
-export type TrialCall = "mistaken" | "drawn" | "logged" | "denied" | "asked" | "counted" | "noted";
+export type TrialCall = "mistaken" | "drawn" | "sketched" | "logged" | "denied" | "asked" | "counted" | "noted";
 
 /** What the model sends to the tool whose schema agents are picky about. */
 export const COUNTED = { word: null, most: "3" } as const;
@@ -30,6 +30,7 @@ export function trialOf(agent: Agent): Promise<Trial> {
   const calls: Record<TrialCall, Scene["calls"][number]> = {
     mistaken: ["find", {}],
     drawn: ["draw", {}],
+    sketched: ["sketch", {}],
     logged: ["log", {}],
     denied: ["look", SECRET],
     asked: ["publish", {}],

@@ -60,7 +60,13 @@ export function describeTrial(agent: Agent): void {
 
     it(`[P9] ${agent.passesPictures ? "passes a picture on to its model" : "keeps a picture from its model, and passes on the text with it"}`, () => {
       expect(trial.told.drawn.text).toContain("Here it is.");
-      expect(trial.heard.at(-1)?.pictures).toEqual(agent.passesPictures ? [DOT] : []);
+      expect(trial.heard.at(-1)?.pictures).toEqual(agent.passesPictures ? [DOT, DOT] : []);
+    });
+
+    it("[P9] tells its model of a picture that comes without a word", () => {
+      expect(trial.told.sketched.text).toContain(
+        "[image, image/png, 70 bytes: attached. If you cannot see it, tell the user.]",
+      );
     });
 
     it("[P7] tells its model where the whole of an output is that was cut", () => {

@@ -9,6 +9,12 @@ const DRAW = `export default {
 };
 `;
 
+const SKETCH = `export default {
+  description: "Draws a dot, and says nothing.",
+  execute: () => ({ content: [{ type: "image", data: "${DOT}", mimeType: "image/png" }] }),
+};
+`;
+
 /** What the tool `log` says, of which no more than 2,000 lines are shown. */
 export const LOG: string = Array.from({ length: 3_000 }, (_, index) => `step ${index + 1}`).join("\n");
 
@@ -66,10 +72,21 @@ export const TRIAL_FILES: Readonly<Record<string, string>> = {
   "log.ts": LONG,
   "look.ts": LOOK,
   "publish.ts": PUBLISH,
+  "sketch.ts": SKETCH,
 };
 
 /** The tools that are there all the same. */
-export const TRIAL_TOOLS: readonly string[] = [COUNT, "draw", "find", "log", "look", "note", "print", "publish"];
+export const TRIAL_TOOLS: readonly string[] = [
+  COUNT,
+  "draw",
+  "find",
+  "log",
+  "look",
+  "note",
+  "print",
+  "publish",
+  "sketch",
+];
 
 export const TRIAL_SETTINGS = {
   limits: { importMs: 2_000 },
