@@ -14,11 +14,14 @@ const SERVING =
 const lazyBuiltins = {
   name: "lazy-builtins",
   renderChunk: (code: string): string =>
-    code.replace(
-      /^import \{([^}]*)\} from "(node:[^"]+)";$/gm,
-      (_line, names: string, name: string) =>
-        `const {${names.replaceAll(" as ", ": ")}} = process.getBuiltinModule("${name}");`,
-    ),
+    code
+      .replace(
+        /^import \{([^}]*)\} from "(node:[^"]+)";$/gm,
+        (_line, names: string, name: string) =>
+          `const {${names.replaceAll(" as ", ": ")}} = process.getBuiltinModule("${name}");`,
+      )
+      // What is imported may be called `process`.
+      .replace(/^import (\w+) from "(node:[^"]+)";$/gm, 'const $1 = globalThis.process.getBuiltinModule("$2");'),
 };
 
 /** Each built-in tool is a file that is found by its name. */
@@ -70,8 +73,12 @@ export default defineConfig([
     clean: ["dist/*"],
     plugins: [lazyBuiltins],
     deps: { alwaysBundle: isOfMcp, onlyBundle: false },
+    // Names and lines stay as written, for stack traces. One character beyond ASCII would make a file's text twice as
+    // large in memory, and slower to load.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
     // Each file costs a command part of a millisecond to load, and nearly all commands need these: six files, not twenty.
     outputOptions: {
+      comments: { legal: true, annotation: false, jsdoc: false },
       codeSplitting: {
         groups: [
           { name: "version", test: /src\/core\/version/, priority: 4 },

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InProcess } from "../src/host/in-process.ts";
 import type { ToolManifest } from "../src/host/manifest.ts";
-import { builtinFile } from "../src/loader/own-files.ts";
+import { builtinFiles } from "../src/loader/own-files.ts";
 
 const MANIFEST = fileURLToPath(new URL("../src/builtins/manifest.json", import.meta.url));
 
@@ -16,8 +16,9 @@ export async function builtinManifests(): Promise<readonly ToolManifest[]> {
   const variable = (name: string): string => `$\{${name}}`;
   const at = { cwd: variable("directory"), worktree: variable("workspace"), importMs: 10_000, log: () => {} };
   const hosts = new InProcess(at);
+  const fileOf = builtinFiles();
   const files = names.map((name) => ({
-    file: builtinFile(name),
+    file: fileOf(name),
     name,
     source: "builtin" as const,
     place: "package" as const,

@@ -5,7 +5,7 @@ import type { Place } from "./discovery/place.ts";
 import type { CatalogEntry } from "./host/catalog.ts";
 import type { Generation } from "./host/hosts.ts";
 import type { ToolManifest } from "./host/manifest.ts";
-import { builtinFile } from "./loader/own-files.ts";
+import { builtinFiles } from "./loader/own-files.ts";
 
 /** Which built-in tools are served: all, none, or those that are named, with wildcards. */
 export type Builtins = boolean | readonly string[];
@@ -23,11 +23,12 @@ export function builtinEntries(
   at: { readonly directory: string; readonly workspace: string },
   generation: Generation,
 ): CatalogEntry[] {
+  const fileOf = builtinFiles();
   return (manifests as readonly ToolManifest[])
     .filter(({ name }) => isWanted(name, wanted))
     .map((manifest) => {
       const { name } = manifest;
-      const file = builtinFile(name);
+      const file = fileOf(name);
       const described = { ...manifest, description: fillIn(manifest.description, at) };
       return {
         file: { file, name, place: PLACE },

@@ -61,10 +61,11 @@ export class ServedToolbox implements Toolbox {
   readonly #shelf: Shelf;
   readonly #registry: Registry;
   readonly #recorder: Recorder;
-  readonly #pipeline: Pipeline;
+  readonly #assemble: () => Pipeline;
   readonly #sessions: Sessions;
   readonly #delegations: Delegations;
   readonly #ui = new UiCalls();
+  #assembled: Pipeline | undefined;
   #surrounded = false;
 
   constructor(parts: Parts, found: Survey) {
@@ -84,40 +85,42 @@ export class ServedToolbox implements Toolbox {
       state,
     });
     this.#recorder = new Recorder(found.homes.toolwrightHome, parts.env, () => this.settings);
-    const grants = new Grants();
-    const settingsFile = settingsPlaces(found).user;
-    this.#pipeline = assemblePipeline({
-      directory: parts.directory,
-      root: found.discovered.project.root,
-      home: found.homes.home,
-      outputsRoot: found.homes.toolwrightHome,
-      registry: this.#registry,
-      hosts: parts.hosts,
-      settings: () => this.settings,
-      toolPlaces: () => shelf.found.discovered.possible,
-      blocked: () => this.blocked(),
-      isClosed: () => shelf.isClosed,
-      approve: this.#delegations.asking(parts.options.approve),
-      callerIsAsked: parts.options.callerIsAsked ?? true,
-      agentsOf: (sessionID, agent) => this.#delegations.agentsOf(sessionID, agent),
-      granted: (sessionID) => grants.of(this.#delegations.sessionsOf(sessionID)),
-      remember: createRemember({
-        grants,
+    this.#assemble = () => {
+      const grants = new Grants();
+      const settingsFile = settingsPlaces(found).user;
+      return assemblePipeline({
+        directory: parts.directory,
+        root: found.discovered.project.root,
+        home: found.homes.home,
+        outputsRoot: found.homes.toolwrightHome,
+        registry: this.#registry,
+        hosts: parts.hosts,
+        settings: () => this.settings,
+        toolPlaces: () => shelf.found.discovered.possible,
+        blocked: () => this.blocked(),
+        isClosed: () => shelf.isClosed,
+        approve: this.#delegations.asking(parts.options.approve),
+        callerIsAsked: parts.options.callerIsAsked ?? true,
+        agentsOf: (sessionID, agent) => this.#delegations.agentsOf(sessionID, agent),
+        granted: (sessionID) => grants.of(this.#delegations.sessionsOf(sessionID)),
+        remember: createRemember({
+          grants,
+          settingsFile,
+          added: (rules) => shelf.addRules(rules),
+          failed: (message) => shelf.warn({ file: settingsFile, message }),
+        }),
         settingsFile,
-        added: (rules) => shelf.addRules(rules),
-        failed: (message) => shelf.warn({ file: settingsFile, message }),
-      }),
-      settingsFile,
-      hooks: parts.options.hooks,
-      env: parts.env,
-      onEvent: (event, request) => this.#recorder.record(event, request.input),
-      session: (sessionID, given) => this.#sessions.snapshot(sessionID, given),
-      hookFiles: () => this.#sessions.hookFiles(),
-      state,
-      delegate: (call, work) => this.#delegations.delegate(call, work),
-      ui: (request, call) => this.#ui.call(request, call),
-      followDialogs: (call) => this.#ui.follow(call.context.callID, call),
-    });
+        hooks: parts.options.hooks,
+        env: parts.env,
+        onEvent: (event, request) => this.#recorder.record(event, request.input),
+        session: (sessionID, given) => this.#sessions.snapshot(sessionID, given),
+        hookFiles: () => this.#sessions.hookFiles(),
+        state,
+        delegate: (call, work) => this.#delegations.delegate(call, work),
+        ui: (request, call) => this.#ui.call(request, call),
+        followDialogs: (call) => this.#ui.follow(call.context.callID, call),
+      });
+    };
     parts.hosts.listen({
       depends: (file, imports) => shelf.depends(file, imports),
       changed: (manifest) => shelf.changed(manifest),
@@ -125,6 +128,12 @@ export class ServedToolbox implements Toolbox {
       pending: () => this.#registry.touch(),
       ui: (request) => this.#ui.call(request),
     });
+  }
+
+  /** Put together for the first call: most who list tools make none. */
+  get #pipeline(): Pipeline {
+    this.#assembled ??= this.#assemble();
+    return this.#assembled;
   }
 
   get directory(): string {

@@ -164,8 +164,9 @@ export class Shelf {
   }
 
   async #read(options: { again?: boolean; verify?: boolean }): Promise<Report> {
-    const isOff = (file: ToolFile): boolean => this.#isOff(file);
-    const entries = await this.#catalog.read(this.#found.discovered.files, { ...options, isOff });
+    const { disabled } = this.settings.tools;
+    const isOff = disabled.length > 0 ? { isOff: (file: ToolFile): boolean => this.#isOff(file) } : {};
+    const entries = await this.#catalog.read(this.#found.discovered.files, { ...options, ...isOff });
     this.#serve(entries);
     return this.report();
   }

@@ -2,7 +2,7 @@ import { dirname, sep } from "node:path";
 import type { Problem } from "../core/problem.ts";
 import { type ImportedServers, importedServers, type McpImport } from "./imported-servers.ts";
 import type { Place, ToolFile } from "./place.ts";
-import { findPlaces, type PlacesOptions, possiblePlaces } from "./places.ts";
+import { findPlaces, type PlacesOptions } from "./places.ts";
 import { findPlugins } from "./plugins.ts";
 import { projectOf } from "./repository.ts";
 import { type Plugin, type Scanned, scan } from "./scan.ts";
@@ -45,7 +45,7 @@ export interface Discovered {
 export function discover(options: DiscoverOptions): Discovered {
   const root = projectOf(options.cwd);
   const { trusted, problem } = trustOf({ ...options, project: root, flag: options.trust });
-  const { places, problems } = findPlaces(options);
+  const { places, possible, problems } = findPlaces(options);
   const found = findPlugins(options);
   const servers = importedServers({ ...options, trusted }, options.mcpImport ?? false);
   const { open, closed } = trusted
@@ -55,7 +55,7 @@ export function discover(options: DiscoverOptions): Discovered {
   return {
     project: { root, trusted },
     places: [...places, ...found.plugins.map(({ place }) => place), ...placesOf(servers)],
-    possible: [...possiblePlaces(options), ...found.folders],
+    possible: [...possible, ...found.folders],
     watched: [...found.files, ...servers.watched],
     files: [...open.files, ...servers.files.filter(isOpen)],
     blocked: blockedPlaces([...closed.files, ...servers.files.filter((file) => !isOpen(file))], root),
@@ -87,6 +87,7 @@ function placesOf({ files }: ImportedServers): Place[] {
 }
 
 function blockedPlaces(files: readonly ToolFile[], root: string): Blocked[] {
+  if (files.length === 0) return [];
   const fix = `toolwright trust --cwd ${shellWord(root)}`;
   return [...Map.groupBy(files, ({ place }) => place)].map(([place, found]) => ({
     directory: isFolder(place, found) ? place.path : dirname(place.path),

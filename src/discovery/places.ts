@@ -20,8 +20,16 @@ export interface PlacesOptions {
   readonly paths: readonly ConfiguredPath[];
 }
 
-/** The places that exist, highest priority first, each real directory once. Never throws. */
-export function findPlaces(options: PlacesOptions): { places: Place[]; problems: Problem[] } {
+/** The places that there are, and every path at which one would be found. */
+export interface FoundPlaces {
+  /** Highest priority first, each real directory once. */
+  readonly places: readonly Place[];
+  readonly possible: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** Looks for places. Never throws. */
+export function findPlaces(options: PlacesOptions): FoundPlaces {
   const candidates = candidatesFor(options);
   const places = new Map<string, Place>();
   const problems: Problem[] = [];
@@ -30,12 +38,7 @@ export function findPlaces(options: PlacesOptions): { places: Place[]; problems:
     if (found.kind === "problem") problems.push(found.problem);
     if (found.kind === "place") add(places, found.real, candidate.place);
   }
-  return { places: [...places.values()], problems };
-}
-
-/** Every path at which a place would be found, whether or not there is one now. */
-export function possiblePlaces(options: PlacesOptions): string[] {
-  return candidatesFor(options).map(({ place }) => place.path);
+  return { places: [...places.values()], possible: candidates.map(({ place }) => place.path), problems };
 }
 
 function candidatesFor(options: PlacesOptions): Candidate[] {

@@ -119,12 +119,11 @@ function interestsOf({ folders, files }: Watched): Interests {
 function nameInParent(path: string, interests: Interests): void {
   const parent = dirname(path);
   if (parent === path) return;
-  if (!isFolder(parent)) {
-    nameInParent(parent, interests);
-    return;
-  }
-  const known = interests.get(parent) ?? new Set();
-  if (known !== "all") interests.set(parent, known.add(basename(path)));
+  const known = interests.get(parent);
+  if (known === "all") return;
+  // Hundreds of files lie in the same few folders: the disk is asked once for each.
+  if (known === undefined && !isFolder(parent)) nameInParent(parent, interests);
+  else interests.set(parent, (known ?? new Set()).add(basename(path)));
 }
 
 function subfolders(folder: string): string[] {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { NameRules } from "./profile.ts";
 
 const DIGITS = 7;
@@ -9,6 +8,7 @@ const DIGITS = 7;
  */
 export function fitNames(names: readonly string[], rules: NameRules, server: string): readonly string[] {
   const most = Math.max(rules.most - prefixOf(rules, server).length, 1 + DIGITS);
+  if (names.every((name) => fits(name, most, rules))) return names;
   const fitted = new Map(names.filter((name) => fits(name, most, rules)).map((name) => [name, name]));
   const taken = new Set(fitted.keys());
   // In an order of their own: which tool is listed first must not decide what another is called.
@@ -39,5 +39,7 @@ function freeName(name: string, most: number, taken: ReadonlySet<string>): strin
 }
 
 function digits(text: string): string {
+  // Loaded on use: hardly any name has to be cut, and a client waits for its list.
+  const { createHash } = process.getBuiltinModule("node:crypto");
   return createHash("sha256").update(text).digest("hex").slice(0, DIGITS);
 }

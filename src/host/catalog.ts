@@ -62,12 +62,14 @@ export class Catalog {
     if (stale.length > 0) await this.#load(stale, files, options.verify ?? false);
     this.#forget(files);
     this.#cache.save();
-    return this.entries(files, options.isOff ?? (() => false));
+    return this.entries(files, options.isOff);
   }
 
   /** Every file that some known file depends on. */
   dependencies(): string[] {
-    return [...new Set([...this.#seen.values()].flatMap(({ imports }) => imports.map(([file]) => file)))];
+    const files = new Set<string>();
+    for (const { imports } of this.#seen.values()) for (const [file] of imports) files.add(file);
+    return [...files];
   }
 
   /** A file has turned out to import more than it said. */
@@ -85,8 +87,8 @@ export class Catalog {
   }
 
   /** The same files, as they were last read. */
-  entries(files: readonly ToolFile[], isOff: (file: ToolFile) => boolean): CatalogEntry[] {
-    return withoutSiblings(files.map((file) => (isOff(file) ? this.#offEntry(file) : this.#entry(file))));
+  entries(files: readonly ToolFile[], isOff: ReadOptions["isOff"]): CatalogEntry[] {
+    return withoutSiblings(files.map((file) => (isOff?.(file) ? this.#offEntry(file) : this.#entry(file))));
   }
 
   #relearn(manifest: FileManifest): void {
@@ -153,9 +155,7 @@ export class Catalog {
       for (const file of known.keys()) if (!present.has(file)) known.delete(file);
     }
     for (const file of this.#working.keys()) if (!present.has(file)) this.#letGo(file);
-    for (const [place, found] of Map.groupBy(files, ({ place }) => place.path)) {
-      this.#cache.keepOnly(place, new Set(found.map(({ file }) => file)));
-    }
+    for (const place of new Set(files.map(({ place }) => place.path))) this.#cache.keepOnly(place, present);
   }
 
   /** A disabled file: what is remembered of it, else one tool of its name, of which nothing more is known. */
@@ -209,12 +209,13 @@ function unknownTool(name: string): ToolManifest {
 }
 
 /** What a host is told of a discovered file, of which the manifest may say where it must run. */
-export function toHostFile({ file, name, place, server }: ToolFile, manifest?: FileManifest): HostFile {
+export function toHostFile(found: ToolFile, manifest?: FileManifest): HostFile {
+  const { file, name, place, server } = found;
   const { kind, system, plugin } = place;
   return {
     file,
     name,
-    source: sourceOf({ file, place, ...(server ? { server } : {}) }),
+    source: sourceOf(found),
     place: kind,
     system,
     ...(plugin ? { plugin } : {}),
@@ -223,7 +224,7 @@ export function toHostFile({ file, name, place, server }: ToolFile, manifest?: F
   };
 }
 
-function sourceOf({ file, place, server }: Pick<ToolFile, "file" | "place" | "server">): HostFile["source"] {
+function sourceOf({ file, place, server }: ToolFile): HostFile["source"] {
   if (server) return "mcp";
   if (place.builtin) return "builtin";
   return place.plugin || isDeclared({ file }) ? "plugin" : "custom";

@@ -30,6 +30,8 @@ export interface End {
 
 /** What is heard of a host process. */
 export interface ChannelEvents {
+  /** Something came of it, if only a part of a message. */
+  heard(): void;
   message(message: FromHost): void;
   /** It has printed something during that call, 0 for none. */
   printed(text: string, call: number): void;
@@ -68,6 +70,7 @@ export class Channel {
       windowsHide: true,
     });
     this.#link = openLink(this.#child, options.runtime, {
+      heard: () => on.heard(),
       message: (message) => this.#receive(message),
       broken: () => this.kill(UNREADABLE),
       closed: () => this.#closed(),

@@ -29,8 +29,8 @@ export function takeLink(on: HostLinkEvents): HostLink {
 const PIPE = 3;
 
 /**
- * Each message has a turn of its own, so that what comes of one that is soon done goes out together with the word that
- * the next has begun. All else goes out at once: a tool may not let this process come to the end of a turn for long.
+ * Each message has a turn of its own, so that the result of a call that is soon done goes out together with the word
+ * that the next has begun. All else goes out at once: a tool may not let this process come to the end of a turn for long.
  */
 function overPipe(on: HostLinkEvents): HostLink {
   const stream = new Socket({ fd: PIPE, readable: true, writable: true });
@@ -48,7 +48,7 @@ function overPipe(on: HostLinkEvents): HostLink {
   return {
     send(message) {
       lines.send(message);
-      if (message.type !== "result" && message.type !== "started") lines.flush();
+      if (waiting.length === 0 || message.type !== "result") lines.flush();
     },
     out: () => lines.out(),
   };
@@ -100,7 +100,7 @@ function sendOrTell(message: FromHost, send: HostLink["send"]): void {
 
 /** What somebody waits for must come, even if it holds what cannot cross. */
 function unsendable(message: FromHost, why: string): FromHost | undefined {
-  const words = `What the tool gave cannot be sent: ${why}. Use plain data only.`;
+  const words = `What the tool gave cannot be sent: ${why}. Return plain data only, and what is large as a file.`;
   if (message.type === "response") return { ...message, answer: { kind: "failed", message: words } };
   if (message.type !== "result") return undefined;
   return { ...message, result: { ok: false, code: "invalid_output", message: words, content: [] } };

@@ -63,6 +63,7 @@ export class HostProcess {
     this.#options = options;
     this.#on = on;
     this.#channel = new Channel(options, {
+      heard: () => this.#heartbeat.heard(),
       message: (message) => this.#receive(message),
       printed: (text, call) => options.log(text, this.#calls.contextOf(call)),
       ended: (end) => this.#finish(end),
@@ -204,7 +205,6 @@ export class HostProcess {
   }
 
   #receive(message: FromHost): void {
-    this.#heartbeat.heard();
     switch (message.type) {
       case "ready":
         this.ready = true;

@@ -2,6 +2,8 @@ import type { Socket } from "node:net";
 
 /** The longest message in characters. Whoever sends more without an end is none of ours. */
 const LONGEST = 256 * 1024 * 1024;
+/** A message of more characters is turned into bytes at once: a text that waits is held several times over. */
+const LARGE = 1024 * 1024;
 
 /** Messages as lines of JSON over a stream. What is said in one turn goes out in one write. */
 export class Lines {
@@ -19,9 +21,10 @@ export class Lines {
     stream.setEncoding("utf8").on("data", (text: string) => this.#take(text));
   }
 
-  /** Throws for what has no form in JSON. */
+  /** Throws for what has no form in JSON, or too long a one. */
   send(message: object): void {
     const line = JSON.stringify(message);
+    if (line.length > LARGE) return this.#sendLarge(line);
     if (this.#unsent === "") process.nextTick(this.#flush);
     this.#unsent += `${line}\n`;
   }
@@ -48,6 +51,14 @@ export class Lines {
     if (this.#stream.writable) this.#stream.write(text);
   };
 
+  #sendLarge(line: string): void {
+    if (line.length > LONGEST) throw new RangeError(`it has ${line.length} characters, and ${LONGEST} are the most`);
+    this.#flush();
+    if (this.#stream.writable) this.#stream.write(Buffer.from(line));
+    this.#unsent = "\n";
+    this.#flush();
+  }
+
   #take(text: string): void {
     let from = 0;
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
@@ -56,7 +67,9 @@ export class Lines {
       from = end + 1;
       if (line !== "") this.#on.line(line);
     }
-    if (this.#begun.length + text.length - from > LONGEST) return this.#on.tooLong();
     this.#begun += text.slice(from);
+    if (this.#begun.length <= LONGEST) return;
+    this.#begun = "";
+    this.#on.tooLong();
   }
 }

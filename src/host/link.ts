@@ -8,7 +8,7 @@ import type { Runtime } from "./runtime.ts";
 /** The messages between this process and a host, whatever carries them. */
 export interface Link {
   readonly isOpen: boolean;
-  /** What is sent to a process that has gone is lost. Throws for what has no form in JSON. */
+  /** What is sent to a process that has gone is lost. Throws for what has no form in JSON, or too long a one. */
   send(message: ToHost): void;
   /** Lets the other end know that nothing more will come. */
   close(): void;
@@ -19,6 +19,8 @@ export interface Link {
 
 /** What is heard over a link. */
 export interface LinkEvents {
+  /** Something came, if only a part of a message. */
+  heard(): void;
   /** May throw. */
   message(message: FromHost): void;
   /** What came could not be read. */
@@ -32,16 +34,34 @@ export function openLink(child: ChildProcess, { carrier }: Runtime, on: LinkEven
   return carrier === "pipe" ? pipeLink(child, on) : ipcLink(child, on);
 }
 
+/** Reads what comes, until something could not be read: that is told once, and nothing after it is looked at. */
+function reader<T>(read: (came: T) => void, broken: () => void): { read(came: T): void; giveUp(): void } {
+  let isBroken = false;
+  const giveUp = (): void => {
+    if (!isBroken) broken();
+    isBroken = true;
+  };
+  return {
+    read(came) {
+      if (isBroken) return;
+      try {
+        read(came);
+      } catch {
+        giveUp();
+      }
+    },
+    giveUp,
+  };
+}
+
 function pipeLink(child: ChildProcess, on: LinkEvents): Link {
   const stream = child.stdio[3] as Socket;
-  const line = (text: string): void => {
-    try {
-      on.message(JSON.parse(text) as FromHost);
-    } catch {
-      on.broken();
-    }
-  };
-  const lines = new Lines(stream, { line, tooLong: () => on.broken() });
+  const { read, giveUp } = reader(
+    (text: string) => on.message(JSON.parse(text) as FromHost),
+    () => on.broken(),
+  );
+  stream.on("data", () => on.heard());
+  const lines = new Lines(stream, { line: read, tooLong: giveUp });
   stream.on("close", () => on.closed());
   return {
     get isOpen() {
@@ -60,14 +80,15 @@ function pipeLink(child: ChildProcess, on: LinkEvents): Link {
 
 /** Of Bun's processes only those can be talked to that are told of the channel as Node tells its own. */
 function ipcLink(child: ChildProcess, on: LinkEvents): Link {
-  guardReading(child, () => on.broken());
-  child.on("message", (message: FromHost) => {
-    try {
+  const { read, giveUp } = reader(
+    (message: FromHost) => {
+      on.heard();
       on.message(message);
-    } catch {
-      on.broken();
-    }
-  });
+    },
+    () => on.broken(),
+  );
+  guardReading(child, giveUp);
+  child.on("message", read);
   child.on("disconnect", () => on.closed());
   return {
     get isOpen() {

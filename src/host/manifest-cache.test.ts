@@ -31,6 +31,24 @@ describe("the manifest cache", () => {
     expect(statSync(join(folder, "manifests", name as string)).mode & 0o777).toBe(0o600);
   });
 
+  it("gives every file its own about back, though equal ones are stored once", () => {
+    const folder = temporary();
+    const about = (why: string): FileManifest["about"] => ({ format: "tool", why, without: [] });
+    const said = [
+      { ...manifest("/p/a.ts"), about: about("one") },
+      { ...manifest("/p/b.ts"), about: about("other") },
+      { ...manifest("/p/c.ts"), about: about("one") },
+      manifest("/p/d.ts"),
+    ] as const;
+    const first = new ManifestCache(folder);
+    for (const each of said) first.set("/p", each as FileManifest);
+    first.save();
+    const second = new ManifestCache(folder);
+    expect(said.map(({ file }) => second.get("/p", file, "/here"))).toEqual(said);
+    const [name] = readdirSync(join(folder, "manifests"));
+    expect(readFileSync(join(folder, "manifests", name as string), "utf8").match(/"why"/g)).toHaveLength(2);
+  });
+
   it("is stale as soon as the file, or anything it imports, is another", () => {
     const folder = temporary();
     const [file, imported] = [join(folder, "a.ts"), join(folder, "b.ts")];
@@ -56,8 +74,8 @@ describe("the manifest cache", () => {
     const [name = ""] = readdirSync(join(folder, "manifests"));
     const path = join(folder, "manifests", name);
     const { key, ...rest } = JSON.parse(readFileSync(path, "utf8")) as { key: string };
-    expect(key).toMatch(/^4 /);
-    writeFileSync(path, JSON.stringify({ key: key.replace(/^4 /, "3 "), ...rest }));
+    expect(key).toMatch(/^5 /);
+    writeFileSync(path, JSON.stringify({ key: key.replace(/^5 /, "4 "), ...rest }));
     expect(new ManifestCache(folder).get("/p", "/p/a.ts", "/here")).toBeUndefined();
   });
 

@@ -1,20 +1,31 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { About } from "../core/about.ts";
 import { VERSION } from "../core/version.ts";
 import type { Stamped } from "../loader/loader.ts";
 import { stampOf } from "../loader/stamp.ts";
 import type { FileManifest } from "./manifest.ts";
 
+/** What is stored of one place, by `keyIn`. */
+type Document = Map<string, FileManifest>;
+
 /** Changes when what a manifest holds changes its meaning. */
-const FORMAT = 4;
+const FORMAT = 5;
+
+/** A manifest with positions in the lists beside it. */
+type StoredFile = Omit<FileManifest, "imports" | "about"> & {
+  readonly imports: readonly number[];
+  readonly about?: number;
+};
 
 interface Stored {
   readonly key: string;
   /** Two places may share a file name, but not a document. */
   readonly place: string;
-  /** What the files below depend on, once each: most depend on the same few. */
+  /** What the files below depend on, and what is said of them, once each: most have the same few in common. */
   readonly imports: readonly Stamped[];
-  readonly files: readonly (Omit<FileManifest, "imports"> & { readonly imports: readonly number[] })[];
+  readonly abouts: readonly About[];
+  readonly files: readonly StoredFile[];
 }
 
 /**
@@ -23,7 +34,7 @@ interface Stored {
  */
 export class ManifestCache {
   readonly #folder: string;
-  readonly #documents = new Map<string, Record<string, FileManifest>>();
+  readonly #documents = new Map<string, Document>();
   readonly #changed = new Set<string>();
 
   constructor(cacheFolder: string) {
@@ -34,7 +45,9 @@ export class ManifestCache {
   freshness(): (manifest: FileManifest) => boolean {
     const answers = new Map<Stamped, boolean>();
     const isSame = (imported: Stamped): boolean => {
-      const answer = answers.get(imported) ?? stampOf(imported[0]) === imported[1];
+      const known = answers.get(imported);
+      if (known !== undefined) return known;
+      const answer = stampOf(imported[0]) === imported[1];
       answers.set(imported, answer);
       return answer;
     };
@@ -44,23 +57,23 @@ export class ManifestCache {
   /** What is stored of a file, fresh or not. What was made for another directory says nothing about this one. */
   get(place: string, file: string, directory: string): FileManifest | undefined {
     const document = this.#document(place);
-    return document[file] ?? document[keyOfMade(file, directory)];
+    return document.get(file) ?? document.get(keyOfMade(file, directory));
   }
 
   set(place: string, manifest: FileManifest): void {
     const document = this.#document(place);
     // A file may come to be made by a function, or cease to be.
-    if (manifest.madeFor !== undefined) delete document[manifest.file];
-    document[keyIn(manifest)] = manifest;
+    if (manifest.madeFor !== undefined) document.delete(manifest.file);
+    document.set(keyIn(manifest), manifest);
     this.#changed.add(place);
   }
 
   /** Forgets the files of a place that are no longer there. */
   keepOnly(place: string, files: ReadonlySet<string>): void {
     const document = this.#document(place);
-    for (const [key, { file }] of Object.entries(document)) {
+    for (const [key, { file }] of document) {
       if (files.has(file)) continue;
-      delete document[key];
+      document.delete(key);
       this.#changed.add(place);
     }
   }
@@ -72,8 +85,10 @@ export class ManifestCache {
     this.#changed.clear();
   }
 
-  #document(place: string): Record<string, FileManifest> {
-    const document = this.#documents.get(place) ?? read(this.#path(place), place);
+  #document(place: string): Document {
+    const known = this.#documents.get(place);
+    if (known) return known;
+    const document = read(this.#path(place), place);
     this.#documents.set(place, document);
     return document;
   }
@@ -91,34 +106,54 @@ function keyOfMade(file: string, directory: string): string {
   return `${file}\0${directory}`;
 }
 
-/** A file name for a path: FNV-1a, since loading node:crypto takes longer than all else that listing does. */
+/**
+ * A file name for a path: two hashes after FNV-1a, since loading node:crypto takes longer than all else that listing
+ * does. Paths that come to the same name take turns, which is only slower.
+ */
 function spread(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of Buffer.from(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
-  return hash.toString(16).padStart(16, "0");
+  let one = 0x811c9dc5;
+  let other = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    one = Math.imul(one ^ unit, 0x01000193);
+    other = Math.imul(other ^ unit, 0x85ebca6b);
+  }
+  return [one, other].map((half) => (half >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-function pack(place: string, document: Record<string, FileManifest>): Stored {
-  const positions = new Map<string, number>();
-  const imports: Stamped[] = [];
-  const position = (imported: Stamped): number => {
-    const key = imported.join("\0");
-    const known = positions.get(key) ?? imports.push(imported) - 1;
-    positions.set(key, known);
+function pack(place: string, document: Document): Stored {
+  const imports = new Shared<Stamped>();
+  const abouts = new Shared<About>();
+  const files = Array.from(document.values(), ({ about, ...manifest }) => ({
+    ...manifest,
+    imports: manifest.imports.map((each) => imports.position(each)),
+    ...(about === undefined ? {} : { about: abouts.position(about) }),
+  }));
+  return { key: keyOf(), place, imports: imports.values, abouts: abouts.values, files };
+}
+
+/** Values that are stored once, however many files have them. */
+class Shared<T> {
+  readonly values: T[] = [];
+  readonly #positions = new Map<string, number>();
+
+  position(value: T): number {
+    const key = JSON.stringify(value);
+    const known = this.#positions.get(key) ?? this.values.push(value) - 1;
+    this.#positions.set(key, known);
     return known;
-  };
-  const files = Object.values(document).map((manifest) => ({ ...manifest, imports: manifest.imports.map(position) }));
-  return { key: keyOf(), place, imports, files };
+  }
 }
 
 /** Files that depend on the same one share the pair that says so, and `freshness` asks once for each pair. */
-function unpack({ imports, files }: Stored): Record<string, FileManifest> {
-  const document: Record<string, FileManifest> = {};
+function unpack({ imports, abouts, files }: Stored): Document {
+  const document: Document = new Map();
   for (const file of files) {
     const pairs = file.imports.map((position) => imports[position] as Stamped);
     // In place: this was parsed for us, and copies of hundreds are felt.
-    const manifest = Object.assign(file, { imports: pairs }) as unknown as FileManifest;
-    document[keyIn(manifest)] = manifest;
+    const own = file.about === undefined ? { imports: pairs } : { imports: pairs, about: abouts[file.about] };
+    const manifest = Object.assign(file, own) as unknown as FileManifest;
+    document.set(keyIn(manifest), manifest);
   }
   return document;
 }
@@ -127,12 +162,12 @@ function keyOf(): string {
   return `${FORMAT} ${VERSION} ${process.version}`;
 }
 
-function read(path: string, place: string): Record<string, FileManifest> {
+function read(path: string, place: string): Document {
   try {
     const stored = JSON.parse(readFileSync(path, "utf8")) as Stored;
-    return stored.key === keyOf() && stored.place === place ? unpack(stored) : {};
+    return stored.key === keyOf() && stored.place === place ? unpack(stored) : new Map();
   } catch {
-    return {};
+    return new Map();
   }
 }
 

@@ -17,6 +17,7 @@ describe("[X1] what crosses as JSON", () => {
     ["a BigInt", { a: 1n }],
     ["NaN", { a: Number.NaN }],
     ["undefined in a list", [undefined]],
+    ["a list with a gap", new Array(1)],
     ["a map", { a: new Map() }],
     ["bytes", { a: new Uint8Array(1) }],
     ["a date", { a: new Date(0) }],

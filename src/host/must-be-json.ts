@@ -7,7 +7,11 @@ export function mustBeJson(value: unknown): void {
     if (!isJson(value)) throw new TypeError(`${String(value)} is not plain data.`);
     return;
   }
-  if (Array.isArray(value)) return value.forEach(mustBeJson);
+  if (Array.isArray(value)) {
+    // What a list has left out is undefined here.
+    for (const member of value) mustBeJson(member);
+    return;
+  }
   const prototype: unknown = Object.getPrototypeOf(value);
   // An object of another realm has another Object's prototype, whose own is null as well.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null)

@@ -130,9 +130,14 @@ export class RunningCalls {
     setTimeout(() => setImmediate(judge), GRACE_MS).unref();
   }
 
+  /** Must not reject, as below. An answer that cannot be sent is none. */
   async #ui({ ui, request }: FromHost & { type: "ui" }, call: CallPort["ui"]): Promise<void> {
     const value = await call(request);
-    this.#host.send({ type: "ui-answer", ui, value });
+    try {
+      this.#host.send({ type: "ui-answer", ui, value });
+    } catch {
+      this.#host.send({ type: "ui-answer", ui, value: undefined });
+    }
   }
 
   /** Must not reject: it is nobody's to catch. Whatever goes wrong is a no. */

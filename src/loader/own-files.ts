@@ -22,7 +22,8 @@ export function ownFile(name: OwnFile): string {
   return fileURLToPath(new URL(FROM_SOURCE ? SOURCES[name] : `./${name}.mjs`, import.meta.url));
 }
 
-/** Where the code of a built-in tool is; its description lies beside it. */
-export function builtinFile(name: string): string {
-  return join(dirname(ownFile("index")), "builtins", `${name}.${FROM_SOURCE ? "ts" : "mjs"}`);
+/** Says where the code of a built-in tool is; its description lies beside it. */
+export function builtinFiles(): (name: string) => string {
+  const folder = join(dirname(ownFile("index")), "builtins");
+  return (name) => join(folder, `${name}.${FROM_SOURCE ? "ts" : "mjs"}`);
 }

@@ -42,7 +42,7 @@ export class CallLane {
   /** Takes a message, if it is for this lane. What it asks for is answered once, unless it is cancelled. */
   take(message: JSONRPCMessage, answer: (answer: Answer) => void): boolean {
     if (!("method" in message)) return false;
-    if (message.method === "notifications/cancelled") return this.cancel(requestIn(message));
+    if (!("id" in message)) return this.cancel(cancelledBy(message));
     // Of two requests with the same id the SDK has the second.
     if (!isOrdinaryCall(message) || !this.#options.isReady() || this.#open.has(message.id)) return false;
     void this.#serve(message, answer);
@@ -84,9 +84,10 @@ export class CallLane {
 type OrdinaryCall = JSONRPCRequest & { readonly method: "tools/call"; readonly params: CallToolRequest["params"] };
 
 /** Whether a message is a call in which nothing is wrong, and nothing asks for more than to make it. */
-function isOrdinaryCall(message: JSONRPCRequest | JSONRPCNotification): message is OrdinaryCall {
-  if (message.method !== "tools/call" || !("id" in message)) return false;
-  const { params = {} } = message as { readonly params?: Readonly<Record<string, unknown>> };
+function isOrdinaryCall(message: JSONRPCRequest): message is OrdinaryCall {
+  if (message.method !== "tools/call") return false;
+  const params: unknown = message.params;
+  if (!isObject(params)) return false;
   const { name, arguments: input = {}, _meta = {} } = params;
   const isPlain = Object.keys(params).every((key) => PARAMS.has(key));
   return isPlain && typeof name === "string" && isObject(input) && isOrdinaryMeta(_meta);
@@ -106,8 +107,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function requestIn({ params }: JSONRPCRequest | JSONRPCNotification): RequestId | undefined {
-  const id: unknown = params?.requestId;
+/** The request that a notification takes back, if it does. */
+export function cancelledBy({ method, params }: JSONRPCNotification): RequestId | undefined {
+  const id: unknown = method === "notifications/cancelled" ? params?.requestId : undefined;
   return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 

@@ -2,6 +2,7 @@ import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/server";
 import { type Answer, SAID_NO } from "../pipeline/answer.ts";
 import type { Approver, Question } from "../pipeline/question.ts";
 import { canFillForms } from "./input-kinds.ts";
+import { NO_SESSION } from "./mcp-client.ts";
 import type { OpenCalls } from "./open-calls.ts";
 
 /**
@@ -9,9 +10,10 @@ import type { OpenCalls } from "./open-calls.ts";
  * where nobody can be asked, the answer is no.
  */
 export function clientApprover(calls: OpenCalls, otherwise?: Approver): Approver {
-  return async (question, signal) => {
-    const client = calls.clientOf(question.callID);
-    if (!client && otherwise) return otherwise(question, signal);
+  return async (asked, signal) => {
+    const client = calls.clientOf(asked.callID);
+    if (!client && otherwise) return otherwise(asked, signal);
+    const question = asked.sessionID === NO_SESSION ? withoutSession(asked) : asked;
     if (!client || !canFillForms(client.capabilities)) {
       return refused(question, "Nobody can be asked here, so it was refused.");
     }
@@ -20,6 +22,11 @@ export function clientApprover(calls: OpenCalls, otherwise?: Approver): Approver
     const { [key]: response } = await client.ask({ [key]: formFor(question) }, signal);
     return toAnswer(response as ElicitResult, question);
   };
+}
+
+/** A yes for a session that clients share would hold for all of them, and have no end. */
+function withoutSession(question: Question): Question {
+  return { ...question, choices: question.choices.filter((choice) => choice !== "session") };
 }
 
 /** A no that may well be nobody's: some clients answer by themselves where no user is there. */

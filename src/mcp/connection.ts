@@ -17,6 +17,7 @@ import { callTool } from "./call-tool.ts";
 import { complete } from "./complete.ts";
 import type { Exchange } from "./exchange.ts";
 import { isWantedAt } from "./log-levels.ts";
+import { NO_SESSION } from "./mcp-client.ts";
 import { newerPeer, olderPeer, type Peer } from "./peer.ts";
 import { PrintRelay } from "./print-relay.ts";
 import { capabilitiesOf, instructionsFor, type Shared } from "./shared.ts";
@@ -55,7 +56,7 @@ export class Connection {
     this.#shared = shared;
     this.#kind = kind;
     this.#view = new ToolView(shared.toolbox, shared.options);
-    this.#sessionID = kind.forOneRequest ? "default" : `mcp-${crypto.randomUUID()}`;
+    this.#sessionID = kind.forOneRequest ? NO_SESSION : `mcp-${crypto.randomUUID()}`;
     this.#isReady = kind.era === "modern";
     const instructions = instructionsFor(shared.toolbox);
     this.server = new StrictServer(

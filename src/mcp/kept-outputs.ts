@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { type ReadResourceResult, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { toData } from "./resource-data.ts";
@@ -19,7 +18,7 @@ export class KeptOutputs {
   /** The address under which a session can read the file from now on. */
   keep(sessionID: string, kept: Kept): string {
     const own = this.#sessions.get(sessionID) ?? new Map<string, Kept>();
-    const uri = `toolwright://outputs/${randomUUID()}`;
+    const uri = `toolwright://outputs/${crypto.randomUUID()}`;
     add(this.#sessions, sessionID, own);
     add(own, uri, kept);
     return uri;

@@ -6,6 +6,9 @@ export interface ClientIdentity {
   readonly version: string;
 }
 
+/** The session of calls whose client has none of its own: all such clients share it. */
+export const NO_SESSION = "default";
+
 /** The client of a request that is being served, for whoever serves it in code. */
 export interface McpClient {
   readonly info: ClientIdentity | undefined;

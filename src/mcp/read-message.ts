@@ -2,9 +2,14 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { isDeeper } from "../core/json-levels.ts";
 
 /** What one line holds: a message, or why it holds none and what to answer. */
-export type ReadMessage =
-  | { readonly kind: "message"; readonly message: JSONRPCMessage }
-  | { readonly kind: "bad"; readonly id: string | number | null; readonly code: number; readonly reason: string };
+export type ReadMessage = { readonly kind: "message"; readonly message: JSONRPCMessage } | BadMessage;
+
+export interface BadMessage {
+  readonly kind: "bad";
+  readonly id: string | number | null;
+  readonly code: number;
+  readonly reason: string;
+}
 
 /** Deeper than anything that means something, and far from what would exhaust a stack. */
 const DEEPEST = 500;

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from "node:stream";
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { isJSONRPCRequest, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import type { CallLane } from "./call-lane.ts";
 import { type Line, LineReader } from "./line-reader.ts";
-import { readMessage } from "./read-message.ts";
+import { type BadMessage, readMessage } from "./read-message.ts";
 
 /** What is not waited for when the client has gone: a call ends with it, and a subscription never does by itself. */
 const LONG: ReadonlySet<string> = new Set(["tools/call", "subscriptions/listen"]);
@@ -28,6 +28,8 @@ export class StdioTransport implements Transport {
   #whenPaid: () => void = () => {};
   /** Lines that go out together, once nothing more can be said at the moment. */
   #unsent = "";
+  /** Shared by all that wait until the client has read. */
+  #draining: Promise<void> | undefined;
   #state: "new" | "open" | "ending" | "closed" = "new";
 
   constructor(input: Readable, output: Writable, maxBytes: number) {
@@ -90,17 +92,21 @@ export class StdioTransport implements Transport {
   #read(line: Line): void {
     if (this.#state === "closed" || (line.kind === "line" && line.text.trim() === "")) return;
     const read = line.kind === "line" ? readMessage(line.text) : TOO_LARGE;
-    if (read.kind === "message") {
-      const { message } = read;
-      if (this.lane?.take(message, this.#answer)) return;
-      if ("method" in message && "id" in message && !LONG.has(message.method)) this.#owed.add(message.id);
-      this.onmessage?.(message);
-      return;
+    if (read.kind === "bad") return this.#refuse(read);
+    const { message } = read;
+    if (this.lane?.take(message, this.#answer)) return;
+    if ("method" in message && "id" in message) {
+      const { id, method } = message;
+      if (!isJSONRPCRequest(message)) return this.#refuse({ ...NO_REQUEST, id });
+      if (!LONG.has(method)) this.#owed.add(id);
     }
-    this.onerror?.(new Error(read.reason));
-    const error = { code: read.code, message: read.reason };
+    this.onmessage?.(message);
+  }
+
+  #refuse({ id, code, reason }: BadMessage): void {
+    this.onerror?.(new Error(reason));
     // The types know no null here, the standard that they are of does.
-    void this.send({ jsonrpc: "2.0", id: read.id as string, error }).catch(() => {});
+    this.#answer({ jsonrpc: "2.0", id: id as string, error: { code, message: reason } });
   }
 
   #pay(id: string | number): void {
@@ -110,16 +116,26 @@ export class StdioTransport implements Transport {
   }
 
   #drained(): Promise<void> {
-    return new Promise((resolve) => {
+    this.#draining ??= new Promise((resolve) => {
       const done = (): void => {
+        this.#draining = undefined;
         this.#output.off("drain", done).off("close", done).off("error", done);
         resolve();
       };
       this.#output.once("drain", done).once("close", done).once("error", done);
     });
+    return this.#draining;
   }
 }
 
 const SENT = Promise.resolve();
 
 const TOO_LARGE = { kind: "bad", id: null, code: -32600, reason: "This message is too large." } as const;
+
+/** What the SDK would leave without an answer. */
+const NO_REQUEST = {
+  kind: "bad",
+  code: -32600,
+  reason:
+    'A request has "jsonrpc", "id", "method" and "params", and nothing else. In its params "_meta" is an object, and "progressToken" in that is a text or a whole number.',
+} as const;

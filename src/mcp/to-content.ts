@@ -88,7 +88,7 @@ function withData({ name, mimeType, url }: FileContent, data: string, carrier: C
   const { call, kept, embedBytes, version } = carrier;
   const bytes = Buffer.from(data, "base64");
   if (bytes.length <= embedBytes) {
-    const uri = url ?? `toolwright://files/${encodeURIComponent(call.callID)}/${encodeURIComponent(name ?? "file")}`;
+    const uri = url ?? `toolwright://files/${encoded(call.callID)}/${encoded(name ?? "file")}`;
     return { type: "resource", resource: { uri, mimeType, ...toData(bytes, mimeType) } };
   }
   const path = stored(bytes, carrier);
@@ -104,6 +104,11 @@ function stored(bytes: Uint8Array, { home, call }: Carrier): string | undefined 
   const file = outputSpill(outputsFolder(home), call, { extension: "attached.bin" }).open();
   file?.write(bytes);
   return file?.close();
+}
+
+/** Half a character, which clients and authors can send, would cost the whole result. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }
 
 /** One piece that is not would cost the whole result. */

@@ -20,11 +20,19 @@ interface Behind {
   readonly output?: JsonSchema | undefined;
 }
 
+/** A tool, and how it is shown to a client. */
+interface Fitted {
+  readonly shown: ShownTool;
+  readonly tool: ToolInfo;
+}
+
 /** The tools as one connection sees them, and what it was told of them. */
 export class ToolView {
   readonly #toolbox: Toolbox;
   readonly #options: Served;
-  #shown: ReadonlyMap<string, Behind> = new Map();
+  /** What was shown last, and, once somebody asks, by name. */
+  #listed: readonly Fitted[] = [];
+  #shown: ReadonlyMap<string, Behind> | undefined;
 
   constructor(toolbox: Toolbox, options: Served) {
     this.#toolbox = toolbox;
@@ -35,7 +43,8 @@ export class ToolView {
   list(viewer: Viewer, cursor: string | undefined): { tools: ListedTool[]; nextCursor?: string } {
     const after = cursor === undefined ? undefined : nameIn(cursor);
     const all = this.#fitted(viewer);
-    this.#shown = new Map(all.map((each) => [each.shown.name, behind(each)]));
+    this.#listed = all;
+    this.#shown = undefined;
     const rest = after === undefined ? all : all.filter(({ shown }) => shown.name > after);
     const page = rest.slice(0, this.#options.pageSize);
     const tools = page.map(({ shown, tool }) => toListed(shown, tool.hints));
@@ -48,6 +57,7 @@ export class ToolView {
    * it, where it can mean none.
    */
   resolve(asked: string, viewer: Viewer): { name: string; output?: JsonSchema | undefined } | { refused: string } {
+    this.#shown ??= new Map(this.#listed.map((each) => [each.shown.name, behind(each)]));
     const known = this.#shown.get(asked) ?? this.#look(asked, viewer);
     const name = known?.name ?? asked;
     const tool = this.#toolbox.get(name);
@@ -76,7 +86,7 @@ export class ToolView {
     return found && behind(found);
   }
 
-  #fitted({ info, sessionID }: Viewer): { shown: ShownTool; tool: ToolInfo }[] {
+  #fitted({ info, sessionID }: Viewer): Fitted[] {
     const tools = this.#toolbox
       .enabled(info?.name ?? "", sessionID)
       .filter((tool) => this.#options.includes(tool, info));

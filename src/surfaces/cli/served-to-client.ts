@@ -10,9 +10,10 @@ export function servedToClient(
   toolbox: Pick<Toolbox, "settings">,
 ): Required<ProtocolOptions>["includes"] {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => isGiven(value)));
+  const isChosen = chooseTools(given);
   return (tool, client) => {
     const { clients } = toolbox.settings;
-    if (clients.length === 0) return chooseTools(given)(tool);
+    if (clients.length === 0) return isChosen(tool);
     const choices = clients.filter(([name]) => matchText(name, client?.name ?? "")).map(([, choice]) => choice);
     return chooseTools({ ...Object.assign({}, ...choices), ...given } as ClientChoice)(tool);
   };

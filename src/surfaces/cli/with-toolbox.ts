@@ -1,4 +1,5 @@
 import type { SettingsWarning } from "../../config/read-settings.ts";
+import { openToolbox } from "../../open-toolbox.ts";
 import type { Toolbox, ToolboxOptions } from "../../toolbox.ts";
 import type { Invocation } from "./command.ts";
 import { printable, shownPlace, styled } from "./print.ts";
@@ -45,8 +46,7 @@ export function printWarnings(warnings: readonly SettingsWarning[], { terminal, 
   }
 }
 
-async function open(invocation: Invocation, options: Pick<ToolboxOptions, "approve" | "verify">): Promise<Toolbox> {
-  const { openToolbox } = await import("../../open-toolbox.ts");
+function open(invocation: Invocation, options: Pick<ToolboxOptions, "approve" | "verify">): Promise<Toolbox> {
   const { cwd, trust, toolsPaths } = invocation.globals;
   const { env } = invocation.terminal;
   return showingStatus(invocation, options.verify ? "Checking tool files …" : "Loading tool files …", () =>

@@ -15,8 +15,10 @@ export class CallAnswer {
     this.#events = new EventStream(outgoing, heartbeatMs);
   }
 
-  say(message: JSONRPCMessage): void {
+  /** Resolves when more can be said: a tool that tells a lot waits for its reader. */
+  async say(message: JSONRPCMessage): Promise<void> {
     this.#events.send("message", message);
+    await this.#events.room();
   }
 
   /** There will be no answer: whoever waited for it has said so. */
@@ -29,7 +31,7 @@ export class CallAnswer {
   end(answer: JSONRPCMessage): void {
     if (this.#outgoing.destroyed) return;
     if (this.#events.hasBegun) {
-      this.say(answer);
+      this.#events.send("message", answer);
       return this.#events.end();
     }
     this.#events.stop();

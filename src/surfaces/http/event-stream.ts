@@ -14,13 +14,17 @@ export class EventStream {
   #held: string | undefined;
   #latest: string | undefined;
   #isFull = false;
+  #room: PromiseWithResolvers<void> | undefined;
 
   /** Nothing is sent before the first event, or the first sign of life. */
   constructor(outgoing: ServerResponse, heartbeatMs: number) {
     this.#outgoing = outgoing;
     this.#beating = setInterval(() => this.#beat(), heartbeatMs).unref();
     outgoing.on("drain", () => this.#drained());
-    outgoing.once("close", () => clearInterval(this.#beating));
+    outgoing.once("close", () => {
+      clearInterval(this.#beating);
+      this.#room?.resolve();
+    });
   }
 
   get hasBegun(): boolean {
@@ -32,7 +36,7 @@ export class EventStream {
     this.#held = frame(event, data);
   }
 
-  /** Sends an event that must not be missed: there may be few of these. */
+  /** Sends an event that must not be missed: there may be few of these, or each waits for `room`. */
   send(event: string, data: unknown): void {
     this.#flush();
     this.#write(frame(event, data));
@@ -42,6 +46,13 @@ export class EventStream {
   sendNews(event: string, data: unknown): void {
     if (this.#isFull) this.#latest = frame(event, data);
     else this.#write(frame(event, data));
+  }
+
+  /** Waits until the reader has read enough to be sent more, or is gone. */
+  async room(): Promise<void> {
+    if (!this.#isFull || this.#outgoing.destroyed) return;
+    this.#room ??= Promise.withResolvers();
+    await this.#room.promise;
   }
 
   /** Sends nothing more, and lets another answer be given where nothing has been sent. */
@@ -68,6 +79,8 @@ export class EventStream {
 
   #drained(): void {
     this.#isFull = false;
+    this.#room?.resolve();
+    this.#room = undefined;
     this.#flush();
   }
 

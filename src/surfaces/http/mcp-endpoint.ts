@@ -57,7 +57,10 @@ export class McpEndpoint {
     if (!(await isLegacyRequest(request, body))) return this.#single.fetch(request, parsed);
     const session = await this.#sessionFor(request, body);
     if (session instanceof Response) return session;
-    this.#use(session, body, outgoing);
+    this.#use(session, outgoing);
+    outgoing.once("close", () => {
+      if (!outgoing.writableFinished) cancel(session, body);
+    });
     const response = await session.transport.handleRequest(request, parsed);
     // A beginning that was refused is the end of it.
     if (session.transport.sessionId === undefined) void session.transport.close();
@@ -81,7 +84,7 @@ export class McpEndpoint {
       accepted.includes("text/event-stream") &&
       (version === undefined || version === session.version());
     if (!isUsual || !session.transport.take(body, outgoing, this.#limits.heartbeatMs)) return false;
-    this.#use(session, body, outgoing);
+    this.#use(session, outgoing);
     return true;
   }
 
@@ -117,13 +120,12 @@ export class McpEndpoint {
     this.#sessions.set(id, session);
   }
 
-  #use(session: Session, body: unknown, outgoing: ServerResponse): void {
+  #use(session: Session, outgoing: ServerResponse): void {
     session.open += 1;
     this.#touch(session);
     outgoing.once("close", () => {
       session.open -= 1;
       this.#touch(session);
-      if (!outgoing.writableFinished) cancel(session, body);
     });
   }
 

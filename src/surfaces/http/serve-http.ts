@@ -15,6 +15,7 @@ import { originGuard } from "./guards/origin.ts";
 import { tokenGuard } from "./guards/token.ts";
 import { type HttpLimits, LIMITS } from "./limits.ts";
 import { Metrics } from "./metrics.ts";
+import { QueuedResponses } from "./queued-responses.ts";
 import { type Refusal, sendRefusal, toResponse } from "./refusal.ts";
 import type { Routes, Services } from "./services.ts";
 import { SlowReaders } from "./slow-readers.ts";
@@ -56,6 +57,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const stopping = new AbortController();
   const services = await createServices(options, limits, stopping.signal);
   const readers = new SlowReaders(limits.unreadMs);
+  const queued = new QueuedResponses();
   const app = createApp(options.routes, services, onError);
   const handle = getRequestListener(app.fetch, { errorHandler: () => toResponse(NO_REQUEST) });
   const nothing = methodGuard((method, path) => nothingAt(app, method, path));
@@ -64,6 +66,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
 
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const refusal = stopped ? STOPPING : guard(incoming);
+    queued.watch(incoming, outgoing);
     readers.watch(outgoing);
     outgoing.once("close", () => outgoing.headersSent && services.metrics.answered(outgoing.statusCode));
     if (!refusal) return void handle(incoming, outgoing);

@@ -4,24 +4,29 @@ import {
   type RequestId,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import type { CallLane } from "../../mcp/call-lane.ts";
+import { type CallLane, cancelledBy } from "../../mcp/call-lane.ts";
 import { CallAnswer } from "./call-answer.ts";
 
 /** The messages of one session. Calls in which nothing is out of the ordinary take the lane, if there is one. */
 export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
+  /** Those that calls in the lane wait for. */
   readonly #answers = new Map<RequestId, CallAnswer>();
   #lane: CallLane | undefined;
+  /** Where messages go that are not for the lane. */
+  #pass: WebStandardStreamableHTTPServerTransport["onmessage"];
 
   /** To be called when a server is connected. */
   useLane(lane: CallLane): void {
     this.#lane = lane;
     const { onmessage } = this;
+    this.#pass = onmessage;
     this.onmessage = (message, extra) => {
-      const cancelled = cancelledBy(message);
-      // The call may have taken the lane.
-      if (cancelled === undefined || !lane.cancel(cancelled)) return onmessage?.(message, extra);
-      this.#answers.get(cancelled)?.drop();
-      this.#answers.delete(cancelled);
+      const cancelled = "method" in message && !("id" in message) ? cancelledBy(message) : undefined;
+      if (cancelled === undefined) return onmessage?.(message, extra);
+      if (lane.cancel(cancelled)) return this.#drop(cancelled);
+      onmessage?.(message, extra);
+      // Nothing more is said about it: whoever waits would wait for ever.
+      this.closeSSEStream(cancelled);
     };
   }
 
@@ -34,15 +39,28 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
       this.#answers.delete(id);
       open?.end(answer);
     });
-    if (taken) this.#answers.set(id, new CallAnswer(outgoing, heartbeatMs));
-    return taken ?? false;
+    if (!taken) return false;
+    const open = new CallAnswer(outgoing, heartbeatMs);
+    this.#answers.set(id, open);
+    // Nobody can fetch the answer any more. Another call may have the id by now, where this one has its answer.
+    outgoing.once("close", () => {
+      if (this.#answers.get(id) !== open) return;
+      this.#answers.delete(id);
+      this.#lane?.cancel(id);
+    });
+    return true;
   }
 
-  /** Nobody can fetch the answer to a request whose connection is gone: what runs for it is told to stop. */
+  /** The connection of a request that was not for the lane is gone: what runs for it is told to stop. */
   cancel(requestId: RequestId): void {
-    this.#answers.delete(requestId);
     const params = { requestId, reason: "The connection was closed." };
-    this.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+    const pass = this.#pass ?? this.onmessage;
+    pass?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+  }
+
+  #drop(id: RequestId): void {
+    this.#answers.get(id)?.drop();
+    this.#answers.delete(id);
   }
 
   override async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId }): Promise<void> {
@@ -58,9 +76,4 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     this.#answers.clear();
     await super.close();
   }
-}
-
-function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
-  if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
-  return message.params?.requestId as RequestId | undefined;
 }

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
-
 /** A token that nobody can guess. */
 export function createToken(): string {
+  // Loaded on use: a server over stdin and stdout, which an agent waits for, has no token.
+  const { randomBytes } = process.getBuiltinModule("node:crypto");
   return randomBytes(32).toString("base64url");
 }
 
