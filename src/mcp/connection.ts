@@ -56,7 +56,7 @@ export class Connection {
     this.#shared = shared;
     this.#kind = kind;
     this.#view = new ToolView(shared.toolbox, shared.options);
-    this.#sessionID = kind.forOneRequest ? NO_SESSION : `mcp-${crypto.randomUUID()}`;
+    this.#sessionID = kind.forOneRequest ? NO_SESSION : ownSession(kind);
     this.#isReady = kind.era === "modern";
     const instructions = instructionsFor(shared.toolbox);
     this.server = new StrictServer(
@@ -237,6 +237,11 @@ export class Connection {
     this.#shared.rounds.drop(this);
     for (const sessionID of this.#sessions) this.#shared.endSession(sessionID);
   }
+}
+
+/** Where there are other clients, none may guess it. What makes such words takes a while to load, and others need them anyway. */
+function ownSession({ isAlone }: ConnectionKind): string {
+  return `mcp-${isAlone ? `${process.pid}-${Date.now().toString(36)}` : crypto.randomUUID()}`;
 }
 
 /** Names are kept for as long as their sessions, and stand in logs: they are bounded as they are over REST. */

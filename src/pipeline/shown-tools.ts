@@ -19,8 +19,11 @@ export function shownTools(
 ): readonly ToolInfo[] {
   const [agent = "", ...parents] = agents;
   const rules = { user: { rules: user }, project: { rules: project }, agent, parents };
+  const areRules = user.length + project.length > 0;
   return tools.filter(
     ({ enabled, name, providers }) =>
-      enabled && isToolShown({ ...rules, tool: name }) && (provider === undefined || isOfferedTo(providers, provider)),
+      enabled &&
+      (!areRules || isToolShown({ ...rules, tool: name })) &&
+      (provider === undefined || isOfferedTo(providers, provider)),
   );
 }
