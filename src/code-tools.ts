@@ -9,6 +9,7 @@ import type {
   HostCount,
   Hosts,
   HostsListener,
+  ImportOptions,
   Outcome,
   Reply,
 } from "./host/hosts.ts";
@@ -84,6 +85,10 @@ export class CodeHosts implements Hosts {
     return this.#files.loadedFiles();
   }
 
+  importing(): readonly string[] {
+    return this.#files.importing();
+  }
+
   troubledFiles(): ReadonlySet<string> {
     return this.#files.troubledFiles();
   }
@@ -111,7 +116,7 @@ export class CodeHosts implements Hosts {
     this.#code.forget(sessionID);
   }
 
-  load(files: readonly HostFile[], options?: { verify?: boolean }): Promise<FileManifest[]> {
+  load(files: readonly HostFile[], options?: ImportOptions): Promise<FileManifest[]> {
     return this.#files.load(files, options);
   }
 

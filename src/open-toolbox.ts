@@ -12,6 +12,20 @@ import type { Toolbox, ToolboxOptions } from "./toolbox.ts";
 
 /** Finds, checks and serves tools for a directory. Never rejects because of a tool file. */
 export async function openToolbox(options: ToolboxOptions = {}): Promise<Toolbox> {
+  const { toolbox, reading } = await prepare(options);
+  await reading;
+  return toolbox;
+}
+
+/** The same, but answers before the files have been read, for whoever has to answer others meanwhile: see `ready`. */
+export async function beginToolbox(options: ToolboxOptions = {}): Promise<Toolbox> {
+  const { toolbox, reading } = await prepare(options);
+  // What goes wrong with it would be a fault of ours; whoever waits finds no tools then, and hears of it at the next reload.
+  reading.catch(() => {});
+  return toolbox;
+}
+
+async function prepare(options: ToolboxOptions): Promise<{ toolbox: Toolbox; reading: Promise<unknown> }> {
   const directory = resolve(options.cwd ?? process.cwd());
   const { env = process.env } = options;
   const look = (): Survey => lookAround(directory, env, options);
@@ -32,8 +46,7 @@ export async function openToolbox(options: ToolboxOptions = {}): Promise<Toolbox
   const given = code ? await code.entries() : [];
   const hosts = code ?? files;
   const toolbox = new ServedToolbox({ options, directory, env, hosts, given, look, logListeners: listeners }, found);
-  await toolbox.begin();
-  return toolbox;
+  return { toolbox, reading: toolbox.begin() };
 }
 
 /** What the options say stands over every settings file. */

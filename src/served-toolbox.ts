@@ -94,6 +94,7 @@ export class ServedToolbox implements Toolbox {
         home: found.homes.home,
         outputsRoot: found.homes.toolwrightHome,
         registry: this.#registry,
+        ready: (name) => shelf.ready(name),
         hosts: parts.hosts,
         settings: () => this.settings,
         toolPlaces: () => shelf.found.discovered.possible,
@@ -186,6 +187,7 @@ export class ServedToolbox implements Toolbox {
   }
 
   async find(name: string): Promise<ToolInfo | undefined> {
+    await this.ready(name);
     const known = this.get(name);
     if (known || !this.problems().some(({ file }) => couldHold(file, name))) return known;
     await this.reload();
@@ -222,7 +224,11 @@ export class ServedToolbox implements Toolbox {
   /** The first look has been taken already, by whoever made this. */
   begin(): Promise<Report> {
     const { verify = false } = this.#parts.options;
-    return this.#shelf.read({ verify });
+    return this.#shelf.begin({ verify });
+  }
+
+  ready(name?: string): Promise<void> | undefined {
+    return this.#shelf.ready(name);
   }
 
   reload(): Promise<Report> {

@@ -17,7 +17,7 @@ import type { FileInfo, Report, ToolboxOptions } from "./toolbox.ts";
 
 /** What a shelf is filled from. */
 export interface ShelfOptions {
-  readonly options: Pick<ToolboxOptions, "builtins" | "onlyGiven">;
+  readonly options: Pick<ToolboxOptions, "builtins" | "onlyGiven" | "waitMs">;
   readonly directory: string;
   readonly hosts: Hosts;
   /** The tools that were given as values. */
@@ -26,6 +26,9 @@ export interface ShelfOptions {
   /** Told whenever what is served may have become another. */
   readonly onServed: () => void;
 }
+
+/** Files that are read later than they were waited for are served together: each time, clients list everything anew. */
+const LATE_MS = 200;
 
 /** The tools of one directory: found, read, named, and read again when something changes. Runs none. */
 export class Shelf {
@@ -38,6 +41,14 @@ export class Shelf {
   #given: readonly CatalogEntry[];
   #found: Survey;
   #closed = false;
+  /** The first reading, until it is over or has been waited for long enough. */
+  #first: Promise<void> | undefined;
+  /** Whether files are being imported of which what is served knows nothing. */
+  #isPartial = true;
+  #isReading = false;
+  #late: NodeJS.Timeout | undefined;
+  /** Settles when other things are served than now. */
+  #next = Promise.withResolvers<void>();
   /** Reloads happen one after another: two at once would fight over the hosts. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -49,7 +60,7 @@ export class Shelf {
     this.#found = found;
     this.#given = given;
     this.registry = new Registry([resolveEntry(hosts.current)]);
-    this.#catalog = new Catalog(hosts, new ManifestCache(found.homes.cache), directory);
+    this.#catalog = new Catalog(hosts, new ManifestCache(found.homes.cache), directory, () => this.#hasRead());
     const at = { directory, workspace: found.discovered.project.root };
     this.#builtins = builtinEntries(builtins ?? !onlyGiven, at, hosts.steady);
   }
@@ -90,6 +101,25 @@ export class Shelf {
     return { tools: this.registry.count, problems: this.problems() };
   }
 
+  /** Reads what the last look has found, for the first time. */
+  begin(options: { verify: boolean }): Promise<Report> {
+    const reading = this.read(options);
+    const over = (): void => {
+      this.#first = undefined;
+    };
+    this.#first = reading.then(over, over);
+    return reading;
+  }
+
+  /**
+   * What waits for the first reading, unless that is over; with a name, also for the files that may still bring that tool.
+   * Never rejects.
+   */
+  ready(name?: string): Promise<void> | undefined {
+    if (name === undefined || !this.#isPartial) return this.#first;
+    return this.registry.lookup(name).kind === "unknown" ? this.#arrival(name) : undefined;
+  }
+
   /** Reads what the last look has found. With `verify` every file is loaded, whatever the cache says. */
   read(options: { verify: boolean }): Promise<Report> {
     return this.#inTurn(() => this.#read(options));
@@ -128,7 +158,7 @@ export class Shelf {
   changed(manifest: FileManifest): void {
     void this.#inTurn(async () => {
       if (!this.#catalog.changed(manifest) && !this.#givenChanged(manifest)) return;
-      this.#serve(this.#catalog.entries(this.#found.discovered.files, (file) => this.#isOff(file)));
+      this.#serve();
     });
   }
 
@@ -145,7 +175,29 @@ export class Shelf {
 
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#late);
+    this.#catalog.close();
+    this.#next.resolve();
     await Promise.all([...this.#watching].map((watching) => watching.stop()));
+  }
+
+  async #arrival(name: string): Promise<void> {
+    await this.#first;
+    while (this.#isPartial && !this.#closed && this.registry.lookup(name).kind === "unknown") await this.#next.promise;
+  }
+
+  /** A file that was read too late for the reading it was part of, or else that reading serves it. */
+  #hasRead(): void {
+    if (this.#isReading) return;
+    this.#late ??= setTimeout(() => {
+      this.#late = undefined;
+      void this.#inTurn(async () => {
+        if (this.#closed) return;
+        this.#catalog.save();
+        this.#serve();
+        for (const watching of this.#watching) watching.refresh();
+      });
+    }, LATE_MS);
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -164,22 +216,31 @@ export class Shelf {
   }
 
   async #read(options: { again?: boolean; verify?: boolean }): Promise<Report> {
-    const { disabled } = this.settings.tools;
-    const isOff = disabled.length > 0 ? { isOff: (file: ToolFile): boolean => this.#isOff(file) } : {};
-    const entries = await this.#catalog.read(this.#found.discovered.files, { ...options, ...isOff });
-    this.#serve(entries);
+    const { waitMs } = this.#options.options;
+    this.#isReading = true;
+    await this.#catalog.read(this.#found.discovered.files, { ...options, isOff: this.#isOff, waitMs });
+    this.#isReading = false;
+    this.#serve();
     return this.report();
   }
 
-  #serve(files: readonly CatalogEntry[]): void {
+  /** Serves whatever is known by now. */
+  #serve(): void {
+    const files = this.#catalog.entries(this.#found.discovered.files, this.#isOff);
     const { disabled, override } = this.settings.tools;
     this.#entries = [...this.#given, ...this.#builtins, ...files];
     this.registry.replace(resolveNames(this.#entries, { disabled, override, builtins: BUILTIN_NAMES }));
+    this.#isPartial = this.#catalog.isReading;
     this.#options.onServed();
+    this.#next.resolve();
+    this.#next = Promise.withResolvers();
   }
 
-  #isOff(file: ToolFile): boolean {
-    return isDisabled(file.name, { file }, this.settings.tools.disabled, BUILTIN_NAMES);
+  /** Which files are not to be imported; undefined where nothing is disabled, which spares asking for each. */
+  get #isOff(): ((file: ToolFile) => boolean) | undefined {
+    const { disabled } = this.settings.tools;
+    if (disabled.length === 0) return undefined;
+    return (file) => isDisabled(file.name, { file }, disabled, BUILTIN_NAMES);
   }
 
   #watched(): Watched {

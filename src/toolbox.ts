@@ -51,6 +51,11 @@ export interface ToolboxOptions {
   readonly agents?: SubAgents;
   /** Serves only what `tools`, `toolsPaths` and `builtins` name. */
   readonly onlyGiven?: boolean;
+  /**
+   * How long tool files are waited for when they are read. Those that take longer are served when they are done, which
+   * `onChange` tells; until then they are a problem. By default each is waited for, as long as `limits.importMs` lets it.
+   */
+  readonly waitMs?: number;
   /** Begins with `verify()`: loads every file, whatever the cache says, and checks every schema. */
   readonly verify?: boolean;
 }
@@ -104,6 +109,12 @@ export interface Toolbox extends AsyncDisposable {
   readonly project: { readonly root: string; readonly trusted: boolean };
   readonly homes: Homes;
   readonly settings: Settings;
+  /**
+   * What waits until the files have been read for the first time, or for as long as `waitMs` says; undefined once that is
+   * over. With a name it also waits for files that take longer, until one has brought that tool or none is left. Never
+   * rejects.
+   */
+  ready(name?: string): Promise<void> | undefined;
   /** Sorted by name; disabled tools included, marked so. `resolve` is among them while a preview waits for it. */
   list(view?: View): readonly ToolInfo[];
   /** What the model of an agent is shown: tools that are enabled and of which the rules do not deny it everything. */
@@ -113,7 +124,10 @@ export interface Toolbox extends AsyncDisposable {
   /** Every file that was looked at, in the order of priority. */
   files(): readonly FileInfo[];
   get(name: string): ToolInfo | undefined;
-  /** The same, but a file that failed when it was last looked at, and may hold the tool, is tried once more first. */
+  /**
+   * The same, but files that are still being imported are waited for, and one that failed when it was last looked at, and
+   * may hold the tool, is tried once more first.
+   */
   find(name: string): Promise<ToolInfo | undefined>;
   has(name: string): boolean;
   readonly count: number;

@@ -132,6 +132,18 @@ describe.skipIf(missing)(`[A9] files that use Bun${missing ? ` (${missing})` : "
     expect(startedWith(at.home)).toEqual([]);
   });
 
+  it.each([
+    ["waits for ever", "await new Promise(() => {});"],
+    ["blocks its process", "while (true) {}"],
+  ])("[D5] one whose import %s costs no other", async (_, hangs) => {
+    const { toolbox, say } = await start(
+      { "a.ts": tool(WHERE, IN_BUN), "b.ts": tool(WHERE, `${IN_BUN} ${hangs}`), "c.ts": tool(WHERE, IN_BUN) },
+      { waitMs: 1, limits: { importMs: 600_000 } },
+    );
+    await expect.poll(() => toolbox.list().map(({ name }) => name), { timeout: 30_000 }).toEqual(["a", "c"]);
+    expect([await say("a"), await say("c")]).toEqual(["bun", "bun"]);
+  });
+
   it("a changed sibling is picked up", async () => {
     const at = withPath(sandbox({ "a.ts": tool(`${IN_BUN} return word;`, 'import { word } from "./lib/word";') }));
     mkdirSync(join(at.tools, "lib"));

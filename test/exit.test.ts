@@ -93,6 +93,22 @@ process.stdin.once("data", () => { ${ends}; });
   });
 });
 
+it("[P8] a call is in the audit log also where the program exits at once after it", async () => {
+  const at = sandbox({ "greets.mjs": `export default { description: "Greets.", execute: () => "hello" };` });
+  const program = join(at.root, "program.mjs");
+  writeFileSync(
+    program,
+    `import { createToolbox } from ${JSON.stringify(INDEX)};
+const toolbox = await createToolbox({ trust: true, builtins: false });
+await toolbox.call({ name: "greets" }).result;
+process.exit(0);
+`,
+  );
+  expect((await ending(start(at, [program]))).code).toBe(0);
+  const log = readFileSync(join(at.env.TOOLWRIGHT_HOME as string, "audit.log"), "utf8");
+  expect(JSON.parse(log)).toMatchObject({ tool: "greets", ok: true });
+});
+
 function start(at: Sandbox, args: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, [...args], { cwd: at.project, env: at.env });
   onTestFinished(() => void child.kill("SIGKILL"));

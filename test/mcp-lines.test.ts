@@ -33,6 +33,9 @@ function settings(at: Sandbox, values: object): void {
   writeFileSync(join(home, "settings.json"), JSON.stringify(values));
 }
 
+const NO_REQUEST =
+  'A request has "jsonrpc", "id", "method" and "params", and nothing else. In its params "_meta" is an object, and "progressToken" in that is a text or a whole number.';
+
 const PING = { jsonrpc: "2.0", id: "still there?", method: "ping" };
 const LIST = { jsonrpc: "2.0", id: "list", method: "tools/list" };
 
@@ -91,6 +94,15 @@ describe("lines that make no sense", () => {
     ],
     ["a level that is none", { method: "logging/setLevel", params: { level: "loud" } }, -32602, /level/],
     ["a resource without an address", { method: "resources/read", params: {} }, -32602, /uri/],
+    ["_meta that is null", { method: "ping", params: { _meta: null } }, -32600, NO_REQUEST],
+    [
+      "a call with a token for its progress that is null",
+      { method: "tools/call", params: { name: "greet", _meta: { progressToken: null } } },
+      -32600,
+      NO_REQUEST,
+    ],
+    ["what belongs to no request", { method: "tools/list", more: 1 }, -32600, NO_REQUEST],
+    ["a notification that is a request", { method: "notifications/cancelled" }, -32601, "Method not found"],
     ["a prompt where there are none", { method: "prompts/get", params: { name: "x" } }, -32601, "Method not found"],
   ])("[M1] [X1] answers %s with an error under its id, and goes on", async (_what, message, code, says) => {
     const { connect } = await serving({ "greet.ts": GREET });
@@ -198,6 +210,27 @@ describe("several clients of one server", () => {
       "Hello, Ada! From raw.",
       "Hello, Bob! From raw.",
     ]);
+  });
+
+  it("[M1] takes an id that ends in half a character", async () => {
+    const { connect } = await serving({ "files.mjs": FILES });
+    const raw = connect();
+    await initialize(raw);
+    for (const id of ["\ud800", `${"x".repeat(39)}😀`]) {
+      raw.send(calling(id, "files_small"));
+      expect((await raw.answerTo(id)).result?.content?.[0]).toMatchObject({ resource: { text: "small" } });
+    }
+  });
+
+  it("[M2] has nothing stopped by a request that is called like a notification", async () => {
+    const { connect, at } = await serving({ "waits.mjs": WAITS });
+    const raw = connect();
+    await initialize(raw);
+    raw.send(calling(1, "waits"));
+    await appears(at, "begun");
+    raw.send({ jsonrpc: "2.0", id: 2, method: "notifications/cancelled", params: { requestId: 1 } });
+    expect((await raw.answerTo(2)).error).toEqual({ code: -32601, message: "Method not found" });
+    expect(existsSync(join(at.project, "stopped"))).toBe(false);
   });
 
   it("[M1] [P4] stops only the calls of the client that goes", async () => {

@@ -10,7 +10,7 @@ import { type HttpFixture, startHttp } from "./fixture/mcp/http.mjs";
 import { sandbox } from "./support/fixture.ts";
 import { isRunning } from "./support/processes.ts";
 import { put, temporary } from "./support/temporary.ts";
-import { open } from "./support/toolbox.ts";
+import { answering, open } from "./support/toolbox.ts";
 
 const STDIO = fileURLToPath(new URL("./fixture/mcp/stdio.mjs", import.meta.url));
 
@@ -405,5 +405,21 @@ describe("servers that people have, in a toolbox", () => {
     await trusted.toolbox.close();
     const [pid = 0] = readFileSync(starts, "utf8").split("\n").map(Number);
     await expect.poll(() => isRunning(pid)).toBe(false);
+  });
+
+  it("[D5] that do not answer hold up neither each other nor the tools of files", async () => {
+    const at = sandbox({ "own.ts": answering('"own"') });
+    const server = (kind: string): object => ({ command: process.execPath, args: [STDIO, kind] });
+    const mcpServers = { fix: server("silent"), good: server("good") };
+    const file = put(join(at.project, ".mcp.json"), JSON.stringify({ mcpServers }));
+    put(join(at.home, ".toolwright/settings.json"), '{ "mcp": { "import": true } }');
+    const { toolbox, say } = await open(at, { waitMs: 1 });
+    await expect.poll(() => toolbox.has("own") && toolbox.has("good_echo"), { timeout: 30_000 }).toBe(true);
+    expect(await say("good_echo", { text: "hi", times: 2 })).toBe("hi hi");
+    expect(toolbox.problems()).toContainEqual({
+      file: `${file}#fix`,
+      code: "import_timeout",
+      message: "The MCP server has not answered yet. Its tools are missing until it has.",
+    });
   });
 });

@@ -165,6 +165,23 @@ describe("[R2] which tools an agent is shown", () => {
     ]);
   });
 
+  it("[P3] [B9] [X1] whatever other agents call themselves", async () => {
+    const said: string[] = [];
+    const run = async (task: AgentTask): Promise<{ output: string }> => {
+      said.push(outputOf(await task.call({ name: "plain" }).result));
+      return { output: "ok" };
+    };
+    const { toolbox } = await open(made(rules), { agents: { run }, builtins: ["task"] });
+    for (const agent of ["helper\0build", "helper build", '["plain","helper","build"]']) {
+      expect((await toolbox.call({ name: "plain", agent }).result).ok).toBe(true);
+    }
+    const input = { description: "d", prompt: "p", subagent_type: "helper" };
+    await toolbox.call({ name: "task", input, agent: "build" }).result;
+    expect(said).toEqual([
+      expect.stringContaining(`is denied by the user's rule {"tool":"plain","agent":"build","action":"deny"}`),
+    ]);
+  });
+
   it("[P3] [B9] a yes for the session holds for the work that it hands over, and not the other way round", async () => {
     const asked: string[] = [];
     const said: string[] = [];

@@ -83,6 +83,25 @@ describe("[P6] [P8] the events of a call", () => {
     ]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
+
+  it("are in the log with what was given, whatever the caller does with it afterwards", async () => {
+    const at = sandbox({ "counts.ts": answering('"counted"') });
+    const { toolbox } = await open(at);
+    const input = { n: 0, list: [] as number[] };
+    for (const n of [1, 2]) {
+      input.n = n;
+      input.list.push(n);
+      await toolbox.call({ name: "counts", input }).result;
+    }
+    await toolbox.close();
+    const lines = readFileSync(join(at.env.TOOLWRIGHT_HOME as string, "audit.log"), "utf8")
+      .trim()
+      .split("\n");
+    expect(lines.map((line) => JSON.parse(line).input)).toEqual([
+      { n: 1, list: [1] },
+      { n: 2, list: [1, 2] },
+    ]);
+  });
 });
 
 describe("[P7] long outputs", () => {

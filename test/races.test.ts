@@ -154,6 +154,34 @@ describe("[P4] [P5] more of what happens at the same time", () => {
     expect(await busy).toBe("done");
   });
 
+  it("the result of a call comes also where another tool blocks right after it", async () => {
+    const waits = `let go;
+      const signal = new Promise((resolve) => { go = resolve; });
+      export const quick = { description: "Quick.", execute: () => signal.then(() => "quick") };
+      export const busy = { description: "Busy.", async execute() {
+        for (let turn = 0; turn < 50; turn += 1) await signal;
+        const end = Date.now() + 3000;
+        while (Date.now() < end);
+        return "busy";
+      } };
+      export const begin = { description: "Begins.", execute() { setTimeout(go, 50); return "begun"; } };`;
+    const { say } = await open({ "waits.ts": waits });
+    const [busy, quick] = [say("waits_busy"), say("waits_quick")];
+    expect(await say("waits_begin")).toBe("begun");
+    expect(await Promise.race([busy, quick])).toBe("quick");
+    expect(await busy).toBe("busy");
+  });
+
+  it("calls that have to wait long for their turn are all made, once each", async () => {
+    const at = sandbox({
+      "counts.ts": `import { appendFileSync } from "node:fs"; export default { description: "Counts.", execute(_, { directory }) { appendFileSync(directory + "/count", "x"); const end = performance.now() + 1; while (performance.now() < end); return "ok"; } };`,
+    });
+    const { say } = await open(at);
+    const said = await Promise.all(Array.from({ length: 4000 }, () => say("counts")));
+    expect(said.filter((text) => text !== "ok")).toEqual([]);
+    expect(readFileSync(join(at.project, "count"), "utf8")).toHaveLength(4000);
+  });
+
   it("tools whose files take long to import all answer when they are called at once", async () => {
     const slow = (name: string): string =>
       `const end = Date.now() + 600; while (Date.now() < end); ${answering(JSON.stringify(name))}`;
@@ -200,6 +228,29 @@ describe("[X1] what a tool or a caller hands over", () => {
     expect(await say("a")).toBe("a");
     await toolbox.close();
     expect(hosts()).toEqual([]);
+  });
+
+  it("an answer of the user interface that cannot cross is none", async () => {
+    const asks = `export default (pi) => ({ name: "asks", description: "Asks.", parameters: { type: "object" },
+      async execute() { return { content: [{ type: "text", text: String(await pi.ui.input("Who?")) }] }; } });`;
+    const { toolbox, say } = await open({ "asks.ts": asks });
+    let answer: unknown = "ada";
+    toolbox.setUIContext({ input: async () => answer });
+    expect(await say("asks")).toBe("ada");
+    for (let depth = 1; depth < 20_000; depth += 1) {
+      answer = [answer];
+      if (depth % 1000 === 0) await say("asks");
+    }
+    answer = "bob";
+    expect(await say("asks")).toBe("bob");
+  });
+
+  it("several large pictures at once are within what a host may hold", async () => {
+    const large =
+      'export default { description: "Large.", execute: () => ({ content: [{ type: "image", mimeType: "image/png", data: "A".repeat(19_000_000) }] }) };';
+    const { toolbox } = await open({ "large.ts": large });
+    const results = await Promise.all(Array.from({ length: 8 }, () => toolbox.call({ name: "large" }).result));
+    expect(results.map(({ ok }) => ok)).toEqual(Array(8).fill(true));
   });
 
   it("neither a title nor a picture of any size crosses", async () => {

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ToolEvent } from "../src/index.ts";
@@ -51,8 +53,10 @@ describe.each(ERAS)("an MCP client of %s", (era) => {
   });
 
   it("[M2] [X1] sees what its own calls print, and not what those of other clients do", async () => {
-    const prints = `export default { description: "Prints.", args: { name: { type: "string" } }, async execute({ name }) {
+    const prints = `import { writeSync } from "node:fs";
+    export default { description: "Prints.", args: { name: { type: "string" } }, async execute({ name }) {
       for (let line = 0; line < 20; line += 1) {
+        writeSync(1, name + " past the console\\n");
         console.log(name + " out " + line);
         console.error(name + " err " + line);
         await new Promise((resolve) => setTimeout(resolve, 1));
@@ -107,14 +111,16 @@ describe("sessions over HTTP", () => {
   const ACCEPT = { accept: "application/json, text/event-stream" };
 
   /** A session of a client that sends what the test says. */
-  async function session(server: TestServer): Promise<(message: object, headers?: object) => Promise<Response>> {
+  async function session(
+    server: TestServer,
+  ): Promise<(message: object, headers?: object, signal?: AbortSignal) => Promise<Response>> {
     const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
     const initialize = { jsonrpc: "2.0", id: 0, method: "initialize", params: hello };
     const begun = await server.post("/mcp", initialize, { headers: ACCEPT });
     await begun.text();
     const id = { "mcp-session-id": begun.headers.get("mcp-session-id") ?? "" };
-    const send = (message: object, headers = {}): Promise<Response> =>
-      server.post("/mcp", { jsonrpc: "2.0", ...message }, { headers: { ...ACCEPT, ...id, ...headers } });
+    const send = (message: object, headers = {}, signal: AbortSignal | null = null): Promise<Response> =>
+      server.post("/mcp", { jsonrpc: "2.0", ...message }, { headers: { ...ACCEPT, ...id, ...headers }, signal });
     await send({ method: "notifications/initialized" });
     return send;
   }
@@ -165,8 +171,48 @@ describe("sessions over HTTP", () => {
     expect(await (await send(calling(1, "greet"))).json()).toMatchObject({ result: { content: [{ type: "text" }] } });
   });
 
+  it("[M2] a call that is out of the ordinary and cancelled is waited for no longer", async () => {
+    const server = await openServer(FILES);
+    const send = await session(server);
+    const begun = next(server, "tool.update");
+    const call = await send(calling(1, "slow", { more: true }));
+    await begun;
+    await send({ method: "notifications/cancelled", params: { requestId: 1 } });
+    expect(await call.text()).toBe("");
+    await vi.waitFor(() => expect(server.server.running).toBe(0));
+  });
+
+  it("[M2] a call goes on when another with its id is given up", async () => {
+    const files = {
+      ...FILES,
+      ".toolwright/tools/waits.js": `import { existsSync } from "node:fs"; import { join } from "node:path";
+        export default { description: "Waits.", execute: (args, { directory, metadata }) => new Promise((resolve) => {
+          metadata({ title: "begun" });
+          const timer = setInterval(() => { if (existsSync(join(directory, "go"))) resolve(clearInterval(timer) ?? "gone on"); }, 5);
+        }) };`,
+    };
+    const server = await openServer(files);
+    const send = await session(server);
+    const begun = next(server, "tool.update");
+    const first = send(calling(1, "waits"));
+    await begun;
+    const second = next(server, "tool.update");
+    const given = new AbortController();
+    const up = send(calling(1, "slow"), {}, given.signal).then((answer) => answer.text());
+    await second;
+    const ended = nextEnd(server);
+    given.abort();
+    await expect(up).rejects.toThrow();
+    expect(await ended).toBe("aborted");
+    writeFileSync(join(server.at.project, "go"), "");
+    expect(await (await first).json()).toMatchObject({ id: 1, result: { content: [{ text: "gone on" }] } });
+    await vi.waitFor(() => expect(server.server.running).toBe(0));
+  });
+
   it("[M1] what is out of the ordinary is told as the protocol has it", async () => {
     const send = await session(await openServer(FILES));
+    const nothing = await send({ id: 1, method: "tools/call", params: null });
+    expect([nothing.status, await nothing.json()]).toMatchObject([400, { error: { code: -32600 } }]);
     const wrong = await send({ id: 1, method: "tools/call", params: { name: 5 } });
     expect(await wrong.text()).toContain('"code":-32602');
     const version = await send(calling(2, "greet"), { "mcp-protocol-version": "1999-01-01" });

@@ -26,6 +26,7 @@ describe("[P5] a tool that writes to the channel of its own process ends that pr
   it.each([
     ["bytes that are no text", "Buffer.from([0, 255, 254, 10])"],
     ["a line that is not JSON", '"{ not\\n"'],
+    ["thousands of them", '"x\\n".repeat(30_000)'],
     ["a line without an end, into which the result runs", '"{ not"'],
     ["no message", "line(null)"],
     ["a message without its fields", 'line({ type: "changed" })'],

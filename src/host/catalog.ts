@@ -3,6 +3,8 @@ import type { ToolFile } from "../discovery/place.ts";
 import type { FileRef, Generation, Hosts } from "./hosts.ts";
 import { type FileManifest, type HostFile, isBroken, isDeclared, type ToolManifest } from "./manifest.ts";
 import type { ManifestCache } from "./manifest-cache.ts";
+import { stillImporting } from "./problems.ts";
+import { type Reading, Readings } from "./readings.ts";
 
 /** One discovered file, what it declares, and the state of the code that serves it. */
 export interface CatalogEntry {
@@ -22,8 +24,16 @@ export interface ReadOptions {
   /** Loads everything, whatever the cache says, and checks every schema. */
   readonly verify?: boolean;
   /** Files that are not to be imported at all. */
-  readonly isOff?: (file: ToolFile) => boolean;
+  readonly isOff?: ((file: ToolFile) => boolean) | undefined;
+  /** How long imports are waited for; by default as long as they take. */
+  readonly waitMs?: number | undefined;
 }
+
+/**
+ * When it is noted which imports have begun and not ended, for the case that this process ends before they do: later than
+ * files that were held up by others have been taken elsewhere, sooner than anybody gives up waiting for us.
+ */
+const NOTED_MS = 2_000;
 
 /** The last version of a file that worked, kept while the file is broken. */
 interface Working {
@@ -40,29 +50,52 @@ export class Catalog {
   readonly #seen = new Map<string, FileManifest>();
   readonly #working = new Map<string, Working>();
   readonly #places = new Map<string, string>();
+  readonly #readings = new Readings();
+  readonly #onRead: () => void;
 
-  constructor(hosts: Hosts, cache: ManifestCache, directory: string) {
+  /** `onRead` is told of every file that has been read. */
+  constructor(hosts: Hosts, cache: ManifestCache, directory: string, onRead: () => void) {
     this.#hosts = hosts;
     this.#cache = cache;
     this.#directory = directory;
+    this.#onRead = onRead;
   }
 
-  /** Reads the files as they are now. Never rejects. */
-  async read(files: readonly ToolFile[], options: ReadOptions = {}): Promise<CatalogEntry[]> {
+  /** Whether files are being imported. */
+  get isReading(): boolean {
+    return !this.#readings.isEmpty;
+  }
+
+  /**
+   * Reads the files as they are now, and answers when that is done or has been waited for long enough; what is still being
+   * imported then goes on. Never rejects.
+   */
+  async read(files: readonly ToolFile[], options: ReadOptions = {}): Promise<void> {
     const isFresh = this.#cache.freshness();
     const stale = files.filter((file) => {
-      if (options.isOff?.(file)) return false;
+      if (options.isOff?.(file) || (!options.verify && this.#readings.isCurrent(file))) return false;
       const known = this.#known(file);
-      if (!known || options.verify || !isFresh(known)) return true;
+      if (!known || known.unfinished || options.verify || !isFresh(known)) return true;
       if (known.problems.some(({ code }) => code === "needs_bun") && this.#hosts.runsBun) return true;
       this.#seen.set(file.file, known);
       return options.again === true && (known.problems.length > 0 || this.#hosts.troubledFiles().has(file.file));
     });
     for (const { file, place } of files) this.#places.set(file, place.path);
-    if (stale.length > 0) await this.#load(stale, files, options.verify ?? false);
+    const warm = stale.length > 0 ? this.#load(stale, files, options.verify ?? false) : [];
+    if (this.isReading) await this.#readings.ended(options.verify ? undefined : options.waitMs);
+    this.#warm(warm);
     this.#forget(files);
     this.#cache.save();
-    return this.entries(files, options.isOff);
+  }
+
+  /** Whatever is still being imported is nobody's any more. */
+  close(): void {
+    this.#readings.keepOnly(new Set());
+  }
+
+  /** Remembers what was read since. */
+  save(): void {
+    this.#cache.save();
   }
 
   /** Every file that some known file depends on. */
@@ -86,7 +119,7 @@ export class Catalog {
     return true;
   }
 
-  /** The same files, as they were last read. */
+  /** What is known of files by now. */
   entries(files: readonly ToolFile[], isOff: ReadOptions["isOff"]): CatalogEntry[] {
     return withoutSiblings(files.map((file) => (isOff?.(file) ? this.#offEntry(file) : this.#entry(file))));
   }
@@ -103,17 +136,58 @@ export class Catalog {
     return this.#seen.get(file.file) ?? this.#cache.get(file.place.path, file.file, this.#directory);
   }
 
-  async #load(stale: readonly ToolFile[], all: readonly ToolFile[], verify: boolean): Promise<void> {
+  /** Begins to import files. Answers with those that the hosts until now had in memory, and the new ones should have too. */
+  #load(stale: readonly ToolFile[], all: readonly ToolFile[], verify: boolean): ToolFile[] {
     const warm = new Set(this.#hosts.loadedFiles());
     this.#keepWorking(stale);
     if (warm.size > 0 && stale.some((file) => !isDeclared(file))) this.#hosts.renew();
-    const manifests = await this.#hosts.load(
-      stale.map((file) => toHostFile(file)),
-      { verify },
-    );
-    const byFile = new Map(manifests.map((manifest) => [manifest.file, manifest]));
-    for (const file of stale) this.#learn(file, byFile.get(file.file));
-    this.#warm(all.filter((file) => warm.has(file.file) && !byFile.has(file.file)));
+    const begun = new Map(stale.map((file) => [file.file, this.#readings.begin(file, this.#unfinished(file))]));
+    void this.#follow(begun, verify);
+    return all.filter((file) => warm.has(file.file) && !begun.has(file.file));
+  }
+
+  /** Never rejects, and leaves no reading behind that has not ended. */
+  async #follow(begun: ReadonlyMap<string, Reading>, verify: boolean): Promise<void> {
+    const all = [...begun.values()];
+    const noting = setTimeout(() => this.#note(all), NOTED_MS).unref();
+    const onRead = (manifest: FileManifest): void => {
+      const reading = begun.get(manifest.file);
+      if (!reading || !this.#readings.isOn(reading)) return;
+      this.#learn(reading.file, manifest);
+      this.#readings.end(reading);
+      this.#onRead();
+    };
+    const files = all.map(({ file }) => toHostFile(file));
+    const alone = new Set(all.flatMap(({ file, isDoubtful }) => (isDoubtful || this.#hung(file) ? [file.file] : [])));
+    await this.#hosts.load(files, { verify, alone, onRead }).catch(() => {});
+    clearTimeout(noting);
+    for (const reading of all) this.#readings.end(reading);
+  }
+
+  /** The version of a file whose import was begun and never ended, as far as anybody knows. */
+  #unfinished({ place, file }: ToolFile): string | undefined {
+    const known = this.#cache.get(place.path, file, this.#directory);
+    return known?.unfinished ? known.imports[0]?.[1] : undefined;
+  }
+
+  /** Whether the import of a file did not end when it was last tried. */
+  #hung({ file }: ToolFile): boolean {
+    return this.#seen.get(file)?.problems.some(({ code }) => code === "import_timeout") ?? false;
+  }
+
+  /** Should this process be ended soon, the next one knows who may hold it up, and everything about the others. */
+  #note(begun: readonly Reading[]): void {
+    const isFresh = this.#cache.freshness();
+    const importing = new Set(this.#hosts.importing());
+    for (const reading of begun) {
+      const { place, file, server } = reading.file;
+      const known = this.#cache.get(place.path, file, this.#directory);
+      if (!this.#readings.isOn(reading) || !importing.has(file) || (known && isFresh(known))) continue;
+      const problems = [stillImporting({ file, server })];
+      const manifest = { file, tools: [], problems, imports: [[file, reading.stamp]], unfinished: true } as const;
+      this.#cache.set(place.path, { ...manifest, madeFor: this.#directory });
+    }
+    this.#cache.save();
   }
 
   /** Before the files are read anew: whatever served them until now may be needed if they turn out broken. */
@@ -151,6 +225,7 @@ export class Catalog {
 
   #forget(files: readonly ToolFile[]): void {
     const present = new Set(files.map(({ file }) => file));
+    this.#readings.keepOnly(present);
     for (const known of [this.#seen, this.#places]) {
       for (const file of known.keys()) if (!present.has(file)) known.delete(file);
     }
@@ -160,7 +235,8 @@ export class Catalog {
 
   /** A disabled file: what is remembered of it, else one tool of its name, of which nothing more is known. */
   #offEntry(file: ToolFile): CatalogEntry {
-    const manifest = this.#known(file) ?? {
+    const known = this.#known(file);
+    const manifest = (known?.unfinished ? undefined : known) ?? {
       file: file.file,
       tools: [unknownTool(file.name)],
       problems: [],
@@ -172,11 +248,12 @@ export class Catalog {
   #entry(file: ToolFile): CatalogEntry {
     const manifest = this.#seen.get(file.file) ?? { file: file.file, tools: [], problems: [], imports: [] };
     const working = this.#working.get(file.file);
+    const isBeingRead = this.#readings.has(file.file);
     return {
       file,
       manifest: working?.manifest ?? manifest,
       generation: working?.generation ?? this.#hosts.current,
-      problems: manifest.problems,
+      problems: isBeingRead ? [stillImporting(file)] : manifest.problems,
       off: false,
     };
   }

@@ -49,6 +49,7 @@ export class Channel {
   readonly #link: Link;
   readonly #options: HostOptions;
   readonly #on: ChannelEvents;
+  readonly #printKey = crypto.randomUUID().slice(0, 8);
   #killedFor: string | undefined;
   #lastWords: End | undefined;
   #errors = "";
@@ -62,7 +63,7 @@ export class Channel {
     // Loaded only now: a list from the cache starts no process, and this module is not a small one.
     const { spawn } = process.getBuiltinModule("node:child_process");
     const { command, args, carrier } = options.runtime;
-    this.#child = spawn(command, [...args, String(options.importMs), options.worktree], {
+    this.#child = spawn(command, [...args, String(options.importMs), options.worktree, this.#printKey], {
       cwd: options.cwd,
       env: options.env,
       stdio: ["ignore", "pipe", "pipe", carrier],
@@ -126,9 +127,9 @@ export class Channel {
       if (this.#link.isOpen) setTimeout(this.#gone, DRAIN_MS);
       else this.#gone();
     });
-    const printed = new MarkedReader((text, call) => this.#on.printed(text, call));
+    const printed = new MarkedReader(this.#printKey, (text, call) => this.#on.printed(text, call));
     child.stdout?.setEncoding("utf8").on("data", (text: string) => printed.add(text));
-    const errors = new MarkedReader((text, call) => {
+    const errors = new MarkedReader(this.#printKey, (text, call) => {
       this.#errors = (this.#errors + text).slice(-4_000);
       this.#on.printed(text, call);
     });

@@ -3,17 +3,23 @@ import { Worker } from "node:worker_threads";
 import { Engine } from "./engine.ts";
 import { type HostLink, takeLink } from "./host-link.ts";
 import { HostedCall } from "./hosted-call.ts";
-import type { FileManifest } from "./manifest.ts";
+import type { FileManifest, HostFile } from "./manifest.ts";
 import { markPrints, printingFor } from "./printing.ts";
 import { type Met, monotonic, type Need, type ToHost, type UiRequest } from "./protocol.ts";
 import { bunTooOld } from "./runtime.ts";
 import { type Outlet, Services } from "./services.ts";
 
-const [importMs = "10000", worktree = process.cwd()] = process.argv.slice(2);
+/** While some files of a load take long, how often it is said which are done. */
+const TELL_MS = 50;
+/** How long an import may wait for something before the next file is read beside it. */
+const BESIDE_MS = 100;
+
+const isBun = process.versions.bun !== undefined;
+const [importMs = "10000", worktree = process.cwd(), printKey = ""] = process.argv.slice(2);
+markPrints(printKey);
 serve(Number(importMs), worktree);
 
 function serve(importMs: number, worktree: string): void {
-  markPrints();
   const link = takeLink({ message: (message) => receive(message), closed: () => leave() });
   const { send } = link;
   const answers = new Map<number, (value: unknown) => void>();
@@ -74,21 +80,32 @@ function serve(importMs: number, worktree: string): void {
     send({ type: "result", id, result });
   };
 
-  const read = async ({ files, ...options }: ToHost & { type: "load" }): Promise<FileManifest[]> => {
-    const manifests: FileManifest[] = [];
+  /** Tells of all files of a load at once, unless some take long: then of the others meanwhile. */
+  const read = async ({ load, files, ...options }: ToHost & { type: "load" }): Promise<void> => {
+    const done: FileManifest[] = [];
+    const tell = (): void => {
+      if (done.length > 0) send({ type: "loaded", load, manifests: done.splice(0) });
+    };
+    const readOne = async (file: HostFile): Promise<void> => void done.push(await engine.load(file, options));
+    const telling = files.length > 1 ? setInterval(tell, TELL_MS) : undefined;
     // Bun cannot require what another file is importing at that moment; Node can, and is faster so.
-    if (process.versions.bun === undefined) return Promise.all(files.map((file) => engine.load(file, options)));
-    for (const file of files) manifests.push(await engine.load(file, options));
-    return manifests;
+    if (isBun) for (const file of files) await readOne(file);
+    else await Promise.all(files.map(readOne));
+    clearInterval(telling);
+    tell();
   };
 
-  /** Files are read one load after another. Servers are processes of their own, and are asked all at once. */
+  /**
+   * Files are read one load after another, but one that waits for something holds up none for long. Servers are processes
+   * of their own, and are asked all at once.
+   */
   const load = (message: ToHost & { type: "load" }): void => {
-    const begun = message.files.every(({ server }) => server !== undefined) ? read(message) : undefined;
-    loading = loading.then(async () => {
-      send({ type: "loading" });
-      send({ type: "loaded", manifests: await (begun ?? read(message)) });
-    });
+    const begin = (): Promise<void> => {
+      send({ type: "loading", load: message.load });
+      return read(message);
+    };
+    if (message.files.every(({ server }) => server !== undefined)) return void begin();
+    loading = loading.then(() => (isBun ? begin() : atMost(BESIDE_MS, begin())));
   };
 
   const receive = (message: ToHost): void => {
@@ -121,10 +138,21 @@ function serve(importMs: number, worktree: string): void {
     () => [...calls.values()].flatMap(({ id, hasBegun }) => (hasBegun ? [id] : [])),
     () => engine.shutDown(),
   );
-  const tooOld = process.versions.bun === undefined ? undefined : bunTooOld(process.versions.bun);
+  const tooOld = isBun ? bunTooOld(process.versions.bun ?? "") : undefined;
   if (tooOld === undefined) return send({ type: "ready" });
   send({ type: "ending", reason: tooOld, begun: [] });
   void Promise.resolve(link.out()).then(() => process.exit(1));
+}
+
+/** When the work is done, or this time has passed. */
+function atMost(ms: number, work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    void work.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 /** How long files may take to put their things away. */

@@ -30,7 +30,11 @@ const TICK_MS = 100;
 const SURE_MS = 2;
 /** How long a host may be silent over an import before it is given nothing more. */
 const PATIENCE_MS = 3_000;
+/** How long other files wait for one that is being imported before they are imported elsewhere. */
+const MOMENT_MS = 1_000;
 const GRACE_MS = 1_000;
+const BLOCKED = "importing a file blocked it";
+const NOT_NEEDED = "it was no longer needed";
 
 /** One host process as the serving process sees it. Calls in it never reject; they come out as an `Outcome`. */
 export class HostProcess {
@@ -78,7 +82,11 @@ export class HostProcess {
       (message) => this.#channel.send(message),
       (reason) => this.kill(reason),
     );
-    this.#imports = new ImportQueue(options.importMs, () => this.kill("importing a file blocked it"));
+    this.#imports = new ImportQueue(options.importMs, {
+      runsTools: () => this.#runsTools,
+      leave: () => this.#giveBack(),
+      end: () => this.kill(BLOCKED),
+    });
     this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
@@ -99,6 +107,10 @@ export class HostProcess {
     return [...this.#loaded.keys()];
   }
 
+  get importing(): string[] {
+    return this.#imports.importing;
+  }
+
   /** Whether it has that tool in memory, so that a call can be given to it without more ado. */
   holds(file: string, tool: string): boolean {
     return file === PENDING_FILE || this.#held.get(file)?.has(tool) === true;
@@ -117,12 +129,17 @@ export class HostProcess {
     this.#channel.send({ type: "surroundings", surroundings });
   }
 
-  /** Imports files, in order, and answers when all are done. What was imported before is not imported again. */
-  async load(files: readonly HostFile[], options: LoadOptions = ONCE): Promise<readonly LoadOutcome[]> {
+  /** Whether several files can be asked for at once: Bun reads them one by one, so that one would hold up all. */
+  get readsTogether(): boolean {
+    return this.#options.runtime.readsOneByOne !== true;
+  }
+
+  /** Imports files, in order, and answers with what will come of each. What was imported before is not imported again. */
+  load(files: readonly HostFile[], options: LoadOptions = ONCE): Promise<LoadOutcome>[] {
     const again = options.verify || options.fresh;
     const wanted = files.filter((file) => again || !this.#loaded.has(file.file));
     if (wanted.length > 0) this.#import(wanted, options);
-    return Promise.all(files.map(({ file }) => this.#loaded.get(file) as Promise<LoadOutcome>));
+    return files.map(({ file }) => this.#loaded.get(file) as Promise<LoadOutcome>);
   }
 
   /** Asks something of a loaded file. Author's code that has not answered a second after the abort ends its process. */
@@ -152,10 +169,11 @@ export class HostProcess {
     this.#quieter();
   }
 
-  /** The same, and what waits in it is given up. */
+  /** The same, and what waits in it, or is only being imported, is given up. */
   close(): void {
     this.#closing = true;
-    this.retire();
+    if (!this.#runsTools && !this.#hasRun) this.kill(NOT_NEEDED);
+    else this.retire();
   }
 
   /** Ends at once; its calls come out as died. */
@@ -166,6 +184,10 @@ export class HostProcess {
 
   get #idle(): boolean {
     return this.#calls.isEmpty && this.#requests.isEmpty && this.#imports.isEmpty;
+  }
+
+  get #runsTools(): boolean {
+    return !this.#calls.isEmpty || !this.#requests.isEmpty;
   }
 
   #busier(): void {
@@ -179,21 +201,16 @@ export class HostProcess {
     if (this.#retired && !this.#closing && this.#pending.size > 0 && !this.#ended) return this.#channel.release();
     // Whoever has only been asked what is there has nothing to put away.
     if (this.#retired && this.#hasRun) this.#channel.close();
-    else if (this.#retired) this.#channel.kill("it was no longer needed");
+    else if (this.#retired) this.#channel.kill(NOT_NEEDED);
     this.#channel.release();
   }
 
   #import(files: readonly HostFile[], options: LoadOptions): void {
     this.#busier();
-    this.#channel.send({ type: "load", files, ...options });
-    const outcomes = this.#imports.add(files);
+    const { load, outcomes } = this.#imports.add(files);
+    this.#channel.send({ type: "load", load, files, ...options });
     if (this.#ended) this.#imports.ended(this.#ended.reason, false);
-    for (const [index, { file }] of files.entries()) {
-      this.#loaded.set(
-        file,
-        outcomes.then((all) => all[index] as LoadOutcome),
-      );
-    }
+    for (const [index, { file }] of files.entries()) this.#loaded.set(file, outcomes[index] as Promise<LoadOutcome>);
   }
 
   /** What else runs in it gets a moment, unless it does not answer at all. */
@@ -221,10 +238,10 @@ export class HostProcess {
         this.#calls.receive(message);
         break;
       case "loading":
-        this.#imports.began();
+        this.#imports.began(message.load);
         break;
       case "loaded":
-        this.#settleLoad(message.manifests);
+        this.#settleLoad(message);
         break;
       case "depends":
         this.#on.depends(message.file, message.imports);
@@ -252,13 +269,13 @@ export class HostProcess {
     this.#quieter();
   }
 
-  #settleLoad(manifests: readonly FileManifest[]): void {
+  #settleLoad({ load, manifests }: FromHost & { type: "loaded" }): void {
     for (const manifest of manifests) {
       // What a file that is broken now held before is still there.
       if (!isBroken(manifest) || !this.#held.has(manifest.file)) this.#held.set(manifest.file, namesOf(manifest));
     }
     this.useful = true;
-    this.#imports.answered(manifests);
+    this.#imports.answered(load, manifests);
     this.#quieter();
   }
 
@@ -267,9 +284,13 @@ export class HostProcess {
     this.#heartbeat.look();
     const seldom = this.#idle || !CHEAP_TO_WATCH;
     if (!seldom || this.#ticks % 10 === 0) this.#watchMemory();
-    const waits =
-      !this.#calls.isEmpty || !this.#requests.isEmpty || (!this.#imports.isEmpty && !this.#imports.isImporting);
-    if (waits && this.ready) this.#listen();
+    if (this.ready && (this.#runsTools || this.#importsWait)) this.#listen();
+  }
+
+  /** Whether a file has to wait for something else: another that is imported before it or beside it, or a tool. */
+  get #importsWait(): boolean {
+    const { isEmpty, isImporting, hasWaiting, importing } = this.#imports;
+    return isImporting ? hasWaiting || importing.length > 1 : !isEmpty;
   }
 
   #watchMemory(): void {
@@ -280,9 +301,35 @@ export class HostProcess {
   /** A host that does not answer gets nothing more; what it surely has not begun goes to another. */
   #listen(): void {
     if (this.#heartbeat.asks()) this.#channel.send({ type: "ping" });
+    if (this.#holdsUp) return this.#part();
     if (!this.#heartbeat.isSilent) return;
     // An import may take its time, and has a clock of its own; going elsewhere would only begin it anew.
     if (this.#imports.isImporting && this.#heartbeat.wasHeardWithin(PATIENCE_MS)) return;
+    this.#giveBack();
+  }
+
+  /** Whether other files wait too long for one that is being imported. */
+  get #holdsUp(): boolean {
+    const { isImporting, isOfServers, hasWaiting } = this.#imports;
+    if (!isImporting || isOfServers || !this.#importsWait) return false;
+    return this.#isBlocked || (hasWaiting && !this.#imports.hadNewsWithin(MOMENT_MS));
+  }
+
+  get #isBlocked(): boolean {
+    return !this.#heartbeat.wasHeardWithin(MOMENT_MS);
+  }
+
+  /**
+   * The file that holds up others is left alone with this host, and has all its time. Where it may be any of several, they
+   * begin anew, each by itself.
+   */
+  #part(): void {
+    const isUnknown = this.#isBlocked && this.#imports.importing.length > 1;
+    if (isUnknown && !this.#runsTools) this.kill(BLOCKED);
+    else this.#giveBack();
+  }
+
+  #giveBack(): void {
     this.#retired = true;
     this.#calls.giveBack();
     this.#requests.settleAll({ kind: "not-begun" });
@@ -301,7 +348,7 @@ export class HostProcess {
       this.#on.pending();
     }
     this.endedByImport = this.ready && this.#imports.isImporting;
-    this.#imports.ended(end.reason, this.ready);
+    this.#imports.ended(end.reason, this.ready && !this.#closing);
     this.#on.ended(this);
   }
 }

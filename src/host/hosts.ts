@@ -61,6 +61,16 @@ export interface HostCount {
   readonly died: number;
 }
 
+/** How files are imported. */
+export interface ImportOptions {
+  /** Checks every schema. */
+  readonly verify?: boolean;
+  /** Files that may block or end the process they are imported in: each gets one of its own for it. */
+  readonly alone?: ReadonlySet<string>;
+  /** Told of each file as soon as it is done, whatever the others do. */
+  readonly onRead?: (manifest: FileManifest) => void;
+}
+
 /** What hosts tell without being asked. */
 export interface HostsListener {
   /** A file has imported more while its tools ran than at first. */
@@ -86,6 +96,8 @@ export interface Hosts {
   release(generation: Generation): void;
   /** What the current generation has imported so far. */
   loadedFiles(): readonly string[];
+  /** What is being imported at this moment, in whichever generation. */
+  importing(): readonly string[];
   /** Whether there is a Bun for files that need it. */
   readonly runsBun: boolean;
   /** Files whose import failed in the current generation when a call asked for them. */
@@ -97,8 +109,8 @@ export interface Hosts {
   pendingIn(sessionID: string): number;
   /** Gives up the previews of a session that is over. */
   forget(sessionID: string): void;
-  /** Imports files in the current generation. */
-  load(files: readonly HostFile[], options?: { verify?: boolean }): Promise<FileManifest[]>;
+  /** Imports files in the current generation. Answers when all are done, in their order. */
+  load(files: readonly HostFile[], options?: ImportOptions): Promise<FileManifest[]>;
   /** The file is loaded for it if need be. Author's code that has not answered a second after the abort is ended. */
   ask<K extends RequestKind>(
     ref: FileRef,

@@ -10,6 +10,7 @@ import {
   type Generation,
   type Hosts,
   type HostsListener,
+  type ImportOptions,
   isTimeout,
   type Outcome,
   type Reply,
@@ -53,6 +54,7 @@ export class InProcess implements Hosts {
   readonly #services: Services;
   readonly #pending = new Map<string, number>();
   readonly #loaded = new Set<string>();
+  readonly #importing = new Set<string>();
   #listener: HostsListener | undefined;
 
   constructor(options: InProcessOptions) {
@@ -83,6 +85,10 @@ export class InProcess implements Hosts {
     return [...this.#loaded];
   }
 
+  importing(): readonly string[] {
+    return [...this.#importing];
+  }
+
   troubledFiles(): ReadonlySet<string> {
     return new Set();
   }
@@ -107,9 +113,15 @@ export class InProcess implements Hosts {
     this.#services.pending.forget(sessionID);
   }
 
-  load(files: readonly HostFile[], options: { verify?: boolean } = {}): Promise<FileManifest[]> {
-    const { verify = false } = options;
-    return Promise.all(files.map((file) => this.#load(file, { verify, fresh: isDeclared(file) })));
+  load(files: readonly HostFile[], { verify = false, onRead }: ImportOptions = {}): Promise<FileManifest[]> {
+    const read = async (file: HostFile): Promise<FileManifest> => {
+      this.#importing.add(file.file);
+      const manifest = await this.#load(file, { verify, fresh: isDeclared(file) });
+      this.#importing.delete(file.file);
+      onRead?.(manifest);
+      return manifest;
+    };
+    return Promise.all(files.map(read));
   }
 
   async ask<K extends RequestKind>(

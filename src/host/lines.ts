@@ -5,15 +5,23 @@ const LONGEST = 256 * 1024 * 1024;
 /** A message of more characters is turned into bytes at once: a text that waits is held several times over. */
 const LARGE = 1024 * 1024;
 
+/** What comes over a stream of lines. */
+export interface LineEvents {
+  /** Something, if only a part of a line. */
+  some?(): void;
+  line(text: string): void;
+  tooLong(): void;
+}
+
 /** Messages as lines of JSON over a stream. What is said in one turn goes out in one write. */
 export class Lines {
   readonly #stream: Socket;
-  readonly #on: { line(text: string): void; tooLong(): void };
+  readonly #on: LineEvents;
   #unsent = "";
   /** What has come of a line whose end has not. */
   #begun = "";
 
-  constructor(stream: Socket, on: { line(text: string): void; tooLong(): void }) {
+  constructor(stream: Socket, on: LineEvents) {
     this.#stream = stream;
     this.#on = on;
     // Whoever is at the other end has gone; the end of the stream tells.
@@ -60,6 +68,7 @@ export class Lines {
   }
 
   #take(text: string): void {
+    this.#on.some?.();
     let from = 0;
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
       const line = this.#begun + text.slice(from, end);

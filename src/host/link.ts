@@ -60,8 +60,7 @@ function pipeLink(child: ChildProcess, on: LinkEvents): Link {
     (text: string) => on.message(JSON.parse(text) as FromHost),
     () => on.broken(),
   );
-  stream.on("data", () => on.heard());
-  const lines = new Lines(stream, { line: read, tooLong: giveUp });
+  const lines = new Lines(stream, { some: () => on.heard(), line: read, tooLong: giveUp });
   stream.on("close", () => on.closed());
   return {
     get isOpen() {

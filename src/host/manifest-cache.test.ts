@@ -74,8 +74,8 @@ describe("the manifest cache", () => {
     const [name = ""] = readdirSync(join(folder, "manifests"));
     const path = join(folder, "manifests", name);
     const { key, ...rest } = JSON.parse(readFileSync(path, "utf8")) as { key: string };
-    expect(key).toMatch(/^5 /);
-    writeFileSync(path, JSON.stringify({ key: key.replace(/^5 /, "4 "), ...rest }));
+    expect(key).toMatch(/^6 /);
+    writeFileSync(path, JSON.stringify({ key: key.replace(/^6 /, "5 "), ...rest }));
     expect(new ManifestCache(folder).get("/p", "/p/a.ts", "/here")).toBeUndefined();
   });
 

@@ -10,7 +10,7 @@ import type { FileManifest } from "./manifest.ts";
 type Document = Map<string, FileManifest>;
 
 /** Changes when what a manifest holds changes its meaning. */
-const FORMAT = 5;
+const FORMAT = 6;
 
 /** A manifest with positions in the lists beside it. */
 type StoredFile = Omit<FileManifest, "imports" | "about"> & {

@@ -110,6 +110,8 @@ export interface FileManifest {
   /** Whether it wants to be told of sessions. */
   readonly followsSessions?: boolean;
   readonly runtime?: "bun";
+  /** Its import was begun and had not ended when this was noted: nothing else is known of it yet. */
+  readonly unfinished?: true;
 }
 
 export function toManifest(tool: Tool): ToolManifest {

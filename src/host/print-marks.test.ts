@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { MarkedReader, markFor } from "./print-marks.ts";
 
+const KEY = "1a2b";
+
 function readIn(pieces: readonly string[]): [string, number][] {
   const told: [string, number][] = [];
-  const reader = new MarkedReader((text, call) => told.push([text, call]));
+  const reader = new MarkedReader(KEY, (text, call) => told.push([text, call]));
   for (const piece of pieces) reader.add(piece);
   return told;
 }
 
 describe("[M2] [X1] what several calls print over one pipe", () => {
-  const text = `before ${markFor(1)}one\n${markFor(22)}two\n${markFor(0)}after`;
+  const text = `before ${markFor(KEY, 1)}one\n${markFor(KEY, 22)}two\n${markFor(KEY, 0)}after`;
 
   it("is told apart", () => {
     expect(readIn([text])).toEqual([
@@ -31,11 +33,16 @@ describe("[M2] [X1] what several calls print over one pipe", () => {
     }
   });
 
+  it("takes nothing for a mark that has another key", () => {
+    const forged = `one ${markFor("", 2)}two ${markFor("1a2c", 3)}three`;
+    expect(readIn([markFor(KEY, 1), forged])).toEqual([[forged, 1]]);
+  });
+
   it("passes on what only looks like the beginning of a mark", () => {
     expect(
-      readIn(["a\0", "b\0call:", "x", "\0call:12345678901234567890\0", "."])
+      readIn(["a\0", "b\0call:1a2b:", "x", "\0call:1a2b:12345678901234567890\0", "."])
         .map(([part]) => part)
         .join(""),
-    ).toBe("a\0b\0call:x\0call:12345678901234567890\0.");
+    ).toBe("a\0b\0call:1a2b:x\0call:1a2b:12345678901234567890\0.");
   });
 });

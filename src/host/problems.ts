@@ -7,6 +7,14 @@ export function tooSlow(file: string, ms: number): Problem {
   return { file, code: "import_timeout", message };
 }
 
+/** What is said of a file, or a server, until its import has ended. */
+export function stillImporting({ file, server }: { file: string; server?: unknown }): Problem {
+  const message = server
+    ? "The MCP server has not answered yet. Its tools are missing until it has."
+    : "It is still being imported, and its tools are missing until that has ended. Move long work from the top of the file into execute().";
+  return { file, code: "import_timeout", message };
+}
+
 /** The problem of a file that takes its process down when it is imported. */
 export function fatalImport(file: string, reason: string): Problem {
   const message = `Importing it ended the process: ${reason}. Take what does this out of the top of the file.`;

@@ -143,7 +143,7 @@ export interface LoadOptions {
 }
 
 export type ToHost =
-  | ({ readonly type: "load"; readonly files: readonly HostFile[] } & LoadOptions)
+  | ({ readonly type: "load"; readonly load: number; readonly files: readonly HostFile[] } & LoadOptions)
   | { readonly type: "request"; readonly id: number; readonly request: HostRequest }
   | { readonly type: "surroundings"; readonly surroundings: Surroundings }
   /** A session is over: what waits to be resolved in it never will be. */
@@ -166,12 +166,12 @@ export type ToHost =
 export type FromHost =
   /** The first word of a host: from here on, whatever ends it is the doing of what it runs. */
   | { readonly type: "ready" }
-  /** The host has come to the next "load" and begins to import. */
-  | { readonly type: "loading" }
+  /** The host has come to a "load" and begins to import. */
+  | { readonly type: "loading"; readonly load: number }
   /** A tool has imported more while it ran: a change of these changes what its file does. */
   | { readonly type: "depends"; readonly file: string; readonly imports: FileManifest["imports"] }
-  /** One answer to each "load", in the order of the files. */
-  | { readonly type: "loaded"; readonly manifests: readonly FileManifest[] }
+  /** Files of a "load" that are done: all at once, or, where some take long, as they come. Each once. */
+  | { readonly type: "loaded"; readonly load: number; readonly manifests: readonly FileManifest[] }
   /** A loaded file has other tools than it said. */
   | { readonly type: "changed"; readonly manifest: FileManifest }
   | { readonly type: "response"; readonly id: number; readonly answer: HostAnswer }

@@ -7,6 +7,8 @@ export interface Runtime {
   readonly args: readonly string[];
   /** What messages cross over: a pipe of our own, or Node's channel for those that cannot open one. */
   readonly carrier: "pipe" | "ipc";
+  /** Where several files cannot be imported at the same time. */
+  readonly readsOneByOne?: true;
 }
 
 /** What runs this process, Node as a rule, with its heap held near the memory limit. */
@@ -36,5 +38,6 @@ export function bunRuntime(path: string): Runtime {
     command: path,
     args: ["--no-install", "--env-file=", `--config=${devNull}`, ownFile("host")],
     carrier: "ipc",
+    readsOneByOne: true,
   };
 }

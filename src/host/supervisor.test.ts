@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { hosts } from "../../test/support/processes.ts";
-import type { HostFile } from "./manifest.ts";
+import type { FileManifest, HostFile } from "./manifest.ts";
 import { nodeRuntime, type Runtime } from "./runtime.ts";
 import { Supervisor } from "./supervisor.ts";
 
-function supervise(runtime: Runtime = nodeRuntime(256)): Supervisor {
+function supervise(runtime: Runtime = nodeRuntime(256), importMs = 1000): Supervisor {
   const env = { PATH: process.env.PATH };
   const supervisor = new Supervisor({
     runtimes: () => runtime,
     cwd: tmpdir(),
     worktree: tmpdir(),
     env,
-    importMs: 1000,
+    importMs,
     memoryMb: 256,
     log: () => {},
     isolation: "shared",
@@ -50,6 +50,39 @@ describe("[P5] the supervisor", () => {
       [1, 0],
       [1, 0],
     ]);
+  });
+
+  it("[D5] tells of files that are done while others hang, in whichever way and however many there are", async () => {
+    const hangs = { waits: "await new Promise(() => {});", blocks: "while (true) {}" };
+    const good = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`good${index}`, GOOD]));
+    const supervisor = supervise(nodeRuntime(256), 600_000);
+    const enough = Promise.withResolvers<void>();
+    const done: string[] = [];
+    const onRead = ({ file }: FileManifest): void => {
+      if (done.push(file) === 40) enough.resolve();
+    };
+    const all = files({ ...hangs, ...good });
+    const loading = supervisor.load(all, { onRead });
+    await enough.promise;
+    expect(done.toSorted()).toEqual(
+      all
+        .slice(2)
+        .map(({ file }) => file)
+        .toSorted(),
+    );
+    const [waits, blocks] = all.map(({ file }) => file);
+    await expect.poll(() => supervisor.importing().toSorted(), { timeout: 30_000 }).toEqual([blocks, waits]);
+    await supervisor.close();
+    expect((await loading).map(({ tools }) => tools.length)).toEqual([0, 0, ...Array(40).fill(1)]);
+  });
+
+  it("[D5] gives a file that is not to be trusted a host of its own, so that it holds up no call", async () => {
+    const [blocks, good] = files({ blocks: "while (true) {}", good: GOOD }) as [HostFile, HostFile];
+    const supervisor = supervise(nodeRuntime(256), 600_000);
+    void supervisor.load([blocks], { alone: new Set([blocks.file]) });
+    await expect.poll(() => supervisor.importing(), { timeout: 30_000 }).toEqual([blocks.file]);
+    expect(supervisor.loadedFiles()).toEqual([]);
+    expect(await supervisor.load([good])).toMatchObject([{ file: good.file, problems: [] }]);
   });
 
   it("says so when no host starts, blames no file, and gives up", async () => {

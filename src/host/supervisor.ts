@@ -11,10 +11,11 @@ import type {
   HostKind,
   Hosts,
   HostsListener,
+  ImportOptions,
   Outcome,
   Reply,
 } from "./hosts.ts";
-import { loadFiles } from "./load-files.ts";
+import { type HostSource, loadFiles } from "./load-files.ts";
 import {
   contentOf,
   type FileManifest,
@@ -109,6 +110,10 @@ export class Supervisor implements Hosts {
     return [...this.#current.hosts.values()].flatMap((host) => host.loadedFiles);
   }
 
+  importing(): readonly string[] {
+    return [...this.#alive].flatMap((host) => host.importing);
+  }
+
   get runsBun(): boolean {
     return this.#options.runtimes("bun") !== undefined;
   }
@@ -138,16 +143,20 @@ export class Supervisor implements Hosts {
     return Object.entries(this.#counts).map(([kind, count]) => ({ kind: kind as HostKind, ...count }));
   }
 
-  async load(files: readonly HostFile[], options: { verify?: boolean } = {}): Promise<FileManifest[]> {
+  async load(files: readonly HostFile[], options: ImportOptions = {}): Promise<FileManifest[]> {
     const state = this.#current;
+    const read = new Map<string, FileManifest>();
+    const onRead = (manifest: FileManifest): void => {
+      read.set(manifest.file, manifest);
+      options.onRead?.(manifest);
+    };
     // Held, so that a host which is started for it after the generation has ended is ended with it.
     this.hold(state);
     try {
       const groups = [...Map.groupBy(files, kindOf)];
-      const manifests = await Promise.all(
-        groups.map(([kind, group]) => this.#loadKind(state, kind, group, options.verify ?? false)),
-      );
-      return manifests.flat();
+      const { verify = false, alone = new Set() } = options;
+      await Promise.all(groups.map(([kind, group]) => this.#loadKind(state, kind, group, { verify, alone, onRead })));
+      return files.flatMap(({ file }) => read.get(file) ?? []);
     } finally {
       this.release(state);
     }
@@ -194,18 +203,36 @@ export class Supervisor implements Hosts {
     state: State,
     kind: HostKind,
     files: readonly HostFile[],
-    verify: boolean,
-  ): Promise<readonly FileManifest[]> {
-    const fresh = files.some(isDeclared);
-    const manifests = await loadFiles(() => this.#host(state, kind, kind), files, { verify, fresh });
-    if (kind !== "node" || !this.runsBun) return manifests;
-    const needy = new Set(manifests.filter(needsBun).map(({ file }) => file));
-    if (needy.size === 0) return manifests;
-    const moved = files.filter(({ file }) => needy.has(file)).map((file) => ({ ...file, runtime: "bun" as const }));
-    return [
-      ...manifests.filter(({ file }) => !needy.has(file)),
-      ...(await this.#loadKind(state, "bun", moved, verify)),
-    ];
+    options: Required<ImportOptions>,
+  ): Promise<void> {
+    const { verify, alone, onRead } = options;
+    const moved: Promise<void>[] = [];
+    const move = (file: HostFile): Promise<void> =>
+      this.#loadKind(state, "bun", [{ ...file, runtime: "bun" }], options);
+    const load = { verify, fresh: files.some(isDeclared) };
+    await loadFiles(this.#sourceOf(state, kind), { files, alone }, load, (manifest) => {
+      const needy = kind === "node" && needsBun(manifest) && this.runsBun;
+      const file = needy ? files.find((each) => each.file === manifest.file) : undefined;
+      if (file) moved.push(move(file));
+      else onRead(manifest);
+    });
+    await Promise.all(moved);
+  }
+
+  #sourceOf(state: State, kind: HostKind): HostSource {
+    return {
+      shared: () => this.#host(state, kind, kind),
+      alone: async () => {
+        // A generation of its own, which ends when the file has been read.
+        const own = newState(state.id);
+        const host = await this.#host(own, kind, kind);
+        const over = (): void => {
+          own.retired = true;
+          this.#retireIfDone(own);
+        };
+        return host && { host, over };
+      },
+    };
   }
 
   /** The newest preview of the session, in whichever host it waits. */
@@ -227,7 +254,7 @@ export class Supervisor implements Hosts {
     work: (host: HostProcess) => Promise<T>,
   ): Promise<T | FileTrouble | Died | NotBegun> {
     let outcome: T | FileTrouble | Died | NotBegun = { kind: "not-begun" };
-    for (let attempt = 0; attempt < times && !signal.aborted; attempt += 1) {
+    for (let failed = 0; failed < times && !signal.aborted; ) {
       const host = this.#openHostOf(ref, tool) ?? (await untilAborted(signal, () => this.#hostOf(ref, tool)));
       if (!host) return this.#closed ? CLOSED : (this.#noRuntime(ref.file) ?? outcome);
       const trouble =
@@ -236,6 +263,8 @@ export class Supervisor implements Hosts {
           : await untilAborted(signal, () => this.#open(host, ref, tool));
       outcome = trouble ?? (await work(host));
       if (outcome.kind !== "not-begun" && trouble?.kind !== "died") return outcome;
+      // One that still listens has too much to do, and comes to it when there is less.
+      if (trouble || !host.open) failed += 1;
     }
     return outcome;
   }
@@ -331,7 +360,7 @@ export class Supervisor implements Hosts {
   /** Undefined when the tool is there, as it was when the generation was the current one. */
   async #open(host: HostProcess, ref: FileRef, tool: string | undefined): Promise<FileTrouble | Died | undefined> {
     const state = this.#stateOf(kindOf(ref.file), ref.generation);
-    const [outcome] = await host.load([ref.file]);
+    const outcome = await host.load([ref.file])[0];
     if (!outcome || outcome.kind === "died") {
       return { kind: "died", reason: outcome?.reason ?? "it was not started" };
     }

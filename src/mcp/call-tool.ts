@@ -30,7 +30,15 @@ export async function callTool(
   const { toolbox, options, kept } = shared;
   const { info } = exchange;
   const viewer = { info, sessionID };
-  const resolved = view.resolve(asked, viewer);
+  const reading = toolbox.ready();
+  if (reading) await reading;
+  let resolved = view.resolve(asked, viewer);
+  const arrival = "name" in resolved && !toolbox.has(resolved.name) ? toolbox.ready(asked) : undefined;
+  if (arrival) {
+    // A file that is still being imported may bring it, and only then is it known whether this client may have it.
+    await arrival;
+    resolved = view.resolve(asked, viewer);
+  }
   if ("refused" in resolved) return { content: [{ type: "text", text: resolved.refused }], isError: true };
   const { name, output } = resolved;
   const { id, _meta } = exchange.round.mcpReq;

@@ -30,6 +30,20 @@ function client(capabilities: ClientCapabilities, answer: object = {}): McpClien
 }
 
 describe("questions about calls of clients", () => {
+  it("[M2] [P3] offer no yes for a session that clients share", async () => {
+    const calls = new OpenCalls();
+    const session = client({ elicitation: {} }, { action: "accept", content: { answer: "session" } });
+    calls.open("1", session);
+    const approve = clientApprover(calls);
+    expect(await approve(QUESTION, signal)).toEqual({ allowed: true, remember: "session" });
+    expect(await approve({ ...QUESTION, sessionID: "default" }, signal)).toMatchObject({ allowed: false });
+    const offered = session.asked.map(({ params }) => params);
+    expect(offered).toMatchObject([
+      { requestedSchema: { properties: { answer: { enum: ["once", "session", "always", "no"] } } } },
+      { requestedSchema: { properties: { answer: { enum: ["once", "always", "no"] } } } },
+    ]);
+  });
+
   it("[M2] [P3] are refused where the client cannot ask, with the rule that would help where a general yes would not", async () => {
     const calls = new OpenCalls();
     calls.open("1", client({}));

@@ -80,6 +80,7 @@ export class Connection {
   #handleTools(): void {
     const { server } = this;
     server.setRequestHandler("tools/list", async ({ params }, context) => {
+      await this.#shared.toolbox.ready();
       await this.#shared.watch();
       return this.#view.list({ ...this.#peerOf(context), sessionID: this.#sessionOf(context) }, params?.cursor);
     });
@@ -239,9 +240,14 @@ export class Connection {
   }
 }
 
+let alone = 0;
+
 /** Where there are other clients, none may guess it. What makes such words takes a while to load, and others need them anyway. */
 function ownSession({ isAlone }: ConnectionKind): string {
-  return `mcp-${isAlone ? `${process.pid}-${Date.now().toString(36)}` : crypto.randomUUID()}`;
+  if (!isAlone) return `mcp-${crypto.randomUUID()}`;
+  // Programs may serve several that are each alone with their streams.
+  alone += 1;
+  return `mcp-${process.pid}-${Date.now().toString(36)}-${alone}`;
 }
 
 /** Names are kept for as long as their sessions, and stand in logs: they are bounded as they are over REST. */

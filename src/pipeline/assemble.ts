@@ -31,6 +31,7 @@ export interface AssembleOptions {
   readonly home: string;
   readonly outputsRoot: string;
   readonly registry: Registry;
+  readonly ready: PipelineOptions["ready"];
   readonly hosts: Hosts;
   readonly settings: () => Settings;
   readonly toolPlaces: StandingOptions["toolPlaces"];
@@ -99,6 +100,7 @@ export function assemblePipeline(options: AssembleOptions): Pipeline {
   const call = createPipeline({
     directory,
     worktree: root,
+    ready: options.ready,
     resolve,
     timeoutMs,
     hold,
@@ -107,7 +109,7 @@ export function assemblePipeline(options: AssembleOptions): Pipeline {
     onEvent: options.onEvent,
   });
   const context = (request: CallRequest): Call["context"] => contextOf(request, { directory, worktree: root });
-  return { call, explain: createExplain({ hosts, resolve, context, hold, standing, timeoutMs }) };
+  return { call, explain: createExplain({ hosts, ready: options.ready, resolve, context, hold, standing, timeoutMs }) };
 }
 
 /**

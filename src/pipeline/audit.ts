@@ -1,6 +1,7 @@
 import { appendFileSync, chmodSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ToolEvent } from "../core/events.ts";
+import { snapshot } from "./snapshot.ts";
 
 type EndEvent = ToolEvent & { type: "tool.complete" | "tool.failed" };
 
@@ -22,21 +23,25 @@ export class AuditLog {
     this.#mask = mask;
   }
 
-  /** Nobody waits for the line: it is made when it is written. */
+  /** Nobody waits for the line: it is made when it is written, of the input as it is now. */
   record(end: EndEvent, input: unknown): void {
-    if (this.#unwritten.push({ end, input }) >= MOST_UNWRITTEN) return this.flush();
-    this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
+    if (this.#unwritten.push({ end, input: snapshot(input) }) >= MOST_UNWRITTEN) return this.flush();
+    if (this.#timer) return;
+    this.#timer = setTimeout(() => this.flush(), FLUSH_MS).unref();
+    writeAtExit(this);
   }
 
   /** Writes what has not been written. A log that cannot be written costs no call. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#unwritten.length === 0) return;
-    const mask = this.#mask();
-    const text = this.#unwritten.map(({ end, input }) => `${lineFor(end, input, mask)}\n`).join("");
+    waiting.delete(this);
+    const unwritten = this.#unwritten;
+    if (unwritten.length === 0) return;
     this.#unwritten = [];
     try {
+      const mask = this.#mask();
+      const text = unwritten.map(({ end, input }) => `${lineFor(end, input, mask)}\n`).join("");
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
       this.#rotate();
       appendFileSync(this.#file, text, { mode: 0o600 });
@@ -51,6 +56,20 @@ export class AuditLog {
     if ((stat.mode & 0o077) !== 0 && process.platform !== "win32") chmodSync(this.#file, 0o600);
     if (stat.size > MAX_BYTES) renameSync(this.#file, `${this.#file}.1`);
   }
+}
+
+/** The logs in which something waits to be written. */
+const waiting = new Set<AuditLog>();
+let listens = false;
+
+/** A process may exit before the time has come. */
+function writeAtExit(log: AuditLog): void {
+  waiting.add(log);
+  if (listens) return;
+  listens = true;
+  process.on("exit", () => {
+    for (const each of waiting) each.flush();
+  });
 }
 
 function lineFor(

@@ -34,6 +34,8 @@ export interface Explanation {
 /** What explaining needs of the pipeline. */
 export interface ExplainOptions {
   readonly hosts: Hosts;
+  /** What waits for a tool that is not there yet. */
+  readonly ready: (name: string) => Promise<void> | undefined;
   readonly resolve: (request: CallRequest) => Entry | ToolResult;
   readonly context: (request: CallRequest) => ContextData;
   readonly hold: (entry: Entry) => () => void;
@@ -44,6 +46,7 @@ export interface ExplainOptions {
 /** Says what would be decided on a call. The tool checks the input and says what it would touch; nothing else runs, no hook either. */
 export function createExplain(options: ExplainOptions): (request: CallRequest) => Promise<Explained> {
   return async (request) => {
+    await options.ready(request.name);
     const entry = options.resolve(request);
     if (!("manifest" in entry)) return failed(entry);
     const release = options.hold(entry);

@@ -24,11 +24,16 @@ export function createOpenToAll({ settings, agentsOf, decide }: OpenToAllOptions
     const now = settings();
     if (now !== under || open.size >= MOST) open.clear();
     under = now;
-    const { sessionID, agent } = call.context;
-    const who = [call.name, ...agentsOf(sessionID, agent)].join("\0");
+    const who = whoOf(call, agentsOf);
     if (open.has(who)) return true;
     if (!decide(call, "without answers")) return decide(call, "with answers");
     open.add(who);
     return true;
   };
+}
+
+/** One text for the tool and the agents of a call, which no other tool and agents have, whatever they are called. */
+function whoOf({ name, context }: Call, agentsOf: OpenToAllOptions["agentsOf"]): string {
+  const [agent, ...above] = agentsOf(context.sessionID, context.agent);
+  return above.length === 0 ? `${name}\0${agent}` : JSON.stringify([name, agent, ...above]);
 }

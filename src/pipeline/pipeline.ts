@@ -2,6 +2,7 @@ import { messageOf } from "../core/error.ts";
 import type { ToolEvent, Update } from "../core/events.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
+import { untilAborted } from "../core/until-aborted.ts";
 import { projectOf } from "../discovery/repository.ts";
 import { TIMEOUT } from "../host/hosts.ts";
 import type { ContextData } from "../host/protocol.ts";
@@ -15,6 +16,8 @@ import { ToolRun } from "./tool-run.ts";
 export interface PipelineOptions {
   readonly directory: string;
   readonly worktree: string;
+  /** What waits for a tool that is not there and that a file which is being read may bring; undefined where none may. */
+  readonly ready: (name: string) => Promise<void> | undefined;
   /** The tool of that name, or the result that says why there is none. */
   readonly resolve: (request: CallRequest) => Entry | ToolResult;
   readonly timeoutMs: (entry: Entry, request: CallRequest) => number;
@@ -82,6 +85,8 @@ async function perform(
   try {
     const { name, input = {} } = request;
     const { signal } = controller;
+    const reading = options.ready(name);
+    if (reading) await untilAborted(signal, () => reading);
     if (signal.aborted) return stopped({ name, signal, timeoutMs: 0 });
     const entry = options.resolve(request);
     if (!("manifest" in entry)) return entry;

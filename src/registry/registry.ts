@@ -14,13 +14,15 @@ export type Lookup =
 /** Sessions whose view is remembered; the oldest are forgotten. */
 const MAX_SNAPSHOTS = 10_000;
 
+const NOTHING: Names = { entries: new Map(), shadowed: [], problems: [] };
+
 /** Which tools there are, by name. Runs nothing. */
 export class Registry {
   readonly #listeners = new Set<() => void>();
   readonly #snapshots = new Map<string, ReadonlyMap<string, string>>();
   /** Made once per state and shared by all sessions that begin in it. */
   #identities: ReadonlyMap<string, string> | undefined;
-  #names: Names = { entries: new Map(), shadowed: [], problems: [] };
+  #names: Names = NOTHING;
   /** Not listed unless asked for, but there for whoever calls them. A tool of the same name goes before. */
   readonly #hidden: ReadonlyMap<string, Entry>;
 
@@ -78,7 +80,8 @@ export class Registry {
     const before = this.#names;
     this.#names = names;
     this.#identities = undefined;
-    if (this.#listeners.size > 0 && fingerprint(before) !== fingerprint(names)) this.touch();
+    // Before the first time nobody has been shown anything.
+    if (before !== NOTHING && this.#listeners.size > 0 && fingerprint(before) !== fingerprint(names)) this.touch();
   }
 
   /** Tells everybody that what they are shown has changed. */

@@ -11,7 +11,7 @@ const SLOW_MS = 1_000;
 export async function withToolbox<T>(
   invocation: Invocation,
   work: (toolbox: Toolbox) => Promise<T>,
-  options: Pick<ToolboxOptions, "approve" | "verify"> = {},
+  options: Pick<ToolboxOptions, "approve" | "verify" | "waitMs"> = {},
 ): Promise<T> {
   const toolbox = await open(invocation, options);
   try {
@@ -46,7 +46,10 @@ export function printWarnings(warnings: readonly SettingsWarning[], { terminal, 
   }
 }
 
-function open(invocation: Invocation, options: Pick<ToolboxOptions, "approve" | "verify">): Promise<Toolbox> {
+function open(
+  invocation: Invocation,
+  options: Pick<ToolboxOptions, "approve" | "verify" | "waitMs">,
+): Promise<Toolbox> {
   const { cwd, trust, toolsPaths } = invocation.globals;
   const { env } = invocation.terminal;
   return showingStatus(invocation, options.verify ? "Checking tool files …" : "Loading tool files …", () =>

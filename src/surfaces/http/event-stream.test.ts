@@ -43,6 +43,37 @@ it("[S1][X1] keeps only the newest news for a reader that does not read, and los
   expect(read).toContain("event: last\ndata: 1\n\n");
 });
 
+it("[M2][X1] has room for more once its reader has read, or is gone", async () => {
+  const { outgoing, socket } = await unread();
+  const events = new EventStream(outgoing, 60_000);
+  const text = "x".repeat(1_000_000);
+  const told: string[] = [];
+  const fill = async (): Promise<void> => {
+    while (!outgoing.writableNeedDrain) {
+      await events.room();
+      events.send("message", text);
+      await setImmediate();
+    }
+    void events.room().then(() => told.push("room"));
+    await setImmediate();
+  };
+  await fill();
+  expect(told).toEqual([]);
+  const drained = new Promise((resolve) => outgoing.once("drain", resolve));
+  socket.resume();
+  await drained;
+  await setImmediate();
+  expect(told).toEqual(["room"]);
+  socket.pause();
+  await fill();
+  expect(told).toEqual(["room"]);
+  const closed = new Promise((resolve) => outgoing.once("close", resolve));
+  socket.destroy();
+  await closed;
+  await setImmediate();
+  expect(told).toEqual(["room", "room"]);
+});
+
 it("[S1] sends nothing where nothing happened, so that another answer can be given", async () => {
   const { outgoing, socket } = await unread();
   const events = new EventStream(outgoing, 60_000);

@@ -13,6 +13,7 @@ import { stopServing } from "../stop-serving.ts";
 import { builtinsWanted, toolNames } from "../tool-names.ts";
 import { untilStopped } from "../until-stopped.ts";
 import { UsageError } from "../usage-error.ts";
+import { WAIT_MS } from "../wait.ts";
 
 const PORT = 4142;
 
@@ -82,9 +83,8 @@ async function serve(invocation: Invocation): Promise<number> {
     fit: fitToClient(say, optionValue(invocation, "name")),
   });
   try {
-    sayWhatIsMissing(toolbox, invocation, say);
     if (place) await overHttp({ toolbox, protocol, place, say }, invocation);
-    else await overStdio(protocol, invocation);
+    else await overStdio({ toolbox, protocol, say }, invocation);
     return 0;
   } finally {
     await protocol.close();
@@ -92,37 +92,47 @@ async function serve(invocation: Invocation): Promise<number> {
   }
 }
 
+/** Clients are answered at once, and what has not been read when they list the tools is announced when it has. */
 async function open({ globals, terminal }: Invocation, calls: OpenCalls): Promise<Toolbox> {
-  const { openToolbox } = await import("../../../open-toolbox.ts");
+  const { beginToolbox } = await import("../../../open-toolbox.ts");
   const { cwd, trust, toolsPaths } = globals;
   const env = withoutToken(terminal.env);
   // The client has asked its user already; what rules and tools ask is put to the user through the client.
-  return openToolbox({ cwd, trust, toolsPaths, env, callerIsAsked: true, approve: clientApprover(calls) });
+  const approve = clientApprover(calls);
+  return beginToolbox({ cwd, trust, toolsPaths, env, callerIsAsked: true, approve, waitMs: WAIT_MS });
 }
 
 /** Until the client goes, or the process is told to stop. */
-async function overStdio(protocol: Protocol, { terminal: { stdin } }: Invocation): Promise<void> {
+async function overStdio({ toolbox, protocol, say }: Serving, invocation: Invocation): Promise<void> {
+  const { stdin } = invocation.terminal;
   const [{ serveStdio }, { takeStdout }] = await Promise.all([
     import("../../../mcp/serve-stdio.ts"),
     import("../../../mcp/take-stdout.ts"),
   ]);
   const server = serveStdio(protocol, { input: stdin, output: takeStdout() });
   void untilStopped().then(() => server.close());
+  if (await Promise.race([server.closed, readOf(toolbox)])) sayWhatIsMissing(toolbox, invocation, say);
   await server.closed;
   stdin.destroy();
 }
 
-interface OverHttp {
+interface Serving {
   readonly toolbox: Toolbox;
   readonly protocol: Protocol;
-  readonly place: HttpPlace;
   readonly say: (text: string) => void;
 }
 
+/** When the files have been read, or waited for: true. */
+async function readOf(toolbox: Toolbox): Promise<true> {
+  await toolbox.ready();
+  return true;
+}
+
 async function overHttp(
-  { toolbox, protocol, place, say }: OverHttp,
-  { terminal: { stdout }, globals }: Invocation,
+  { toolbox, protocol, place, say }: Serving & { readonly place: HttpPlace },
+  invocation: Invocation,
 ): Promise<void> {
+  const { terminal, globals } = invocation;
   const [{ serveHttp }, { MCP_ROUTES }, { takeStdout }] = await Promise.all([
     import("../../http/serve-http.ts"),
     import("../../http/routes/all.ts"),
@@ -131,12 +141,14 @@ async function overHttp(
   const onError = (error: Error): void => say(error.stack ?? error.message);
   const server = await serveHttp({ ...place, toolbox, protocol, routes: MCP_ROUTES, onError });
   const stopped = untilStopped();
+  await Promise.race([stopped, readOf(toolbox)]);
+  sayWhatIsMissing(toolbox, invocation, say);
   warnOfOthers(place, say);
   sayChanges(toolbox, globals.cwd, say);
   const url = `${server.origin}/mcp`;
   const { token, tokenFrom = token } = place;
   const text = `${url} with the header "Authorization: Bearer ${tokenFrom}"\nCtrl-C stops it.\n`;
-  stdout.write(globals.json ? `${JSON.stringify({ url, token })}\n` : text);
+  terminal.stdout.write(globals.json ? `${JSON.stringify({ url, token })}\n` : text);
   takeStdout();
   await stopped;
   await stopServing(server, say);

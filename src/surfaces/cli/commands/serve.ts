@@ -14,6 +14,7 @@ import { shellWord } from "../shell-word.ts";
 import { stopServing } from "../stop-serving.ts";
 import { builtinsWanted } from "../tool-names.ts";
 import { untilStopped } from "../until-stopped.ts";
+import { WAIT_MS } from "../wait.ts";
 import { showingStatus } from "../with-toolbox.ts";
 
 const PORT = 4141;
@@ -81,6 +82,7 @@ async function run(invocation: Invocation): Promise<number> {
     const onError = (error: Error): void => say(error.stack ?? error.message);
     const server = await serveHttp({ ...place, toolbox, protocol, routes: ALL_ROUTES, onError });
     const stopped = untilStopped();
+    await Promise.race([stopped, showingStatus(invocation, LOADING, async () => toolbox.ready())]);
     sayWhatIsMissing(toolbox, invocation, say);
     sayChanges(toolbox, invocation.globals.cwd, say);
     warnOfOthers(place, say);
@@ -95,15 +97,16 @@ async function run(invocation: Invocation): Promise<number> {
   }
 }
 
-function open(invocation: Invocation, calls: OpenCalls): Promise<Toolbox> {
-  const { cwd, trust, toolsPaths } = invocation.globals;
-  const env = withoutToken(invocation.terminal.env);
+const LOADING = "Loading tool files …";
+
+/** Whoever asks is answered at once; what has not been read when the tools are listed is announced when it has. */
+async function open({ globals, terminal }: Invocation, calls: OpenCalls): Promise<Toolbox> {
+  const { beginToolbox } = await import("../../../open-toolbox.ts");
+  const { cwd, trust, toolsPaths } = globals;
+  const env = withoutToken(terminal.env);
   // Whoever holds the token means what it calls; what rules and tools ask is put to users of MCP clients.
-  const options = { cwd, trust, toolsPaths, env, callerIsAsked: true, approve: clientApprover(calls) };
-  return showingStatus(invocation, "Loading tool files …", async () => {
-    const { openToolbox } = await import("../../../open-toolbox.ts");
-    return openToolbox(options);
-  });
+  const approve = clientApprover(calls);
+  return beginToolbox({ cwd, trust, toolsPaths, env, callerIsAsked: true, approve, waitMs: WAIT_MS });
 }
 
 function toLine(origin: string, { token }: HttpPlace): string {

@@ -4,7 +4,8 @@ import type { Routes } from "../services.ts";
 
 /** What keeps tools from being served. */
 export const problemRoutes: Routes = (app, { toolbox }) => {
-  app.get("/api/problems", () => {
+  app.get("/api/problems", async () => {
+    await toolbox.ready();
     const answer: ApiProblems = {
       problems: toolbox.problems(),
       shadowed: toolbox.shadowed(),

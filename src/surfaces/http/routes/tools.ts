@@ -12,9 +12,13 @@ import { sharingWork } from "../sharing-work.ts";
 export const toolRoutes: Routes = (app, { toolbox, admission, stopping, refuse }) => {
   const listing = keptListing(toolbox, stopping);
   const reload = sharingWork(() => toolbox.reload());
-  app.get("/api/tools", () => jsonBytes(listing()));
-  app.get("/api/tools/:name", ({ req }) => {
+  app.get("/api/tools", async () => {
+    await toolbox.ready();
+    return jsonBytes(listing());
+  });
+  app.get("/api/tools/:name", async ({ req }) => {
     const name = req.param("name");
+    await toolbox.ready(name);
     const tool = toolbox.get(name);
     return tool?.enabled ? json(toApiTool(tool)) : refuse(noTool(name, tool, toolbox));
   });

@@ -1,0 +1,26 @@
+/** How deep a value is copied, and how many objects of it: about what a log shows of one. */
+const MAX_DEPTH = 20;
+const MAX_OBJECTS = 10_000;
+
+/**
+ * A copy of plain data as it is now, which whoever has the original cannot change any more. What is no plain data, lies
+ * too deep or is too much stays what it is. Never throws.
+ */
+export function snapshot(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  try {
+    return copyOf(value, 0, { objects: MAX_OBJECTS });
+  } catch {
+    return value;
+  }
+}
+
+function copyOf(value: unknown, depth: number, left: { objects: number }): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  left.objects -= 1;
+  if (left.objects < 0 || depth > MAX_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((member) => copyOf(member, depth + 1, left));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && prototype !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copyOf(member, depth + 1, left)]));
+}

@@ -1,0 +1,238 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createProtocol } from "../src/mcp/index.ts";
+import { beginToolbox } from "../src/open-toolbox.ts";
+import { ALL_ROUTES } from "../src/surfaces/http/routes/all.ts";
+import { serveHttp } from "../src/surfaces/http/serve-http.ts";
+import type { Report, Toolbox } from "../src/toolbox.ts";
+import { cli, ensureBuilt } from "./support/cli.ts";
+import { type Sandbox, sandbox } from "./support/fixture.ts";
+import { readyServe } from "./support/http-command.ts";
+import { TOKEN } from "./support/http-server.ts";
+import { calling, connect, ERAS, initialize, rawConnection, rawProcess } from "./support/mcp-client.ts";
+import { hosts } from "./support/processes.ts";
+import { put } from "./support/temporary.ts";
+import { answering, open } from "./support/toolbox.ts";
+
+/** Longer than any test may take: whatever comes, comes before it. */
+const IMPORT_MS = 600_000;
+
+/** For what comes in its own time. */
+const PATIENTLY = { timeout: 30_000, interval: 50 };
+
+const STILL =
+  "It is still being imported, and its tools are missing until that has ended. Move long work from the top of the file into execute().";
+
+/** How an import does not end, as long as `isHeld` says so. */
+const WAYS = {
+  "waits for ever": (isHeld: string) => `while (${isHeld}) await new Promise((resolve) => setTimeout(resolve, 20));`,
+  "blocks its process": (isHeld: string) => `while (${isHeld}) {}`,
+} as const;
+
+const BOTH = Object.entries(WAYS);
+
+/** Good files, and between them by name one whose import ends when `release` is called. */
+function project(way: (isHeld: string) => string): { at: Sandbox; file: string; release: () => void } {
+  const at = sandbox({ "a.ts": answering('"from a"'), "z.ts": answering('"from z"') });
+  put(join(at.home, ".toolwright/settings.json"), JSON.stringify({ limits: { importMs: IMPORT_MS } }));
+  const gate = join(at.root, "gate");
+  const head = `import { existsSync } from "node:fs";\n${way(`!existsSync(${JSON.stringify(gate)})`)}\n`;
+  const file = put(join(at.tools, "late.ts"), `${head}${answering('"from late"')}`);
+  return { at, file, release: () => writeFileSync(gate, "") };
+}
+
+function names(toolbox: Pick<Toolbox, "list">): string[] {
+  return toolbox.list().map(({ name }) => name);
+}
+
+function changed(toolbox: Toolbox): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = toolbox.onChange(() => {
+      stop();
+      resolve();
+    });
+  });
+}
+
+describe.each(BOTH)("a file whose import %s", (_, way) => {
+  beforeAll(ensureBuilt);
+
+  it.each(ERAS)("[D5] [M2] costs a client of %s no other tool, and comes when it is done", async (era) => {
+    const { at, release } = project(way);
+    const { client } = await connect(at, era);
+    const listed = async (): Promise<string[]> => (await client.listTools()).tools.map(({ name }) => name);
+    const told = new Promise((resolve) =>
+      client.setNotificationHandler("notifications/tools/list_changed", () => resolve("changed")),
+    );
+    if (era === "2026-07-28") await client.listen({ toolsListChanged: true });
+    await expect.poll(listed, PATIENTLY).toEqual(["a", "z"]);
+    expect(await client.callTool({ name: "z", arguments: {} })).toMatchObject({ content: [{ text: "from z" }] });
+    release();
+    expect(await told).toBe("changed");
+    await expect.poll(listed, PATIENTLY).toEqual(["a", "late", "z"]);
+    expect(await client.callTool({ name: "late", arguments: {} })).toMatchObject({ content: [{ text: "from late" }] });
+  });
+
+  it("[M1] is waited for by a list and by a call, but not by the handshake", async () => {
+    const { at, release } = project(way);
+    const toolbox = await beginToolbox({ cwd: at.project, env: at.env, trust: true, builtins: false });
+    const protocol = createProtocol(toolbox);
+    onTestFinished(async () => {
+      await protocol.close();
+      await toolbox.close();
+    });
+    const raw = rawConnection(protocol);
+    raw.send({ jsonrpc: "2.0", id: "list", method: "tools/list" });
+    raw.send(calling("call", "late"));
+    expect((await initialize(raw)).result).toMatchObject({ serverInfo: { name: "toolwright" } });
+    raw.send({ jsonrpc: "2.0", id: "ping", method: "ping" });
+    expect((await raw.answerTo("ping")).result).toEqual({});
+    expect(raw.unread).toEqual([]);
+    release();
+    expect((await raw.answerTo("list")).result?.tools).toMatchObject([{ name: "a" }, { name: "late" }, { name: "z" }]);
+    expect((await raw.answerTo("call")).result?.content).toEqual([{ type: "text", text: "from late" }]);
+  });
+
+  it("[S1] is waited for by a list, but not by whoever asks whether the server is there", async () => {
+    const { at, release } = project(way);
+    const toolbox = await beginToolbox({ cwd: at.project, env: at.env, trust: true, builtins: false });
+    const server = await serveHttp({ toolbox, routes: ALL_ROUTES, token: TOKEN });
+    onTestFinished(async () => {
+      await server.stop();
+      await toolbox.close();
+    });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const list = fetch(`${server.origin}/api/tools`, { headers });
+    expect(await (await fetch(`${server.origin}/healthz`)).json()).toEqual({ status: "ok" });
+    release();
+    expect(await (await list).json()).toMatchObject({ tools: [{ name: "a" }, { name: "late" }, { name: "z" }] });
+  });
+
+  it("[S1] costs no other tool over HTTP, and is a problem until it is done", async () => {
+    const { at, file, release } = project(way);
+    const { url, token, untilSaid } = await readyServe(at);
+    const ask = async (path: string, init: RequestInit = {}): Promise<unknown> => {
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      return (await fetch(`${url}${path}`, { ...init, headers })).json();
+    };
+    const listed = async (): Promise<unknown> => {
+      const { tools } = (await ask("/api/tools")) as { tools: { name: string; source: string }[] };
+      return tools.filter(({ source }) => source === "custom").map(({ name }) => name);
+    };
+    await expect.poll(listed, PATIENTLY).toEqual(["a", "z"]);
+    expect(await ask("/api/problems")).toMatchObject({ problems: [{ file, code: "import_timeout", message: STILL }] });
+    expect(await ask("/api/tools/a/run", { method: "POST", body: "{}" })).toMatchObject({ output: "from a" });
+    const late = ask("/api/tools/late/run", { method: "POST", body: "{}" });
+    await untilSaid("One tool file has a problem. To see it, run: toolwright check");
+    release();
+    expect(await late).toMatchObject({ output: "from late" });
+    await untilSaid(".toolwright/tools/late.ts: no problem any more.");
+    await untilSaid("New tools: late");
+    expect(await listed()).toEqual(["a", "late", "z"]);
+  });
+
+  it("[A12] is not waited for by a program that says so, but its tool can be called and found", async () => {
+    const { at, file, release } = project(way);
+    const { toolbox, say } = await open(at, { waitMs: 1 });
+    await expect.poll(() => names(toolbox), PATIENTLY).toEqual(["a", "z"]);
+    expect(toolbox.problems()).toEqual([{ file, code: "import_timeout", message: STILL }]);
+    expect(await say("a")).toBe("from a");
+    const given = toolbox.call({ name: "late" });
+    given.abort();
+    expect(await given.result).toMatchObject({ ok: false, error: { code: "aborted" } });
+    const told = changed(toolbox);
+    const [late, found, explained, none] = [
+      say("late"),
+      toolbox.find("late"),
+      toolbox.explain({ name: "late" }),
+      say("nothing_like_these"),
+    ];
+    release();
+    expect(await late).toBe("from late");
+    expect(await found).toMatchObject({ name: "late", file });
+    expect(await explained).toMatchObject({ ok: true, tool: "late" });
+    expect(await none).toBe('There is no tool "nothing_like_these". List the tools to see which there are.');
+    await told;
+    expect(toolbox.problems()).toEqual([]);
+  });
+
+  it("[D6] keeps no other save from being served, nor its own correction", async () => {
+    const { at, file } = project(way);
+    const { toolbox, say } = await open(at, { waitMs: 500 });
+    put(join(at.tools, "new.ts"), answering('"from new"'));
+    const reloaded = (): Promise<Report> => toolbox.reload();
+    await expect.poll(reloaded, PATIENTLY).toMatchObject({ tools: 3, problems: [{ file, message: STILL }] });
+    expect(await say("new")).toBe("from new");
+    put(file, answering('"mended"'));
+    await expect.poll(reloaded, PATIENTLY).toEqual({ tools: 4, problems: [] });
+    expect(await say("late")).toBe("mended");
+  });
+
+  it("[D6] goes on being served as it was before", async () => {
+    const { at, file, release } = project(way);
+    release();
+    const { toolbox, say } = await open(at, { waitMs: 500 });
+    expect(await say("late")).toBe("from late");
+    put(file, `${way("true")}\n${answering('"never"')}`);
+    expect(await toolbox.reload()).toMatchObject({ tools: 3, problems: [{ file, message: STILL }] });
+    expect(await say("late")).toBe("from late");
+  });
+
+  it("[D5] is remembered when the process that read it was ended: the next one does not wait for it", async () => {
+    const { at, file, release } = project(way);
+    const raw = rawProcess(at);
+    await initialize(raw);
+    raw.send({ jsonrpc: "2.0", id: "list", method: "tools/list" });
+    // When it was answered without the file, that has been noted.
+    await raw.answerTo("list");
+    raw.child.kill("SIGKILL");
+    const { toolbox, say } = await open(at, { waitMs: IMPORT_MS });
+    expect(names(toolbox)).toEqual(["a", "z"]);
+    expect(toolbox.problems()).toEqual([{ file, code: "import_timeout", message: STILL }]);
+    expect(await say("z")).toBe("from z");
+    const told = changed(toolbox);
+    release();
+    await told;
+    expect(names(toolbox)).toEqual(["a", "late", "z"]);
+    expect(toolbox.problems()).toEqual([]);
+    await toolbox.close();
+    const { toolbox: third } = await open(at, { waitMs: IMPORT_MS });
+    expect(names(third)).toEqual(["a", "late", "z"]);
+    expect(hosts()).toEqual([]);
+  });
+
+  it("[U1] does not keep another tool from being run", async () => {
+    const { at } = project(way);
+    expect(await cli(at, ["run", "z", "--trust"])).toMatchObject({ code: 0, stdout: "from z\n" });
+  });
+});
+
+describe("files that do not end, of both kinds", () => {
+  it("[D5] cost no others, however many there are, and leave no process behind", async () => {
+    const good = Array.from({ length: 40 }, (_, index) => `good${index}`);
+    const at = sandbox(Object.fromEntries(good.map((name) => [`${name}.ts`, answering(`"${name}"`)])));
+    for (const [index, [, way]] of BOTH.entries()) put(join(at.tools, `hangs${index}.ts`), way("true"));
+    const { toolbox, say } = await open(at, { waitMs: 1, limits: { importMs: IMPORT_MS } });
+    while (toolbox.count < good.length) await changed(toolbox);
+    expect(toolbox.problems().map(({ file }) => file)).toEqual(
+      BOTH.map((_way, index) => join(at.tools, `hangs${index}.ts`)),
+    );
+    expect(await say("good39")).toBe("good39");
+    await toolbox.close();
+    expect(hosts()).toEqual([]);
+  });
+
+  it("[D5] are named when their time is over, and none that only waited beside them", async () => {
+    const slow = `await new Promise((resolve) => setTimeout(resolve, 300));\n${answering('"slow"')}`;
+    const at = sandbox({ "a.ts": slow, "b.ts": WAYS["blocks its process"]("true"), "c.ts": answering('"c"') });
+    put(join(at.tools, "d.ts"), WAYS["waits for ever"]("true"));
+    const { toolbox, say } = await open(at, { limits: { importMs: 1_500 } });
+    const message = "Importing it did not end within 1.5 s. Move long work from the top of the file into execute().";
+    expect(toolbox.problems()).toEqual([
+      { file: join(at.tools, "b.ts"), code: "import_timeout", message },
+      { file: join(at.tools, "d.ts"), code: "import_timeout", message },
+    ]);
+    expect([await say("a"), await say("c")]).toEqual(["slow", "c"]);
+  });
+});
