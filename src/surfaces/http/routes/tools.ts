@@ -12,7 +12,7 @@ import { sharingWork } from "../sharing-work.ts";
 export const toolRoutes: Routes = (app, { toolbox, admission, stopping, refuse }) => {
   const listing = keptListing(toolbox, stopping);
   const reload = sharingWork(() => toolbox.reload());
-  app.get("/api/tools", () => {
+  app.get("/api/tools", (): Response | Promise<Response> => {
     const answer = (): Response => jsonBytes(listing());
     const reading = toolbox.ready();
     // An answer that is there at once is sent faster.
