@@ -2,9 +2,10 @@ import type { Environment, Isolation } from "./config/options.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Log } from "./core/log.ts";
 import { findBun } from "./host/find-bun.ts";
+import type { Runtimes } from "./host/host-pool.ts";
 import type { Hosts } from "./host/hosts.ts";
 import { bunRuntime, nodeRuntime } from "./host/runtime.ts";
-import { type Runtimes, Supervisor } from "./host/supervisor.ts";
+import { Supervisor } from "./host/supervisor.ts";
 
 /** What decides where authors' code runs. */
 export interface HostsOptions {

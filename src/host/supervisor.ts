@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { untilAborted } from "../core/until-aborted.ts";
 import type { CallPort } from "./call.ts";
-import type { HostOptions } from "./channel.ts";
-import { HostProcess } from "./host-process.ts";
+import { type CodeState, kindOf, newCodeState, retireIfOver } from "./code-state.ts";
+import { HostPool, type PoolOptions } from "./host-pool.ts";
+import type { HostEvents, HostProcess } from "./host-process.ts";
 import type {
   FileRef,
   FileTrouble,
@@ -16,43 +16,12 @@ import type {
   Reply,
 } from "./hosts.ts";
 import { type HostSource, loadFiles } from "./load-files.ts";
-import {
-  contentOf,
-  type FileManifest,
-  type HostFile,
-  isBroken,
-  isDeclared,
-  NOTHING_PENDING,
-  PENDING_FILE,
-} from "./manifest.ts";
+import { type FileManifest, type HostFile, isBroken, isDeclared, NOTHING_PENDING, PENDING_FILE } from "./manifest.ts";
 import { noBun } from "./problems.ts";
 import type { HostCall, HostRequest, RequestKind, Surroundings } from "./protocol.ts";
-import type { Runtime } from "./runtime.ts";
-
-interface State {
-  readonly id: number;
-  /** By what shares a process: everything, or one file. */
-  readonly hosts: Map<string, HostProcess>;
-  /** Files that could not be imported when a call asked for them. */
-  readonly troubled: Set<string>;
-  holds: number;
-  retired: boolean;
-}
-
-function newState(id: number): State {
-  return { id, hosts: new Map(), troubled: new Set(), holds: 0, retired: false };
-}
-
-/** Which program runs which kind; undefined where there is none. */
-export type Runtimes = (kind: HostKind) => Runtime | undefined;
-
-type Counts = { readonly [K in HostKind]: { alive: number; started: number; died: number } };
-
-const NONE = { alive: 0, started: 0, died: 0 };
 
 /** How hosts are kept. */
-export interface SupervisorOptions extends Omit<HostOptions, "runtime"> {
-  readonly runtimes: Runtimes;
+export interface SupervisorOptions extends PoolOptions {
   readonly isolation: "shared" | "file";
 }
 
@@ -60,25 +29,19 @@ export interface SupervisorOptions extends Omit<HostOptions, "runtime"> {
 const MAX_HOSTS_PER_CALL = 5;
 /** A check that none of these answered is what keeps them from answering. */
 const MAX_HOSTS_PER_CHECK = 3;
-const MAX_BACKOFF_MS = 5_000;
-/** A host that dies this young, having done nothing, counts as a failed start. */
-const YOUNG_MS = 2_000;
 
 /** Keeps host processes: starts them when needed, replaces those that fall silent or die, ends them all. */
 export class Supervisor implements Hosts {
   readonly #options: SupervisorOptions;
-  readonly #alive = new Set<HostProcess>();
-  readonly #counts: Counts = { node: { ...NONE }, bun: { ...NONE }, own: { ...NONE }, mcp: { ...NONE } };
-  #current: State = newState(1);
+  readonly #pool: HostPool;
+  #current: CodeState = newCodeState(1);
   /** Files without code are read anew where they are: no generation of theirs ever ends. */
-  readonly #steady: State = newState(0);
-  #failedStarts = 0;
-  #closed = false;
+  readonly #steady: CodeState = newCodeState(0);
   #listener: HostsListener = DEAF;
-  #surroundings: Surroundings | undefined;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
+    this.#pool = new HostPool(options, (state) => this.#eventsOf(state));
   }
 
   get current(): Generation {
@@ -91,19 +54,19 @@ export class Supervisor implements Hosts {
 
   renew(): Generation {
     const former = this.#current;
-    this.#current = newState(former.id + 1);
+    this.#current = newCodeState(former.id + 1);
     former.retired = true;
-    this.#retireIfDone(former);
+    retireIfOver(former);
     return this.#current;
   }
 
   hold(generation: Generation): void {
-    (generation as State).holds += 1;
+    (generation as CodeState).holds += 1;
   }
 
   release(generation: Generation): void {
-    (generation as State).holds -= 1;
-    this.#retireIfDone(generation as State);
+    (generation as CodeState).holds -= 1;
+    retireIfOver(generation as CodeState);
   }
 
   loadedFiles(): readonly string[] {
@@ -111,7 +74,7 @@ export class Supervisor implements Hosts {
   }
 
   importing(): readonly string[] {
-    return [...this.#alive].flatMap((host) => host.importing);
+    return this.#pool.hosts.flatMap((host) => host.importing);
   }
 
   get runsBun(): boolean {
@@ -127,20 +90,19 @@ export class Supervisor implements Hosts {
   }
 
   surround(surroundings: Surroundings): void {
-    this.#surroundings = surroundings;
-    for (const host of this.#alive) host.surround(surroundings);
+    this.#pool.surround(surroundings);
   }
 
   pendingIn(sessionID: string): number {
-    return [...this.#alive].reduce((sum, host) => sum + host.pendingIn(sessionID).count, 0);
+    return this.#pool.hosts.reduce((sum, host) => sum + host.pendingIn(sessionID).count, 0);
   }
 
   forget(sessionID: string): void {
-    for (const host of this.#alive) host.forget(sessionID);
+    for (const host of this.#pool.hosts) host.forget(sessionID);
   }
 
   processes(): readonly HostCount[] {
-    return Object.entries(this.#counts).map(([kind, count]) => ({ kind: kind as HostKind, ...count }));
+    return this.#pool.counts;
   }
 
   async load(files: readonly HostFile[], options: ImportOptions = {}): Promise<FileManifest[]> {
@@ -187,20 +149,13 @@ export class Supervisor implements Hosts {
     return this.#attempt(ref, call.tool, signal, MAX_HOSTS_PER_CALL, (host) => host.run(call, port, signal));
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    const hosts = [...this.#alive];
-    if (hosts.length === 0) return;
-    for (const host of hosts) host.close();
-    const deadline = performance.now() + 1_000;
-    while (hosts.some((host) => !host.ended) && performance.now() < deadline) await sleep(5);
-    for (const host of hosts) host.kill("it was no longer needed");
-    while (hosts.some((host) => !host.ended)) await sleep(5);
+  close(): Promise<void> {
+    return this.#pool.close();
   }
 
   /** What turns out to need Bun while it is imported by Node is imported there, where there is one. */
   async #loadKind(
-    state: State,
+    state: CodeState,
     kind: HostKind,
     files: readonly HostFile[],
     options: Required<ImportOptions>,
@@ -219,16 +174,16 @@ export class Supervisor implements Hosts {
     await Promise.all(moved);
   }
 
-  #sourceOf(state: State, kind: HostKind): HostSource {
+  #sourceOf(state: CodeState, kind: HostKind): HostSource {
     return {
-      shared: () => this.#host(state, kind, kind),
+      shared: () => this.#pool.get(this.#stateOf(kind, state), kind, kind),
       alone: async () => {
         // A generation of its own, which ends when the file has been read.
-        const own = newState(state.id);
-        const host = await this.#host(own, kind, kind);
+        const own = newCodeState(state.id);
+        const host = await this.#pool.get(this.#stateOf(kind, own), kind, kind);
         const over = (): void => {
           own.retired = true;
-          this.#retireIfDone(own);
+          retireIfOver(own);
         };
         return host && { host, over };
       },
@@ -238,7 +193,7 @@ export class Supervisor implements Hosts {
   /** The newest preview of the session, in whichever host it waits. */
   async #resolve(call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome> {
     const { sessionID } = call.context;
-    const [newest] = [...this.#alive]
+    const [newest] = this.#pool.hosts
       .filter((host) => host.pendingIn(sessionID).count > 0)
       .sort((a, b) => b.pendingIn(sessionID).at - a.pendingIn(sessionID).at);
     if (newest) return newest.run(call, port, signal);
@@ -256,7 +211,7 @@ export class Supervisor implements Hosts {
     let outcome: T | FileTrouble | Died | NotBegun = { kind: "not-begun" };
     for (let failed = 0; failed < times && !signal.aborted; ) {
       const host = this.#openHostOf(ref, tool) ?? (await untilAborted(signal, () => this.#hostOf(ref, tool)));
-      if (!host) return this.#closed ? CLOSED : (this.#noRuntime(ref.file) ?? outcome);
+      if (!host) return this.#pool.isClosed ? CLOSED : (this.#noRuntime(ref.file) ?? outcome);
       const trouble =
         tool !== undefined && host.holds(ref.file.file, tool)
           ? undefined
@@ -283,7 +238,7 @@ export class Supervisor implements Hosts {
 
   #hostOf(ref: FileRef, tool: string | undefined): Promise<HostProcess | undefined> {
     const { state, kind, key } = this.#placeOf(ref, tool);
-    return this.#host(state, kind, key);
+    return this.#pool.get(state, kind, key);
   }
 
   /** The host that takes it, where there is one already. */
@@ -294,7 +249,7 @@ export class Supervisor implements Hosts {
   }
 
   /** A file whose last working version is kept is served by whichever host has it in memory. */
-  #placeOf({ file, generation }: FileRef, tool: string | undefined): { state: State; kind: HostKind; key: string } {
+  #placeOf({ file, generation }: FileRef, tool: string | undefined): { state: CodeState; kind: HostKind; key: string } {
     const kind = kindOf(file);
     const state = this.#stateOf(kind, generation);
     const together = state.hosts.get(kind);
@@ -302,59 +257,25 @@ export class Supervisor implements Hosts {
     return { state, kind, key: kept ? kind : this.#keyOf(file) };
   }
 
-  #stateOf(kind: HostKind, generation: Generation): State {
-    return kind === "own" || kind === "mcp" ? this.#steady : (generation as State);
+  #stateOf(kind: HostKind, generation: Generation): CodeState {
+    return kind === "own" || kind === "mcp" ? this.#steady : (generation as CodeState);
   }
 
-  /** Undefined once everything is closed. */
-  async #host(generation: State, kind: HostKind, key: string): Promise<HostProcess | undefined> {
-    const state = this.#stateOf(kind, generation);
-    if (state.hosts.get(key)?.open !== true && this.#failedStarts > 0) {
-      await sleep(Math.min(50 * 2 ** this.#failedStarts, MAX_BACKOFF_MS));
-    }
-    const known = state.hosts.get(key);
-    if (known?.open) return known;
-    const runtime = this.#options.runtimes(kind);
-    if (this.#closed || !runtime) return undefined;
+  /** What a host of another state of the code finds out is of no use any more. */
+  #eventsOf(state: CodeState): Omit<HostEvents, "ended"> {
     const { act, ui, pending } = this.#listener;
-    const host = new HostProcess(
-      { ...this.#options, runtime },
-      {
-        act,
-        ui,
-        pending,
-        ended: (ended) => this.#ended(ended, state, kind),
-        depends: (file, imports) => {
-          if (this.#isCurrent(state)) this.#listener.depends(file, imports);
-        },
-        changed: (manifest) => {
-          if (this.#isCurrent(state)) this.#listener.changed(manifest);
-        },
+    const isCurrent = (): boolean => state === this.#current || state === this.#steady;
+    return {
+      act,
+      ui,
+      pending,
+      depends: (file, imports) => {
+        if (isCurrent()) this.#listener.depends(file, imports);
       },
-    );
-    if (this.#surroundings) host.surround(this.#surroundings);
-    this.#alive.add(host);
-    this.#counts[kind].started += 1;
-    this.#counts[kind].alive += 1;
-    state.hosts.set(key, host);
-    return host;
-  }
-
-  #isCurrent(state: State): boolean {
-    return state === this.#current || state === this.#steady;
-  }
-
-  #ended(host: HostProcess, state: State, kind: HostKind): void {
-    this.#alive.delete(host);
-    this.#counts[kind].alive -= 1;
-    if (!this.#closed && !isOver(state)) this.#counts[kind].died += 1;
-    if (host.useful) this.#failedStarts = 0;
-    else if (host.age < YOUNG_MS && !host.endedByImport) this.#failedStarts += 1;
-  }
-
-  #retireIfDone(state: State): void {
-    if (!isOver(state)) return;
-    for (const host of state.hosts.values()) host.retire();
+      changed: (manifest) => {
+        if (isCurrent()) this.#listener.changed(manifest);
+      },
+    };
   }
 
   /** Undefined when the tool is there, as it was when the generation was the current one. */
@@ -374,11 +295,6 @@ export class Supervisor implements Hosts {
     if (!isThere) state.troubled.add(ref.file.file);
     return { kind: "trouble", problem: isThere ? undefined : problems[0] };
   }
-}
-
-/** Whether no call of that state of the code can come any more: its hosts have been sent away. */
-function isOver({ retired, holds }: State): boolean {
-  return retired && holds <= 0;
 }
 
 interface Died {
@@ -404,12 +320,6 @@ const DEAF: HostsListener = {
   pending: () => {},
   ui: async () => undefined,
 };
-
-function kindOf(file: HostFile): HostKind {
-  const content = contentOf(file);
-  if (content === "module") return file.runtime ?? "node";
-  return content === "mcp" ? "mcp" : "own";
-}
 
 function needsBun({ problems }: FileManifest): boolean {
   return problems.some(({ code }) => code === "needs_bun");

@@ -22,5 +22,12 @@ function copyOf(value: unknown, depth: number, left: { objects: number }): unkno
   if (Array.isArray(value)) return value.map((member) => copyOf(member, depth + 1, left));
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && prototype !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copyOf(member, depth + 1, left)]));
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    const member = copyOf((value as Record<string, unknown>)[key], depth + 1, left);
+    // Said plainly, this one would become the prototype.
+    if (key === "__proto__") Object.defineProperty(copy, key, { value: member, enumerable: true });
+    else copy[key] = member;
+  }
+  return copy;
 }
