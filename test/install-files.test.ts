@@ -157,17 +157,17 @@ describe("[M3] a file that is not as others", () => {
     symlinkSync("../dotfiles/current", join(home, ".config/zed"));
     const linked = target("zed", "user", surroundings);
     rmSync(real);
-    put(join(home, "dotfiles/shared.json"), "// mine\n{}\n");
-    symlinkSync("../shared.json", real);
+    put(join(home, "dotfiles/common.json"), "// mine\n{}\n");
+    symlinkSync("../common.json", real);
 
     carryOut(linked, planInstall(linked, LAUNCH, { force: false }));
-    expect(readFileSync(join(home, "dotfiles/shared.json"), "utf8")).toContain("toolwright");
+    expect(readFileSync(join(home, "dotfiles/common.json"), "utf8")).toContain("toolwright");
     carryOut(linked, planUninstall(linked, LAUNCH, { force: false }));
-    expect(readFileSync(join(home, "dotfiles/shared.json"), "utf8")).toBe("// mine\n{}\n");
+    expect(readFileSync(join(home, "dotfiles/common.json"), "utf8")).toBe("// mine\n{}\n");
     for (const link of [join(home, ".config/zed"), join(home, "dotfiles/current"), real]) {
       expect(lstatSync(link).isSymbolicLink()).toBe(true);
     }
-    expect(readdirSync(join(home, "dotfiles")).sort()).toEqual(["current", "shared.json", "zed"]);
+    expect(readdirSync(join(home, "dotfiles")).sort()).toEqual(["current", "common.json", "zed"]);
   });
 
   it("links that lead in a circle are said", () => {

@@ -7,8 +7,7 @@ export function markFor(key: string, call: number): string {
   return `${beginningFor(key)}${call}\0`;
 }
 
-/** Digits that the number of a call may have. */
-const DIGITS = 16;
+const NUMBER = /^\d{1,16}$/;
 
 function beginningFor(key: string): string {
   return `\0call:${key}:`;
@@ -17,8 +16,8 @@ function beginningFor(key: string): string {
 /** Takes the marks with that key, of letters and digits, out of what comes over such a pipe again. */
 export class MarkedReader {
   readonly #tell: (text: string, call: number) => void;
+  /** How a mark begins. Not as a part of an expression: what those are compiled to stays for long, and hosts come and go. */
   readonly #begin: string;
-  readonly #mark: RegExp;
   #call = 0;
   /** The beginning of what may become a mark. */
   #held = "";
@@ -26,17 +25,19 @@ export class MarkedReader {
   constructor(key: string, tell: (text: string, call: number) => void) {
     this.#tell = tell;
     this.#begin = beginningFor(key);
-    this.#mark = new RegExp(`${this.#begin}(\\d{1,${DIGITS}})\0`, "g");
   }
 
   add(piece: string): void {
     const text = this.#held + piece;
     this.#held = "";
     let from = 0;
-    for (const mark of text.matchAll(this.#mark)) {
-      this.#say(text.slice(from, mark.index));
-      this.#call = Number(mark[1]);
-      from = mark.index + mark[0].length;
+    for (let at = text.indexOf(this.#begin); at >= 0; at = text.indexOf(this.#begin, at + 1)) {
+      const end = text.indexOf("\0", at + this.#begin.length);
+      const number = text.slice(at + this.#begin.length, Math.max(end, 0));
+      if (!NUMBER.test(number)) continue;
+      this.#say(text.slice(from, at));
+      this.#call = Number(number);
+      from = end + 1;
     }
     const rest = text.slice(from);
     const begun = rest.lastIndexOf("\0");
@@ -51,7 +52,6 @@ export class MarkedReader {
 
   #isBeginning(text: string): boolean {
     if (text.length <= this.#begin.length) return this.#begin.startsWith(text);
-    const number = text.slice(this.#begin.length);
-    return text.startsWith(this.#begin) && number.length <= DIGITS && /^\d+$/.test(number);
+    return text.startsWith(this.#begin) && NUMBER.test(text.slice(this.#begin.length));
   }
 }

@@ -1,11 +1,11 @@
 import type { Choice } from "../../../mcp/choose-tools.ts";
-import { clientApprover } from "../../../mcp/client-approver.ts";
 import type { Protocol } from "../../../mcp/create-protocol.ts";
 import { OpenCalls } from "../../../mcp/open-calls.ts";
 import type { Toolbox } from "../../../toolbox.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
-import { HTTP_OPTIONS, type HttpPlace, readHttpOptions, warnOfOthers, withoutToken } from "../http-options.ts";
+import { HTTP_OPTIONS, type HttpPlace, readHttpOptions, warnOfOthers } from "../http-options.ts";
 import { sayWhatIsMissing } from "../missing-tools.ts";
+import { openToServe } from "../open-to-serve.ts";
 import { printable } from "../print.ts";
 import { sayChanges } from "../say-changes.ts";
 import { servedToClient } from "../served-to-client.ts";
@@ -13,7 +13,6 @@ import { stopServing } from "../stop-serving.ts";
 import { builtinsWanted, toolNames } from "../tool-names.ts";
 import { untilStopped } from "../until-stopped.ts";
 import { UsageError } from "../usage-error.ts";
-import { WAIT_MS } from "../wait.ts";
 
 const PORT = 4142;
 
@@ -72,7 +71,7 @@ async function serve(invocation: Invocation): Promise<number> {
   const [{ createProtocol }, { fitToClient }, toolbox] = await Promise.all([
     import("../../../mcp/create-protocol.ts"),
     import("../fit-to-client.ts"),
-    open(invocation, calls),
+    openToServe(invocation, calls),
     // Loaded meanwhile, for whoever comes next.
     place ? import("../../http/serve-http.ts") : import("../../../mcp/serve-stdio.ts"),
   ]);
@@ -90,16 +89,6 @@ async function serve(invocation: Invocation): Promise<number> {
     await protocol.close();
     await toolbox.close();
   }
-}
-
-/** Clients are answered at once, and what has not been read when they list the tools is announced when it has. */
-async function open({ globals, terminal }: Invocation, calls: OpenCalls): Promise<Toolbox> {
-  const { beginToolbox } = await import("../../../open-toolbox.ts");
-  const { cwd, trust, toolsPaths } = globals;
-  const env = withoutToken(terminal.env);
-  // The client has asked its user already; what rules and tools ask is put to the user through the client.
-  const approve = clientApprover(calls);
-  return beginToolbox({ cwd, trust, toolsPaths, env, callerIsAsked: true, approve, waitMs: WAIT_MS });
 }
 
 /** Until the client goes, or the process is told to stop. */

@@ -1,12 +1,12 @@
 import type { JsonSchema } from "../../../core/schema.ts";
-import { clientApprover } from "../../../mcp/client-approver.ts";
 import { OpenCalls } from "../../../mcp/open-calls.ts";
 import type { ToolInfo } from "../../../registry/entry.ts";
 import type { Toolbox } from "../../../toolbox.ts";
 import type { Command, Invocation } from "../command.ts";
 import { exampleInput } from "../example-command.ts";
-import { HTTP_OPTIONS, type HttpPlace, readHttpOptions, warnOfOthers, withoutToken } from "../http-options.ts";
+import { HTTP_OPTIONS, type HttpPlace, readHttpOptions, warnOfOthers } from "../http-options.ts";
 import { sayWhatIsMissing } from "../missing-tools.ts";
+import { openToServe } from "../open-to-serve.ts";
 import { coloured, printable } from "../print.ts";
 import { sayChanges } from "../say-changes.ts";
 import { servedToClient } from "../served-to-client.ts";
@@ -14,7 +14,6 @@ import { shellWord } from "../shell-word.ts";
 import { stopServing } from "../stop-serving.ts";
 import { builtinsWanted } from "../tool-names.ts";
 import { untilStopped } from "../until-stopped.ts";
-import { WAIT_MS } from "../wait.ts";
 import { showingStatus } from "../with-toolbox.ts";
 
 const PORT = 4141;
@@ -66,7 +65,7 @@ async function run(invocation: Invocation): Promise<number> {
       import("../../../mcp/create-protocol.ts"),
       import("../../../mcp/take-stdout.ts"),
       import("../fit-to-client.ts"),
-      open(invocation, calls),
+      openToServe(invocation, calls),
     ]);
   const { stdout, stderr } = invocation.terminal;
   const say = (text: string): void => stderr.write(`toolwright: ${printable(text)}\n`);
@@ -98,16 +97,6 @@ async function run(invocation: Invocation): Promise<number> {
 }
 
 const LOADING = "Loading tool files …";
-
-/** Whoever asks is answered at once; what has not been read when the tools are listed is announced when it has. */
-async function open({ globals, terminal }: Invocation, calls: OpenCalls): Promise<Toolbox> {
-  const { beginToolbox } = await import("../../../open-toolbox.ts");
-  const { cwd, trust, toolsPaths } = globals;
-  const env = withoutToken(terminal.env);
-  // Whoever holds the token means what it calls; what rules and tools ask is put to users of MCP clients.
-  const approve = clientApprover(calls);
-  return beginToolbox({ cwd, trust, toolsPaths, env, callerIsAsked: true, approve, waitMs: WAIT_MS });
-}
 
 function toLine(origin: string, { token }: HttpPlace): string {
   return `${JSON.stringify({ url: origin, token, mcp: `${origin}/mcp` })}\n`;
