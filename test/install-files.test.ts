@@ -167,7 +167,7 @@ describe("[M3] a file that is not as others", () => {
     for (const link of [join(home, ".config/zed"), join(home, "dotfiles/current"), real]) {
       expect(lstatSync(link).isSymbolicLink()).toBe(true);
     }
-    expect(readdirSync(join(home, "dotfiles")).sort()).toEqual(["current", "common.json", "zed"]);
+    expect(readdirSync(join(home, "dotfiles")).sort()).toEqual(["common.json", "current", "zed"]);
   });
 
   it("links that lead in a circle are said", () => {
