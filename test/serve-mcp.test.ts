@@ -77,7 +77,8 @@ describe.each(ERAS)("an MCP client of %s", (era) => {
       }),
     );
     for (const { name, text } of seen) {
-      await vi.waitFor(() => expect(text()).toMatch(new RegExp(`${name} out 19[^]*|[^]*${name} err 19`)), 5_000);
+      await vi.waitFor(() => expect(text()).toContain(`${name} out 19`), 5_000);
+      await vi.waitFor(() => expect(text()).toContain(`${name} err 19`), 5_000);
       expect(text()).not.toContain(name === "Ada" ? "Bob" : "Ada");
     }
   });
@@ -147,7 +148,6 @@ describe("sessions over HTTP", () => {
     const send = await session(await openServer(FILES));
     const answer = await send(calling(1, "slow", { _meta: { progressToken: "p" } }));
     expect(answer.headers.get("content-type")).toBe("text/event-stream");
-    await send({ method: "notifications/cancelled", params: { requestId: 7 } });
     const events = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
     const first = (await events?.read())?.value ?? "";
     expect(JSON.parse(first.slice(first.indexOf("{")))).toMatchObject({

@@ -13,6 +13,7 @@ import {
 import { messageOf } from "../core/error.ts";
 import { Exchange } from "./exchange.ts";
 import type { Peer } from "./peer.ts";
+import { isObject } from "./read-message.ts";
 import type { Round } from "./round.ts";
 
 /** What a lane needs of its connection. */
@@ -101,10 +102,6 @@ function isOrdinaryMeta(meta: unknown): boolean {
   if (!isObject(meta) || Object.keys(meta).some((key) => key.startsWith(RESERVED))) return false;
   const { progressToken } = meta;
   return progressToken === undefined || typeof progressToken === "string" || Number.isSafeInteger(progressToken);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The request that a notification takes back, if it does. */

@@ -66,7 +66,10 @@ describe("questions about calls of clients", () => {
     expect(await other(QUESTION, signal)).toEqual({ allowed: true, remember: "session" });
     expect(await clientApprover(calls)(QUESTION, signal)).toMatchObject({ allowed: false });
     const close = calls.open("1", client({ elicitation: {} }, { action: "decline" }));
-    expect(await other(QUESTION, signal)).toMatchObject({ allowed: false });
+    expect(await other(QUESTION, signal)).toEqual({
+      allowed: false,
+      reason: `No rule names http://127.0.0.1/. The user said no. To allow it, the user can add {"tool":"webfetch","match":"http://127.0.0.1/","action":"allow"} to "permissions" in ${QUESTION.settingsFile}.`,
+    });
     close();
     expect(await other(QUESTION, signal)).toEqual({ allowed: true, remember: "session" });
   });

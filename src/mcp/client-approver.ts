@@ -43,7 +43,7 @@ function remedy({ request, access, choices, rules, settingsFile }: Question): st
 }
 
 /** The question as a form. Every client that has forms at all can show one choice among words. */
-export function formFor({ reason, request, choices, rules, settingsFile }: Question): ElicitRequest {
+function formFor({ reason, request, choices, rules, settingsFile }: Question): ElicitRequest {
   const about = request?.patterns.length ? ` (${request.patterns.join(", ")})` : "";
   const written = rules.map((rule) => JSON.stringify(rule)).join(", ");
   const lines = [

@@ -242,7 +242,7 @@ export class Connection {
 
 let alone = 0;
 
-/** Where there are other clients, none may guess it. What makes such words takes a while to load, and others need them anyway. */
+/** Where there are other clients, none may guess it. Where there are none it need not be random, which would slow the start. */
 function ownSession({ isAlone }: ConnectionKind): string {
   if (!isAlone) return `mcp-${crypto.randomUUID()}`;
   // Programs may serve several that are each alone with their streams.

@@ -4,7 +4,7 @@ import { branchesOf, type FieldView, fieldsOf, jsonType, typesOf } from "./schem
 import { shellWord } from "./shell-word.ts";
 
 /** Options of `run` itself: fields of these names are written after `--`. */
-export const RUN_OPTIONS: readonly string[] = ["input", "timeout", "session"];
+const RUN_OPTIONS: readonly string[] = ["input", "timeout", "session"];
 
 /** A command line that calls the tool, with something plausible for each argument that it needs. */
 export function exampleCommand({ name, inputSchema }: { name: string; inputSchema: JsonSchema }): string {
