@@ -124,8 +124,9 @@ export class CodeHosts implements Hosts {
     ref: FileRef,
     request: HostRequest<K>,
     signal: AbortSignal,
+    begun?: () => void,
   ): Promise<Reply<K> | FileTrouble> {
-    return this.#of(ref).ask(ref, request, signal);
+    return this.#of(ref).ask(ref, request, signal, begun);
   }
 
   run(

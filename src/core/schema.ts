@@ -18,4 +18,9 @@ export interface Schema<T = unknown> {
   readonly json: JsonSchema;
   /** Must not throw for a bad value; may throw when the schema itself cannot be compiled. */
   check(value: unknown): Checked<T> | Promise<Checked<T>>;
+  /**
+   * Does now what the first check would otherwise do; undefined when that is done. Runs no code of the author. May reject
+   * as `check` may throw.
+   */
+  warmUp?(): Promise<unknown> | undefined;
 }

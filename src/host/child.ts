@@ -1,4 +1,5 @@
 /** The entry of a host process: reads messages, runs them in an engine, answers. Started by HostProcess only. */
+import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { Engine } from "./engine.ts";
 import { type HostLink, takeLink } from "./host-link.ts";
@@ -67,6 +68,9 @@ function serve(importMs: number, worktree: string): void {
   const run = async ({ id, call, startBy }: ToHost & { type: "call" }): Promise<void> => {
     const hosted = new HostedCall(id, asking);
     calls.set(id, hosted);
+    // Calls begin one after another, each in a turn of its own: one that is begun together with one that blocks would be
+    // blocked with it, and one that is not begun yet can be given to another host.
+    if (await engine.warmUp(call)) await setImmediate();
     const isOn = startBy === undefined || (await announced(id, startBy));
     if (!isOn || hosted.signal.aborted) {
       calls.delete(id);

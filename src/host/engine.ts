@@ -79,6 +79,15 @@ export class Engine {
     }
   }
 
+  /** Compiles the input schema of a tool; answers whether there was anything to do. Runs no code of the author. */
+  async warmUp({ file, tool }: Target): Promise<boolean> {
+    const loaded = await this.#files.get(file);
+    const warming = loaded?.tools.find(({ name }) => name === tool)?.input.warmUp?.();
+    // The first check says what is wrong with the schema.
+    await warming?.catch(() => {});
+    return warming !== undefined;
+  }
+
   /** Runs a tool of a loaded file. Never rejects. */
   async run(call: HostCall, signal: AbortSignal, port: CallPort): Promise<HostResult> {
     const loaded = await this.#files.get(call.file);

@@ -23,6 +23,11 @@ export class Heartbeat {
     this.#askedAt = undefined;
   }
 
+  /** On the clock of `performance.now()`. */
+  get heardAt(): number {
+    return this.#heardAt;
+  }
+
   wasHeardWithin(ms: number): boolean {
     return performance.now() - this.#heardAt < ms;
   }

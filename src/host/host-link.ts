@@ -38,7 +38,11 @@ function overPipe(on: HostLinkEvents): HostLink {
   const next = (): void => {
     const line = waiting.shift();
     if (waiting.length > 0) process.nextTick(next);
-    if (line !== undefined) on.message(JSON.parse(line) as ToHost);
+    if (line === undefined) return;
+    const message = JSON.parse(line) as ToHost;
+    // What it makes an author's code do may block, and is not announced first.
+    if (message.type !== "call" || message.startBy === undefined) lines.flush();
+    on.message(message);
   };
   const line = (text: string): void => {
     if (waiting.push(text) === 1) process.nextTick(next);

@@ -1,8 +1,7 @@
 import { CHEAP_TO_WATCH } from "../process/process-tree.ts";
-import type { CallPort } from "./call.ts";
 import { Channel, type End, type HostOptions, tooMuchMemory } from "./channel.ts";
 import { Heartbeat } from "./heartbeat.ts";
-import type { HostsListener, Outcome, Reply } from "./hosts.ts";
+import type { HostsListener, Outcome, Reply, RunPort } from "./hosts.ts";
 import { ImportQueue, type LoadOutcome } from "./import-queue.ts";
 import { type FileManifest, type HostFile, isBroken, PENDING_FILE } from "./manifest.ts";
 import {
@@ -143,21 +142,22 @@ export class HostProcess {
   }
 
   /** Asks something of a loaded file. Author's code that has not answered a second after the abort ends its process. */
-  async ask<K extends RequestKind>(request: HostRequest<K>, signal: AbortSignal): Promise<Reply<K>> {
+  async ask<K extends RequestKind>(request: HostRequest<K>, signal: AbortSignal, begun: () => void): Promise<Reply<K>> {
     if (!this.open) return { kind: "not-begun" };
+    if (this.#isListening) begun();
     this.#busier();
     this.#hasRun ||= request.kind !== "prepare" && request.kind !== "render";
-    const reply = await this.#requests.ask(request, signal);
+    const reply = await this.#requests.ask(request, signal, begun);
     this.#quieter();
     return reply;
   }
 
   /** Runs a call of a loaded file. On abort the tool is told; if it has not stopped a second later, its process ends. */
-  run(call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome> {
+  run(call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome> {
     // A preview is resolved where it waits, also in a host that takes nothing else any more.
     const takes = call.file === PENDING_FILE ? !this.#ended : this.open;
     if (!takes || signal.aborted) return Promise.resolve({ kind: "not-begun" });
-    const sure = this.#idle && this.#heartbeat.wasHeardWithin(SURE_MS);
+    const sure = this.#isListening;
     this.#busier();
     this.#hasRun = true;
     return this.#calls.run(call, port, signal, sure);
@@ -184,6 +184,11 @@ export class HostProcess {
 
   get #idle(): boolean {
     return this.#calls.isEmpty && this.#requests.isEmpty && this.#imports.isEmpty;
+  }
+
+  /** Whether what is sent now is surely begun at once. */
+  get #isListening(): boolean {
+    return this.#idle && this.#heartbeat.wasHeardWithin(SURE_MS);
   }
 
   get #runsTools(): boolean {
@@ -301,6 +306,7 @@ export class HostProcess {
   /** A host that does not answer gets nothing more; what it surely has not begun goes to another. */
   #listen(): void {
     if (this.#heartbeat.asks()) this.#channel.send({ type: "ping" });
+    this.#requests.heardAt(this.#heartbeat.heardAt);
     if (this.#holdsUp) return this.#part();
     if (!this.#heartbeat.isSilent) return;
     // An import may take its time, and has a clock of its own; going elsewhere would only begin it anew.

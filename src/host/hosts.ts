@@ -40,6 +40,12 @@ export type Reply<K extends RequestKind> =
   | { readonly kind: "died"; readonly reason: string }
   | { readonly kind: "not-begun" };
 
+/** What a call in a host tells whoever gave it to that host. */
+export interface RunPort extends CallPort {
+  /** A host has begun the call: its time counts from now on. May be called more than once. */
+  begun(): void;
+}
+
 /** The file turned out not to hold the tool any more, or another version of it, for this reason. */
 export interface FileTrouble {
   readonly kind: "trouble";
@@ -111,13 +117,17 @@ export interface Hosts {
   forget(sessionID: string): void;
   /** Imports files in the current generation. Answers when all are done, in their order. */
   load(files: readonly HostFile[], options?: ImportOptions): Promise<FileManifest[]>;
-  /** The file is loaded for it if need be. Author's code that has not answered a second after the abort is ended. */
+  /**
+   * The file is loaded for it if need be. Author's code that has not answered a second after the abort is ended. `begun` is
+   * called, perhaps more than once, when a host is known to have taken the request on.
+   */
   ask<K extends RequestKind>(
     ref: FileRef,
     request: HostRequest<K>,
     signal: AbortSignal,
+    begun?: () => void,
   ): Promise<Reply<K> | FileTrouble>;
-  run(ref: FileRef, call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome | FileTrouble>;
+  run(ref: FileRef, call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome | FileTrouble>;
   /** How many processes there are and were, of every kind; nothing where tools run in this one. */
   processes(): readonly HostCount[];
   /** Ends every process, and waits until they are gone. */
@@ -126,6 +136,9 @@ export interface Hosts {
 
 /** The reason of an abort that is the clock's doing. */
 export const TIMEOUT: unique symbol = Symbol("timeout");
+
+/** The reason of an abort because no host began the call. */
+export const NOT_BEGUN: unique symbol = Symbol("not begun");
 
 export function isTimeout(signal: AbortSignal): boolean {
   return signal.reason === TIMEOUT;

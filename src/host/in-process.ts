@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../core/log.ts";
 import type { SessionAction } from "../core/session.ts";
 import { untilAborted } from "../core/until-aborted.ts";
-import type { CallPort } from "./call.ts";
 import { Engine } from "./engine.ts";
 import {
   type FileRef,
@@ -14,6 +13,7 @@ import {
   isTimeout,
   type Outcome,
   type Reply,
+  type RunPort,
 } from "./hosts.ts";
 import { type FileManifest, type HostFile, isBroken, isDeclared, PENDING_FILE } from "./manifest.ts";
 import {
@@ -128,17 +128,20 @@ export class InProcess implements Hosts {
     { file }: FileRef,
     request: HostRequest<K>,
     signal: AbortSignal,
+    begun?: () => void,
   ): Promise<Reply<K> | FileTrouble> {
     const trouble = await this.#trouble(file, "target" in request ? request.target.tool : undefined);
     if (trouble) return trouble;
+    begun?.();
     const answer = await untilAborted(signal, () => this.#engine.answer(request as HostRequest));
     return (answer as Reply<K> | undefined) ?? { kind: "died", reason: "the call was cancelled" };
   }
 
-  async run(ref: FileRef, call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome | FileTrouble> {
+  async run(ref: FileRef, call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome | FileTrouble> {
     const trouble = await this.#trouble(ref.file, call.tool);
     if (trouble) return trouble;
     if (signal.aborted) return { kind: "not-begun" };
+    port.begun();
     const controller = new AbortController();
     const deaf = Promise.withResolvers<Outcome>();
     const stop = (): void => {

@@ -3,6 +3,8 @@ import type { Reply } from "./hosts.ts";
 import type { HostRequest, RequestKind, ToHost } from "./protocol.ts";
 
 const GRACE_MS = 1_000;
+/** A host heard of this long after a request was sent has read the request. */
+const TAKEN_AFTER_MS = 100;
 
 /** Why something cannot be sent to another process. */
 export const UNSENDABLE: Issue = {
@@ -14,7 +16,7 @@ export const UNSENDABLE: Issue = {
 export class Requests {
   readonly #send: (message: ToHost) => void;
   readonly #kill: (reason: string) => void;
-  readonly #waiting = new Map<number, (reply: Reply<RequestKind>) => void>();
+  readonly #waiting = new Map<number, Waiting>();
   #ids = 0;
 
   constructor(send: (message: ToHost) => void, kill: (reason: string) => void) {
@@ -27,7 +29,7 @@ export class Requests {
   }
 
   /** Never rejects. A host that has not answered a second after the abort is ended. */
-  ask<K extends RequestKind>(request: HostRequest<K>, signal: AbortSignal): Promise<Reply<K>> {
+  ask<K extends RequestKind>(request: HostRequest<K>, signal: AbortSignal, begun: () => void): Promise<Reply<K>> {
     if (signal.aborted) return Promise.resolve({ kind: "died", reason: "the call was cancelled" });
     const { promise, resolve } = Promise.withResolvers<Reply<K>>();
     this.#ids += 1;
@@ -38,10 +40,11 @@ export class Requests {
     };
     const onAbort = (): void => void setTimeout(end, GRACE_MS).unref();
     signal.addEventListener("abort", onAbort, { once: true });
-    this.#waiting.set(id, (reply) => {
+    const settle = (reply: Reply<RequestKind>): void => {
       signal.removeEventListener("abort", onAbort);
       resolve(reply as Reply<K>);
-    });
+    };
+    this.#waiting.set(id, { settle, begun, sentAt: performance.now() });
     try {
       this.#send({ type: "request", id, request: asked });
     } catch {
@@ -51,13 +54,24 @@ export class Requests {
   }
 
   answered(id: number, reply: Reply<RequestKind>): void {
-    this.#waiting.get(id)?.(reply);
+    this.#waiting.get(id)?.settle(reply);
     this.#waiting.delete(id);
+  }
+
+  /** The host was last heard of at that time, on the clock of `performance.now()`. */
+  heardAt(at: number): void {
+    for (const { begun, sentAt } of this.#waiting.values()) if (at - sentAt > TAKEN_AFTER_MS) begun();
   }
 
   settleAll(reply: Reply<RequestKind>): void {
     for (const id of [...this.#waiting.keys()]) this.answered(id, reply);
   }
+}
+
+interface Waiting {
+  readonly settle: (reply: Reply<RequestKind>) => void;
+  readonly begun: () => void;
+  readonly sentAt: number;
 }
 
 function unsendable({ kind }: HostRequest): Reply<RequestKind> {

@@ -1,13 +1,13 @@
 import { messageOf } from "../core/error.ts";
 import type { CallPort } from "./call.ts";
 import type { End } from "./channel.ts";
-import { isTimeout, type Outcome } from "./hosts.ts";
+import { isTimeout, type Outcome, type RunPort } from "./hosts.ts";
 import { type FromHost, type HostCall, type Met, monotonic, type ToHost } from "./protocol.ts";
 import { UNSENDABLE } from "./requests.ts";
 
 interface RunningCall {
   readonly call: HostCall;
-  readonly port: CallPort;
+  readonly port: RunPort;
   readonly settle: (outcome: Outcome) => void;
   readonly startBy: number | undefined;
   begun: boolean;
@@ -54,7 +54,7 @@ export class RunningCalls {
   }
 
   /** Never rejects. With `sure` the host is known to be listening, so that the call has begun once it is sent. */
-  run(call: HostCall, port: CallPort, signal: AbortSignal, sure: boolean): Promise<Outcome> {
+  run(call: HostCall, port: RunPort, signal: AbortSignal, sure: boolean): Promise<Outcome> {
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     this.#ids += 1;
     const id = this.#ids;
@@ -75,6 +75,7 @@ export class RunningCalls {
       const result = { ok: false, code: "invalid_input", message: "", issues: [UNSENDABLE], content: [] } as const;
       settle({ kind: "result", result });
     }
+    if (sure) port.begun();
     return promise;
   }
 
@@ -82,7 +83,9 @@ export class RunningCalls {
     const running = message.id === undefined ? undefined : this.#calls.get(message.id);
     switch (message.type) {
       case "started":
-        if (running) running.begun = true;
+        if (!running) break;
+        running.begun = true;
+        running.port.begun();
         break;
       case "late":
         running?.settle({ kind: "not-begun" });

@@ -1,5 +1,4 @@
 import { untilAborted } from "../core/until-aborted.ts";
-import type { CallPort } from "./call.ts";
 import { type CodeState, kindOf, newCodeState, retireIfOver } from "./code-state.ts";
 import { HostPool, type PoolOptions } from "./host-pool.ts";
 import type { HostEvents, HostProcess } from "./host-process.ts";
@@ -14,6 +13,7 @@ import type {
   ImportOptions,
   Outcome,
   Reply,
+  RunPort,
 } from "./hosts.ts";
 import { type HostSource, loadFiles } from "./load-files.ts";
 import { type FileManifest, type HostFile, isBroken, isDeclared, NOTHING_PENDING, PENDING_FILE } from "./manifest.ts";
@@ -128,19 +128,20 @@ export class Supervisor implements Hosts {
     ref: FileRef,
     request: HostRequest<K>,
     signal: AbortSignal,
+    begun: () => void = () => {},
   ): Promise<Reply<K> | FileTrouble> {
     const tool = "target" in request ? request.target.tool : undefined;
     const state = this.#stateOf(kindOf(ref.file), ref.generation);
     // Held, as in load().
     this.hold(state);
     try {
-      return await this.#attempt(ref, tool, signal, MAX_HOSTS_PER_CHECK, (host) => host.ask<K>(request, signal));
+      return await this.#attempt(ref, tool, signal, MAX_HOSTS_PER_CHECK, (host) => host.ask<K>(request, signal, begun));
     } finally {
       this.release(state);
     }
   }
 
-  async run(ref: FileRef, call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome | FileTrouble> {
+  async run(ref: FileRef, call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome | FileTrouble> {
     if (ref.file.file === PENDING_FILE) return this.#resolve(call, port, signal);
     const host = this.#openHostOf(ref, call.tool);
     // Mostly the tool is in memory, and there is nothing to wait for but the tool.
@@ -191,7 +192,7 @@ export class Supervisor implements Hosts {
   }
 
   /** The newest preview of the session, in whichever host it waits. */
-  async #resolve(call: HostCall, port: CallPort, signal: AbortSignal): Promise<Outcome> {
+  async #resolve(call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome> {
     const { sessionID } = call.context;
     const [newest] = this.#pool.hosts
       .filter((host) => host.pendingIn(sessionID).count > 0)

@@ -13,7 +13,6 @@ import { type CodeHooks, codeHooks } from "./code-hooks.ts";
 import { compose } from "./compose.ts";
 import { createExplain, type Explained } from "./explain.ts";
 import { createAfter, createBefore, type HookFile, type HookOptions } from "./hooks.ts";
-import { limitTime } from "./limit-time.ts";
 import { createNeeds, type NeedOptions } from "./needs.ts";
 import { OpenQuestions } from "./open-questions.ts";
 import { createAsk, createPermit, createPermitMore, createPermitted, type PermitOptions } from "./permit.ts";
@@ -63,6 +62,9 @@ export interface Pipeline {
   explain(request: CallRequest): Promise<Explained>;
 }
 
+/** How long a call waits for hosts to be started for it, beside the time that importing its file may take. */
+const HOST_START_MS = 20_000;
+
 /** resolve → hooks before → validate → permit → run under a time limit (→ shape → truncate, in the host) → hooks after → record. */
 export function assemblePipeline(options: AssembleOptions): Pipeline {
   const { hosts, approve, callerIsAsked, directory, root, remember, settings, settingsFile, agentsOf } = options;
@@ -97,19 +99,24 @@ export function assemblePipeline(options: AssembleOptions): Pipeline {
     return () => hosts.release(ref.generation);
   };
   const timeoutMs = (entry: Entry, request: CallRequest): number => request.timeoutMs ?? limitsOf(entry).timeoutMs;
+  const waitMs = (): number => settings().limits.importMs + HOST_START_MS;
   const call = createPipeline({
     directory,
     worktree: root,
     ready: options.ready,
     resolve,
     timeoutMs,
+    waitMs,
     hold,
     session: options.session,
-    handle: compose([...before, createPermit({ ...permit, settings, agentsOf }), limitTime, ...after], runTool),
+    handle: compose([...before, createPermit({ ...permit, settings, agentsOf }), ...after], runTool),
     onEvent: options.onEvent,
   });
   const context = (request: CallRequest): Call["context"] => contextOf(request, { directory, worktree: root });
-  return { call, explain: createExplain({ hosts, ready: options.ready, resolve, context, hold, standing, timeoutMs }) };
+  return {
+    call,
+    explain: createExplain({ hosts, ready: options.ready, resolve, context, hold, standing, timeoutMs, waitMs }),
+  };
 }
 
 /**

@@ -46,10 +46,8 @@ export function createHooksBefore({ before }: CallHooks): Step {
 async function askBefore(given: Call, hooks: readonly CallHook[], next: Parameters<Step>[1]): Promise<ToolResult> {
   let call = given;
   for (const hook of hooks) {
-    // The time of a hook is the call's.
-    call.clock.start();
-    const said = await attempt(async () => toBeforeAnswer(await hook.ask(seen(call), undefined, call.signal)));
-    call.clock.stop();
+    const seenCall = seen(call);
+    const said = await attempt(call, async ({ signal }) => toBeforeAnswer(await hook.ask(seenCall, undefined, signal)));
     if (call.signal.aborted) return stopped(call);
     const refusal = "failed" in said ? failedWords(hook, said.failed) : said.refuse;
     if (refusal !== undefined) return failure("denied", `"${call.name}" was not allowed to run. ${refusal}`);
@@ -71,7 +69,7 @@ async function askAfter(call: Call, hooks: CallHooks, next: Parameters<Step>[1])
     // What it had shown before it was stopped, no hook has looked at.
     if (call.signal.aborted) return stopped(call);
     const given = result;
-    const said = await attempt(async () => toAfterAnswer(await hook.ask(seen(call), given, call.signal)));
+    const said = await attempt(call, async ({ signal }) => toAfterAnswer(await hook.ask(seen(call), given, signal)));
     if (call.signal.aborted) return stopped(call);
     if ("failed" in said) return unseen(call, hook, said.failed);
     if (Object.keys(said).length > 0) result = await changed(call, result, patchOf(said), hooks);
@@ -84,11 +82,18 @@ function seen({ name, input, context }: Call): HookCall {
   return { tool: name, input, callID, sessionID, agent, directory, worktree };
 }
 
-async function attempt<T extends object>(work: () => Promise<T>): Promise<T | { readonly failed: string }> {
+/** The time that a hook takes counts as time of the call. */
+async function attempt<T extends object>(
+  call: Call,
+  work: (call: Call) => Promise<T>,
+): Promise<T | { readonly failed: string }> {
+  call.clock.start();
   try {
-    return await work();
+    return await work(call);
   } catch (error) {
     return { failed: messageOf(error).replace(/\.$/, "") };
+  } finally {
+    call.clock.stop();
   }
 }
 

@@ -5,7 +5,7 @@ import { Clock } from "./clock.ts";
 describe("[P4] the clock of a call", () => {
   it("ends after its time, once", async () => {
     let ends = 0;
-    const clock = new Clock(30, () => {
+    const clock = new Clock({ ms: 30, waitMs: 1_000 }, () => {
       ends += 1;
     });
     await sleep(60);
@@ -17,7 +17,7 @@ describe("[P4] the clock of a call", () => {
 
   it("stands still while questions are open, however many at once", async () => {
     let ended = false;
-    const clock = new Clock(100, () => {
+    const clock = new Clock({ ms: 100, waitMs: 1_000 }, () => {
       ended = true;
     });
     clock.start();
@@ -29,7 +29,7 @@ describe("[P4] the clock of a call", () => {
 
   it("stays stopped, even when a question is answered afterwards", async () => {
     let ended = false;
-    const clock = new Clock(50, () => {
+    const clock = new Clock({ ms: 50, waitMs: 1_000 }, () => {
       ended = true;
     });
     clock.start();
@@ -42,7 +42,7 @@ describe("[P4] the clock of a call", () => {
 
   it("goes on where it was stopped when it is started again", async () => {
     let ended = false;
-    const clock = new Clock(300, () => {
+    const clock = new Clock({ ms: 300, waitMs: 1_000 }, () => {
       ended = true;
     });
     clock.start();
@@ -56,9 +56,41 @@ describe("[P4] the clock of a call", () => {
   });
 
   it("lets a question fail", async () => {
-    const clock = new Clock(1000, () => {});
+    const clock = new Clock({ ms: 1000, waitMs: 1_000 }, () => {});
     clock.start();
     await expect(clock.pausedFor(() => Promise.reject(new Error("gone")))).rejects.toThrow("gone");
     clock.stop();
+  });
+
+  it("counts the time of work from the moment at which it has begun", async () => {
+    const ends: string[] = [];
+    const clock = new Clock({ ms: 100, waitMs: 10_000 }, (why) => ends.push(why));
+    await clock.countFrom(async (begun) => {
+      await sleep(200);
+      expect(ends).toEqual([]);
+      begun();
+      begun();
+      await sleep(200);
+    });
+    expect(ends).toEqual(["out of time"]);
+  });
+
+  it("does not wait for ever for work that never begins", async () => {
+    const ends: string[] = [];
+    const clock = new Clock({ ms: 10_000, waitMs: 50 }, (why) => ends.push(why));
+    await clock.countFrom(() => sleep(150));
+    expect(ends).toEqual(["not begun"]);
+  });
+
+  it("stays stopped when work is said to have begun after it has ended", async () => {
+    const ends: string[] = [];
+    const clock = new Clock({ ms: 20, waitMs: 20 }, (why) => ends.push(why));
+    let late = (): void => {};
+    await clock.countFrom(async (begun) => {
+      late = begun;
+    });
+    late();
+    await sleep(80);
+    expect(ends).toEqual([]);
   });
 });

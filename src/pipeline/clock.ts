@@ -1,21 +1,32 @@
+/** Why a clock ended a call: its time is used up, or nothing began to work on it. */
+export type ClockEnd = "out of time" | "not begun";
+
 /** A timer that is set for longer would go off at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Counts down while a call runs, and stands still while a question to the user is open. */
+/**
+ * Counts down while a host works on a call. It does not run while the call waits for a host or for an answer of the user,
+ * so that neither costs the call any of its time.
+ */
 export class Clock {
-  readonly #onEnd: () => void;
+  readonly #onEnd: (why: ClockEnd) => void;
+  readonly #waitMs: number;
   #left: number;
   #startedAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #pauses = 0;
   #running = false;
 
-  constructor(ms: number, onEnd: () => void) {
+  /** `waitMs` is how long each piece of work may wait until it is begun. */
+  constructor({ ms, waitMs }: { readonly ms: number; readonly waitMs: number }, onEnd: (why: ClockEnd) => void) {
     this.#left = Math.min(ms, LONGEST_MS);
+    this.#waitMs = waitMs;
     this.#onEnd = onEnd;
   }
 
+  /** Does nothing if it is running already. */
   start(): void {
+    if (this.#running) return;
     this.#running = true;
     if (this.#pauses === 0) this.#resume();
   }
@@ -24,6 +35,27 @@ export class Clock {
   stop(): void {
     if (this.#running && this.#pauses === 0) this.#suspend();
     this.#running = false;
+  }
+
+  /** Runs from the first call of `begun` until the work is done. Later calls do nothing. */
+  async countFrom<T>(work: (begun: () => void) => Promise<T>): Promise<T> {
+    let state: "waiting" | "begun" | "done" = "waiting";
+    let wait: NodeJS.Timeout | undefined;
+    const begun = (): void => {
+      if (state !== "waiting") return;
+      state = "begun";
+      clearTimeout(wait);
+      this.start();
+    };
+    try {
+      const working = work(begun);
+      if (state === "waiting") wait = setTimeout(this.#onEnd, this.#waitMs, "not begun");
+      return await working;
+    } finally {
+      state = "done";
+      clearTimeout(wait);
+      this.stop();
+    }
   }
 
   /** Time does not count until the work is done; questions may overlap. */
@@ -40,7 +72,7 @@ export class Clock {
 
   #resume(): void {
     this.#startedAt = performance.now();
-    this.#timer = setTimeout(this.#onEnd, this.#left);
+    this.#timer = setTimeout(this.#onEnd, this.#left, "out of time");
   }
 
   #suspend(): void {

@@ -1,7 +1,7 @@
 import type { ToolError } from "../core/error.ts";
 import type { ToolResult } from "../core/result.ts";
 import { untilAborted } from "../core/until-aborted.ts";
-import { type Hosts, TIMEOUT } from "../host/hosts.ts";
+import { type Hosts, NOT_BEGUN, TIMEOUT } from "../host/hosts.ts";
 import type { ContextData } from "../host/protocol.ts";
 import { type DecideRequest, type Decision, decide, decideEach, modeOf } from "../permissions/decide.ts";
 import { type Offer, offerFor } from "../permissions/remember.ts";
@@ -40,6 +40,7 @@ export interface ExplainOptions {
   readonly context: (request: CallRequest) => ContextData;
   readonly hold: (entry: Entry) => () => void;
   readonly timeoutMs: (entry: Entry, request: CallRequest) => number;
+  readonly waitMs: () => number;
   readonly standing: (call: Pick<Call, "name" | "context">, access: DecideRequest["access"]) => DecideRequest;
 }
 
@@ -71,10 +72,11 @@ async function accessOf(
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, ...(request.signal ? [request.signal] : [])]);
   const timeoutMs = options.timeoutMs(entry, request);
-  const clock = new Clock(timeoutMs, () => over.abort(TIMEOUT));
-  clock.start();
-  const access = await untilAborted(signal, () => prepare({ name, input, entry, context, signal }, options.hosts));
-  clock.stop();
+  const clock = new Clock({ ms: timeoutMs, waitMs: options.waitMs() }, (why) =>
+    over.abort(why === "not begun" ? NOT_BEGUN : TIMEOUT),
+  );
+  const call = { name, input, entry, context, signal };
+  const access = await clock.countFrom((begun) => untilAborted(signal, () => prepare(call, options.hosts, begun)));
   return access ?? stopped({ name, signal, timeoutMs });
 }
 

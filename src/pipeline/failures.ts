@@ -2,7 +2,7 @@ import { ToolError, type ToolErrorCode } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Content, ToolResult } from "../core/result.ts";
 import type { Issue } from "../core/schema.ts";
-import { type FileTrouble, isTimeout } from "../host/hosts.ts";
+import { type FileTrouble, isTimeout, NOT_BEGUN } from "../host/hosts.ts";
 
 /** A result that says how a call failed. The duration is filled in when it is recorded. */
 export function failure(
@@ -31,11 +31,12 @@ export function invalidOutput(
   return failure("invalid_output", message, { data: { issues }, content });
 }
 
-/** A call that ended because its signal fired: cancelled, or out of time. */
+/** A call that ended because its signal fired: cancelled, out of time, or never begun. */
 export function stopped(
   { name, signal, timeoutMs }: { name: string; signal: AbortSignal; timeoutMs: number },
   content: readonly Content[] = [],
 ): ToolResult & { ok: false } {
+  if (signal.reason === NOT_BEGUN) return notBegun(name);
   if (!isTimeout(signal)) return failure("aborted", `The call of "${name}" was cancelled.`, { content });
   const message = `"${name}" was stopped after ${timeoutMs / 1000} s, its time limit. Ask it for less, or give it more time ("timeoutMs" in the settings).`;
   return failure("timeout", message, { content });
@@ -44,6 +45,12 @@ export function stopped(
 export function crashed(name: string, reason: string, content: readonly Content[] = []): ToolResult & { ok: false } {
   const message = `The process that ran "${name}" ended before the call did: ${reason.replace(/\.$/, "")}. A new process is started for the next call; try again only if the tool is safe to repeat.`;
   return failure("crashed", message, { content });
+}
+
+/** A call that no host process took on. */
+export function notBegun(name: string): ToolResult & { ok: false } {
+  const next = "Call it again; if that fails too, run `toolwright doctor`.";
+  return failure("crashed", `No process could be started to run "${name}", or none answered. ${next}`);
 }
 
 /** The tool is not in its file as it was when the call was made: the file is broken now, or another version. */

@@ -1,7 +1,7 @@
 import type { HookedCall, HookedResult } from "../core/hooked.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { FileRef, FileTrouble, Hosts, Reply } from "../host/hosts.ts";
-import type { OutputLimits, RequestKind } from "../host/protocol.ts";
+import type { HostRequest, OutputLimits, RequestKind } from "../host/protocol.ts";
 import type { Call, Step } from "./call.ts";
 import { failure, stopped, unavailable } from "./failures.ts";
 
@@ -48,10 +48,7 @@ async function askBefore(given: Call, options: HookOptions): Promise<Call | Tool
   let call = given;
   for (const { ref } of options.files().filter(({ hooks }) => hooks.includes("before"))) {
     const request = { kind: "before", file: ref.file.file, call: hooked(call) } as const;
-    // The time of a hook is the call's.
-    call.clock.start();
-    const reply = await options.hosts.ask<"before">(ref, request, call.signal);
-    call.clock.stop();
+    const reply = await askTimed<"before">(call, ref, request, options);
     if (call.signal.aborted) return stopped(call);
     if (reply.kind === "changed") call = { ...call, input: reply.input };
     else if (reply.kind === "refused")
@@ -69,12 +66,22 @@ async function changed(call: Call, given: ToolResult, options: HookOptions): Pro
     const output = options.outputLimits(call);
     const file = ref.file.file;
     const request = { kind: "after", file, call: hooked(call), result: toHooked(result), output } as const;
-    const reply = await options.hosts.ask<"after">(ref, request, call.signal);
+    const reply = await askTimed<"after">(call, ref, request, options);
     if (reply.kind === "failed") return failure("failed", reply.message);
     if (reply.kind !== "after") return call.signal.aborted ? stopped(call) : unseen(call, ref, reply);
     if (reply.result) result = fromHooked(reply.result, reply.truncated, result);
   }
   return result;
+}
+
+/** The time that a hook takes counts as time of the call. */
+function askTimed<K extends RequestKind>(
+  { clock, signal }: Call,
+  ref: FileRef,
+  request: HostRequest<K>,
+  { hosts }: HookOptions,
+): Promise<Reply<K> | FileTrouble> {
+  return clock.countFrom((begun) => hosts.ask<K>(ref, request, signal, begun));
 }
 
 function cannotSay(call: Call, ref: FileRef, reply: Reply<RequestKind> | FileTrouble): ToolResult {

@@ -51,9 +51,8 @@ export function createPermit(options: PermitOptions & Pick<OpenToAllOptions, "se
 
 /** Learns what the call touches. */
 async function validate(given: Call, next: Parameters<Step>[1], options: PermitOptions): Promise<ToolResult> {
-  given.clock.start();
-  const access = await untilAborted(given.signal, () => prepare(given, options.hosts));
-  given.clock.stop();
+  const { clock, signal } = given;
+  const access = await clock.countFrom((begun) => untilAborted(signal, () => prepare(given, options.hosts, begun)));
   if (!access || given.signal.aborted) return stopped(given);
   if ("ok" in access) return access;
   const call = { ...given, access };

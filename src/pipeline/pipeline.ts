@@ -4,7 +4,7 @@ import type { ToolResult } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import { projectOf } from "../discovery/repository.ts";
-import { TIMEOUT } from "../host/hosts.ts";
+import { NOT_BEGUN, TIMEOUT } from "../host/hosts.ts";
 import type { ContextData } from "../host/protocol.ts";
 import type { Entry } from "../registry/entry.ts";
 import type { Call, CallRequest, Run } from "./call.ts";
@@ -21,6 +21,8 @@ export interface PipelineOptions {
   /** The tool of that name, or the result that says why there is none. */
   readonly resolve: (request: CallRequest) => Entry | ToolResult;
   readonly timeoutMs: (entry: Entry, request: CallRequest) => number;
+  /** How long a call may wait for a host to begin it. */
+  readonly waitMs: () => number;
   /** Keeps the code of a tool as it is now until the call is over. Answers with what lets it go. */
   readonly hold: (entry: Entry) => () => void;
   /** What is known of the session of a call, if anything. */
@@ -91,7 +93,9 @@ async function perform(
     const entry = options.resolve(request);
     if (!("manifest" in entry)) return entry;
     const timeoutMs = options.timeoutMs(entry, request);
-    const clock = new Clock(timeoutMs, () => controller.abort(TIMEOUT));
+    const clock = new Clock({ ms: timeoutMs, waitMs: options.waitMs() }, (why) =>
+      controller.abort(why === "not begun" ? NOT_BEGUN : TIMEOUT),
+    );
     const atEnd = [options.hold(entry)];
     const access = ["undeclared"] as const;
     try {

@@ -4,7 +4,7 @@ import type { Limits } from "../core/tool.ts";
 import type { FileTrouble, Hosts, Outcome } from "../host/hosts.ts";
 import type { HostResult, Met, Need, OutputLimits, UiRequest } from "../host/protocol.ts";
 import type { Call } from "./call.ts";
-import { crashed, failure, invalidInput, invalidOutput, stopped, unavailable } from "./failures.ts";
+import { crashed, failure, invalidInput, invalidOutput, notBegun, stopped, unavailable } from "./failures.ts";
 
 /** What the innermost act needs: a place to run in, limits, and somebody who answers the tool's questions. */
 export interface RunOptions {
@@ -40,7 +40,10 @@ export function createRunTool(options: RunOptions): (call: Call) => Promise<Tool
       timeoutMs: call.timeoutMs,
       ...(own ? { own } : {}),
     };
-    const outcome = await options.hosts.run(call.entry.ref, hostCall, port, call.signal);
+    const { ref } = call.entry;
+    const outcome = await call.clock.countFrom((begun) =>
+      options.hosts.run(ref, hostCall, { ...port, begun }, call.signal),
+    );
     return toResult(call, outcome, streamed.content);
   };
 }
@@ -54,7 +57,7 @@ function toResult(call: Call, outcome: Outcome | FileTrouble, streamed: readonly
     return stopped(call, said);
   }
   if (outcome.kind === "result") return fromHost(name, outcome.result);
-  return crashed(name, "no process could be brought to begin it", streamed);
+  return notBegun(name);
 }
 
 function fromHost(name: string, result: HostResult): ToolResult {

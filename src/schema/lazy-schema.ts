@@ -25,6 +25,7 @@ export function lazySchema(json: JsonSchema, prepare: () => Promise<Check>): Laz
   return {
     json,
     compile,
+    warmUp: () => (ready ? undefined : compile()),
     check: (value) => (ready ? checkSafely(ready, value) : compile().then((check) => checkSafely(check, value))),
   };
 }
