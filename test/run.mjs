@@ -1,26 +1,45 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { closingLine, REPORTS } from "./report.mjs";
 
-/** Runs every test, and ends with one line that any reader understands: `N passed, N failed, N skipped`. */
+/** Runs one suite, with further arguments for vitest: `node test/run.mjs slow races`. Its last line counts the tests. */
+const SUITES = {
+  fast: ["--exclude=test/slow/**", "--exclude=test/e2e/**"],
+  slow: ["--dir=test/slow"],
+  e2e: ["--dir=test/e2e"],
+};
+
+const [suite, ...more] = process.argv.slice(2);
+if (!(suite in SUITES)) throw new Error(`Name a suite: ${Object.keys(SUITES).join(", ")}.`);
+
 const folder = mkdtempSync(join(tmpdir(), "toolwright-test-"));
-const report = join(folder, "report.json");
+const output = join(folder, "report.json");
 const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
-const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...process.argv.slice(2)];
-const { status } = spawnSync(process.execPath, [vitest, ...args], { stdio: "inherit" });
+const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${output}`];
+const { status } = spawnSync(process.execPath, [vitest, "run", ...SUITES[suite], ...reporters, ...more], {
+  stdio: "inherit",
+});
 
-let failed = status === 0 ? 0 : 1;
-try {
-  const counts = JSON.parse(readFileSync(report, "utf8"));
-  failed = Math.max(failed, counts.numFailedTests);
-  console.log(
-    `${counts.numPassedTests} passed, ${failed} failed, ${counts.numPendingTests + counts.numTodoTests} skipped`,
-  );
-} catch {
-  console.log("0 passed, 1 failed, 0 skipped");
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+const report = summarise(output, status);
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(REPORTS, { recursive: true });
+writeFileSync(join(REPORTS, `${suite}.json`), JSON.stringify(report));
+console.log(closingLine(report));
+process.exitCode = report.failed > 0 ? 1 : 0;
+
+/** A run that ended badly although no test failed (an unhandled error, a warning) counts as one failed test. */
+function summarise(file, status) {
+  try {
+    const { testResults } = JSON.parse(readFileSync(file, "utf8"));
+    const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+    const titles = (...wanted) => tests.filter(({ status }) => wanted.includes(status)).map(({ fullName }) => fullName);
+    const [passed, failed] = [titles("passed"), titles("failed")];
+    const skipped = tests.length - passed.length - failed.length;
+    return { passed, failed: Math.max(failed.length, status === 0 ? 0 : 1), skipped };
+  } catch {
+    return { passed: [], failed: 1, skipped: 0 };
+  }
 }
-process.exitCode = failed > 0 ? 1 : 0;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { outputOf } from "../../src/index.ts";
 import { openBuiltins } from "../support/builtins.ts";
+import { ROUNDS } from "../support/rounds.ts";
 
 const ENGINES: [string, Record<string, string>][] = [
   ["ripgrep", {}],
@@ -219,7 +220,7 @@ describe("[B7] grep and the process it starts", () => {
       for (;;) { renameSync(real, aside); symlinkSync(outside, real); unlinkSync(real); renameSync(aside, real); }`;
       const turning = spawn(process.execPath, ["-e", turns, real, aside, outside], { stdio: "ignore" });
       onTestFinished(() => void turning.kill("SIGKILL"));
-      for (let round = 0; round < 40; round++) {
+      for (let round = 0; round < ROUNDS; round++) {
         expect(await say("grep", { pattern: "needle" })).not.toMatch(/secret|stray/);
         expect(await say("glob", { pattern: "**" })).not.toContain("stray");
         expect(await say("list")).not.toContain("stray");

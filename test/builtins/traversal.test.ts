@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openBuiltins } from "../support/builtins.ts";
 import type { Sandbox } from "../support/fixture.ts";
+import { ROUNDS } from "../support/rounds.ts";
 
 /** Stands in the files outside the project, and may come out of no tool. */
 const SECRET = "TOP-SECRET-4711";
@@ -239,8 +240,6 @@ async function startSwapping({ project }: Sandbox): Promise<void> {
 
 const FILES = ["swap/secret.txt", "turn/secret.txt", "flip.txt"];
 const FOLDERS = ["swap", "turn"];
-/** Many where they are cheap; what starts a process is slower by itself, and leaves more time for an exchange. */
-const roundsOf = (tool: string): number => (["bash", "git-status"].includes(tool) ? 50 : 150);
 
 // Elsewhere no system call says what is open: what is exchanged twice within microseconds can get through.
 describe.runIf(process.platform === "linux")("a link that is put there between the check and the use", () => {
@@ -250,7 +249,7 @@ describe.runIf(process.platform === "linux")("a link that is put there between t
     const input = FILE_TOOLS[tool] as (path: string) => object;
     await startSwapping(at);
     const leaks: string[] = [];
-    for (let i = 0; i < roundsOf(tool); i++) {
+    for (let i = 0; i < ROUNDS; i++) {
       for (const path of FILES) {
         const answer = await attempt(tool, input(path));
         if (answer.includes(SECRET)) leaks.push(`${path}: ${answer}`);
@@ -266,7 +265,7 @@ describe.runIf(process.platform === "linux")("a link that is put there between t
     const input = FOLDER_TOOLS[tool] as (path: string) => object;
     await startSwapping(at);
     const leaks: string[] = [];
-    for (let i = 0; i < roundsOf(tool); i++) {
+    for (let i = 0; i < ROUNDS; i++) {
       for (const path of FOLDERS) {
         const answer = await attempt(tool, input(path));
         if (answer.includes(SECRET) || answer.includes(NAME)) leaks.push(`${path}: ${answer}`);

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { sandbox } from "./support/fixture.ts";
-import { hosts } from "./support/processes.ts";
+import { sandbox } from "../support/fixture.ts";
+import { hosts } from "../support/processes.ts";
 
-const LOOP = fileURLToPath(new URL("./support/reload-loop.mjs", import.meta.url));
+const LOOP = fileURLToPath(new URL("../support/reload-loop.mjs", import.meta.url));
 
 interface Sample {
   readonly heapUsed: number;

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { agentProject } from "../support/agents/agent-project.ts";
-import { DESCRIPTIONS, SCHEMAS } from "../support/agents/agent-tools.ts";
-import { installedAgent, programOf } from "../support/agents/installed-agent.ts";
-import { type AgentRun, runAgent } from "../support/agents/run-agent.ts";
-import { ensureBuilt, json } from "../support/cli.ts";
+import { agentProject } from "../../support/agents/agent-project.ts";
+import { DESCRIPTIONS, SCHEMAS } from "../../support/agents/agent-tools.ts";
+import { installedAgent, programOf } from "../../support/agents/installed-agent.ts";
+import { type AgentRun, runAgent } from "../../support/agents/run-agent.ts";
+import { ensureBuilt, json } from "../../support/cli.ts";
 
 /** Three runs of a program that is given a minute for each. */
 const PATIENCE_MS = 200_000;

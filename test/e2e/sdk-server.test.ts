@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { callContext, exportAt } from "../../../test/support/forms.ts";
-import { installed, MODULES } from "../../../test/support/installed.ts";
-import type { Tool } from "../../core/tool.ts";
-import type { FromFile } from "../module.ts";
-import { fromSdkServer } from "./sdk-server.ts";
+import type { Tool } from "../../src/core/tool.ts";
+import { fromSdkServer } from "../../src/formats/frameworks/sdk-server.ts";
+import type { FromFile } from "../../src/formats/module.ts";
+import { callContext, exportAt } from "../support/forms.ts";
+import { installed, MODULES } from "../support/installed.ts";
 
 const missing = await installed("frameworks");
 

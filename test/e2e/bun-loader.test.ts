@@ -5,8 +5,8 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { BUN, installed } from "../../test/support/installed.ts";
-import { put as write } from "../../test/support/temporary.ts";
+import { BUN, installed } from "../support/installed.ts";
+import { put as write } from "../support/temporary.ts";
 
 const missing = await installed("bun");
 const root = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-bun-")));
@@ -17,9 +17,9 @@ const ours = (name: string): string => JSON.stringify(fileURLToPath(new URL(name
 
 const SCRIPT = write(
   join(root, "load.ts"),
-  `import { createBunLoader } from ${ours("./bun.ts")};
-  import { explain } from ${ours("./explain.ts")};
-  import { listExports } from ${ours("../formats/exports.ts")};
+  `import { createBunLoader } from ${ours("../../src/loader/bun.ts")};
+  import { explain } from ${ours("../../src/loader/explain.ts")};
+  import { listExports } from ${ours("../../src/formats/exports.ts")};
   const loader = createBunLoader();
   for (const file of process.argv.slice(2)) {
     try {

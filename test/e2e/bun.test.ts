@@ -5,13 +5,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { ToolEvent } from "../src/core/events.ts";
-import type { Toolbox, ToolboxOptions } from "../src/toolbox.ts";
-import { CLI } from "./support/cli.ts";
-import { type Sandbox, sandbox } from "./support/fixture.ts";
-import { BUN, BUN_FOLDER, installed } from "./support/installed.ts";
-import { hosts, startedWith } from "./support/processes.ts";
-import { open } from "./support/toolbox.ts";
+import type { ToolEvent } from "../../src/core/events.ts";
+import type { Toolbox, ToolboxOptions } from "../../src/toolbox.ts";
+import { CLI } from "../support/cli.ts";
+import { type Sandbox, sandbox } from "../support/fixture.ts";
+import { BUN, BUN_FOLDER, installed } from "../support/installed.ts";
+import { hosts, startedWith } from "../support/processes.ts";
+import { open } from "../support/toolbox.ts";
 
 const missing = await installed("bun");
 
@@ -249,7 +249,7 @@ describe.skipIf(missing)("[P4] [P5] calls in Bun", () => {
 
   it("a host that blocks goes when its parent is killed", async () => {
     const at = withPath(sandbox({ "a.ts": tool(`${IN_BUN} console.log("begun"); for (;;);`) }));
-    const index = fileURLToPath(new URL("../src/index.ts", import.meta.url));
+    const index = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
     const script = `const { createToolbox } = await import(${JSON.stringify(index)});
       const toolbox = await createToolbox({ cwd: ${JSON.stringify(at.project)}, env: ${JSON.stringify(at.env)}, trust: true });
       toolbox.onLog((text) => process.stdout.write(text));

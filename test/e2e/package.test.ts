@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { sandbox } from "./support/fixture.ts";
+import { sandbox } from "../support/fixture.ts";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The scripts' own npm, found beside whichever Node runs the tests or on the PATH. */
 function npm(args: string[], cwd: string, env: Record<string, string>): string {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { agentProject } from "../support/agents/agent-project.ts";
-import { CLAUDE_CODE } from "../support/agents/claude-code.ts";
-import { CODEX } from "../support/agents/codex.ts";
-import { installedAgent } from "../support/agents/installed-agent.ts";
-import { LAST_WORDS, prepareAgent } from "../support/agents/prepared-agent.ts";
-import { endRest } from "../support/agents/run-agent.ts";
-import { ensureBuilt } from "../support/cli.ts";
+import { agentProject } from "../../support/agents/agent-project.ts";
+import { CLAUDE_CODE } from "../../support/agents/claude-code.ts";
+import { CODEX } from "../../support/agents/codex.ts";
+import { installedAgent } from "../../support/agents/installed-agent.ts";
+import { LAST_WORDS, prepareAgent } from "../../support/agents/prepared-agent.ts";
+import { endRest } from "../../support/agents/run-agent.ts";
+import { ensureBuilt } from "../../support/cli.ts";
 
 /** The agents may take a minute, and our own commands come before them. */
 const PATIENCE_MS = 90_000;

@@ -5,11 +5,11 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { type Case, GOOD } from "./support/cases.ts";
-import { makeFixture, project } from "./support/fixture.ts";
-import { installed, MODULES } from "./support/installed.ts";
+import { type Case, GOOD } from "../support/cases.ts";
+import { makeFixture, project } from "../support/fixture.ts";
+import { installed, MODULES } from "../support/installed.ts";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const NODE = join(MODULES["node-22"], "node/bin/node");
 
 const PATIENT = { timeout: 20_000, interval: 20 };

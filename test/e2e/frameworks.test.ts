@@ -1,11 +1,11 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { outputOf, type ToolResult } from "../src/core/result.ts";
-import { createToolbox } from "../src/index.ts";
-import type { Toolbox } from "../src/toolbox.ts";
-import { makeSandbox, writeTool } from "./support/fixture.ts";
-import { installed, MODULES } from "./support/installed.ts";
+import { outputOf, type ToolResult } from "../../src/core/result.ts";
+import { createToolbox } from "../../src/index.ts";
+import type { Toolbox } from "../../src/toolbox.ts";
+import { makeSandbox, writeTool } from "../support/fixture.ts";
+import { installed, MODULES } from "../support/installed.ts";
 
 const FILES: Record<string, string> = {
   "ai.ts": `

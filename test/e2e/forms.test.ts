@@ -3,14 +3,14 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { outputOf, type ToolResult } from "../src/core/result.ts";
-import { createToolbox, type RenderView, type ToolEvent } from "../src/index.ts";
-import type { Toolbox } from "../src/toolbox.ts";
-import { makeSandbox } from "./support/fixture.ts";
-import { ABILITIES, type Ability, FORMS, type FormCase } from "./support/form-files.ts";
-import { BUN_FOLDER, installed, MODULES } from "./support/installed.ts";
+import { outputOf, type ToolResult } from "../../src/core/result.ts";
+import { createToolbox, type RenderView, type ToolEvent } from "../../src/index.ts";
+import type { Toolbox } from "../../src/toolbox.ts";
+import { makeSandbox } from "../support/fixture.ts";
+import { ABILITIES, type Ability, FORMS, type FormCase } from "../support/form-files.ts";
+import { BUN_FOLDER, installed, MODULES } from "../support/installed.ts";
 
-const PAGE = fileURLToPath(new URL("../docs/other-systems.md", import.meta.url));
+const PAGE = fileURLToPath(new URL("../../docs/other-systems.md", import.meta.url));
 const missing = { frameworks: await installed("frameworks"), bun: await installed("bun") };
 
 describe.each(FORMS)("$form", (form) => {

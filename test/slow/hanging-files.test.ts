@@ -1,19 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createProtocol } from "../src/mcp/index.ts";
-import { beginToolbox } from "../src/open-toolbox.ts";
-import { ALL_ROUTES } from "../src/surfaces/http/routes/all.ts";
-import { serveHttp } from "../src/surfaces/http/serve-http.ts";
-import type { Report, Toolbox } from "../src/toolbox.ts";
-import { cli, ensureBuilt } from "./support/cli.ts";
-import { type Sandbox, sandbox } from "./support/fixture.ts";
-import { readyServe } from "./support/http-command.ts";
-import { TOKEN } from "./support/http-server.ts";
-import { calling, connect, ERAS, initialize, rawConnection, rawProcess } from "./support/mcp-client.ts";
-import { hosts } from "./support/processes.ts";
-import { put } from "./support/temporary.ts";
-import { answering, open } from "./support/toolbox.ts";
+import { createProtocol } from "../../src/mcp/index.ts";
+import { beginToolbox } from "../../src/open-toolbox.ts";
+import { ALL_ROUTES } from "../../src/surfaces/http/routes/all.ts";
+import { serveHttp } from "../../src/surfaces/http/serve-http.ts";
+import type { Report, Toolbox } from "../../src/toolbox.ts";
+import { cli, ensureBuilt } from "../support/cli.ts";
+import { type Sandbox, sandbox } from "../support/fixture.ts";
+import { readyServe } from "../support/http-command.ts";
+import { TOKEN } from "../support/http-server.ts";
+import { calling, connect, ERAS, initialize, rawConnection, rawProcess } from "../support/mcp-client.ts";
+import { hosts } from "../support/processes.ts";
+import { put } from "../support/temporary.ts";
+import { answering, open } from "../support/toolbox.ts";
 
 /** Longer than any test may take: whatever comes, comes before it. */
 const IMPORT_MS = 600_000;

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createToolbox, outputOf } from "../../src/index.ts";
 import { openBuiltins } from "../support/builtins.ts";
 import type { Sandbox } from "../support/fixture.ts";
+import { ROUNDS } from "../support/rounds.ts";
 
 type Ask = (name: string, input: unknown) => Promise<string>;
 
@@ -144,7 +145,7 @@ describe("[B6] [B7] ripgrep and the fallback ignore the same", () => {
   it("random trees and rules", { timeout: 120_000 }, async () => {
     const random = randomFrom(20_251_115);
     const { at, ask } = await bothEngines();
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       plantTree(join(at.project, `t${round}`), random);
       await ask("glob", { pattern: "**/*", path: `t${round}` });
     }

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { outputOf } from "../src/core/result.ts";
-import type { Answer } from "../src/pipeline/answer.ts";
-import { sandbox, writeTool } from "./support/fixture.ts";
-import { hosts } from "./support/processes.ts";
-import { answering, open } from "./support/toolbox.ts";
+import { outputOf } from "../../src/core/result.ts";
+import type { Answer } from "../../src/pipeline/answer.ts";
+import { sandbox, writeTool } from "../support/fixture.ts";
+import { hosts } from "../support/processes.ts";
+import { answering, open } from "../support/toolbox.ts";
 
 const BUSY = (ms: number): string =>
   `export default { description: "Busy.", execute() { const end = Date.now() + ${ms}; while (Date.now() < end); return "done"; } };`;

@@ -11,7 +11,7 @@ const CHUNK = 64 * 1024;
 /** How far the peak of resident memory rises over one truncation, in a process of its own. */
 const PROGRAM = `
   const [folder, keep, mode] = process.argv.slice(-3);
-  const at = (name) => new URL(name, ${JSON.stringify(new URL(".", import.meta.url).href)}).href;
+  const at = (name) => new URL(name, ${JSON.stringify(new URL("../../src/output/", import.meta.url).href)}).href;
   const { truncate } = await import(at("truncate.ts"));
   const { OutputCollector } = await import(at("collector.ts"));
   const { outputSpill } = await import(at("outputs.ts"));

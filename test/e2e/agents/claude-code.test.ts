@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { CLAUDE_CODE } from "../support/agents/claude-code.ts";
-import { describeAgent } from "../support/agents/describe-agent.ts";
-import { withAgent } from "../support/agents/prepared-agent.ts";
-import { TRIAL_FILES } from "../support/agents/trial-tools.ts";
-import { put } from "../support/temporary.ts";
+import { CLAUDE_CODE } from "../../support/agents/claude-code.ts";
+import { describeAgent } from "../../support/agents/describe-agent.ts";
+import { withAgent } from "../../support/agents/prepared-agent.ts";
+import { TRIAL_FILES } from "../../support/agents/trial-tools.ts";
+import { put } from "../../support/temporary.ts";
 
 /** The agent may take a minute, and our own commands come before it. */
 const PATIENCE_MS = 90_000;

@@ -1,4 +1,0 @@
-import { CODEX } from "../support/agents/codex.ts";
-import { describeAgent } from "../support/agents/describe-agent.ts";
-
-await describeAgent(CODEX);

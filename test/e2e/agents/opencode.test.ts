@@ -1,0 +1,4 @@
+import { describeAgent } from "../../support/agents/describe-agent.ts";
+import { OPENCODE } from "../../support/agents/opencode.ts";
+
+await describeAgent(OPENCODE);
