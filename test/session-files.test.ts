@@ -192,7 +192,7 @@ describe("[A8] a pi extension", () => {
     );
   });
 
-  it("has them again in a new process: after a crash, a reload, or in another toolbox", async () => {
+  it("has them again in a new process: after a crash, a reload, or, once the session has begun there, in another toolbox", async () => {
     const dies =
       'export default (pi) => ({ name: "dies", parameters: pi.typebox.Type.Object({}), execute: () => process.exit(3) });';
     const at = project({ ".pi/extensions/ext.ts": EXTENSION, ".omp/tools/dies.ts": dies });
@@ -208,6 +208,8 @@ describe("[A8] a pi extension", () => {
     expect(await call(first, "later_still")).toBe("here");
     await first.toolbox.close();
     const asking = await open(at, { callerIsAsked: false, approve: async () => ({ allowed: true }) });
+    expect(asking.toolbox.has("later_still")).toBe(false);
+    await asking.toolbox.startSession("s");
     expect(asking.toolbox.has("later_still")).toBe(true);
     expect(await call(asking, "later_still")).toBe("here");
   });

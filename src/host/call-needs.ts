@@ -1,5 +1,6 @@
 import { ToolError } from "../core/error.ts";
 import type { AskRequest, CallContext, DeclaredAccess, Delegated, Delegation } from "../core/tool.ts";
+import { plainJson } from "./plain-json.ts";
 import type { Met, Need } from "./protocol.ts";
 
 /** The part of a call's context that the serving process answers for. */
@@ -27,11 +28,16 @@ export function needsOf(meet: (need: Need) => Promise<Met>): Needs {
 
 function plainRequest(request: unknown): AskRequest {
   const { permission, patterns, always, metadata } = fieldsOf(request);
-  if (typeof permission !== "string") {
+  if (typeof permission !== "string" || !areTexts(patterns ?? []) || !areTexts(always ?? [])) {
     throw new TypeError("ask() needs { permission: string, patterns: string[] } to say what it asks for.");
   }
-  const plain = { permission, patterns: patterns ?? [], always: always ?? [], metadata: metadata ?? {} };
-  return JSON.parse(JSON.stringify(plain)) as AskRequest;
+  const shown = typeof metadata === "object" && !Array.isArray(metadata) ? metadata : { metadata };
+  const plain = { permission, patterns: patterns ?? [], always: always ?? [], metadata: shown ?? {} };
+  return plainJson(plain) as AskRequest;
+}
+
+function areTexts(list: unknown): boolean {
+  return Array.isArray(list) && list.every((each) => typeof each === "string");
 }
 
 const KINDS: readonly unknown[] = ["read", "write", "execute", "network"];
@@ -54,8 +60,8 @@ function plainWork(work: unknown): Delegation {
 }
 
 function plainValue(value: unknown): { value?: unknown } {
-  const json = value === undefined ? undefined : JSON.stringify(value);
-  return json === undefined ? {} : { value: JSON.parse(json) as unknown };
+  const plain = plainJson(value);
+  return plain === undefined ? {} : { value: plain };
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

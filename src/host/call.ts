@@ -13,6 +13,7 @@ import { truncate, truncateContent } from "../output/truncate.ts";
 import { bounded } from "./bounded-issues.ts";
 import { needsOf } from "./call-needs.ts";
 import { type CheckedOutput, checkOutput, mustBeUsable } from "./declared-output.ts";
+import { mustBeShallow } from "./plain-json.ts";
 import { Progress } from "./progress.ts";
 import type { HostCall, HostResult, Met, Need, OutputLimits, UiRequest } from "./protocol.ts";
 import { WrittenOutput } from "./written-output.ts";
@@ -190,6 +191,7 @@ function onDiskIfHuge(part: Content, spill: Spill): Content {
 /** Structured data is for programs, but it crosses and is shown like text, so it may not be larger. */
 function boundedData(data: unknown, output: OutputLimits, call: OutputOwner): unknown {
   const json = JSON.stringify(data);
+  mustBeShallow(data, json);
   if (json.length <= output.maxBytes) return data;
   const { truncated } = truncate(json, { ...output, maxLines: 1 }, outputSpill(output.folder, call));
   return truncated ? { truncated } : data;

@@ -49,7 +49,7 @@ export class Catalog {
   readonly #directory: string;
   readonly #seen = new Map<string, FileManifest>();
   readonly #working = new Map<string, Working>();
-  readonly #places = new Map<string, string>();
+  readonly #files = new Map<string, ToolFile>();
   readonly #readings = new Readings();
   readonly #onRead: () => void;
 
@@ -80,7 +80,7 @@ export class Catalog {
       this.#seen.set(file.file, known);
       return options.again === true && (known.problems.length > 0 || this.#hosts.troubledFiles().has(file.file));
     });
-    for (const { file, place } of files) this.#places.set(file, place.path);
+    for (const file of files) this.#files.set(file.file, file);
     const warm = stale.length > 0 ? this.#load(stale, files, options.verify ?? false) : [];
     if (this.isReading) await this.#readings.ended(options.verify ? undefined : options.waitMs);
     this.#warm(warm);
@@ -105,31 +105,32 @@ export class Catalog {
     return [...files];
   }
 
-  /** A file has turned out to import more than it said. */
+  /** A file has turned out to import more than it said. Not stored: the next process imports all of it again. */
   depends(file: string, imports: FileManifest["imports"]): void {
     const known = this.#seen.get(file);
-    if (known && isSameVersion(known.imports, imports)) this.#relearn({ ...known, imports });
+    if (known && isSameVersion(known.imports, imports)) this.#seen.set(file, { ...known, ...united(known, imports) });
   }
 
-  /** A file has other tools than it said. Answers whether that concerns any file as it is known. */
+  /**
+   * A file has other tools than it said. Answers whether that concerns any file as it is known. It is stored only where no
+   * author's code runs in the host: tools that have run there may have written this, about any file of the host. A file
+   * that registers tools with a session does so again in the next process.
+   */
   changed(manifest: FileManifest): boolean {
     const known = this.#seen.get(manifest.file);
-    if (!known || !isSameVersion(known.imports, manifest.imports)) return false;
-    this.#relearn(manifest);
+    const file = this.#files.get(manifest.file);
+    if (!known || !file || !isSameVersion(known.imports, manifest.imports)) return false;
+    const learnt = { ...manifest, ...united(known, manifest.imports) };
+    this.#seen.set(manifest.file, learnt);
+    if (!isDeclared(file)) return true;
+    this.#cache.set(file.place.path, learnt);
+    this.#cache.save();
     return true;
   }
 
   /** What is known of files by now. */
   entries(files: readonly ToolFile[], isOff: ReadOptions["isOff"]): CatalogEntry[] {
     return withoutSiblings(files.map((file) => (isOff?.(file) ? this.#offEntry(file) : this.#entry(file))));
-  }
-
-  #relearn(manifest: FileManifest): void {
-    const place = this.#places.get(manifest.file);
-    if (place === undefined) return;
-    this.#seen.set(manifest.file, manifest);
-    this.#cache.set(place, manifest);
-    this.#cache.save();
   }
 
   #known(file: ToolFile): FileManifest | undefined {
@@ -226,7 +227,7 @@ export class Catalog {
   #forget(files: readonly ToolFile[]): void {
     const present = new Set(files.map(({ file }) => file));
     this.#readings.keepOnly(present);
-    for (const known of [this.#seen, this.#places]) {
+    for (const known of [this.#seen, this.#files]) {
       for (const file of known.keys()) if (!present.has(file)) known.delete(file);
     }
     for (const file of this.#working.keys()) if (!present.has(file)) this.#letGo(file);
@@ -263,6 +264,12 @@ export class Catalog {
 function isSameVersion(known: FileManifest["imports"], told: FileManifest["imports"]): boolean {
   const stamps = new Map(told);
   return known.every(([file, stamp]) => (stamps.get(file) ?? stamp) === stamp);
+}
+
+/** What a file was known to depend on, and what it depends on beside that. Nothing is ever taken from it. */
+function united({ imports }: FileManifest, told: FileManifest["imports"]): Pick<FileManifest, "imports"> {
+  const known = new Set(imports.map(([file]) => file));
+  return { imports: [...imports, ...told.filter(([file]) => !known.has(file))] };
 }
 
 function isOfUse({ tools, hooks = [] }: FileManifest): boolean {

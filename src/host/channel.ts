@@ -5,10 +5,10 @@ import { endAtExit, spareAtExit } from "../process/end-at-exit.ts";
 import { killGroup, killRemains, killTree, residentBytes } from "../process/process-tree.ts";
 import { type Link, openLink } from "./link.ts";
 import { mustBeJson } from "./must-be-json.ts";
-import { mustMakeSense } from "./must-make-sense.ts";
 import { MarkedReader } from "./print-marks.ts";
 import type { FromHost, ToHost } from "./protocol.ts";
 import type { Runtime } from "./runtime.ts";
+import { InvalidMessage, validateMessage } from "./validate-message.ts";
 
 /** How a host process is started and where its stray output goes. */
 export interface HostOptions {
@@ -32,13 +32,15 @@ export interface End {
 export interface ChannelEvents {
   /** Something came of it, if only a part of a message. */
   heard(): void;
+  /** Throws `InvalidMessage` for one that the host could not have sent at this point. */
   message(message: FromHost): void;
   /** It has printed something during that call, 0 for none. */
   printed(text: string, call: number): void;
   ended(end: End): void;
 }
 
-const UNREADABLE = "what it sent could not be read";
+/** What is kept of the reason that a host gives for its end: a model reads it. */
+const LONGEST_REASON = 1_000;
 const POLITE_MS = 1_000;
 /** How long to wait, after a process has gone, for what it had still written. */
 const DRAIN_MS = 200;
@@ -73,7 +75,7 @@ export class Channel {
     this.#link = openLink(this.#child, options.runtime, {
       heard: () => on.heard(),
       message: (message) => this.#receive(message),
-      broken: () => this.kill(UNREADABLE),
+      broken: (error) => this.kill(tamperedWith(error)),
       closed: () => this.#closed(),
     });
     this.#listen();
@@ -136,11 +138,14 @@ export class Channel {
     child.stderr?.setEncoding("utf8").on("data", (text: string) => errors.add(text));
   }
 
-  /** A tool can write to this channel too: what makes no sense throws, and ends its process, not ours. */
-  #receive(message: FromHost): void {
-    mustMakeSense(message);
-    if (message.type === "ending") this.#lastWords ??= message;
-    else this.#on.message(message);
+  /** A tool can write to this channel too. What throws here ends the host. */
+  #receive(value: unknown): void {
+    if (this.#ended || this.#lastWords) return;
+    const message = validateMessage(value);
+    this.#on.message(message);
+    if (message.type !== "ending") return;
+    this.#lastWords = { reason: message.reason.slice(0, LONGEST_REASON), begun: message.begun };
+    setTimeout(() => this.kill("it said that it was ending, and did not end"), POLITE_MS).unref();
   }
 
   /** What a process had still written has come; one that lives on without a connection is of no use. */
@@ -152,6 +157,8 @@ export class Channel {
   #finish(reason: string): void {
     if (this.#ended) return;
     this.#ended = true;
+    // A process that a tool has started may hold the other end.
+    this.#link.destroy();
     this.#clearUp();
     this.#on.ended({ reason, ...(this.#lastWords?.begun ? { begun: this.#lastWords.begun } : {}) });
   }
@@ -172,6 +179,18 @@ export class Channel {
     return signal ? `it was ended by ${signal}` : `it exited with code ${code}`;
   }
 }
+
+/** Why a host is ended whose messages cannot be used. */
+function tamperedWith(error: unknown): string {
+  const what = error instanceof InvalidMessage ? error.message : (UNREADABLE.get(error?.constructor) ?? NOT_READ);
+  return `${what}, so it was stopped: a tool in it writes to file descriptor 3, which belongs to Toolwright`;
+}
+
+const NOT_READ = "it sent a message that could not be read";
+const UNREADABLE = new Map<unknown, string>([
+  [SyntaxError, "it sent a line that is not JSON"],
+  [RangeError, "it sent a message that is too long"],
+]);
 
 export function tooMuchMemory(memoryMb: number): string {
   return `it used more than ${memoryMb} MB of memory, its limit`;

@@ -6,7 +6,7 @@ import { type HostLink, takeLink } from "./host-link.ts";
 import { HostedCall } from "./hosted-call.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
 import { markPrints, printingFor } from "./printing.ts";
-import { type Met, monotonic, type Need, type ToHost, type UiRequest } from "./protocol.ts";
+import { type HostResult, type Met, monotonic, type Need, type ToHost, type UiRequest } from "./protocol.ts";
 import { bunTooOld } from "./runtime.ts";
 import { type Outlet, Services } from "./services.ts";
 
@@ -74,7 +74,7 @@ function serve(importMs: number, worktree: string): void {
     const isOn = startBy === undefined || (await announced(id, startBy));
     if (!isOn || hosted.signal.aborted) {
       calls.delete(id);
-      return send({ type: "late", id });
+      return send(startBy === undefined ? { type: "result", id, result: CANCELLED } : { type: "late", id });
     }
     hosted.hasBegun = true;
     const result = await printingFor(id, () => engine.run(call, hosted.signal, hosted));
@@ -147,6 +147,9 @@ function serve(importMs: number, worktree: string): void {
   send({ type: "ending", reason: tooOld, begun: [] });
   void Promise.resolve(link.out()).then(() => process.exit(1));
 }
+
+/** A call that was cancelled before its tool had run. */
+const CANCELLED: HostResult = { ok: false, code: "aborted", message: "", content: [] };
 
 /** When the work is done, or this time has passed. */
 function atMost(ms: number, work: Promise<void>): Promise<void> {

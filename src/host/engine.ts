@@ -8,10 +8,13 @@ import type { FromFile } from "../formats/module.ts";
 import { verifySchema } from "../schema/verify-schema.ts";
 import { bounded } from "./bounded-issues.ts";
 import { boundedPatch, type CallPort, runCall } from "./call.ts";
+import { DEEPEST } from "./checks.ts";
 import { FileReader, type ReaderOptions } from "./file-reader.ts";
-import { type FileManifest, type HostFile, isBroken, PENDING_FILE, toManifest } from "./manifest.ts";
+import { type FileManifest, type HostFile, isBroken, PENDING_FILE, type ToolManifest, toManifest } from "./manifest.ts";
+import { plainJson } from "./plain-json.ts";
 import type { HostAnswer, HostCall, HostRequest, HostResult, LoadOptions, Target } from "./protocol.ts";
 import type { Occasion, Outlet, Services } from "./services.ts";
+import { faultInTool } from "./validate-manifest.ts";
 
 interface Loaded {
   readonly file: HostFile;
@@ -19,6 +22,8 @@ interface Loaded {
   /** What was read beside it, as it was then. */
   readonly reads: FileManifest["imports"];
   tools: readonly Tool[];
+  /** What was wrong with the file when its manifest was made. */
+  problems: readonly Problem[];
   manifest: FileManifest;
   /** The sessions that the file has been told of, and when it has heard the last of it. */
   readonly sessions: Map<string, Promise<void>>;
@@ -147,7 +152,7 @@ export class Engine {
     const manifest = this.#manifestOf({ file, from, reads }, from.tools, problems);
     const tools = (isBroken(manifest) && (await former)?.tools) || from.tools;
     this.#report(file, reads, manifest.imports.length);
-    return { file, from, reads, tools, manifest, sessions: new Map(), telling: Promise.resolve() };
+    return { file, from, reads, tools, problems, manifest, sessions: new Map(), telling: Promise.resolve() };
   }
 
   #manifestOf(
@@ -156,11 +161,12 @@ export class Engine {
     problems: readonly Problem[],
   ): FileManifest {
     const hooks = hooksOf(from);
+    const { manifests, faults } = sendable(tools, file.file);
     const follows = from.onSession !== undefined || tools.some((tool) => tool.onSession !== undefined);
     return {
       file: file.file,
-      tools: tools.map(toManifest),
-      problems,
+      tools: manifests,
+      problems: faults.length > 0 ? [...problems, ...faults] : problems,
       ...(from.ifHeld ? { ifHeld: from.ifHeld } : {}),
       imports: [...this.#reader.importsOf(file), ...reads],
       ...(from.about ? { about: from.about } : {}),
@@ -200,7 +206,7 @@ export class Engine {
     );
     if (!answer) return { kind: "passed" };
     if ("refuse" in answer) return { kind: "refused", reason: answer.refuse };
-    return { kind: "changed", input: plain(answer.input) };
+    return { kind: "changed", input: plainJson(answer.input) };
   }
 
   async #after({ file, call, result, output }: HostRequest<"after">): Promise<HostAnswer<"after">> {
@@ -253,17 +259,36 @@ export class Engine {
 
   /** Some files register tools and hooks only when something happens. */
   #look(loaded: Loaded): void {
-    if (isBroken(loaded.manifest)) return;
+    const mayChange = loaded.from.made || loaded.manifest.followsSessions;
+    if (isBroken(loaded.manifest) || !mayChange) return;
     const { tools } = loaded.from;
     const hooks = hooksOf(loaded.from);
     const problems = this.#reader.problemsOf(loaded.file, loaded.from);
     const sameTools = tools.length === loaded.tools.length && tools.every((tool, at) => tool === loaded.tools[at]);
     const sameHooks = hooks.length === (loaded.manifest.hooks?.length ?? 0);
-    if (sameTools && sameHooks && isDeepStrictEqual(problems, loaded.manifest.problems)) return;
+    if (sameTools && sameHooks && isDeepStrictEqual(problems, loaded.problems)) return;
     loaded.tools = tools;
+    loaded.problems = problems;
     loaded.manifest = this.#manifestOf(loaded, tools, problems);
     this.#onChanged(loaded.manifest);
   }
+}
+
+/** A tool whose definition cannot be sent costs only itself. */
+function sendable(tools: readonly Tool[], file: string): { manifests: ToolManifest[]; faults: Problem[] } {
+  const manifests: ToolManifest[] = [];
+  const faults: Problem[] = [];
+  for (const tool of tools) {
+    const manifest = toManifest(tool);
+    const fault = faultInTool(manifest);
+    if (fault === undefined) manifests.push(manifest);
+    else faults.push({ file, code: "bad_definition", message: unsendable(tool.name, fault), tool: tool.name });
+  }
+  return { manifests, faults };
+}
+
+function unsendable(tool: string, field: string): string {
+  return `"${tool}": its "${field}" is not plain data, or nested more than ${DEEPEST} levels deep. Correct it in the definition.`;
 }
 
 function within(ms: number, work: Promise<void>): Promise<void> {
@@ -281,10 +306,6 @@ function hooksOf({ hooks }: FromFile): ("before" | "after")[] {
 function plainAccess(access: Access): Access {
   if (access === "undeclared") return access;
   return { kind: access.kind, target: access.target, ...(access.named ? { named: true } : {}) };
-}
-
-function plain(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
 function absent(target: Target): string {

@@ -4,15 +4,15 @@ import type { ChildProcess } from "node:child_process";
  * Node parses what comes from a child where nobody can catch what that throws. A tool that writes to the channel of its
  * own process must not end ours, so the reading is wrapped; `broken` is called instead.
  */
-export function guardReading(child: ChildProcess, broken: () => void): void {
+export function guardReading(child: ChildProcess, broken: (error: unknown) => void): void {
   const handle = channelOf(child);
   const read = handle?.onread;
   if (!handle || !read) return;
   handle.onread = (...args) => {
     try {
       return read.apply(handle, args);
-    } catch {
-      return broken();
+    } catch (error) {
+      return broken(error);
     }
   };
 }

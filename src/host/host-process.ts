@@ -1,4 +1,5 @@
 import { CHEAP_TO_WATCH } from "../process/process-tree.ts";
+import { AskedFiles } from "./asked-files.ts";
 import { Channel, type End, type HostOptions, tooMuchMemory } from "./channel.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import type { HostsListener, Outcome, Reply, RunPort } from "./hosts.ts";
@@ -15,6 +16,7 @@ import {
 } from "./protocol.ts";
 import { Requests } from "./requests.ts";
 import { RunningCalls } from "./running-calls.ts";
+import { InvalidMessage } from "./validate-message.ts";
 
 /** What a host tells its supervisor, apart from answers. */
 export interface HostEvents extends HostsListener {
@@ -32,6 +34,8 @@ const PATIENCE_MS = 3_000;
 /** How long other files wait for one that is being imported before they are imported elsewhere. */
 const MOMENT_MS = 1_000;
 const GRACE_MS = 1_000;
+/** Sessions that a host may do something to. One that has not been heard of for longer than this many others is over. */
+const MAX_SESSIONS = 10_000;
 const BLOCKED = "importing a file blocked it";
 const NOT_NEEDED = "it was no longer needed";
 
@@ -45,6 +49,9 @@ export class HostProcess {
   /** By session, and when it became more: the newest preview is resolved first, in whichever host it is. */
   readonly #pending = new Map<string, { count: number; at: number }>();
   readonly #imports: ImportQueue;
+  readonly #asked: AskedFiles;
+  /** The sessions that this host has been told of, the newest last. */
+  readonly #sessions = new Set<string>();
   readonly #loaded = new Map<string, Promise<LoadOutcome>>();
   readonly #held = new Map<string, ReadonlySet<string>>();
   readonly #ticker: NodeJS.Timeout;
@@ -65,6 +72,7 @@ export class HostProcess {
   constructor(options: HostOptions, on: HostEvents) {
     this.#options = options;
     this.#on = on;
+    this.#asked = new AskedFiles(options.cwd);
     this.#channel = new Channel(options, {
       heard: () => this.#heartbeat.heard(),
       message: (message) => this.#receive(message),
@@ -146,6 +154,7 @@ export class HostProcess {
     if (!this.open) return { kind: "not-begun" };
     if (this.#isListening) begun();
     this.#busier();
+    this.#knows(sessionOf(request as HostRequest));
     this.#hasRun ||= request.kind !== "prepare" && request.kind !== "render";
     const reply = await this.#requests.ask(request, signal, begun);
     this.#quieter();
@@ -160,6 +169,7 @@ export class HostProcess {
     const sure = this.#isListening;
     this.#busier();
     this.#hasRun = true;
+    this.#knows(call.context.sessionID);
     return this.#calls.run(call, port, signal, sure);
   }
 
@@ -213,7 +223,7 @@ export class HostProcess {
   #import(files: readonly HostFile[], options: LoadOptions): void {
     this.#busier();
     const { load, outcomes } = this.#imports.add(files);
-    this.#channel.send({ type: "load", load, files, ...options });
+    this.#channel.send({ type: "load", load: this.#asked.ask(load, files), files, ...options });
     if (this.#ended) this.#imports.ended(this.#ended.reason, false);
     for (const [index, { file }] of files.entries()) this.#loaded.set(file, outcomes[index] as Promise<LoadOutcome>);
   }
@@ -226,7 +236,10 @@ export class HostProcess {
     else setTimeout(end, GRACE_MS);
   }
 
+  /** Throws `InvalidMessage` for what the host's own code would not say at this point. */
   #receive(message: FromHost): void {
+    const isFirst = message.type === "ready" || message.type === "ending";
+    if (this.ready ? message.type === "ready" : !isFirst) throw outOfOrder(message.type);
     switch (message.type) {
       case "ready":
         this.ready = true;
@@ -243,27 +256,59 @@ export class HostProcess {
         this.#calls.receive(message);
         break;
       case "loading":
-        this.#imports.began(message.load);
+        this.#imports.began(this.#asked.began(message.load));
         break;
       case "loaded":
         this.#settleLoad(message);
         break;
       case "depends":
-        this.#on.depends(message.file, message.imports);
+        this.#asked.depends(message.file, message.imports);
+        if (this.#runs(message.file)) this.#on.depends(message.file, message.imports);
         break;
       case "changed":
-        this.#held.set(message.manifest.file, namesOf(message.manifest));
-        this.#on.changed(message.manifest);
+        this.#change(this.#asked.changed(message.manifest));
         break;
       case "response":
         this.#requests.answered(message.id, message.answer);
         break;
       case "act":
+        this.#mustKnow(message);
         this.#on.act(message.sessionID, message.action);
         break;
       case "pending":
+        this.#mustKnow(message);
         this.#waits(message.sessionID, message.count);
+        break;
+      case "ending":
+        this.#retired = true;
+        break;
+      case "pong":
+        break;
+      default:
+        message satisfies never;
     }
+  }
+
+  /** A file says what it holds at the end of a call, a request or a session event of its own, and at no other time. */
+  #change(manifest: FileManifest): void {
+    if (!this.#runs(manifest.file)) return;
+    this.#held.set(manifest.file, namesOf(manifest));
+    this.#on.changed(manifest);
+  }
+
+  #runs(file: string): boolean {
+    return this.#calls.includes(file) || this.#requests.includes(file);
+  }
+
+  #knows(sessionID: string | undefined): void {
+    if (sessionID === undefined || this.#sessions.has(sessionID)) return;
+    this.#sessions.add(sessionID);
+    const [oldest] = this.#sessions;
+    if (this.#sessions.size > MAX_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
+  }
+
+  #mustKnow({ type, sessionID }: FromHost & { type: "act" | "pending" }): void {
+    if (!this.#sessions.has(sessionID)) throw new InvalidMessage(`"${type}": no such session`);
   }
 
   #waits(sessionID: string, count: number): void {
@@ -274,13 +319,14 @@ export class HostProcess {
     this.#quieter();
   }
 
-  #settleLoad({ load, manifests }: FromHost & { type: "loaded" }): void {
+  #settleLoad(message: FromHost & { type: "loaded" }): void {
+    const { id, manifests } = this.#asked.answered(message.load, message.manifests);
     for (const manifest of manifests) {
       // What a file that is broken now held before is still there.
       if (!isBroken(manifest) || !this.#held.has(manifest.file)) this.#held.set(manifest.file, namesOf(manifest));
     }
     this.useful = true;
-    this.#imports.answered(load, manifests);
+    this.#imports.answered(id, manifests);
     this.#quieter();
   }
 
@@ -357,6 +403,16 @@ export class HostProcess {
     this.#imports.ended(end.reason, this.ready && !this.#closing);
     this.#on.ended(this);
   }
+}
+
+function outOfOrder(type: FromHost["type"]): InvalidMessage {
+  return new InvalidMessage(`"${type}": ${type === "ready" ? "it has been sent before" : 'it came before "ready"'}`);
+}
+
+/** The session that a file is told of by a request. */
+function sessionOf(request: HostRequest): string | undefined {
+  if ("session" in request) return request.session.id;
+  return "call" in request ? request.call.session.id : undefined;
 }
 
 function namesOf({ tools }: FileManifest): ReadonlySet<string> {

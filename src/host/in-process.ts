@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../core/log.ts";
 import type { SessionAction } from "../core/session.ts";
 import { untilAborted } from "../core/until-aborted.ts";
+import { stampOf } from "../loader/stamp.ts";
 import { Engine } from "./engine.ts";
 import {
   type FileRef,
@@ -177,6 +178,11 @@ export class InProcess implements Hosts {
   /** What holds no code is read anew whenever it changes, and is never in the way of that. */
   #load(file: HostFile, options: Partial<LoadOptions> = {}): Promise<FileManifest> {
     if (!isDeclared(file)) this.#loaded.add(file.file);
-    return this.#engine.load(file, options);
+    return this.#engine.load(file, options).then(withItself);
   }
+}
+
+/** A server depends on no file that is imported, and is known by its own name. */
+function withItself(manifest: FileManifest): FileManifest {
+  return manifest.imports.length > 0 ? manifest : { ...manifest, imports: [[manifest.file, stampOf(manifest.file)]] };
 }

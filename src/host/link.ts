@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import { guardReading } from "./guard-reading.ts";
 import { Lines } from "./lines.ts";
-import type { FromHost, ToHost } from "./protocol.ts";
+import type { ToHost } from "./protocol.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The messages between this process and a host, whatever carries them. */
@@ -12,6 +12,8 @@ export interface Link {
   send(message: ToHost): void;
   /** Lets the other end know that nothing more will come. */
   close(): void;
+  /** Reads nothing more, whatever still holds the other end. */
+  destroy(): void;
   /** While held it keeps this process alive; released, it does not. */
   hold(): void;
   release(): void;
@@ -21,10 +23,10 @@ export interface Link {
 export interface LinkEvents {
   /** Something came, if only a part of a message. */
   heard(): void;
-  /** May throw. */
-  message(message: FromHost): void;
-  /** What came could not be read. */
-  broken(): void;
+  /** What came, as it was read from JSON. May throw. */
+  message(message: unknown): void;
+  /** What came was not JSON, too long, or made `message` throw. Nothing is read after it. */
+  broken(error: unknown): void;
   /** Nothing more will come. */
   closed(): void;
 }
@@ -34,11 +36,17 @@ export function openLink(child: ChildProcess, { carrier }: Runtime, on: LinkEven
   return carrier === "pipe" ? pipeLink(child, on) : ipcLink(child, on);
 }
 
-/** Reads what comes, until something could not be read: that is told once, and nothing after it is looked at. */
-function reader<T>(read: (came: T) => void, broken: () => void): { read(came: T): void; giveUp(): void } {
+/** A line that ended later than the longest message does. */
+const TOO_LONG = new RangeError("The message is too long.");
+
+/** Reads what comes until reading fails once. Nothing is read after that. */
+function reader<T>(
+  read: (came: T) => void,
+  broken: (error: unknown) => void,
+): { read(came: T): void; giveUp(error: unknown): void } {
   let isBroken = false;
-  const giveUp = (): void => {
-    if (!isBroken) broken();
+  const giveUp = (error: unknown): void => {
+    if (!isBroken) broken(error);
     isBroken = true;
   };
   return {
@@ -46,8 +54,8 @@ function reader<T>(read: (came: T) => void, broken: () => void): { read(came: T)
       if (isBroken) return;
       try {
         read(came);
-      } catch {
-        giveUp();
+      } catch (error) {
+        giveUp(error);
       }
     },
     giveUp,
@@ -57,10 +65,10 @@ function reader<T>(read: (came: T) => void, broken: () => void): { read(came: T)
 function pipeLink(child: ChildProcess, on: LinkEvents): Link {
   const stream = child.stdio[3] as Socket;
   const { read, giveUp } = reader(
-    (text: string) => on.message(JSON.parse(text) as FromHost),
-    () => on.broken(),
+    (text: string) => on.message(JSON.parse(text)),
+    (error) => on.broken(error),
   );
-  const lines = new Lines(stream, { some: () => on.heard(), line: read, tooLong: giveUp });
+  const lines = new Lines(stream, { some: () => on.heard(), line: read, tooLong: () => giveUp(TOO_LONG) });
   stream.on("close", () => on.closed());
   return {
     get isOpen() {
@@ -71,6 +79,7 @@ function pipeLink(child: ChildProcess, on: LinkEvents): Link {
       lines.flush();
       stream.end();
     },
+    destroy: () => void stream.destroy(),
     hold: () => void stream.ref(),
     // One that is over would only be made to wait for a connection.
     release: () => void (stream.destroyed || stream.unref()),
@@ -80,13 +89,15 @@ function pipeLink(child: ChildProcess, on: LinkEvents): Link {
 /** Of Bun's processes only those can be talked to that are told of the channel as Node tells its own. */
 function ipcLink(child: ChildProcess, on: LinkEvents): Link {
   const { read, giveUp } = reader(
-    (message: FromHost) => {
+    (message: unknown) => {
       on.heard();
       on.message(message);
     },
-    () => on.broken(),
+    (error) => on.broken(error),
   );
   guardReading(child, giveUp);
+  // Node's own messages (`cmd: "NODE_…"`) are about handles, which are never sent here. Its handlers throw for bad ones.
+  child.removeAllListeners("internalMessage").on("internalMessage", read);
   child.on("message", read);
   child.on("disconnect", () => on.closed());
   return {
@@ -95,6 +106,7 @@ function ipcLink(child: ChildProcess, on: LinkEvents): Link {
     },
     send: (message) => void (child.connected && child.send(message, () => {})),
     close: () => void (child.connected && child.disconnect()),
+    destroy: () => void (child.connected && child.disconnect()),
     hold: () => void child.channel?.ref?.(),
     release: () => void child.channel?.unref?.(),
   };

@@ -10,7 +10,7 @@ import type { FileManifest } from "./manifest.ts";
 type Document = Map<string, FileManifest>;
 
 /** Changes when what a manifest holds changes its meaning. */
-const FORMAT = 6;
+const FORMAT = 7;
 
 /** A manifest with positions in the lists beside it. */
 type StoredFile = Omit<FileManifest, "imports" | "about"> & {
@@ -51,7 +51,8 @@ export class ManifestCache {
       answers.set(imported, answer);
       return answer;
     };
-    return ({ imports }) => imports.every(isSame);
+    // What depends on nothing, not even on its own file, was never read from one.
+    return ({ imports }) => imports.length > 0 && imports.every(isSame);
   }
 
   /** What is stored of a file, fresh or not. What was made for another directory says nothing about this one. */

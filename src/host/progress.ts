@@ -1,10 +1,12 @@
 import type { Update } from "../core/events.ts";
+import { mustBeShallow } from "./plain-json.ts";
 
 /** How often the state of a running call is sent on, at most. */
 const INTERVAL_MS = 50;
 /** What one text in an update may have; its end is kept, since that is where progress shows. */
 const MAX_TEXT = 30_000;
-const MAX_JSON = 200_000;
+/** What the data of an update may have as JSON, and how long its title may be. */
+export const MAX_UPDATE = 200_000;
 
 /**
  * Thins out what a chatty tool reports: the first state at once, then the newest one every 50 ms. Works as well for
@@ -56,7 +58,11 @@ function plain(metadata: Readonly<Record<string, unknown>>): Record<string, unkn
     const json = JSON.stringify(metadata, (_key, value: unknown) =>
       typeof value === "string" && value.length > MAX_TEXT ? value.slice(-MAX_TEXT) : value,
     );
-    return json.length > MAX_JSON ? { omitted: "The progress data was too large to send." } : JSON.parse(json);
+    if (!json.startsWith("{")) return { omitted: "The progress data was not an object." };
+    if (json.length > MAX_UPDATE) return { omitted: "The progress data was too large to send." };
+    const sent = JSON.parse(json) as Record<string, unknown>;
+    mustBeShallow(sent, json);
+    return sent;
   } catch {
     return { omitted: "The progress data was not plain JSON." };
   }

@@ -1,6 +1,7 @@
 import type { Issue } from "../core/schema.ts";
 import type { Reply } from "./hosts.ts";
-import type { HostRequest, RequestKind, ToHost } from "./protocol.ts";
+import type { HostAnswer, HostRequest, RequestKind, ToHost } from "./protocol.ts";
+import { InvalidMessage } from "./validate-message.ts";
 
 const GRACE_MS = 1_000;
 /** A host heard of this long after a request was sent has read the request. */
@@ -10,6 +11,22 @@ const TAKEN_AFTER_MS = 100;
 export const UNSENDABLE: Issue = {
   path: "",
   message: "holds something that is not plain data (a function, say). Pass JSON values only.",
+};
+
+interface Waiting {
+  readonly request: HostRequest;
+  readonly settle: (reply: Reply<RequestKind>) => void;
+  readonly begun: () => void;
+  readonly sentAt: number;
+}
+
+/** The kinds of answers that each request may have. */
+const ANSWERS: { readonly [K in RequestKind]: Readonly<Record<HostAnswer<K>["kind"], true>> } = {
+  prepare: { prepared: true, invalid: true, failed: true },
+  render: { rendered: true, failed: true },
+  before: { passed: true, changed: true, refused: true, failed: true },
+  after: { after: true, failed: true },
+  session: { told: true, failed: true },
 };
 
 /** What one host has been asked beside calls, and has not answered yet. */
@@ -44,18 +61,28 @@ export class Requests {
       signal.removeEventListener("abort", onAbort);
       resolve(reply as Reply<K>);
     };
-    this.#waiting.set(id, { settle, begun, sentAt: performance.now() });
+    this.#waiting.set(id, { request: asked, settle, begun, sentAt: performance.now() });
     try {
       this.#send({ type: "request", id, request: asked });
     } catch {
-      this.answered(id, unsendable(asked));
+      this.#settle(id, unsendable(asked));
     }
     return promise;
   }
 
-  answered(id: number, reply: Reply<RequestKind>): void {
-    this.#waiting.get(id)?.settle(reply);
-    this.#waiting.delete(id);
+  /** Whether something about a file is being asked. */
+  includes(file: string): boolean {
+    return [...this.#waiting.values()].some(({ request }) => fileOf(request) === file);
+  }
+
+  /** Throws `InvalidMessage` for an answer to something that was not asked. A request may be given up before its answer. */
+  answered(id: number, answer: HostAnswer): void {
+    if (id > this.#ids) throw new InvalidMessage('"response": no such request');
+    const { kind } = this.#waiting.get(id)?.request ?? {};
+    if (kind !== undefined && !Object.hasOwn(ANSWERS[kind], answer.kind)) {
+      throw new InvalidMessage(`"response": "${answer.kind}" does not answer "${kind}"`);
+    }
+    this.#settle(id, answer);
   }
 
   /** The host was last heard of at that time, on the clock of `performance.now()`. */
@@ -64,19 +91,22 @@ export class Requests {
   }
 
   settleAll(reply: Reply<RequestKind>): void {
-    for (const id of [...this.#waiting.keys()]) this.answered(id, reply);
+    for (const id of [...this.#waiting.keys()]) this.#settle(id, reply);
   }
-}
 
-interface Waiting {
-  readonly settle: (reply: Reply<RequestKind>) => void;
-  readonly begun: () => void;
-  readonly sentAt: number;
+  #settle(id: number, reply: Reply<RequestKind>): void {
+    this.#waiting.get(id)?.settle(reply);
+    this.#waiting.delete(id);
+  }
 }
 
 function unsendable({ kind }: HostRequest): Reply<RequestKind> {
   if (kind === "prepare") return { kind: "invalid", issues: [UNSENDABLE] };
   return { kind: "failed", message: `What was asked ${UNSENDABLE.message}` };
+}
+
+function fileOf(request: HostRequest): string {
+  return "target" in request ? request.target.file : request.file;
 }
 
 /** What was asked, as a sentence begins. */

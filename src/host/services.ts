@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type SessionAction, type SessionSnapshot, sessionAfter } from "../core/session.ts";
 import type { FormatHost, PendingAction } from "../formats/module.ts";
 import { PendingActions } from "./pending-actions.ts";
+import { plainJson } from "./plain-json.ts";
 import type { Surroundings, UiRequest } from "./protocol.ts";
 
 /** What is running: a call, or the telling of a session event. */
@@ -50,7 +51,7 @@ export class Services implements FormatHost {
 
   async ui(method: string, args: readonly unknown[]): Promise<unknown> {
     if (!this.hasUI) return undefined;
-    const request = { method, args: JSON.parse(JSON.stringify(args)) as unknown[] };
+    const request = { method, args: plainJson(args) as unknown[] };
     const occasion = this.#occasions.getStore();
     return occasion ? occasion.ui(request) : this.#outlet.ui(request);
   }
@@ -69,7 +70,7 @@ export class Services implements FormatHost {
   act(action: SessionAction): void {
     const occasion = this.#occasions.getStore();
     if (!occasion) return;
-    const plain = JSON.parse(JSON.stringify(action)) as SessionAction;
+    const plain = plainJson(action) as SessionAction;
     occasion.session = sessionAfter(occasion.session, plain);
     this.#outlet.act(occasion.session.id, plain);
   }

@@ -28,11 +28,11 @@ export function extensionApi(scope: Scope, registrations: Registrations): object
     sendUserMessage: (content: unknown, options?: unknown) => host.act({ type: "user-message", content, options }),
     appendEntry: (customType: string, data?: unknown) => append({ type: "custom", customType, data }),
     setLabel: (targetId: string, label?: string) => append({ type: "label", targetId, label }),
-    setSessionName: (name: string) => host.act({ type: "name", name }),
+    setSessionName: (name: string) => host.act({ type: "name", name: String(name) }),
     getSessionName: () => host.session().name,
     getAllTools: () => [...host.allTools()],
     getActiveTools: () => [...(host.session().activeTools ?? host.allTools().map(({ name }) => name))],
-    setActiveTools: (names: readonly string[]) => host.act({ type: "active-tools", names: [...names] }),
+    setActiveTools: (names: readonly string[]) => host.act({ type: "active-tools", names: Array.from(names, String) }),
     getThinkingLevel: () => host.session().thinkingLevel ?? "off",
     setThinkingLevel: () => nothing("setThinkingLevel"),
     setModel: async () => {

@@ -1,0 +1,107 @@
+import { realpathSync } from "node:fs";
+import { type FileManifest, type HostFile, isDeclared } from "./manifest.ts";
+import { InvalidMessage } from "./validate-message.ts";
+
+/** Files of one load. */
+interface Load {
+  readonly id: number;
+  /** Those that have not been answered. */
+  readonly left: Set<string>;
+}
+
+/**
+ * The files that a host has been asked to load. Nothing that it says of another file is taken, and what it says of these
+ * only when its own code would say it. The ids of loads are random, so that a file cannot answer for the files that are
+ * imported beside it by writing to the channel.
+ */
+export class AskedFiles {
+  readonly #directory: string;
+  readonly #files = new Map<string, HostFile>();
+  readonly #loads = new Map<number, Load>();
+  /** Files that may come to have other tools: a function of the author's made them, or the file is told of sessions. */
+  readonly #open = new Set<string>();
+
+  /** `directory` is that of the host. */
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Notes a load. Answers with the id under which the host is asked for it. */
+  ask(id: number, files: readonly HostFile[]): number {
+    for (const file of files) this.#files.set(file.file, file);
+    const key = randomId();
+    this.#loads.set(key, { id, left: new Set(files.map(({ file }) => file)) });
+    return key;
+  }
+
+  /** The id of a load that the host has begun. */
+  began(key: number): number {
+    return this.#loadOf("loading", key).id;
+  }
+
+  /** Checks what a host answers to a load. Each file is answered once. */
+  answered(key: number, manifests: readonly FileManifest[]): { id: number; manifests: FileManifest[] } {
+    const load = this.#loadOf("loaded", key);
+    const checked = manifests.map((manifest) => {
+      if (!load.left.delete(manifest.file))
+        throw new InvalidMessage(`"loaded": ${quoted(manifest.file)} is not awaited`);
+      if (manifest.madeFor !== undefined || manifest.followsSessions) this.#open.add(manifest.file);
+      return this.#checked("loaded", manifest);
+    });
+    if (load.left.size === 0) this.#loads.delete(key);
+    return { id: load.id, manifests: checked };
+  }
+
+  /** Checks what a host says of a file that has other tools than before: only some files can. */
+  changed(manifest: FileManifest): FileManifest {
+    const file = this.#files.get(manifest.file);
+    const checked = this.#checked("changed", manifest);
+    if (file && (isDeclared(file) || this.#open.has(file.file))) return checked;
+    throw new InvalidMessage(`"changed": ${quoted(manifest.file)} cannot have other tools`);
+  }
+
+  /** Checks what a host says of further imports of a file. */
+  depends(file: string, imports: FileManifest["imports"]): void {
+    this.#checked("depends", { file, imports });
+  }
+
+  #loadOf(type: string, key: number): Load {
+    const load = this.#loads.get(key);
+    if (!load) throw new InvalidMessage(`"${type}": no such load`);
+    return load;
+  }
+
+  /** Without the file itself among its imports a manifest would never be read again. */
+  #checked<M extends Pick<FileManifest, "file" | "imports" | "madeFor" | "runtime">>(type: string, manifest: M): M {
+    const { file, imports, madeFor } = manifest;
+    const asked = this.#files.get(file);
+    if (!asked) throw new InvalidMessage(`"${type}": ${quoted(file)} was not loaded here`);
+    if (type !== "depends" && manifest.runtime !== asked.runtime) {
+      throw new InvalidMessage(`"${type}": ${quoted(file)} does not run there`);
+    }
+    if (!asked.server && !isItself(imports[0]?.[0], file)) {
+      throw new InvalidMessage(`"${type}": ${quoted(file)} is not the first of its imports`);
+    }
+    return madeFor === undefined ? manifest : { ...manifest, madeFor: this.#directory };
+  }
+}
+
+/** Imports are noted by their real paths. */
+function isItself(path: string | undefined, file: string): boolean {
+  if (path === undefined || path === file) return path === file;
+  try {
+    return realpathSync.native(file) === path;
+  } catch {
+    return false;
+  }
+}
+
+function quoted(file: string): string {
+  return JSON.stringify(file.slice(-200));
+}
+
+/** A safe integer above zero. */
+function randomId(): number {
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return (high % 2 ** 21) * 2 ** 32 + low || 1;
+}

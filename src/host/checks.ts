@@ -1,0 +1,65 @@
+/** Whether a value read from JSON is as it has to be. */
+export type Check = (value: unknown) => boolean;
+
+/** A check for each field of an object. A field without a check does not compile. */
+export type Fields<T> = { readonly [K in keyof T]-?: Check };
+
+/** Messages may be nested so deeply: more than any tool needs, and far from what exhausts the stack. */
+export const DEEPEST = 500;
+
+export const isText: Check = (value) => typeof value === "string";
+export const isFlag: Check = (value) => typeof value === "boolean";
+export const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+export const isId: Check = (value) => Number.isSafeInteger(value) && (value as number) > 0;
+export const isLimit: Check = (value) => Number.isFinite(value) && (value as number) > 0;
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Any JSON value. A number that is too large for a double is read as Infinity, which is not JSON. */
+export const isJson: Check = (value) => isJsonWithin(value, DEEPEST);
+
+function isJsonWithin(value: unknown, levels: number): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (levels === 0) return false;
+  if (Array.isArray(value)) return value.every((member) => isJsonWithin(member, levels - 1));
+  for (const key in value) if (!isJsonWithin((value as Record<string, unknown>)[key], levels - 1)) return false;
+  return true;
+}
+
+export const isJsonObject: Check = (value) => isObject(value) && isJson(value);
+
+export function oneOf<T extends string>(values: Readonly<Record<T, true>>): Check {
+  return (value) => typeof value === "string" && Object.hasOwn(values, value);
+}
+
+export function optional(check: Check): Check {
+  return (value) => value === undefined || check(value);
+}
+
+export function listOf(check: Check): Check {
+  return (value) => Array.isArray(value) && value.every(check);
+}
+
+/** An object with these fields and no others. */
+export function object<T>(fields: Fields<T>): Check {
+  const checks = Object.entries<Check>(fields);
+  return (value) => {
+    if (!isObject(value)) return false;
+    for (const [name, check] of checks) if (!check(value[name])) return false;
+    for (const key in value) if (!Object.hasOwn(fields, key)) return false;
+    return true;
+  };
+}
+
+/** One of several kinds of objects, told apart by one of their fields. */
+export function union<Tag extends string, T extends Readonly<Record<Tag, string>>>(
+  tag: Tag,
+  kinds: { readonly [K in T[Tag]]: Fields<Extract<T, Readonly<Record<Tag, K>>>> },
+): Check {
+  const checks = new Map<unknown, Check>();
+  for (const [kind, fields] of Object.entries<Fields<object>>(kinds)) checks.set(kind, object(fields));
+  return (value) => isObject(value) && checks.get(value[tag])?.(value) === true;
+}
