@@ -1,22 +1,37 @@
-import { matchText } from "../core/wildcard.ts";
+import { literalOf, matchText } from "../core/wildcard.ts";
+import { readCommand } from "./plain-command.ts";
 import type { RuleAction } from "./rule.ts";
 
-/** What ends a command and begins another, or sends its output elsewhere. Within quotes too: quotes are not understood here. */
-const BETWEEN = /[;&|<>`\r\n]/;
-
 /**
- * Whether a rule is about a command, as a shell would read it. A yes to `git *` is none to `git status; rm -rf ~`: no wildcard of it
- * goes beyond one command. A no to `rm *` is one to every command in a line.
+ * Whether a rule covers a command line. A rule without wildcards covers its own text. In a rule that allows, a wildcard stands
+ * only for what is proven to be plain: `git *` does not allow `git status; rm -rf ~`. A rule that denies or asks covers a line
+ * of which it covers any part.
  */
-export function coversCommand(match: string, command: string, action: RuleAction): boolean {
-  if (action === "allow") return matchText(match, command, isWithin);
+export function coversCommand(
+  match: string,
+  command: string,
+  action: RuleAction,
+  platform: NodeJS.Platform = process.platform,
+): boolean {
+  if (action === "allow") return literalOf(match) === command || allows(match, command, platform);
   return matchText(match, command) || partsOf(command).some((part) => matchText(match, part));
 }
 
-function isWithin(characters: readonly string[], at: number): boolean {
-  const character = characters[at] ?? "";
-  return !BETWEEN.test(character) && !(character === "(" && characters[at - 1] === "$");
+/** A rule of several commands covers a line of as many, each part by its part. */
+function allows(match: string, command: string, platform: NodeJS.Platform): boolean {
+  if (literalOf(match) !== undefined || (platform === "win32" && !PLAIN_ON_WINDOWS.test(command))) return false;
+  const parts = readCommand(command);
+  if (parts === undefined) return false;
+  if (parts.length === 1) return matchText(match, command);
+  const pattern = readCommand(match.replaceAll(/[*?]/g, "x"), match);
+  return (
+    pattern?.length === parts.length &&
+    pattern.every((each, at) => (at % 2 === 0 ? matchText(each, parts[at] ?? "") : each === parts[at]))
+  );
 }
+
+/** PowerShell, which runs commands where there is no bash, has other quotes and escapes. */
+const PLAIN_ON_WINDOWS = /^[\w ./\\:=,+-]*$/;
 
 function partsOf(command: string): string[] {
   return command.split(/[;&|<>`\r\n(){}]+/).map((part) => part.trim());

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { random } from "../../test/support/random.ts";
 import type { Access } from "../core/tool.ts";
 import { type DecideRequest, type DecisionAction, decide, decideEach } from "./decide.ts";
 import { offerFor } from "./remember.ts";
@@ -6,17 +7,6 @@ import type { Mode, Rule } from "./rule.ts";
 
 const STRICTNESS: readonly DecisionAction[] = ["allow", "implicit-ask", "ask", "deny"];
 const ROUNDS = 4_000;
-
-/** The same numbers in every run (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const PATHS = ["/work/app/src/a.ts", "/work/app/b.ts", "/etc/passwd", "/work/app-secret/x", "/work/app/a*b"];
 const COMMANDS = ["git push", "git status", "rm -rf /", "a ? b"];

@@ -108,6 +108,19 @@ describe("bash", () => {
     expect(await say("bash", run(`ls ${join(alone.at.project)}; cat ${at.project}/a.txt`))).toBe("kept");
   });
 
+  it("[P3] [X1] does not begin where a command is more than the wildcard of a rule allows", async () => {
+    const settings = { permissions: [{ tool: "bash", match: "echo *", action: "allow" }] };
+    const { call, say } = await openBuiltins({ "a.ts": "" }, { callerIsAsked: false, settings });
+    for (const command of [
+      "echo $" + "{x:=\\$\\(touch a\\)}$" + "{x@P}",
+      "echo $" + "{a:=b[\\$\\(touch a\\)]}$[a]",
+      "echo $" + "{a:=b[\\$\\(touch a\\)]}$" + "{!a}",
+    ]) {
+      expect(await call("bash", run(command))).toMatchObject({ ok: false, error: { code: "denied" } });
+    }
+    expect(await say("bash", run('echo *.* "$TERM"'))).toBe("a.ts dumb\n");
+  });
+
   it("[B1] has no terminal, nothing to read, and none of the user's start-up files", async () => {
     const { at, say } = await openBuiltins({}, { ...ASKED, variables: { SSH_CLIENT: "1 2 3", SHLVL: "0" } });
     for (const file of [".bashrc", ".profile", ".bash_profile"]) writeFileSync(join(at.home, file), "echo start-up");
@@ -118,6 +131,14 @@ describe("bash", () => {
       "none\nnot a tty\ndumb\n",
     );
     expect(await other.say("bash", run("printenv BASH_ENV ENV || echo none"))).toBe("none\n");
+  });
+
+  it("[B1] [X1] has the default options of the shell, whatever the environment says", async () => {
+    const variables = { SHELLOPTS: "xtrace", BASHOPTS: "extglob:xpg_echo", PS4: "$(touch traced)" };
+    const { say } = await openBuiltins({}, { ...ASKED, variables });
+    expect(await say("bash", run("echo 'a\\tb'; ls; printenv PS4 || shopt -q extglob || echo none"))).toBe(
+      "a\\tb\nnone\n",
+    );
   });
 
   it("[B1] falls back on sh where there is no bash, and says so when a command fails", async () => {

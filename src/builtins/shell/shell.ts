@@ -14,10 +14,11 @@ export function findShell(env: NodeJS.ProcessEnv): Shell {
 }
 
 /**
- * The environment of a command: nobody sits at a terminal, and variables that name start-up files are left out.
+ * The environment of a command. Variables are left out that name start-up files, or change how the shell reads a command: rules
+ * for commands are matched as a shell with its default options reads them, and `PS4` is expanded where `SHELLOPTS` has `xtrace`.
  */
 export function shellEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { BASH_ENV: _bash, ENV: _sh, ...rest } = env;
+  const { BASH_ENV: _bash, ENV: _sh, SHELLOPTS: _set, BASHOPTS: _shopt, PS4: _trace, ...rest } = env;
   return { ...rest, TERM: "dumb" };
 }
 

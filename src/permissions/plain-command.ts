@@ -1,0 +1,101 @@
+import { READS_CODE, READS_NAMES } from "../core/shell-commands.ts";
+
+/** The parts of a command line: plain commands at even positions, and what stands between or before them at odd ones. */
+export type CommandParts = readonly string[];
+
+/**
+ * Reads a command line that consists only of what this file knows; returns undefined for any other. A plain command is one
+ * program with arguments, whichever POSIX shell reads it. Its words are literal or quoted text, globs, tildes, braces and
+ * `$NAME`; the program is a literal word. Between plain commands stand operators, redirections to literal paths, and
+ * assignments. `shown` is the text that the parts are taken from, and as long as `text`.
+ */
+export function readCommand(text: string, shown: string = text): CommandParts | undefined {
+  if (CONTROL.test(text)) return undefined;
+  const parts: string[] = [];
+  let from = 0;
+  let command: Word[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = (pattern: RegExp): number => {
+      pattern.lastIndex = at;
+      return pattern.test(text) ? pattern.lastIndex : 0;
+    };
+    const operator = end(OPERATOR);
+    const word = end(WORD);
+    const isAssignment = command.length === 0 && end(ASSIGNMENT) > 0;
+    const fixed = operator || end(REDIRECTION) || (isAssignment ? word : 0);
+    if (operator) {
+      if (!isPlain(command)) return undefined;
+      command = [];
+    } else if (word > 0 && !fixed) command.push(readWord(text.slice(at, word)));
+    if (fixed) {
+      parts.push(shown.slice(from, at), shown.slice(at, fixed));
+      from = fixed;
+    }
+    at = fixed || word || end(BLANKS);
+    if (at === 0) return undefined;
+  }
+  parts.push(shown.slice(from));
+  return isPlain(command) ? parts : undefined;
+}
+
+/** Not even in quotes. Bash uses some of these characters for marks of its own. */
+const CONTROL = /(?![\n\t])[\p{Cc}\p{Cs}]/u;
+const BLANKS = /[ \t]+/y;
+const OPERATOR = /&&|\|\||[;&|\n]/y;
+const REDIRECTION = /\d*(?:>>?|<)(?:&\d|[ \t]*[\w./-]+)(?![^ \t\n;&|])/y;
+const ASSIGNMENT = /[A-Za-z_]\w*=/y;
+
+/** In some encodings (Shift JIS, GBK) a backslash after another character's byte belongs to that character. */
+const ESCAPED = String.raw`(?<![^\0-\x7f])\\[ -~]`;
+/** `$NAME[` would be a subscript in some shells. */
+const VARIABLE = String.raw`\$[A-Za-z_]\w*(?![\w[])`;
+const LITERAL = String.raw`[\w./:,@%+=^\]#*?[~{}\-]|[^\0-\x7f\p{C}\p{Z}]`;
+const DOUBLE_QUOTED = String.raw`"(?:[^"\\$\x60!]|!(?=[\s"])|${ESCAPED}|${VARIABLE})*"`;
+/** A `#` at the beginning would be a comment. */
+const WORD = new RegExp(`(?!#)(?:${LITERAL}|${ESCAPED}|'[^']*'|${DOUBLE_QUOTED}|${VARIABLE})+`, "uy");
+
+interface Word {
+  readonly raw: string;
+  /** What is outside of quotes; a variable inside double quotes counts as outside. */
+  readonly bare: string;
+}
+
+function readWord(raw: string): Word {
+  const bare = raw.replace(/\\.|'[^']*'|"(?:\\.|[^"\\])*"/gs, (quoted) => (/^".*\$/s.test(quoted) ? "$" : ""));
+  return { raw, bare };
+}
+
+function isPlain(words: readonly Word[]): boolean {
+  // Braces are expanded before all else: {$,a}[b] becomes $[b], which is arithmetic.
+  if (words.some(({ bare }) => bare.includes("{") && bare.includes("$"))) return false;
+  const at = programAt(words);
+  const program = words[at];
+  if (program === undefined) return true;
+  if (words.slice(0, at + 1).some(({ raw, bare }) => raw !== "[" && !PROGRAM.test(bare))) return false;
+  const name = unquoted(program);
+  if (RESERVED.has(name) || READS_CODE.has(name)) return false;
+  return (
+    !READS_NAMES.has(name) || words.slice(at + 1).every(({ raw, bare }) => !/[$*?{~]/.test(bare) && !raw.includes("["))
+  );
+}
+
+/** Characters outside of quotes in the name of a program. */
+const PROGRAM = /^[\w./:@+\-\u0080-\u{10ffff}]*$/u;
+const RESERVED = new Set(
+  "if then else elif fi do done while until for in case esac function select time coproc".split(" "),
+);
+
+/** Where the program stands: after `command`, `builtin`, `exec` and their options, if the line begins with one of them. */
+function programAt(words: readonly Word[]): number {
+  const names = words.map(unquoted);
+  if (!WRAPPERS.has(names[0] ?? "")) return 0;
+  const at = names.findIndex((name) => !WRAPPERS.has(name) && !name.startsWith("-"));
+  return at < 0 ? words.length - 1 : at;
+}
+
+const WRAPPERS = new Set(["command", "builtin", "exec"]);
+
+/** The word without quotes, for comparison with names that have none. */
+function unquoted({ raw }: Word): string {
+  return raw.replace(/['"\\]/g, "");
+}
