@@ -1,7 +1,10 @@
-import { refuseCalculated } from "./shell-arithmetic.ts";
+import { CALCULATION, type Evaluated, evaluatedBy, evaluatedIn, refuseEvaluated } from "./shell-evaluation.ts";
 import {
+  type Command,
+  commandOf,
   isAssignment,
   isShellOnly,
+  isSlot,
   judgeCommand,
   literalOf,
   type Slot,
@@ -47,7 +50,8 @@ class Parser {
   readonly #units: readonly Unit[];
   readonly #pieces: (string | Slot)[] = [];
   readonly #words: Word[] = [];
-  readonly #commandsRead: (readonly Word[])[] = [];
+  readonly #commandsRead: Command[] = [];
+  readonly #evaluated: Evaluated[] = [];
   #at = 0;
   #plain = true;
   /** How many expressions, in each other, are being read. */
@@ -60,7 +64,8 @@ class Parser {
 
   parse(): ParsedTemplate {
     this.#commands("the end");
-    refuseCalculated({ commands: this.#commandsRead, pieces: this.#pieces, calculated: this.#calculated });
+    const evaluated = [...this.#evaluated, { where: CALCULATION, text: this.#calculated }];
+    refuseEvaluated({ commands: this.#commandsRead, pieces: this.#pieces, evaluated });
     const [first] = this.#words;
     if (first && (isAssignment(first) || isShellOnly(literalOf(first) ?? ""))) this.#plain = false;
     return { pieces: this.#pieces, words: this.#words, plain: this.#plain };
@@ -90,7 +95,7 @@ class Parser {
     if (unit === "\\") return this.#escape(word);
     if (unit === "'") return this.#single(word);
     if (unit === '"') return this.#double(word);
-    if (unit === "`") return this.#backticks(word);
+    if (unit === "`") return this.#backticks(word, "bare");
     if (unit === "$") return this.#dollar(word, "bare");
     if ("*?[]~{}".includes(unit)) this.#plain = false;
     this.#literal(unit, word);
@@ -137,7 +142,7 @@ class Parser {
     const slot = this.#units.slice(this.#at).find((unit) => typeof unit !== "string");
     if (slot) {
       throw new TemplateProblem(
-        `${show(slot)} stands in or after a here-document ("<<"), where it cannot be filled in safely. Write printf '%s' ${show(slot)} | … instead.`,
+        `${show(slot)} stands in or after a here-document ("<<"), where it cannot be filled in safely. Write printf -- '%s' ${show(slot)} | … instead.`,
       );
     }
     this.#write(this.#units.slice(this.#at).join(""));
@@ -179,7 +184,7 @@ class Parser {
       if (unit === '"') return this.#write('"');
       if (typeof unit !== "string") this.#slot(unit, "double", word);
       else if (unit === "$") this.#dollar(word, "double");
-      else if (unit === "`") this.#backticks(word);
+      else if (unit === "`") this.#backticks(word, "double");
       else if (unit === "\\") this.#doubleEscape(word);
       else this.#literal(unit, word);
     }
@@ -193,14 +198,21 @@ class Parser {
   }
 
   #dollar(word: Word, quote: "bare" | "double"): void {
-    this.#opaque(word);
+    const from = this.#pieces.length;
     const unit = this.#peek();
     if (unit !== undefined && typeof unit !== "string") throw escaped("$", unit);
     this.#write("$");
-    if (unit === "(") return this.#substitution();
-    if (unit === "{") return this.#expansion();
     if (unit === "[") throw unclear("$[…]", "Write $((…))");
     if (unit === "'" && quote === "bare") throw unclear("$'…'", "Use plain quotes");
+    if (unit === "(") this.#substitution();
+    else if (unit === "{") this.#expansion();
+    else this.#variable();
+    this.#expanded(word, quote, from);
+  }
+
+  #variable(): void {
+    if (/^[\d@*#?$!-]$/.test(String(this.#peek()))) return this.#write(String(this.#next()));
+    while (/^\w$/.test(String(this.#peek()))) this.#write(String(this.#next()));
   }
 
   #substitution(): void {
@@ -223,23 +235,25 @@ class Parser {
   }
 
   #expansion(): void {
+    const from = this.#pieces.length + 1;
     for (;;) {
       const unit = this.#inside("${");
       if (typeof unit !== "string") throw within(unit, "the braces after a $", "cannot be filled in safely");
       this.#write(unit);
-      if (unit === "}") return;
+      if (unit === "}") break;
       if ("'\"`\\$".includes(unit)) throw unclear("quotes or another $ in the braces after a $", "Make it simpler");
     }
+    this.#evaluated.push(...evaluatedIn(this.#pieces.slice(from, -1).join("")));
   }
 
-  #backticks(word: Word): void {
-    this.#opaque(word);
+  #backticks(word: Word, quote: "bare" | "double"): void {
+    const from = this.#pieces.length;
     this.#write("`");
     for (;;) {
       const unit = this.#inside("`");
       if (typeof unit !== "string") throw within(unit, "backticks", "cannot be filled in safely", "Write $(…) instead");
       this.#write(unit);
-      if (unit === "`") return;
+      if (unit === "`") return this.#expanded(word, quote, from);
       if (unit === "\\" && typeof this.#peek() === "string") this.#write(String(this.#next()));
     }
   }
@@ -249,8 +263,7 @@ class Parser {
       const advice = "If these are subshells, put a space between the brackets; else move it out of there";
       throw within(unit, "((…))", "would be read as an expression", advice);
     }
-    const opensWord = !word.opaque && word.cooked.every((piece) => typeof piece !== "string");
-    const slot: Slot = { name: unit.value, quote, opensWord, word };
+    const slot: Slot = { name: unit.value, quote, word };
     word.cooked.push(slot);
     this.#pieces.push(slot);
   }
@@ -260,9 +273,15 @@ class Parser {
     this.#write(unit);
   }
 
-  #opaque(word: Word): void {
-    word.opaque = true;
+  /** Everything since that piece is something that the shell puts in. */
+  #expanded(word: Word, quote: "bare" | "double", from: number): void {
     this.#plain = false;
+    word.cooked.push({ expansion: this.#textOf({ from, to: this.#pieces.length }), quoted: quote === "double" });
+  }
+
+  #textOf({ from, to }: Pick<Word, "from" | "to">): string {
+    const pieces = this.#pieces.slice(from, to);
+    return pieces.map((piece) => (typeof piece === "string" ? piece : `{{${piece.name}}}`)).join("");
   }
 
   #wordOf(scope: Scope): Word {
@@ -270,7 +289,7 @@ class Parser {
     const role = scope.redirects ? "target" : "argument";
     const from = this.#pieces.length;
     scope.redirects = false;
-    scope.word = { from, to: from, cooked: [], opaque: false, role, afterDashes: false };
+    scope.word = { from, to: from, cooked: [], role, afterDashes: false };
     return scope.word;
   }
 
@@ -286,10 +305,12 @@ class Parser {
 
   #endCommand(scope: Scope): void {
     this.#endWord(scope);
-    const command = scope.command.splice(0);
-    judgeCommand(command);
-    scope.cases += countCases(command);
+    const words = scope.command.splice(0);
+    const command = commandOf(words);
+    judgeCommand(command, ({ from, to }) => this.#pieces.slice(from, to).filter(isSlot));
+    scope.cases += countCases(words);
     this.#commandsRead.push(command);
+    this.#evaluated.push(...evaluatedBy(command, (word) => this.#textOf(word)));
   }
 
   #write(text: string): void {

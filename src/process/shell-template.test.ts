@@ -148,7 +148,7 @@ describe("what cannot be done safely is refused", () => {
   it.each([
     [
       "cat <<E\n<x>\nE",
-      "{{x}} stands in or after a here-document (\"<<\"), where it cannot be filled in safely. Write printf '%s' {{x}} | … instead.",
+      "{{x}} stands in or after a here-document (\"<<\"), where it cannot be filled in safely. Write printf -- '%s' {{x}} | … instead.",
     ],
     ["echo `cat <x>`", "{{x}} stands in backticks, where it cannot be filled in safely. Write $(…) instead."],
     ['echo "`cat <x>`"', "{{x}} stands in backticks, where it cannot be filled in safely. Write $(…) instead."],

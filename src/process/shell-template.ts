@@ -1,5 +1,5 @@
 import { type ParsedTemplate, parseTemplate } from "./shell-parser.ts";
-import { type Slot, slotsOf, type TemplatePart, TemplateProblem, type Word } from "./shell-words.ts";
+import { isSlot, type Slot, slotsOf, type TemplatePart, TemplateProblem, type Word } from "./shell-words.ts";
 
 /** What is filled in: one text, or several words, which stay apart where the place is a word of its own. */
 export type TemplateValue = string | readonly string[];
@@ -71,18 +71,18 @@ function toArgv({ words }: ParsedTemplate, get: Values): Command {
 function filled(word: Word, get: Values): readonly string[] {
   const list = listOf(word, get);
   if (list) return list;
-  return [word.cooked.map((piece) => (typeof piece === "string" ? piece : joined(get(piece.name)))).join("")];
+  return [word.cooked.map((piece) => (isSlot(piece) ? joined(get(piece.name)) : piece)).join("")];
 }
 
 /** The values of a word that is a place for several words and nothing else. */
-function listOf(word: Word, get: Values): readonly string[] | undefined {
+export function listOf(word: Word, get: Values): readonly string[] | undefined {
   const [slot] = word.cooked;
-  if (typeof slot !== "object" || word.cooked.length !== 1 || word.opaque || slot.quote !== "bare") return undefined;
+  if (!isSlot(slot) || word.cooked.length !== 1 || slot.quote !== "bare") return undefined;
   const value = get(slot.name);
   return typeof value === "object" ? value : undefined;
 }
 
-function joined(value: TemplateValue | undefined): string {
+export function joined(value: TemplateValue | undefined): string {
   return typeof value === "object" ? value.join(" ") : (value ?? "");
 }
 

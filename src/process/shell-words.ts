@@ -1,3 +1,5 @@
+import { READS_CODE } from "../core/shell-commands.ts";
+
 /** A text that an author wrote, in pieces: what is fixed, and the names of what is filled in. */
 export type TemplatePart = string | { readonly value: string };
 
@@ -10,9 +12,14 @@ export class TemplateProblem extends Error {
 export interface Slot {
   readonly name: string;
   readonly quote: "bare" | "single" | "double";
-  /** Whether the value's first character is the first of its word. */
-  readonly opensWord: boolean;
   readonly word: Word;
+}
+
+/** What the shell puts into a word: the text of a variable or of the output of a command, possibly empty. */
+export interface Expansion {
+  /** As the author wrote it, such as `$HOME`. */
+  readonly expansion: string;
+  readonly quoted: boolean;
 }
 
 /** One word of a command, as its author wrote it. */
@@ -21,41 +28,106 @@ export interface Word {
   readonly from: number;
   to: number;
   /** What it comes to once quotes are taken off. */
-  readonly cooked: (string | Slot)[];
-  /** Whether the shell puts in something of its own, so that `cooked` does not say it all. */
-  opaque: boolean;
+  readonly cooked: (string | Slot | Expansion)[];
   role: "command" | "argument" | "target";
-  /** Whether "--" stands before it in its command. */
+  /** Whether the command takes it for no option, since "--" stands before it. */
   afterDashes: boolean;
+  /** The command of the shell that would evaluate a name in an option here. */
+  evaluatedBy?: string;
+}
+
+export function isSlot(piece: string | Slot | Expansion | undefined): piece is Slot {
+  return typeof piece === "object" && "word" in piece;
 }
 
 /** The text of a word that nothing is filled into; undefined for others. */
 export function literalOf(word: Word | undefined): string | undefined {
-  if (!word || word.opaque || word.cooked.some((piece) => typeof piece !== "string")) return undefined;
+  if (!word || word.cooked.some((piece) => typeof piece !== "string")) return undefined;
   return word.cooked.join("");
 }
 
 /** What is filled into the word itself, and not into a command inside it. */
 export function slotsOf(word: Word): Slot[] {
-  return word.cooked.filter((piece) => typeof piece !== "string");
+  return word.cooked.filter(isSlot);
+}
+
+export function expansionsOf(word: Word): Expansion[] {
+  return word.cooked.filter((piece): piece is Expansion => typeof piece === "object" && !isSlot(piece));
+}
+
+/** The literal text with which a word begins. */
+export function beginningOf(word: Word): string {
+  const end = word.cooked.findIndex((piece) => typeof piece !== "string");
+  return word.cooked.slice(0, end < 0 ? undefined : end).join("");
 }
 
 /** Whether a word sets a variable for the command that follows it. */
 export function isAssignment(word: Word): boolean {
-  const end = word.cooked.findIndex((piece) => typeof piece !== "string");
-  return /^[A-Za-z_]\w*=/.test(word.cooked.slice(0, end < 0 ? undefined : end).join(""));
+  return /^[A-Za-z_]\w*=/.test(beginningOf(word));
 }
 
-/** Finds out what the words of one simple command are there for; throws when a value would be read as shell syntax. */
-export function judgeCommand(words: readonly Word[]): void {
-  const own = words.filter(({ role }) => role !== "target");
-  const first = own.find((word) => !isAssignment(word) && !isPrefix(literalOf(word) ?? ""));
-  if (first) first.role = "command";
-  const dashes = own.findIndex((word) => literalOf(word) === "--");
-  for (const word of dashes < 0 ? [] : own.slice(dashes + 1)) word.afterDashes = true;
-  refuseSubscript(own[0]);
-  refuseReread(own, literalOf(first));
-  refuseInnerScripts(own);
+/** The words of a simple command but for the targets of redirections, and which of them is the command. */
+export interface Command {
+  readonly words: readonly Word[];
+  /** -1 where there is none. */
+  readonly at: number;
+  readonly name: string | undefined;
+}
+
+export function commandOf(all: readonly Word[]): Command {
+  const words = all.filter(({ role }) => role !== "target");
+  const at = words.findIndex((word) => !isAssignment(word) && !isPrefix(literalOf(word) ?? ""));
+  return { words, at, name: literalOf(words[at]) };
+}
+
+/**
+ * Finds out what the words of one simple command are there for; throws when a value would be read as shell syntax. `slotsIn`
+ * also gives the slots of commands inside a word.
+ */
+export function judgeCommand(command: Command, slotsIn: (word: Word) => readonly Slot[]): void {
+  const { words, at } = command;
+  const program = words[at];
+  if (program) program.role = "command";
+  markAfterDashes(command);
+  markEvaluated(command);
+  refuseSubscript(words[0]);
+  refuseReread(command, slotsIn);
+  for (const script of innerScripts(words)) refuseInnerScript(script, slotsIn);
+}
+
+/**
+ * A "--" ends the options of the command itself. Of a program that runs another one it must stand right before the value, and
+ * after the script of a shell it is an argument.
+ */
+function markAfterDashes({ words, at, name = "" }: Command): void {
+  if (at < 0 || TESTS.has(name) || innerScripts(words).length > 0) return;
+  const runsAnother = RUNS_ANOTHER.has(name.replace(/^.*\//, ""));
+  let seen = false;
+  for (const word of words.slice(at + 1)) {
+    word.afterDashes = seen;
+    if (literalOf(word) === "--") seen = true;
+    else if (runsAnother && slotsOf(word).length === 0) seen = false;
+  }
+}
+
+const TESTS = new Set(["test", "["]);
+const RUNS_ANOTHER = new Set(
+  (
+    "env xargs sudo doas nice nohup timeout stdbuf setsid chroot ionice taskset watch parallel strace flock unshare su " +
+    "runuser find ssh npm npx pnpm yarn bunx docker podman kubectl"
+  ).split(" "),
+);
+
+/** `printf -v 'a[$(date)]'` runs `date` in bash. Only before its format has `printf` options. */
+function markEvaluated({ words, at, name = "" }: Command): void {
+  const options = name === "printf" ? optionsOf(words.slice(at + 1)) : TESTS.has(name) ? words.slice(at + 1) : [];
+  for (const word of options) word.evaluatedBy = name;
+}
+
+/** The words up to the first that is surely no option. */
+export function optionsOf(words: readonly Word[]): readonly Word[] {
+  const end = words.findIndex((word) => !/^(?:-[^-]|$)/.test(beginningOf(word)));
+  return end < 0 ? words : words.slice(0, end);
 }
 
 /** Words that stand before a command, and their options. */
@@ -78,29 +150,28 @@ export function isShellOnly(name: string): boolean {
   return SHELL_ONLY.has(name);
 }
 
-/** Commands of the shell that read their words once more, as commands, as arithmetic or as names with subscripts. */
-const REREAD = new Set("eval let trap alias read unset declare typeset [[ fc compgen".split(" "));
-
-function refuseReread(words: readonly Word[], command: string | undefined): void {
-  if (command === undefined) return;
-  const [slot] = words
-    .filter((word, at) => REREAD.has(command) || isName(command, word, words[at - 1]))
-    .flatMap(slotsOf);
+function refuseReread({ words, name }: Command, slotsIn: (word: Word) => readonly Slot[]): void {
+  if (name === undefined) return;
+  const isReread = READS_CODE.has(name) || ["read", "unset", "getopts"].includes(name);
+  const [slot] = words.filter((word, index) => isReread || isName(name, word, words[index - 1])).flatMap(slotsIn);
   if (!slot) return;
   throw new TemplateProblem(
-    `{{${slot.name}}} cannot be given to "${command}", which would read it as shell code. Use another command.`,
+    `{{${slot.name}}} cannot be given to "${name}", which would read it as shell code. Use another command.`,
   );
 }
 
 /** Whether this command takes the word for the name of a variable, which may have a subscript. */
-function isName(command: string, word: Word, before: Word | undefined): boolean {
+export function isName(command: string, word: Word, before: Word | undefined): boolean {
   if (command === "local") return !isAssignment(word);
+  if (command === "wait") return literalOf(before) === "-p";
+  if (command === "printf" && beginningOf(word).startsWith("-v")) return true;
   return ["test", "[", "printf"].includes(command) && literalOf(before) === "-v";
 }
 
 /** `list[{{x}}]=1`: where there are lists, their subscripts are calculated, and a calculation can run commands. */
 function refuseSubscript(word: Word | undefined): void {
-  const text = word?.cooked.map((piece) => (typeof piece === "string" ? piece : "\0")).join("") ?? "";
+  const text =
+    word?.cooked.map((piece) => (isSlot(piece) ? "\0" : typeof piece === "string" ? piece : "$")).join("") ?? "";
   if (!word || !/^(?:[A-Za-z_]\w*)?\[[^\]]*\0[^\]]*\]\+?=/.test(text)) return;
   throw new TemplateProblem(
     `{{${slotsOf(word)[0]?.name}}} stands in a subscript, which some shells would read as code. Put the command into a script file.`,
@@ -110,12 +181,14 @@ function refuseSubscript(word: Word | undefined): void {
 const SHELLS = new Set("sh bash dash ash zsh ksh mksh fish busybox".split(" "));
 
 function isShell(word: Word): boolean {
-  return word.opaque ? word.cooked.join("") === "SHELL" : SHELLS.has(literalOf(word)?.replace(/^.*\//, "") ?? "");
+  const [expansion] = word.cooked.length === 1 ? expansionsOf(word) : [];
+  if (expansion) return /^\$\{?SHELL\}?$/.test(expansion.expansion);
+  return SHELLS.has(literalOf(word)?.replace(/^.*\//, "") ?? "");
 }
 
-/** `sh -c 'grep {{x}}'`: inside a longer text the value would be code of that shell. Alone it is what the author hands over. */
-function refuseInnerScripts(words: readonly Word[]): void {
-  for (const [at, word] of words.entries()) if (isShell(word)) refuseInnerScript(scriptOf(words.slice(at + 1)));
+/** The scripts for other shells among the words of a command: `sh -c 'grep …'`. */
+export function innerScripts(words: readonly Word[]): Word[] {
+  return words.flatMap((word, at) => (isShell(word) ? (scriptOf(words.slice(at + 1)) ?? []) : []));
 }
 
 /** What stands after the `-c` of a shell and the options around it: `sh -ec`, `bash -o pipefail -c --`. */
@@ -130,10 +203,10 @@ function scriptOf(words: readonly Word[]): Word | undefined {
   return undefined;
 }
 
-function refuseInnerScript(script: Word | undefined): void {
-  if (!script) return;
-  const [slot] = slotsOf(script);
-  if (!slot || (script.cooked.length === 1 && !script.opaque)) return;
+/** Inside a longer text the value would be code of that shell. Alone it is what the author hands over. */
+function refuseInnerScript(script: Word, slotsIn: (word: Word) => readonly Slot[]): void {
+  const [slot] = slotsIn(script);
+  if (!slot || (script.cooked.length === 1 && isSlot(script.cooked[0]))) return;
   throw new TemplateProblem(
     `{{${slot.name}}} stands in a script for another shell, which would read it as code. Give it to that script as an argument: sh -c 'grep "$1" file' sh {{${slot.name}}}.`,
   );

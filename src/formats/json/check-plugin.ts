@@ -71,7 +71,7 @@ function checkSchema({ inputSchema }: Readonly<Record<PropertyKey, unknown>>): P
 function checkTogether(definition: PluginToolDefinition): PluginIssue[] {
   try {
     const fields = fieldsOf(definition.inputSchema);
-    createHandler(definition.handler, { tool: definition.name, fields, log: () => {} });
+    createHandler(definition.handler, { tool: definition.name, fields, defaults: new Map(), log: () => {} });
     return [];
   } catch (error) {
     return [bad(error instanceof PluginProblem ? error.path : ["handler"], messageOf(error))];

@@ -11,6 +11,8 @@ export interface HandlerSetup {
   readonly tool: string;
   /** The names that its input may have. */
   readonly fields: ReadonlySet<string>;
+  /** The values that its schema gives to them. */
+  readonly defaults: ReadonlyMap<string, unknown>;
   readonly log: FormatHost["log"];
 }
 

@@ -44,22 +44,37 @@ function unknownField(name: string, fields: ReadonlySet<string>, path: readonly 
 
 /** The names that an input may have, as far as its schema says. */
 export function fieldsOf(inputSchema: JsonSchema): Set<string> {
-  if (!isWholeJsonSchema(inputSchema)) return new Set(Object.keys(inputSchema));
-  const fields = new Set<string>();
-  collect(inputSchema, inputSchema, fields, 0);
-  return fields;
+  return new Set(propertiesOf(inputSchema).map(([name]) => name));
+}
+
+/** The values that the schema of an input gives to what is left out. */
+export function defaultsOf(inputSchema: JsonSchema): Map<string, unknown> {
+  return new Map(
+    propertiesOf(inputSchema).flatMap(([name, schema]) =>
+      isPlain(schema) && schema.default !== undefined ? [[name, schema.default]] : [],
+    ),
+  );
+}
+
+type Property = readonly [name: string, schema: unknown];
+
+function propertiesOf(inputSchema: JsonSchema): Property[] {
+  return isWholeJsonSchema(inputSchema) ? collect(inputSchema, inputSchema, 0) : Object.entries(inputSchema);
 }
 
 const DEEPEST = 8;
 
-function collect(node: unknown, root: JsonSchema, fields: Set<string>, depth: number): void {
-  if (!isPlain(node) || depth > DEEPEST) return;
-  if (isPlain(node.properties)) for (const name of Object.keys(node.properties)) fields.add(name);
-  for (const keyword of ["allOf", "anyOf", "oneOf"]) {
-    const branches = node[keyword];
-    if (Array.isArray(branches)) for (const branch of branches) collect(branch, root, fields, depth + 1);
-  }
+function collect(node: unknown, root: JsonSchema, depth: number): Property[] {
+  if (!isPlain(node) || depth > DEEPEST) return [];
+  const branches = ["allOf", "anyOf", "oneOf"].flatMap((keyword) => {
+    const list = node[keyword];
+    return Array.isArray(list) ? (list as unknown[]) : [];
+  });
   const name = /^#\/(\$defs|definitions)\/([^/~%]+)$/.exec(String(node.$ref));
   const group = name && root[name[1] as string];
-  if (isPlain(group)) collect(group[name?.[2] as string], root, fields, depth + 1);
+  const referred = isPlain(group) ? [group[name?.[2] as string]] : [];
+  return [
+    ...(isPlain(node.properties) ? Object.entries(node.properties) : []),
+    ...[...branches, ...referred].flatMap((each) => collect(each, root, depth + 1)),
+  ];
 }

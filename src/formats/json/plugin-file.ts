@@ -8,7 +8,7 @@ export interface ShellHandlerConfig {
   readonly timeout?: number;
   /** Relative to the project, which it is when left out. */
   readonly cwd?: string;
-  /** Lets values outside quotes begin with "-". */
+  /** Lets a value begin a word with "-", as an option does. */
   readonly allowDash?: boolean;
 }
 

@@ -9,7 +9,7 @@ import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "../module.
 import { checkPluginHead, checkPluginTool } from "./check-plugin.ts";
 import { createHandler } from "./create-handler.ts";
 import type { Handler, Input } from "./handler.ts";
-import { fieldsOf } from "./placeholders.ts";
+import { defaultsOf, fieldsOf } from "./placeholders.ts";
 import type { PluginToolDefinition } from "./plugin-file.ts";
 import type { PluginIssue } from "./plugin-issue.ts";
 
@@ -91,7 +91,12 @@ async function toTool(
   try {
     const input = await toSchema(inputSchema);
     const log: FormatHost["log"] = (level, message, about) => host.log(level, message, about);
-    const handler = createHandler(config, { tool: name, fields: fieldsOf(inputSchema), log });
+    const handler = createHandler(config, {
+      tool: name,
+      fields: fieldsOf(inputSchema),
+      defaults: defaultsOf(inputSchema),
+      log,
+    });
     return {
       name,
       description,

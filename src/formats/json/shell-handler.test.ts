@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { callTool, jsonTool } from "../../../test/support/json-tool.ts";
@@ -71,32 +72,155 @@ describe("the output of a command", () => {
   });
 });
 
-describe("values for a command", () => {
-  const DASH =
-    '"x" starts with "-", so the command could take it for an option. Send a value that does not; for a file, put ./ before it.';
+describe("values for a command that begin with a dash", () => {
+  const ADVICE =
+    'Send a value that does not; for a file, put ./ before it. The author of the tool can let it pass: write -- before {{x}} in "command", or set "allowDash": true.';
+  const REFUSED = `"x" starts with "-", so the command could take it for an option. ${ADVICE}`;
+  const outcome = async (command: string, input: object, more: object = {}, schema?: object): Promise<string> => {
+    const folder = temporary();
+    const tool = await jsonTool(folder, shell(command, more), ["x", "a", "b"], schema && { inputSchema: schema });
+    const output = callTool(tool, input, folder).then((result) => (result as { output: string }).output);
+    const said = await output.catch((error: Error) => error.message);
+    if (said.includes('"allowDash"')) expect(() => tool.access?.(input, { cwd: folder })).toThrow(said);
+    return said;
+  };
+
   it.each([
-    ["echo {{x}}", {}, DASH],
-    ["echo {{x}} | cat", {}, DASH],
-    ['echo "$(echo {{x}})"', {}, DASH],
-    ["echo ''{{x}}", {}, DASH],
-    ["echo {{x}}", { allowDash: true }, "-rf\n"],
-    ["echo a -- {{x}}", {}, "a -- -rf\n"],
-    ["echo '{{x}}'", {}, "-rf\n"],
-    ["echo --x={{x}}", {}, "--x=-rf\n"],
-  ])("[A6] [X1] that begin with a dash: %s %j", async (command, more, expected) => {
-    const folder = temporary();
-    const tool = await jsonTool(folder, shell(command, more), ["x"]);
-    const output = callTool(tool, { x: "-rf" }, folder).then((result) => (result as { output: string }).output);
-    expect(await output.catch((error: Error) => error.message)).toBe(expected);
-    if (expected === DASH) expect(() => tool.access?.({ x: "-rf" }, { cwd: folder })).toThrow(DASH);
+    "echo {{x}}",
+    "echo '{{x}}'",
+    'echo "{{x}}"',
+    "echo ''{{x}}",
+    'echo ""\'\'"{{x}}"',
+    "echo {{x}} | cat",
+    "true | echo '{{x}}'",
+    'echo "$(echo {{x}})"',
+    'echo "$(echo "{{x}}")"',
+    "echo -C {{x}}",
+    "echo {{x}}.ts",
+    'echo "{{x}} and more"',
+    // What stands before the value in its word may be empty.
+    "echo $NONE{{x}}",
+    "echo $" + "{NONE}{{x}}",
+    'echo "$NONE{{x}}"',
+    "echo $(true){{x}}",
+    "echo `true`{{x}}",
+    // These "--" do not end the options of the program that gets the value.
+    "echo -- a | echo {{x}}",
+    "echo -- a; echo {{x}}",
+    "echo -- $(echo {{x}})",
+    "echo {{x}} --",
+    "echo --- {{x}}",
+    "env -- echo {{x}}",
+    "env -u A -- echo {{x}}",
+    "command -- echo {{x}}",
+    "true | xargs -- echo {{x}}",
+    "sh -c 'echo \"$1\"' -- {{x}}",
+    "sh -c 'echo \"$1\"' sh {{x}}",
+    "test -- {{x}}",
+    "case {{x}} in *) echo a;; esac",
+    "for i in '{{x}}'; do echo $i; done",
+  ])("[A6] [X1] are refused: %s", async (command) => {
+    expect(await outcome(command, { x: "-rf" })).toBe(REFUSED);
   });
 
-  it.each([[-5], ["-5"], ["-.5e3"]])("[A6] that are negative numbers pass: %j", async (x) => {
-    const folder = temporary();
-    const tool = await jsonTool(folder, shell("echo {{x}}"), ["x"]);
-    expect(await callTool(tool, { x }, folder)).toMatchObject({ output: `${x}\n` });
+  it.each([
+    ["echo a -- {{x}}", "a -- -rf\n"],
+    ["echo a '--' b '{{x}}' c", "a -- b -rf c\n"],
+    ["echo a | cat - | echo -- {{x}}", "-- -rf\n"],
+    ["env echo -- {{x}}", "-- -rf\n"],
+    ["echo --x={{x}}", "--x=-rf\n"],
+    ["echo -x{{x}}", "-x-rf\n"],
+    ["echo x'{{x}}'", "x-rf\n"],
+    ['A={{x}}; echo "a$A"', "a-rf\n"],
+  ])("[A6] pass where they cannot be an option: %s", async (command, expected) => {
+    expect(await outcome(command, { x: "-rf" })).toBe(expected);
   });
 
+  it.each(["-", "--", "--output=/etc/passwd", "-1abc", "-0x1", "-Infinity", "-5\n", "-5 -rf", "-٣"])(
+    "[A6] [X1] are refused: %j",
+    async (x) => {
+      expect(await outcome('echo "{{x}}"', { x })).toBe(REFUSED);
+      expect(await outcome("echo {{x}}", { x: ["a", x] })).toBe(REFUSED);
+      expect(await outcome('echo "{{x}}"', { x: [x, "a"] })).toBe(REFUSED);
+    },
+  );
+
+  it.each([
+    [-5, "-5\n"],
+    ["-5", "-5\n"],
+    ["-5e3", "-5e3\n"],
+    ["-.5e3", "-.5e3\n"],
+    [-5e-7, "-5e-7\n"],
+    ["–rf", "–rf\n"],
+    ["−5a", "−5a\n"],
+    [" -rf", " -rf\n"],
+    ["\n-rf", "\n-rf\n"],
+    ["a-b", "a-b\n"],
+    [false, "false\n"],
+    [["a", "-5"], "a -5\n"],
+    [[["-rf"]], '["-rf"]\n'],
+    [{ "-rf": 1 }, '{"-rf":1}\n'],
+  ])("[A6] numbers and what only looks like a dash pass: %j", async (x, expected) => {
+    expect(await outcome('echo "{{x}}"', { x })).toBe(expected);
+    expect(await outcome("echo {{x}}", { x })).toBe(expected);
+  });
+
+  it("[A6] [X1] several values in a word are judged together", async () => {
+    const word = "echo '{{x}}{{a}}'";
+    expect(await outcome(word, { x: "b", a: "-rf" })).toBe("b-rf\n");
+    expect(await outcome(word, { x: "", a: "-rf" })).toBe(
+      REFUSED.replaceAll(/"x"|\{\{x/g, (name) => name.replace("x", "a")),
+    );
+    expect(await outcome(word, { a: "-rf" })).toBe(REFUSED.replaceAll(/"x"|\{\{x/g, (name) => name.replace("x", "a")));
+    expect(await outcome(word, { x: "-5", a: "6" })).toBe("-56\n");
+    expect(await outcome(word, { x: "-5", a: "c" })).toBe(REFUSED);
+    expect(await outcome('echo "{{x}}"', { x: ["a", "-rf"] })).toBe("a -rf\n");
+    // Here the dash is the author's, and what follows it is not.
+    expect(await outcome("echo '{{x}}-{{a}}'", { x: "b", a: "rf" })).toBe("b-rf\n");
+    expect(await outcome("echo '{{x}}-{{a}}'", { x: "", a: "rf" })).toBe(
+      `"x" is empty, so the command could take what follows for an option. ${ADVICE.replace("Send a value that does not; for a file, put ./ before it.", "Send a value for it.")}`,
+    );
+    expect(await outcome("echo '{{x}}- item'", {})).toBe("- item\n");
+  });
+
+  it("[A6] pass where the author says so", async () => {
+    for (const command of ["echo {{x}}", 'echo "{{x}}" | cat', "env -- echo {{x}}"]) {
+      expect(await outcome(command, { x: "-rf" }, { allowDash: true })).toBe("-rf\n");
+    }
+    const schema = { type: "object", properties: { x: { default: "-la" }, a: { default: ["-1"] } } };
+    expect(await outcome('echo "{{x}}" {{a}}', {}, {}, schema)).toBe("-la -1\n");
+    expect(await outcome("echo {{x}}", { x: "-la" }, {}, schema)).toBe("-la\n");
+    expect(await outcome("echo {{x}}", { x: "-rf" }, {}, schema)).toBe(REFUSED);
+  });
+
+  it("[A6] [X1] never reach an option of printf or test that bash evaluates", async () => {
+    const evaluated = (name: string): string =>
+      `"x" starts with "-", and some shells run code in options of "${name}". Send a value that does not start with "-".`;
+    const x = "-va[$(touch made)]";
+    for (const command of ["printf {{x}} hi | cat", "true; printf '{{x}}' hi"]) {
+      expect(await outcome(command, { x }, { allowDash: true })).toBe(evaluated("printf"));
+      expect(await outcome(command, { x: "-- item" }, { allowDash: true })).toBe(evaluated("printf"));
+    }
+    expect(await outcome("test {{x}} && true", { x: ["-v", "a[$(touch made)]"] }, { allowDash: true })).toBe(
+      evaluated("test"),
+    );
+    expect(await outcome("[ {{x}} ] && true", { x: ["a", "-o", "-v", "b"] }, { allowDash: true })).toBe(evaluated("["));
+    expect(await outcome("printf '%s\\n' {{x}} | cat", { x: "- item" }, { allowDash: true })).toBe("- item\n");
+    expect(await outcome("printf -- {{x}} | cat", { x: "- item\\n" })).toBe("- item\n");
+  });
+
+  it("[A6] [X1] do not make git write a file", async () => {
+    const folder = temporary();
+    const tool = await jsonTool(folder, shell('git log -1 "{{ref}}"'), ["ref"]);
+    const written = join(folder, "written");
+    await expect(callTool(tool, { ref: `--output=${written}` }, folder)).rejects.toThrow(
+      '"ref" starts with "-", so the command could take it for an option.',
+    );
+    expect(existsSync(written)).toBe(false);
+  });
+});
+
+describe("values for a command", () => {
   it("[A6] [X1] with NUL, or too long, are refused", async () => {
     const folder = temporary();
     const tool = await jsonTool(folder, shell("echo '{{x}}' || true"), ["x"]);

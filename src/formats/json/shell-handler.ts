@@ -1,24 +1,29 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ToolReturn } from "../../core/tool.ts";
 import { type ProcessResult, runProcess } from "../../process/run-process.ts";
 import { compileTemplate, type ShellTemplate, type Values } from "../../process/shell-template.ts";
-import { type Slot, TemplateProblem } from "../../process/shell-words.ts";
+import { TemplateProblem } from "../../process/shell-words.ts";
+import { checkValues } from "./check-values.ts";
 import { fromProject, type Handler, type HandlerSetup, type Input, textOf } from "./handler.ts";
 import { readPlaceholders } from "./placeholders.ts";
 import type { ShellHandlerConfig } from "./plugin-file.ts";
 import { PluginProblem } from "./plugin-issue.ts";
 
 const TIMEOUT_MS = 30_000;
-const LONGEST_VALUE = 10_000;
 /** How much of the output is shown while the command runs. */
 const SHOWN = 30_000;
 const METACHARACTERS = /[;&|<>`$\\'"(){}*?[\]~#!\n\r]/;
-const NUMBER = /^-(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** A command whose words the author wrote and into which values are filled that never become syntax. */
 export function shellHandler(config: ShellHandlerConfig, setup: HandlerSetup): Handler {
   const template = compile(config.command, setup.fields);
   const timeoutMs = config.timeout ?? TIMEOUT_MS;
-  const valuesOf = (input: Input): Values => checkedValues(template, input, config.allowDash ?? false);
+  const valuesOf = (input: Input): Values => {
+    const get: Values = (name) => textOf(input, name);
+    const isDefault = (name: string): boolean => isDeepStrictEqual(input[name], setup.defaults.get(name));
+    checkValues(template, get, { allowDash: config.allowDash ?? false, isDefault });
+    return get;
+  };
   return {
     timeoutMs,
     hints: {},
@@ -50,25 +55,6 @@ function compile(command: string, fields: ReadonlySet<string>): ShellTemplate {
   } catch (error) {
     throw error instanceof TemplateProblem ? new PluginProblem(path, `handler.command: ${error.message}`) : error;
   }
-}
-
-function checkedValues(template: ShellTemplate, input: Input, allowDash: boolean): Values {
-  for (const slot of template.slots) {
-    for (const value of [textOf(input, slot.name) ?? []].flat()) refuseBadValue(value, slot, allowDash);
-  }
-  return (name) => textOf(input, name);
-}
-
-function refuseBadValue(value: string, { name, quote, opensWord, word }: Slot, allowDash: boolean): void {
-  if (value.includes("\0")) throw new Error(`"${name}" contains a NUL byte, which no command can take. Leave it out.`);
-  if (value.length > LONGEST_VALUE) {
-    throw new Error(`"${name}" has ${value.length} characters. A command takes at most ${LONGEST_VALUE}: send less.`);
-  }
-  if (allowDash || quote !== "bare" || !opensWord || word.afterDashes) return;
-  if (!value.startsWith("-") || NUMBER.test(value)) return;
-  throw new Error(
-    `"${name}" starts with "-", so the command could take it for an option. Send a value that does not; for a file, put ./ before it.`,
-  );
 }
 
 /** They are harmless, but whoever runs the tools may want to know. The value itself may be a secret. */
