@@ -97,7 +97,7 @@ export class ServedToolbox implements Toolbox {
         ready: (name) => shelf.ready(name),
         hosts: parts.hosts,
         settings: () => this.settings,
-        toolPlaces: () => shelf.found.discovered.possible,
+        code: () => shelf.code(),
         blocked: () => this.blocked(),
         isClosed: () => shelf.isClosed,
         approve: this.#delegations.asking(parts.options.approve),

@@ -7,8 +7,9 @@ import type { ToolFile } from "./discovery/place.ts";
 import type { Watched, Watching } from "./discovery/watch.ts";
 import { Catalog, type CatalogEntry } from "./host/catalog.ts";
 import type { Hosts } from "./host/hosts.ts";
-import type { FileManifest } from "./host/manifest.ts";
+import { type FileManifest, isDeclared } from "./host/manifest.ts";
 import { ManifestCache } from "./host/manifest-cache.ts";
+import type { CodeSources } from "./pipeline/code-paths.ts";
 import { Registry } from "./registry/registry.ts";
 import { isDisabled, resolveNames } from "./registry/resolve-names.ts";
 import { resolveEntry } from "./resolve-entry.ts";
@@ -241,6 +242,29 @@ export class Shelf {
     const { disabled } = this.settings.tools;
     if (disabled.length === 0) return undefined;
     return (file) => isDisabled(file.name, { file }, disabled, BUILTIN_NAMES);
+  }
+
+  /** The code that is run without a further question, or could be after the next look. */
+  code(): CodeSources {
+    const { discovered, settings } = this.#found;
+    const { root } = discovered.project;
+    const hooks = [...settings.hooks.before, ...settings.hooks.after];
+    const servers = discovered.files.flatMap(({ server }) => (server?.type === "stdio" ? [server] : []));
+    const watched = this.#watched();
+    const read = new Set(watched.files);
+    const own = discovered.files.filter(({ server }) => !server);
+    return {
+      ...watched,
+      unread: own.filter(({ file }) => !read.has(file)).map(({ file }) => file),
+      declared: own.filter(isDeclared).map(({ file }) => file),
+      commands: [
+        ...hooks.map(({ command }) => ({ words: command, folder: root })),
+        ...servers.map(({ command, args, env, cwd }) => ({
+          words: [command, ...args, ...Object.values(env)],
+          folder: cwd ?? root,
+        })),
+      ],
+    };
   }
 
   #watched(): Watched {

@@ -1,11 +1,11 @@
 import { relative } from "node:path";
 import type { Access, DeclaredAccess } from "../core/tool.ts";
 import { isInside } from "../files/inside.ts";
+import { isKnownCode } from "./code-that-runs.ts";
 import { type Asked, covers, isAsked, isFor, lastMatch, type Touched } from "./matches.ts";
 import { namesIt } from "./names.ts";
 import { type Ground, type OwnedRule, reasonFor } from "./reason.ts";
 import type { Mode, Policy, ProjectPolicy, Rule, RuleOwner } from "./rule.ts";
-import { runsByItself } from "./runs-by-itself.ts";
 
 /** A call, and the rules it stands under. */
 export interface DecideRequest {
@@ -23,8 +23,8 @@ export interface DecideRequest {
   readonly home?: string;
   /** Every folder that counts as the project; only `root` when left out. */
   readonly roots?: readonly string[];
-  /** Where tool files are found: what lies there runs by itself. */
-  readonly toolPlaces?: readonly string[];
+  /** Whether a path, beside the well-known ones, holds code that runs without a further question. */
+  readonly runsCode?: (path: string) => boolean;
   /** Folders beside the project that may be read as if they were in it. */
   readonly readable?: readonly string[];
   /** What a person has said yes to for this session. It answers what would be asked, never a denial. */
@@ -116,8 +116,10 @@ function byMode(touched: Touched, at: Case): Decision {
   if (isRefusedByPlan(touched, at)) return decision("deny", { kind: "plan" }, touched, at);
   if (touched === "nothing") return decision("allow", { kind: "nothing" }, touched, at);
   if (isKind(touched, "read") && isInProject(touched, at)) return decision("allow", { kind: "inside" }, touched, at);
-  if (at.mode === "acceptEdits" && isKind(touched, "write") && isMereEdit(touched, at)) {
-    return decision("allow", { kind: "acceptEdits" }, touched, at);
+  if (at.mode === "acceptEdits" && isKind(touched, "write") && isInProject(touched, at)) {
+    return isCode(touched, at)
+      ? decision("implicit-ask", { kind: "code" }, touched, at)
+      : decision("allow", { kind: "acceptEdits" }, touched, at);
   }
   return decision("implicit-ask", { kind: "no-rule" }, touched, at);
 }
@@ -135,10 +137,9 @@ function isInProject({ target, kind }: DeclaredAccess, { root, roots = [root], r
   return folders.some((folder) => isInside(folder, target));
 }
 
-function isMereEdit({ target }: DeclaredAccess, { root, roots = [root], toolPlaces = [] }: Case): boolean {
-  const folder = roots.find((each) => isInside(each, target));
-  if (folder === undefined || runsByItself(relative(folder, target))) return false;
-  return !toolPlaces.some((place) => isInside(place, target));
+function isCode({ target }: DeclaredAccess, { root, roots = [root], runsCode }: Case): boolean {
+  const folder = roots.find((each) => isInside(each, target)) ?? root;
+  return isKnownCode(relative(folder, target)) || runsCode?.(target) === true;
 }
 
 function needsName(touched: Touched, at: Case): touched is DeclaredAccess {

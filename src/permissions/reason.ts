@@ -15,6 +15,8 @@ export type Ground =
         | "nothing"
         | "inside"
         | "acceptEdits"
+        /** The mode accepts edits, but the file holds code that runs without a further question. */
+        | "code"
         | "no-rule"
         /** A general yes is not enough, and no rule names the thing. */
         | "unnamed"
@@ -64,6 +66,8 @@ export function reasonFor(action: string, ground: Ground, touched: Touched, tool
       return `${subject} is allowed: it is inside the project.`;
     case "acceptEdits":
       return `${subject} is allowed: it is inside the project, and the mode is acceptEdits.`;
+    case "code":
+      return `${subject} needs a yes: its code or commands run without a further question, so the mode acceptEdits does not cover it.`;
     case "nothing":
       return `${subject} is allowed: no rule is about it.`;
     case "no-rule":

@@ -33,7 +33,7 @@ export interface AssembleOptions {
   readonly ready: PipelineOptions["ready"];
   readonly hosts: Hosts;
   readonly settings: () => Settings;
-  readonly toolPlaces: StandingOptions["toolPlaces"];
+  readonly code: StandingOptions["code"];
   readonly blocked: () => readonly Blocked[];
   readonly isClosed: () => boolean;
   readonly approve: Approver | undefined;

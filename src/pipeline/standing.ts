@@ -4,6 +4,7 @@ import { safeName } from "../core/safe-name.ts";
 import { type DecideRequest, modeOf } from "../permissions/decide.ts";
 import type { Mode, Rule } from "../permissions/rule.ts";
 import type { Call } from "./call.ts";
+import { type CodeSources, createCodeCheck } from "./code-paths.ts";
 import { realOf } from "./real-targets.ts";
 
 /** What the rules of a call depend on. */
@@ -14,8 +15,8 @@ export interface StandingOptions {
   /** The user's home folder. */
   readonly home: string;
   readonly settings: () => Settings;
-  /** Where tool files are found, whether or not there are any now. */
-  readonly toolPlaces: () => readonly string[];
+  /** The code that runs by itself. */
+  readonly code: () => CodeSources;
   /** The agents on whose behalf a call is made, its own first. */
   readonly agentsOf: (sessionID: string, agent: string) => readonly string[];
   /** What a person has said yes to for a session. */
@@ -38,6 +39,8 @@ export function createStanding(
   const policies = remembered(policiesOf);
   return ({ name, context }, access) => {
     const [agent = "", ...parents] = options.agentsOf(context.sessionID, context.agent);
+    const roots = context.directory === directory ? own : [...own, ...foldersOf(context.worktree, context.directory)];
+    let check: ReturnType<typeof createCodeCheck> | undefined;
     return {
       ...policies(options.settings()),
       tool: name,
@@ -46,8 +49,11 @@ export function createStanding(
       access,
       root,
       home,
-      roots: context.directory === directory ? own : [...own, ...foldersOf(context.worktree, context.directory)],
-      toolPlaces: options.toolPlaces(),
+      roots,
+      runsCode(path) {
+        check ??= createCodeCheck(options.code(), roots);
+        return check(path);
+      },
       // A model is told where the whole of an output is, and may go and read it.
       readable: outputsOf(context.sessionID),
       granted: options.granted(context.sessionID),

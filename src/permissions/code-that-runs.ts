@@ -1,0 +1,159 @@
+import { matchText } from "../core/wildcard.ts";
+
+/** Names of files and folders that other programs run or take commands from, and the reason for each group. */
+interface KnownCode {
+  readonly why: string;
+  /** Names of one path segment, in lower case, with `*` and `?`, parted by spaces. A folder stands for all that is below it. */
+  readonly names: string;
+}
+
+/**
+ * Files that run, or that name programs which run, without a further question. The mode `acceptEdits` does not cover them.
+ * Instructions for models (`AGENTS.md`, `CLAUDE.md`) are not on the list: they are text, and the calls that a model makes
+ * after reading them are decided on one by one.
+ */
+const KNOWN_CODE: readonly KnownCode[] = [
+  {
+    why: "Tool files, hooks and settings of Toolwright and of the agents whose tools it serves.",
+    names: ".toolwright .atomic .opencode .omp .pi .claude .codex",
+  },
+  {
+    why: "Hooks, extensions, MCP servers and allowed commands of other agents.",
+    names: `
+      .cursor .gemini .windsurf .copilot .roo .kiro .amazonq .continue .qwen .cline .clinerules .kilocode
+      .claude.json claude_desktop_config.json`,
+  },
+  {
+    why: "Configurations that name the programs which are started as MCP servers or plugins.",
+    names: ".mcp.json mcp.json opencode.json opencode.jsonc",
+  },
+  {
+    why: "Git runs hooks, filters, diff programs and aliases that these configure, and submodules bring in more of them.",
+    names: ".git .githooks .gitattributes .gitmodules .gitconfig",
+  },
+  {
+    why: "Programs that Git hooks run at a commit.",
+    names: `
+      .husky .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml lefthook*.yml lefthook*.yaml
+      lefthook*.toml lefthook*.json .lefthook* .lintstagedrc* .commitlintrc* .huskyrc*`,
+  },
+  {
+    why: "Tasks, launch configurations and settings of editors name programs, and some run when the folder is opened.",
+    names: `
+      .vscode *.code-workspace .idea .zed .vs .exrc .nvimrc .nvim.lua .vimrc _vimrc .vim .dir-locals.el .emacs
+      .emacs.d *.sublime-project`,
+  },
+  {
+    why: "Continuous integration runs these with the repository's credentials.",
+    names: `
+      .github .gitlab-ci.yml .gitlab .circleci .travis.yml azure-pipelines*.yml .azure-pipelines jenkinsfile jenkinsfile.*
+      bitbucket-pipelines.yml .buildkite .drone.yml .woodpecker .woodpecker.y*ml appveyor.yml .appveyor.yml .gitea
+      .forgejo renovate.json* .renovaterc* netlify.toml vercel.json wrangler.toml wrangler.json* fly.toml
+      procfile procfile.*`,
+  },
+  {
+    why: "Containers and virtual machines are built and started from these, in editors also by themselves.",
+    names: `
+      .devcontainer .devcontainer.json dockerfile dockerfile.* *.dockerfile containerfile containerfile.* compose*.y*ml docker-compose*.y*ml
+      vagrantfile .gitpod.yml .gitpod.dockerfile`,
+  },
+  {
+    why: "Shells and their helpers run these when a person enters the folder or logs in.",
+    names: `
+      .envrc .env .direnv .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv
+      .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .inputrc .xinitrc .xprofile .tmux.conf .ssh .config
+      .local .gnupg .netrc launchagents`,
+  },
+  {
+    why: "Version managers run plugins that these name, or choose the program that runs as node, python and so on.",
+    names: `
+      .mise.toml .mise.*.toml mise.toml mise.*.toml .mise .tool-versions .asdfrc .nvmrc .node-version
+      .python-version .ruby-version .java-version .sdkmanrc .prototools .terraform-version rust-toolchain
+      rust-toolchain.toml devbox.json devenv.nix devenv.yaml flake.nix flake.lock shell.nix default.nix pixi.toml`,
+  },
+  {
+    why: "Package managers run scripts that these name or bring in.",
+    names: `
+      node_modules package.json package.json5 package.yaml package-lock.json npm-shrinkwrap.json yarn.lock
+      pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.* .npmrc .yarnrc* .yarn .pnp.* bun.lock bun.lockb bunfig.toml
+      .bunfig.toml deno.json deno.jsonc deno.lock import_map.json jsr.json lerna.json nx.json turbo.json
+      turbo.jsonc rush.json gemfile gemfile.* .bundle *.gemspec composer.json composer.lock podfile podfile.* cartfile cartfile.*
+      package.swift package.resolved mix.exs mix.lock rebar.config pubspec.yaml go.mod go.work brewfile brewfile.*
+      vcpkg.json nuget.config`,
+  },
+  {
+    why: "Builds and task runners run what these say.",
+    names: `
+      makefile makefile.* gnumakefile gnumakefile.* *.mk *.mak justfile .justfile *.just taskfile*.y*ml rakefile rakefile.* *.rake cmakelists.txt
+      *.cmake cmakepresets.json cmakeuserpresets.json meson.build meson_options.txt sconstruct build.gradle*
+      settings.gradle* init.gradle* gradle.properties gradlew gradlew.bat pom.xml .mvn mvnw mvnw.cmd build.xml
+      build.sbt project.clj deps.edn build.rs cargo.toml cargo.lock .cargo build.zig* workspace.bazel module.bazel
+      build.bazel *.bzl .bazelrc .buckconfig dune-project *.csproj *.fsproj *.vbproj *.vcxproj *.targets *.sln
+      *.slnx global.json directory.build.* dotnet-tools.json *.xcconfig *.xcodeproj *.xcworkspace gulpfile.*
+      gruntfile.* jakefile jakefile.* fabfile.py`,
+  },
+  {
+    why: "JavaScript tools import these, and editors and watchers run the tools while files change.",
+    names: `
+      *.config.js *.config.mjs *.config.cjs *.config.ts *.config.mts *.config.cts tsconfig*.json jsconfig*.json
+      .babelrc* .eslintrc* .prettierrc* .stylelintrc* .postcssrc* .swcrc .mocharc* .nycrc* .c8rc* .parcelrc
+      .remarkrc* biome.json biome.jsonc .oxlintrc.json nodemon.json .nodemonrc* vitest.workspace.* vitest.setup.*
+      jest.setup.* setuptests.* karma.conf.* .storybook angular.json .releaserc* .release-it*`,
+  },
+  {
+    why: "Python imports these by itself, or its tools run what they configure.",
+    names: `
+      conftest.py setup.py setup.cfg pyproject.toml sitecustomize.py usercustomize.py *.pth tox.ini noxfile.py
+      pytest.ini .pytest.ini .coveragerc .pylintrc pylintrc .flake8 mypy.ini .mypy.ini pytest.toml .venv venv .tox
+      .nox site-packages requirements*.txt constraints*.txt pipfile pipfile.lock poetry.lock poetry.toml uv.lock
+      uv.toml pdm.lock pdm.toml .condarc pip.conf pip.ini .pypirc .pdbrc __pycache__ *.pyc`,
+  },
+  {
+    why: "Other languages' tools read these from the folder that they are started in and run what they say.",
+    names: `
+      .irbrc .pryrc .rspec .rubocop.yml spec_helper.rb rails_helper.rb phpunit.xml* phpstan.neon* .php-cs-fixer*
+      .iex.exs .gdbinit *.ps1xml ansible.cfg .terraformrc terragrunt.hcl .golangci.y*ml .golangci.toml
+      .goreleaser*`,
+  },
+  {
+    why: "Windows and macOS start or obey these when the folder is opened.",
+    names: "desktop.ini autorun.inf *.lnk *.command",
+  },
+  {
+    why: "A short name of Windows can stand for any of these.",
+    names: "*~? *~?.*",
+  },
+];
+
+const NAMES: readonly string[] = KNOWN_CODE.flatMap(({ names }) => names.trim().split(/\s+/));
+const EXACT: ReadonlySet<string> = new Set(NAMES.filter((name) => !/[*?]/.test(name)));
+const PATTERNS: readonly string[] = NAMES.filter((name) => /[*?]/.test(name));
+
+/**
+ * Whether a path is one of the well-known files whose code or commands run without a further question, or lies in such a
+ * folder. The path is relative to the project.
+ */
+export function isKnownCode(path: string): boolean {
+  return folded(path)
+    .split("/")
+    .some((name) => EXACT.has(name) || PATTERNS.some((pattern) => matchText(pattern, name)));
+}
+
+/** Characters that HFS+ ignores in names. */
+const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+/** Windows ignores dots and spaces at the end of a name; after a colon it names a part of the same file. */
+const WINDOWS_TAIL = /(?<=[^/. ])(?:[. ]+|:[^/]*)(?=\/|$)/g;
+
+/**
+ * A path in a spelling that is the same for all paths that some file system takes for one file: upper and lower case,
+ * composed and decomposed letters. Two different files may have the same spelling.
+ */
+export function folded(path: string): string {
+  return path
+    .normalize("NFKC")
+    .replace(IGNORED, "")
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll("\\", "/")
+    .replace(WINDOWS_TAIL, "");
+}

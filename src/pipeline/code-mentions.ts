@@ -1,0 +1,59 @@
+import { extname } from "node:path";
+
+/** Characters that end a word, in a shell and in most languages. */
+const BETWEEN = /[\s"'`;|&<>(){}[\],=*?]+/;
+/** `$HOME`, `${HOME}`: not known here, so the word goes on after it. */
+const VARIABLE = /\$(?:\w+|\{\w+\})/g;
+const MOST_WORDS = 20_000;
+
+/** Every word of a command that could name a file, also those within quotes, and Python modules as paths. */
+export function wordsOf(command: string | readonly string[]): string[] {
+  const parts = typeof command === "string" ? [command] : command;
+  const words = parts.flatMap((part) => [
+    ...(typeof command === "string" ? [] : [part]),
+    ...quotedIn(part),
+    ...splitWords(part),
+  ]);
+  return withModules(words);
+}
+
+/** The words of a script that name other scripts: those with a script's extension, relative ones, and imported modules. */
+export function scriptsIn(text: string, file: string): string[] {
+  const words = splitWords(text).filter((word) => /^\.{1,2}\//.test(word) || SCRIPTS.has(extname(word)));
+  const sourced = [...text.matchAll(/(?:\brequire_relative|\bsource|^\s*\.)\s+["']?([^\s"';]+)/gm)];
+  return [...words, ...sourced.map(([, word = ""]) => word), ...(file.endsWith(".py") ? pythonModules(text) : [])];
+}
+
+const SCRIPTS: ReadonlySet<string> = new Set(
+  ".js .mjs .cjs .jsx .ts .mts .cts .tsx .py .sh .bash .zsh .fish .rb .pl .php .lua .ps1 .bat .cmd .awk .mk".split(" "),
+);
+
+function splitWords(text: string): string[] {
+  return text
+    .replace(VARIABLE, "")
+    .replace(/\\(?=[ "'])/g, "")
+    .split(BETWEEN, MOST_WORDS)
+    .filter(Boolean);
+}
+
+/** Names with spaces in them. */
+function quotedIn(text: string): string[] {
+  return [...text.replace(VARIABLE, "").matchAll(/"([^"]*)"|'([^']*)'|((?:\\.|[^\s\\"'])+)/g)].map(
+    ([, double, single, bare = ""]) => double ?? single ?? bare.replace(/\\(.)/g, "$1"),
+  );
+}
+
+function withModules(words: readonly string[]): string[] {
+  const modules = words.filter((word) => /^\w+(?:\.\w+)+$/.test(word)).map((word) => word.replaceAll(".", "/"));
+  return [...words, ...modules];
+}
+
+/** `from a.b import c` is `a/b` and `a/b/c`. */
+function pythonModules(text: string): string[] {
+  const imports = text.matchAll(/^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+)?import[ \t]+([\w., ()]+)/gm);
+  const modules = [...imports].flatMap(([, from, names = ""]) => {
+    const each = names.split(/[\s,()]+/).filter(Boolean);
+    return from === undefined ? each : [from, ...each.map((name) => `${from}.${name}`)];
+  });
+  return modules.map((module) => module.replace(/^\.+/, "").replaceAll(".", "/")).filter(Boolean);
+}
