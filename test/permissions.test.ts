@@ -89,6 +89,11 @@ describe("[B13] [P3] a place outside the project", () => {
     const url = "http://127.0.0.1:3000/x";
     const { say } = await open(made([{ tool: "*", match: "http://*", action: "allow" }], { mode: "bypass" }));
     expect(await say("fetches", { url })).toContain("no rule names that address");
+    const rebound = { url: "http://rebind.evil.com:8080/x" };
+    const wide = await open(made([{ tool: "fetches", match: "http://*.com:*/*", action: "allow" }]));
+    expect(await wide.say("fetches", rebound)).toContain(
+      `To allow it, the user can add {"tool":"fetches","match":"http://rebind.evil.com:8080/x","action":"allow"} to "permissions"`,
+    );
     const named = await open(made([{ tool: "fetches", match: "http://127.0.0.1:*/*", action: "allow" }]));
     expect(await named.say("fetches", { url })).toBe(`fetched ${url}`);
   });

@@ -114,29 +114,102 @@ describe("[B8] [B13] what names a thing", () => {
     ["read", "/**", false],
     ["read", "/*/**", false],
     ["read", "/**/*.*", false],
+    ["read", "/*", false],
+    ["read", "/?*", false],
+    ["read", "/**/.*", false],
+    ["read", "../../../../**", false],
+    ["read", "~/**", true],
     ["read", "/etc", true],
     ["read", "/etc/**", true],
     ["read", "/**/*.pem", true],
     ["read", "../other", true],
     ["write", "/-", true],
-    ["network", "*", false],
-    ["network", "http*", false],
-    ["network", "http://*", false],
-    ["network", "http://*/*", false],
-    ["network", "http://*:8080/*", false],
-    ["network", "http://*/127.0.0.1/*", false],
-    ["network", "http://*host/*", false],
-    ["network", "http://localhost/*", true],
-    ["network", "*://localhost:*/*", true],
-    ["network", "http://*.internal/*", true],
-    ["network", "http://127.0.0.1:3000/", true],
-    ["network", "http://[::1]:3000/*", true],
     ["execute", "*", false],
     ["execute", "* *", false],
     ["execute", "git *", true],
   ])("[B8] %s %s: %s", (kind, match, expected) => {
     const rule: Rule = { tool: "t", ...(match === undefined ? {} : { match }), action: "allow" };
-    expect(namesIt(rule, { kind, target: "x" }, { root: ROOT })).toBe(expected);
+    expect(namesIt(rule, { kind, target: "x" }, { root: ROOT, home: "/home/me" })).toBe(expected);
+  });
+});
+
+describe("[B8] [X1] what names a private address", () => {
+  const local = "http://127.0.0.1:3000/a";
+  const localhost = "http://localhost:3000/a";
+  const rebound = "http://rebind.evil.com:3000/a";
+  const sixth = "http://[::1]:3000/a";
+  const mapped = "http://[::ffff:127.0.0.1]:3000/a";
+
+  it.each<[string, string]>([
+    ["http://127.0.0.1:3000/a", local],
+    ["http://127.0.0.1:3000/*", local],
+    ["http://127.0.0.1:*/*", local],
+    ["*://127.0.0.1:*/*", local],
+    ["http*://127.0.0.1:3000/*", local],
+    ["http://127.0.0.1:300?/*", local],
+    ["http://localhost:*/*", localhost],
+    ["HTTP://LocalHost:*/*", localhost],
+    ["http://localhost.:*/*", localhost],
+    ["http://localhost/*", "http://localhost/"],
+    ["http://rebind.evil.com:*/*", rebound],
+    ["http://rebind.evil.com:3000/a", rebound],
+    ["http://[::1]:*/*", sixth],
+    ["http://[::ffff:7f00:1]:*/*", mapped],
+    ["http://b\u00fccher.internal/*", "http://xn--bcher-kva.internal/"],
+    ["http://xn--bcher-kva.internal/*", "http://b\u00fccher.internal/"],
+  ])("[B8] %s names %s", (match, target) => {
+    expect(decided(match, target)).toBe("allow");
+  });
+
+  it.each<[string, string]>([
+    ["*", local],
+    ["http*", local],
+    ["http://*", local],
+    ["http://*/*", local],
+    ["http://*:3000/*", local],
+    ["http://*/127.0.0.1/*", "http://10.0.0.1/127.0.0.1/a"],
+    ["http://*.com:*/*", rebound],
+    ["http://*.evil.com:*/*", rebound],
+    ["http://rebind.*.com:*/*", rebound],
+    ["http://rebind.evil.c?m:*/*", rebound],
+    ["http://rebind.evil.com*", rebound],
+    ["*rebind.evil.com*", rebound],
+    ["*rebind.evil.com:3000/*", rebound],
+    ["*://*rebind.evil.com:*/*", rebound],
+    ["http*rebind.evil.com:*/*", rebound],
+    ["*localhost*", localhost],
+    ["http://localhost*", localhost],
+    ["http://localhost*", "http://localhost.evil.com/"],
+    ["http://*host:*/*", localhost],
+    ["http://127.0.0.1*", local],
+    ["http://127.0.0.1*", "http://127.0.0.1.evil.com/"],
+    ["http://127.0.0.*:*/*", local],
+    ["http://127.*:*/*", local],
+    ["http://localhost@*/*", localhost],
+    ["http://localhost@evil.com/*", "http://evil.com/"],
+    ["http://localhost:*@evil.com/*", "http://evil.com/"],
+    ["http://[::*]:*/*", sixth],
+    ["http://127.0.0.1:*/*", mapped],
+    ["http://127.0.0.1:*/*", localhost],
+    ["http://localhost:*/*", local],
+    ["http://2130706433:*/*", local],
+    ["http://0x7f.1:*/*", local],
+    ["http://*.internal/*", "http://db.internal/"],
+  ])("[X1] %s does not name %s", (match, target) => {
+    expect(decided(match, target)).toBe("ask");
+  });
+
+  function decided(match: string, target: string): DecisionAction {
+    const rules: Rule[] = [{ tool: "t", match, action: "allow" }];
+    const access = [{ kind: "network", target, named: true }] as const;
+    return decide({ user: { rules, mode: "bypass" }, tool: "t", agent: "", access, root: ROOT }).action;
+  }
+
+  it("[B8] a rule with a wildcard in its host still allows a public address", () => {
+    const rules: Rule[] = [{ tool: "t", match: "https://*.example.com/*", action: "allow" }];
+    const access = [{ kind: "network", target: "https://docs.example.com/a" }] as const;
+    const { action } = decide({ user: { rules, mode: "default" }, tool: "t", agent: "", access, root: ROOT });
+    expect(action).toBe("allow");
   });
 });
 

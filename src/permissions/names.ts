@@ -5,12 +5,13 @@ import { resolvePath, resolvePattern, type Starts } from "./resolve-match.ts";
 import type { Rule } from "./rule.ts";
 
 /**
- * Whether a rule that covers this thing also names it, rather than saying a general yes: its `match` must hold more of
- * the place than wildcards. Of an address, one whole label of the host must stand in it.
+ * Whether a rule that covers this thing also names it, rather than saying a general yes. For a path or a command its `match`
+ * must hold more than wildcards. For an address it must hold the very host: who controls a name's DNS decides where each
+ * name below it leads.
  */
-export function namesIt({ match }: Rule, { kind }: DeclaredAccess, at: Starts): boolean {
+export function namesIt({ match }: Rule, { kind, target }: DeclaredAccess, at: Starts): boolean {
   if (match === undefined || match === "*") return false;
-  if (kind === "network") return namesHost(match);
+  if (kind === "network") return namesHost(match, target);
   if (kind === "execute") return hasWord(match);
   const literal = literalOf(match);
   if (literal === undefined) return hasWord(withoutRoot(resolvePattern(match, at)));
@@ -18,10 +19,16 @@ export function namesIt({ match }: Rule, { kind }: DeclaredAccess, at: Starts): 
   return place !== parse(place).root;
 }
 
-/** `http://*.internal/*` does, `http://*:8080/*` and `http*` do not. */
-function namesHost(match: string): boolean {
-  const host = /^[^/]*:\/\/([^/]*)/.exec(match)?.[1]?.replace(/:[\d*?]*$/, "") ?? "";
-  return host.split(".").some((label) => label !== "" && !/[*?]/.test(label));
+/** `http://localhost:8080/a` does, `http://*.internal/a` and `http://127.0.0.1*` do not. */
+function namesHost(match: string, address: string): boolean {
+  const written = /^[^/]*:\/\/([^/]*)/.exec(match)?.[1]?.replace(/:[\d*?]*$/, "") ?? "";
+  if (written === "" || /[*?@]/.test(written)) return false;
+  const host = hostOf(`http://${written}/`);
+  return host !== undefined && host === hostOf(address);
+}
+
+function hostOf(address: string): string | undefined {
+  return URL.parse(address)?.hostname.replace(/\.+$/, "");
 }
 
 function withoutRoot(pattern: string): string {
