@@ -35,10 +35,13 @@ export default Tool.define("glob", {
       fromStart(pattern, [start.real, absolute(path || ".", context.directory)]),
       "pattern",
     );
-    const newest = new Newest(results * SPARE);
-    await eachFile(await toFolder(start, context), name, context.abort, (file) => {
-      const changed = matches(file) ? changedAt(`${start.real}/${file}`) : undefined;
-      if (changed !== undefined) newest.add(file, changed);
+    let newest = new Newest(results * SPARE);
+    await eachFile(await toFolder(start, context), name, context.abort, () => {
+      newest = new Newest(results * SPARE);
+      return (file) => {
+        const changed = matches(file) ? changedAt(`${start.real}/${file}`) : undefined;
+        if (changed !== undefined) newest.add(file, changed);
+      };
     });
     const shown = await visibleFiles(newest.files(), results, start, context);
     const left = newest.count - shown.length;

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { lineFinder, parseJson } from "../json-text/parse-json.ts";
 import { checkSettings } from "./check-settings.ts";
 import { settingsSchema } from "./settings-schema.ts";
@@ -9,6 +9,7 @@ import { settingsSchema } from "./settings-schema.ts";
  */
 export function ruleLines(file: string): readonly number[] {
   try {
+    if (!statSync(file).isFile()) return [];
     const text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
     const { value, error } = parseJson(text, { allowEmpty: true });
     const { permissions: rules } = { ...(value as { permissions?: unknown } | null) };

@@ -149,7 +149,5 @@ describe("[B6] glob and the process it starts", () => {
 it.skipIf(process.platform !== "linux")("[B6] [X1] is not brought down by an ignore file that has no end", async () => {
   const { at, say } = await openBuiltins({ "a.txt": "", "z/b.txt": "" });
   symlinkSync("/dev/zero", join(at.project, "z/.gitignore"));
-  expect(await say("glob", { pattern: "*.txt" })).toBe(
-    "ripgrep was ended: it used more than 1024 MB of memory, or somebody ended it. Look for an ignore file that is no ordinary file, or search in a smaller folder.",
-  );
+  expect(await say("glob", { pattern: "*.txt" })).toMatch(/^2 files, newest first\./);
 });

@@ -1,4 +1,6 @@
 import { devNull } from "node:os";
+import { dirname, join } from "node:path";
+import { BlockingFileError, runUnlessBlocked } from "../../files/blocking-file.ts";
 import { ToolError } from "../../index.ts";
 import { findProgram } from "../../process/find-program.ts";
 import { type ProcessResult, runProcess } from "../../process/run-process.ts";
@@ -18,7 +20,19 @@ export async function runGit(args: readonly string[], { cwd, signal, heldBytes }
   const git = findGit();
   if (git === undefined) throw new ToolError("failed", NO_GIT);
   const env = gitEnvironment(process.env);
-  return runProcess(git, [...HARMLESS, ...args], { cwd, env, signal, maxBytes: heldBytes });
+  const opened = { folder: cwd, names: [".gitignore", ".gitattributes"], whole: repositoriesAbove(cwd) };
+  return runUnlessBlocked(opened, signal, (unblocked) =>
+    runProcess(git, [...HARMLESS, ...args], { cwd, env, signal: unblocked, maxBytes: heldBytes }),
+  ).catch((error: unknown) => {
+    if (!(error instanceof BlockingFileError)) throw error;
+    throw new ToolError("failed", `git would wait for ever: ${error.message} Ask the user to remove it.`);
+  });
+}
+
+/** Where git's own files may be. */
+function repositoriesAbove(cwd: string): string[] {
+  const parent = dirname(cwd);
+  return [join(cwd, ".git"), ...(parent === cwd ? [] : repositoriesAbove(parent))];
 }
 
 /** Nothing in the project counts, whatever PATH says. */

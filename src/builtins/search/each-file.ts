@@ -1,19 +1,26 @@
+import { BlockingFileError } from "../../files/blocking-file.ts";
 import { createBreather } from "./breather.ts";
 import { type Ripgrep, ripgrepFor, runRipgrep } from "./ripgrep.ts";
 import { type Folder, filesBelow } from "./walk.ts";
 
 /**
  * Tells of every file in a folder and below it that is not ignored, as paths from the folder, in no order. `name` is a
- * pattern for the last name of a path: it may be heeded, and need not be.
+ * pattern for the last name of a path: it may be heeded, and need not be. `begin` may be called a second time: what was told
+ * before then does not count.
  */
 export async function eachFile(
   folder: Folder,
   name: string | undefined,
   signal: AbortSignal,
-  onFile: (path: string) => void,
+  begin: () => (path: string) => void,
 ): Promise<void> {
   const ripgrep = await ripgrepFor(folder);
-  if (ripgrep) return listWith(ripgrep, name, signal, onFile);
+  try {
+    if (ripgrep) return await listWith(ripgrep, name, signal, begin());
+  } catch (error) {
+    if (!(error instanceof BlockingFileError)) throw error;
+  }
+  const onFile = begin();
   for await (const path of filesBelow(folder, createBreather(signal))) onFile(path);
 }
 

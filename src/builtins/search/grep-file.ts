@@ -24,7 +24,7 @@ export async function searchOne(
   if (descriptor === undefined) return "unreadable";
   try {
     if (!ripgrep) return await searchFile(descriptor, query, most, breather);
-    const only = { ...ripgrep, target: `./${name}` };
+    const only = { ...ripgrep, flags: [...ripgrep.flags, "--no-ignore"], target: `./${name}` };
     const [found] = await readMatches(only, { ...query, include: undefined }, [], most, most, signal);
     if (found) return (await confirmMatches(folder.path, found, query, breather)).lines;
     // It may also be that it is no text.

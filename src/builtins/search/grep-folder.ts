@@ -1,3 +1,4 @@
+import { BlockingFileError } from "../../files/blocking-file.ts";
 import { type Breather, createBreather } from "./breather.ts";
 import { confirmMatches } from "./confirm-matches.ts";
 import { nameFlags } from "./each-file.ts";
@@ -29,7 +30,11 @@ export async function searchIn(folder: Folder, query: FolderQuery, signal: Abort
   const breather = createBreather(signal);
   if (ripgrep) {
     return {
-      first: (wanted) => searchWith(ripgrep, query, wanted, signal),
+      first: (wanted) =>
+        searchWith(ripgrep, query, wanted, signal).catch((error: unknown) => {
+          if (error instanceof BlockingFileError) return searchAlone(folder, query, wanted, breather);
+          throw error;
+        }),
       confirm: (file) => confirmMatches(folder.path, file, query, breather),
     };
   }

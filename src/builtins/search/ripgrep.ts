@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { BlockingFileError, findBlockingFile, runUnlessBlocked } from "../../files/blocking-file.ts";
 import { ToolError } from "../../index.ts";
-import { runProcess } from "../../process/run-process.ts";
+import { type ProcessResult, runProcess } from "../../process/run-process.ts";
 import type { Folder } from "./walk.ts";
 
 /** A ripgrep that sees a folder as we do. */
@@ -26,32 +27,38 @@ export async function ripgrepFor(folder: Folder): Promise<Ripgrep | undefined> {
 
 /**
  * Runs it over its folder, or its file, and passes on what it prints, piece by piece. Stops when `onText` says true, and rejects with
- * the signal's reason when that fires. Whatever it could not read is left out.
+ * the signal's reason when that fires. Whatever it could not read is left out. Rejects with `BlockingFileError` where an ignore
+ * file is a pipe or a device, which it would read.
  */
 export async function runRipgrep(
-  { program, flags, folder, target = "./" }: Ripgrep,
+  { program, flags, folder, target }: Ripgrep,
   args: readonly string[],
   signal: AbortSignal,
   onText: (text: string) => boolean,
 ): Promise<void> {
   const enough = new AbortController();
-  const result = await runProcess(program, [...flags, ...args, "--", target], {
-    cwd: folder,
-    signal: AbortSignal.any([signal, enough.signal]),
-    maxBytes: KEPT_BYTES,
-    memoryMb: MOST_MEMORY_MB,
-    onOutput(text, stream) {
-      if (stream === "stdout" && !enough.signal.aborted && onText(text)) enough.abort();
-    },
-  });
+  const run = (unblocked: AbortSignal): Promise<ProcessResult> =>
+    runProcess(program, [...flags, ...args, "--", target ?? "./"], {
+      cwd: folder,
+      signal: AbortSignal.any([unblocked, enough.signal]),
+      maxBytes: KEPT_BYTES,
+      memoryMb: MOST_MEMORY_MB,
+      onOutput(text, stream) {
+        if (stream === "stdout" && !enough.signal.aborted && onText(text)) enough.abort();
+      },
+    });
+  const opened = { folder, names: IGNORE_FILES };
+  const result = await (target === undefined ? runUnlessBlocked(opened, signal, run) : run(signal));
   signal.throwIfAborted();
   if (enough.signal.aborted || result.code === 0 || result.code === 1) return;
   // It ends with 2 as well when it could not read something, and says nothing of it.
   if (result.code === 2 && result.stderr === "") return;
   if (result.signal === "SIGKILL") {
+    const endless = await findBlockingFile(opened, signal);
+    if (endless !== undefined) throw new BlockingFileError(endless);
     throw new ToolError(
       "failed",
-      `ripgrep was ended: it used more than ${MOST_MEMORY_MB} MB of memory, or somebody ended it. Look for an ignore file that is no ordinary file, or search in a smaller folder.`,
+      `ripgrep was ended: it used more than ${MOST_MEMORY_MB} MB of memory, or somebody ended it. Search in a smaller folder.`,
     );
   }
   throw new ToolError(
@@ -59,6 +66,8 @@ export async function runRipgrep(
     `ripgrep failed: ${oneLine(result.stderr) || `it ended with ${result.signal ?? result.code}`}`,
   );
 }
+
+const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];
 
 /** An ignore file that is a device has no end, and ripgrep reads it whole. */
 const MOST_MEMORY_MB = 1_024;

@@ -159,7 +159,7 @@ describe("a description beside the file", () => {
     const folder = temporary();
     put(`${folder}/count.txt/in-the-way`);
     const { problems } = await load(folder, bare);
-    expect(problems[0]?.message).toMatch(/count\.txt cannot be read: EISDIR/);
+    expect(problems[0]?.message).toMatch(/count\.txt cannot be read: it is not an ordinary file/);
   });
 
   it("[A7] is not looked for when the definition has one", async () => {

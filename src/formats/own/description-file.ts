@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { messageOf } from "../../core/error.ts";
 import { fillIn } from "../../core/fill-in.ts";
@@ -29,6 +29,7 @@ export function describedBy(
 
 function readIfThere(path: string): string | undefined {
   try {
+    if (!statSync(path).isFile()) throw new Error("it is not an ordinary file");
     return readFileSync(path, "utf8").trim() || undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;

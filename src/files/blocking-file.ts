@@ -1,0 +1,98 @@
+import type { Dirent } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Which files a program opens by itself in the folders that it walks. */
+export interface OpenedByItself {
+  readonly folder: string;
+  /** Names that count in the folder, above it and below it. */
+  readonly names: readonly string[];
+  /** Folders of which every file counts. */
+  readonly whole?: readonly string[];
+}
+
+/** A file that a program would wait for, or read without end. */
+export class BlockingFileError extends Error {
+  readonly file: string;
+
+  constructor(file: string) {
+    super(`"${file}" is not an ordinary file but a pipe or a device.`);
+    this.file = file;
+  }
+}
+
+/** Most runs have ended by then, and are spared the search. */
+const BEGIN_MS = 250;
+const AGAIN_MS = 1_000;
+
+/**
+ * Runs a program that opens files by their names without looking whether they are ordinary files. If it does not end soon,
+ * looks for one that would keep it waiting, and if there is one, ends the run and rejects with `BlockingFileError`.
+ */
+export async function runUnlessBlocked<T>(
+  opened: OpenedByItself,
+  signal: AbortSignal,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const [ended, blocked] = [new AbortController(), new AbortController()];
+  const looking = lookUntil(ended.signal, opened).then((file) => {
+    if (file !== undefined) blocked.abort(new BlockingFileError(file));
+  });
+  try {
+    const result = await run(AbortSignal.any([signal, blocked.signal]));
+    if (!signal.aborted) blocked.signal.throwIfAborted();
+    return result;
+  } finally {
+    ended.abort();
+    await looking;
+  }
+}
+
+/** Looks again and again, since files come and go. */
+async function lookUntil(ended: AbortSignal, opened: OpenedByItself): Promise<string | undefined> {
+  for (let pause = BEGIN_MS; ; pause = AGAIN_MS) {
+    await sleep(pause, undefined, { signal: ended }).catch(() => {});
+    if (ended.aborted) return undefined;
+    const file = await findBlockingFile(opened, ended);
+    if (file !== undefined) return file;
+  }
+}
+
+/** The first such file that is found, unless the signal fires before. */
+export async function findBlockingFile(
+  { folder, names, whole = [] }: OpenedByItself,
+  ended: AbortSignal,
+): Promise<string | undefined> {
+  for (let above = dirname(folder); ; above = dirname(above)) {
+    for (const name of names) if (await isBlocking(join(above, name))) return join(above, name);
+    if (above === dirname(above)) break;
+  }
+  return (await findBelow(whole, () => true, ended)) ?? findBelow([folder], (name) => names.includes(name), ended);
+}
+
+async function findBelow(
+  starts: readonly string[],
+  counts: (name: string) => boolean,
+  ended: AbortSignal,
+): Promise<string | undefined> {
+  const folders = [...starts];
+  for (let folder = folders.pop(); folder !== undefined && !ended.aborted; folder = folders.pop()) {
+    for (const entry of await entriesOf(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() && entry.name !== ".git") folders.push(path);
+      else if (!entry.isFile() && counts(entry.name) && (await isBlocking(path))) return path;
+    }
+  }
+  return undefined;
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch(() => []);
+}
+
+/** A socket cannot be opened, and a folder cannot be read: neither keeps a program waiting. */
+async function isBlocking(path: string): Promise<boolean> {
+  const stats = await stat(path).catch(() => undefined);
+  return stats !== undefined && (stats.isFIFO() || stats.isCharacterDevice() || stats.isBlockDevice());
+}
