@@ -31,19 +31,20 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
 }
 
 /** Bun is looked for once, when the first file wants it. */
-function runtimesFor({ env, home, settings }: HostsOptions): Runtimes {
+function runtimesFor({ env, home, worktree: project, settings }: HostsOptions): Runtimes {
   const { memoryMb } = settings.limits;
   let bun: { path: string | undefined } | undefined;
   return (kind) => {
     const wanted = kind === "bun" || (kind === "node" && settings.runtime === "bun");
     if (!wanted) return nodeRuntime(memoryMb);
-    bun ??= { path: findBun(env, { home }) };
+    bun ??= { path: findBun(env, { home, project }) };
     if (bun.path !== undefined) return bunRuntime(bun.path);
     return kind === "bun" ? undefined : nodeRuntime(memoryMb);
   };
 }
 
 /** Said where the settings ask for Bun and there is none. */
-export function bunMissing({ env, home, settings }: Pick<HostsOptions, "env" | "home" | "settings">): boolean {
-  return settings.runtime === "bun" && findBun(env, { home }) === undefined;
+export function bunMissing(options: Pick<HostsOptions, "env" | "home" | "worktree" | "settings">): boolean {
+  const { env, home, worktree: project, settings } = options;
+  return settings.runtime === "bun" && findBun(env, { home, project }) === undefined;
 }

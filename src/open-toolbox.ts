@@ -5,6 +5,7 @@ import type { Log } from "./core/log.ts";
 import { notify } from "./core/notify.ts";
 import { bunMissing, createHosts } from "./create-hosts.ts";
 import type { ToolFile } from "./discovery/place.ts";
+import { startPlace } from "./discovery/start-place.ts";
 import { LogFile } from "./host/log-file.ts";
 import { ServedToolbox } from "./served-toolbox.ts";
 import { type Survey, survey } from "./survey.ts";
@@ -28,7 +29,13 @@ export async function beginToolbox(options: ToolboxOptions = {}): Promise<Toolbo
 async function prepare(options: ToolboxOptions): Promise<{ toolbox: Toolbox; reading: Promise<unknown> }> {
   const directory = resolve(options.cwd ?? process.cwd());
   const { env = process.env } = options;
-  const look = (): Survey => lookAround(directory, env, options);
+  /** What hosts are started with. A later look changes it in place: the project may have become trusted by then. */
+  const hostEnv: Record<string, string | undefined> = {};
+  const look = (): Survey => {
+    const seen = lookAround(directory, env, options);
+    Object.assign(hostEnv, startPlace(env, seen.discovered.project, seen.homes.home).env);
+    return seen;
+  };
   const found = look();
   const logFile = new LogFile(join(found.homes.toolwrightHome, "logs", "tools.log"));
   const listeners = new Set<Log>();
@@ -39,7 +46,15 @@ async function prepare(options: ToolboxOptions): Promise<{ toolbox: Toolbox; rea
   const worktree = found.discovered.project.root;
   const { settings, homes } = found;
   const isolation = options.isolation ?? settings.isolation;
-  const files = await createHosts({ cwd: directory, worktree, env, home: homes.home, settings, isolation, log });
+  const files = await createHosts({
+    cwd: directory,
+    worktree,
+    env: hostEnv,
+    home: homes.home,
+    settings,
+    isolation,
+    log,
+  });
   const { importMs } = settings.limits;
   const code =
     options.tools && (await CodeHosts.open(files, options.tools, { cwd: directory, worktree, importMs, log }));
@@ -57,7 +72,7 @@ function lookAround(cwd: string, env: Environment, options: ToolboxOptions): Sur
   const { discovered } = seen;
   const isGiven = ({ place }: ToolFile): boolean => place.kind === "configured";
   const files = options.onlyGiven ? discovered.files.filter(isGiven) : discovered.files;
-  const noBun = bunMissing({ env, home: seen.homes.home, settings });
+  const noBun = bunMissing({ env, home: seen.homes.home, worktree: discovered.project.root, settings });
   const warnings = noBun
     ? [...seen.warnings, { file: join(seen.homes.toolwrightHome, "settings.json"), message: NO_BUN }]
     : seen.warnings;

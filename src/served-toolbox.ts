@@ -9,6 +9,7 @@ import type { Problem } from "./core/problem.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "./core/session.ts";
 import { Delegations } from "./delegations.ts";
 import type { Blocked } from "./discovery/discover.ts";
+import { startPlace } from "./discovery/start-place.ts";
 import type { CatalogEntry } from "./host/catalog.ts";
 import type { HostCount, Hosts } from "./host/hosts.ts";
 import { PENDING_FILE, RESOLVE } from "./host/manifest.ts";
@@ -112,7 +113,7 @@ export class ServedToolbox implements Toolbox {
         }),
         settingsFile,
         hooks: parts.options.hooks,
-        env: parts.env,
+        hookPlace: () => startPlace(parts.env, this.project, this.homes.home),
         onEvent: (event, request) => this.#recorder.record(event, request.input),
         session: (sessionID, given) => this.#sessions.snapshot(sessionID, given),
         hookFiles: () => this.#sessions.hookFiles(),

@@ -112,6 +112,16 @@ describe("[P1] [K1] hooks of the settings, before a call", () => {
     expect(readFileSync(join(at.project, "colour.txt"), "utf8")).toBe("blue\n");
   });
 
+  it("[D7] [X1] runs in the home folder while the project is not trusted", async () => {
+    const at = made({ before: [{ tool: "echo", command: "pwd > ~/where.txt" }] });
+    const tools = join(at.env.TOOLWRIGHT_HOME as string, "tools");
+    mkdirSync(tools);
+    writeFileSync(join(tools, "echo.ts"), ECHO);
+    const { toolbox } = await open(at, { builtins: false, trust: false });
+    expect(await toolbox.call({ name: "echo", input: { text: "x" } }).result).toMatchObject({ ok: true });
+    expect(readFileSync(join(at.home, "where.txt"), "utf8")).toBe(`${at.home}\n`);
+  });
+
   it("[P4] that does not answer in its time, or in the call's, is ended", async () => {
     const at = made({ before: [{ tool: "echo", command: "sleep 60", timeoutMs: 300 }] });
     const { toolbox } = await open(at, { builtins: false });

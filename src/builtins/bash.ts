@@ -43,7 +43,7 @@ export default Tool.define("bash", {
     const limits = { ...LIMITS, ...context.limits.own };
     const timeoutMs = timeout ?? Math.min(limits.defaultMs, limits.mostMs);
     refuseTooMuch(command, timeoutMs, limits);
-    const shell = findShell(process.env);
+    const shell = findShell(process.env, context.worktree);
     const show = (output: string): void => context.metadata({ title: description, metadata: { description, output } });
     context.metadata({ title: description, metadata: { description } });
     const output = new ShownOutput((text) => context.write(text), show);

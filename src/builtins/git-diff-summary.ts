@@ -22,7 +22,7 @@ export default Tool.define("git-diff-summary", {
   access: (_args, { cwd }) => [{ kind: "read", target: cwd, named: true }],
   async execute({ staged }, { abort: signal, directory: cwd, worktree, limits }) {
     const own = { ...LIMITS, ...limits.own };
-    const call = { cwd, signal, heldBytes: own.heldBytes };
+    const call = { cwd, worktree, signal, heldBytes: own.heldBytes };
     const columns = `--stat=${own.nameColumns + own.graphColumns + 20},${own.nameColumns}`;
     const shape = [columns, `--stat-graph-width=${own.graphColumns}`, "--find-renames"];
     const args = [...(await withoutFilters(call)), ...DIFF, ...shape, ...(staged ? ["--cached"] : []), "--", worktree];

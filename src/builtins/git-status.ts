@@ -22,7 +22,7 @@ export default Tool.define("git-status", {
   access: ({ path }, { cwd }) => [{ kind: "read", target: absolute(path ?? ".", cwd), named: true }],
   async execute({ path }, context) {
     const { cwd, spec } = await placeOf(path, context);
-    const call = { cwd, signal: context.abort, ...LIMITS, ...context.limits.own };
+    const call = { cwd, worktree: context.worktree, signal: context.abort, ...LIMITS, ...context.limits.own };
     const { code, stdout, stderr } = await runGit([...(await withoutFilters(call)), ...STATUS, "--", spec], call);
     if (code !== 0) throw gitProblem(stderr, cwd);
     const changes = stdout.split("\n").length - 1;

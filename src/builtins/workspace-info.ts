@@ -20,15 +20,15 @@ export default Tool.define("workspace-info", {
   limits: { own: LIMITS },
   hints: { title: "Workspace info", readOnly: true, openWorld: false },
   access: (_args, { cwd }) => [{ kind: "read", target: cwd, named: true }],
-  async execute(_args, { abort: signal, directory, limits }) {
-    const repository = await repositoryAt({ cwd: directory, signal, ...LIMITS, ...limits.own });
+  async execute(_args, { abort: signal, directory, worktree, limits }) {
+    const repository = await repositoryAt({ cwd: directory, worktree, signal, ...LIMITS, ...limits.own });
     const info = { projectPath: directory, ...repository };
     return { title: repository.branch ?? "Workspace", metadata: info, output: JSON.stringify(info, null, 2) };
   },
 });
 
 async function repositoryAt(call: GitCall): Promise<Repository> {
-  if (findGit() === undefined) return { ...NOTHING, note: NO_GIT };
+  if (findGit(call.worktree) === undefined) return { ...NOTHING, note: NO_GIT };
   const { code, stdout, stderr } = await runGit(["rev-parse", "--show-toplevel"], call);
   if (code === 0) return { repositoryRoot: lineIn(stdout), ...(await headOf(call)) };
   if (isNoRepository(stderr)) return { ...NOTHING, note: "This is not in a git repository." };

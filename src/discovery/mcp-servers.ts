@@ -4,6 +4,8 @@ import type { System } from "../core/tool.ts";
 import { readJsoncFile } from "./jsonc-file.ts";
 import { type McpConfig, type McpConfigOptions, mcpConfigs } from "./mcp-configs.ts";
 import { type McpEntry, readMcpEntry } from "./mcp-entry.ts";
+import { projectOf } from "./repository.ts";
+import { folderOutside } from "./start-place.ts";
 
 /** An MCP server that somebody has configured for an agent. */
 export interface ConfiguredServer {
@@ -35,12 +37,14 @@ export interface McpOptions extends McpConfigOptions {
 /** Finds the MCP servers that people have configured for their agents. Starts none of them and never throws. */
 export function findMcpServers(options: McpOptions, isWanted: (name: string) => boolean = () => true): FoundServers {
   const { env, home } = options;
+  const outside = folderOutside(projectOf(options.cwd), home);
   const servers: ConfiguredServer[] = [];
   const problems: Problem[] = [];
   const names = new Set<string>();
   const taken = new Set<string>();
   for (const config of mcpConfigs(options)) {
-    const { fillIn, ...rest } = { ...config, ...startOf(config, options) };
+    // A server of the user's is not started in a project that is not trusted: see `startPlace`.
+    const { fillIn, ...rest } = options.trusted || config.ofProject ? config : { ...config, cwd: outside };
     const mayFill = options.trusted || !config.ofProject;
     for (const { name, entry, line } of entriesOf(config, problems)) {
       const key = options.trusted ? name : `${config.ofProject} ${name}`;
@@ -54,14 +58,6 @@ export function findMcpServers(options: McpOptions, isWanted: (name: string) => 
     }
   }
   return { servers, names, problems };
-}
-
-/**
- * Of a project that is not trusted the user's servers keep away as well: `npx`, `uvx` and `python -m` run what they find
- * in the folder they are started in.
- */
-function startOf({ ofProject }: McpConfig, { trusted, home }: McpOptions): { cwd?: string } {
-  return trusted || ofProject ? {} : { cwd: home };
 }
 
 interface NamedEntry {

@@ -13,13 +13,14 @@ function program(file: string): string {
 describe("[A9] where Bun is looked for", () => {
   it("on PATH first, then where its installer puts it", () => {
     const root = temporary();
+    const project = join(root, "project");
     const home = program(join(root, ".bun/bin/bun"));
-    expect(findBun({}, { home: root })).toBe(home);
+    expect(findBun({}, { home: root, project })).toBe(home);
     const moved = program(join(root, "moved/bin/bun"));
-    expect(findBun({ BUN_INSTALL: join(root, "moved") }, { home: root })).toBe(moved);
+    expect(findBun({ BUN_INSTALL: join(root, "moved") }, { home: root, project })).toBe(moved);
     const first = program(join(root, "first/bun"));
     const env = { PATH: [join(root, "none"), join(root, "first")].join(delimiter), BUN_INSTALL: join(root, "moved") };
-    expect(findBun(env, { home: root })).toBe(first);
+    expect(findBun(env, { home: root, project })).toBe(first);
   });
 
   it("not among folders, files that cannot be run, or relative entries of PATH", () => {
@@ -27,10 +28,10 @@ describe("[A9] where Bun is looked for", () => {
     mkdirSync(join(root, "folder/bun"), { recursive: true });
     put(join(root, "file/bun"), "text");
     const PATH = [join(root, "folder"), join(root, "file"), "", ".", "bin"].join(delimiter);
-    expect(findBun({ PATH }, { home: root })).toBeUndefined();
+    expect(findBun({ PATH }, { home: root, project: join(root, "project") })).toBeUndefined();
   });
 
   it("nowhere, when there is no PATH", () => {
-    expect(findBun({}, { home: temporary() })).toBeUndefined();
+    expect(findBun({}, { home: temporary(), project: temporary() })).toBeUndefined();
   });
 });

@@ -20,7 +20,7 @@ import { contextOf, createPipeline, type PipelineOptions } from "./pipeline.ts";
 import type { Approver } from "./question.ts";
 import { createResolve } from "./resolve.ts";
 import { createRunTool, type RunOptions } from "./run-tool.ts";
-import { settingsHooks } from "./settings-hooks.ts";
+import { type CommandPlace, settingsHooks } from "./settings-hooks.ts";
 import { createStanding, type StandingOptions } from "./standing.ts";
 
 /** What the pipeline is given. Settings and blocked files are asked for anew on each call: a reload changes them. */
@@ -44,8 +44,8 @@ export interface AssembleOptions {
   readonly settingsFile: string;
   /** Hooks that were given as functions. */
   readonly hooks: CodeHooks | undefined;
-  /** The environment of the hooks that are commands. */
-  readonly env: NodeJS.ProcessEnv;
+  /** Where the hooks that are commands are started. */
+  readonly hookPlace: () => CommandPlace;
   readonly onEvent: (event: ToolEvent, request: CallRequest) => void;
   readonly session: PipelineOptions["session"];
   /** Files that have a say in the calls of all tools, in the order in which they are asked. */
@@ -124,12 +124,12 @@ export function assemblePipeline(options: AssembleOptions): Pipeline {
  * tool files: before a call the outermost is asked first, after it last.
  */
 function callHooks(
-  { hooks, settings, root: cwd, env }: AssembleOptions,
+  { hooks, settings, hookPlace }: AssembleOptions,
   outputLimits: CallHooks["outputLimits"],
 ): CallHooks {
   return {
-    before: (tool) => [...codeHooks(hooks, "before"), ...settingsHooks(settings().hooks.before, tool, { cwd, env })],
-    after: (tool) => [...settingsHooks(settings().hooks.after, tool, { cwd, env }), ...codeHooks(hooks, "after")],
+    before: (tool) => [...codeHooks(hooks, "before"), ...settingsHooks(settings().hooks.before, tool, hookPlace)],
+    after: (tool) => [...settingsHooks(settings().hooks.after, tool, hookPlace), ...codeHooks(hooks, "after")],
     outputLimits,
   };
 }

@@ -2,12 +2,12 @@ import type { ConfiguredHook } from "../config/settings.ts";
 import { toPlain } from "../core/plain-result.ts";
 import type { ToolResult } from "../core/result.ts";
 import { matchText } from "../core/wildcard.ts";
+import { findSh } from "../process/find-program.ts";
 import type { ProcessResult } from "../process/run-process.ts";
 import type { CallHook, HookCall } from "./call-hooks.ts";
 
 /** Where the commands run, and what they get as their environment. */
 export interface CommandPlace {
-  /** The project's folder. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -19,13 +19,13 @@ const MAX_REASON = 2_000;
 const REFUSED = 2;
 
 /** The hooks of the settings that are about a tool. */
-export function settingsHooks(hooks: readonly ConfiguredHook[], tool: string, place: CommandPlace): CallHook[] {
+export function settingsHooks(hooks: readonly ConfiguredHook[], tool: string, place: () => CommandPlace): CallHook[] {
   if (hooks.length === 0) return [];
   return hooks
     .filter((hook) => matchText(hook.tool, tool))
     .map((hook) => ({
       name: `${JSON.stringify(wordsOf(hook))} in ${hook.from}`,
-      ask: (call, result, signal) => askCommand(hook, call, result, { ...place, signal }),
+      ask: (call, result, signal) => askCommand(hook, call, result, { ...place(), signal }),
     }));
 }
 
@@ -40,7 +40,8 @@ async function askCommand(
   result: ToolResult | undefined,
   options: CommandPlace & { readonly signal: AbortSignal },
 ): Promise<unknown> {
-  const [program = "", ...args] = typeof command === "string" ? ["sh", "-c", command] : command;
+  const [program = "", ...args] =
+    typeof command === "string" ? [findSh(options.env, call.worktree), "-c", command] : command;
   const event = result ? { event: "after", ...call, result: toJson(result) } : { event: "before", ...call };
   const input = JSON.stringify(event);
   const { runProcess } = await import("../process/run-process.ts");

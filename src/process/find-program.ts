@@ -1,17 +1,51 @@
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isInside } from "../files/inside.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where PATH has a program. Only absolute folders count: what lies in the folder that a program is run in, a project say,
- * is never meant.
+ * The file of a program on PATH. Entries of PATH that are relative or lead into `project` are skipped, and so are programs
+ * that are links into it: a project must not choose the programs that Toolwright itself runs.
  */
-export function findProgram(name: string, env: NodeJS.ProcessEnv): string | undefined {
+export function findProgram(name: string, env: Environment, project: string): string | undefined {
   const file = process.platform === "win32" ? `${name}.exe` : name;
-  return (env.PATH ?? env.Path ?? "")
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder))
+  return foldersOutside(env.PATH ?? env.Path ?? "", project, env)
     .map((folder) => join(folder, file))
-    .find(isProgram);
+    .find((path) => isProgram(path) && isOutside(path, project, env));
+}
+
+/** The system's own shell where there is one, else the `sh` on PATH. */
+export function findSh(env: Environment, project: string): string {
+  return process.platform === "win32" ? (findProgram("sh", env, project) ?? "sh") : "/bin/sh";
+}
+
+/**
+ * The environment for programs that are started while `project` is not trusted. Entries of PATH and NODE_PATH that are
+ * relative or lead into the project are removed, and so are options in NODE_OPTIONS that load such modules. Every variable
+ * that is set stays set.
+ */
+export function environmentOutside<E extends Environment>(env: E, project: string): E {
+  const changes = Object.entries(env).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    if (/^(?:path|node_path)$/i.test(name)) return [[name, foldersOutside(value, project, env).join(delimiter)]];
+    if (/^node_options$/i.test(name)) return [[name, nodeOptionsOutside(value, project, env)]];
+    return [];
+  });
+  return { ...env, ...Object.fromEntries(changes) };
+}
+
+/**
+ * Whether an absolute path leads out of the project, as it is written and with its links resolved. A project that holds the
+ * user's home folder or the system's programs holds everybody's: nothing in it counts as brought along.
+ */
+export function isOutside(path: string, project: string, env: Environment): boolean {
+  if (!isAbsolute(path)) return false;
+  const everybodys = [env.HOME || env.USERPROFILE || homedir(), env.SystemRoot ?? "/usr/bin"];
+  if (everybodys.some((each) => isInside(project, realOf(each)))) return true;
+  return !isInside(project, resolve(path)) && !isInside(project, realOf(path));
 }
 
 /** Whether there is a file that may be run. */
@@ -21,5 +55,46 @@ export function isProgram(file: string): boolean {
     return statSync(file).isFile();
   } catch {
     return false;
+  }
+}
+
+function foldersOutside(path: string, project: string, env: Environment): string[] {
+  return path.split(delimiter).filter((folder) => isOutside(folder, project, env));
+}
+
+/** With links resolved as far as the path exists. */
+function realOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return dirname(path) === path ? path : join(realOf(dirname(path)), basename(path));
+  }
+}
+
+const LOADS_MODULE = /^(-r|--require|--import|--loader|--experimental-loader)(?:=(.*))?$/s;
+
+/** As Node splits them: at white space outside of double quotes. */
+function nodeOptionsOutside(options: string, project: string, env: Environment): string {
+  const words = options.match(/(?:"(?:\\.|[^"\\])*"|[^\s"])+/g) ?? [];
+  const kept: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? "";
+    const [, option, joined] = LOADS_MODULE.exec(word) ?? [];
+    const module = option === undefined ? undefined : (joined ?? words[++at] ?? "");
+    if (module === undefined) kept.push(word);
+    else if (isOutside(modulePath(module), project, env)) {
+      kept.push(...(joined === undefined ? [word, module] : [word]));
+    }
+  }
+  return kept.join(" ");
+}
+
+/** A bare name is looked for in the folder in which Node is started: it is no absolute path, and so not outside. */
+function modulePath(quoted: string): string {
+  const module = quoted.replace(/"((?:\\.|[^"\\])*)"/g, (_, text: string) => text.replace(/\\(.)/g, "$1"));
+  try {
+    return module.startsWith("file:") ? fileURLToPath(module) : module;
+  } catch {
+    return "";
   }
 }

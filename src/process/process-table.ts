@@ -119,10 +119,13 @@ function markOf(pid: number): string[] {
   }
 }
 
+/** By its whole path: PATH may lead into the project. */
+export const PS = "/bin/ps";
+
 /** For systems without `/proc`. */
 export function processesFromPs(): Process[] {
   const { execFileSync } = process.getBuiltinModule("node:child_process");
-  const listing = execFileSync("ps", ["-A", "-o", "pid=,ppid=,stat=,lstart="], { encoding: "latin1" });
+  const listing = execFileSync(PS, ["-A", "-o", "pid=,ppid=,stat=,lstart="], { encoding: "latin1" });
   return listing.split("\n").flatMap((line) => {
     const [, pid, parent, state = "", born = ""] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*\S)/.exec(line) ?? [];
     return pid === undefined || state.startsWith("Z") ? [] : [{ pid: Number(pid), parent: Number(parent), born }];

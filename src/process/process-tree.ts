@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
-import { orphansOf, readTable, withDescendants } from "./process-table.ts";
+import { join } from "node:path";
+import { orphansOf, PS, readTable, withDescendants } from "./process-table.ts";
 
 /** Ends a process that leads its own group, and everything it started, wherever that has moved to. */
 export function killTree(pid: number): void {
   if (process.platform === "win32") {
-    childProcess().spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
+    const taskkill = join(process.env.SystemRoot ?? "C:\\Windows", "System32", "taskkill.exe");
+    childProcess().spawnSync(taskkill, ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
     return;
   }
   const table = readTable();
@@ -40,7 +42,7 @@ export function residentBytes(pid: number): number | undefined {
   try {
     if (process.platform === "linux") return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * 4096;
     if (process.platform === "win32") return undefined;
-    return Number(childProcess().execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "latin1" })) * 1024;
+    return Number(childProcess().execFileSync(PS, ["-o", "rss=", "-p", String(pid)], { encoding: "latin1" })) * 1024;
   } catch {
     return undefined;
   }

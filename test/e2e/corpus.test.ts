@@ -62,7 +62,7 @@ const noBun = await installed("bun");
 
 /** Why a need is not met on this machine. */
 const MISSING: Readonly<Record<Need, string | undefined>> = {
-  bun: findBun({ PATH }, { home: CORPUS }) === undefined ? noBun : undefined,
+  bun: findBun({ PATH }, { home: CORPUS, project: CORPUS }) === undefined ? noBun : undefined,
   frameworks: await installed("frameworks"),
 };
 const CODES: Readonly<Record<Need, ProblemCode>> = { bun: "needs_bun", frameworks: "import_failed" };

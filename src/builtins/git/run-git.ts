@@ -2,12 +2,14 @@ import { devNull } from "node:os";
 import { dirname, join } from "node:path";
 import { BlockingFileError, runUnlessBlocked } from "../../files/blocking-file.ts";
 import { ToolError } from "../../index.ts";
-import { findProgram } from "../../process/find-program.ts";
+import { environmentOutside, findProgram, isOutside } from "../../process/find-program.ts";
 import { type ProcessResult, runProcess } from "../../process/run-process.ts";
 
 /** Where git is asked, and how much of its answer is held. */
 export interface GitCall {
   readonly cwd: string;
+  /** The root of the project: no program in it is run. */
+  readonly worktree: string;
   readonly signal: AbortSignal;
   readonly heldBytes: number;
 }
@@ -16,10 +18,11 @@ export interface GitCall {
  * Asks git something about a repository that nobody may have vouched for: its settings may name programs, and none of
  * them is run. It writes nothing, asks nobody and reaches for no network. Throws when there is no git.
  */
-export async function runGit(args: readonly string[], { cwd, signal, heldBytes }: GitCall): Promise<ProcessResult> {
-  const git = findGit();
+export async function runGit(args: readonly string[], call: GitCall): Promise<ProcessResult> {
+  const { cwd, worktree, signal, heldBytes } = call;
+  const git = findGit(worktree);
   if (git === undefined) throw new ToolError("failed", NO_GIT);
-  const env = gitEnvironment(process.env);
+  const env = gitEnvironment(process.env, worktree);
   const opened = { folder: cwd, names: [".gitignore", ".gitattributes"], whole: repositoriesAbove(cwd) };
   return runUnlessBlocked(opened, signal, (unblocked) =>
     runProcess(git, [...HARMLESS, ...args], { cwd, env, signal: unblocked, maxBytes: heldBytes }),
@@ -35,9 +38,9 @@ function repositoriesAbove(cwd: string): string[] {
   return [join(cwd, ".git"), ...(parent === cwd ? [] : repositoriesAbove(parent))];
 }
 
-/** Nothing in the project counts, whatever PATH says. */
-export function findGit(): string | undefined {
-  return findProgram("git", process.env);
+/** Never one that lies in the project. */
+export function findGit(worktree: string): string | undefined {
+  return findProgram("git", process.env, worktree);
 }
 
 export const NO_GIT = "git is not installed, or not on PATH. Go on without it, or ask the user to install it.";
@@ -67,9 +70,17 @@ const KEPT = new Set([
   "GIT_DISCOVERY_ACROSS_FILESYSTEM",
 ]);
 
+/** Variables that name a file or folder with settings or programs. One in the project does not count. */
+const NAMES_A_PATH = new Set(["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_EXEC_PATH"]);
+
 /** Objects that a partial clone lacks are not fetched: no protocol is allowed. Messages come in English. */
-function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !/^GIT_/i.test(name) || KEPT.has(name.toUpperCase()));
+function gitEnvironment(given: NodeJS.ProcessEnv, worktree: string): NodeJS.ProcessEnv {
+  const env = environmentOutside(given, worktree);
+  const isKept = (name: string, value: string): boolean =>
+    KEPT.has(name) && (!NAMES_A_PATH.has(name) || isOutside(value, worktree, env));
+  const kept = Object.entries(env).filter(
+    ([name, value = ""]) => !/^GIT_/i.test(name) || isKept(name.toUpperCase(), value),
+  );
   return {
     ...Object.fromEntries(kept),
     GIT_ALLOW_PROTOCOL: "none",

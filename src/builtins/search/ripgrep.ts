@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { BlockingFileError, findBlockingFile, runUnlessBlocked } from "../../files/blocking-file.ts";
 import { ToolError } from "../../index.ts";
 import { type ProcessResult, runProcess } from "../../process/run-process.ts";
@@ -91,19 +91,21 @@ const FLAGS = [
   "--null",
 ] as const;
 
-/** `TOOLWRIGHT_RIPGREP` is the path of one, or "none"; else the one of our package is taken, else one on PATH. */
+/**
+ * `TOOLWRIGHT_RIPGREP` is the absolute path of one, or "none"; else the one of our package is taken. PATH is not searched:
+ * it may lead into the project.
+ */
 async function findRipgrep(): Promise<string | undefined> {
   const said = process.env.TOOLWRIGHT_RIPGREP;
-  if (said) return said === "none" ? undefined : said;
+  if (said === "none") return undefined;
+  if (said && isAbsolute(said)) return said;
   try {
     const { rgPath } = await import("@vscode/ripgrep");
-    if (existsSync(rgPath)) return rgPath;
+    return existsSync(rgPath) ? rgPath : undefined;
   } catch {
     // There is no package for this platform.
+    return undefined;
   }
-  const name = process.platform === "win32" ? "rg.exe" : "rg";
-  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
-  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
 }
 
 /** About the folders above the one that is searched. Undefined when it cannot be had as we want it. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { findProgram, isProgram } from "../../process/find-program.ts";
+import { findProgram, findSh, isProgram } from "../../process/find-program.ts";
 
 /** What runs a command, and how it is started. */
 export interface Shell {
@@ -8,9 +8,9 @@ export interface Shell {
   argumentsFor(command: string): readonly string[];
 }
 
-/** Bash, else what the system has. No start-up files of the user are read. */
-export function findShell(env: NodeJS.ProcessEnv): Shell {
-  return process.platform === "win32" ? windowsShell(env) : posixShell(env);
+/** Bash, else what the system has, and nothing that lies in the project. No start-up files of the user are read. */
+export function findShell(env: NodeJS.ProcessEnv, project: string): Shell {
+  return process.platform === "win32" ? windowsShell(env, project) : posixShell(env, project);
 }
 
 /**
@@ -28,9 +28,9 @@ const IN_ONE_STREAM = 'exec "$0" "$@" 2>&1';
 const IN_ONE_SHELL = 'exec 2>&1; eval "$1"';
 const NO_START_UP_FILES = ["--noprofile", "--norc"];
 
-function posixShell(env: NodeJS.ProcessEnv): Shell {
-  const sh = findProgram("sh", env) ?? "/bin/sh";
-  const bash = findProgram("bash", env);
+function posixShell(env: NodeJS.ProcessEnv, project: string): Shell {
+  const sh = findSh(env, project);
+  const bash = findProgram("bash", env, project);
   const started = bash === undefined ? [sh] : [bash, ...NO_START_UP_FILES];
   return {
     name: bash === undefined ? "sh" : "bash",
@@ -39,21 +39,22 @@ function posixShell(env: NodeJS.ProcessEnv): Shell {
   };
 }
 
-function windowsShell(env: NodeJS.ProcessEnv): Shell {
-  const bash = gitBash(env);
+function windowsShell(env: NodeJS.ProcessEnv, project: string): Shell {
+  const bash = gitBash(env, project);
   if (bash === undefined) {
     const argumentsFor = (command: string): string[] => ["-NoProfile", "-NonInteractive", "-Command", command];
-    return { name: "powershell", file: "powershell.exe", argumentsFor };
+    const file = join(env.SystemRoot ?? "C:\\Windows", "System32/WindowsPowerShell/v1.0/powershell.exe");
+    return { name: "powershell", file, argumentsFor };
   }
   const argumentsFor = (command: string): string[] => [...NO_START_UP_FILES, "-c", IN_ONE_SHELL, "bash", command];
   return { name: "bash", file: bash, argumentsFor };
 }
 
 /** The `bash.exe` of Windows itself starts another system, in which the project has other paths. */
-function gitBash(env: NodeJS.ProcessEnv): string | undefined {
+function gitBash(env: NodeJS.ProcessEnv, project: string): string | undefined {
   const local = env.LOCALAPPDATA && join(env.LOCALAPPDATA, "Programs");
   const places = [env.ProgramFiles, env["ProgramFiles(x86)"], local].filter((folder) => folder !== undefined);
   const found = places.map((folder) => join(folder, "Git", "bin", "bash.exe")).find(isProgram);
-  const onPath = found ?? findProgram("bash", env);
+  const onPath = found ?? findProgram("bash", env, project);
   return onPath !== undefined && /\\(?:system32|windowsapps)\\/i.test(onPath) ? undefined : onPath;
 }

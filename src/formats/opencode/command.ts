@@ -127,7 +127,9 @@ async function run({ parts, values }: ShellTemplate, { cwd, env, throws }: Shell
   const { command, args } = template.bind((name) => values.get(name));
   // Through sh even when it is plain, for words such as cd and echo, and for commands that are not there.
   const [program, given] =
-    template.plain && process.platform !== "win32" ? ["sh", ["-c", '"$@"', "sh", command, ...args]] : [command, args];
+    template.plain && process.platform !== "win32"
+      ? ["/bin/sh", ["-c", '"$@"', "sh", command, ...args]]
+      : [command, args];
   const options = { cwd, ...(env === undefined ? {} : { env: { ...process.env, ...env } }) };
   const { stdout, stderr, code } = await runProcess(program, given, options);
   const output = outputOf(Buffer.from(stdout), Buffer.from(stderr), code ?? 1);

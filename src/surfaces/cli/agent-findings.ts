@@ -1,5 +1,7 @@
 import type { Installation, SurveyedClient } from "../../clients/survey-clients.ts";
+import type { Environment } from "../../config/options.ts";
 import { isOfProject } from "../../discovery/of-project.ts";
+import { namesProject, startPlace } from "../../discovery/start-place.ts";
 import { OWN_NAME, surroundingsOf } from "./client-targets.ts";
 import type { Invocation } from "./command.ts";
 import type { Finding } from "./finding.ts";
@@ -15,8 +17,8 @@ interface Project {
 }
 
 /**
- * Of each agent that is here: whether our server is in its configuration, and whether what it starts answers. What the
- * files of a project say is started only where the project is trusted: it may call anything by our name.
+ * Of each agent that is here: whether our server is in its configuration, and whether what it starts answers. Before the
+ * project is trusted, nothing is started that its files name or that lies in it, and nothing is started in its folder.
  */
 export async function agentFindings(invocation: Invocation, project: Project): Promise<Finding[]> {
   const { surveyClients } = await import("../../clients/survey-clients.ts");
@@ -73,17 +75,26 @@ async function finding(client: SurveyedClient, installation: Installation, at: A
     return found("fail", message, `Run: ${installAgain(client.id, installation)}`);
   }
   if (status === "off") return found("warn", `${installed}, but switched off there`, `Switch it on in ${client.name}.`);
-  const isTheirs = level === "project" || isOfProject(file, project.root, surroundingsOf(invocation).home);
-  if (isTheirs && !project.trusted) {
+  const { home } = surroundingsOf(invocation);
+  // An editor would fill this in before it starts the server.
+  const words = command.map((word) => word.replace(/\$\{workspaceFolder\}/g, () => globals.cwd));
+  const isTheirs = level === "project" || isOfProject(file, project.root, home);
+  if (!project.trusted && (isTheirs || startsFrom(words, installation.env, project.root, terminal.env))) {
     const message = `${installed}, not tried because this project is not trusted: ${shown}`;
     return found("warn", message, "If that is what it should start, run: toolwright trust");
   }
-  // An editor would fill this in before it starts the server.
-  const words = command.map((word) => word.replace(/\$\{workspaceFolder\}/g, () => globals.cwd));
-  const ping = await at.ping(words, { cwd: globals.cwd, env: { ...terminal.env, ...installation.env } });
+  const start = startPlace({ ...terminal.env, ...installation.env }, project, home);
+  const ping = await at.ping(words, { env: start.env, cwd: project.trusted ? globals.cwd : start.cwd });
   if (!ping.ok) return found("fail", `${installed}, but does not answer: ${ping.reason}`, `Try it by hand: ${shown}`);
   const tools = `${ping.tools} tool${ping.tools === 1 ? "" : "s"}`;
   return found("ok", `${installed}, answers in ${ping.ms} ms with ${tools}`);
+}
+
+/** Whether a command line runs something of the project. Which project our server is for is no such thing. */
+function startsFrom(words: readonly string[], set: Installation["env"], root: string, env: Environment): boolean {
+  const isServed = (at: number): boolean => words[at - 1] === "--cwd" && words.slice(0, at).includes("mcp");
+  const run = words.filter((_, at) => !isServed(at));
+  return [...run, ...Object.values(set)].some((text) => namesProject(text, root, env));
 }
 
 function found(status: Finding["status"], message: string, fix?: string): Finding {
