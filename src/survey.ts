@@ -13,8 +13,6 @@ export interface Standpoint {
   readonly toolsPaths: readonly string[];
   /** Trusts the project for this one look. */
   readonly trust: boolean;
-  /** Looks at every MCP server that is configured, whatever the settings say of them. */
-  readonly allServers?: boolean;
 }
 
 /** What is there, seen without running any of it. */
@@ -24,7 +22,7 @@ export interface Survey extends LoadedSettings {
 }
 
 /** Reads the settings and finds the files they lead to. Never throws. */
-export function survey({ cwd, env, toolsPaths, trust, allServers = false }: Standpoint): Survey {
+export function survey({ cwd, env, toolsPaths, trust }: Standpoint): Survey {
   const at = homes(env, homedir(), { cwd });
   const { home, toolwrightHome } = at;
   const project = projectOf(cwd);
@@ -36,8 +34,7 @@ export function survey({ cwd, env, toolsPaths, trust, allServers = false }: Stan
   const { tools, mcp, trust: trusted } = loaded.settings;
   const paths = [...toolsPaths.map((path) => ({ path, from: "--tools-path" })), ...tools.paths];
   const { parents } = trusted;
-  const mcpImport = allServers || mcp.import;
-  const discovered = discover({ cwd, home, toolwrightHome, env, paths, parents, trust, mcpImport });
+  const discovered = discover({ cwd, home, toolwrightHome, env, paths, parents, trust, mcpImport: mcp.import });
   return { ...loaded, homes: at, discovered };
 }
 

@@ -15,8 +15,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   process: ["core", "files"],
   formats: ["core", "json-text", "schema", "process", "files", "authoring"],
   permissions: ["core", "files"],
-  config: ["core", "json-text", "permissions"],
-  discovery: ["core", "json-text", "config", "process"],
+  config: ["core", "json-text", "files", "permissions"],
+  discovery: ["core", "json-text", "files", "config", "process"],
   loader: ["core"],
   output: ["core"],
   host: ["core", "schema", "formats", "discovery", "loader", "output", "process"],
@@ -26,7 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // Written like anybody's tools: of the rest of this package they see its door, and how to touch files and programs.
   builtins: ["files", "process", "."],
   // What is known of the programs that take our tools: where they are configured, and what they can read.
-  clients: ["core", "json-text", "config", "discovery"],
+  clients: ["core", "json-text", "files", "config", "discovery"],
   fitting: ["core"],
   mcp: ["core", "output", "registry", "pipeline", "."],
   client: ["core"],

@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CLI, cli, ending, ensureBuilt, json } from "./support/cli.ts";
@@ -496,6 +505,53 @@ describe("new and init", () => {
       expect(hasRun()).toBe(false);
     },
   );
+
+  it.each([[["new", "mine"]], [["init"]]])(
+    "[D7] %j does not trust a clone whose tools are behind a link, nor run them in the folder of the link",
+    async (args) => {
+      const { at, hasRun } = marked();
+      mkdirSync(join(at.project, "assets"));
+      renameSync(at.tools, join(at.project, "assets/tools"));
+      mkdirSync(join(at.project, "sub"));
+      symlinkSync("../assets", join(at.project, "sub/.toolwright"));
+      expect(json(await cli(at, [...args, "--json"]))).toMatchObject({ trusted: false });
+      await cli(at, ["list"], { cwd: join(at.project, "sub") });
+      expect(hasRun()).toBe(false);
+    },
+  );
+
+  it.each([[["new", "mine"]], [["init"]]])(
+    "[D7] %j in an empty folder of a clone with tools does not trust the clone",
+    async (args) => {
+      const { at } = marked();
+      mkdirSync(join(at.project, "empty"));
+      expect(json(await cli(at, [...args, "--json"], { cwd: join(at.project, "empty") }))).toMatchObject({
+        trusted: false,
+      });
+    },
+  );
+
+  it.each(
+    [".toolwright", ".toolwright/tools"].flatMap((link) => [
+      [["new", "mine"], link],
+      [["init"], link],
+    ]) as [string[], string][],
+  )("[X1] %j writes nothing through %s where that is a link out of an untrusted project", async (args, link) => {
+    const at = sandbox();
+    const outside = join(at.root, "outside");
+    mkdirSync(outside);
+    rmSync(join(at.project, ".toolwright"), { recursive: true });
+    if (link.includes("/")) mkdirSync(join(at.project, ".toolwright"));
+    symlinkSync(outside, join(at.project, link));
+    const target = link.includes("/") ? outside : join(outside, "tools");
+    expect(await cli(at, args)).toMatchObject({
+      code: 2,
+      stderr: `toolwright: ${at.tools} leads out of this project, to ${target}, and the project is not trusted. Nothing was written. Delete the link, or, if it is yours, run: toolwright trust --cwd ${at.project}\n`,
+    });
+    expect(readdirSync(outside)).toEqual([]);
+    await cli(at, ["trust"]);
+    expect(await cli(at, args)).toMatchObject({ code: 0 });
+  });
 
   it("[D7] does not trust a project whose settings wait for trust", async () => {
     const at = sandbox();

@@ -45,7 +45,8 @@ export function mcpConfigs({ cwd, home, env }: McpConfigOptions): McpConfig[] {
   ];
 }
 
-function projectConfigs(folder: string): McpConfig[] {
+/** The configurations in one directory of a project. */
+export function projectConfigs(folder: string): McpConfig[] {
   const at = { folder, cwd: folder, ofProject: true };
   return [
     { ...at, file: join(folder, ".mcp.json"), ...CLAUDE },

@@ -68,7 +68,8 @@ function add(places: Map<string, Place>, real: string, place: Place): void {
   else if (first.ofProject && !place.ofProject) places.set(real, { ...first, ofProject: false });
 }
 
-const PROJECT_FOLDERS: readonly (readonly [System, string])[] = [
+/** Where the tools of each system are, seen from a directory of a project. */
+export const PROJECT_FOLDERS: readonly (readonly [System, string])[] = [
   ["toolwright", ".toolwright/tools"],
   ["atomic", ".atomic/tools"],
   ["opencode", ".opencode/tool"],

@@ -1,41 +1,119 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put, temporary } from "../../test/support/temporary.ts";
-import { discover } from "./discover.ts";
 import { isUnusedProject } from "./unused-project.ts";
 
-function isUnused(files: Record<string, string>): boolean {
+/** Files by their paths in the repository; a text that begins with "->" makes a link. */
+type Files = Readonly<Record<string, string>>;
+
+function isUnused(files: Files, imports: readonly string[] = ["toolwright"]): boolean {
   const root = temporary();
-  mkdirSync(join(root, "repo/.git"), { recursive: true });
-  for (const [file, text] of Object.entries(files)) put(join(root, "repo", file), text);
+  const repository = join(root, "repo");
+  mkdirSync(join(repository, ".git"), { recursive: true });
+  put(join(root, "outside/tools/a.ts"));
+  put(join(root, "outside/a.ts"));
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(repository, path);
+    mkdirSync(dirname(file), { recursive: true });
+    if (text.startsWith("->")) symlinkSync(text.slice(2).trim().replace("OUTSIDE", join(root, "outside")), file);
+    else put(file, text);
+  }
   const home = join(root, "home");
-  const given = { home, toolwrightHome: join(home, ".toolwright"), env: {}, paths: [], parents: [], trust: false };
-  return isUnusedProject(join(root, "repo"), (cwd) => discover({ ...given, cwd, mcpImport: true }).blocked.length > 0);
+  const at = { home, toolwrightHome: join(home, ".toolwright"), env: {}, paths: [], parents: [] };
+  return isUnusedProject({ ...at, cwd: repository }, imports);
 }
 
+const MCP = '{ "mcpServers": { "a": { "command": "a" } } }';
+const OPENCODE = '{ "mcp": { "a": { "command": ["a"] } } }';
+const PACKAGE = '{ "toolwright": { "tools": ["t.ts"] } }';
+const DEPENDS = '{ "devDependencies": { "x": "1" } }';
+
 describe("isUnusedProject", () => {
-  it("[D7] a project with no tools anywhere is unused, whatever else is in it", () => {
-    expect(
-      isUnused({ "src/a.ts": "", "package.json": "{}", "app/package.json": '{ "dependencies": { "x": "1" } }' }),
-    ).toBe(true);
+  it.each<[string, Files]>([
+    ["an empty repository", {}],
+    ["source code", { "src/a.ts": "", "package.json": "{}", "app/package.json": '{ "dependencies": { "x": "1" } }' }],
+    ["packages without tools", { "package.json": DEPENDS, "node_modules/x/package.json": '{ "name": "x" }' }],
+    ["settings of other programs", { ".github/workflows/a.yml": "", ".claude/settings.json": "{}" }],
+    ["an empty tools folder", { ".toolwright/tools/.gitkeep": "" }],
+    ["a file that no tool can be", { ".toolwright/tools/README.md": "", ".claude/tools/a.py": "" }],
+    ["configurations without servers", { ".mcp.json": "{}", "opencode.json": '{ "model": "m" }' }],
+    ["a link to a folder of sources", { "src/a.ts": "", lib: "-> src" }],
+    ["tools in another repository in it", { "vendor/x/.git/HEAD": "", "vendor/x/.toolwright/tools/a.ts": "" }],
+  ])("[D7] %s leaves it unused", (_, files) => {
+    expect(isUnused(files)).toBe(true);
   });
 
-  it.each([
-    [".toolwright/tools/a.ts", ""],
-    ["deep/down/.opencode/tool/a.ts", ""],
-    [".hidden/deep/.opencode/tool/a.ts", ""],
-    ["deep/.mcp.json", '{ "mcpServers": { "a": { "command": "a" } } }'],
-    ["deep/opencode.json", '{ "mcp": { "a": { "command": ["a"] } } }'],
-    [".toolwright/package.json", '{ "name": "toolwright", "exports": "./a.js" }'],
-    [".toolwright/tools/node_modules/zod/package.json", "{}"],
-  ])("[D7] %s makes it a used one", (file, text) => {
-    expect(isUnused({ [file]: text })).toBe(false);
+  it.each(
+    [
+      ".toolwright/tools",
+      ".atomic/tools",
+      ".opencode/tool",
+      ".opencode/tools",
+      ".omp/tools",
+      ".pi/extensions",
+      ".claude/tools",
+      ".codex/tools",
+    ].flatMap((folder) => ["", "sub/", "deep/.hidden/down/"].map((above) => `${above}${folder}`)),
+  )("[D7] tools in %s make it a used one, whichever part of the path is a link", (folder) => {
+    const [above, dot, name] = (/^(.*?)(\.\w+)\/(\w+)$/.exec(folder) ?? []).slice(1) as [string, string, string];
+    const up = "../".repeat(above.split("/").length - 1);
+    expect(isUnused({ [`${folder}/a.ts`]: "" })).toBe(false);
+    expect(isUnused({ [`${folder}/a.ts`]: "this is no TypeScript" })).toBe(false);
+    expect(isUnused({ [`${folder}/a.json`]: "{}" })).toBe(false);
+    expect(isUnused({ [`${folder}/a/index.ts`]: "" })).toBe(false);
+    expect(isUnused({ [`assets/${name}/a.ts`]: "", [`${above}${dot}`]: `-> ${up}assets` })).toBe(false);
+    expect(isUnused({ "assets/a.ts": "", [folder]: `-> ../${up}assets` })).toBe(false);
+    expect(isUnused({ "assets/a.ts": "", [`${folder}/b.ts`]: `-> ../../${up}assets/a.ts` })).toBe(false);
+    expect(isUnused({ [`${folder}/b.ts`]: "-> OUTSIDE/a.ts" })).toBe(false);
+    expect(isUnused({ [folder]: "-> OUTSIDE/tools" })).toBe(false);
+    expect(isUnused({ [`assets/${name}/a.ts`]: "", two: "-> assets", [`${above}${dot}`]: `-> ${up}two` })).toBe(false);
   });
 
-  it("[D7] so does a package with tools that is installed for a folder of it", () => {
-    const manifest = '{ "toolwright": { "tools": ["t.ts"] } }';
-    const installed = { "app/node_modules/x/package.json": manifest, "app/node_modules/x/t.ts": "" };
-    expect(isUnused({ "app/package.json": '{ "devDependencies": { "x": "1" } }', ...installed })).toBe(false);
+  it.each<[string, Files]>([
+    ["a tools folder that is a link to nothing", { ".toolwright/tools": "-> ../later" }],
+    ["a tool file that is a link to nothing", { ".toolwright/tools/a.ts": "-> ../../later.ts" }],
+    ["a link in a circle", { ".toolwright/tools/a.ts": "-> a.ts" }],
+    ["an MCP configuration", { "deep/.mcp.json": MCP }],
+    ["an MCP configuration behind a link", { "deep/.mcp.json": "-> ../servers.json", "servers.json": MCP }],
+    ["servers of Copilot", { ".github/mcp.json": MCP }],
+    ["servers of Copilot behind a link", { "x/mcp.json": MCP, "deep/.github": "-> ../x" }],
+    ["servers in .copilot", { "deep/.copilot/mcp-config.json": MCP }],
+    ["servers of OpenCode", { "deep/opencode.jsonc": OPENCODE }],
+    ["servers in .opencode", { "x/opencode.json": OPENCODE, "deep/.opencode": "-> ../x" }],
+    ["a package of ours", { ".toolwright/package.json": '{ "name": "toolwright", "exports": "./a.js" }' }],
+    ["a package of ours that is a link to nothing", { ".toolwright/package.json": "-> ../later.json" }],
+    ["packages in the tools folder", { ".toolwright/tools/node_modules/zod/package.json": "{}" }],
+    ["packages beside it that are a link", { "x/zod/package.json": "{}", ".toolwright/node_modules": "-> ../x" }],
+    [
+      "our name in node_modules",
+      { "node_modules/toolwright/package.json": "{}", "node_modules/toolwright/index.js": "" },
+    ],
+    [
+      "our name for the project itself",
+      { "package.json": '{ "name": "toolwright", "exports": "./a.js" }', "a.js": "" },
+    ],
+    [
+      "an installed package with tools",
+      { "app/package.json": DEPENDS, "app/node_modules/x/package.json": PACKAGE, "app/node_modules/x/t.ts": "" },
+    ],
+    [
+      "an installed package with tools, by links",
+      {
+        "x/package.json": PACKAGE,
+        "x/t.ts": "",
+        "deps.json": DEPENDS,
+        "app/package.json": "-> ../deps.json",
+        "app/node_modules/x": "-> ../../x",
+      },
+    ],
+  ])("[D7] %s makes it a used one", (_, files) => {
+    expect(isUnused(files)).toBe(false);
+  });
+
+  it("[D7] a package that the first file would import makes it a used one, another does not", () => {
+    const files = { "node_modules/zod/package.json": "{}", "node_modules/zod/index.js": "" };
+    expect(isUnused(files, ["toolwright", "zod"])).toBe(false);
+    expect(isUnused(files, ["toolwright"])).toBe(true);
   });
 });

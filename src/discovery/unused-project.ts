@@ -1,16 +1,25 @@
-import { type Dirent, existsSync, readdirSync } from "node:fs";
+import { type Dirent, existsSync, lstatSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { repositoryRoot } from "./repository.ts";
+import { hasCode } from "../config/error-code.ts";
+import { type DiscoverOptions, discover } from "./discover.ts";
+import { projectConfigs } from "./mcp-configs.ts";
+import { PROJECT_FOLDERS } from "./places.ts";
+import { isWithin } from "./real-path.ts";
+import { projectOf, repositoryRoot } from "./repository.ts";
 
 /** Directories that are looked into before the search is given up and the answer is no. */
 const MOST_DIRECTORIES = 20_000;
 
 /**
- * Whether a project holds no tool file anywhere, so that trusting it sets nothing free. `holdsTools` says it of one
- * directory. Ask before the first file is written.
+ * Whether trusting a project would let nothing run that is in it now: discovery, which is asked as for a trusted project,
+ * finds nothing of it in any directory, and none of the packages that the first tool file would import. Ask before that
+ * file is written.
  */
-export function isUnusedProject(root: string, holdsTools: (directory: string) => boolean): boolean {
-  if (holdsTools(root) || OVERRIDES.some((path) => existsSync(join(root, path)))) return false;
+export function isUnusedProject(options: Omit<DiscoverOptions, "trust">, imports: readonly string[]): boolean {
+  const root = projectOf(options.cwd);
+  if (holdsTools(root, root, options) || OVERRIDES.some((path) => isThere(join(root, path)))) return false;
+  if (imports.some((name) => isInstalled(name, root))) return false;
   // Outside a repository a folder further down is a project of its own.
   if (repositoryRoot(root) === undefined) return true;
   const waiting = [root];
@@ -18,10 +27,8 @@ export function isUnusedProject(root: string, holdsTools: (directory: string) =>
     if (looked > MOST_DIRECTORIES) return false;
     const directory = waiting.pop() ?? "";
     if (directory !== root && existsSync(join(directory, ".git"))) continue;
-    const entries = entriesOf(directory);
-    if (directory !== root && entries.some(mayLeadToTools) && holdsTools(directory)) return false;
-    const folders = entries.filter((entry) => entry.isDirectory());
-    waiting.push(...folders.map(({ name }) => join(directory, name)));
+    if (directory !== root && mayHoldTools(directory) && holdsTools(directory, root, options)) return false;
+    waiting.push(...foldersIn(directory));
   }
   return true;
 }
@@ -31,18 +38,55 @@ const OVERRIDES = ["package.json", "node_modules", "tools/package.json", "tools/
   join(".toolwright", path),
 );
 
-/** What names packages and MCP servers, beside the folders of tools. */
-const MANIFESTS = ["package.json", ".mcp.json", "opencode.json", "opencode.jsonc"];
+/** What cannot be read now counts as well: it may be readable later. */
+function holdsTools(directory: string, root: string, options: Omit<DiscoverOptions, "trust">): boolean {
+  const { files, problems } = discover({ ...options, cwd: directory, trust: true, mcpImport: true });
+  return (
+    files.some(({ place }) => place.ofProject) ||
+    problems.some(({ code, file }) => code === "unreadable" && isWithin(file, root))
+  );
+}
 
-function mayLeadToTools(entry: Dirent): boolean {
-  return entry.isDirectory() ? entry.name.startsWith(".") : MANIFESTS.includes(entry.name);
+/** The first parts of all paths at which discovery looks in a directory of a project. */
+const LEADS = new Set(
+  [...PROJECT_FOLDERS.map(([, folder]) => folder), ...projectConfigs("").map(({ file }) => file), "package.json"].map(
+    (path) => path.split(/[\\/]/, 1)[0] ?? path,
+  ),
+);
+
+/** Spares a search in the many directories that have nothing of the kind. The file system compares names in its own way. */
+function mayHoldTools(directory: string): boolean {
+  return [...LEADS].some((name) => isThere(join(directory, name)));
+}
+
+/** Whether the tools folder of a project would get a package by this name from the project, or the project itself. */
+function isInstalled(name: string, root: string): boolean {
+  try {
+    return isWithin(createRequire(join(root, ".toolwright/tools/first.js")).resolve(name), root);
+  } catch (error) {
+    return !hasCode(error, "MODULE_NOT_FOUND");
+  }
+}
+
+/** A link that leads nowhere is there, too. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Links are not followed: what they lead to is in the project and looked into anyway, or belongs to another project. */
+function foldersIn(directory: string): string[] {
+  return entriesOf(directory)
+    .filter((entry) => entry.isDirectory() && entry.name !== "node_modules" && entry.name !== ".git")
+    .map(({ name }) => join(directory, name));
 }
 
 function entriesOf(directory: string): Dirent[] {
   try {
-    return readdirSync(directory, { withFileTypes: true }).filter(
-      ({ name }) => name !== "node_modules" && name !== ".git",
-    );
+    return readdirSync(directory, { withFileTypes: true });
   } catch {
     return [];
   }

@@ -1,6 +1,9 @@
-import { readlinkSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
+import { statSync } from "node:fs";
+import { dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import type { Access } from "../core/tool.ts";
+import { resolveLinks as realOf } from "../files/resolve-links.ts";
+
+export { realOf };
 
 /**
  * What a call touches, with the real path of everything that is reached through a link beside the path as it was
@@ -25,30 +28,6 @@ function walked(path: string, directory: string): string[] {
   const steps = written.slice(root.length).split(sep);
   if (!steps.includes("..")) return [];
   return [steps.reduce((at, step) => (step === ".." ? dirname(at) : realOf(join(at, step))), root)];
-}
-
-/** As many links as a system follows before it takes them for a circle. */
-const MOST_LINKS = 40;
-
-/** Of a path that does not exist yet, the part that does is resolved, and a link to nothing leads where it points. */
-export function realOf(path: string, links = 0): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    if (parent === path) return path;
-    const here = join(realOf(parent, links), basename(path));
-    const target = links < MOST_LINKS ? linkTarget(here) : undefined;
-    return target === undefined ? here : realOf(resolve(dirname(here), target), links + 1);
-  }
-}
-
-function linkTarget(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether there is a folder. Never throws. */

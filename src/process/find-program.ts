@@ -1,8 +1,9 @@
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isInside } from "../files/inside.ts";
+import { resolveLinks } from "../files/resolve-links.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -44,8 +45,8 @@ export function environmentOutside<E extends Environment>(env: E, project: strin
 export function isOutside(path: string, project: string, env: Environment): boolean {
   if (!isAbsolute(path)) return false;
   const everybodys = [env.HOME || env.USERPROFILE || homedir(), env.SystemRoot ?? "/usr/bin"];
-  if (everybodys.some((each) => isInside(project, realOf(each)))) return true;
-  return !isInside(project, resolve(path)) && !isInside(project, realOf(path));
+  if (everybodys.some((each) => isInside(project, resolveLinks(each)))) return true;
+  return !isInside(project, resolve(path)) && !isInside(project, resolveLinks(path));
 }
 
 /** Whether there is a file that may be run. */
@@ -60,15 +61,6 @@ export function isProgram(file: string): boolean {
 
 function foldersOutside(path: string, project: string, env: Environment): string[] {
   return path.split(delimiter).filter((folder) => isOutside(folder, project, env));
-}
-
-/** With links resolved as far as the path exists. */
-function realOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return dirname(path) === path ? path : join(realOf(dirname(path)), basename(path));
-  }
 }
 
 const LOADS_MODULE = /^(-r|--require|--import|--loader|--experimental-loader)(?:=(.*))?$/s;

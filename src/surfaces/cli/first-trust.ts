@@ -1,19 +1,42 @@
+import { isWithin, leadsOutTo } from "../../discovery/real-path.ts";
 import { trustProject } from "../../discovery/trust.ts";
 import { isUnusedProject } from "../../discovery/unused-project.ts";
 import type { Survey } from "../../survey.ts";
 import type { Invocation } from "./command.ts";
-import { surveyAsStored } from "./survey.ts";
+import { shellWord } from "./shell-word.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** How a project stands after its user has begun to write tools in it. */
 export type FirstTrust = "already" | "given" | "withheld";
 
-/** Whether an untrusted project is empty of anything that trust would set free. Ask before the first file is written. */
-export function isUnused(invocation: Invocation, { discovered, ignored }: Survey): boolean {
-  if (ignored.length > 0) return false;
-  return isUnusedProject(
-    discovered.project.root,
-    // Servers that nobody asks for now may be asked for later.
-    (directory) => surveyAsStored(invocation, { cwd: directory, allServers: true }).discovered.blocked.length > 0,
+/**
+ * Whether an untrusted project is empty of anything that trust would set free. `imports` are the packages that the files to
+ * be written import. Ask before the first file is written.
+ */
+export function isUnused(
+  { globals, terminal }: Invocation,
+  { discovered, ignored, warnings, homes, settings }: Survey,
+  imports: readonly string[],
+): boolean {
+  const { root } = discovered.project;
+  // Settings that could not be read in full may say more once they can.
+  if (ignored.length > 0 || warnings.some(({ file }) => isWithin(file, root))) return false;
+  const flags = globals.toolsPaths.map((path) => ({ path, from: "--tools-path" }));
+  const paths = [...flags, ...settings.tools.paths];
+  const { home, toolwrightHome } = homes;
+  return isUnusedProject({ cwd: root, home, toolwrightHome, env: terminal.env, paths, parents: [] }, imports);
+}
+
+/**
+ * Throws where a path in an untrusted project leads out of it through a link: what is written there would end up among the
+ * user's own files.
+ */
+export function refuseLinkOut(path: string, { discovered }: Survey): void {
+  const { root, trusted } = discovered.project;
+  const target = trusted ? undefined : leadsOutTo(path, root);
+  if (target === undefined) return;
+  throw new UsageError(
+    `${path} leads out of this project, to ${target}, and the project is not trusted. Nothing was written. Delete the link, or, if it is yours, run: toolwright trust --cwd ${shellWord(root)}`,
   );
 }
 

@@ -7,9 +7,6 @@ export function surveyFor({ globals, terminal }: Invocation): Survey {
 }
 
 /** The same without `--trust`, which holds for one run: for commands that write down what holds afterwards. */
-export function surveyAsStored(
-  { globals, terminal }: Invocation,
-  more: { readonly cwd?: string; readonly allServers?: boolean } = {},
-): Survey {
-  return survey({ ...globals, env: terminal.env, trust: false, ...more });
+export function surveyAsStored({ globals, terminal }: Invocation): Survey {
+  return survey({ ...globals, env: terminal.env, trust: false });
 }

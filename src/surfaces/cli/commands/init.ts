@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makePrivateFolder } from "../../../config/private-file.ts";
+import { readText } from "../../../discovery/read-text.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { type EditorFile, editorFiles, isGenerated } from "../editor-files.ts";
-import { isUnused, trustIfUnused } from "../first-trust.ts";
+import { isUnused, refuseLinkOut, trustIfUnused } from "../first-trust.ts";
 import { printable, printJson, shownPath } from "../print.ts";
 import { shellWord } from "../shell-word.ts";
 import { surveyAsStored } from "../survey.ts";
@@ -29,7 +30,9 @@ async function initialise(invocation: Invocation): Promise<number> {
   printWarnings(before.warnings, invocation);
   const { root, trusted } = before.discovered.project;
   const folder = isGlobal ? before.homes.toolwrightHome : join(root, ".toolwright");
-  const wasUnused = !isGlobal && !trusted && isUnused(invocation, before);
+  const paths = [join(folder, "tools"), ...editorFiles(folder).map(({ path }) => join(folder, path))];
+  if (!isGlobal) for (const path of paths) refuseLinkOut(path, before);
+  const wasUnused = !isGlobal && !trusted && isUnused(invocation, before, ["toolwright"]);
   if (isGlobal) makePrivateFolder(folder);
   const made = prepare(folder);
   const trust = isGlobal ? "already" : await trustIfUnused(before, wasUnused);
@@ -63,15 +66,16 @@ function prepare(folder: string): Made {
 function removeOld(types: string, wanted: ReadonlySet<string>): string[] {
   const old = readdirSync(types)
     .map((name) => join(types, name))
-    .filter((path) => path.endsWith(".d.mts") && !wanted.has(path) && isGenerated(readFileSync(path, "utf8")));
+    .filter((path) => path.endsWith(".d.mts") && !wanted.has(path) && isGenerated(readText(path) ?? ""));
   for (const path of old) rmSync(path);
   return old;
 }
 
 function place(path: string, { text, generated }: EditorFile): Exclude<keyof Made, "removed"> {
-  const there = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  const there = readText(path);
   if (there === text) return "unchanged";
-  if (there !== undefined && !(generated && isGenerated(there))) return "leftAlone";
+  // Something that is there and cannot be read, a pipe for example, is not ours.
+  if (existsSync(path) && !(generated && isGenerated(there ?? ""))) return "leftAlone";
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   return "written";

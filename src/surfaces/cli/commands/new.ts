@@ -4,7 +4,7 @@ import { makePrivateFolder } from "../../../config/private-file.ts";
 import { TOOL_NAME } from "../../../core/tool.ts";
 import type { Survey } from "../../../survey.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
-import { type FirstTrust, isUnused, trustIfUnused } from "../first-trust.ts";
+import { type FirstTrust, isUnused, refuseLinkOut, trustIfUnused } from "../first-trust.ts";
 import { printable, printJson, shownPath } from "../print.ts";
 import { shellWord } from "../shell-word.ts";
 import { surveyAsStored } from "../survey.ts";
@@ -46,9 +46,11 @@ async function createTool(invocation: Invocation): Promise<number> {
     ? join(before.homes.toolwrightHome, "tools")
     : join(before.discovered.project.root, ".toolwright", "tools");
   refuseTaken(name, folder);
-  const wasUnused = !isGlobal && !before.discovered.project.trusted && isUnused(invocation, before);
+  if (!isGlobal) refuseLinkOut(folder, before);
+  const made = template.files(name);
+  const wasUnused = !isGlobal && !before.discovered.project.trusted && isUnused(invocation, before, importsOf(made));
   if (isGlobal) makePrivateFolder(before.homes.toolwrightHome);
-  const files = write(folder, template.files(name));
+  const files = write(folder, made);
   const trust = isGlobal ? "already" : await trustIfUnused(before, wasUnused);
   report({ name, files, notes: template.notes ?? [], trust, before }, invocation);
   return 0;
@@ -83,6 +85,14 @@ function entriesOf(folder: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** The packages that the files import. */
+function importsOf(files: readonly TemplateFile[]): string[] {
+  const names = files.flatMap(({ text }) =>
+    [...text.matchAll(/^import .* from "([^"]+)";$/gm)].map(([, name = ""]) => name),
+  );
+  return [...new Set(["toolwright", ...names])];
 }
 
 function write(folder: string, files: readonly TemplateFile[]): string[] {
