@@ -33,7 +33,19 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "surfaces/http": ["core", "registry", "pipeline", "fitting", "mcp", "."],
   // Its commands start the other surfaces; it is the only one that knows them.
   "surfaces/cli": [
-    ...["core", "config", "discovery", "registry", "pipeline", "clients", "fitting", "mcp", "surfaces/http", "."],
+    ...[
+      "core",
+      "files",
+      "config",
+      "discovery",
+      "registry",
+      "pipeline",
+      "clients",
+      "fitting",
+      "mcp",
+      "surfaces/http",
+      ".",
+    ],
   ],
 };
 

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -19,7 +20,9 @@ import type { Level, Surroundings } from "../src/clients/client.ts";
 import { targetAt } from "../src/clients/client-files.ts";
 import { findClient } from "../src/clients/clients.ts";
 import { type Plan, planInstall, planUninstall } from "../src/clients/plan.ts";
+import { surveyClients } from "../src/clients/survey-clients.ts";
 import type { Target } from "../src/clients/target.ts";
+import { resolveLinks } from "../src/files/resolve-links.ts";
 import { parseJson } from "../src/json-text/parse-json.ts";
 import { CLI, cli, ensureBuilt } from "./support/cli.ts";
 import { sandbox } from "./support/fixture.ts";
@@ -170,6 +173,89 @@ describe("[M3] a file that is not as others", () => {
     expect(readdirSync(join(home, "dotfiles")).sort()).toEqual(["common.json", "current", "zed"]);
   });
 
+  it.each<[string, (project: string, outside: string) => string]>([
+    ["the file is a link", (project, outside) => link(join(outside, "mcp.json"), join(project, ".cursor/mcp.json"))],
+    ["by a relative path", (project) => link("../../outside/mcp.json", join(project, ".cursor/mcp.json"))],
+    ["its folder is a link", (project, outside) => link(outside, join(project, ".cursor"))],
+    [
+      "a link leads to a link",
+      (project, outside) => {
+        link(outside, join(project, "middle"));
+        return link("../middle/mcp.json", join(project, ".cursor/mcp.json"));
+      },
+    ],
+    [
+      "its folder is a link by way of another folder",
+      (project, outside) => {
+        link(dirname(outside), join(project, "assets/up"));
+        return link("assets/up/outside", join(project, ".cursor"));
+      },
+    ],
+    ["there is no file yet", (project, outside) => link(join(outside, "new.json"), join(project, ".cursor/mcp.json"))],
+    ["there is no folder yet", (project, outside) => link(join(outside, "new"), join(project, ".cursor"))],
+  ])("[X1] what leads out of a project is neither edited nor copied into it: %s", (_, make) => {
+    const surroundings = machine();
+    const { project } = surroundings;
+    const outside = join(dirname(project), "outside");
+    const secret = put(join(outside, "mcp.json"), '{ "mcpServers": { "a": { "env": { "KEY": "s3cret" } } } }\n');
+    make(project, outside);
+    const before = readdirSync(project, { recursive: true });
+    const at = target("cursor", "project", surroundings);
+    const leads = resolveLinks(at.file);
+    for (const force of [false, true]) {
+      const refused = {
+        kind: "refused",
+        problem: `${at.file} is not the project's own file: a link leads from there to ${leads}. Nothing was changed. Put a file in the place of the link, or edit ${leads} yourself.`,
+      };
+      expect(planInstall(at, LAUNCH, { force })).toEqual(refused);
+      expect(planUninstall(at, LAUNCH, { force })).toEqual(refused);
+    }
+    expect(readFileSync(secret, "utf8")).toBe('{ "mcpServers": { "a": { "env": { "KEY": "s3cret" } } } }\n');
+    expect(readdirSync(outside)).toEqual(["mcp.json"]);
+    expect(readdirSync(project, { recursive: true })).toEqual(before);
+    const [cursor] = surveyClients(surroundings, LAUNCH).filter(({ id }) => id === "cursor");
+    expect(cursor?.problems).toEqual([
+      `${at.file} is not the project's own file: a link leads from there to ${leads}. It is not read.`,
+    ]);
+  });
+
+  it("[X1] a link that is put there after the change was agreed to is not followed", () => {
+    const surroundings = machine();
+    const at = target("cursor", "project", surroundings);
+    put(at.file, "{}\n");
+    const plan = planInstall(at, LAUNCH, { force: false });
+    const secret = put(join(dirname(surroundings.project), "outside.json"), "{}\n");
+    rmSync(at.file);
+    link(secret, at.file);
+    expect(() => carryOut(at, plan)).toThrow(/is not the project's own file/);
+    expect(readFileSync(secret, "utf8")).toBe("{}\n");
+  });
+
+  it("a link that stays in the project is edited through, and stays", () => {
+    const surroundings = machine();
+    const real = put(join(surroundings.project, "configs/cursor.json"), "{}\n");
+    const at = target("cursor", "project", surroundings);
+    link("../configs/cursor.json", at.file);
+    carryOut(at, planInstall(at, LAUNCH, { force: false }));
+    expect(readFileSync(real, "utf8")).toContain("/opt/toolwright/dist/cli.mjs");
+    expect(lstatSync(at.file).isSymbolicLink()).toBe(true);
+    carryOut(at, planUninstall(at, LAUNCH, { force: false }));
+    expect(readFileSync(real, "utf8")).toBe("{}\n");
+  });
+
+  it("[X2] the copy of a configuration is private, and not in the project", () => {
+    const surroundings = machine();
+    const at = target("cursor", "project", surroundings);
+    chmodSync(put(at.file, '{ "key": "s3cret" }\n'), 0o644);
+    const { backup = "" } = carryOut(at, planInstall(at, LAUNCH, { force: false }));
+    expect(dirname(backup)).toBe(join(surroundings.home, ".toolwright/backups"));
+    expect(readFileSync(backup, "utf8")).toBe('{ "key": "s3cret" }\n');
+    expect([statSync(backup).mode & 0o777, statSync(dirname(backup)).mode & 0o777]).toEqual([0o600, 0o700]);
+    expect(readdirSync(dirname(at.file))).toEqual(["mcp.json"]);
+    carryOut(at, planUninstall(at, LAUNCH, { force: false }));
+    expect(existsSync(backup)).toBe(false);
+  });
+
   it("links that lead in a circle are said", () => {
     const at = target("cursor");
     mkdirSync(dirname(at.file), { recursive: true });
@@ -295,4 +381,11 @@ function machine(): Surroundings {
 
 function carryOut(at: Target, plan: Plan): { backup?: string } {
   return applyPlan(at, change(plan));
+}
+
+/** Makes a link, and the folders above it. */
+function link(to: string, path: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(to, path);
+  return path;
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -17,7 +18,7 @@ import { applyPlan } from "../src/clients/apply-plan.ts";
 import type { Level, Surroundings } from "../src/clients/client.ts";
 import { targetAt } from "../src/clients/client-files.ts";
 import { CLIENTS, findClient } from "../src/clients/clients.ts";
-import { type Plan, planInstall, planUninstall } from "../src/clients/plan.ts";
+import { backupOf, type Plan, planInstall, planUninstall } from "../src/clients/plan.ts";
 import { surveyClients } from "../src/clients/survey-clients.ts";
 import type { Target } from "../src/clients/target.ts";
 import { mcpConfigs } from "../src/discovery/mcp-configs.ts";
@@ -394,7 +395,7 @@ describe.each(ROWS)("[M3] $id", (row) => {
   ])("%s: installed, again, and removed as if nothing had been", (_, before, after) => {
     const at = target(row.id, machine());
     if (before !== undefined) put(at.file, before);
-    const backup = `${at.file}.toolwright-backup`;
+    const backup = backupOf(at);
 
     expect(carriedOut(at, planInstall(at, LAUNCH, { force: false }))).toEqual(before === undefined ? {} : { backup });
     expect(readFileSync(at.file, "utf8")).toBe(after);
@@ -405,7 +406,9 @@ describe.each(ROWS)("[M3] $id", (row) => {
     carriedOut(at, planUninstall(at, LAUNCH, { force: false }));
     expect(existsSync(at.file) ? readFileSync(at.file, "utf8") : undefined).toBe(before);
     const left = before === undefined ? at.at.home : dirname(at.file);
-    expect(readdirSync(left)).toEqual(before === undefined ? [] : [row.user.split("/").at(-1)]);
+    expect(readdirSync(left).filter((name) => name !== ".toolwright")).toEqual(
+      before === undefined ? [] : [row.user.split("/").at(-1)],
+    );
     expect(planUninstall(at, LAUNCH, { force: false })).toEqual({ kind: "done" });
   });
 
@@ -413,7 +416,7 @@ describe.each(ROWS)("[M3] $id", (row) => {
     const at = target(row.id, machine());
     put(at.file, row.after);
     expect(carriedOut(at, planUninstall(at, LAUNCH, { force: false }))).toEqual({
-      backup: `${at.file}.toolwright-backup`,
+      backup: backupOf(at),
     });
     const left = readFileSync(at.file, "utf8");
     expect(left).not.toContain("toolwright");
@@ -572,7 +575,7 @@ describe("[M3] files of agents", () => {
     chmodSync(put(zed.file, "{}"), 0o640);
     carriedOut(zed, planInstall(zed, LAUNCH, { force: false }));
     expect(mode(zed.file)).toBe(0o640);
-    expect(mode(`${zed.file}.toolwright-backup`)).toBe(0o640);
+    expect(mode(backupOf(zed))).toBe(0o600);
   });
 
   it("are written through links, also where there is nothing behind one yet", () => {
@@ -712,7 +715,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
       }
     }
   Installed. Nobody was asked, since there is no terminal.
-  The file as it was before: ${file}.toolwright-backup
+  The file as it was before: ${join(at.home, ".toolwright/backups")}/mcp.json.${createHash("sha256").update(file).digest("hex").slice(0, 12)}
   Next: Restart Cursor, and see that toolwright is switched on among its MCP servers (Customize, MCPs).
 `,
     });
@@ -731,10 +734,19 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
   it("say which file is behind a link", async () => {
     const at = sandbox();
     const real = put(join(at.root, "elsewhere.json"), "{}");
-    const file = join(at.project, ".mcp.json");
+    const file = join(at.home, ".claude.json");
     symlinkSync(real, file);
-    const { stdout } = await run(install, at, ["claude-code", "--project", "--dry-run"]);
-    expect(stdout).toContain(`Claude Code, for this project: ${file} (a link to ${real})\n`);
+    const { stdout } = await run(install, at, ["claude-code", "--dry-run"]);
+    expect(stdout).toContain(`Claude Code, for all projects: ${file} (a link to ${real})\n`);
+
+    const shared = join(at.project, ".mcp.json");
+    symlinkSync(real, shared);
+    expect(await run(install, at, ["claude-code", "--project"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `toolwright: ${shared} is not the project's own file: a link leads from there to ${real}. Nothing was changed. Put a file in the place of the link, or edit ${real} yourself.\n`,
+    });
+    expect(readFileSync(real, "utf8")).toBe("{}");
   });
 
   it("ask where somebody can answer", async () => {

@@ -14,11 +14,13 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { hasCode } from "../config/error-code.ts";
+import { writePrivateFile } from "../config/private-file.ts";
 import { messageOf } from "../core/error.ts";
 import { isWithin } from "../discovery/real-path.ts";
+import { resolveLinks } from "../files/resolve-links.ts";
 import type { Level } from "./client.ts";
-import { linkTarget, readConfig } from "./config-file.ts";
-import { backupOf, type Plan } from "./plan.ts";
+import { readConfig } from "./config-file.ts";
+import { backupOf, type Plan, refusalOf } from "./plan.ts";
 import type { Target } from "./target.ts";
 
 type Change = Plan & { readonly kind: "change" };
@@ -30,12 +32,16 @@ export class ChangedMeanwhile extends Error {}
  * Carries a change out, and says where the copy of the old text is, if one was made. Throws, and has changed nothing, where
  * it cannot: a `ChangedMeanwhile` where a new plan would do.
  */
-export function applyPlan({ file, level, at }: Target, plan: Change): { backup?: string } {
-  const real = linkTarget(file);
+export function applyPlan(target: Target, plan: Change): { backup?: string } {
+  const { file, level, at } = target;
+  const backup = backupOf(target);
+  const refusal = refusalOf(target);
+  if (refusal !== undefined) throw new Error(refusal);
+  const real = resolveLinks(file);
   try {
     refuseReadOnly(real);
     mkdirSync(dirname(real), { recursive: true, ...(level === "user" ? { mode: 0o700 } : {}) });
-    carryOut(file, real, level, plan);
+    carryOut(target, real, backup, plan);
     if (plan.after === undefined) removeEmpty(dirname(file), [at.home, at.project]);
   } catch (error) {
     if (error instanceof ChangedMeanwhile) throw error;
@@ -43,17 +49,17 @@ export function applyPlan({ file, level, at }: Target, plan: Change): { backup?:
       `${file} cannot be changed: ${messageOf(error)}. See that you may write to it and its folder, then run this again.`,
     );
   }
-  return plan.backup === "write" ? { backup: backupOf(file) } : {};
+  return plan.backup === "write" ? { backup } : {};
 }
 
-function carryOut(file: string, real: string, level: Level, plan: Change): void {
+function carryOut({ file, level }: Target, real: string, backup: string, plan: Change): void {
   refuseIfChanged(file, plan.before);
   if (plan.after === undefined) rmSync(file);
   else {
-    if (plan.backup === "write") replace(backupOf(file), plan.before ?? "", statSync(file).mode);
+    if (plan.backup === "write") writePrivateFile(backup, plan.before ?? "");
     replace(real, plan.after, modeFor(file, level));
   }
-  if (plan.backup === "drop") rmSync(backupOf(file), { force: true });
+  if (plan.backup === "drop") rmSync(backup, { force: true });
 }
 
 /** Folders that hold nothing any more go with the file, or a program would be taken to be here for their sake. */

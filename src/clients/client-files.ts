@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { realPath } from "../discovery/real-path.ts";
 import { ancestors } from "../discovery/repository.ts";
 import type { Client, Level, Surroundings } from "./client.ts";
-import { serversIn, type Target } from "./target.ts";
+import { leadsElsewhere, serversIn, type Target } from "./target.ts";
 
 /** One file in which a client may have our server. */
 export interface ClientFile {
@@ -39,7 +39,7 @@ function filesAt({ files }: Client, level: Level, at: Surroundings): readonly st
 
 function hasServer(target: Target): boolean {
   try {
-    return serversIn(target).some(([each]) => each === target.name);
+    return !leadsElsewhere(target) && serversIn(target).some(([each]) => each === target.name);
   } catch {
     return false;
   }

@@ -1,5 +1,4 @@
-import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { lstatSync, readFileSync, statSync } from "node:fs";
 import { hasCode } from "../config/error-code.ts";
 import { ConfigProblem } from "./config-problem.ts";
 
@@ -25,16 +24,6 @@ function bytesOf(file: string): Uint8Array | undefined {
   } catch (error) {
     if (hasCode(error, "ENOENT")) return undefined;
     throw error;
-  }
-}
-
-/** The file behind a link, also where that is not there yet; any other path as it is. */
-export function linkTarget(file: string): string {
-  try {
-    return realpathSync.native(file);
-  } catch (error) {
-    if (!hasCode(error, "ENOENT") || !isLink(file)) return file;
-    return linkTarget(resolve(dirname(file), readlinkSync(file)));
   }
 }
 

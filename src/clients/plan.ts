@@ -1,11 +1,14 @@
+import { createHash } from "node:crypto";
+import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { homes } from "../config/options.ts";
 import { messageOf } from "../core/error.ts";
 import type { Entry, Launch } from "./client.ts";
 import { isLink, readConfig } from "./config-file.ts";
 import { ConfigProblem } from "./config-problem.ts";
 import { changeEntry, putEntry, removeEntry } from "./editor.ts";
 import { startsUs, wordsOf } from "./launch.ts";
-import { everySection, look, type Seen, type Target } from "./target.ts";
+import { everySection, leadsElsewhere, look, type Seen, type Target } from "./target.ts";
 
 /** What is to be done to a configuration. Nothing has happened yet. */
 export type Plan =
@@ -15,7 +18,7 @@ export type Plan =
       /** The texts of the file; undefined where there is no file. */
       readonly before: string | undefined;
       readonly after: string | undefined;
-      /** What happens to the copy that is kept beside the file. */
+      /** What happens to the copy of the old text. */
       readonly backup: "write" | "leave" | "drop";
       /** The new entry in the words of the client, as it would stand in a configuration of its own. */
       readonly shown?: string;
@@ -27,9 +30,21 @@ export type Plan =
   /** `problem` is a whole sentence, or several, that say what to do. */
   | { readonly kind: "refused"; readonly problem: string };
 
-/** Where the text of a configuration is kept as it was before it was changed. */
-export function backupOf(file: string): string {
-  return `${file}.toolwright-backup`;
+/**
+ * Where the text of a configuration is kept as it was before it was changed: in a private folder of the user's, since it may
+ * hold keys, and what lies in a project gets committed.
+ */
+export function backupOf({ file, at }: Target): string {
+  const { toolwrightHome } = homes(at.env, at.home, { cwd: at.cwd, platform: at.platform });
+  const id = createHash("sha256").update(file).digest("hex").slice(0, 12);
+  return join(toolwrightHome, "backups", `${basename(file)}.${id}`);
+}
+
+/** Why a configuration is not changed because of where it leads; undefined where nothing is in the way. */
+export function refusalOf(target: Target): string | undefined {
+  const elsewhere = leadsElsewhere(target);
+  if (!elsewhere) return undefined;
+  return `${elsewhere.sentence} Nothing was changed. Put a file in the place of the link, or edit ${elsewhere.to} yourself.`;
 }
 
 /** How to make our server known. Never throws. */
@@ -81,6 +96,8 @@ function planned(
   sections: Target["client"]["sections"],
   plan: (before: string | undefined, seen: Seen) => Plan,
 ): Plan {
+  const refusal = refusalOf(target);
+  if (refusal !== undefined) return { kind: "refused", problem: refusal };
   try {
     const before = readConfig(target.file);
     return plan(before, look(target, sections, before ?? ""));
@@ -113,7 +130,7 @@ function textBefore(target: Target, now: string, launch: Launch): { text: string
       return false;
     }
   };
-  const backup = textOf(backupOf(target.file));
+  const backup = textOf(backupOf(target));
   if (backup !== undefined && isFrom(backup)) return { text: backup };
   return !isLink(target.file) && isFrom("") ? { text: undefined } : undefined;
 }

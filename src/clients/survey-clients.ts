@@ -6,7 +6,7 @@ import { type ClientFile, filesOf } from "./client-files.ts";
 import { CLIENTS } from "./clients.ts";
 import { missingFiles, startsUs, variablesOf, wordsOf } from "./launch.ts";
 import { problemText } from "./plan.ts";
-import { serversIn } from "./target.ts";
+import { leadsElsewhere, serversIn } from "./target.ts";
 
 /** Our server in one configuration of a client, or one that has our name. */
 export interface Installation {
@@ -59,6 +59,8 @@ interface Looked {
 }
 
 function look(client: Client, { level, file }: ClientFile, at: Surroundings, launch: Launch, wanted: string): Looked {
+  const elsewhere = leadsElsewhere({ level, file, at });
+  if (elsewhere) return { problem: `${elsewhere.sentence} It is not read.` };
   try {
     const installations = serversIn({ client, file, at }).flatMap(([name, entry]): Installation[] => {
       const isOurs = startsUs(entry, launch, at);

@@ -1,3 +1,4 @@
+import { leadsOutTo } from "../discovery/real-path.ts";
 import type { Client, Level, Surroundings } from "./client.ts";
 import { readConfig } from "./config-file.ts";
 import { type Editor, type EntryPath, entryAt, tableAt } from "./editor.ts";
@@ -11,6 +12,21 @@ export interface Target {
   readonly file: string;
   readonly name: string;
   readonly at: Surroundings;
+}
+
+/**
+ * Says where a project's configuration leads that is not the project's own, because of a link; undefined for any other. Such
+ * a file is neither read nor changed: its content would be shown, or copied, as the project's. Hard links cannot be told.
+ */
+export function leadsElsewhere({ level, file, at }: Pick<Target, "level" | "file" | "at">): LeadsElsewhere | undefined {
+  const to = level === "project" ? leadsOutTo(file, at.project) : undefined;
+  if (to === undefined) return undefined;
+  return { to, sentence: `${file} is not the project's own file: a link leads from there to ${to}.` };
+}
+
+interface LeadsElsewhere {
+  readonly to: string;
+  readonly sentence: string;
 }
 
 /** The server of our name in the text of a configuration. */

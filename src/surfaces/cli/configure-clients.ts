@@ -1,8 +1,9 @@
 import { applyAgreed, type Planner } from "../../clients/apply-agreed.ts";
-import { isLink, linkTarget } from "../../clients/config-file.ts";
+import { isLink } from "../../clients/config-file.ts";
 import type { Plan } from "../../clients/plan.ts";
 import type { Target } from "../../clients/target.ts";
 import { messageOf } from "../../core/error.ts";
+import { resolveLinks } from "../../files/resolve-links.ts";
 import { type Invocation, isSet } from "./command.ts";
 import { indented, printable, printJson } from "./print.ts";
 import { askYesNo, canAsk } from "./prompt.ts";
@@ -132,7 +133,7 @@ function showChange(plan: Change, command: readonly string[] | undefined, say: (
 
 /** Whoever agrees to a change must know which file it is in the end. */
 function shownFile(file: string): string {
-  return isLink(file) ? `${file} (a link to ${linkTarget(file)})` : file;
+  return isLink(file) ? `${file} (a link to ${resolveLinks(file)})` : file;
 }
 
 function shown(words: readonly string[]): string {

@@ -18,7 +18,7 @@ export const install: Command = {
   spec: {
     usage: "toolwright install [AGENT …] [--project] [--all] [--dry-run] [options] [-- OPTIONS OF MCP]",
     about: `Makes your tools known to an agent: writes into its own configuration that it is to start "toolwright mcp".
-Everything else in that file stays as it is, and a copy is kept beside it. Without an agent it lists those that are known,
+Everything else in that file stays as it is, and a copy of it is kept in ~/.toolwright/backups. Without an agent it lists those that are known,
 which of them are on this machine, and where toolwright is installed. What stands after -- goes to "toolwright mcp".`,
     options: TARGET_OPTIONS,
     positionals: [0, Number.POSITIVE_INFINITY],
