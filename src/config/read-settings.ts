@@ -1,8 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
 import { messageOf } from "../core/error.ts";
+import { readTextFile } from "../files/read-text-file.ts";
 import { lineFinder, parseJson } from "../json-text/parse-json.ts";
 import { checkSettings, type SettingIssue } from "./check-settings.ts";
-import { hasCode } from "./error-code.ts";
 import type { SettingsFile } from "./settings-file.ts";
 import { settingsSchema } from "./settings-schema.ts";
 
@@ -22,19 +21,24 @@ export interface SettingsRead {
   readonly warnings: readonly SettingsWarning[];
 }
 
-/** Reads one settings file: JSON, with comments and trailing commas. Never throws. */
-export function readSettings(file: string): SettingsRead {
+/**
+ * Reads one settings file: JSON, with comments and trailing commas. `untrusted` is the root of a project that is not trusted:
+ * its links are followed within it alone. Never throws.
+ */
+export function readSettings(file: string, untrusted?: string): SettingsRead {
+  const read = readTextFile(file, { largest: LARGEST, untrusted });
+  if (read.kind === "missing") return { settings: {}, warnings: [] };
+  if (read.kind === "refused") return notRead(file, read.reason);
   try {
-    const stat = statSync(file, { throwIfNoEntry: false });
-    if (stat === undefined) return { settings: {}, warnings: [] };
-    if (!stat.isFile()) return refused(file, "This is not a file, so no settings are read from it.");
-    if (stat.size > LARGEST)
-      return refused(file, `Settings over ${LARGEST} bytes are not read. Make the file smaller.`);
-    return parseSettings(file, readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
+    return parseSettings(file, read.text);
   } catch (error) {
-    if (hasCode(error, "ENOTDIR")) return { settings: {}, warnings: [] };
-    return refused(file, `Settings cannot be read: ${messageOf(error)}`);
+    // A text can be nested too deeply for the parser.
+    return notRead(file, `${messageOf(error)}. Correct it.`);
   }
+}
+
+function notRead(file: string, reason: string): SettingsRead {
+  return { settings: {}, warnings: [{ file, message: `It is not read: ${reason}` }] };
 }
 
 function parseSettings(file: string, text: string): SettingsRead {
@@ -70,8 +74,4 @@ function warningsOf(file: string, text: string, issues: readonly SettingIssue[])
   });
   const more = issues.length - warnings.length;
   return more === 0 ? warnings : [...warnings, { file, message: `And ${more} more like these.` }];
-}
-
-function refused(file: string, message: string): SettingsRead {
-  return { settings: {}, warnings: [{ file, message }] };
 }

@@ -286,7 +286,7 @@ describe("warnings", () => {
     mkdirSync(join(root, "settings.json"));
     const { warnings } = loadSettings({ projectRoot: join(root, "project"), toolwrightHome: root, trusted: true });
     expect(warnings).toEqual([
-      { file: join(root, "settings.json"), message: "This is not a file, so no settings are read from it." },
+      { file: join(root, "settings.json"), message: "It is not read: it is not a file. Put one in its place." },
     ]);
   });
 
@@ -306,7 +306,7 @@ describe("warnings", () => {
     expect(many.warnings[20]?.message).toBe("And 4980 more like these.");
 
     expect(load({ project: " ".repeat(1_000_001) }).warnings[0]?.message).toBe(
-      "Settings over 1000000 bytes are not read. Make the file smaller.",
+      "It is not read: it is larger than 1000000 bytes. Make it smaller.",
     );
   });
 });

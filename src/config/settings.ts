@@ -69,9 +69,9 @@ export function loadSettings(options: {
     const warnings = [...user.warnings, ...withoutEffect(user.settings, userFile)];
     return { settings: merge(user.settings, {}, userFile, projectFile), warnings, ignored: [] };
   }
-  const project = readSettings(projectFile);
-  const { trust, ...own } = project.settings;
   const trusted = isTrue(options.trusted, user.settings.trust?.parents ?? []);
+  const project = readSettings(projectFile, trusted ? undefined : options.projectRoot);
+  const { trust, ...own } = project.settings;
   const { allowed, ignored } = trusted ? { allowed: own, ignored: [] } : withoutTrust(own, user.settings);
   return {
     settings: merge(user.settings, allowed, userFile, projectFile),

@@ -4,6 +4,7 @@ import { type ImportedServers, importedServers, type McpImport } from "./importe
 import type { Place, ToolFile } from "./place.ts";
 import { findPlaces, type PlacesOptions } from "./places.ts";
 import { findPlugins } from "./plugins.ts";
+import { leadsOutTo } from "./real-path.ts";
 import { projectOf } from "./repository.ts";
 import { type Plugin, type Scanned, scan } from "./scan.ts";
 import { trustOf } from "./trust.ts";
@@ -46,11 +47,11 @@ export function discover(options: DiscoverOptions): Discovered {
   const root = projectOf(options.cwd);
   const { trusted, problem } = trustOf({ ...options, project: root, flag: options.trust });
   const { places, possible, problems } = findPlaces(options);
-  const found = findPlugins(options);
+  const found = findPlugins({ ...options, trusted });
   const servers = importedServers({ ...options, trusted }, options.mcpImport ?? false);
   const { open, closed } = trusted
     ? { open: scan(places, found.plugins), closed: NOTHING }
-    : scanApart(places, found.plugins);
+    : scanApart(places, found.plugins, root);
   const isOpen = ({ place }: ToolFile): boolean => trusted || !place.ofProject;
   return {
     project: { root, trusted },
@@ -73,13 +74,32 @@ export function discover(options: DiscoverOptions): Discovered {
 const NOTHING: Scanned = { files: [], problems: [] };
 
 /** Apart, so that a file of the user's stays one even if an untrusted project links to it. */
-function scanApart(places: readonly Place[], plugins: readonly Plugin[]): { open: Scanned; closed: Scanned } {
+function scanApart(
+  places: readonly Place[],
+  plugins: readonly Plugin[],
+  root: string,
+): { open: Scanned; closed: Scanned } {
+  const elsewhere = places.flatMap((place) => {
+    const to = place.ofProject ? leadsOutTo(place.path, root) : undefined;
+    return to === undefined ? [] : [{ place, to }];
+  });
   const some = (ofProject: boolean): Scanned =>
     scan(
-      places.filter((place) => place.ofProject === ofProject),
+      places.filter((place) => place.ofProject === ofProject && !elsewhere.some((each) => each.place === place)),
       plugins.filter(({ place }) => place.ofProject === ofProject),
     );
-  return { open: some(false), closed: some(true) };
+  const closed = some(true);
+  const problems = elsewhere.map(({ place, to }) => notLookedInto(place, to, root));
+  return { open: some(false), closed: { ...closed, problems: [...closed.problems, ...problems] } };
+}
+
+function notLookedInto({ path }: Place, to: string, root: string): Problem {
+  const message = `This tools folder leads out of the project, to ${to}, so it is not looked into before the project is trusted. If the link is yours, run: ${trustCommand(root)}`;
+  return { file: path, code: "unreadable", message };
+}
+
+function trustCommand(root: string): string {
+  return `toolwright trust --cwd ${shellWord(root)}`;
 }
 
 function placesOf({ files }: ImportedServers): Place[] {
@@ -88,7 +108,7 @@ function placesOf({ files }: ImportedServers): Place[] {
 
 function blockedPlaces(files: readonly ToolFile[], root: string): Blocked[] {
   if (files.length === 0) return [];
-  const fix = `toolwright trust --cwd ${shellWord(root)}`;
+  const fix = trustCommand(root);
   return [...Map.groupBy(files, ({ place }) => place)].map(([place, found]) => ({
     directory: isFolder(place, found) ? place.path : dirname(place.path),
     files: found.map(({ file }) => file),

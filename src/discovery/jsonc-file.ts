@@ -1,7 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
-import { hasCode } from "../config/error-code.ts";
 import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
+import { readTextFile } from "../files/read-text-file.ts";
 import { lineFinder, parseJson } from "../json-text/parse-json.ts";
 
 /** What a file of JSON, perhaps with comments, holds. */
@@ -12,15 +11,19 @@ export type JsoncFile =
 
 const LARGEST = 50_000_000;
 
-/** Reads a file that another program may also write. Never throws, and opens nothing that is not a plain file. */
-export function readJsoncFile(file: string): JsoncFile {
+/**
+ * Reads a file that another program may also write. `untrusted` is the root of a project that is not trusted: its links are
+ * followed within it alone. Never throws.
+ */
+export function readJsoncFile(file: string, untrusted?: string): JsoncFile {
+  const read = readTextFile(file, { largest: LARGEST, untrusted });
+  if (read.kind === "missing") return read;
+  if (read.kind === "refused") return unreadable(file, read.reason);
   try {
-    const stat = statSync(file, { throwIfNoEntry: false });
-    if (stat === undefined) return { kind: "missing" };
-    if (!stat.isFile() || stat.size > LARGEST) return unreadable(file, "it is no file, or too large");
-    return parse(file, readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
+    return parse(file, read.text);
   } catch (error) {
-    return hasCode(error, "ENOTDIR") ? { kind: "missing" } : unreadable(file, messageOf(error));
+    // A text can be nested too deeply for the parser.
+    return unreadable(file, `${messageOf(error)}. Correct it.`);
   }
 }
 
@@ -32,6 +35,5 @@ function parse(file: string, text: string): JsoncFile {
 }
 
 function unreadable(file: string, reason: string): JsoncFile {
-  const message = `The MCP servers in it are not known: ${reason}. Check the file and its permissions.`;
-  return { kind: "problem", problem: { file, code: "unreadable", message } };
+  return { kind: "problem", problem: { file, code: "unreadable", message: `It is not read: ${reason}` } };
 }

@@ -293,7 +293,7 @@ describe("findMcpServers", () => {
       '8 bad_definition The MCP server "env" must have an object of texts as "env".',
       `1 bad_definition The MCP server "file" needs the file ${join(root, "repo/gone.txt")}, which cannot be read. Create it, or correct the path.`,
       "2 syntax This is not valid JSON (colon expected), so the MCP servers in it are not known. Correct it and save.",
-      "undefined unreadable The MCP servers in it are not known: it is no file, or too large. Check the file and its permissions.",
+      "undefined unreadable It is not read: it is not a file. Put one in its place.",
     ]);
   });
 });

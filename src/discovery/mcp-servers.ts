@@ -37,7 +37,8 @@ export interface McpOptions extends McpConfigOptions {
 /** Finds the MCP servers that people have configured for their agents. Starts none of them and never throws. */
 export function findMcpServers(options: McpOptions, isWanted: (name: string) => boolean = () => true): FoundServers {
   const { env, home } = options;
-  const outside = folderOutside(projectOf(options.cwd), home);
+  const project = projectOf(options.cwd);
+  const outside = folderOutside(project, home);
   const servers: ConfiguredServer[] = [];
   const problems: Problem[] = [];
   const names = new Set<string>();
@@ -46,7 +47,7 @@ export function findMcpServers(options: McpOptions, isWanted: (name: string) => 
     // A server of the user's is not started in a project that is not trusted: see `startPlace`.
     const { fillIn, ...rest } = options.trusted || config.ofProject ? config : { ...config, cwd: outside };
     const mayFill = options.trusted || !config.ofProject;
-    for (const { name, entry, line } of entriesOf(config, problems)) {
+    for (const { name, entry, line } of entriesOf(config, problems, mayFill ? undefined : project)) {
       const key = options.trusted ? name : `${config.ofProject} ${name}`;
       names.add(name);
       if (taken.has(key)) continue;
@@ -66,8 +67,8 @@ interface NamedEntry {
   line(): number | undefined;
 }
 
-function entriesOf({ file, sections }: McpConfig, problems: Problem[]): NamedEntry[] {
-  const read = readJsoncFile(file);
+function entriesOf({ file, sections }: McpConfig, problems: Problem[], untrusted?: string): NamedEntry[] {
+  const read = readJsoncFile(file, untrusted);
   if (read.kind === "problem") problems.push(read.problem);
   if (read.kind !== "read") return [];
   return sections(read.value).flatMap(({ path, entries }) =>

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
+import { readTextFile } from "../files/read-text-file.ts";
 import { findClaudePlugins } from "./claude-plugins.ts";
 import type { FoundPlugins } from "./found-plugins.ts";
 import type { PlacesOptions } from "./places.ts";
@@ -13,8 +14,14 @@ import { realPath } from "./real-path.ts";
 import { ancestors, projectOf } from "./repository.ts";
 import type { Plugin } from "./scan.ts";
 
+/** Whose packages are looked for. */
+export interface PluginsOptions extends PlacesOptions {
+  /** Of a project that is not, links are followed within the project alone. */
+  readonly trusted: boolean;
+}
+
 /** Finds the packages that name tool files in their package.json. Never throws. */
-export function findPlugins(options: PlacesOptions): FoundPlugins {
+export function findPlugins(options: PluginsOptions): FoundPlugins {
   const project = projectPackages(options);
   const own = join(options.toolwrightHome, "node_modules");
   const omp = join(options.home, ".omp/plugins");
@@ -65,9 +72,10 @@ interface ProjectPackages {
 }
 
 /** What the package.json files from the working directory up to the repository's name, and what is installed of it. */
-function projectPackages({ cwd, home }: PlacesOptions): ProjectPackages {
+function projectPackages({ cwd, home, trusted }: PluginsOptions): ProjectPackages {
   const start = realPath(cwd) ?? resolve(cwd);
   const root = projectOf(start);
+  const untrusted = trusted ? undefined : root;
   const realHome = realPath(home);
   const packages = new Map<string, Installed>();
   const problems: Problem[] = [];
@@ -77,25 +85,27 @@ function projectPackages({ cwd, home }: PlacesOptions): ProjectPackages {
     const file = join(directory, "package.json");
     // npm writes the second when all packages are in place.
     files.push(file, join(directory, "node_modules/.package-lock.json"));
-    const names = dependenciesOf(file, problems);
+    const names = dependenciesOf(file, problems, untrusted);
     if (names.length === 0) continue;
     const modules = [...ancestors(directory, root)].map((each) => join(each, "node_modules")).filter(existsSync);
     for (const name of names) {
-      const found = firstInstalled(name, modules);
+      const found = firstInstalled(name, modules, untrusted);
       if (found !== undefined && !packages.has(found.folder)) packages.set(found.folder, found);
     }
   }
   return { packages: [...packages.values()], problems, files };
 }
 
+const LARGEST_MANIFEST = 10_000_000;
 const DEPENDENCIES = ["dependencies", "devDependencies", "optionalDependencies"];
 const PACKAGE_NAME = /^(?:@[\w-][\w.-]*\/)?[\w-][\w.-]*$/;
 
-function dependenciesOf(file: string, problems: Problem[]): string[] {
-  const text = readText(file);
-  if (text === undefined) return [];
+function dependenciesOf(file: string, problems: Problem[], untrusted: string | undefined): string[] {
+  const read = readTextFile(file, { largest: LARGEST_MANIFEST, untrusted });
+  if (read.kind === "refused") problems.push({ file, code: "unreadable", message: `It is not read: ${read.reason}` });
+  if (read.kind !== "text") return [];
   try {
-    const manifest: unknown = JSON.parse(text);
+    const manifest: unknown = JSON.parse(read.text);
     if (!isObject(manifest)) return [];
     const names = DEPENDENCIES.flatMap((key) => (isObject(manifest[key]) ? Object.keys(manifest[key]) : []));
     return [...new Set(names)].filter((name) => PACKAGE_NAME.test(name));
@@ -106,9 +116,9 @@ function dependenciesOf(file: string, problems: Problem[]): string[] {
   }
 }
 
-function firstInstalled(name: string, modules: readonly string[]): Installed | undefined {
+function firstInstalled(name: string, modules: readonly string[], untrusted?: string): Installed | undefined {
   for (const folder of modules.map((each) => join(each, name))) {
-    const text = readText(join(folder, "package.json"));
+    const text = readText(join(folder, "package.json"), untrusted);
     if (text !== undefined) return { name, folder, text, ofProject: true };
   }
   return undefined;
