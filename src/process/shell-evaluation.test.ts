@@ -26,7 +26,7 @@ const VALUES: readonly string[] = [
 /** `sh` under the name that the handler calls it by, but another program each. */
 function shellsHere(folder: string): string[] {
   return ["bash", "dash", "busybox"].flatMap((name) => {
-    const program = findProgram(name, process.env);
+    const program = findProgram(name, process.env, folder);
     if (program === undefined) return [];
     mkdirSync(join(folder, name));
     symlinkSync(program, join(folder, name, "sh"));
