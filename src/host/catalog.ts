@@ -123,7 +123,7 @@ export class Catalog {
     const learnt = { ...manifest, ...united(known, manifest.imports) };
     this.#seen.set(manifest.file, learnt);
     if (!isDeclared(file)) return true;
-    this.#cache.set(file.place.path, learnt);
+    this.#store(file.place.path, learnt);
     this.#cache.save();
     return true;
   }
@@ -131,6 +131,11 @@ export class Catalog {
   /** What is known of files by now. */
   entries(files: readonly ToolFile[], isOff: ReadOptions["isOff"]): CatalogEntry[] {
     return withoutSiblings(files.map((file) => (isOff?.(file) ? this.#offEntry(file) : this.#entry(file))));
+  }
+
+  #store(place: string, manifest: FileManifest): void {
+    if (hasOtherCause(manifest)) this.#cache.delete(place, manifest);
+    else this.#cache.set(place, manifest);
   }
 
   #known(file: ToolFile): FileManifest | undefined {
@@ -208,7 +213,7 @@ export class Catalog {
     // What ends or hangs here may work elsewhere, since functions of authors' look at where they are called.
     const manifest = isBroken(told) ? { ...told, madeFor: this.#directory } : told;
     this.#seen.set(file.file, manifest);
-    this.#cache.set(file.place.path, manifest);
+    this.#store(file.place.path, manifest);
     if (!isBroken(manifest)) this.#letGo(file.file);
   }
 
@@ -270,6 +275,11 @@ function isSameVersion(known: FileManifest["imports"], told: FileManifest["impor
 function united({ imports }: FileManifest, told: FileManifest["imports"]): Pick<FileManifest, "imports"> {
   const known = new Set(imports.map(([file]) => file));
   return { imports: [...imports, ...told.filter(([file]) => !known.has(file))] };
+}
+
+/** Whether a file failed for a reason that its files do not tell, such as a variable of the environment: the next process tries it again. */
+function hasOtherCause({ otherCause, problems }: FileManifest): boolean {
+  return otherCause !== undefined || problems.some(({ code }) => code === "init_failed" || code === "plugin_failed");
 }
 
 function isOfUse({ tools, hooks = [] }: FileManifest): boolean {

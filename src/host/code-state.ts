@@ -8,6 +8,8 @@ export interface CodeState extends Generation {
   readonly hosts: Map<string, HostProcess>;
   /** Files that could not be imported when a call asked for them. */
   readonly troubled: Set<string>;
+  /** Files that throw in the host which they would share with others: each has one for itself. */
+  readonly apart: Set<string>;
   /** For how many it must stay. */
   holds: number;
   /** Whether another is the current one. */
@@ -15,7 +17,7 @@ export interface CodeState extends Generation {
 }
 
 export function newCodeState(id: number): CodeState {
-  return { id, hosts: new Map(), troubled: new Set(), holds: 0, retired: false };
+  return { id, hosts: new Map(), troubled: new Set(), apart: new Set(), holds: 0, retired: false };
 }
 
 /** Whether no call of that state of the code can come any more: its hosts have been sent away. */

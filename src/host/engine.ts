@@ -148,8 +148,9 @@ export class Engine {
 
   /** What a file that is broken now held before goes on being served. */
   async #load(file: HostFile, former: Promise<Loaded> | undefined): Promise<Loaded> {
-    const { from, problems, reads } = await this.#reader.read(file);
-    const manifest = this.#manifestOf({ file, from, reads }, from.tools, problems);
+    const { from, problems, reads, otherCause } = await this.#reader.read(file);
+    const read = this.#manifestOf({ file, from, reads }, from.tools, problems);
+    const manifest = otherCause ? { ...read, otherCause } : read;
     const tools = (isBroken(manifest) && (await former)?.tools) || from.tools;
     this.#report(file, reads, manifest.imports.length);
     return { file, from, reads, tools, problems, manifest, sessions: new Map(), telling: Promise.resolve() };

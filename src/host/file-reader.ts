@@ -24,6 +24,7 @@ interface Read {
   readonly problems: readonly Problem[];
   /** What was read beside what is imported, as it was then: a later look would hide an edit in between. */
   readonly reads: FileManifest["imports"];
+  readonly otherCause?: FileManifest["otherCause"];
 }
 
 /** Reads what may hold tools, of every kind, each with the code for that kind and no other. */
@@ -56,9 +57,9 @@ export class FileReader {
       const reads = (from.reads ?? []).map((path) => [path, stampOf(path)] as const);
       return { from, problems: this.problemsOf(file, from), reads };
     } catch (error) {
-      const problem =
-        error instanceof TooSlow ? tooSlow(file.file, this.#importMs) : await why(file, error, this.#needsBun);
-      return { from: { tools: [], problems: [] }, problems: [problem], reads: [] };
+      const nothing = { from: { tools: [], problems: [] }, reads: [] };
+      if (error instanceof TooSlow) return { ...nothing, problems: [tooSlow(file.file, this.#importMs)] };
+      return { ...nothing, ...(await why(file, error, this.#needsBun)) };
     }
   }
 
@@ -129,12 +130,18 @@ async function createLoader(): Promise<Loader> {
   return (await import("../loader/hooks.ts")).createLoader();
 }
 
-async function why({ file }: HostFile, error: unknown, needsBun: string | undefined): Promise<Problem> {
+async function why(
+  file: HostFile,
+  error: unknown,
+  needsBun: string | undefined,
+): Promise<Pick<Read, "problems" | "otherCause">> {
   try {
-    const { explain } = await import("../loader/explain.ts");
-    return explain(file, error, needsBun);
+    const { explain, otherCause } = await import("../loader/explain.ts");
+    const problem = explain(file.file, error, needsBun);
+    const cause = contentOf(file) === "module" ? otherCause(error, problem) : undefined;
+    return { problems: [problem], ...(cause ? { otherCause: cause } : {}) };
   } catch {
-    return { file, code: "unreadable", message: `It cannot be read: ${messageOf(error)}` };
+    return { problems: [{ file: file.file, code: "unreadable", message: `It cannot be read: ${messageOf(error)}` }] };
   }
 }
 

@@ -24,6 +24,7 @@ export interface HostSource {
 /**
  * Imports files, in as many hosts as it takes: a file that ends or blocks the one it is imported in costs only itself. It
  * is blamed once it has done so alone in a fresh host, since what ended the first may have been left behind by another.
+ * The same goes for a file that throws.
  * `onRead` is told of files as they are done, whatever the others do. It must not throw.
  */
 export async function loadFiles(
@@ -126,10 +127,10 @@ class Round {
       void outcome.then((outcome) => {
         over();
         this.#asked.delete(file);
-        this.#note(file, outcome, group.length === 1);
+        this.#note(file, outcome, { alone: group.length === 1, shared: isShared(host) });
         if (host.ended && !host.ready) this.#deadOnArrival.add(host);
         if (this.#deadOnArrival.size >= MAX_DEAD_ON_ARRIVAL) this.#giveUp(reasonOf(outcome));
-        if (outcome.kind === "died" || this.isOver) this.#change();
+        if (outcome.kind === "died" || this.#suspects.has(file) || this.isOver) this.#change();
       });
     }
   }
@@ -139,8 +140,13 @@ class Round {
     this.#wake();
   }
 
-  #note(file: string, outcome: LoadOutcome, alone: boolean): void {
-    if (outcome.kind === "loaded") return this.#finish(file, outcome.manifest);
+  #note(file: string, outcome: LoadOutcome, { alone, shared }: { alone: boolean; shared: boolean }): void {
+    if (outcome.kind === "loaded") {
+      if (!shared || this.#suspects.has(file) || outcome.manifest.otherCause !== "threw")
+        return this.#finish(file, outcome.manifest);
+      this.#suspects.add(file);
+      return;
+    }
     if (!outcome.involved) return;
     if (!alone) this.#careful.add(file);
     else if (!this.#suspects.has(file)) this.#suspects.add(file);
@@ -159,6 +165,11 @@ class Round {
     }
     this.#change();
   }
+}
+
+/** Whether other files have been imported in a host: what these did may be why one throws there. */
+export function isShared({ loadedFiles }: Pick<HostProcess, "loadedFiles">): boolean {
+  return loadedFiles.length > 1;
 }
 
 const CLOSING = "everything is being closed";

@@ -69,6 +69,12 @@ export class ManifestCache {
     this.#changed.add(place);
   }
 
+  delete(place: string, { file, madeFor = "" }: FileManifest): void {
+    const document = this.#document(place);
+    const isChanged = [document.delete(file), document.delete(keyOfMade(file, madeFor))].includes(true);
+    if (isChanged) this.#changed.add(place);
+  }
+
   /** Forgets the files of a place that are no longer there. */
   keepOnly(place: string, files: ReadonlySet<string>): void {
     const document = this.#document(place);

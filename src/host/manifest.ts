@@ -110,6 +110,8 @@ export interface FileManifest {
   /** Whether it wants to be told of sessions. */
   readonly followsSessions?: boolean;
   readonly runtime?: "bun";
+  /** What else than the files that it depends on may have made its import fail: see `otherCause` in the loader. */
+  readonly otherCause?: "unresolved" | "threw";
   /** Its import was begun and had not ended when this was noted: nothing else is known of it yet. */
   readonly unfinished?: true;
 }

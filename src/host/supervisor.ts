@@ -15,7 +15,7 @@ import type {
   Reply,
   RunPort,
 } from "./hosts.ts";
-import { type HostSource, loadFiles } from "./load-files.ts";
+import { type HostSource, isShared, loadFiles } from "./load-files.ts";
 import { type FileManifest, type HostFile, isBroken, isDeclared, NOTHING_PENDING, PENDING_FILE } from "./manifest.ts";
 import { noBun } from "./problems.ts";
 import type { HostCall, HostRequest, RequestKind, Surroundings } from "./protocol.ts";
@@ -217,6 +217,7 @@ export class Supervisor implements Hosts {
         tool !== undefined && host.holds(ref.file.file, tool)
           ? undefined
           : await untilAborted(signal, () => this.#open(host, ref, tool));
+      if (trouble?.kind === "apart") continue;
       outcome = trouble ?? (await work(host));
       if (outcome.kind !== "not-begun" && trouble?.kind !== "died") return outcome;
       // One that still listens has too much to do, and comes to it when there is less.
@@ -231,10 +232,10 @@ export class Supervisor implements Hosts {
     return { kind: "trouble", problem: noBun(file.file) };
   }
 
-  #keyOf(file: HostFile): string {
+  #keyOf(file: HostFile, state: CodeState): string {
     const kind = kindOf(file);
     const alone = this.#options.isolation === "file" && (kind === "node" || kind === "bun");
-    return alone ? file.file : kind;
+    return alone || state.apart.has(file.file) ? file.file : kind;
   }
 
   #hostOf(ref: FileRef, tool: string | undefined): Promise<HostProcess | undefined> {
@@ -255,7 +256,7 @@ export class Supervisor implements Hosts {
     const state = this.#stateOf(kind, generation);
     const together = state.hosts.get(kind);
     const kept = state.retired && together?.open === true && tool !== undefined && together.holds(file.file, tool);
-    return { state, kind, key: kept ? kind : this.#keyOf(file) };
+    return { state, kind, key: kept ? kind : this.#keyOf(file, state) };
   }
 
   #stateOf(kind: HostKind, generation: Generation): CodeState {
@@ -280,13 +281,21 @@ export class Supervisor implements Hosts {
   }
 
   /** Undefined when the tool is there, as it was when the generation was the current one. */
-  async #open(host: HostProcess, ref: FileRef, tool: string | undefined): Promise<FileTrouble | Died | undefined> {
+  async #open(
+    host: HostProcess,
+    ref: FileRef,
+    tool: string | undefined,
+  ): Promise<FileTrouble | Died | Apart | undefined> {
     const state = this.#stateOf(kindOf(ref.file), ref.generation);
     const outcome = await host.load([ref.file])[0];
     if (!outcome || outcome.kind === "died") {
       return { kind: "died", reason: outcome?.reason ?? "it was not started" };
     }
-    const { tools, problems, imports, followsSessions } = outcome.manifest;
+    const { tools, problems, imports, followsSessions, otherCause } = outcome.manifest;
+    if (otherCause === "threw" && isShared(host) && !state.apart.has(ref.file.file)) {
+      state.apart.add(ref.file.file);
+      return { kind: "apart" };
+    }
     // A server may have other tools than when it was last connected to.
     if (ref.file.server) this.#listener.changed(outcome.manifest);
     // A file that follows sessions may have it once it has heard of one; else its host says that it is not there.
@@ -296,6 +305,11 @@ export class Supervisor implements Hosts {
     if (!isThere) state.troubled.add(ref.file.file);
     return { kind: "trouble", problem: isThere ? undefined : problems[0] };
   }
+}
+
+/** The file is to be opened in a host for itself. */
+interface Apart {
+  readonly kind: "apart";
 }
 
 interface Died {

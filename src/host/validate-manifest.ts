@@ -116,6 +116,7 @@ export const isManifest: Check = object<FileManifest>({
   hooks: optional(listOf(oneOf<"before" | "after">({ before: true, after: true }))),
   followsSessions: optional(isFlag),
   runtime: optional(oneOf<"bun">({ bun: true })),
+  otherCause: optional(oneOf<"unresolved" | "threw">({ unresolved: true, threw: true })),
   // Written to the cache by the serving process only.
   unfinished: (value) => value === undefined,
 });

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, resolve } from "node:path";
-import type { Resolved } from "./resolve.ts";
-import { SourceProblem } from "./source-problem.ts";
+import { isDecidedByPaths, type Resolved } from "./resolve.ts";
+import { SourceProblem, UNRESOLVED } from "./source-problem.ts";
 
 /**
  * What Bun throws when a file cannot be imported, as Node would have thrown it, so that it is explained in the same
@@ -32,6 +32,11 @@ function syntaxProblem({ message, position }: BuildMessage): Error {
 }
 
 function missing({ specifier, referrer }: ResolveMessage): Error {
+  const error = notFound(specifier, referrer);
+  return Object.defineProperty(error, UNRESOLVED, { value: isDecidedByPaths(specifier, referrer) });
+}
+
+function notFound(specifier: string, referrer: string): Error {
   if (specifier.startsWith(".") || isAbsolute(specifier)) {
     return new Error(`Cannot find module '${resolve(dirname(referrer), specifier)}' imported from ${referrer}`);
   }

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { sep } from "node:path";
 import { ImportGraph } from "./graph.ts";
 import type { Stamped } from "./loader.ts";
-import { type Resolved, wouldBe } from "./resolve.ts";
+import { packageFolders, type Resolved, wouldBe } from "./resolve.ts";
 import { stampOf } from "./stamp.ts";
 
 /** What the files that were loaded depend on, as noted while they are. */
@@ -67,5 +67,5 @@ function isBare(specifier: string): boolean {
 
 /** The folder of an installed package as the file sees it. */
 function nearestPackage(specifier: string, parent: string): string | undefined {
-  return wouldBe(specifier, parent).find((folder) => existsSync(folder));
+  return packageFolders(specifier, parent).find((folder) => existsSync(folder));
 }

@@ -4,7 +4,7 @@ import { dirname, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
-import { BUN_NOT_INSTALLED, NeedsBun, SourceProblem } from "./source-problem.ts";
+import { BUN_NOT_INSTALLED, NeedsBun, SourceProblem, UNRESOLVED } from "./source-problem.ts";
 import { sourceMapOf, syntaxErrorOf } from "./transform.ts";
 import { usesDecorators } from "./uses-decorators.ts";
 
@@ -24,6 +24,16 @@ export function explain(file: string, thrown: unknown, needsBun: string = BUN_NO
   }
   const place = placeOf(file, thrown);
   return at(file, place?.file ?? file, place?.line, "import_failed", reasonOf(thrown));
+}
+
+/**
+ * What beside the files that it depends on may let an import succeed that failed for this reason: "unresolved", a file at
+ * a path that is not known; "threw", anything that its code looks at. Undefined where the files decide alone.
+ */
+export function otherCause(thrown: unknown, { code }: Problem): "unresolved" | "threw" | undefined {
+  if (code !== "import_failed" || (thrown instanceof SyntaxError && isLinkError(thrown))) return undefined;
+  if (!(thrown instanceof Error && UNRESOLVED in thrown)) return "threw";
+  return thrown[UNRESOLVED] === true ? undefined : "unresolved";
 }
 
 function at(file: string, where: string, line: number | undefined, code: Problem["code"], message: string): Problem {

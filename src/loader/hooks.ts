@@ -7,8 +7,8 @@ import { jsonModule, textModule } from "./data-module.ts";
 import { Dependencies, isAuthors } from "./dependencies.ts";
 import type { Loader } from "./loader.ts";
 import { namesFromPi, standIn, standInSource } from "./pi-names.ts";
-import { Resolver } from "./resolve.ts";
-import { NeedsBun } from "./source-problem.ts";
+import { isDecidedByPaths, Resolver } from "./resolve.ts";
+import { NeedsBun, UNRESOLVED } from "./source-problem.ts";
 import { type Transformed, transform } from "./transform.ts";
 import { bunUse, isBunModule } from "./uses-bun.ts";
 
@@ -22,6 +22,8 @@ const TEXT = new Set([".txt", ".md"]);
  */
 export function createLoader(): Loader {
   const owned = new Set<string>();
+  /** Files whose text Node has asked for: they are part of the module graph, complete or not. */
+  const loaded = new Set<string>();
   const dependencies = new Dependencies();
   const resolver = new Resolver();
   /** What each file imports from packages of pi. */
@@ -38,26 +40,30 @@ export function createLoader(): Loader {
   const resolve: ResolveHookSync = (specifier, context, next) => {
     const entry = entries.get(specifier);
     if (entry !== undefined) return { url: entry, shortCircuit: true };
+    if (specifier.startsWith(WRAPPER)) return { url: specifier, shortCircuit: true };
     const parent = ownedPath(context.parentURL);
-    if (parent === undefined || specifier.startsWith("data:")) return next(specifier, context);
+    if (specifier.startsWith("data:")) return next(specifier, context);
+    if (parent === undefined) return marked(false, () => next(specifier, context));
     if (isBunModule(specifier)) throw new NeedsBun(`It imports "${specifier}".`, { cause: parent });
     if (isBuiltin(specifier)) return next(specifier, context);
     const kind = isRequire(context.conditions) ? "require" : "import";
-    const found = resolver.resolve(asPath(specifier), parent, kind);
-    dependencies.add(parent, specifier, found);
-    if (found === undefined) return next(specifier, context);
+    const wanted = asPath(specifier);
+    const found = resolver.resolve(wanted, parent, kind);
+    dependencies.add(parent, wanted, found);
+    if (found === undefined) return marked(isDecidedByPaths(wanted, parent), () => next(specifier, context));
     if (isAuthors(specifier, found)) owned.add(found.path);
-    const wanted = found.ours ? fromPi.get(parent)?.get(specifier) : undefined;
-    const url = wanted ? standIn(found.path, wanted) : toUrl(found.path);
+    const names = found.ours ? fromPi.get(parent)?.get(specifier) : undefined;
+    const url = names ? standIn(found.path, names) : toUrl(found.path);
     return { url, shortCircuit: true, importAttributes: context.importAttributes };
   };
 
   const load: LoadHookSync = (url, context, next) => {
-    const source = standInSource(url);
+    const source = standInSource(url) ?? wrapperSource(url);
     if (source !== undefined) return { format: "module", source, shortCircuit: true };
     const path = ownedPath(url);
     if (path === undefined) return next(url, context);
     dependencies.stamp(path);
+    loaded.add(path);
     const extension = extname(path);
     // Whatever the types say, a require has no attributes.
     const isText = TEXT.has(extension) || context.importAttributes?.type === "text";
@@ -78,9 +84,10 @@ export function createLoader(): Loader {
     async load(file) {
       const path = dependencies.enter(file);
       const href = toUrl(path);
+      const isImported = loaded.has(path);
       owned.add(path);
       entries.set(path, href).set(href, href);
-      return evaluate(path, href);
+      return isImported ? importThrough(href) : evaluate(path, href);
     },
     get edges() {
       return dependencies.size;
@@ -105,11 +112,28 @@ function forNode(path: string): Transformed {
 async function evaluate(path: string, href: string): Promise<Record<string, unknown>> {
   try {
     const module = require(path);
-    return isModuleNamespaceObject(module) ? (module as Record<string, unknown>) : await import(href);
+    return isModuleNamespaceObject(module) ? (module as Record<string, unknown>) : await importThrough(href);
   } catch (error) {
     if (!hasCode(error, "ERR_REQUIRE_ASYNC_MODULE")) throw error;
-    return import(href);
+    return importThrough(href);
   }
+}
+
+const WRAPPER = "toolwright:import:";
+
+/**
+ * Imports a module that Node already knows. Asked for it directly, Node refuses one that was linked with a broken module,
+ * and answers before the end of a top-level await, or with nothing thrown where the evaluation has failed. As the import
+ * of another module it has none of these faults.
+ */
+async function importThrough(href: string): Promise<Record<string, unknown>> {
+  const { module } = await import(WRAPPER + href);
+  return module;
+}
+
+function wrapperSource(url: string): string | undefined {
+  if (!url.startsWith(WRAPPER)) return undefined;
+  return `export * as module from ${JSON.stringify(url.slice(WRAPPER.length))};`;
 }
 
 /** For the paths that nearly all files have, which need no escaping; the general way costs as much as reading the file. */
@@ -122,6 +146,16 @@ function toUrl(path: string): string {
 function toPath(url: string): string {
   const path = url.slice("file://".length);
   return PLAIN_PATH.test(path) ? path : fileURLToPath(url);
+}
+
+/** What `resolve` answers. The error of an import that leads nowhere is marked as one. */
+function marked<T>(decided: boolean, resolve: () => T): T {
+  try {
+    return resolve();
+  } catch (error) {
+    if (error instanceof Error) Object.defineProperty(error, UNRESOLVED, { value: decided, configurable: true });
+    throw error;
+  }
 }
 
 function hasCode(thrown: unknown, code: string): boolean {

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { NapiResolveOptions, ResolverFactory } from "oxc-resolver";
@@ -6,18 +7,59 @@ import { ownFile } from "./own-files.ts";
 
 const require = createRequire(import.meta.url);
 
-/** The paths at which an import that leads nowhere would be looked for: a file beside, or a package in a folder above. */
+/**
+ * The paths that decide an import which leads nowhere: a file beside, or a package in a folder above, and what may map
+ * the name to a file.
+ */
 export function wouldBe(specifier: string, parent: string): string[] {
-  if (specifier.startsWith(".") || isAbsolute(specifier)) {
+  if (isPath(specifier)) {
     const path = resolve(dirname(parent), specifier);
     const stem = path.replace(/\.[cm]?js$/, "");
-    return [path, ...EXTENSIONS.map((extension) => stem + extension), join(path, "index.ts"), join(path, "index.js")];
+    const endings = EXTENSIONS.flatMap((extension) => [stem + extension, join(path, `index${extension}`)]);
+    return [path, ...endings, join(path, "package.json")];
   }
+  const packages = packageFolders(specifier, parent);
+  return [...packages, ...packages.map((folder) => join(folder, "package.json")), ...mappings(parent)];
+}
+
+/** Where an installed package would be, nearest first. */
+export function packageFolders(specifier: string, parent: string): string[] {
   const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
-  const folders: string[] = [];
-  for (let folder = dirname(parent); ; folder = dirname(folder)) {
-    folders.push(join(folder, "node_modules", name));
-    if (dirname(folder) === folder) return folders;
+  return foldersAbove(parent).map((folder) => join(folder, "node_modules", name));
+}
+
+/**
+ * Whether an import that leads nowhere will lead somewhere only after one of `wouldBe` has changed. A package that is
+ * there, but not the file that it maps a name to, may get that file at any path; so may a project with mapped paths.
+ */
+export function isDecidedByPaths(specifier: string, parent: string): boolean {
+  if (isPath(specifier)) return true;
+  if (specifier.startsWith("#") || packageFolders(specifier, parent).some((folder) => existsSync(folder))) return false;
+  return !mappings(parent).some((file) => MAPS.test(textOf(file)));
+}
+
+/** What says in a tsconfig.json, or in the package.json of a workspace, that a name may lead to a file elsewhere. */
+const MAPS = /"(?:paths|extends|references|baseUrl|exports)"/;
+
+function mappings(parent: string): string[] {
+  return foldersAbove(parent).flatMap((folder) => [join(folder, "tsconfig.json"), join(folder, "package.json")]);
+}
+
+function foldersAbove(file: string): string[] {
+  const folders = [dirname(file)];
+  for (const folder of folders) if (dirname(folder) !== folder) folders.push(dirname(folder));
+  return folders;
+}
+
+function isPath(specifier: string): boolean {
+  return specifier.startsWith(".") || specifier.startsWith("file:") || isAbsolute(specifier);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
   }
 }
 

@@ -19,3 +19,9 @@ export class NeedsBun extends Error {
 /** What follows the words for a use of Bun, where no Bun was found. */
 export const BUN_NOT_INSTALLED: string =
   'It needs the Bun runtime, which is not installed: install Bun (https://bun.sh) and make sure that "bun" is on PATH.';
+
+/**
+ * Marks the error of an import that leads nowhere. Its value is whether the paths that are noted as dependencies decide
+ * alone when the import will lead somewhere. The error stays the runtime's own: authors catch it by its code.
+ */
+export const UNRESOLVED: unique symbol = Symbol("unresolved");

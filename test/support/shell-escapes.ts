@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProgram } from "../../src/process/find-program.ts";
 import { put, temporary } from "./temporary.ts";
@@ -20,7 +21,7 @@ export const SHELLS: Readonly<Record<string, readonly string[]>> = {
 
 /** The shells that this machine has. */
 export function shellsHere(): string[] {
-  return Object.keys(SHELLS).filter((name) => findProgram(SHELLS[name]?.[0] ?? "", process.env) !== undefined);
+  return Object.keys(SHELLS).filter((name) => findProgram(SHELLS[name]?.[0] ?? "", process.env, tmpdir()) !== undefined);
 }
 
 /**
@@ -36,7 +37,7 @@ export function escapes(shell: string, commands: readonly string[]): string[] {
   for (const name of FILES) put(join(here, name));
   const [program = "", ...options] = SHELLS[shell] ?? [];
   const script = put(join(folder, "script"), scriptFor(commands));
-  const { stdout, stderr, status } = spawnSync(findProgram(program, process.env) ?? program, [...options, script], {
+  const { stdout, stderr, status } = spawnSync(findProgram(program, process.env, folder) ?? program, [...options, script], {
     cwd: here,
     env: { PATH: bin, HOME: here, MARK: join(folder, "mark"), ...HOSTILE },
     encoding: "utf8",
