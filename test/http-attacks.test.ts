@@ -1,7 +1,8 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { ALL_ROUTES } from "../src/surfaces/http/routes/all.ts";
 import { openServer, type ServerOptions, TOKEN } from "./support/http-server.ts";
 import { exchange, head, type RawAnswer, readAnswer, socketTo } from "./support/http-socket.ts";
 
@@ -416,30 +417,92 @@ describe("amounts", () => {
     expect([...text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status).at(-1)).toBe("400");
   });
 
-  it("[X1] calls that follow each other on a connection end with it, and leave their places to others", async () => {
-    const { port, toolbox } = await served({ limits: { calls: 20 } });
+  const PATIENT = { timeout: 20_000, interval: 20 };
+  const KEEP = { Connection: "keep-alive" };
+  const LARGE = JSON.stringify({ input: { text: "x".repeat(1_000_000) } });
+  const statusesIn = (text: string): string[] =>
+    [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = ""]) => status);
+
+  it("[X1] calls of one connection run one at a time, and none begins after it is closed", async () => {
+    const { port, toolbox, server } = await served();
     const seen: string[] = [];
-    toolbox.onEvent((event) => event.type === "tool.failed" && seen.push(event.result.error.code));
-    const started = new Promise<void>((resolve) => {
-      let count = 0;
-      toolbox.onEvent((event) => {
-        count += event.type === "tool.start" ? 1 : 0;
-        if (count === 20) resolve();
-      });
+    toolbox.onEvent((event) => void seen.push(event.type === "tool.failed" ? event.result.error.code : event.type));
+    const socket = await socketTo(port);
+    socket.write(Buffer.concat(Array.from({ length: 5 }, () => call("{}", KEEP, SLOW_RUN))));
+    await vi.waitFor(() => expect(seen).toEqual(["tool.start"]), PATIENT);
+    socket.destroy();
+    await vi.waitFor(() => expect(seen).toEqual(["tool.start", "aborted"]), PATIENT);
+    expect((await exchange(port, call("{}"))).status).toBe(200);
+    expect([seen.length, server.running]).toEqual([4, 0]);
+  });
+
+  it("[X1] more requests than may wait on one connection end it, and the call that was running", async () => {
+    const { port, server } = await served();
+    const answer = await exchange(port, Buffer.concat(Array.from({ length: 300 }, () => call("{}", KEEP, SLOW_RUN))));
+    expect([answer.status, answer.error]).toEqual([
+      429,
+      {
+        code: "too_many_requests",
+        message:
+          "More than 16 requests of this connection are waiting. Wait for answers before you send more, or use several connections.",
+      },
+    ]);
+    await vi.waitFor(() => expect(server.running).toBe(0), PATIENT);
+  });
+
+  it.each([
+    ["with a length", call(LARGE, KEEP)],
+    ["in chunks", `${head(RUN, { ...KEEP, ...JSON_TYPE, ...chunked })}2\r\n{}\r\n0\r\n\r\n`],
+    ["of a request that is refused", call(LARGE, { ...KEEP, Authorization: "" })],
+  ])("[X1] a large body behind a running call ends both, %s", async (_title, behind) => {
+    const { port, server } = await served();
+    const answer = await exchange(port, Buffer.concat([call("{}", KEEP, SLOW_RUN), Buffer.from(behind as string)]));
+    expect([answer.status, answer.error]).toEqual([
+      429,
+      {
+        code: "too_many_requests",
+        message:
+          "A request with a large body was sent before the one ahead of it was answered. Wait for that answer, or use another connection.",
+      },
+    ]);
+    await vi.waitFor(() => expect(server.running).toBe(0), PATIENT);
+  });
+
+  it("[S1] 17 calls on one connection are answered in their order", async () => {
+    const { port } = await served();
+    const calls = Array.from({ length: 17 }, (_, n) =>
+      call(JSON.stringify({ input: { n } }), n < 16 ? KEEP : { Connection: "close" }),
+    );
+    const { text } = await exchange(port, Buffer.concat(calls));
+    expect([...text.matchAll(/"output":"{\\"n\\":(\d+)}"/g)].map(([, n]) => Number(n))).toEqual([...Array(17).keys()]);
+  });
+
+  it("[S1] large bodies and large answers follow each other on one connection", async () => {
+    const { port } = await served();
+    const socket = await socketTo(port);
+    let text = "";
+    socket.setEncoding("utf8").on("data", (more: string) => {
+      text += more;
+    });
+    for (let n = 1; n <= 5; n += 1) {
+      socket.write(call(LARGE, n < 5 ? KEEP : { Connection: "close" }));
+      await vi.waitFor(() => expect(statusesIn(text).length).toBe(n), PATIENT);
+    }
+    expect(statusesIn(text)).toEqual(Array(5).fill("200"));
+  });
+
+  it("[S1] requests that are sent while a large answer is being read are answered too", async () => {
+    const { port } = await served({
+      routes: [...ALL_ROUTES, (app) => void app.get("/large", ({ body }) => body("x".repeat(20_000_000)))],
     });
     const socket = await socketTo(port);
-    socket.write(Buffer.concat(Array.from({ length: 20 }, () => call("{}", { Connection: "keep-alive" }, SLOW_RUN))));
-    await started;
-    expect((await exchange(port, call("{}"))).status).toBe(503);
-    socket.destroy();
-    let answer: RawAnswer;
-    do answer = await exchange(port, call("{}"));
-    while (answer.status === 503);
-    expect(answer.status).toBe(200);
-    while (seen.length < 20) await sleep(10);
-    expect(new Set(seen)).toEqual(new Set(["aborted"]));
-    const many = await Promise.all(Array.from({ length: 20 }, () => exchange(port, call("{}"))));
-    expect(many.map(({ status }) => status)).toEqual(many.map(() => 200));
+    const answer = readAnswer(socket);
+    socket.pause().write(head("GET /large", KEEP));
+    await sleep(300);
+    socket.write(head("GET /large", KEEP));
+    await sleep(300);
+    socket.resume().write(head("GET /large"));
+    expect(statusesIn((await answer).text)).toEqual(["200", "200", "200"]);
   });
 
   it("[X1] requests that follow each other on a connection are answered in order, garbage with the end of it", async () => {

@@ -1,28 +1,13 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
-import { type Refusal, rawRefusal } from "./refusal.ts";
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import type { Pipelining } from "./pipelining.ts";
+import type { Refusal } from "./refusal.ts";
 
-/** A request is told of once, by one of these. */
-const REQUESTS = ["request", "checkContinue", "checkExpectation"];
-
-/**
- * Answers what is no request, or none that ends, like anything else that is refused, tells `refused`, and ends the
- * connection. On a connection on which an answer is being sent there is nothing more to say.
- */
-export function answerBadClients(server: Server, refused: (refusal: Refusal) => void): void {
-  const current = new WeakMap<Duplex, ServerResponse>();
-  for (const event of REQUESTS) {
-    server.on(event, ({ socket }: IncomingMessage, outgoing: ServerResponse) => void current.set(socket, outgoing));
-  }
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const answer = current.get(socket);
-    const isAnswering = answer?.headersSent === true && !answer.writableFinished;
-    if (socket.writable && !isAnswering && error.code !== "ECONNRESET") {
-      const refusal = refusalOf(error);
-      refused(refusal);
-      socket.write(rawRefusal(refusal));
-    }
-    socket.destroy();
+/** Ends connections on which something came that is no request, or none that ends. */
+export function endBadConnections(server: Server, pipelining: Pipelining): void {
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === "ECONNRESET") socket.destroy();
+    else pipelining.end(socket, refusalOf(error));
   });
 }
 

@@ -6,7 +6,7 @@ import type { Protocol } from "../../mcp/create-protocol.ts";
 import type { Toolbox } from "../../toolbox.ts";
 import { Admission } from "./admission.ts";
 import { createApp, nothingAt } from "./app.ts";
-import { answerBadClients } from "./bad-clients.ts";
+import { endBadConnections } from "./bad-clients.ts";
 import { bodyGuard } from "./guards/body.ts";
 import { allGuards, type Guard } from "./guards/guard.ts";
 import { hostGuard } from "./guards/host.ts";
@@ -15,7 +15,7 @@ import { originGuard } from "./guards/origin.ts";
 import { tokenGuard } from "./guards/token.ts";
 import { type HttpLimits, LIMITS } from "./limits.ts";
 import { Metrics } from "./metrics.ts";
-import { QueuedResponses } from "./queued-responses.ts";
+import { Pipelining } from "./pipelining.ts";
 import { type Refusal, sendRefusal, toResponse } from "./refusal.ts";
 import type { Routes, Services } from "./services.ts";
 import { SlowReaders } from "./slow-readers.ts";
@@ -57,7 +57,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const stopping = new AbortController();
   const services = await createServices(options, limits, stopping.signal);
   const readers = new SlowReaders(limits.unreadMs);
-  const queued = new QueuedResponses();
+  const pipelining = new Pipelining(({ code }) => services.metrics.refused(code));
   const app = createApp(options.routes, services, onError);
   const handle = getRequestListener(app.fetch, { errorHandler: () => toResponse(NO_REQUEST) });
   const nothing = methodGuard((method, path) => nothingAt(app, method, path));
@@ -66,22 +66,26 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
 
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const refusal = stopped ? STOPPING : guard(incoming);
-    queued.watch(incoming, outgoing);
     readers.watch(outgoing);
+    // A body that is left unread would stop the reading from the connection.
+    if (incoming.method !== "POST") incoming.resume();
     outgoing.once("close", () => outgoing.headersSent && services.metrics.answered(outgoing.statusCode));
     if (!refusal) return void handle(incoming, outgoing);
     services.metrics.refused(refusal.code);
     sendRefusal(refusal, outgoing);
   };
-  const server = createServer(serverOptions(limits), answer);
+  const inTurn = (serve: typeof answer) => (incoming: IncomingMessage, outgoing: ServerResponse) =>
+    pipelining.add(incoming, outgoing, serve);
+  const server = createServer(serverOptions(limits), inTurn(answer));
   server.maxConnections = limits.connections;
-  server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const answerAndContinue: typeof answer = (incoming, outgoing) => {
     if (!stopped && !guard(incoming)) outgoing.writeContinue();
     answer(incoming, outgoing);
-  });
+  };
+  server.on("checkContinue", inTurn(answerAndContinue));
   // Whatever else is expected of us, a request is answered like any other.
-  server.on("checkExpectation", answer);
-  answerBadClients(server, ({ code }) => services.metrics.refused(code));
+  server.on("checkExpectation", inTurn(answer));
+  endBadConnections(server, pipelining);
   const stop = (): Promise<void> => {
     stopped ??= end(server, services, stopping, readers);
     return stopped;

@@ -24,8 +24,9 @@ export const toolRoutes: Routes = (app, { toolbox, admission, stopping, refuse }
     const tool = toolbox.get(name);
     return tool?.enabled ? json(toApiTool(tool)) : refuse(noTool(name, tool, toolbox));
   });
-  app.post("/api/tools/reload", async ({ env }) => {
-    const refusal = admission.admit(env.outgoing);
+  app.post("/api/tools/reload", async ({ env: { incoming, outgoing } }) => {
+    incoming.resume();
+    const refusal = admission.admit(outgoing);
     return refusal ? refuse(refusal) : json(toApiReload(await reload(), toolbox));
   });
 };
