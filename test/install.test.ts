@@ -1106,7 +1106,11 @@ async function run(
     isTTY: false,
     columns: undefined,
     colour: false,
+    unread: 0,
     write(text: string): void {
+      written[name] += text;
+    },
+    report(text: string): void {
       written[name] += text;
     },
   });

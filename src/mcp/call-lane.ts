@@ -86,13 +86,16 @@ type OrdinaryCall = JSONRPCRequest & { readonly method: "tools/call"; readonly p
 
 /** Whether a message is a call in which nothing is wrong, and nothing asks for more than to make it. */
 function isOrdinaryCall(message: JSONRPCRequest): message is OrdinaryCall {
-  if (message.method !== "tools/call") return false;
+  if (message.method !== "tools/call" || Object.keys(message).length !== FIELDS) return false;
   const params: unknown = message.params;
   if (!isObject(params)) return false;
   const { name, arguments: input = {}, _meta = {} } = params;
   const isPlain = Object.keys(params).every((key) => PARAMS.has(key));
   return isPlain && typeof name === "string" && isObject(input) && isOrdinaryMeta(_meta);
 }
+
+/** `jsonrpc`, `id`, `method` and `params`. */
+const FIELDS = 4;
 
 const PARAMS: ReadonlySet<string> = new Set(["name", "arguments", "_meta"]);
 

@@ -27,6 +27,10 @@ import { ToolView } from "./tool-view.ts";
 /** Names the session of a request where the protocol itself has none. */
 const SESSION_META_KEY = "toolwright/session";
 
+const MOST_SUBSCRIBED = 1_000;
+const LONGEST_URI = 2_000;
+const TOO_MANY_SUBSCRIBED = `A client can subscribe to ${MOST_SUBSCRIBED} resources, with addresses of up to ${LONGEST_URI} characters. Unsubscribe from some first.`;
+
 /** How a connection is served. */
 export interface ConnectionKind {
   readonly era: "legacy" | "modern";
@@ -123,6 +127,9 @@ export class Connection {
       }),
     );
     server.setRequestHandler("resources/subscribe", ({ params: { uri } }) => {
+      if (this.#subscribed.size >= MOST_SUBSCRIBED || uri.length > LONGEST_URI) {
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, TOO_MANY_SUBSCRIBED);
+      }
       this.#subscribed.add(uri);
       return {};
     });

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { isJSONRPCRequest, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
-import type { CallLane } from "./call-lane.ts";
+import { type CallLane, cancelledBy } from "./call-lane.ts";
 import { type Line, LineReader } from "./line-reader.ts";
 import { type BadMessage, readMessage } from "./read-message.ts";
 
@@ -9,6 +9,12 @@ const LONG: ReadonlySet<string> = new Set(["tools/call", "subscriptions/listen"]
 
 /** How long all else may take to be answered then. */
 const PATIENCE_MS = 5_000;
+
+/** How much the client may leave unread before nothing more is read from it, in characters. */
+const MOST_UNREAD = 4_000_000;
+
+/** Requests that may be without an answer. */
+const MOST_OPEN = 1_000;
 
 /**
  * Messages as lines over two streams. Whatever a line holds, the next one is read: one that makes no sense is answered
@@ -26,6 +32,8 @@ export class StdioTransport implements Transport {
   /** Requests that are short and have no answer yet. */
   readonly #owed = new Set<string | number>();
   #whenPaid: () => void = () => {};
+  /** Requests that have no answer yet and were not cancelled. */
+  readonly #open = new Set<string | number>();
   /** Lines that go out together, once nothing more can be said at the moment. */
   #unsent = "";
   /** Shared by all that wait until the client has read. */
@@ -40,7 +48,7 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     this.#state = "open";
-    this.#output.on("error", this.#broken);
+    this.#output.on("error", this.#broken).on("drain", this.#caughtUp);
     this.#input.on("data", this.#data).on("end", this.#ended).on("close", this.#ended).on("error", this.#ended);
   }
 
@@ -49,6 +57,7 @@ export class StdioTransport implements Transport {
     if (this.#unsent === "") process.nextTick(this.#flush);
     this.#unsent += `${JSON.stringify(message)}\n`;
     if (!("method" in message) && message.id !== undefined) this.#pay(message.id);
+    if (this.#unsent.length + this.#output.writableLength > MOST_UNREAD) this.#input.pause();
     return this.#output.writableNeedDrain ? this.#drained() : SENT;
   }
 
@@ -56,6 +65,7 @@ export class StdioTransport implements Transport {
     if (this.#state === "closed") return;
     this.#flush();
     this.#state = "closed";
+    this.#output.off("drain", this.#caughtUp);
     this.#input.off("data", this.#data).off("end", this.#ended).off("close", this.#ended).off("error", this.#ended);
     // An error of the output may still come, and must find a listener.
     this.#input.pause();
@@ -72,6 +82,8 @@ export class StdioTransport implements Transport {
   };
 
   readonly #data = (chunk: Buffer): void => this.#lines.add(chunk);
+
+  readonly #caughtUp = (): void => void this.#input.resume();
 
   readonly #broken = (error: Error): void => {
     if (this.#state !== "closed") this.onerror?.(error);
@@ -94,6 +106,11 @@ export class StdioTransport implements Transport {
     const read = line.kind === "line" ? readMessage(line.text) : TOO_LARGE;
     if (read.kind === "bad") return this.#refuse(read);
     const { message } = read;
+    if ("method" in message) {
+      if (!("id" in message)) this.#open.delete(cancelledBy(message) ?? "");
+      else if (this.#open.size >= MOST_OPEN) return this.#refuse({ ...TOO_MANY, id: message.id });
+      else this.#open.add(message.id);
+    }
     if (this.lane?.take(message, this.#answer)) return;
     if ("method" in message && "id" in message) {
       const { id, method } = message;
@@ -110,6 +127,7 @@ export class StdioTransport implements Transport {
   }
 
   #pay(id: string | number): void {
+    this.#open.delete(id);
     this.#owed.delete(id);
     // The answer has only been handed over: what follows on its heels, a log message say, goes out as well.
     if (this.#owed.size === 0 && this.#state === "ending") setImmediate(() => this.#whenPaid());
@@ -131,6 +149,12 @@ export class StdioTransport implements Transport {
 const SENT = Promise.resolve();
 
 const TOO_LARGE = { kind: "bad", id: null, code: -32600, reason: "This message is too large." } as const;
+
+const TOO_MANY = {
+  kind: "bad",
+  code: -32000,
+  reason: `${MOST_OPEN} requests are waiting for their answers. Wait for some of them before you send more.`,
+} as const;
 
 /** What the SDK would leave without an answer. */
 const NO_REQUEST = {

@@ -5,6 +5,7 @@ import {
   type Result,
   Server,
   type ServerContext,
+  type Transport,
 } from "@modelcontextprotocol/server";
 import type { CallLane } from "./call-lane.ts";
 
@@ -15,6 +16,20 @@ import type { CallLane } from "./call-lane.ts";
 export class StrictServer extends Server {
   /** A shorter way for calls, for transports that have one. */
   lane: CallLane | undefined;
+  /** Waits until the client has read what it was sent, for transports that do not wait themselves. */
+  room: (() => Promise<void>) | undefined;
+
+  override async connect(transport: Transport): Promise<void> {
+    const { room } = this;
+    if (room) {
+      const send = transport.send.bind(transport);
+      transport.send = async (message, options) => {
+        await send(message, options);
+        await room();
+      };
+    }
+    await super.connect(transport);
+  }
 
   protected override _wrapHandler(
     method: string,

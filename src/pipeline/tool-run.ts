@@ -3,7 +3,7 @@ import type { ToolResult } from "../core/result.ts";
 import type { Run } from "./call.ts";
 
 /** Events that nobody has read yet; beyond this the oldest updates are dropped, never a start or an end. */
-const MAX_UNREAD = 100;
+const MAX_UNREAD = 20;
 
 /** A call in progress, as its caller holds it. */
 export class ToolRun implements Run {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { coloured, cut, firstLine, printable, shownPath, styled, table } from "./print.ts";
 
-const plain = { isTTY: false, columns: undefined, colour: false, write() {} };
+const plain = { isTTY: false, columns: undefined, colour: false, unread: 0, write() {}, report() {} };
 
 describe("what is printed", () => {
   it("[X1] shows control characters instead of obeying them", () => {

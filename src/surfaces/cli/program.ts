@@ -14,6 +14,14 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = report(error, wantsJson(argv), isCall(argv), terminal);
   }
+  if (terminal.stderr.unread > 0) leaveUnread();
+}
+
+const UNREAD_MS = 2_000;
+
+/** Ends the process although its stderr is not being read. What was written to stdout is waited for. */
+function leaveUnread(): void {
+  setInterval(() => process.stdout.writableLength === 0 && process.exit(), UNREAD_MS).unref();
 }
 
 async function dispatch(argv: readonly string[], terminal: Terminal): Promise<number> {

@@ -14,12 +14,12 @@ export class StatusLine {
     const line = firstLine(text);
     if (line === "" || line === this.#shown) return;
     this.#shown = line;
-    this.#output.write(this.#output.isTTY ? `\r\x1b[K${cut(line, (this.#output.columns ?? 80) - 1)}` : `${line}\n`);
+    this.#output.report(this.#output.isTTY ? `\r\x1b[K${cut(line, (this.#output.columns ?? 80) - 1)}` : `${line}\n`);
   }
 
   /** Makes room for something else. */
   clear(): void {
-    if (this.#shown !== "" && this.#output.isTTY) this.#output.write("\r\x1b[K");
+    if (this.#shown !== "" && this.#output.isTTY) this.#output.report("\r\x1b[K");
     this.#shown = "";
   }
 }

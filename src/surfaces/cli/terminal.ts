@@ -1,5 +1,6 @@
 import { fstatSync, writeSync } from "node:fs";
 import type { Environment } from "../../config/options.ts";
+import { dropUnread } from "./drop-unread.ts";
 
 /** Where text goes: the answer to one of these, everything else to the other. */
 export interface Output {
@@ -7,7 +8,12 @@ export interface Output {
   /** Undefined where nothing has to be cut. */
   readonly columns: number | undefined;
   readonly colour: boolean;
+  /** Writes what must arrive: it is kept until it is read. */
   write(text: string): void;
+  /** Writes what may be lost, progress say. Never waits for a reader: of what is not read, a bounded amount is kept. */
+  report(text: string): void;
+  /** How many bytes wait for their reader. */
+  readonly unread: number;
 }
 
 /** What a command sees of the process it runs in. */
@@ -44,33 +50,48 @@ export function processTerminal(): Terminal {
 function outputOn(descriptor: number, makeStream: () => NodeJS.WriteStream, env: Environment): Output {
   let gone = false;
   let made: NodeJS.WriteStream | undefined;
+  let writeAll: (text: string | Uint8Array) => void = () => {};
   const fail = (error: unknown): void => {
     gone = true;
     if (!hasCode(error, "EPIPE")) process.exitCode = 1;
   };
   const stream = (): NodeJS.WriteStream => {
-    made ??= makeStream().on("error", fail);
+    if (made) return made;
+    made = makeStream().on("error", fail);
+    writeAll = descriptor === STDERR && isPipe ? dropUnread(made) : (text) => void made?.write(text);
     return made;
   };
-  const isDevice = isCharacterDevice(descriptor);
+  const { isDevice, isPipe } = kindOf(descriptor);
   const isTTY = isDevice && stream().isTTY === true;
+  const write = (text: string): void => {
+    if (gone) return;
+    if (isDevice) stream();
+    if (made) return writeAll(text);
+    const { rest, error } = writeNow(descriptor, Buffer.from(text));
+    if (error === undefined) return;
+    if (!hasCode(error, "EAGAIN")) return fail(error);
+    // A full pipe that does not block: the stream waits for its reader.
+    stream();
+    writeAll(rest);
+  };
   return {
     isTTY,
     get columns() {
       return isTTY ? stream().columns : undefined;
     },
     colour: isTTY && !env.NO_COLOR && env.TERM !== "dumb",
-    write: (text) => {
-      if (gone) return;
-      if (isDevice || made) return void stream().write(text);
-      const { rest, error } = writeNow(descriptor, Buffer.from(text));
-      if (error === undefined) return;
-      // A full pipe that does not block: the stream waits for its reader.
-      if (hasCode(error, "EAGAIN")) stream().write(rest);
-      else fail(error);
+    write,
+    report: (text) => {
+      if (!isPipe) write(text);
+      else if (!gone) stream().write(text);
+    },
+    get unread() {
+      return made?.writableLength ?? 0;
     },
   };
 }
+
+const STDERR = 2;
 
 function writeNow(descriptor: number, bytes: Uint8Array): { rest: Uint8Array; error?: unknown } {
   let rest = bytes;
@@ -82,11 +103,12 @@ function writeNow(descriptor: number, bytes: Uint8Array): { rest: Uint8Array; er
   }
 }
 
-function isCharacterDevice(descriptor: number): boolean {
+function kindOf(descriptor: number): { isDevice: boolean; isPipe: boolean } {
   try {
-    return fstatSync(descriptor).isCharacterDevice();
+    const stats = fstatSync(descriptor);
+    return { isDevice: stats.isCharacterDevice(), isPipe: stats.isFIFO() || stats.isSocket() };
   } catch {
-    return true;
+    return { isDevice: true, isPipe: false };
   }
 }
 

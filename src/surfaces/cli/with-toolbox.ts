@@ -42,7 +42,7 @@ export async function showingStatus<T>({ terminal }: Invocation, text: string, w
 export function printWarnings(warnings: readonly SettingsWarning[], { terminal, globals }: Invocation): void {
   for (const warning of warnings) {
     const label = styled(terminal.stderr, "yellow", "warning:");
-    terminal.stderr.write(`${label} ${shownPlace(warning, globals.cwd)}: ${printable(warning.message)}\n`);
+    terminal.stderr.report(`${label} ${shownPlace(warning, globals.cwd)}: ${printable(warning.message)}\n`);
   }
 }
 

@@ -6,9 +6,13 @@ import {
   isLegacyRequest,
   type JSONRPCMessage,
   type McpHttpHandler,
+  type McpRequestContext,
+  type RequestId,
+  type Server,
 } from "@modelcontextprotocol/server";
 import type { Protocol } from "../../mcp/create-protocol.ts";
-import { StrictServer } from "../../mcp/strict-server.ts";
+import type { StrictServer } from "../../mcp/strict-server.ts";
+import { drained } from "./drained.ts";
 import type { HttpLimits } from "./limits.ts";
 import { SessionTransport } from "./session-transport.ts";
 
@@ -28,6 +32,8 @@ export class McpEndpoint {
   readonly #protocol: Protocol;
   readonly #limits: McpLimits;
   readonly #single: McpHttpHandler;
+  /** Where requests that need no session are answered. */
+  readonly #responses = new WeakMap<Request, ServerResponse>();
   /** The one that was used last is last. */
   readonly #sessions = new Map<string, Session>();
   readonly #sweeping: NodeJS.Timeout;
@@ -36,7 +42,7 @@ export class McpEndpoint {
   constructor(protocol: Protocol, limits: McpLimits) {
     this.#protocol = protocol;
     this.#limits = limits;
-    this.#single = createMcpHandler(protocol.once, { legacy: "reject" });
+    this.#single = createMcpHandler((context) => this.#once(context), { legacy: "reject" });
     this.#sweeping = setInterval(() => this.#sweep(), limits.mcpIdleMs / 10).unref();
     this.#stopListening = protocol.onChange((change) => {
       if (change.kind === "tools") this.#single.notify.toolsChanged();
@@ -54,13 +60,15 @@ export class McpEndpoint {
     const known = this.#sessions.get(request.headers.get(SESSION_HEADER) ?? "");
     if (known && this.#takes(known, request, body, outgoing)) return RESPONSE_ALREADY_SENT;
     const parsed = body === undefined ? {} : { parsedBody: body };
-    if (!(await isLegacyRequest(request, body))) return this.#single.fetch(request, parsed);
+    if (!(await isLegacyRequest(request, body))) {
+      this.#responses.set(request, outgoing);
+      return this.#single.fetch(request, parsed);
+    }
     const session = await this.#sessionFor(request, body);
     if (session instanceof Response) return session;
     this.#use(session, outgoing);
-    outgoing.once("close", () => {
-      if (!outgoing.writableFinished) cancel(session, body);
-    });
+    const id = requestIn(body);
+    if (id !== undefined || request.method === "GET") session.transport.watch(id, outgoing);
     const response = await session.transport.handleRequest(request, parsed);
     // A beginning that was refused is the end of it.
     if (session.transport.sessionId === undefined) void session.transport.close();
@@ -88,6 +96,13 @@ export class McpEndpoint {
     return true;
   }
 
+  async #once(context: McpRequestContext): Promise<Server> {
+    const server = (await this.#protocol.once(context)) as StrictServer;
+    const outgoing = context.requestInfo && this.#responses.get(context.requestInfo);
+    server.room = () => drained(outgoing);
+    return server;
+  }
+
   async #sessionFor(request: Request, body: unknown): Promise<Session | Response> {
     const id = request.headers.get(SESSION_HEADER);
     if (id === null) {
@@ -111,7 +126,7 @@ export class McpEndpoint {
     const version = (): string | undefined => (server as StrictServer).getNegotiatedProtocolVersion();
     const session: Session = { transport, version, open: 0, usedAt: performance.now() };
     await server.connect(transport);
-    if (server instanceof StrictServer && server.lane) transport.useLane(server.lane);
+    transport.useLane((server as StrictServer).lane);
     return session;
   }
 
@@ -157,10 +172,10 @@ export class McpEndpoint {
   }
 }
 
-function cancel({ transport }: Session, body: unknown): void {
+/** The id of a request; a notification, or an answer to a question of ours, has none. */
+function requestIn(body: unknown): RequestId | undefined {
   const { id, method } = (body ?? {}) as { id?: unknown; method?: unknown };
-  if (method === undefined || (typeof id !== "string" && typeof id !== "number")) return;
-  transport.cancel(id);
+  return method !== undefined && (typeof id === "string" || typeof id === "number") ? id : undefined;
 }
 
 const SESSION_HEADER = "mcp-session-id";

@@ -6,28 +6,40 @@ import {
 } from "@modelcontextprotocol/server";
 import { type CallLane, cancelledBy } from "../../mcp/call-lane.ts";
 import { CallAnswer } from "./call-answer.ts";
+import { drained } from "./drained.ts";
 
 /** The messages of one session. Calls in which nothing is out of the ordinary take the lane, if there is one. */
 export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   /** Those that calls in the lane wait for. */
   readonly #answers = new Map<RequestId, CallAnswer>();
+  /** The responses of requests that the SDK serves; of the stream that belongs to no request under `undefined`. */
+  readonly #streams = new Map<RequestId | undefined, ServerResponse>();
   #lane: CallLane | undefined;
   /** Where messages go that are not for the lane. */
   #pass: WebStandardStreamableHTTPServerTransport["onmessage"];
 
-  /** To be called when a server is connected. */
-  useLane(lane: CallLane): void {
+  /** To be called when a server is connected, with its lane, if it has one. */
+  useLane(lane: CallLane | undefined): void {
     this.#lane = lane;
     const { onmessage } = this;
     this.#pass = onmessage;
     this.onmessage = (message, extra) => {
       const cancelled = "method" in message && !("id" in message) ? cancelledBy(message) : undefined;
       if (cancelled === undefined) return onmessage?.(message, extra);
-      if (lane.cancel(cancelled)) return this.#drop(cancelled);
+      if (lane?.cancel(cancelled)) return this.#drop(cancelled);
       onmessage?.(message, extra);
-      // Nothing more is said about it: whoever waits would wait for ever.
-      this.closeSSEStream(cancelled);
+      this.#forget(cancelled);
     };
+  }
+
+  /** Remembers where the SDK writes the answer to a request, or, without an id, messages that belong to none. */
+  watch(id: RequestId | undefined, outgoing: ServerResponse): void {
+    this.#streams.set(id, outgoing);
+    outgoing.once("close", () => {
+      if (this.#streams.get(id) !== outgoing) return;
+      this.#streams.delete(id);
+      if (id !== undefined && !outgoing.writableFinished) this.#cancel(id);
+    });
   }
 
   /** Answers a message by itself, if that is for the lane. */
@@ -52,10 +64,18 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   }
 
   /** The connection of a request that was not for the lane is gone: what runs for it is told to stop. */
-  cancel(requestId: RequestId): void {
+  #cancel(requestId: RequestId): void {
     const params = { requestId, reason: "The connection was closed." };
     const pass = this.#pass ?? this.onmessage;
     pass?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+    this.#forget(requestId);
+  }
+
+  /** Ends the response to a request that was cancelled. The SDK keeps its id until it is answered: this answer goes nowhere. */
+  #forget(id: RequestId): void {
+    this.closeSSEStream(id);
+    const error = { code: -32_000, message: "The request was cancelled." };
+    void super.send({ jsonrpc: "2.0", id, error }).catch(() => {});
   }
 
   #drop(id: RequestId): void {
@@ -66,7 +86,10 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   override async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId }): Promise<void> {
     const { relatedRequestId } = options ?? {};
     const open = relatedRequestId === undefined ? undefined : this.#answers.get(relatedRequestId);
-    return open ? open.say(message) : super.send(message, options);
+    if (open) return open.say(message);
+    await super.send(message, options);
+    // The SDK would keep whatever its reader has not read.
+    await drained(this.#streams.get(relatedRequestId));
   }
 
   override async close(): Promise<void> {

@@ -75,7 +75,7 @@ async function serve(invocation: Invocation): Promise<number> {
     // Loaded meanwhile, for whoever comes next.
     place ? import("../../http/serve-http.ts") : import("../../../mcp/serve-stdio.ts"),
   ]);
-  const say = (text: string): void => invocation.terminal.stderr.write(`toolwright: ${printable(text)}\n`);
+  const say = (text: string): void => invocation.terminal.stderr.report(`toolwright: ${printable(text)}\n`);
   const protocol = createProtocol(toolbox, {
     calls,
     includes: servedToClient(choice, toolbox),
@@ -93,17 +93,25 @@ async function serve(invocation: Invocation): Promise<number> {
 
 /** Until the client goes, or the process is told to stop. */
 async function overStdio({ toolbox, protocol, say }: Serving, invocation: Invocation): Promise<void> {
-  const { stdin } = invocation.terminal;
+  const { stdin, stderr } = invocation.terminal;
   const [{ serveStdio }, { takeStdout }] = await Promise.all([
     import("../../../mcp/serve-stdio.ts"),
     import("../../../mcp/take-stdout.ts"),
   ]);
-  const server = serveStdio(protocol, { input: stdin, output: takeStdout() });
-  void untilStopped().then(() => server.close());
+  const server = serveStdio(protocol, { input: stdin, output: takeStdout(stderr) });
+  let isTold = false;
+  void untilStopped().then(() => {
+    isTold = true;
+    return server.close();
+  });
   if (await Promise.race([server.closed, readOf(toolbox)])) sayWhatIsMissing(toolbox, invocation, say);
   await server.closed;
   stdin.destroy();
+  // A client that does not read its answers must not keep a server that was told to stop.
+  if (isTold) setTimeout(() => process.exit(), UNREAD_MS).unref();
 }
+
+const UNREAD_MS = 2_000;
 
 interface Serving {
   readonly toolbox: Toolbox;
@@ -138,7 +146,7 @@ async function overHttp(
   const { token, tokenFrom = token } = place;
   const text = `${url} with the header "Authorization: Bearer ${tokenFrom}"\nCtrl-C stops it.\n`;
   terminal.stdout.write(globals.json ? `${JSON.stringify({ url, token })}\n` : text);
-  takeStdout();
+  takeStdout(terminal.stderr);
   await stopped;
   await stopServing(server, say);
 }

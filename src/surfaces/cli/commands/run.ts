@@ -113,7 +113,7 @@ async function follow(
   const status = new StatusLine(terminal.stderr);
   const stopLog = toolbox.onLog((text) => {
     status.clear();
-    terminal.stderr.write(shownBy(terminal.stderr, text));
+    terminal.stderr.report(shownBy(terminal.stderr, text));
   });
   const call = toolbox.call(request);
   const stopInterrupt = onInterrupt(

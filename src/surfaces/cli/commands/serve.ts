@@ -68,7 +68,7 @@ async function run(invocation: Invocation): Promise<number> {
       openToServe(invocation, calls),
     ]);
   const { stdout, stderr } = invocation.terminal;
-  const say = (text: string): void => stderr.write(`toolwright: ${printable(text)}\n`);
+  const say = (text: string): void => stderr.report(`toolwright: ${printable(text)}\n`);
   const protocol = createProtocol(toolbox, {
     calls,
     includes: servedToClient(choice, toolbox),
@@ -76,7 +76,7 @@ async function run(invocation: Invocation): Promise<number> {
     watches: false,
   });
   try {
-    toolbox.onLog((text) => stderr.write(stderr.isTTY ? coloured(text) : text));
+    toolbox.onLog((text) => stderr.report(stderr.isTTY ? coloured(text) : text));
     await toolbox.watch();
     const onError = (error: Error): void => say(error.stack ?? error.message);
     const server = await serveHttp({ ...place, toolbox, protocol, routes: ALL_ROUTES, onError });
@@ -86,7 +86,7 @@ async function run(invocation: Invocation): Promise<number> {
     sayChanges(toolbox, invocation.globals.cwd, say);
     warnOfOthers(place, say);
     stdout.write(invocation.globals.json ? toLine(server.origin, place) : toText(server.origin, place, toolbox));
-    takeStdout();
+    takeStdout(stderr);
     await stopped;
     await stopServing(server, say);
     return 0;

@@ -1,0 +1,45 @@
+import type { Writable } from "node:stream";
+
+/** How many bytes may wait for their reader. */
+const MOST_WAITING = 256 * 1024;
+
+/**
+ * From now on a stream keeps a bounded amount of what is not read: the rest is dropped, and counted in a notice as soon as
+ * the reader has caught up. Returns the former `write`, for text that must not be dropped.
+ */
+export function dropUnread(stream: Writable): (text: string | Uint8Array) => void {
+  const write = stream.write.bind(stream) as (chunk: unknown, ...more: unknown[]) => boolean;
+  let isDropping = false;
+  let lines = 0;
+  let isMidLine = false;
+  const pass = (chunk: string | Uint8Array, ...more: unknown[]): boolean => {
+    isMidLine = !endsLine(chunk);
+    return write(chunk, ...more);
+  };
+  stream.on("drain", () => {
+    if (!isDropping) return;
+    pass(`${isMidLine ? "\n" : ""}[${lines} lines of tool output dropped: stderr is not being read]\n`);
+    isDropping = false;
+    lines = 0;
+  });
+  const passOrDrop = (chunk: string | Uint8Array, ...more: unknown[]): boolean => {
+    isDropping ||= stream.writableLength > 0 && stream.writableLength + chunk.length > MOST_WAITING;
+    if (!isDropping) return pass(chunk, ...more);
+    lines += linesIn(chunk);
+    const done = more.at(-1);
+    if (typeof done === "function") process.nextTick(done as () => void);
+    return true;
+  };
+  stream.write = passOrDrop as typeof stream.write;
+  return (text) => void pass(text);
+}
+
+function endsLine(chunk: string | Uint8Array): boolean {
+  return typeof chunk === "string" ? chunk.endsWith("\n") : chunk.at(-1) === 10;
+}
+
+function linesIn(chunk: string | Uint8Array): number {
+  return typeof chunk === "string"
+    ? chunk.split("\n").length - 1
+    : chunk.reduce((sum, byte) => sum + +(byte === 10), 0);
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createProtocol, type Protocol } from "../../src/mcp/index.ts";
+import { StrictServer } from "../../src/mcp/strict-server.ts";
+import { ALL_ROUTES } from "../../src/surfaces/http/routes/all.ts";
+import { serveHttp } from "../../src/surfaces/http/serve-http.ts";
+import type { Toolbox } from "../../src/toolbox.ts";
+import { CALLED_TOOLS, Chance, generate, isOwed, plain } from "../support/call-messages.ts";
+import { TOKEN } from "../support/http-server.ts";
+import { initialize, rawConnection } from "../support/mcp-client.ts";
+import { open } from "../support/toolbox.ts";
+
+/** How many connections are compared; each is sent `PER_ROUND` messages. */
+const ROUNDS = Number(process.env.ROUNDS ?? 20);
+const PER_ROUND = 100;
+const PATIENT = { timeout: 20_000, interval: 2 };
+
+const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+/** Sends one generated message, cancelled where it says so, and gives all that comes until it is over. */
+type Sender = (message: Record<string, unknown>, isCancelled: boolean) => Promise<unknown[]>;
+
+/** The same protocol with every call served by the SDK. */
+function withoutLane(protocol: Protocol): Protocol {
+  return {
+    ...protocol,
+    connect: async (context) => {
+      const server = await protocol.connect(context);
+      if (server instanceof StrictServer) server.lane = undefined;
+      return server;
+    },
+  };
+}
+
+/** Resolves when one more call of `waits` runs. */
+function begun(toolbox: Toolbox): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = toolbox.onEvent((event) => {
+      if (event.type !== "tool.start" || event.tool !== "waits") return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+async function overStdio(toolbox: Toolbox, protocol: Protocol, version: string): Promise<Sender> {
+  const raw = rawConnection(protocol);
+  await initialize(raw, { protocolVersion: version });
+  let pings = 0;
+  return async (message, isCancelled) => {
+    const running = isCancelled ? begun(toolbox) : undefined;
+    raw.send(message);
+    if (running) {
+      await running;
+      raw.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: message.id } });
+    }
+    const isAnswered = (): boolean => raw.unread.some(({ id, method }) => id === message.id && method === undefined);
+    if (isOwed(message) && !isCancelled) await vi.waitFor(() => expect(isAnswered()).toBe(true), PATIENT);
+    pings += 1;
+    raw.send({ jsonrpc: "2.0", id: `ping-${pings}`, method: "ping" });
+    await raw.answerTo(`ping-${pings}`);
+    return (raw.unread as unknown[]).splice(0);
+  };
+}
+
+async function overHttp(toolbox: Toolbox, protocol: Protocol, version: string): Promise<Sender> {
+  const server = await serveHttp({ toolbox, protocol, routes: ALL_ROUTES, token: TOKEN });
+  onTestFinished(() => server.stop());
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${TOKEN}`,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  };
+  const post = async (message: object): Promise<Response> => {
+    const answer = await fetch(`${server.origin}/mcp`, { method: "POST", headers, body: JSON.stringify(message) });
+    headers["mcp-session-id"] ??= answer.headers.get("mcp-session-id") ?? "";
+    return answer;
+  };
+  const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: "raw", version: "1" } };
+  await (await post({ jsonrpc: "2.0", id: "init", method: "initialize", params })).text();
+  await (await post({ jsonrpc: "2.0", method: "notifications/initialized" })).text();
+  return async (message, isCancelled) => {
+    const running = isCancelled ? begun(toolbox) : undefined;
+    const answer = post(message);
+    if (running) {
+      await running;
+      await post({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: message.id } });
+      await (await answer).text();
+      return [];
+    }
+    const { status } = await answer;
+    return [status, ...messagesIn(await (await answer).text())];
+  };
+}
+
+/** JSON, or events: which of the two a server chooses is its own. */
+function messagesIn(text: string): unknown[] {
+  if (text === "") return [];
+  if (text.startsWith("{")) return [JSON.parse(text)];
+  return [...text.matchAll(/^data: (\{.*\})$/gm)].map(([, data = ""]) => JSON.parse(data));
+}
+
+describe.each([
+  ["stdio", overStdio],
+  ["HTTP", overHttp],
+] as const)("[M1][M2] a call over %s", (_transport, connect) => {
+  it(`is answered by the lane as by the SDK, in ${ROUNDS * PER_ROUND} messages`, { timeout: 600_000 }, async () => {
+    const { toolbox } = await open({}, { tools: CALLED_TOOLS });
+    const protocol = createProtocol(toolbox);
+    onTestFinished(() => protocol.close());
+    for (let seed = 1; seed <= ROUNDS; seed += 1) {
+      const chance = new Chance(seed);
+      const version = chance.usually("2025-11-25", ...VERSIONS);
+      const inLane = await connect(toolbox, protocol, version);
+      const bySdk = await connect(toolbox, withoutLane(protocol), version);
+      for (let id = 1; id <= PER_ROUND; id += 1) {
+        const { message, isCancelled } = generate(chance, id);
+        const expected = plain(await bySdk(message, isCancelled));
+        const answered = plain(await inLane(message, isCancelled));
+        expect(answered, `seed ${seed}: ${JSON.stringify(message).slice(0, 500)}`).toEqual(expected);
+      }
+    }
+  });
+});
