@@ -21,7 +21,9 @@ export const SHELLS: Readonly<Record<string, readonly string[]>> = {
 
 /** The shells that this machine has. */
 export function shellsHere(): string[] {
-  return Object.keys(SHELLS).filter((name) => findProgram(SHELLS[name]?.[0] ?? "", process.env, tmpdir()) !== undefined);
+  return Object.keys(SHELLS).filter(
+    (name) => findProgram(SHELLS[name]?.[0] ?? "", process.env, tmpdir()) !== undefined,
+  );
 }
 
 /**
@@ -37,12 +39,16 @@ export function escapes(shell: string, commands: readonly string[]): string[] {
   for (const name of FILES) put(join(here, name));
   const [program = "", ...options] = SHELLS[shell] ?? [];
   const script = put(join(folder, "script"), scriptFor(commands));
-  const { stdout, stderr, status } = spawnSync(findProgram(program, process.env, folder) ?? program, [...options, script], {
-    cwd: here,
-    env: { PATH: bin, HOME: here, MARK: join(folder, "mark"), ...HOSTILE },
-    encoding: "utf8",
-    maxBuffer: 2 ** 28,
-  });
+  const { stdout, stderr, status } = spawnSync(
+    findProgram(program, process.env, folder) ?? program,
+    [...options, script],
+    {
+      cwd: here,
+      env: { PATH: bin, HOME: here, MARK: join(folder, "mark"), ...HOSTILE },
+      encoding: "utf8",
+      maxBuffer: 2 ** 28,
+    },
+  );
   if (status !== 0) throw new Error(`${shell} ended with ${status}: ${stderr}`);
   const numbers = stdout.split("\n").filter((line) => line !== "");
   return numbers.map((number) => commands[Number(number)] ?? number);
