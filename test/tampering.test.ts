@@ -7,6 +7,7 @@ import { stampOf } from "../src/loader/stamp.ts";
 import type { Toolbox } from "../src/toolbox.ts";
 import { makeSandbox, project, type Sandbox, sandbox, writeTool } from "./support/fixture.ts";
 import { BUN_FOLDER, installed } from "./support/installed.ts";
+import { connect } from "./support/mcp-client.ts";
 import { nested, TAMPERS, tamperedManifest } from "./support/tampering.ts";
 import { answering, open } from "./support/toolbox.ts";
 
@@ -23,10 +24,6 @@ const crashed = (why: string): object => ({
 
 const result = (fields: object): string => line({ type: "result", id: 1, result: fields });
 const update = (fields: unknown): string => line({ type: "update", id: 1, update: fields });
-const need = (what: unknown): string => line({ type: "need", id: 1, need: 1, what });
-const act = (action: unknown): string => line({ type: "act", sessionID: "default", action });
-const response = (answer: unknown): string => line({ type: "response", id: 1, answer });
-const text = [{ type: "text", text: "x" }];
 
 describe("[P5] a tool that writes to the channel of its own process ends that process, not ours", () => {
   let at: Sandbox & { remove(): void };
@@ -50,51 +47,15 @@ describe("[P5] a tool that writes to the channel of its own process ends that pr
     ["a line that is not JSON", "{ not\n", NOT_JSON],
     ["thousands of them", "x\n".repeat(30_000), NOT_JSON],
     ["no message", line(null), "it sent an invalid message (not an object)"],
-    ["a list", line([]), "it sent an invalid message (not an object)"],
-    ["no type", line({}), "it sent an invalid message (unknown type undefined)"],
     ["an unknown type", line({ type: "wibble" }), 'it sent an invalid message (unknown type "wibble")'],
-    [
-      "a type of every object",
-      line({ type: "constructor" }),
-      'it sent an invalid message (unknown type "constructor")',
-    ],
-    [
-      "a field that is not known",
-      line({ type: "pong", x: 1 }),
-      'it sent an invalid message ("pong": unknown field "x")',
-    ],
-    [
-      "a prototype",
-      '{"type":"pong","__proto__":{}}\n',
-      'it sent an invalid message ("pong": unknown field "__proto__")',
-    ],
     ["last words without calls", line({ type: "ending", reason: "x", begun: 5 }), '"ending": "begun"'],
-    ["last words without a reason", line({ type: "ending", begun: [] }), '"ending": "reason"'],
     ["a second greeting", line({ type: "ready" }), '"ready": it has been sent before'],
     ["a load that nobody asked for", line({ type: "loading", load: 1 }), '"loading": no such load'],
     ["manifests that nobody asked for", line({ type: "loaded", load: 1, manifests: [] }), '"loaded": no such load'],
-    ["manifests that are none", line({ type: "loaded", load: 1, manifests: [null] }), '"loaded": "manifests"'],
-    ["a change of nothing", line({ type: "changed" }), '"changed": "manifest"'],
-    ["imports that are none", line({ type: "depends", file: "x", imports: 5 }), '"depends": "imports"'],
     [
       "imports of another file",
       line({ type: "depends", file: "/x.ts", imports: [["/x.ts", "1"]] }),
       '"depends": "/x.ts" was not loaded here',
-    ],
-    ["a result without content", result({ ok: true }), '"result": "result"'],
-    ["a result that is neither", result({ content: [] }), '"result": "result"'],
-    ["content of an unknown type", result({ ok: true, content: [{ type: "video", data: "" }] }), '"result": "result"'],
-    [
-      "a picture without data",
-      result({ ok: true, content: [{ type: "image", mimeType: "image/png" }] }),
-      '"result": "result"',
-    ],
-    ["content with more in it", result({ ok: true, content: [{ ...text[0], more: 1 }] }), '"result": "result"'],
-    ["an error code that is none", result({ ok: false, code: "oops", message: "", content: [] }), '"result": "result"'],
-    [
-      "sizes below zero",
-      result({ ok: true, content: [], truncated: { keptBytes: -1, totalBytes: 1, omittedLines: 0 } }),
-      '"result": "result"',
     ],
     [
       "data without a bottom",
@@ -102,46 +63,21 @@ describe("[P5] a tool that writes to the channel of its own process ends that pr
       '"result": "result"',
     ],
     [
-      "a number beyond all",
-      result({ ok: true, content: [], data: 0 }).replace('"data":0', '"data":1e999'),
-      '"result": "result"',
-    ],
-    [
       "the result of a call that was never made",
       line({ type: "result", id: 1e9, result: { ok: true, content: [] } }),
       '"result": no such call',
     ],
-    ["an id that is none", line({ type: "started", id: -1 }), '"started": "id"'],
-    ["progress that is none", update({ metadata: [] }), '"update": "update"'],
-    ["progress with a result", update({ result: 1 }), '"update": "update"'],
     ["progress of megabytes", update({ metadata: { output: "x".repeat(3_000_000) } }), '"update": "update"'],
-    [
-      "progress without a bottom",
-      update({ metadata: "DEEP" }).replace('"DEEP"', nested(100_000)),
-      '"update": "update"',
-    ],
-    ["a need of an unknown kind", need({ kind: "money" }), '"need": "what"'],
-    [
-      "a question with patterns that are none",
-      need({ kind: "ask", request: { permission: "x", patterns: "y" } }),
-      '"need": "what"',
-    ],
-    ["access of an unknown kind", need({ kind: "permit", access: { kind: "steal", target: "/" } }), '"need": "what"'],
-    ["a call of the user interface without a method", line({ type: "ui", ui: 1 }), '"ui": "request"'],
-    ["an act that is none", act({ type: "active-tools", names: 5 }), '"act": "action"'],
-    ["an act of an unknown type", act({ type: "explode" }), '"act": "action"'],
     [
       "an act in a session that is not here",
       line({ type: "act", sessionID: "elsewhere", action: { type: "stop" } }),
       '"act": no such session',
     ],
-    ["fewer than no previews", line({ type: "pending", sessionID: "default", count: -1 }), '"pending": "count"'],
     [
       "previews of a session that is not here",
       line({ type: "pending", sessionID: "elsewhere", count: 1 }),
       '"pending": no such session',
     ],
-    ["an answer of an unknown kind", response({ kind: "died", reason: "x" }), '"response": "answer"'],
     [
       "an answer to nothing",
       line({ type: "response", id: 99, answer: { kind: "told" } }),
@@ -196,6 +132,21 @@ describe("[P5] a tool that writes to the channel of its own process ends that pr
     expect(outputOf(await toolbox.call({ name: "tampers", input }).result)).toBe("done");
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
+});
+
+it("[P5] `toolwright mcp` lives on, and so do its tools", async () => {
+  const at = sandbox({ "tampers.ts": TAMPERS, "other.ts": answering('"fine"') });
+  const { client, pid } = await connect(at, "2025-11-25");
+  for (const begun of ["5", "[1e999]", '{"length":1}']) {
+    const bytes = `{"type":"ending","reason":"x","begun":${begun}}\n`;
+    const { content, isError } = await client.callTool({ name: "tampers", arguments: { bytes } });
+    expect(isError).toBe(true);
+    expect(content).toMatchObject([
+      { text: expect.stringContaining('it sent an invalid message ("ending": "begun" is not valid)') },
+    ]);
+    expect(await client.callTool({ name: "other" })).toMatchObject({ content: [{ text: "fine" }] });
+  }
+  expect(process.kill(pid, 0)).toBe(true);
 });
 
 describe("[P5] last words", () => {
@@ -336,6 +287,39 @@ describe("[D4] a file speaks for no other file", () => {
         message: expect.stringContaining('it sent an invalid message ("loaded": no such load)'),
       },
     ]);
+  });
+});
+
+describe("[P5] what authors give that cannot be sent", () => {
+  const levels = (count: number): string => `JSON.parse('{"a":'.repeat(${count}) + "1" + "}".repeat(${count}))`;
+
+  it.each([
+    ["data", `({ output: "x", metadata: ${levels(600)} })`, /nested more than 500 levels deep/],
+    ["data that is just shallow enough", `({ output: "x", metadata: ${levels(400)} })`, /^x$/],
+    ["progress", `(context.metadata({ metadata: ${levels(600)} }), "x")`, /^x$/],
+    ["progress that is no object", '(context.metadata({ metadata: [1] }), "x")', /^x$/],
+    ["patterns", 'context.ask({ permission: "p", patterns: "all" })', /^ask\(\) needs \{ permission/],
+    [
+      "the data of a question",
+      'context.ask({ permission: "p", patterns: [], metadata: [1] })',
+      /Nobody can be asked here/,
+    ],
+    ["state", `context.state.set("k", ${levels(600)})`, /nested more than 500 levels deep/],
+  ])("%s fails that call at most", async (_, expression, says) => {
+    const { say } = await open({ "gives.ts": answering(expression), "other.ts": answering("process.pid") });
+    const before = await say("other");
+    expect(await say("gives")).toMatch(says);
+    expect(await say("other")).toBe(before);
+  });
+
+  it("a schema fails that tool only, and says which", async () => {
+    const source = `const execute = () => "fine";
+      export const good = { description: "Good.", execute };
+      export const bad = { description: "Bad.", args: { a: ${levels(600).replace('"1"', '"{}"')} }, execute };`;
+    const { toolbox, say } = await open({ "both.ts": source });
+    expect(await say("both_good")).toBe("fine");
+    expect(toolbox.list().map(({ name }) => name)).toEqual(["both_good"]);
+    expect(toolbox.problems()).toHaveLength(1);
   });
 });
 

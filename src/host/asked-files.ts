@@ -20,6 +20,8 @@ export class AskedFiles {
   readonly #loads = new Map<number, Load>();
   /** Files that may come to have other tools: a function of the author's made them, or the file is told of sessions. */
   readonly #open = new Set<string>();
+  /** The real paths of files that are links. */
+  readonly #real = new Map<string, string>();
 
   /** `directory` is that of the host. */
   constructor(directory: string) {
@@ -79,20 +81,26 @@ export class AskedFiles {
     if (type !== "depends" && manifest.runtime !== asked.runtime) {
       throw new InvalidMessage(`"${type}": ${quoted(file)} does not run there`);
     }
-    if (!asked.server && !isItself(imports[0]?.[0], file)) {
+    if (!asked.server && !this.#isItself(imports[0]?.[0], file)) {
       throw new InvalidMessage(`"${type}": ${quoted(file)} is not the first of its imports`);
     }
     return madeFor === undefined ? manifest : { ...manifest, madeFor: this.#directory };
   }
+
+  /** Imports are noted by their real paths: that of a link is remembered, since the link may be gone later. */
+  #isItself(path: string | undefined, file: string): boolean {
+    if (path === undefined || path === file || path === this.#real.get(file)) return path !== undefined;
+    if (realOf(file) !== path) return false;
+    this.#real.set(file, path);
+    return true;
+  }
 }
 
-/** Imports are noted by their real paths. */
-function isItself(path: string | undefined, file: string): boolean {
-  if (path === undefined || path === file) return path === file;
+function realOf(file: string): string | undefined {
   try {
-    return realpathSync.native(file) === path;
+    return realpathSync.native(file);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -35,6 +35,9 @@ export interface ReadOptions {
  */
 const NOTED_MS = 2_000;
 
+/** All of them are watched. */
+const MOST_IMPORTS = 10_000;
+
 /** The last version of a file that worked, kept while the file is broken. */
 interface Working {
   readonly manifest: FileManifest;
@@ -274,7 +277,7 @@ function isSameVersion(known: FileManifest["imports"], told: FileManifest["impor
 /** What a file was known to depend on, and what it depends on beside that. Nothing is ever taken from it. */
 function united({ imports }: FileManifest, told: FileManifest["imports"]): Pick<FileManifest, "imports"> {
   const known = new Set(imports.map(([file]) => file));
-  return { imports: [...imports, ...told.filter(([file]) => !known.has(file))] };
+  return { imports: [...imports, ...told.filter(([file]) => !known.has(file))].slice(0, MOST_IMPORTS) };
 }
 
 /** Whether a file failed for a reason that its files do not tell, such as a variable of the environment: the next process tries it again. */

@@ -20,13 +20,26 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 /** Any JSON value. A number that is too large for a double is read as Infinity, which is not JSON. */
 export const isJson: Check = (value) => isJsonWithin(value, DEEPEST);
 
+/** Once for every object and list in the data of results: what holds nothing else is looked at without a call. */
 function isJsonWithin(value: unknown, levels: number): boolean {
-  if (typeof value === "number") return Number.isFinite(value);
-  if (typeof value !== "object" || value === null) return true;
+  if (typeof value !== "object" || value === null) return isPlain(value);
   if (levels === 0) return false;
-  if (Array.isArray(value)) return value.every((member) => isJsonWithin(member, levels - 1));
-  for (const key in value) if (!isJsonWithin((value as Record<string, unknown>)[key], levels - 1)) return false;
+  for (const member of Array.isArray(value) ? value : Object.values(value)) {
+    const isFine = typeof member === "object" && member !== null ? isJsonWithin(member, levels - 1) : isPlain(member);
+    if (!isFine) return false;
+  }
   return true;
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== "number" || Number.isFinite(value);
+}
+
+/** The characters of all texts in a JSON value, and how many other values it has: its JSON is no shorter. */
+export function sizeOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.entries(value).reduce((sum, [key, member]) => sum + key.length + sizeOf(member), 1);
 }
 
 export const isJsonObject: Check = (value) => isObject(value) && isJson(value);

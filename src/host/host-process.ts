@@ -34,7 +34,7 @@ const PATIENCE_MS = 3_000;
 /** How long other files wait for one that is being imported before they are imported elsewhere. */
 const MOMENT_MS = 1_000;
 const GRACE_MS = 1_000;
-/** Sessions that a host may do something to. One that has not been heard of for longer than this many others is over. */
+/** The sessions of one host that are remembered. A host that has been told of more may name any session. */
 const MAX_SESSIONS = 10_000;
 const BLOCKED = "importing a file blocked it";
 const NOT_NEEDED = "it was no longer needed";
@@ -50,7 +50,7 @@ export class HostProcess {
   readonly #pending = new Map<string, { count: number; at: number }>();
   readonly #imports: ImportQueue;
   readonly #asked: AskedFiles;
-  /** The sessions that this host has been told of, the newest last. */
+  /** The sessions that this host has been told of. */
   readonly #sessions = new Set<string>();
   readonly #loaded = new Map<string, Promise<LoadOutcome>>();
   readonly #held = new Map<string, ReadonlySet<string>>();
@@ -301,14 +301,12 @@ export class HostProcess {
   }
 
   #knows(sessionID: string | undefined): void {
-    if (sessionID === undefined || this.#sessions.has(sessionID)) return;
-    this.#sessions.add(sessionID);
-    const [oldest] = this.#sessions;
-    if (this.#sessions.size > MAX_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
+    if (sessionID !== undefined && this.#sessions.size < MAX_SESSIONS) this.#sessions.add(sessionID);
   }
 
   #mustKnow({ type, sessionID }: FromHost & { type: "act" | "pending" }): void {
-    if (!this.#sessions.has(sessionID)) throw new InvalidMessage(`"${type}": no such session`);
+    const isKnown = this.#sessions.has(sessionID) || this.#sessions.size === MAX_SESSIONS;
+    if (!isKnown) throw new InvalidMessage(`"${type}": no such session`);
   }
 
   #waits(sessionID: string, count: number): void {

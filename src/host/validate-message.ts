@@ -19,6 +19,7 @@ import {
   object,
   oneOf,
   optional,
+  sizeOf,
   union,
 } from "./checks.ts";
 import { MAX_UPDATE } from "./progress.ts";
@@ -110,7 +111,7 @@ const isResult: Check = (value) => isObject(value) && (value.ok === true ? isSuc
 /** Bounded where it is made (`progress.ts`): many of them wait for clients that read slowly. */
 const isUpdate = object<Update>({
   title: optional((title) => typeof title === "string" && title.length <= MAX_UPDATE),
-  metadata: optional((metadata) => isJsonObject(metadata) && JSON.stringify(metadata).length <= MAX_UPDATE),
+  metadata: optional((metadata) => isJsonObject(metadata) && sizeOf(metadata) <= MAX_UPDATE),
 });
 
 const isAccess = object<DeclaredAccess>({
