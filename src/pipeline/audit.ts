@@ -77,8 +77,8 @@ function lineFor(
   input: unknown,
   mask: (value: unknown) => unknown,
 ): string {
+  const { durationMs } = result.notes;
   const error = result.ok ? {} : { error: { code: result.error.code, message: result.error.message } };
-  const line = { at: new Date(at).toISOString(), tool, callID, sessionID, messageID, agent, ok: result.ok };
-  const masked = mask({ input, ...error }) as object;
-  return JSON.stringify({ ...line, durationMs: result.notes.durationMs, ...masked });
+  const line = { at: new Date(at).toISOString(), ...(mask({ tool, callID, sessionID, messageID, agent }) as object) };
+  return JSON.stringify({ ...line, ok: result.ok, durationMs, ...(mask({ input, ...error }) as object) });
 }

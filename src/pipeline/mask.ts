@@ -1,42 +1,73 @@
-import { isSecretKey, isSecretNumber } from "./secret-key.ts";
+import { isCount, isSecretKey, isWorkingDirectory } from "./secret-key.ts";
+import { type Span, secretSpans, valueSpans } from "./secret-spans.ts";
 
 const MASK = "***";
 const MAX_DEPTH = 16;
 const MAX_VALUES = 10_000;
 const MAX_STRING = 10_000;
 const SHORTEST_SECRET = 4;
+/** How many secrets of one value are looked for in all of its texts, and how long they may be. */
+const MOST_FOUND = 200;
+const LONGEST_FOUND = 10_000;
+/** How much of a longer text is looked at after the cut, which may fall inside a secret. */
+const LOOK_AHEAD = 4_096;
 
 /** A copy of a value that may be written to a log. */
 export type Mask = (value: unknown) => unknown;
 
 /**
  * Makes a function that copies a value without its secrets: what stands under keys that look secret, every occurrence of
- * the given values (of 4 characters or more), credentials in addresses, `Bearer` and `Basic` headers, and in text also
- * `name=value`, `--name value`, `name: value` and `"name":"value"` where the name looks secret. The copy is plain JSON of bounded size; making it never throws.
+ * the given values (of 4 characters or more), tokens of well-known forms, credentials in addresses, and in text also values of
+ * names that look secret. A secret that is found in one place is masked in every other place of the same value. The copy is
+ * plain JSON of bounded size; making it never throws.
  */
 export function createMask({ values }: { values: readonly string[] }): Mask {
   const secrets = spellings(values);
-  return (value) => new Copy((text) => maskText(text, secrets)).of(value, 0, "");
+  return (value) => {
+    const first = new Copy(secrets);
+    const copy = first.of(value, 0, "");
+    return first.found.size === 0 ? copy : new Copy([...secrets, ...spellings(first.found)]).of(value, 0, "");
+  };
 }
 
 class Copy {
-  readonly #maskText: (text: string) => string;
+  /** Secrets of this value that were known by their keys or names. */
+  readonly found = new Set<string>();
+  readonly #secrets: readonly string[];
   readonly #above = new Set<object>();
   #left = MAX_VALUES;
 
-  constructor(maskTextOf: (text: string) => string) {
-    this.#maskText = maskTextOf;
+  constructor(secrets: readonly string[]) {
+    this.#secrets = secrets;
   }
 
   /** `secretKey` is the nearest key above that looks secret, "" where there is none. */
   of(value: unknown, depth: number, secretKey: string): unknown {
     if (--this.#left < 0) return "[left out]";
-    if (typeof value === "string") return secretKey ? MASK : this.#maskText(value);
-    if (typeof value === "number") return secretKey && isSecretNumber(secretKey) ? MASK : value;
-    if (typeof value === "bigint") return secretKey ? MASK : value.toString();
+    if (typeof value === "string") {
+      return secretKey && !isWorkingDirectory(secretKey, value) ? this.#hidden(value) : this.#maskText(value);
+    }
+    if (typeof value === "number") return secretKey && !isCount(secretKey) ? this.#hidden(String(value)) : value;
+    if (typeof value === "bigint") return secretKey ? this.#hidden(value.toString()) : value.toString();
     if (typeof value !== "object") return typeof value === "boolean" ? value : undefined;
     if (value === null) return null;
     return this.#ofObject(value, depth, secretKey);
+  }
+
+  #hidden(secret: string): string {
+    if (this.found.size < MOST_FOUND && secret.length <= LONGEST_FOUND) this.found.add(secret);
+    return MASK;
+  }
+
+  #maskText(text: string): string {
+    const longest = this.#secrets[0]?.length ?? 0;
+    const seen = text.length <= MAX_STRING ? text : text.slice(0, MAX_STRING + Math.max(LOOK_AHEAD, longest));
+    const inForm = secretSpans(seen);
+    for (const { start, end } of inForm) this.#hidden(seen.slice(start, end));
+    const masked = withoutSpans(seen, [...inForm, ...valueSpans(seen, this.#secrets)]);
+    return text.length <= MAX_STRING
+      ? masked
+      : `${masked}[${text.length - MAX_STRING} characters left out]`.toWellFormed();
   }
 
   #ofObject(value: object, depth: number, secretKey: string): unknown {
@@ -57,6 +88,8 @@ class Copy {
     if ("toJSON" in value && typeof value.toJSON === "function") return this.of(value.toJSON(), depth + 1, secretKey);
     if (value instanceof Error) return this.of(`${value.name}: ${value.message}`, depth + 1, secretKey);
     if (Array.isArray(value)) return this.#ofList(value, depth, secretKey);
+    if (value instanceof Set) return this.#ofList([...value], depth, secretKey);
+    if (value instanceof Map) return this.#ofFields(Object.fromEntries(value), depth, secretKey);
     return Object.fromEntries(this.#entries(value, depth, secretKey));
   }
 
@@ -64,21 +97,35 @@ class Copy {
     const copy: unknown[] = [];
     for (const item of list) {
       if (this.#left <= 0) return [...copy, `[${list.length - copy.length} more]`];
-      copy.push(this.of(item, depth + 1, secretKey) ?? null);
+      const before = list[copy.length - 1];
+      const named = typeof item === "string" && typeof before === "string" && isSecretFlag(before) ? before : secretKey;
+      copy.push(this.of(item, depth + 1, named) ?? null);
     }
     return copy;
   }
 
   #entries(value: object, depth: number, secretKey: string): [string, unknown][] {
     const entries: [string, unknown][] = [];
-    for (const key of Object.keys(value)) {
+    const fields = value as Record<string, unknown>;
+    const named = NAMING_KEYS.map((key) => fields[key]).find((name) => typeof name === "string" && looksSecret(name));
+    for (const key of Object.keys(fields)) {
       if (this.#left <= 0) break;
-      const inner = looksSecret(key) ? key : secretKey;
-      const copy = this.of((value as Record<string, unknown>)[key], depth + 1, inner);
+      const isNamed = typeof named === "string" && VALUE_KEYS.has(key);
+      const inner = looksSecret(key) ? key : isNamed ? named : secretKey;
+      const copy = this.of(fields[key], depth + 1, inner);
       if (copy !== undefined) entries.push([this.#maskText(key), copy]);
     }
     return entries;
   }
+}
+
+/** `{ "name": "TOKEN", "value": "…" }`, as lists of headers and of variables have it. */
+const NAMING_KEYS: readonly string[] = ["name", "key", "header", "field", "variable"];
+const VALUE_KEYS: ReadonlySet<string> = new Set(["value", "values", "val", "content", "data"]);
+
+/** In a list, the value of an option or a header stands after its name. */
+function isSecretFlag(item: string): boolean {
+  return /^-{0,2}[A-Za-z][\w-]{0,63}:?$/.test(item) && looksSecret(item);
 }
 
 const MOST_KNOWN = 1_000;
@@ -94,66 +141,22 @@ function looksSecret(key: string): boolean {
   return is;
 }
 
-/** A secret may also stand in JSON or in an address. Longest first, so that no secret leaves the rest of a longer one. */
-function spellings(values: readonly string[]): string[] {
-  const spelt = values
+/** A secret may also stand in JSON or in an address. The longest is first. */
+function spellings(values: Iterable<string>): string[] {
+  const spelt = [...values]
     .filter((value) => value.length >= SHORTEST_SECRET)
     .flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())]);
   return [...new Set(spelt)].sort((a, b) => b.length - a.length);
 }
 
-function maskText(text: string, secrets: readonly string[]): string {
-  if (text.length <= MAX_STRING) return withoutPatterns(withoutValues(text, secrets));
-  const beginning = withoutPartAtEnd(withoutValues(text.slice(0, MAX_STRING), secrets), secrets);
-  return `${withoutPatterns(beginning)}[${text.length - MAX_STRING} characters left out]`.toWellFormed();
-}
-
-function withoutValues(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
-}
-
-/** The cut may fall inside a secret, whose beginning is then at the end. */
-function withoutPartAtEnd(text: string, secrets: readonly string[]): string {
-  for (const secret of secrets) {
-    for (let length = secret.length - 1; length > 0; length--) {
-      if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + MASK;
-    }
-  }
-  return text;
-}
-
-/** What every pattern below needs; most texts have none of it. */
-const MAY_HOLD_ONE = /[:=]|--|bearer|basic/i;
-
-/** Each pattern takes linear time: no repetition may begin at every character and run to the end. */
-function withoutPatterns(text: string): string {
-  if (!MAY_HOLD_ONE.test(text)) return text;
-  const masked = text
-    .replace(/:\/\/[^\s/?#"'<>]*@/g, `://${MASK}@`)
-    .replace(/\b(bearer) +[\w.~+/=-]+/gi, `$1 ${MASK}`)
-    .replace(/\b(basic) +[\w+/=-]{8,}/gi, `$1 ${MASK}`);
-  return NAMED_VALUES.reduce(withoutNamedValues, masked);
-}
-
-/** How a name and its value stand in text: `name` ends where the value begins. */
-const NAMED_VALUES: readonly { readonly name: RegExp; readonly value: RegExp }[] = [
-  { name: /\b([A-Za-z_][\w-]{0,63})=/g, value: /"[^"]*"|'[^']*'|[^\s&;"']+/y },
-  { name: /(?<=\s--)([A-Za-z][\w-]{0,63}) /g, value: /"[^"]*"|'[^']*'|[^\s"'-][^\s"']*/y },
-  { name: /\b([A-Za-z][\w-]{0,63}): ?/g, value: /(?!bearer |basic )[^\s"'][^\n"']*/iy },
-  { name: /"([\w-]{1,64})" ?: ?"/g, value: /(?:[^"\\]|\\.)+/y },
-];
-
-function withoutNamedValues(text: string, form: { readonly name: RegExp; readonly value: RegExp }): string {
+/** The text up to the longest that is shown. Spans that overlap are one. */
+function withoutSpans(text: string, spans: readonly Span[]): string {
   let masked = "";
   let copied = 0;
-  for (const found of text.matchAll(form.name)) {
-    const start = found.index + found[0].length;
-    if (start <= copied || !isSecretKey(found[1] ?? "")) continue;
-    form.value.lastIndex = start;
-    const value = form.value.exec(text)?.[0];
-    if (value === undefined) continue;
-    masked += text.slice(copied, start) + MASK;
-    copied = start + value.length;
+  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
+    if (start >= MAX_STRING) break;
+    if (start >= copied && end > start) masked += text.slice(copied, start) + MASK;
+    copied = Math.max(copied, end);
   }
-  return masked + text.slice(copied);
+  return masked + text.slice(copied, MAX_STRING);
 }

@@ -1,11 +1,12 @@
 const ANYWHERE =
-  /_(?:passwords?|passwd|passphrases?|passcodes?|secrets?|tokens?|authorizations?|cookies?|credentials?|creds|apikeys?|bearer|jwt|(?:api|private|access|secret|signing|encryption|ssh|master|license|account|storage)_keys?)_/;
+  /_(?:passwords?|passwd|passphrases?|passcodes?|passkeys?|secrets?|tokens?|authorizations?|cookies?|credentials?|creds?|apikeys?|bearer|jwt|otp|cvv|(?:api|private|access|secret|signing|encryption|ssh|master|license|account|storage)_keys?)_/;
 /** Names written in one word, such as PGPASSWORD, and words that only mean a secret at the end. */
 const AT_END =
-  /(?:password|passwd|passphrase|secret|token|cookie|credential|(?:api|private|access|secret)key)s?_$|_auth_$|[^_]_pwd_$/;
+  /(?:password|passwd|passphrase|secret|token|cookie|credential|(?:api|private|access|secret)key|_(?:db|user|root|admin|smtp|ftp|mysql|pg)?pass)s?_$|_(?:auth|pwd|pw|sig|psk)_$/;
 const COUNTED = /_tokens?_/;
-const COUNTING = /_(?:max|min|count|limit|total|num|number|budget|used|usage|per)_/;
-const NUMBER = /(?:password|passwd|passphrase|passcode|secret|_pwd)_$/;
+const COUNTING = /_(?:max|min|count|limit|total|num|number|budget|used|usage|per|length|size)_/;
+/** With a number under it, a plural is a count. */
+const PLURAL = /(?:passwords|secrets|tokens|authorizations|cookies|credentials|keys|passphrases)_$/;
 const LONGEST_KEY = 128;
 
 /** Whether what stands under a key of this name should not be shown: `apiKey`, `GITHUB_TOKEN`, `set-cookie`; not `maxTokens`. */
@@ -15,17 +16,23 @@ export function isSecretKey(key: string): boolean {
   return ANYWHERE.test(words) || AT_END.test(words);
 }
 
-/** Whether even a number under this key is a secret: a password may be one, while `tokens: 500` is a count. */
-export function isSecretNumber(key: string): boolean {
-  return NUMBER.test(inWords(key));
+/** Whether a number under a secret key is a count, as in `tokens: 500` and `secretCount: 3`, and not the secret. */
+export function isCount(key: string): boolean {
+  const words = inWords(key);
+  return PLURAL.test(words) || COUNTING.test(words);
 }
 
-/** "X-API-Key" and "xApiKey" are both "_x_api_key_". */
+/** Whether a value is the working directory, which is under `pwd` as well. */
+export function isWorkingDirectory(key: string, value: string): boolean {
+  return /(?:^|_)pwd$/i.test(key) && /^(?:[/~.]|[A-Za-z]:[\\/])/.test(value);
+}
+
+/** "X-API-Key2" and "xApiKey" are both "_x_api_key_". */
 function inWords(key: string): string {
-  const words = key
-    .slice(0, LONGEST_KEY)
+  const ends = key.length <= LONGEST_KEY ? key : `${key.slice(0, LONGEST_KEY / 2)}_${key.slice(-LONGEST_KEY / 2)}`;
+  const words = ends
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
-    .replace(/[^A-Za-z0-9]+/g, "_");
+    .replace(/[^A-Za-z]+/g, "_");
   return `_${words}_`.replace(/_+/g, "_").toLowerCase();
 }

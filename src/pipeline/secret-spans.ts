@@ -1,0 +1,152 @@
+import { isCount, isSecretKey, isWorkingDirectory } from "./secret-key.ts";
+
+/** A part of a text that is secret. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What every pattern below needs; many texts have none of it. */
+const MAY_HOLD_ONE = /[:=_.-]|bearer|basic|AKIA|ASIA|AIza/i;
+
+/**
+ * Where secrets stand in a text, as far as their form tells. Takes linear time: no repetition begins at every character
+ * and runs to the end.
+ */
+export function secretSpans(text: string): Span[] {
+  if (!MAY_HOLD_ONE.test(text)) return [];
+  return [...SHAPES.flatMap((shape) => shapeSpans(text, shape)), ...NAMES.flatMap((name) => namedSpans(text, name))];
+}
+
+/** Where one of these texts stands, overlapping ones included. */
+export function valueSpans(text: string, values: readonly string[]): Span[] {
+  return values.flatMap((value) => {
+    const spans: Span[] = [];
+    for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
+      const last = spans.at(-1);
+      if (last && last.end >= at) spans[spans.length - 1] = { start: last.start, end: at + value.length };
+      else spans.push({ start: at, end: at + value.length });
+    }
+    return spans;
+  });
+}
+
+/** Secrets that are known by their own form. Where there is a group `secret`, only that is one. */
+const SHAPES: readonly RegExp[] = [
+  // A name and a password in an address.
+  /:\/\/(?<secret>[^\s/?#"'<>]*)@/dg,
+  /(?<![\w.:/-])(?!mailto|npm:|jsr:|acct:|sip:|xmpp:|workspace:)[\w.+-]{1,64}:(?<secret>[^\s@:/"'<>]{3,128})@(?:[A-Za-z][\w-]{0,62}\.[A-Za-z]|localhost\b|\d{1,3}(?:\.\d{1,3}){3})/dg,
+  /\bbearer +(?<secret>[\w.~+/=-]+)/dgi,
+  /\bbasic +(?<secret>[\w+/=-]{8,})/dgi,
+  // curl -u name:password, sshpass -p password, mysql -ppassword.
+  /(?<![\w-])(?:-u|--user)[ =]{0,3}[^\s:"'=-][^\s:"']{0,127}:(?<secret>[^\s"']+)/dg,
+  /(?<![\w-])(?:-u|--user)[ =]{0,3}"[^:"\n]{1,128}:(?<secret>[^"]+)/dg,
+  /(?<![\w-])(?:-u|--user)[ =]{0,3}'[^:'\n]{1,128}:(?<secret>[^']+)/dg,
+  /\bsshpass +-p *(?<secret>"[^"]*"?|'[^']*'?|\S+)/dg,
+  /\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]{0,200}? -p(?<secret>"[^"]*"?|'[^']*'?|[^\s"'-]\S*)/dg,
+  // GitHub, GitLab, npm, PyPI, Docker, Hugging Face, Shopify, DigitalOcean, Linear.
+  /\b(?:gh[opsur]_|hf_|shp(?:at|ca|pa|ss)_|do[opr]_v1_|lin_api_)[A-Za-z0-9]{10,}/dg,
+  /\bnpm_[A-Za-z0-9]{20,}|\b(?:github_pat_|dckr_pat_)[\w-]{10,}/dg,
+  /\b(?:gl(?:pat|ptt|dt|rt|cbt|oas|soat|ft|imt|agent)|pypi)-[\w-]{10,}/dg,
+  // OpenAI, Anthropic and their like; Stripe and webhook secrets.
+  /(?<![\w-])sk-(?=[\w-]{0,60}\d)[\w-]{10,}/dg,
+  /\b(?:sk|rk|pk)_(?:live|test)_\w{8,}|\bwhsec_\w{8,}/dg,
+  // AWS, Google, SendGrid, age.
+  /\b(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{12,}/dg,
+  /\bAIza[\w-]{20,}|\bya29\.[\w-]{10,}|\bGOCSPX-[\w-]{10,}|(?<![\w.-])SG\.[\w-]{10,}\.[\w-]{10,}|\bAGE-SECRET-KEY-1\w{10,}/dg,
+  // Slack and Discord.
+  /\bxox[abeoprs]-[\w-]{8,}|\bxapp-[\w-]{8,}/dg,
+  /\bhooks\.slack\.com\/(?:services|workflows|triggers)\/(?<secret>[\w/-]+)/dg,
+  /\bdiscord(?:app)?\.com\/api\/webhooks\/(?<secret>[\w/-]+)/dg,
+  // JSON Web Tokens.
+  /(?<![\w-])eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)?/dg,
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?<secret>[\s\S]*?)(?:-----END|$)/dg,
+];
+
+function shapeSpans(text: string, shape: RegExp): Span[] {
+  return [...text.matchAll(shape)].map(({ indices }) => {
+    const [start, end] = indices?.groups?.secret ?? indices?.[0] ?? [0, 0];
+    return { start, end };
+  });
+}
+
+/** How a name stands before its value: the match ends where the value begins. */
+interface NameForm {
+  readonly name: RegExp;
+  /** Where a value ends that is not in quotes. */
+  readonly bare: RegExp;
+}
+
+/** Goes on after a quote within a word, as in `pa"ss wo"rd`. */
+const WORD = /(?:\\.|[^\s&;"'\\]|"(?=[^\s"',;)\]}&|])[^"\n]{0,200}"|'(?=[^\s"',;)\]}&|])[^'\n]{0,200}')+/y;
+/** The rest of a line, or the indented lines of a YAML block. */
+const LINE = /[|>][-+\d]*[ \t]*\n(?:[ \t]+[^\n]*(?:\n|$))+|[^\s"'][^\n"']*/y;
+const NAMES: readonly NameForm[] = [
+  { name: /(?<!\w)([A-Za-z_][\w.-]{0,63})(?:=>?| =>? )/g, bare: WORD },
+  { name: /(?<![\w-])--?([A-Za-z][\w-]{0,63})[ \t]+(?!-)/g, bare: WORD },
+  { name: /(?<![\w-])([A-Za-z_][\w-]{0,63}): {0,3}/g, bare: LINE },
+  { name: /["']([\w .-]{1,64})\\{0,7}["']\s{0,3}(?::|=>|,)\s{0,3}/g, bare: /[\w.+-]+/y },
+];
+const SCHEME = /(?:bearer|basic) +/iy;
+
+function namedSpans(text: string, { name, bare }: NameForm): Span[] {
+  const spans: Span[] = [];
+  let covered = 0;
+  for (const found of text.matchAll(name)) {
+    const key = found[1] ?? "";
+    const start = after(SCHEME, text, found.index + found[0].length);
+    if (start < covered || !isSecretKey(key)) continue;
+    const value = valueAt(text, start, bare);
+    if (value === undefined || isPlain(key, text.slice(value.start, value.end))) continue;
+    spans.push(value);
+    covered = value.end;
+  }
+  return spans;
+}
+
+function isPlain(key: string, value: string): boolean {
+  if (/^(?:true|false|null|undefined|none)$/i.test(value)) return true;
+  return (/^\d+$/.test(value) && isCount(key)) || isWorkingDirectory(key, value);
+}
+
+/** A value in quotes, a list or an object in brackets, or a word. */
+function valueAt(text: string, start: number, bare: RegExp): Span | undefined {
+  const opening = /(\\*)(["'])/y;
+  opening.lastIndex = start;
+  const [quote, escapes = "", mark = ""] = opening.exec(text) ?? [];
+  if (quote !== undefined) {
+    const inside = start + quote.length;
+    return { start: inside, end: closingQuote(text, inside, escapes.length, mark) };
+  }
+  if (text[start] === "[" || text[start] === "{") return { start, end: closingBracket(text, start) };
+  const end = after(bare, text, start);
+  return end > start ? { start, end } : undefined;
+}
+
+/** In JSON that stands in a JSON string, what ends a value has as many backslashes as what began it. */
+function closingQuote(text: string, from: number, escapes: number, mark: string): number {
+  for (let at = text.indexOf(mark, from); at >= 0; at = text.indexOf(mark, at + 1)) {
+    let before = 0;
+    while (at - before > from && text[at - before - 1] === "\\") before++;
+    const ends = escapes === 0 ? before % 2 === 0 : before <= escapes;
+    if (ends) return at - Math.min(before, escapes);
+  }
+  return text.length;
+}
+
+function closingBracket(text: string, from: number): number {
+  const bracket = /[[\]{}]/g;
+  bracket.lastIndex = from;
+  let depth = 0;
+  for (let found = bracket.exec(text); found; found = bracket.exec(text)) {
+    depth += found[0] === "[" || found[0] === "{" ? 1 : -1;
+    if (depth === 0) return found.index + 1;
+  }
+  return text.length;
+}
+
+/** Where a pattern ends that begins here; here, if it does not. */
+function after(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  return start + (pattern.exec(text)?.[0].length ?? 0);
+}
