@@ -19,10 +19,11 @@ export function coversCommand(
 
 /** A rule of several commands covers a line of as many, each part by its part. */
 function allows(match: string, command: string, platform: NodeJS.Platform): boolean {
-  if (literalOf(match) !== undefined || (platform === "win32" && !PLAIN_ON_WINDOWS.test(command))) return false;
+  if (literalOf(match) !== undefined || !matchText(match, command)) return false;
+  if (platform === "win32" && !PLAIN_ON_WINDOWS.test(command)) return false;
   const parts = readCommand(command);
   if (parts === undefined) return false;
-  if (parts.length === 1) return matchText(match, command);
+  if (parts.length === 1) return true;
   const pattern = readCommand(match.replaceAll(/[*?]/g, "x"), match);
   return (
     pattern?.length === parts.length &&

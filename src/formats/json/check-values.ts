@@ -32,13 +32,12 @@ function refuseOption(word: Word, get: Values, evaluatedBy: string | undefined, 
   const textOf = ({ name }: Slot): string => joined(get(name));
   const slots = slotsOf(word);
   const first = word.cooked.find((piece) => typeof piece === "string" || (isSlot(piece) && textOf(piece) !== ""));
-  if (isSlot(first)) {
-    const texts = listOf(word, get) ?? [textOf(first)];
-    const others = slots.filter((slot) => slot !== first).map(textOf);
-    const isNumber = others.every((text) => text === "" || NUMBER.test(text));
-    if (isDefault(first.name) || texts.every((text) => !text.startsWith("-") || (isNumber && NUMBER.test(text))))
-      return;
-    throw new Error(evaluatedBy === undefined ? startsWithDash(first) : isEvaluated(first, evaluatedBy));
+  for (const slot of slots.filter((each) => each === first || followsBrace(each))) {
+    const texts = listOf(word, get) ?? [textOf(slot)];
+    const isNumber = slots.every((other) => other === slot || textOf(other) === "" || NUMBER.test(textOf(other)));
+    if (isDefault(slot.name) || texts.every((text) => !text.startsWith("-") || (isNumber && NUMBER.test(text))))
+      continue;
+    throw new Error(evaluatedBy === undefined ? startsWithDash(slot) : isEvaluated(slot, evaluatedBy));
   }
   const [empty] = slots;
   const isFollowed = slots.some((slot) => textOf(slot) !== "");
@@ -46,6 +45,12 @@ function refuseOption(word: Word, get: Values, evaluatedBy: string | undefined, 
   throw new Error(
     `"${empty.name}" is empty, so the command could take what follows for an option. Send a value for it. ${letPass(empty)}`,
   );
+}
+
+/** Bash makes two words of `{a,{{x}}}`, and of `{,a}{{x}}`. */
+function followsBrace(slot: Slot): boolean {
+  const before = slot.word.cooked.slice(0, slot.word.cooked.indexOf(slot));
+  return before.includes("{") && ["{", ",", "}"].includes(String(before.at(-1)));
 }
 
 function startsWithDash(slot: Slot): string {

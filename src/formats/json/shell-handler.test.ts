@@ -104,6 +104,9 @@ describe("values for a command that begin with a dash", () => {
     'echo "$NONE{{x}}"',
     "echo $(true){{x}}",
     "echo `true`{{x}}",
+    "echo {a,{{x}}}",
+    "echo {{{x}},a}",
+    "echo {,a}{{x}}",
     // These "--" do not end the options of the program that gets the value.
     "echo -- a | echo {{x}}",
     "echo -- a; echo {{x}}",
