@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outputOf } from "../src/core/result.ts";
@@ -268,6 +268,18 @@ describe("[D4] a file speaks for no other file", () => {
     const second = await open(at);
     expect(names(second.toolbox)).toEqual(["extends", "holds", "tampers"]);
     expect(second.toolbox.get("extends")?.description).toBe("Extends.");
+  });
+
+  it("a file that is a link is known by both its paths", async () => {
+    const at = project({ "elsewhere/ext.ts": EXTENSION, "elsewhere/other.ts": answering('"fine"') });
+    mkdirSync(join(at.project, ".pi/extensions"), { recursive: true });
+    symlinkSync(join(at.project, "elsewhere/ext.ts"), join(at.project, ".pi/extensions/ext.ts"));
+    symlinkSync(join(at.project, "elsewhere/other.ts"), join(at.tools, "other.ts"));
+    const { toolbox, say } = await open(at);
+    expect([await say("extends"), await say("other")]).toEqual(["fine", "fine"]);
+    expect(await toolbox.reload()).toEqual({ tools: 2, problems: [] });
+    const second = await open(at);
+    expect(names(second.toolbox)).toEqual(["extends", "other"]);
   });
 
   it("not while it is imported either", async () => {
