@@ -6,7 +6,6 @@ import { createToolbox } from "../src/index.ts";
 import { stampOf } from "../src/loader/stamp.ts";
 import type { Toolbox } from "../src/toolbox.ts";
 import { makeSandbox, project, type Sandbox, sandbox, writeTool } from "./support/fixture.ts";
-import { BUN_FOLDER, installed } from "./support/installed.ts";
 import { connect } from "./support/mcp-client.ts";
 import { nested, TAMPERS, tamperedManifest } from "./support/tampering.ts";
 import { answering, open } from "./support/toolbox.ts";
@@ -332,30 +331,5 @@ describe("[P5] what authors give that cannot be sent", () => {
     expect(await say("both_good")).toBe("fine");
     expect(toolbox.list().map(({ name }) => name)).toEqual(["both_good"]);
     expect(toolbox.problems()).toHaveLength(1);
-  });
-});
-
-const missing = await installed("bun");
-
-describe.skipIf(missing)(`[P5] the same in Bun${missing ? ` (${missing})` : ""}`, () => {
-  it.each([
-    ["{ not json\n", "it sent a line that is not JSON"],
-    ["null\n", "it sent an invalid message (not an object)"],
-    [line({ type: "ending", reason: "x", begun: 5 }), 'it sent an invalid message ("ending": "begun" is not valid)'],
-    [line({ cmd: "NODE_HANDLE", type: "no such handle" }), "it sent an invalid message (unknown type "],
-    [line({ cmd: "NODE_HANDLE_ACK" }), "it sent an invalid message (unknown type "],
-    [line({ cmd: "NODE_HANDLE_NACK" }), "it sent an invalid message (unknown type "],
-  ])("%s", async (bytes, why) => {
-    const at = sandbox({
-      "tampers.ts": TAMPERS.replace("const all", "Bun.gc(false); const all"),
-      "other.ts": answering("Bun.version.slice(0, 2)"),
-    });
-    const env = { ...at.env, PATH: `${BUN_FOLDER}:${at.env.PATH}` };
-    const { toolbox, say } = await open({ ...at, env });
-    expect(await toolbox.call({ name: "tampers", input: { bytes } }).result).toMatchObject({
-      ok: false,
-      error: { code: "crashed", message: expect.stringContaining(why) },
-    });
-    expect(await say("other")).toBe("1.");
   });
 });
