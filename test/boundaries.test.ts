@@ -15,7 +15,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   process: ["core", "files"],
   formats: ["core", "json-text", "schema", "process", "files", "authoring"],
   permissions: ["core", "files"],
-  config: ["core", "json-text", "files", "permissions"],
+  config: ["core", "json-text", "files", "process", "permissions"],
   discovery: ["core", "json-text", "files", "config", "process"],
   loader: ["core"],
   output: ["core"],

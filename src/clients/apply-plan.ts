@@ -5,6 +5,7 @@ import {
   constants,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -13,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { hasCode } from "../config/error-code.ts";
+import { hasCode, isDiskFull } from "../config/error-code.ts";
 import { writePrivateFile } from "../config/private-file.ts";
 import { messageOf } from "../core/error.ts";
 import { isWithin } from "../discovery/real-path.ts";
@@ -45,9 +46,8 @@ export function applyPlan(target: Target, plan: Change): { backup?: string } {
     if (plan.after === undefined) removeEmpty(dirname(file), [at.home, at.project]);
   } catch (error) {
     if (error instanceof ChangedMeanwhile) throw error;
-    throw new Error(
-      `${file} cannot be changed: ${messageOf(error)}. See that you may write to it and its folder, then run this again.`,
-    );
+    const next = isDiskFull(error) ? "Free some space" : "See that you may write to it and its folder";
+    throw new Error(`${file} cannot be changed: ${messageOf(error)}. ${next}, then run this again.`);
   }
   return plan.backup === "write" ? { backup } : {};
 }
@@ -111,7 +111,18 @@ function moveOver(temporary: string, file: string, text: string): void {
     renameSync(temporary, file);
   } catch (error) {
     if (!hasCode(error, "EBUSY")) throw error;
+    writeInPlace(file, text);
+  }
+}
+
+/** Gives back the old text where there is no room for the new one. */
+function writeInPlace(file: string, text: string): void {
+  const before = readFileSync(file);
+  try {
     writeFileSync(file, text, { flush: true });
+  } catch (error) {
+    writeFileSync(file, before, { flush: true });
+    throw error;
   }
 }
 

@@ -1,58 +1,145 @@
-import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  lstatSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { hasCode } from "./error-code.ts";
+import { bornOf } from "../process/process-table.ts";
+import { hasCode, isDiskFull } from "./error-code.ts";
 import { makePrivateFolder } from "./private-file.ts";
 
 const PATIENCE_MS = 10_000;
-/** Far longer than any work under a lock: only a holder that is gone lets one grow this old. */
+/** How long a lock must stay the same, as seen from here, before a holder that cannot be asked is taken to be gone. */
+const UNCHANGED_MS = 2_000;
+/** Far longer than any work under a lock. */
 const STALE_MS = 30_000;
+const LONGEST_TOKEN = 1_000;
 
 /** Runs `work` while no other process holds the lock of `file`. `work` is synchronous, so that a lock is held for milliseconds. */
 export async function withLock<T>(file: string, work: () => T): Promise<T> {
   const lock = `${file}.lock`;
   makePrivateFolder(dirname(file));
-  await acquire(lock);
+  const token = await acquire(lock);
   try {
     return work();
   } finally {
-    rmSync(lock, { force: true });
+    // Only our own: it may have been taken from us, and be another's now.
+    if (look(lock)?.text === token) rmSync(lock, { force: true });
   }
 }
 
-async function acquire(lock: string): Promise<void> {
-  const token = `${process.pid} ${Math.random().toString(36).slice(2)} ${hostname()}`;
+/** A lock as it is on disk. */
+interface Seen {
+  readonly stats: Stats;
+  /** Undefined where it is no file of ours, or cannot be read. */
+  readonly text: string | undefined;
+}
+
+async function acquire(lock: string): Promise<string> {
+  const token = `${process.pid} ${Math.random().toString(36).slice(2)} ${here()} ${bornOf(process.pid) ?? "-"}`;
   const givesUpAt = Date.now() + PATIENCE_MS;
+  let first: { seen: Seen; at: number } | undefined;
   while (!create(lock, token)) {
-    breakIfStale(lock);
-    if (Date.now() > givesUpAt) {
+    const seen = look(lock);
+    if (seen && !(first && isSame(first.seen, seen))) first = { seen, at: performance.now() };
+    if (seen && first && isAbandoned(seen, performance.now() - first.at)) remove(lock, seen);
+    else if (Date.now() > givesUpAt) {
+      const [pid] = seen?.text?.split(" ", 1) ?? [];
       throw new Error(
-        `Another process holds ${lock}. Try again; if no other toolwright command is running, delete that file.`,
+        `Another process${pid ? ` (${pid})` : ""} holds ${lock}. Try again; if no other toolwright command is running, delete that file.`,
       );
-    }
-    await sleep(5 + Math.random() * 20);
+    } else await sleep(5 + Math.random() * 20);
   }
+  return token;
 }
 
+/** False where there is one already. What cannot be written whole, on a full disk for example, is not left behind. */
 function create(lock: string, token: string): boolean {
   try {
     writeFileSync(lock, token, { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
+    if (hasCode(error, "EEXIST", "EISDIR")) return false;
+    if (isDiskFull(error) || hasCode(error, "EIO")) rmSync(lock, { force: true });
     throw error;
   }
 }
 
-/** Moving it aside first means that of several who find it stale, one removes it, and nobody a lock made since. */
-function breakIfStale(lock: string): void {
-  const seen = staleToken(lock);
-  if (seen === undefined) return;
+/** Undefined where there is none. Follows no link and opens nothing but a small file. */
+function look(lock: string): Seen | undefined {
+  const stats = lstatSync(lock, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  if (!stats.isFile() || stats.size > LONGEST_TOKEN) return { stats, text: undefined };
+  try {
+    return { stats, text: readFileSync(lock, "utf8") };
+  } catch {
+    return { stats, text: undefined };
+  }
+}
+
+function isSame(a: Seen, b: Seen): boolean {
+  return a.text === b.text && a.stats.ino === b.stats.ino && a.stats.mtimeMs === b.stats.mtimeMs;
+}
+
+/** `unchangedMs` is how long it has been the same, as seen from here: clocks of other machines do not count. */
+function isAbandoned({ stats, text }: Seen, unchangedMs: number): boolean {
+  // We make none but files.
+  if (!stats.isFile()) return true;
+  const holder = holderOf(text ?? "");
+  if (holder === "gone") return true;
+  if (holder === "lives") return false;
+  return unchangedMs > UNCHANGED_MS || Date.now() - stats.mtimeMs > STALE_MS;
+}
+
+/** A number of a process means something only on its own machine, in its own boot and container. */
+function holderOf(token: string): "gone" | "lives" | "unknown" {
+  const [pid, , host, born] = token.split(" ");
+  if (!/^[1-9]\d*$/.test(pid ?? "") || (host !== here() && host !== hostname())) return "unknown";
+  try {
+    process.kill(Number(pid), 0);
+  } catch (error) {
+    if (hasCode(error, "ESRCH")) return "gone";
+  }
+  const now = bornOf(Number(pid));
+  if (now === undefined || born === undefined) return "unknown";
+  return now === born ? "lives" : "gone";
+}
+
+function here(): string {
+  return [hostname(), read(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()), read(namespace)].join(
+    "/",
+  );
+}
+
+function namespace(): string {
+  return readlinkSync("/proc/self/ns/pid");
+}
+
+/** Only Linux tells. */
+function read(look: () => string): string {
+  try {
+    return look();
+  } catch {
+    return "";
+  }
+}
+
+/** Moving it aside first means that of several who find it abandoned, one removes it, and nobody a lock made since. */
+function remove(lock: string, seen: Seen): void {
+  if (seen.stats.isDirectory()) return removeFolder(lock);
   const aside = `${lock}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   try {
     renameSync(lock, aside);
-    if (readFileSync(aside, "utf8") !== seen) linkSync(aside, lock);
+    const moved = look(aside);
+    if (moved && !isSame(moved, seen)) linkSync(aside, lock);
   } catch {
     // Somebody else was faster: the next round sees what there is now.
   } finally {
@@ -60,23 +147,12 @@ function breakIfStale(lock: string): void {
   }
 }
 
-function staleToken(lock: string): string | undefined {
+/** What is in a folder may be somebody's. */
+function removeFolder(lock: string): void {
   try {
-    const token = readFileSync(lock, "utf8");
-    const age = Date.now() - statSync(lock).mtimeMs;
-    return age > STALE_MS || holderIsGone(token) ? token : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function holderIsGone(token: string): boolean {
-  const [pid, , host] = token.split(" ");
-  if (host !== hostname() || pid === undefined || !/^[1-9]\d*$/.test(pid)) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
+    rmdirSync(lock);
   } catch (error) {
-    return hasCode(error, "ESRCH");
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return;
+    throw new Error(`${lock} is a folder, where a lock would be made. Move it elsewhere, then run this again.`);
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { hasCode } from "../config/error-code.ts";
+import { hasCode, isDiskFull } from "../config/error-code.ts";
 import { withLock } from "../config/lock.ts";
 import { type Environment, expandHome } from "../config/options.ts";
 import { writePrivateFile } from "../config/private-file.ts";
@@ -76,8 +76,11 @@ async function update(toolwrightHome: string, change: (projects: Projects) => Pr
     writePrivateFile(file, `${JSON.stringify({ projects }, null, 2)}\n`);
     return true;
   }).catch((error: unknown) => {
-    if (!hasCode(error, "ENOTDIR", "EACCES", "EPERM", "EROFS", "ENOSPC", "EEXIST")) throw error;
-    const hint = "Make it writable, or set TOOLWRIGHT_HOME to a folder that is.";
+    const isFull = isDiskFull(error);
+    if (!isFull && !hasCode(error, "ENOTDIR", "EACCES", "EPERM", "EROFS", "EEXIST")) throw error;
+    const hint = isFull
+      ? "Nothing was changed. Free some space, then run this again."
+      : "Make it writable, or set TOOLWRIGHT_HOME to a folder that is.";
     throw new Error(`The list of trusted projects cannot be written: ${messageOf(error)}. ${hint}`, { cause: error });
   });
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { appendFileSync, chmodSync, closeSync, mkdirSync, openSync, readSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ToolEvent } from "../core/events.ts";
 import { snapshot } from "./snapshot.ts";
@@ -44,7 +44,8 @@ export class AuditLog {
       const text = unwritten.map(({ end, input }) => `${lineFor(end, input, mask)}\n`).join("");
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
       this.#rotate();
-      appendFileSync(this.#file, text, { mode: 0o600 });
+      // A disk that was full may have taken half a line.
+      appendFileSync(this.#file, `${endsMidLine(this.#file) ? "\n" : ""}${text}`, { mode: 0o600 });
     } catch {
       // Nobody to tell: the call itself went well.
     }
@@ -55,6 +56,18 @@ export class AuditLog {
     if (!stat) return;
     if ((stat.mode & 0o077) !== 0 && process.platform !== "win32") chmodSync(this.#file, 0o600);
     if (stat.size > MAX_BYTES) renameSync(this.#file, `${this.#file}.1`);
+  }
+}
+
+function endsMidLine(file: string): boolean {
+  const { size } = statSync(file, { throwIfNoEntry: false }) ?? { size: 0 };
+  if (size === 0) return false;
+  const opened = openSync(file, "r");
+  try {
+    const last = Buffer.alloc(1);
+    return readSync(opened, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a;
+  } finally {
+    closeSync(opened);
   }
 }
 

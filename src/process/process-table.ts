@@ -31,6 +31,11 @@ export function stillRuns({ pid, born }: Process): boolean {
   }
 }
 
+/** When a process was started, in words that tell it from a later one of the same number; undefined where nothing tells. */
+export function bornOf(pid: number): string | undefined {
+  return process.platform === "linux" ? processFromProc(String(pid))[0]?.born : undefined;
+}
+
 /** These and all that they have started, as far as it is still there. */
 export function withDescendants(roots: readonly number[], table: ProcessTable): Process[] {
   const children = new Map<number, number[]>();

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makePrivateFolder } from "../../../config/private-file.ts";
 import { readText } from "../../../discovery/read-text.ts";
@@ -9,6 +9,7 @@ import { printable, printJson, shownPath } from "../print.ts";
 import { shellWord } from "../shell-word.ts";
 import { surveyAsStored } from "../survey.ts";
 import { printWarnings } from "../with-toolbox.ts";
+import { writeWhole } from "../write-whole.ts";
 
 /** `toolwright init`. */
 export const init: Command = {
@@ -77,7 +78,7 @@ function place(path: string, { text, generated }: EditorFile): Exclude<keyof Mad
   // Something that is there and cannot be read, a pipe for example, is not ours.
   if (existsSync(path) && !(generated && isGenerated(there ?? ""))) return "leftAlone";
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+  writeWhole(path, text, "w");
   return "written";
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { makePrivateFolder } from "../../../config/private-file.ts";
 import { TOOL_NAME } from "../../../core/tool.ts";
@@ -12,6 +12,7 @@ import type { Template, TemplateFile } from "../templates/template.ts";
 import { TEMPLATES } from "../templates/templates.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
 import { printWarnings } from "../with-toolbox.ts";
+import { writeWhole } from "../write-whole.ts";
 
 const FORMATS = Object.keys(TEMPLATES);
 
@@ -99,7 +100,7 @@ function write(folder: string, files: readonly TemplateFile[]): string[] {
   mkdirSync(folder, { recursive: true });
   return files.map(({ file, text }) => {
     const path = join(folder, file);
-    writeFileSync(path, text, { flag: "wx" });
+    writeWhole(path, text, "wx");
     return path;
   });
 }

@@ -1,0 +1,14 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { isDiskFull } from "../../config/error-code.ts";
+import { messageOf } from "../../core/error.ts";
+
+/** Writes a file. Where the disk is full no part of it is left behind, and the error says what to do. */
+export function writeWhole(path: string, text: string, flag: "w" | "wx"): void {
+  try {
+    writeFileSync(path, text, { flag });
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    rmSync(path, { force: true });
+    throw new Error(`${path} cannot be written: ${messageOf(error)}. Free some space, then run this again.`);
+  }
+}

@@ -1,0 +1,120 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { withLock } from "../../src/config/lock.ts";
+import { put, temporary } from "../support/temporary.ts";
+
+const LOCK = new URL("../../src/config/lock.ts", import.meta.url).href;
+
+/** Starts a process that takes the lock of a file, says so, and then does something with it. */
+function holder(file: string, then: string): ReturnType<typeof spawn> {
+  const code = `const { withLock } = await import(${JSON.stringify(LOCK)});
+    await withLock(${JSON.stringify(file)}, () => { process.stdout.write("held"); ${then} });`;
+  return spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["ignore", "pipe", "inherit"] });
+}
+
+/** The lock that a process leaves behind that is killed while it works. */
+async function leftBehind(file: string): Promise<string> {
+  const child = holder(file, "for (;;);");
+  if (child.stdout) await once(child.stdout, "data");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  return readFileSync(`${file}.lock`, "utf8");
+}
+
+const isLinux = process.platform === "linux";
+
+describe("a lock that nobody holds any more does not keep others waiting", () => {
+  const OTHER_BOOT = "00000000-0000-0000-0000-000000000000";
+
+  it.each<[string, (lock: string, left: string) => void]>([
+    ["of a process that was killed", () => {}],
+    ["of a process whose number another has now", (lock, left) => put(lock, left.replace(/^\d+/, "1"))],
+    ["that is empty, of a full disk or a crash", (lock) => put(lock, "")],
+    ["that is cut short", (lock, left) => put(lock, left.slice(0, 3))],
+    ["of an earlier version, of a dead process", (lock) => put(lock, `${deadPid()} abc ${hostname()}`)],
+    ["that is not text", (lock) => writeFileSync(lock, Buffer.from([0xff, 0, 0xfe]))],
+    ["that is huge", (lock) => put(lock, "x".repeat(2_000_000))],
+    ["of another boot", (lock, left) => put(lock, left.replace(/[0-9a-f-]{36}/, OTHER_BOOT))],
+    [
+      "of another machine, an hour old",
+      (lock, left) => {
+        put(lock, left.replaceAll(hostname(), "elsewhere"));
+        utimesSync(lock, new Date(Date.now() - 3_600_000), new Date(Date.now() - 3_600_000));
+      },
+    ],
+    ["that is a link to nothing", (lock) => symlinkSync("/nowhere", lock)],
+    ["that is a link to a device", (lock) => symlinkSync("/dev/zero", lock)],
+    ["that is a pipe", (lock) => spawnSync("mkfifo", [lock])],
+    ["that is an empty folder", (lock) => mkdirSync(lock)],
+    ["that may not be read", (lock) => writeFileSync(lock, "", { mode: 0 })],
+  ])("[X1] %s", async (_, make) => {
+    const folder = temporary();
+    const file = join(folder, "trust.json");
+    const left = await leftBehind(file);
+    spawnSync("rm", ["-rf", `${file}.lock`]);
+    if (make.length === 0) put(`${file}.lock`, left);
+    else make(`${file}.lock`, left);
+    expect(await withLock(file, () => "done")).toBe("done");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("a folder with something in it is left alone, and said", async () => {
+    const file = join(temporary(), "trust.json");
+    put(join(`${file}.lock`, "mine"), "text");
+    await expect(withLock(file, () => "done")).rejects.toThrow(
+      `${file}.lock is a folder, where a lock would be made. Move it elsewhere, then run this again.`,
+    );
+    expect(readFileSync(join(`${file}.lock`, "mine"), "utf8")).toBe("text");
+  });
+});
+
+describe("a lock that is held", () => {
+  it("is waited for", async () => {
+    const file = join(temporary(), "trust.json");
+    const child = holder(file, "const end = Date.now() + 1500; while (Date.now() < end);");
+    if (child.stdout) await once(child.stdout, "data");
+    expect(existsSync(`${file}.lock`)).toBe(true);
+    let ended = false;
+    child.once("exit", () => {
+      ended = true;
+    });
+    await withLock(file, () => {});
+    expect(existsSync(`${file}.lock`)).toBe(false);
+    if (!ended) await once(child, "exit");
+  });
+
+  it.runIf(isLinux)("is not taken from a process that is only stopped, and the error says what to do", async () => {
+    const file = join(temporary(), "trust.json");
+    const child = holder(file, "for (;;);");
+    if (child.stdout) await once(child.stdout, "data");
+    child.kill("SIGSTOP");
+    await expect(withLock(file, () => "done")).rejects.toThrow(
+      `Another process (${child.pid}) holds ${file}.lock. Try again; if no other toolwright command is running, delete that file.`,
+    );
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  });
+
+  it("is released when the work throws, and only by who holds it", async () => {
+    const folder = temporary();
+    const file = join(folder, "trust.json");
+
+    await expect(
+      withLock(file, () => {
+        throw new Error("no");
+      }),
+    ).rejects.toThrow("no");
+    expect(readdirSync(folder)).toEqual([]);
+    await withLock(file, () => put(`${file}.lock`, "somebody else's"));
+    expect(readFileSync(`${file}.lock`, "utf8")).toBe("somebody else's");
+  });
+});
+
+/** The number of a process that has ended. */
+function deadPid(): number {
+  return spawnSync("true").pid;
+}
