@@ -1,5 +1,6 @@
 import { Tool, tool } from "../index.ts";
 import { gitProblem } from "./git/git-problem.ts";
+import { permitRepository } from "./git/permit-repository.ts";
 import { runGit } from "./git/run-git.ts";
 import { withoutFilters } from "./git/without-filters.ts";
 
@@ -20,9 +21,11 @@ export default Tool.define("git-diff-summary", {
   limits: { own: LIMITS },
   hints: { title: "Git diff summary", readOnly: true, openWorld: false },
   access: (_args, { cwd }) => [{ kind: "read", target: cwd, named: true }],
-  async execute({ staged }, { abort: signal, directory: cwd, worktree, limits }) {
+  async execute({ staged }, context) {
+    const { abort: signal, directory: cwd, worktree, limits } = context;
     const own = { ...LIMITS, ...limits.own };
     const call = { cwd, worktree, signal, heldBytes: own.heldBytes };
+    await permitRepository(call, context);
     const columns = `--stat=${own.nameColumns + own.graphColumns + 20},${own.nameColumns}`;
     const shape = [columns, `--stat-graph-width=${own.graphColumns}`, "--find-renames"];
     const args = [...(await withoutFilters(call)), ...DIFF, ...shape, ...(staged ? ["--cached"] : []), "--", worktree];

@@ -3,6 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { absolute } from "../files/absolute.ts";
 import { Tool, type ToolContext, tool } from "../index.ts";
 import { gitProblem } from "./git/git-problem.ts";
+import { permitRepository } from "./git/permit-repository.ts";
 import { runGit } from "./git/run-git.ts";
 import { withoutFilters } from "./git/without-filters.ts";
 
@@ -23,6 +24,7 @@ export default Tool.define("git-status", {
   async execute({ path }, context) {
     const { cwd, spec } = await placeOf(path, context);
     const call = { cwd, worktree: context.worktree, signal: context.abort, ...LIMITS, ...context.limits.own };
+    await permitRepository(call, context);
     const { code, stdout, stderr } = await runGit([...(await withoutFilters(call)), ...STATUS, "--", spec], call);
     if (code !== 0) throw gitProblem(stderr, cwd);
     const changes = stdout.split("\n").length - 1;

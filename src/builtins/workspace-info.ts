@@ -1,5 +1,6 @@
 import { Tool, tool } from "../index.ts";
 import { gitProblem, isNoRepository } from "./git/git-problem.ts";
+import { permitRepository } from "./git/permit-repository.ts";
 import { remoteOf } from "./git/remote-of.ts";
 import { findGit, type GitCall, NO_GIT, runGit } from "./git/run-git.ts";
 
@@ -20,8 +21,11 @@ export default Tool.define("workspace-info", {
   limits: { own: LIMITS },
   hints: { title: "Workspace info", readOnly: true, openWorld: false },
   access: (_args, { cwd }) => [{ kind: "read", target: cwd, named: true }],
-  async execute(_args, { abort: signal, directory, worktree, limits }) {
-    const repository = await repositoryAt({ cwd: directory, worktree, signal, ...LIMITS, ...limits.own });
+  async execute(_args, context) {
+    const { abort: signal, directory, worktree, limits } = context;
+    const call = { cwd: directory, worktree, signal, ...LIMITS, ...limits.own };
+    if (findGit(worktree) !== undefined) await permitRepository(call, context);
+    const repository = await repositoryAt(call);
     const info = { projectPath: directory, ...repository };
     return { title: repository.branch ?? "Workspace", metadata: info, output: JSON.stringify(info, null, 2) };
   },

@@ -34,6 +34,58 @@ function put(at: Sandbox, path: string, text: string): void {
   writeFileSync(join(at.project, path), text);
 }
 
+describe("[B13] [X1] a repository that lies outside of the project", () => {
+  const TOOLS = ["git-status", "git-diff-summary", "workspace-info"];
+
+  /** Another repository of the user's, beside the project. */
+  function elsewhere(at: Sandbox): string {
+    const folder = join(at.root, "private");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "SECRET.txt"), "x");
+    const there = { ...at, project: folder };
+    git(there, "init", "--quiet", "--initial-branch=SECRET");
+    git(there, "remote", "add", "origin", "https://example.com/SECRET");
+    commit(there);
+    return folder;
+  }
+
+  it.each<[string, (at: Sandbox, other: string) => void]>([
+    [".git is a link", (at, other) => symlinkSync(join(other, ".git"), join(at.project, ".git"))],
+    [".git names a folder", (at, other) => put(at, ".git", `gitdir: ${join(other, ".git")}\n`)],
+    [".git names a folder by a relative path", (at) => put(at, ".git", "gitdir: ../private/.git\n")],
+    [
+      "what it shares is elsewhere",
+      (at, other) => {
+        git(at, "init", "--quiet");
+        put(at, ".git/commondir", join(other, ".git"));
+      },
+    ],
+  ])("is not shown where %s", async (_, make) => {
+    const { at, call } = await openBuiltins();
+    rmSync(join(at.project, ".git"), { recursive: true });
+    make(at, elsewhere(at));
+    for (const tool of TOOLS) {
+      const result = await call(tool);
+      expect({ tool, ok: result.ok, says: outputOf(result).includes("SECRET") }).toEqual({
+        tool,
+        ok: false,
+        says: false,
+      });
+    }
+  });
+
+  it("is shown where it is the project's: a worktree, and a submodule", async () => {
+    const { at } = await openBuiltins();
+    const main = { ...at, project: elsewhere(at) };
+    git(main, "worktree", "add", "--quiet", "-b", "side", join(at.root, "side"));
+    git(main, "-c", "protocol.file.allow=always", "submodule", "add", "--quiet", main.project, "sub");
+    for (const cwd of [join(at.root, "side"), join(main.project, "sub")]) {
+      const { call } = await openBuiltins({}, { cwd });
+      for (const tool of TOOLS) expect(await call(tool)).toMatchObject({ ok: true });
+    }
+  });
+});
+
 describe("git-status", () => {
   it("[B11] lists changes as git does, names as they are", async () => {
     const { at, call } = await committed({ "a.txt": "one\n", "old name.txt": "a\nb\nc\nd\n", "gone.txt": "x\n" });
