@@ -37,6 +37,21 @@ export interface McpServerConfig {
   readonly name: string;
   readonly version: string;
   readonly tools: readonly SdkTool[];
+  /**
+   * The live server that agents connect to: an object with `connect(transport)`, which may be called for several at once.
+   * Typed so that every SDK takes it, since each has a class of its own for this.
+   */
+  readonly instance: never;
+}
+
+/** The messages of one agent, as `connect` of an MCP server takes them. */
+export interface SdkTransport {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: never, extra?: never) => void) | undefined;
+  start(): Promise<void>;
+  send(message: unknown): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** What the tools of such a server need of the toolbox. */
@@ -48,8 +63,20 @@ interface Caller {
   ): Promise<string>;
 }
 
-export function toMcpServerConfig(tools: readonly ToolInfo[], toolbox: Caller): McpServerConfig {
-  return { type: "sdk", name: SERVER, version: VERSION, tools: tools.map((tool) => toSdkTool(tool, toolbox)) };
+/** `connect` serves the tools to one agent. */
+export function toMcpServerConfig(
+  tools: readonly ToolInfo[],
+  toolbox: Caller,
+  connect: (transport: SdkTransport) => Promise<void>,
+): McpServerConfig {
+  const instance = { connect } as never;
+  return {
+    type: "sdk",
+    name: SERVER,
+    version: VERSION,
+    tools: tools.map((tool) => toSdkTool(tool, toolbox)),
+    instance,
+  };
 }
 
 /** The names by which an agent is told that it may call our tools. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isWanted } from "./builtin-tools.ts";
+import { type Builtins, isWanted } from "./builtin-tools.ts";
 import type { Environment, Homes } from "./config/options.ts";
 import type { SettingsWarning } from "./config/read-settings.ts";
 import type { Settings } from "./config/settings.ts";
@@ -279,7 +279,11 @@ export class ServedToolbox implements Toolbox {
   }
 
   toMcpServerConfig(view?: AgentView): McpServerConfig {
-    return toMcpServerConfig(this.#forAgent(view), this);
+    return toMcpServerConfig(this.#forAgent(view), this, async (transport) => {
+      // Loaded only now: most programs never connect an agent.
+      const { connectAgent } = await import("./mcp/connect-agent.ts");
+      await connectAgent(this, (tool) => isForAgent(tool, view?.builtins), transport);
+    });
   }
 
   allowedToolNames(view?: AgentView): readonly string[] {
@@ -287,7 +291,7 @@ export class ServedToolbox implements Toolbox {
   }
 
   #forAgent({ builtins = false, agent }: AgentView = {}): ToolInfo[] {
-    return this.enabled(agent).filter(({ name, source }) => source !== "builtin" || isWanted(name, builtins));
+    return this.enabled(agent).filter((tool) => isForAgent(tool, builtins));
   }
 
   onChange(listener: () => void): () => void {
@@ -329,4 +333,9 @@ export class ServedToolbox implements Toolbox {
       : [];
     this.#parts.hosts.surround({ hasUI: this.#ui.isAttached, tools });
   }
+}
+
+/** Agents have tools like the built-in ones: they get those that were asked for. */
+function isForAgent({ name, source }: ToolInfo, builtins: Builtins = false): boolean {
+  return source !== "builtin" || isWanted(name, builtins);
 }

@@ -22,7 +22,21 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   host: ["core", "schema", "formats", "discovery", "loader", "output", "process"],
   registry: ["core", "host"],
   pipeline: ["core", "files", "config", "discovery", "host", "permissions", "process", "registry"],
-  ".": ["core", "authoring", "formats", "config", "discovery", "host", "loader", "pipeline", "registry", "output", "."],
+  // `mcp` only in `served-toolbox.ts`, and only when an agent connects to what `toMcpServerConfig()` answers with.
+  ".": [
+    "core",
+    "authoring",
+    "formats",
+    "config",
+    "discovery",
+    "host",
+    "loader",
+    "pipeline",
+    "registry",
+    "output",
+    "mcp",
+    ".",
+  ],
   // Written like anybody's tools: of the rest of this package they see its door, and how to touch files and programs.
   builtins: ["files", "process", "."],
   // What is known of the programs that take our tools: where they are configured, and what they can read.

@@ -285,7 +285,7 @@ describe("[R1] the tools as an MCP server in this process", () => {
     const { toolbox } = await open(at);
     expect([toolbox.count, toolbox.has("echo"), toolbox.has("nope")]).toEqual([2, true, false]);
     expect(toolbox.allowedToolNames()).toEqual(["mcp__toolwright__echo"]);
-    const { tools, ...server } = toolbox.toMcpServerConfig();
+    const { tools, instance: _live, ...server } = toolbox.toMcpServerConfig();
     expect(server).toEqual({ type: "sdk", name: "toolwright", version: expect.any(String) });
     expect(tools.map(({ name, inputSchema }) => [name, inputSchema.required])).toEqual([["echo", ["text"]]]);
     const context = { toolUseId: "t1", sessionId: "s1" };

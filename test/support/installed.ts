@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-type Package = "bun" | "frameworks" | "node-22";
+type Package = "bun" | "claude-agent-sdk" | "frameworks" | "node-22";
 
 const E2E = fileURLToPath(new URL("../../e2e", import.meta.url));
 const PATIENCE_MS = 300_000;
@@ -12,6 +12,7 @@ const PATIENCE_MS = 300_000;
 /** Where the packages are that only tests need. */
 export const MODULES: Readonly<Record<Package, string>> = {
   bun: join(E2E, "bun/node_modules"),
+  "claude-agent-sdk": join(E2E, "claude-agent-sdk/node_modules"),
   frameworks: join(E2E, "frameworks/node_modules"),
   "node-22": join(E2E, "node-22/node_modules"),
 };
@@ -23,6 +24,7 @@ export const BUN: string = join(BUN_FOLDER, "bun");
 /** Some bring programs that a script puts in place; of the others the code alone is wanted. */
 const ARGUMENTS: Readonly<Record<Package, readonly string[]>> = {
   bun: [],
+  "claude-agent-sdk": [],
   frameworks: ["--omit=optional", "--ignore-scripts"],
   "node-22": [],
 };
