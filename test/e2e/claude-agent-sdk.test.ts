@@ -70,7 +70,7 @@ const calling = (tool: string, input: Record<string, unknown> = {}): Turn => ({
   input,
 });
 
-describe.skipIf(missing)(`[R1][G8] the Claude Agent SDK${missing ? ` (${missing})` : ""}`, { timeout: 120_000 }, () => {
+describe.skipIf(missing)(`[R1] the Claude Agent SDK${missing ? ` (${missing})` : ""}`, { timeout: 120_000 }, () => {
   it("connects to toMcpServerConfig(), lists the tools with their schemas, calls them and is told of failures", async () => {
     const at = sandbox(TOOLS);
     const { toolbox } = await open(at);
