@@ -48,7 +48,7 @@ async function scripted(turns: readonly Turn[]): Promise<ScriptedModel> {
 async function ask(at: Sandbox, toolbox: Toolbox, model: ScriptedModel, more: object = {}): Promise<Query> {
   const TMPDIR = join(at.root, "tmp");
   mkdirSync(TMPDIR, { recursive: true });
-  const env = { ...at.env, TMPDIR, CLAUDE_CODE_TMPDIR: TMPDIR, ...CLAUDE_CODE.env(model.origin) };
+  const env = { ...at.env, TMPDIR, CLAUDE_CODE_TMPDIR: TMPDIR, ...CLAUDE_CODE.env?.(model.origin) };
   const options = {
     ...{ cwd: at.project, model: "scripted", tools: [], settingSources: [], strictMcpConfig: true, env },
     mcpServers: { toolwright: toolbox.toMcpServerConfig() },
