@@ -100,6 +100,7 @@ export class ServedToolbox implements Toolbox {
         settings: () => this.settings,
         code: () => shelf.code(),
         blocked: () => this.blocked(),
+        loading: () => this.loading(),
         isClosed: () => shelf.isClosed,
         approve: this.#delegations.asking(parts.options.approve),
         callerIsAsked: parts.options.callerIsAsked ?? true,
@@ -191,8 +192,12 @@ export class ServedToolbox implements Toolbox {
     await this.ready(name);
     const known = this.get(name);
     if (known || !this.problems().some(({ file }) => couldHold(file, name))) return known;
-    await this.reload();
+    await this.#shelf.reload(name);
     return this.get(name);
+  }
+
+  loading(): readonly string[] {
+    return this.#shelf.loading();
   }
 
   problems(): readonly Problem[] {

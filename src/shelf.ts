@@ -4,12 +4,14 @@ import type { SettingsWarning } from "./config/read-settings.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Problem } from "./core/problem.ts";
 import type { ToolFile } from "./discovery/place.ts";
+import { realPath } from "./discovery/real-path.ts";
 import type { Watched, Watching } from "./discovery/watch.ts";
-import { Catalog, type CatalogEntry } from "./host/catalog.ts";
+import { Catalog, type CatalogEntry, type ReadOptions } from "./host/catalog.ts";
 import type { Hosts } from "./host/hosts.ts";
 import { type FileManifest, isDeclared } from "./host/manifest.ts";
 import { ManifestCache } from "./host/manifest-cache.ts";
 import type { CodeSources } from "./pipeline/code-paths.ts";
+import { couldHold } from "./pipeline/resolve.ts";
 import { Registry } from "./registry/registry.ts";
 import { isDisabled, resolveNames } from "./registry/resolve-names.ts";
 import { resolveEntry } from "./resolve-entry.ts";
@@ -18,7 +20,7 @@ import type { FileInfo, Report, ToolboxOptions } from "./toolbox.ts";
 
 /** What a shelf is filled from. */
 export interface ShelfOptions {
-  readonly options: Pick<ToolboxOptions, "builtins" | "onlyGiven" | "waitMs">;
+  readonly options: Pick<ToolboxOptions, "builtins" | "onlyGiven" | "waitMs" | "onlyFiles">;
   readonly directory: string;
   readonly hosts: Hosts;
   /** The tools that were given as values. */
@@ -48,6 +50,8 @@ export class Shelf {
   #isPartial = true;
   #isReading = false;
   #late: NodeJS.Timeout | undefined;
+  /** Settles when a file has been read. */
+  #oneMore = Promise.withResolvers<void>();
   /** Settles when other things are served than now. */
   #next = Promise.withResolvers<void>();
   /** Reloads happen one after another: two at once would fight over the hosts. */
@@ -94,6 +98,11 @@ export class Shelf {
       }));
   }
 
+  /** The files, and servers, that are still being read. */
+  loading(): readonly string[] {
+    return this.#catalog.loading(this.#found.discovered.files).map(({ file }) => file);
+  }
+
   problems(): readonly Problem[] {
     return [...this.#found.discovered.problems, ...this.registry.problems];
   }
@@ -113,8 +122,8 @@ export class Shelf {
   }
 
   /**
-   * What waits for the first reading, unless that is over; with a name, also for the files that may still bring that tool.
-   * Never rejects.
+   * What waits for the first reading, unless that is over. With a name it waits only until that tool is there, but also
+   * longer, for a file whose own name says that it may bring it. Never rejects.
    */
   ready(name?: string): Promise<void> | undefined {
     if (name === undefined || !this.#isPartial) return this.#first;
@@ -126,9 +135,13 @@ export class Shelf {
     return this.#inTurn(() => this.#read(options));
   }
 
-  /** Looks again, and tries files that failed once more even though nothing about them has changed. */
-  reload(): Promise<Report> {
-    return this.#inTurn(() => this.#again({ again: true }));
+  /**
+   * Looks again, and tries files that failed once more even though nothing about them has changed; with a name, only those
+   * that may hold that tool.
+   */
+  reload(name?: string): Promise<Report> {
+    const again = ({ file }: ToolFile): boolean => name === undefined || couldHold(file, name);
+    return this.#inTurn(() => this.#again({ again }));
   }
 
   /** When all that has been asked for so far is done. */
@@ -178,17 +191,37 @@ export class Shelf {
     this.#closed = true;
     clearTimeout(this.#late);
     this.#catalog.close();
+    this.#oneMore.resolve();
     this.#next.resolve();
     await Promise.all([...this.#watching].map((watching) => watching.stop()));
   }
 
   async #arrival(name: string): Promise<void> {
-    await this.#first;
-    while (this.#isPartial && !this.#closed && this.registry.lookup(name).kind === "unknown") await this.#next.promise;
+    const isUnknown = (): boolean => !this.#closed && this.registry.lookup(name).kind === "unknown";
+    while (this.#first && isUnknown()) {
+      if (this.#isDecided(name)) this.#serve();
+      if (isUnknown()) await Promise.race([this.#first, this.#oneMore.promise]);
+    }
+    // What the first reading did not wait for may take as long as it likes, unless it is the file that is meant.
+    const isMeant = (file: ToolFile): boolean => couldHold(file.file, name) || couldHold(file.name, name);
+    while (isUnknown() && this.#catalog.loading(this.#found.discovered.files).some(isMeant)) await this.#next.promise;
+  }
+
+  /** Whether it is certain, before all files have been read, which tool has this name. */
+  #isDecided(name: string): boolean {
+    const { files } = this.#found.discovered;
+    const isOwn = [...this.#given, ...this.#builtins].some(({ manifest }) =>
+      manifest.tools.some((tool) => tool.name === name),
+    );
+    const { disabled, override } = this.settings.tools;
+    if (isOwn) return disabled.length + override.length === 0;
+    return this.#catalog.isDecided(name, files);
   }
 
   /** A file that was read too late for the reading it was part of, or else that reading serves it. */
   #hasRead(): void {
+    this.#oneMore.resolve();
+    this.#oneMore = Promise.withResolvers();
     if (this.#isReading) return;
     this.#late ??= setTimeout(() => {
       this.#late = undefined;
@@ -207,7 +240,7 @@ export class Shelf {
     return turn;
   }
 
-  async #again(options: { again?: boolean }): Promise<Report> {
+  async #again(options: Pick<ReadOptions, "again">): Promise<Report> {
     if (this.#closed) return this.report();
     const before = faultsIn(this.#found);
     this.#found = this.#options.look();
@@ -216,10 +249,12 @@ export class Shelf {
     return report;
   }
 
-  async #read(options: { again?: boolean; verify?: boolean }): Promise<Report> {
-    const { waitMs } = this.#options.options;
+  async #read(options: Pick<ReadOptions, "again" | "verify">): Promise<Report> {
+    const { waitMs, onlyFiles } = this.#options.options;
+    const { files } = this.#found.discovered;
+    const only = onlyFiles && realFiles(files, onlyFiles);
     this.#isReading = true;
-    await this.#catalog.read(this.#found.discovered.files, { ...options, isOff: this.#isOff, waitMs });
+    await this.#catalog.read(files, { ...options, isOff: this.#isOff, only, waitMs });
     this.#isReading = false;
     this.#serve();
     return this.report();
@@ -284,6 +319,12 @@ export class Shelf {
     );
     return true;
   }
+}
+
+/** Those of the files that are meant, whichever links the paths go through. */
+function realFiles(files: readonly ToolFile[], wanted: readonly string[]): ReadonlySet<string> {
+  const real = new Set(wanted.map((file) => realPath(file) ?? file));
+  return new Set(files.flatMap(({ file }) => (real.has(realPath(file) ?? file) ? [file] : [])));
 }
 
 /** Changes when what is wrong changes, apart from the tool files themselves. */

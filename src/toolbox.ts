@@ -56,6 +56,8 @@ export interface ToolboxOptions {
    * `onChange` tells; until then they are a problem. By default each is waited for, as long as `limits.importMs` lets it.
    */
   readonly waitMs?: number;
+  /** Imports none but these files. Of the others, what is remembered from an earlier import is served. */
+  readonly onlyFiles?: readonly string[];
   /** Begins with `verify()`: loads every file, whatever the cache says, and checks every schema. */
   readonly verify?: boolean;
 }
@@ -111,8 +113,8 @@ export interface Toolbox extends AsyncDisposable {
   readonly settings: Settings;
   /**
    * What waits until the files have been read for the first time, or for as long as `waitMs` says; undefined once that is
-   * over. With a name it also waits for files that take longer, until one has brought that tool or none is left. Never
-   * rejects.
+   * over. With a name it waits only until that tool is there, and for files that take longer only if the name of one says
+   * that it may bring the tool. Never rejects.
    */
   ready(name?: string): Promise<void> | undefined;
   /** Sorted by name; disabled tools included, marked so. `resolve` is among them while a preview waits for it. */
@@ -125,12 +127,14 @@ export interface Toolbox extends AsyncDisposable {
   files(): readonly FileInfo[];
   get(name: string): ToolInfo | undefined;
   /**
-   * The same, but files that are still being imported are waited for, and one that failed when it was last looked at, and
-   * may hold the tool, is tried once more first.
+   * The same, but files that are still being imported are waited for as `ready` does, and one that failed when it was last
+   * looked at, and may hold the tool, is tried once more first.
    */
   find(name: string): Promise<ToolInfo | undefined>;
   has(name: string): boolean;
   readonly count: number;
+  /** The files, and MCP servers, that are still being read: their tools are missing. */
+  loading(): readonly string[];
   /** A broken file is a line here, not a crash. */
   problems(): readonly Problem[];
   shadowed(): readonly Shadowed[];

@@ -19,12 +19,14 @@ export interface CatalogEntry {
 
 /** How files are read. */
 export interface ReadOptions {
-  /** Tries those that failed before once more. */
-  readonly again?: boolean;
+  /** Tries those of these files that failed before once more. */
+  readonly again?: ((file: ToolFile) => boolean) | undefined;
   /** Loads everything, whatever the cache says, and checks every schema. */
   readonly verify?: boolean;
   /** Files that are not to be imported at all. */
   readonly isOff?: ((file: ToolFile) => boolean) | undefined;
+  /** Imports no other files; of these, what is remembered is served. */
+  readonly only?: ReadonlySet<string> | undefined;
   /** How long imports are waited for; by default as long as they take. */
   readonly waitMs?: number | undefined;
 }
@@ -64,6 +66,24 @@ export class Catalog {
     this.#onRead = onRead;
   }
 
+  /** The files that are being imported, in their order. */
+  loading(files: readonly ToolFile[]): ToolFile[] {
+    return files.filter(({ file }) => this.#readings.has(file));
+  }
+
+  /**
+   * Whether it is known which file has a tool of this name: one has it, and no file of a higher place that is still waited
+   * for may have it too.
+   */
+  isDecided(name: string, files: readonly ToolFile[]): boolean {
+    const holds = ({ file }: ToolFile): boolean =>
+      !this.#readings.has(file) && this.#seen.get(file)?.tools.some((tool) => tool.name === name) === true;
+    const owner = files.find(holds);
+    if (!owner) return false;
+    const above = files.slice(0, files.indexOf(owner)).filter(({ place }) => place !== owner.place);
+    return !above.some(({ file }) => this.#readings.isAwaited(file));
+  }
+
   /** Whether files are being imported. */
   get isReading(): boolean {
     return !this.#readings.isEmpty;
@@ -78,10 +98,16 @@ export class Catalog {
     const stale = files.filter((file) => {
       if (options.isOff?.(file) || (!options.verify && this.#readings.isCurrent(file))) return false;
       const known = this.#known(file);
+      if (options.only && !options.only.has(file.file)) {
+        if (known && !known.unfinished && isFresh(known)) this.#seen.set(file.file, known);
+        return false;
+      }
       if (!known || known.unfinished || options.verify || !isFresh(known)) return true;
       if (known.problems.some(({ code }) => code === "needs_bun") && this.#hosts.runsBun) return true;
       this.#seen.set(file.file, known);
-      return options.again === true && (known.problems.length > 0 || this.#hosts.troubledFiles().has(file.file));
+      return (
+        options.again?.(file) === true && (known.problems.length > 0 || this.#hosts.troubledFiles().has(file.file))
+      );
     });
     for (const file of files) this.#files.set(file.file, file);
     const warm = stale.length > 0 ? this.#load(stale, files, options.verify ?? false) : [];

@@ -33,6 +33,12 @@ export class Readings {
     return this.#byFile.has(file);
   }
 
+  /** Whether a file is being imported that is still waited for. */
+  isAwaited(file: string): boolean {
+    const reading = this.#byFile.get(file);
+    return reading !== undefined && !reading.isDoubtful && !this.#late.has(reading);
+  }
+
   /** Whether the file is being imported as it is now. */
   isCurrent({ file, server }: ToolFile): boolean {
     const reading = this.#byFile.get(file);

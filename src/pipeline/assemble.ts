@@ -35,6 +35,7 @@ export interface AssembleOptions {
   readonly settings: () => Settings;
   readonly code: StandingOptions["code"];
   readonly blocked: () => readonly Blocked[];
+  readonly loading: () => readonly string[];
   readonly isClosed: () => boolean;
   readonly approve: Approver | undefined;
   readonly callerIsAsked: boolean;

@@ -11,13 +11,15 @@ import { failure, placeOf } from "./failures.ts";
 export interface ResolveOptions {
   readonly registry: Registry;
   readonly blocked: () => readonly Blocked[];
+  /** The files that are still being read. */
+  readonly loading: () => readonly string[];
   readonly isClosed: () => boolean;
 }
 
 /** Finds the tool that is meant, or says why it cannot be had and what can. */
 export function createResolve(options: ResolveOptions): (request: CallRequest) => Entry | ToolResult {
-  const { registry, blocked } = options;
-  const known: Known = { list: () => registry.list(), problems: () => registry.problems, blocked };
+  const { registry, blocked, loading } = options;
+  const known: Known = { list: () => registry.list(), problems: () => registry.problems, blocked, loading };
   return ({ name, sessionID }) => {
     if (options.isClosed())
       return failure("failed", `"${name}" was not called: the toolbox is closed. Open a new one.`);
@@ -44,6 +46,7 @@ export interface Known {
   list(): readonly ToolInfo[];
   problems(): readonly Problem[];
   blocked(): readonly Blocked[];
+  loading(): readonly string[];
 }
 
 /** Why there is no tool of this name, as far as that is known, and what to do. */
@@ -66,6 +69,13 @@ export function notThere(name: string, known: Known): ToolResult & { ok: false }
       `There is no tool "${name}" that may run, but this project is not trusted and may hold it. To allow its tools, run: ${closed.fix}`,
     );
   }
+  const loading = known.loading();
+  if (loading.length > 0 && near.length === 0) {
+    return failure(
+      "unknown_tool",
+      `There is no tool "${name}" so far, but ${isOrAre(loading)} still being loaded and may hold it: ${loading.join(", ")}. Try again later, or run "toolwright check" to see what keeps ${loading.length === 1 ? "it" : "them"}.`,
+    );
+  }
   return failure("unknown_tool", `There is no tool "${name}". ${suggestion(near, names, known.problems())}`, {
     data: { nearest: near },
   });
@@ -76,6 +86,10 @@ function suggestion(near: readonly string[], names: readonly string[], problems:
   // Many forms carry their own names: whatever could not be read may have held it.
   if (problems.length > 0) return `${countOf(problems)} could not be read: run "toolwright check" to see why.`;
   return names.length > 0 ? "List the tools to see which there are." : "There are no tools at all.";
+}
+
+function isOrAre({ length }: readonly string[]): string {
+  return length === 1 ? "one file is" : `${length} files are`;
 }
 
 function countOf(problems: readonly Problem[]): string {

@@ -1,17 +1,27 @@
 import type { SettingsWarning } from "../../config/read-settings.ts";
-import { openToolbox } from "../../open-toolbox.ts";
+import { beginToolbox, openToolbox } from "../../open-toolbox.ts";
 import type { Toolbox, ToolboxOptions } from "../../toolbox.ts";
 import type { Invocation } from "./command.ts";
 import { printable, shownPlace, styled } from "./print.ts";
 import { StatusLine } from "./status-line.ts";
+import { WAIT_MS } from "./wait.ts";
 
 const SLOW_MS = 1_000;
 
-/** Opens the toolbox that the global options ask for, and closes it whatever happens. */
+/** What a command needs of the toolbox. */
+interface Needs extends Pick<ToolboxOptions, "approve" | "verify" | "onlyFiles"> {
+  /** The one tool that it is about: other files are not waited for. */
+  readonly tool?: string;
+}
+
+/**
+ * Opens the toolbox that the global options ask for, and closes it whatever happens. Files are waited for no longer than
+ * a server waits for them; what is to be verified is waited for to its end.
+ */
 export async function withToolbox<T>(
   invocation: Invocation,
   work: (toolbox: Toolbox) => Promise<T>,
-  options: Pick<ToolboxOptions, "approve" | "verify" | "waitMs"> = {},
+  options: Needs = {},
 ): Promise<T> {
   const toolbox = await open(invocation, options);
   try {
@@ -46,13 +56,14 @@ export function printWarnings(warnings: readonly SettingsWarning[], { terminal, 
   }
 }
 
-function open(
-  invocation: Invocation,
-  options: Pick<ToolboxOptions, "approve" | "verify" | "waitMs">,
-): Promise<Toolbox> {
+function open(invocation: Invocation, { tool, ...needs }: Needs): Promise<Toolbox> {
   const { cwd, trust, toolsPaths } = invocation.globals;
   const { env } = invocation.terminal;
-  return showingStatus(invocation, options.verify ? "Checking tool files …" : "Loading tool files …", () =>
-    openToolbox({ cwd, trust, toolsPaths, env, ...options }),
-  );
+  const options = { cwd, trust, toolsPaths, env, waitMs: WAIT_MS, ...needs };
+  return showingStatus(invocation, needs.verify ? "Checking tool files …" : "Loading tool files …", async () => {
+    if (tool === undefined) return openToolbox(options);
+    const toolbox = await beginToolbox(options);
+    await toolbox.ready(tool);
+    return toolbox;
+  });
 }

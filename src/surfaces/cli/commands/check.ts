@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { JsonSchema } from "../../../core/schema.ts";
 import type { Format } from "../../../core/tool.ts";
 import { CLIENTS } from "../../../fitting/clients.ts";
@@ -44,6 +45,8 @@ Clients: ${CLIENTS.map(({ id }) => id).join(", ")}.`,
   },
   run: async (invocation) => {
     const clients = clientsIn(invocation);
+    const { positionals, globals } = invocation;
+    const named = positionals.map((file) => resolve(globals.cwd, file));
     return withToolbox(
       invocation,
       async (toolbox) => {
@@ -53,7 +56,7 @@ Clients: ${CLIENTS.map(({ id }) => id).join(", ")}.`,
         if (report.blocked.length > 0) printBlocked(report, invocation);
         return report.ok ? 0 : 1;
       },
-      { verify: true },
+      { verify: true, ...(named.length > 0 ? { onlyFiles: named } : {}) },
     );
   },
 };

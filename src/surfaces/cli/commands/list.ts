@@ -1,8 +1,10 @@
+import type { Problem } from "../../../core/problem.ts";
 import type { ToolInfo } from "../../../registry/entry.ts";
 import type { Toolbox } from "../../../toolbox.ts";
 import type { Command, Invocation } from "../command.ts";
 import { toListed } from "../listed.ts";
 import { blockedLines, firstLine, printJson, problemLines, shownPath, styled, table } from "../print.ts";
+import type { Output } from "../terminal.ts";
 import { withToolbox } from "../with-toolbox.ts";
 
 /** `toolwright list`. */
@@ -18,21 +20,24 @@ the names are listed; "toolwright show NAME" says more, and --json has everythin
   },
   run: (invocation) =>
     withToolbox(invocation, async (toolbox) => {
+      const { terminal, globals } = invocation;
+      const answer = globals.json ? toJson(toolbox) : toText(toolbox, invocation);
       // Nothing will be called: the hosts may go while the answer is written.
       const closed = toolbox.close();
-      if (invocation.globals.json) printJson(invocation.terminal, toJson(toolbox));
-      else invocation.terminal.stdout.write(toText(toolbox, invocation));
+      if (typeof answer === "string") terminal.stdout.write(answer);
+      else printJson(terminal, answer);
       await closed;
       return 0;
     }),
 };
 
-function toJson(toolbox: Toolbox): unknown {
+function toJson(toolbox: Toolbox): object {
   return {
     tools: toolbox.list().map(toListed),
     shadowed: toolbox.shadowed(),
     problems: toolbox.problems(),
     blocked: toolbox.blocked(),
+    loading: toolbox.loading(),
   };
 }
 
@@ -40,7 +45,8 @@ function toText(toolbox: Toolbox, { terminal, globals }: Invocation): string {
   const { stdout } = terminal;
   const sections = [
     toolLines(toolbox, stdout.columns),
-    problemLines(toolbox.problems(), stdout, globals.cwd),
+    loadingLines(toolbox, stdout, globals.cwd),
+    problemLines(readProblems(toolbox), stdout, globals.cwd),
     shadowedLines(toolbox, globals.cwd),
     blockedLines(toolbox.blocked(), stdout, globals.cwd),
     builtinLines(toolbox),
@@ -62,6 +68,22 @@ function toolLines(toolbox: Toolbox, columns: number | undefined): string[] {
     "",
     "  toolwright new hello",
     "  toolwright run hello --name World",
+  ];
+}
+
+/** What is wrong with the files that have been read. */
+function readProblems(toolbox: Toolbox): Problem[] {
+  const loading = new Set(toolbox.loading());
+  return toolbox.problems().filter(({ file }) => !loading.has(file));
+}
+
+function loadingLines(toolbox: Toolbox, stdout: Output, cwd: string): string[] {
+  const loading = toolbox.loading();
+  if (loading.length === 0) return [];
+  const whose = loading.length === 1 ? "its tools are" : "their tools are";
+  return [
+    styled(stdout, "yellow", `Still loading, so that ${whose} not in this list:`),
+    ...loading.map((file) => `  ${shownPath(file, cwd)}`),
   ];
 }
 

@@ -41,7 +41,7 @@ Exit code: 0 explained, 2 no such tool or wrong input.`,
       throw new UsageError(`There is no "permissions ${word}". ${didYouMean(word, ["explain"], "There is: explain.")}`);
     }
     if (name === undefined) throw new UsageError(`Something is missing. Usage: ${permissions.spec.usage}`);
-    return withToolbox(invocation, (toolbox) => explain(toolbox, name, invocation));
+    return withToolbox(invocation, (toolbox) => explain(toolbox, name, invocation), { tool: name });
   },
 };
 

@@ -11,7 +11,6 @@ import { readInput } from "../read-input.ts";
 import { StatusLine } from "../status-line.ts";
 import type { Output } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
-import { WAIT_MS } from "../wait.ts";
 import { withToolbox } from "../with-toolbox.ts";
 
 /** `toolwright run NAME`. */
@@ -43,8 +42,7 @@ Exit code: 0 done, 1 the call failed, 2 no such tool or wrong input.`,
 
 async function runCommand(invocation: Invocation): Promise<number> {
   const approve = terminalApprover(invocation);
-  // Of the other files none is waited for without end: only the tool that is called must be there.
-  const options = { waitMs: WAIT_MS, ...(approve ? { approve } : {}) };
+  const options = { tool: nameOf(invocation), ...(approve ? { approve } : {}) };
   const timeoutMs = readTimeout(invocation);
   const attempt = async (toolbox: Toolbox): Promise<number | "trusted"> =>
     (await becomesTrusted(toolbox, invocation)) ? "trusted" : perform(toolbox, invocation, timeoutMs);

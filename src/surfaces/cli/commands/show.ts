@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../../core/schema.ts";
 import type { ToolInfo } from "../../../registry/entry.ts";
+import type { Toolbox } from "../../../toolbox.ts";
 import type { Command, Invocation } from "../command.ts";
 import { exampleCommand } from "../example-command.ts";
 import { toListed } from "../listed.ts";
@@ -18,10 +19,10 @@ export const show: Command = {
     positionals: [1, 1],
     examples: ["toolwright show hello", "toolwright show hello --json"],
   },
-  run: (invocation) =>
-    withToolbox(invocation, async (toolbox) => {
-      const { terminal, globals, positionals } = invocation;
-      const [name = ""] = positionals;
+  run: (invocation) => {
+    const { terminal, globals, positionals } = invocation;
+    const [name = ""] = positionals;
+    const showTool = async (toolbox: Toolbox): Promise<number> => {
       const tool = await toolbox.find(name);
       if (!tool) {
         const result = await toolbox.call({ name }).result;
@@ -32,7 +33,9 @@ export const show: Command = {
       if (globals.json) printJson(terminal, { ...toListed(tool), limits, hints });
       else terminal.stdout.write(toText(tool, invocation));
       return 0;
-    }),
+    };
+    return withToolbox(invocation, showTool, { tool: name });
+  },
 };
 
 function printNote(lines: readonly string[], { terminal }: Invocation): void {
