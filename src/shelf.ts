@@ -46,8 +46,9 @@ export class Shelf {
   #closed = false;
   /** The first reading, until it is over or has been waited for long enough. */
   #first: Promise<void> | undefined;
-  /** Whether files are being imported of which what is served knows nothing. */
-  #isPartial = true;
+  /** The files that were being imported when what is served was put together. */
+  #unread: readonly ToolFile[] = [];
+  #hasServed = false;
   #isReading = false;
   #late: NodeJS.Timeout | undefined;
   /** Settles when a file has been read. */
@@ -100,7 +101,7 @@ export class Shelf {
 
   /** The files, and servers, that are still being read. */
   loading(): readonly string[] {
-    return this.#catalog.loading(this.#found.discovered.files).map(({ file }) => file);
+    return this.#unread.map(({ file }) => file);
   }
 
   problems(): readonly Problem[] {
@@ -126,7 +127,7 @@ export class Shelf {
    * longer, for a file whose own name says that it may bring it. Never rejects.
    */
   ready(name?: string): Promise<void> | undefined {
-    if (name === undefined || !this.#isPartial) return this.#first;
+    if (name === undefined || (this.#hasServed && this.#unread.length === 0)) return this.#first;
     return this.registry.lookup(name).kind === "unknown" ? this.#arrival(name) : undefined;
   }
 
@@ -204,7 +205,7 @@ export class Shelf {
     }
     // What the first reading did not wait for may take as long as it likes, unless it is the file that is meant.
     const isMeant = (file: ToolFile): boolean => couldHold(file.file, name) || couldHold(file.name, name);
-    while (isUnknown() && this.#catalog.loading(this.#found.discovered.files).some(isMeant)) await this.#next.promise;
+    while (isUnknown() && this.#unread.some(isMeant)) await this.#next.promise;
   }
 
   /** Whether it is certain, before all files have been read, which tool has this name. */
@@ -266,7 +267,8 @@ export class Shelf {
     const { disabled, override } = this.settings.tools;
     this.#entries = [...this.#given, ...this.#builtins, ...files];
     this.registry.replace(resolveNames(this.#entries, { disabled, override, builtins: BUILTIN_NAMES }));
-    this.#isPartial = this.#catalog.isReading;
+    this.#unread = this.#catalog.loading(this.#found.discovered.files);
+    this.#hasServed = true;
     this.#options.onServed();
     this.#next.resolve();
     this.#next = Promise.withResolvers();
