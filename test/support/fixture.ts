@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { COMPILE_CACHE } from "./compile-cache.ts";
 
 /** A project and a home of their own, thrown away afterwards. */
 export interface Sandbox {
@@ -25,7 +26,12 @@ export function makeSandbox(): Sandbox & { remove(): void } {
   mkdirSync(tools, { recursive: true });
   mkdirSync(home);
   mkdirSync(join(project, ".git"));
-  const env = { PATH: process.env.PATH ?? "", HOME: home, TOOLWRIGHT_HOME: join(home, ".toolwright") };
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: home,
+    TOOLWRIGHT_HOME: join(home, ".toolwright"),
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+  };
   return { root, project, tools, home, env, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
