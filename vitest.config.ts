@@ -8,6 +8,8 @@ export default defineConfig({
     setupFiles: ["test/support/setup.ts"],
     // Most tests wait for processes that they have started: one more worker than vitest would take keeps the machine busy.
     maxWorkers: availableParallelism(),
+    // It imports through module hooks of its own, which vitest would bypass.
+    server: { deps: { external: [/\/src\/loader\/hooks\.ts$/] } },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

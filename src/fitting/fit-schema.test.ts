@@ -2,13 +2,14 @@ import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { describe, expect, it } from "vitest";
+import { ROUNDS } from "../../test/support/rounds.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import { CLIENTS } from "./clients.ts";
 import { fitSchema } from "./fit-schema.ts";
 import type { SchemaRules } from "./profile.ts";
 import { isSchema, listed } from "./schema-parts.ts";
 
-const SEEDS = Number(process.env.FITTING_SEEDS ?? 40);
+const SEEDS = ROUNDS;
 const FITTED = CLIENTS.flatMap(({ id, schemas }) => (schemas === undefined ? [] : [[id, schemas] as const]));
 
 describe("a fitted schema", () => {

@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { readSettings } from "../src/config/read-settings.ts";
-import { CLI, cli, ensureBuilt, json } from "./support/cli.ts";
-import { patternOf, type Step, stepsOf } from "./support/docs.ts";
-import { makeSandbox, type Sandbox } from "./support/fixture.ts";
-import { hosts } from "./support/processes.ts";
+import { readSettings } from "../../src/config/read-settings.ts";
+import { CLI, cli, ensureBuilt, json } from "../support/cli.ts";
+import { patternOf, type Step, stepsOf } from "../support/docs.ts";
+import { makeSandbox, type Sandbox } from "../support/fixture.ts";
+import { hosts } from "../support/processes.ts";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DOCS = join(ROOT, "docs");
 const PAGES = readdirSync(DOCS).filter((name) => name.endsWith(".md"));
 

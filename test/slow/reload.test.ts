@@ -2,11 +2,11 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { outputOf } from "../src/core/result.ts";
-import type { Toolbox } from "../src/toolbox.ts";
-import { sandbox, writeTool } from "./support/fixture.ts";
-import { hosts } from "./support/processes.ts";
-import { answering, open } from "./support/toolbox.ts";
+import { outputOf } from "../../src/core/result.ts";
+import type { Toolbox } from "../../src/toolbox.ts";
+import { sandbox, writeTool } from "../support/fixture.ts";
+import { hosts } from "../support/processes.ts";
+import { answering, open } from "../support/toolbox.ts";
 
 describe("[D6] reloading", () => {
   it("picks up changed code, new files and removed files", async () => {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Toolbox } from "../src/toolbox.ts";
-import { type Sandbox, sandbox } from "./support/fixture.ts";
-import { hosts } from "./support/processes.ts";
-import { put } from "./support/temporary.ts";
-import { answering, open } from "./support/toolbox.ts";
+import type { Toolbox } from "../../src/toolbox.ts";
+import { type Sandbox, sandbox } from "../support/fixture.ts";
+import { hosts } from "../support/processes.ts";
+import { put } from "../support/temporary.ts";
+import { answering, open } from "../support/toolbox.ts";
 
 const GOOD = answering('"from good"');
 const ALL = 'import "./good.ts";\nimport "./broken.ts";\nexport default 1;\n';
@@ -172,7 +172,7 @@ const REPAIRS: readonly [string, Record<string, string>, Record<string, string>]
   ],
   [
     "a file that it reads is created",
-    { tool: 'import { readFileSync } from "node:fs"; readFileSync(new URL("../../config.json", import.meta.url));' },
+    { tool: 'import { readFileSync } from "node:fs"; readFileSync(new URL("../../../config.json", import.meta.url));' },
     { "config.json": "{}" },
   ],
   [
@@ -180,7 +180,7 @@ const REPAIRS: readonly [string, Record<string, string>, Record<string, string>]
     {
       tool: `import { readFileSync } from "node:fs";
 import { Tool } from "toolwright";
-const file = new URL("../../config.json", import.meta.url);
+const file = new URL("../../../config.json", import.meta.url);
 export default Tool.define("tool", async () => {
   readFileSync(file);
   return { description: "Answers.", parameters: {}, execute: () => "from good" };

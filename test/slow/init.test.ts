@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { cli, ensureBuilt, json } from "./support/cli.ts";
-import { type Sandbox, sandbox } from "./support/fixture.ts";
-import { put } from "./support/temporary.ts";
+import { cli, ensureBuilt, json } from "../support/cli.ts";
+import { type Sandbox, sandbox } from "../support/fixture.ts";
+import { put } from "../support/temporary.ts";
 
 beforeAll(ensureBuilt);
 
@@ -101,8 +101,8 @@ export default { description: "x", args: { n: Type.Integer() }, execute: (input:
 `,
   "define.ts": `import { Tool } from "toolwright";
 import { z } from "zod";
-import about from "./about.txt";
-import notes from "./notes.md";
+import about from "../about.txt";
+import notes from "../notes.md";
 const parameters = z.object({ n: z.number().default(1) });
 export default Tool.define("define", async (init?: Tool.InitContext) => ({
   description: about + notes + init?.directory,
@@ -124,7 +124,7 @@ import { Database } from "bun:sqlite";
 import { spawn } from "child_process";
 import { readFileSync } from "node:fs";
 import path from "path";
-import table from "./table.json";
+import table from "../table.json";
 const { helper } = require("./helper.cjs");
 let timer: NodeJS.Timeout | undefined;
 export default {
@@ -153,7 +153,7 @@ const BESIDE: Readonly<Record<string, string>> = {
 
 /** What the type checker finds in a project's tools: `file:line`, or the error where it is in no file. */
 function mistakes(at: Sandbox, ...options: string[]): string[] {
-  const tsc = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url));
+  const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
   const { stdout } = spawnSync(process.execPath, [tsc, "-p", join(at.project, ".toolwright"), ...options], {
     cwd: join(at.project, ".toolwright"),
     env: at.env,
