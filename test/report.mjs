@@ -2,6 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+/** The suites, as in `vitest.config.ts`. */
+export const SUITES = ["fast", "slow", "e2e"];
+
 /** Where each suite leaves what came of it: the titles of the tests that passed, and the numbers of the others. */
 export const REPORTS = fileURLToPath(new URL("../test-reports", import.meta.url));
 

@@ -1,11 +1,11 @@
-import { closingLine, readReport } from "./report.mjs";
+import { closingLine, readReport, SUITES } from "./report.mjs";
 import { REQUIREMENTS } from "./requirements.ts";
 
 /**
  * Adds up the reports of all three suites, and checks that each requirement is cited by a test that ran and passed. A
  * requirement without one, and an id that is no requirement, count as one failed test each.
  */
-const reports = ["fast", "slow", "e2e"].map(readReport);
+const reports = SUITES.map(readReport);
 const passed = reports.flatMap((report) => report.passed);
 const cited = new Set(passed.flatMap((title) => [...title.matchAll(/\[([A-Z]\d+)\]/g)].map(([, id]) => id)));
 const unproved = Object.keys(REQUIREMENTS).filter((id) => !cited.has(id));
