@@ -41,6 +41,7 @@ describe("[P5] a tool that writes to the channel of its own process ends that pr
   });
 
   const NOT_JSON = "it sent a line that is not JSON";
+  const NOT_OURS = "it sent an invalid message (not written by Toolwright)";
 
   it.each([
     ["a line that is not JSON", "{ not\n", NOT_JSON],
@@ -93,11 +94,14 @@ describe("[P5] a tool that writes to the channel of its own process ends that pr
 
   it.each([
     ["bytes that are no text", "Buffer.from([0, 255, 254, 10])"],
+    ["an empty line", 'Buffer.from("\\n")'],
+    ["a message without the key of its process", 'Buffer.from(`{"type":"pong"}\\n`)'],
+    ["a message with another key", 'Buffer.from(`0123456789abcdef{"type":"pong"}\\n`)'],
     ["a line without an end, into which the result runs", 'Buffer.from("{ not")'],
   ])("%s", async (_, bytes) => {
-    const source = TAMPERS.replace("Buffer.from(bytes)", bytes).replace("while (!over)", "while (false)");
+    const source = TAMPERS.replace("Buffer.from(text)", bytes).replace("while (!over)", "while (false)");
     const { toolbox, say } = await open({ "tampers.ts": source, "other.ts": answering('"fine"') });
-    expect(await toolbox.call({ name: "tampers" }).result).toMatchObject(crashed(NOT_JSON));
+    expect(await toolbox.call({ name: "tampers" }).result).toMatchObject(crashed(NOT_OURS));
     expect(await say("other")).toBe("fine");
     expect(await toolbox.reload()).toEqual({ tools: 2, problems: [] });
   });
@@ -146,6 +150,47 @@ it("[P5] `toolwright mcp` lives on, and so do its tools", async () => {
     expect(await client.callTool({ name: "other" })).toMatchObject({ content: [{ text: "fine" }] });
   }
   expect(process.kill(pid, 0)).toBe(true);
+});
+
+describe("[P5] a call that has begun does not run again, nor ends otherwise, for what another tool writes", () => {
+  const LEAVES = `import { writeSync } from "node:fs";
+    export default {
+      description: "Leaves a timer.",
+      args: { lines: { type: "string" }, exits: { type: "boolean" } },
+      execute({ lines, exits }) {
+        setTimeout(() => { writeSync(3, lines); if (exits) process.reallyExit(1); }, 200);
+        return "left";
+      },
+    };`;
+  const COUNTS = `import { appendFileSync } from "node:fs";
+    export default { description: "Counts.", async execute(_, { directory }) {
+      appendFileSync(directory + "/count", "x"); await new Promise((resolve) => setTimeout(resolve, 1_000)); return "counted"; } };`;
+  const forAll = (message: object): string =>
+    Array.from({ length: 9 }, (_, at) => line({ ...message, id: at + 1 })).join("");
+  const forged = { ok: true, content: [{ type: "text", text: "forged" }] };
+  const lastWords = line({ type: "ending", reason: "forged", begun: [] });
+
+  it.each([
+    ["last words", { lines: lastWords, exits: true }, "alone"],
+    ["last words, beside a call that waits", { lines: lastWords, exits: true }, "beside another"],
+    ["that it came too late", { lines: forAll({ type: "late" }), exits: false }, "alone"],
+    [
+      "that it came too late, beside a call that waits",
+      { lines: line({ type: "late", id: 6 }), exits: false },
+      "beside another",
+    ],
+    ["its result", { lines: forAll({ type: "result", result: forged }), exits: false }, "alone"],
+  ])("%s", async (_, input, how) => {
+    const at = sandbox({ "leaves.ts": LEAVES, "counts.ts": COUNTS, "waits.ts": answering("new Promise(() => {})") });
+    const { toolbox, say } = await open(at);
+    if (how !== "alone") toolbox.call({ name: "waits" });
+    for (let calls = 0; calls < 3; calls += 1) await say("leaves", { lines: "", exits: false });
+    // Without a pause: the host is known to be listening then, and does not announce the call.
+    const left = toolbox.call({ name: "leaves", input }).result;
+    const result = await left.then(() => toolbox.call({ name: "counts" }).result);
+    expect(result).toMatchObject({ ok: false, error: { code: "crashed" } });
+    expect(readFileSync(join(at.project, "count"), "utf8")).toBe("x");
+  });
 });
 
 describe("[P5] last words", () => {
@@ -295,7 +340,7 @@ describe("[D4] a file speaks for no other file", () => {
     expect(toolbox.problems()).toMatchObject([
       {
         code: "import_failed",
-        message: expect.stringContaining('it sent an invalid message ("loaded": no such load)'),
+        message: expect.stringContaining("it sent an invalid message (not written by Toolwright)"),
       },
     ]);
   });

@@ -2,22 +2,15 @@ import { realpathSync } from "node:fs";
 import { type FileManifest, type HostFile, isDeclared } from "./manifest.ts";
 import { InvalidMessage } from "./validate-message.ts";
 
-/** Files of one load. */
-interface Load {
-  readonly id: number;
-  /** Those that have not been answered. */
-  readonly left: Set<string>;
-}
-
 /**
  * The files that a host has been asked to load. Nothing that it says of another file is taken, and what it says of these
- * only when its own code would say it. The ids of loads are random, so that a file cannot answer for the files that are
- * imported beside it by writing to the channel.
+ * only when its own code would say it.
  */
 export class AskedFiles {
   readonly #directory: string;
   readonly #files = new Map<string, HostFile>();
-  readonly #loads = new Map<number, Load>();
+  /** The files of each load that have not been answered. */
+  readonly #loads = new Map<number, Set<string>>();
   /** Files that may come to have other tools: a function of the author's made them, or the file is told of sessions. */
   readonly #open = new Set<string>();
   /** The real paths of files that are links. */
@@ -28,30 +21,26 @@ export class AskedFiles {
     this.#directory = directory;
   }
 
-  /** Notes a load. Answers with the id under which the host is asked for it. */
-  ask(id: number, files: readonly HostFile[]): number {
+  ask(load: number, files: readonly HostFile[]): void {
     for (const file of files) this.#files.set(file.file, file);
-    const key = randomId();
-    this.#loads.set(key, { id, left: new Set(files.map(({ file }) => file)) });
-    return key;
+    this.#loads.set(load, new Set(files.map(({ file }) => file)));
   }
 
-  /** The id of a load that the host has begun. */
-  began(key: number): number {
-    return this.#loadOf("loading", key).id;
+  /** Checks that a load which the host has begun was asked for. */
+  began(load: number): void {
+    this.#leftOf("loading", load);
   }
 
   /** Checks what a host answers to a load. Each file is answered once. */
-  answered(key: number, manifests: readonly FileManifest[]): { id: number; manifests: FileManifest[] } {
-    const load = this.#loadOf("loaded", key);
+  answered(load: number, manifests: readonly FileManifest[]): FileManifest[] {
+    const left = this.#leftOf("loaded", load);
     const checked = manifests.map((manifest) => {
-      if (!load.left.delete(manifest.file))
-        throw new InvalidMessage(`"loaded": ${quoted(manifest.file)} is not awaited`);
+      if (!left.delete(manifest.file)) throw new InvalidMessage(`"loaded": ${quoted(manifest.file)} is not awaited`);
       if (manifest.madeFor !== undefined || manifest.followsSessions) this.#open.add(manifest.file);
       return this.#checked("loaded", manifest);
     });
-    if (load.left.size === 0) this.#loads.delete(key);
-    return { id: load.id, manifests: checked };
+    if (left.size === 0) this.#loads.delete(load);
+    return checked;
   }
 
   /** Checks what a host says of a file that has other tools than before: only some files can. */
@@ -67,10 +56,10 @@ export class AskedFiles {
     this.#checked("depends", { file, imports });
   }
 
-  #loadOf(type: string, key: number): Load {
-    const load = this.#loads.get(key);
-    if (!load) throw new InvalidMessage(`"${type}": no such load`);
-    return load;
+  #leftOf(type: string, load: number): Set<string> {
+    const left = this.#loads.get(load);
+    if (!left) throw new InvalidMessage(`"${type}": no such load`);
+    return left;
   }
 
   /** Without the file itself among its imports a manifest would never be read again. */
@@ -106,10 +95,4 @@ function realOf(file: string): string | undefined {
 
 function quoted(file: string): string {
   return JSON.stringify(file.slice(-200));
-}
-
-/** A safe integer above zero. */
-function randomId(): number {
-  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
-  return (high % 2 ** 21) * 2 ** 32 + low || 1;
 }

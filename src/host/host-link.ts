@@ -1,6 +1,7 @@
 import { Socket } from "node:net";
 import { messageOf } from "../core/error.ts";
 import { Lines } from "./lines.ts";
+import { type Keyed, newMessageKey } from "./message-key.ts";
 import type { FromHost, ToHost } from "./protocol.ts";
 
 /** A host's end of the messages between it and the process that serves. */
@@ -21,7 +22,8 @@ export interface HostLinkEvents {
 /** Takes the link that this process was started with, so that what authors write cannot reach the protocol by chance. */
 export function takeLink(on: HostLinkEvents): HostLink {
   const send = process.send?.bind(process);
-  const link = send ? overIpc(send, on) : overPipe(on);
+  const key = newMessageKey();
+  const link = send ? overIpc(send, on, key) : overPipe(on, key);
   return { send: (message) => sendOrTell(message, link.send), out: link.out };
 }
 
@@ -32,7 +34,7 @@ const PIPE = 3;
  * Each message has a turn of its own, so that the result of a call that is soon done goes out together with the word
  * that the next has begun. All else goes out at once: a tool may not let this process come to the end of a turn for long.
  */
-function overPipe(on: HostLinkEvents): HostLink {
+function overPipe(on: HostLinkEvents, key: string): HostLink {
   const stream = new Socket({ fd: PIPE, readable: true, writable: true });
   const waiting: string[] = [];
   const next = (): void => {
@@ -47,7 +49,7 @@ function overPipe(on: HostLinkEvents): HostLink {
   const line = (text: string): void => {
     if (waiting.push(text) === 1) process.nextTick(next);
   };
-  const lines = new Lines(stream, { line, tooLong: () => stream.destroy() });
+  const lines = new Lines(stream, { line, tooLong: () => stream.destroy() }, key);
   stream.on("close", () => on.closed());
   return {
     send(message) {
@@ -63,7 +65,7 @@ type Send = NonNullable<typeof process.send>;
 /** What a pipe takes at once, and to spare. */
 const SMALL = 16_384;
 
-function overIpc(send: Send, on: HostLinkEvents): HostLink {
+function overIpc(send: Send, on: HostLinkEvents, key: string): HostLink {
   delete process.send;
   let onTheWay = 0;
   let whenOut: (() => void)[] = [];
@@ -77,9 +79,10 @@ function overIpc(send: Send, on: HostLinkEvents): HostLink {
   process.on("disconnect", () => on.closed());
   return {
     send(message) {
-      if (!isLarge(message)) return void send(message);
+      const keyed: Keyed = { key, message };
+      if (!isLarge(message)) return void send(keyed);
       onTheWay += 1;
-      send(message, undefined, undefined, out);
+      send(keyed, undefined, undefined, out);
     },
     out: () => (onTheWay === 0 ? undefined : new Promise((resolve) => whenOut.push(resolve))),
   };

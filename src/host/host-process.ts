@@ -223,7 +223,8 @@ export class HostProcess {
   #import(files: readonly HostFile[], options: LoadOptions): void {
     this.#busier();
     const { load, outcomes } = this.#imports.add(files);
-    this.#channel.send({ type: "load", load: this.#asked.ask(load, files), files, ...options });
+    this.#asked.ask(load, files);
+    this.#channel.send({ type: "load", load, files, ...options });
     if (this.#ended) this.#imports.ended(this.#ended.reason, false);
     for (const [index, { file }] of files.entries()) this.#loaded.set(file, outcomes[index] as Promise<LoadOutcome>);
   }
@@ -256,7 +257,8 @@ export class HostProcess {
         this.#calls.receive(message);
         break;
       case "loading":
-        this.#imports.began(this.#asked.began(message.load));
+        this.#asked.began(message.load);
+        this.#imports.began(message.load);
         break;
       case "loaded":
         this.#settleLoad(message);
@@ -318,13 +320,13 @@ export class HostProcess {
   }
 
   #settleLoad(message: FromHost & { type: "loaded" }): void {
-    const { id, manifests } = this.#asked.answered(message.load, message.manifests);
+    const manifests = this.#asked.answered(message.load, message.manifests);
     for (const manifest of manifests) {
       // What a file that is broken now held before is still there.
       if (!isBroken(manifest) || !this.#held.has(manifest.file)) this.#held.set(manifest.file, namesOf(manifest));
     }
     this.useful = true;
-    this.#imports.answered(id, manifests);
+    this.#imports.answered(message.load, manifests);
     this.#quieter();
   }
 

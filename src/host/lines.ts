@@ -17,13 +17,16 @@ export interface LineEvents {
 export class Lines {
   readonly #stream: Socket;
   readonly #on: LineEvents;
+  readonly #prefix: string;
   #unsent = "";
   /** What has come of a line whose end has not. */
   #begun = "";
 
-  constructor(stream: Socket, on: LineEvents) {
+  /** `prefix` is what every line that is sent begins with. */
+  constructor(stream: Socket, on: LineEvents, prefix = "") {
     this.#stream = stream;
     this.#on = on;
+    this.#prefix = prefix;
     // Whoever is at the other end has gone; the end of the stream tells.
     stream.on("error", () => {});
     stream.setEncoding("utf8").on("data", (text: string) => this.#take(text));
@@ -31,7 +34,7 @@ export class Lines {
 
   /** Throws for what has no form in JSON, or too long a one. */
   send(message: object): void {
-    const line = JSON.stringify(message);
+    const line = this.#prefix + JSON.stringify(message);
     if (line.length > LARGE) return this.#sendLarge(line);
     if (this.#unsent === "") process.nextTick(this.#flush);
     this.#unsent += `${line}\n`;
@@ -48,7 +51,7 @@ export class Lines {
     const stream = this.#stream;
     if (stream.writableLength === 0 || stream.destroyed) return undefined;
     return new Promise((resolve) => {
-      stream.write("\n", () => resolve());
+      stream.write("", () => resolve());
     });
   }
 
@@ -74,7 +77,7 @@ export class Lines {
       const line = this.#begun + text.slice(from, end);
       this.#begun = "";
       from = end + 1;
-      if (line !== "") this.#on.line(line);
+      this.#on.line(line);
     }
     this.#begun += text.slice(from);
     if (this.#begun.length <= LONGEST) return;

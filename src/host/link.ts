@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import { guardReading } from "./guard-reading.ts";
 import { Lines } from "./lines.ts";
+import { KeyedMessages } from "./message-key.ts";
 import type { ToHost } from "./protocol.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -64,8 +65,9 @@ function reader<T>(
 
 function pipeLink(child: ChildProcess, on: LinkEvents): Link {
   const stream = child.stdio[3] as Socket;
+  const messages = new KeyedMessages();
   const { read, giveUp } = reader(
-    (text: string) => on.message(JSON.parse(text)),
+    (text: string) => on.message(messages.fromLine(text)),
     (error) => on.broken(error),
   );
   const lines = new Lines(stream, { some: () => on.heard(), line: read, tooLong: () => giveUp(TOO_LONG) });
@@ -88,10 +90,11 @@ function pipeLink(child: ChildProcess, on: LinkEvents): Link {
 
 /** Of Bun's processes only those can be talked to that are told of the channel as Node tells its own. */
 function ipcLink(child: ChildProcess, on: LinkEvents): Link {
+  const messages = new KeyedMessages();
   const { read, giveUp } = reader(
-    (message: unknown) => {
+    (value: unknown) => {
       on.heard();
-      on.message(message);
+      on.message(messages.fromValue(value));
     },
     (error) => on.broken(error),
   );

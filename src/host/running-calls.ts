@@ -13,8 +13,6 @@ interface RunningCall {
   readonly startBy: number | undefined;
   /** Whether the host has said that it begins it, or was sure to. */
   begun: boolean;
-  /** Whether its tool has been heard of, so that it has surely run. */
-  heard: boolean;
 }
 
 /** What running calls need of the host they are in. */
@@ -34,7 +32,7 @@ const START_WITHIN_MS = 400;
 const GRACE_MS = 1_000;
 /** What a tool prints comes another way than its result, and may be read later. */
 const RECENT = 64;
-const HAS_BEGUN = '"late": the call has begun';
+const HAS_BEGUN = '"late": the call was not to be announced';
 
 /** The calls that one host has been given, from the moment they are sent until they are settled. */
 export class RunningCalls {
@@ -43,8 +41,6 @@ export class RunningCalls {
   /** The calls that were sent last, by what is left of their ids. */
   readonly #recent: { readonly id: number; readonly context: HostCall["context"] }[] = [];
   #ids = 0;
-  /** The newest call that the host has begun. Calls that were sent before it, and not to be announced, have begun too. */
-  #newestBegun = 0;
 
   constructor(host: CallHost) {
     this.#host = host;
@@ -78,7 +74,7 @@ export class RunningCalls {
       this.#host.settled();
       resolve(outcome);
     };
-    this.#calls.set(id, { call, port, settle, startBy, begun: sure, heard: false });
+    this.#calls.set(id, { call, port, settle, startBy, begun: sure });
     this.#recent[id % RECENT] = { id, context: call.context };
     signal.addEventListener("abort", onAbort, { once: true });
     try {
@@ -96,16 +92,14 @@ export class RunningCalls {
     const { type, id = 0 } = message;
     if (id > this.#ids) throw new InvalidMessage(`"${type}": no such call`);
     const running = this.#calls.get(id);
-    if (running && type !== "started" && type !== "late") running.heard = true;
     switch (message.type) {
       case "started":
         if (!running) break;
         running.begun = true;
         running.port.begun();
-        this.#newestBegun = Math.max(this.#newestBegun, id);
         break;
       case "late":
-        if (running?.heard || (running && running.startBy === undefined)) throw new InvalidMessage(HAS_BEGUN);
+        if (running && running.startBy === undefined) throw new InvalidMessage(HAS_BEGUN);
         running?.settle({ kind: "not-begun" });
         break;
       case "update":
@@ -130,21 +124,13 @@ export class RunningCalls {
     }
   }
 
-  /**
-   * Without last words any call that was sent may have begun: better a false alarm than a second run. A tool can write
-   * last words too: they do not count against what is known.
-   */
+  /** Without last words any call that was sent may have begun: better a false alarm than a second run. */
   ended(end: End, cameUp: boolean): void {
     const begun = end.begun && new Set(end.begun);
     for (const [id, running] of [...this.#calls]) {
-      const untouched = begun ? !begun.has(id) && !this.#hasBegun(id, running) : !cameUp;
+      const untouched = begun ? !begun.has(id) : !cameUp;
       running.settle(untouched ? { kind: "not-begun" } : { kind: "died", reason: end.reason });
     }
-  }
-
-  /** Whether the host had begun a call, by all that it has said of calls. */
-  #hasBegun(id: number, { begun, startBy, heard }: RunningCall): boolean {
-    return heard || (startBy === undefined ? id < this.#newestBegun : begun);
   }
 
   #stop(id: number, signal: AbortSignal): void {

@@ -1,0 +1,39 @@
+import { isObject } from "./checks.ts";
+import { InvalidMessage } from "./validate-message.ts";
+
+/** The characters of a key. */
+const LENGTH = 16;
+
+/**
+ * A secret that a host makes before any author's code runs in it, and sends with each message. Tools can write to the channel
+ * of their process, but they are not told the key: what they write is refused, whatever it says.
+ */
+export function newMessageKey(): string {
+  return crypto.randomUUID().replaceAll("-", "").slice(-LENGTH);
+}
+
+/** A message with the key of its host, where messages are values. Lines begin with the key instead. */
+export interface Keyed {
+  readonly key: string;
+  readonly message: unknown;
+}
+
+/** Reads the messages of one host. The first one says which key the others must have. Throws for those without it. */
+export class KeyedMessages {
+  #key: string | undefined;
+
+  fromLine(line: string): unknown {
+    this.#key ??= line.slice(0, LENGTH);
+    if (!line.startsWith(this.#key)) throw new InvalidMessage(NOT_OURS);
+    return JSON.parse(line.slice(LENGTH));
+  }
+
+  fromValue(value: unknown): unknown {
+    const { key, message } = isObject(value) ? value : {};
+    if (this.#key === undefined && typeof key === "string") this.#key = key;
+    if (key === undefined || key !== this.#key) throw new InvalidMessage(NOT_OURS);
+    return message;
+  }
+}
+
+const NOT_OURS = "not written by Toolwright";
