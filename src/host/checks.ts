@@ -62,7 +62,8 @@ export function object<T>(fields: Fields<T>): Check {
   return (value) => {
     if (!isObject(value)) return false;
     for (const [name, check] of checks) if (!check(value[name])) return false;
-    for (const key in value) if (!Object.hasOwn(fields, key)) return false;
+    // A tool file may have added to `Object.prototype`: inherited keys do not count.
+    for (const key in value) if (!Object.hasOwn(fields, key) && Object.hasOwn(value, key)) return false;
     return true;
   };
 }

@@ -106,7 +106,7 @@ function serve(importMs: number, worktree: string): void {
   const load = (message: ToHost & { type: "load" }): void => {
     const begin = (): Promise<void> => {
       send({ type: "loading", load: message.load });
-      return read(message);
+      return read(message).catch(fail);
     };
     if (message.files.every(({ server }) => server !== undefined)) return void begin();
     loading = loading.then(() => (isBun ? begin() : atMost(BESIDE_MS, begin())));
@@ -115,11 +115,14 @@ function serve(importMs: number, worktree: string): void {
   const receive = (message: ToHost): void => {
     switch (message.type) {
       case "call":
-        return void run(message);
+        return void run(message).catch(fail);
       case "load":
         return load(message);
       case "request":
-        return void engine.answer(message.request).then((answer) => send({ type: "response", id: message.id, answer }));
+        return void engine
+          .answer(message.request)
+          .then((answer) => send({ type: "response", id: message.id, answer }))
+          .catch(fail);
       case "surroundings":
         return services.surround(message.surroundings);
       case "forget":
@@ -137,7 +140,7 @@ function serve(importMs: number, worktree: string): void {
     }
   };
 
-  const leave = guard(
+  const { leave, fail } = guard(
     link,
     () => [...calls.values()].flatMap(({ id, hasBegun }) => (hasBegun ? [id] : [])),
     () => engine.shutDown(),
@@ -165,27 +168,36 @@ function atMost(ms: number, work: Promise<void>): Promise<void> {
 /** How long files may take to put their things away. */
 const FAREWELL_MS = 800;
 
-/** Says why this process ends, where it still can. Answers with what ends it in good order. */
-function guard(link: HostLink, begun: () => number[], shutDown: () => Promise<void>): () => void {
+/**
+ * Says why this process ends, where it still can. `leave` ends it in good order; `fail` ends it at once, for an error of its
+ * own code: a tool file may have removed what that needs, and a message must not be left without an answer.
+ */
+function guard(
+  link: HostLink,
+  begun: () => number[],
+  shutDown: () => Promise<void>,
+): { leave(): void; fail(error: unknown): void } {
   const exit = process.exit.bind(process);
   const lastWords = (reason: string): void => {
     link.send({ type: "ending", reason, begun: begun() });
     void link.out();
   };
-  process.on("uncaughtException", (error) => {
+  const fail = (error: unknown): void => {
     console.error(error);
     lastWords(`an uncaught error: ${error instanceof Error ? error.message : error}`);
     exit(1);
-  });
+  };
+  process.on("uncaughtException", fail);
   process.on("unhandledRejection", (reason) => console.error("Unhandled rejection in a tool:", reason));
   process.on("exit", (code) => lastWords(`a tool called process.exit(${code})`));
   endWithParent();
-  return () => {
+  const leave = (): void => {
     // Nobody is left who would end what the tools have started. Last of all, so that what they do at the exit is done.
     process.on("exit", () => void (process.platform !== "win32" && process.kill(-process.pid, "SIGKILL")));
     setTimeout(() => exit(0), FAREWELL_MS);
     void shutDown().finally(() => exit(0));
   };
+  return { leave, fail };
 }
 
 /**

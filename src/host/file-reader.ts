@@ -141,7 +141,10 @@ async function why(
     const cause = contentOf(file) === "module" ? otherCause(error, problem) : undefined;
     return { problems: [problem], ...(cause ? { otherCause: cause } : {}) };
   } catch {
-    return { problems: [{ file: file.file, code: "unreadable", message: `It cannot be read: ${messageOf(error)}` }] };
+    const problem = { file: file.file, code: "unreadable", message: `It cannot be read: ${messageOf(error)}` } as const;
+    // A file that can be read fails for what another file has done to this process.
+    const isOther = contentOf(file) === "module" && textOf(file.file) !== "";
+    return { problems: [problem], ...(isOther ? { otherCause: "threw" } : {}) };
   }
 }
 
@@ -155,7 +158,7 @@ function withLines(file: string, problems: readonly ExportProblem[]): Problem[] 
   });
 }
 
-/** A value that stands for a file has no text. */
+/** Empty where there is none: a value that stands for a file has no text. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -53,6 +53,29 @@ const BESIDE: readonly [string, Record<string, string>, readonly string[], reado
     [],
   ],
   [
+    "another file adds to the prototype of all objects",
+    { "a.ts": `Object.prototype.extend = function () {};\n${GOOD}`, "good.ts": GOOD },
+    ["a", "good"],
+    [],
+  ],
+  [
+    "another file has removed what the host needs for calls",
+    { "a.ts": "globalThis.AbortController = undefined;\nexport default 1;\n", "good.ts": GOOD },
+    ["good"],
+    ["a.ts"],
+  ],
+  [
+    "another file has put a hook that throws into the module loader",
+    {
+      "a.ts": `import { registerHooks } from "node:module";
+        registerHooks({ load() { throw new Error("hook"); } });
+        export default 1;`,
+      "good.ts": GOOD,
+    },
+    ["good"],
+    ["a.ts"],
+  ],
+  [
     "another file has removed what it needs",
     {
       "a.ts": "globalThis.structuredClone = undefined;\nexport default 1;\n",
