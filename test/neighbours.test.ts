@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { outputOf } from "../src/core/result.ts";
-import { sandbox } from "./support/fixture.ts";
+import { project, sandbox } from "./support/fixture.ts";
+import { connect } from "./support/mcp-client.ts";
 import { open } from "./support/toolbox.ts";
 
 /** Shorter than the time after which a silent host is replaced. */
@@ -55,3 +58,21 @@ it.each([
     expect(await toolbox.call({ name, timeoutMs: LIMIT_MS }).result).toMatchObject({ ok: false, error: { code } });
   },
 );
+
+it("[P4] the first call of an MCP client does not wait for an extension that is slow to hear of the session", async () => {
+  // The first session is the one that the file is loaded with.
+  const slow = `import { writeFileSync } from "node:fs";
+    export default (pi) => {
+      let sessions = 0;
+      pi.on("session_start", async (event, { cwd }) => {
+        sessions += 1;
+        if (sessions === 1) return;
+        await new Promise((resolve) => setTimeout(resolve, 8_000));
+        writeFileSync(cwd + "/told", "");
+      });
+    };`;
+  const at = project({ ".pi/extensions/slow.ts": slow, ".toolwright/tools/neighbour.ts": PLAIN });
+  const { client } = await connect(at, "2025-11-25");
+  expect(await client.callTool({ name: "neighbour" })).toMatchObject({ content: [{ text: "here" }] });
+  expect(existsSync(join(at.project, "told"))).toBe(false);
+});

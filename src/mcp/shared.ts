@@ -1,5 +1,6 @@
 import type { ServerCapabilities } from "@modelcontextprotocol/server";
 import { notify } from "../core/notify.ts";
+import { untilAborted } from "../core/until-aborted.ts";
 import type { Toolbox } from "../toolbox.ts";
 import { KeptOutputs } from "./kept-outputs.ts";
 import type { Served } from "./options.ts";
@@ -26,6 +27,8 @@ export class Changes {
 
 /** Sessions that can be under way; clients name them as they like, and beyond this the oldest ends. */
 const MOST_SESSIONS = 10_000;
+/** How long the first call of a session waits for the files that follow sessions. */
+const SESSION_MS = 3_000;
 
 /** What all connections to one toolbox have in common. */
 export class Shared {
@@ -60,11 +63,13 @@ export class Shared {
 
   /**
    * Files that follow sessions hear of one when it first calls a tool: before that nothing is run. Answers with what waits
-   * for that, unless it is over.
+   * for that, unless it is over or has been waited for long enough. A file that is called hears of the session first in
+   * any case, in the time of the call.
    */
   beginSession(sessionID: string): Promise<void> | undefined {
     if (this.#sessions.has(sessionID)) return this.#sessions.get(sessionID);
-    const begun = this.toolbox.tellSession(sessionID, { reason: "start" }).then(() => {
+    const tell = (): Promise<void> => this.toolbox.tellSession(sessionID, { reason: "start" });
+    const begun = untilAborted(AbortSignal.timeout(SESSION_MS), tell).then(() => {
       if (this.#sessions.has(sessionID)) this.#sessions.set(sessionID, undefined);
     });
     this.#sessions.set(sessionID, begun);
