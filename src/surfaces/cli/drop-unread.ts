@@ -18,12 +18,14 @@ export function dropUnread(stream: Writable): (text: string | Uint8Array) => voi
   };
   stream.on("drain", () => {
     if (!isDropping) return;
-    pass(`${isMidLine ? "\n" : ""}[${lines} lines of tool output dropped: stderr is not being read]\n`);
+    const count = lines > 1 ? `${lines} lines` : "1 line";
+    pass(`${isMidLine ? "\n" : ""}[${count} of tool output dropped: stderr is not being read]\n`);
     isDropping = false;
     lines = 0;
   });
   const passOrDrop = (chunk: string | Uint8Array, ...more: unknown[]): boolean => {
-    isDropping ||= stream.writableLength > 0 && stream.writableLength + chunk.length > MOST_WAITING;
+    // Only a stream that needs it emits "drain", which ends the dropping.
+    isDropping ||= stream.writableNeedDrain && stream.writableLength + chunk.length > MOST_WAITING;
     if (!isDropping) return pass(chunk, ...more);
     lines += linesIn(chunk);
     const done = more.at(-1);
