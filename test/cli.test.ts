@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -9,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CLI, cli, ending, ensureBuilt, json } from "./support/cli.ts";
 import { type Sandbox, sandbox } from "./support/fixture.ts";
@@ -553,6 +554,25 @@ describe("new and init", () => {
     await cli(at, ["trust"]);
     expect(await cli(at, args)).toMatchObject({ code: 0 });
   });
+
+  it.each([[["new", "mine"]], [["init"]]])(
+    "[D7] %j trusts a project without tools in which toolwright itself is installed, unless another copy is asked",
+    async (args) => {
+      const at = sandbox();
+      const installed = join(at.project, "node_modules/toolwright");
+      mkdirSync(installed, { recursive: true });
+      cpSync(dirname(CLI), join(installed, "dist"), { recursive: true });
+      for (const each of ["node_modules", "package.json"])
+        symlinkSync(join(dirname(dirname(CLI)), each), join(installed, each));
+      expect(json(await cli(at, [...args, "--json"]))).toMatchObject({ trusted: false });
+      rmSync(join(at.project, ".toolwright"), { recursive: true });
+      const own = spawn(process.execPath, [join(installed, "dist/cli.mjs"), ...args, "--json"], {
+        cwd: at.project,
+        env: at.env,
+      });
+      expect(json(await ending(own))).toMatchObject({ trusted: true });
+    },
+  );
 
   it("[D7] does not trust a project whose settings wait for trust", async () => {
     const at = sandbox();

@@ -39,6 +39,12 @@ describe("isUnusedProject", () => {
     ["a file that no tool can be", { ".toolwright/tools/README.md": "", ".claude/tools/a.py": "" }],
     ["configurations without servers", { ".mcp.json": "{}", "opencode.json": '{ "model": "m" }' }],
     ["a link to a folder of sources", { "src/a.ts": "", lib: "-> src" }],
+    [
+      "our name among its dependencies",
+      { "package.json": '{ "name": "x", "devDependencies": { "toolwright": "1" } }' },
+    ],
+    ["a package whose name begins with ours", { "node_modules/toolwright-x/index.js": "" }],
+    ["our name in node_modules, as a link to a package elsewhere", { "node_modules/toolwright": "-> OUTSIDE/tools" }],
     ["tools in another repository in it", { "vendor/x/.git/HEAD": "", "vendor/x/.toolwright/tools/a.ts": "" }],
   ])("[D7] %s leaves it unused", (_, files) => {
     expect(isUnused(files)).toBe(true);
@@ -90,8 +96,28 @@ describe("isUnusedProject", () => {
       { "node_modules/toolwright/package.json": "{}", "node_modules/toolwright/index.js": "" },
     ],
     [
+      "our name in node_modules, with an ending that CommonJS does not try",
+      { "node_modules/toolwright/index.mjs": "" },
+    ],
+    ["our name in node_modules as a file", { "node_modules/toolwright.mjs": "" }],
+    ["our name in node_modules as a link", { "a.mts": "", "node_modules/toolwright/index.mts": "-> ../../a.mts" }],
+    ["our name in node_modules as a link to nothing", { "node_modules/toolwright": "-> ../later" }],
+    ["our name in node_modules, which is a link", { "x/toolwright/index.mjs": "", node_modules: "-> x" }],
+    [
       "our name for the project itself",
       { "package.json": '{ "name": "toolwright", "exports": "./a.js" }', "a.js": "" },
+    ],
+    [
+      "our name for the project itself, and a file without its ending",
+      { "package.json": '{ "name": "toolwright", "exports": "./a" }', "a.mts": "" },
+    ],
+    [
+      "two names for the project itself, one of them ours",
+      { "package.json": '{ "name": "toolwright", "name": "x", "exports": "./a.js" }', "a.js": "" },
+    ],
+    [
+      "our name for the project itself, with escapes",
+      { "package.json": String.raw`{ "n\u0061me" : "toolwrigh\u0074", "exports": "./a.js" }`, "a.js": "" },
     ],
     [
       "an installed package with tools",
@@ -115,5 +141,9 @@ describe("isUnusedProject", () => {
     const files = { "node_modules/zod/package.json": "{}", "node_modules/zod/index.js": "" };
     expect(isUnused(files, ["toolwright", "zod"])).toBe(false);
     expect(isUnused(files, ["toolwright"])).toBe(true);
+    const scoped = { "node_modules/@opencode-ai/plugin/index.mjs": "" };
+    expect(isUnused(scoped, ["@opencode-ai/plugin"])).toBe(false);
+    expect(isUnused(scoped, ["@opencode-ai/plugin/tool"])).toBe(false);
+    expect(isUnused(scoped, ["@opencode-ai/plug", "plugin"])).toBe(true);
   });
 });

@@ -1,11 +1,11 @@
 import { type Dirent, existsSync, lstatSync, readdirSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { hasCode } from "../config/error-code.ts";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type DiscoverOptions, discover } from "./discover.ts";
 import { projectConfigs } from "./mcp-configs.ts";
 import { PROJECT_FOLDERS } from "./places.ts";
-import { isWithin } from "./real-path.ts";
+import { readText } from "./read-text.ts";
+import { isWithin, leadsOutTo, realPath } from "./real-path.ts";
 import { projectOf, repositoryRoot } from "./repository.ts";
 
 /** Directories that are looked into before the search is given up and the answer is no. */
@@ -13,13 +13,13 @@ const MOST_DIRECTORIES = 20_000;
 
 /**
  * Whether trusting a project would let nothing run that is in it now: discovery, which is asked as for a trusted project,
- * finds nothing of it in any directory, and none of the packages that the first tool file would import. Ask before that
- * file is written.
+ * finds nothing of it in any directory, and none of the packages that the first tool file would import, unless Toolwright
+ * itself runs from there. Ask before that file is written.
  */
 export function isUnusedProject(options: Omit<DiscoverOptions, "trust">, imports: readonly string[]): boolean {
   const root = projectOf(options.cwd);
   if (holdsTools(root, root, options) || OVERRIDES.some((path) => isThere(join(root, path)))) return false;
-  if (imports.some((name) => isInstalled(name, root))) return false;
+  if (!runsFrom(root) && imports.some((name) => isInstalled(name, root))) return false;
   // Outside a repository a folder further down is a project of its own.
   if (repositoryRoot(root) === undefined) return true;
   const waiting = [root];
@@ -59,13 +59,35 @@ function mayHoldTools(directory: string): boolean {
   return [...LEADS].some((name) => isThere(join(directory, name)));
 }
 
-/** Whether the tools folder of a project would get a package by this name from the project, or the project itself. */
-function isInstalled(name: string, root: string): boolean {
-  try {
-    return isWithin(createRequire(join(root, ".toolwright/tools/first.js")).resolve(name), root);
-  } catch (error) {
-    return !hasCode(error, "MODULE_NOT_FOUND");
-  }
+/**
+ * Whether the tools folder of a project could get a package by this name from the project, or the project itself. Every
+ * ending counts: runtimes differ in which they try. Only a link to a package outside of the project does not count.
+ */
+function isInstalled(specifier: string, root: string): boolean {
+  const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+  const folder = join(root, "node_modules", dirname(name));
+  const base = basename(name).toLowerCase();
+  const isPackage = (entry: string): boolean => entry === base || entry.startsWith(`${base}.`);
+  return (
+    entriesOf(folder).some(
+      (entry) => isPackage(entry.name.toLowerCase()) && !leadsOutTo(join(folder, entry.name), root),
+    ) || isNamed(name, root)
+  );
+}
+
+/** Reads the text, not the value: where a name is given twice, runtimes differ in which they take. */
+function isNamed(name: string, root: string): boolean {
+  const text = (readText(join(root, "package.json"), root) ?? "").replace(
+    /\\(?:u([\da-f]{4})|(.))/gi,
+    (_, code: string | undefined, char: string) => (code ? String.fromCharCode(Number.parseInt(code, 16)) : char),
+  );
+  return new RegExp(`"name"\\s*:\\s*"${name}"`).test(text);
+}
+
+/** Whether the code that asks lies in the project: its user has run a package of the project already. */
+function runsFrom(root: string): boolean {
+  const file = fileURLToPath(import.meta.url);
+  return isWithin(realPath(file) ?? file, root);
 }
 
 /** A link that leads nowhere is there, too. */

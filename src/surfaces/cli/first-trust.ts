@@ -48,3 +48,12 @@ export async function trustIfUnused({ homes, discovered }: Survey, wasUnused: bo
   await trustProject(root, homes.toolwrightHome);
   return "given";
 }
+
+/** What `new` and `init` print where trust was withheld. */
+export function withheldLines({ discovered }: Survey): string[] {
+  return [
+    "This project already holds tool files, settings or packages that tools would load, and it is not trusted. Look at them, then run:",
+    `  toolwright trust --cwd ${shellWord(discovered.project.root)}`,
+    "",
+  ];
+}

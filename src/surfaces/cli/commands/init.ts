@@ -4,9 +4,8 @@ import { makePrivateFolder } from "../../../config/private-file.ts";
 import { readText } from "../../../discovery/read-text.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { type EditorFile, editorFiles, isGenerated } from "../editor-files.ts";
-import { isUnused, refuseLinkOut, trustIfUnused } from "../first-trust.ts";
+import { isUnused, refuseLinkOut, trustIfUnused, withheldLines } from "../first-trust.ts";
 import { printable, printJson, shownPath } from "../print.ts";
-import { shellWord } from "../shell-word.ts";
 import { surveyAsStored } from "../survey.ts";
 import { printWarnings } from "../with-toolbox.ts";
 import { writeWhole } from "../write-whole.ts";
@@ -28,17 +27,17 @@ clone. Run it again after an update of toolwright to bring the types up to date;
 async function initialise(invocation: Invocation): Promise<number> {
   const isGlobal = isSet(invocation, "global");
   const before = surveyAsStored(invocation);
-  printWarnings(before.warnings, invocation);
   const { root, trusted } = before.discovered.project;
   const folder = isGlobal ? before.homes.toolwrightHome : join(root, ".toolwright");
   const paths = [join(folder, "tools"), ...editorFiles(folder).map(({ path }) => join(folder, path))];
   if (!isGlobal) for (const path of paths) refuseLinkOut(path, before);
+  printWarnings(before.warnings, invocation);
   const wasUnused = !isGlobal && !trusted && isUnused(invocation, before, ["toolwright"]);
   if (isGlobal) makePrivateFolder(folder);
   const made = prepare(folder);
   const trust = isGlobal ? "already" : await trustIfUnused(before, wasUnused);
   if (invocation.globals.json) printJson(invocation.terminal, { folder, ...made, trusted: trust !== "withheld" });
-  else print(made, trust === "withheld" ? root : undefined, invocation);
+  else print(made, trust === "withheld" ? withheldLines(before) : [], invocation);
   return 0;
 }
 
@@ -84,7 +83,7 @@ function place(path: string, { text, generated }: EditorFile): Exclude<keyof Mad
 
 function print(
   { written, removed, leftAlone }: Made,
-  untrusted: string | undefined,
+  withheld: readonly string[],
   { globals, terminal }: Invocation,
 ): void {
   const lines = (title: string, paths: readonly string[]): string[] =>
@@ -94,13 +93,7 @@ function print(
     ...lines("Removed, since nothing refers to it any more:", removed),
     ...lines("Left alone, since it is not as this command writes it (delete it to get a new one):", leftAlone),
     ...(written.length + removed.length + leftAlone.length === 0 ? ["Everything is in place already.", ""] : []),
-    ...(untrusted === undefined
-      ? []
-      : [
-          "This project holds tool files or settings and is not trusted. Look at them, then run:",
-          `  toolwright trust --cwd ${printable(shellWord(untrusted))}`,
-          "",
-        ]),
+    ...withheld.map(printable),
     "Next:",
     "  toolwright new my-tool",
   ];

@@ -4,7 +4,7 @@ import { makePrivateFolder } from "../../../config/private-file.ts";
 import { TOOL_NAME } from "../../../core/tool.ts";
 import type { Survey } from "../../../survey.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
-import { type FirstTrust, isUnused, refuseLinkOut, trustIfUnused } from "../first-trust.ts";
+import { type FirstTrust, isUnused, refuseLinkOut, trustIfUnused, withheldLines } from "../first-trust.ts";
 import { printable, printJson, shownPath } from "../print.ts";
 import { shellWord } from "../shell-word.ts";
 import { surveyAsStored } from "../survey.ts";
@@ -42,12 +42,12 @@ async function createTool(invocation: Invocation): Promise<number> {
   checkName(name);
   const template = templateFor(optionValue(invocation, "format") ?? "tool");
   const before = surveyAsStored(invocation);
-  printWarnings(before.warnings, invocation);
   const folder = isGlobal
     ? join(before.homes.toolwrightHome, "tools")
     : join(before.discovered.project.root, ".toolwright", "tools");
-  refuseTaken(name, folder);
   if (!isGlobal) refuseLinkOut(folder, before);
+  printWarnings(before.warnings, invocation);
+  refuseTaken(name, folder);
   const made = template.files(name);
   const wasUnused = !isGlobal && !before.discovered.project.trusted && isUnused(invocation, before, importsOf(made));
   if (isGlobal) makePrivateFolder(before.homes.toolwrightHome);
@@ -123,13 +123,7 @@ function report({ name, files, notes, trust, before }: Created, { globals, termi
     ...files.map((file) => `Wrote ${shownPath(file, globals.cwd)}`),
     "",
     ...(notes.length > 0 ? [...notes, ""] : []),
-    ...(trust === "withheld"
-      ? [
-          "This project holds other tool files or settings and is not trusted. Look at them, then run:",
-          `  toolwright trust --cwd ${shellWord(before.discovered.project.root)}`,
-          "",
-        ]
-      : []),
+    ...(trust === "withheld" ? withheldLines(before) : []),
     "Try it:",
     `  ${tryIt}`,
   ];
