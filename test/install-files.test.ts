@@ -256,6 +256,27 @@ describe("[M3] a file that is not as others", () => {
     expect(existsSync(backup)).toBe(false);
   });
 
+  it.each<[string, (home: string, repository: string) => void]>([
+    ["the home folder is a repository", (home) => git(home, "init", "-q")],
+    [
+      "~/.toolwright is a link into a repository",
+      (home, repository) => {
+        mkdirSync(join(repository, "toolwright"), { recursive: true });
+        git(repository, "init", "-q");
+        link(join(repository, "toolwright"), join(home, ".toolwright"));
+      },
+    ],
+  ])("[X2] git does not offer to commit the copy where %s", (_, make) => {
+    const surroundings = machine();
+    const repository = join(dirname(surroundings.home), "dotfiles");
+    mkdirSync(surroundings.home, { recursive: true });
+    make(surroundings.home, repository);
+    const at = target("cursor", "user", surroundings);
+    put(at.file, '{ "key": "s3cret" }\n');
+    const { backup = "" } = carryOut(at, planInstall(at, LAUNCH, { force: false }));
+    expect(git(dirname(backup), "status", "--porcelain", "--untracked-files=all", ".")).toBe("");
+  });
+
   it("links that lead in a circle are said", () => {
     const at = target("cursor");
     mkdirSync(dirname(at.file), { recursive: true });
@@ -388,4 +409,8 @@ function link(to: string, path: string): string {
   mkdirSync(dirname(path), { recursive: true });
   symlinkSync(to, path);
   return path;
+}
+
+function git(cwd: string, ...args: string[]): string {
+  return spawnSync("git", args, { cwd, encoding: "utf8" }).stdout;
 }

@@ -13,7 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { hasCode, isDiskFull } from "../config/error-code.ts";
 import { writePrivateFile } from "../config/private-file.ts";
 import { messageOf } from "../core/error.ts";
@@ -56,10 +56,16 @@ function carryOut({ file, level }: Target, real: string, backup: string, plan: C
   refuseIfChanged(file, plan.before);
   if (plan.after === undefined) rmSync(file);
   else {
-    if (plan.backup === "write") writePrivateFile(backup, plan.before ?? "");
+    if (plan.backup === "write") writeBackup(backup, plan.before ?? "");
     replace(real, plan.after, modeFor(file, level));
   }
   if (plan.backup === "drop") rmSync(backup, { force: true });
+}
+
+/** The home folder, or the link that `~/.toolwright` is, may be part of a repository: git is told to leave the copies out. */
+function writeBackup(backup: string, text: string): void {
+  writePrivateFile(join(dirname(backup), ".gitignore"), "*\n");
+  writePrivateFile(backup, text);
 }
 
 /** Folders that hold nothing any more go with the file, or a program would be taken to be here for their sake. */
