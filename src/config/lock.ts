@@ -19,8 +19,6 @@ import { makePrivateFolder } from "./private-file.ts";
 const PATIENCE_MS = 10_000;
 /** How long a lock must stay the same, as seen from here, before a holder that cannot be asked is taken to be gone. */
 const UNCHANGED_MS = 2_000;
-/** Far longer than any work under a lock. */
-const STALE_MS = 30_000;
 const LONGEST_TOKEN = 1_000;
 
 /** Runs `work` while no other process holds the lock of `file`. `work` is synchronous, so that a lock is held for milliseconds. */
@@ -96,7 +94,7 @@ function isAbandoned({ stats, text }: Seen, unchangedMs: number): boolean {
   const holder = holderOf(text ?? "");
   if (holder === "gone") return true;
   if (holder === "lives") return false;
-  return unchangedMs > UNCHANGED_MS || Date.now() - stats.mtimeMs > STALE_MS;
+  return unchangedMs > UNCHANGED_MS;
 }
 
 /** A number of a process means something only on its own machine, in its own boot and container. */

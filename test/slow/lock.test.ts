@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { withLock } from "../../src/config/lock.ts";
 import { put, temporary } from "../support/temporary.ts";
@@ -97,6 +98,26 @@ describe("a lock that is held", () => {
     );
     child.kill("SIGKILL");
     await once(child, "exit");
+  });
+
+  it("is not taken from another machine that uses it, though the clock there is behind", async () => {
+    const file = join(temporary(), "trust.json");
+    const past = new Date(Date.now() - 60_000);
+    let isHeld = true;
+    const hold = (n: number): void => {
+      put(`${file}.lock`, `${n} abc elsewhere/boot/ns 1`);
+      utimesSync(`${file}.lock`, past, past);
+    };
+    hold(1);
+    const waiting = withLock(file, () => isHeld);
+    for (let n = 2; n < 8; n += 1) {
+      await sleep(200);
+      if (!existsSync(`${file}.lock`)) break;
+      hold(n);
+    }
+    isHeld = false;
+    rmSync(`${file}.lock`, { force: true });
+    expect(await waiting).toBe(false);
   });
 
   it("is released when the work throws, and only by who holds it", async () => {
