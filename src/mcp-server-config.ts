@@ -63,13 +63,18 @@ interface Caller {
   ): Promise<string>;
 }
 
-/** `connect` serves the tools to one agent. */
+/** The server of one agent. `connect` takes over the handlers of a transport before it returns. */
+export interface AgentServer {
+  connect(transport: SdkTransport): Promise<void>;
+}
+
+/** `createServer` makes the server of each agent that connects. */
 export function toMcpServerConfig(
   tools: readonly ToolInfo[],
   toolbox: Caller,
-  connect: (transport: SdkTransport) => Promise<void>,
+  createServer: () => Promise<AgentServer>,
 ): McpServerConfig {
-  const instance = { connect } as never;
+  const instance = { connect: (transport: SdkTransport) => connect(transport, createServer) } as never;
   return {
     type: "sdk",
     name: SERVER,
@@ -77,6 +82,20 @@ export function toMcpServerConfig(
     tools: tools.map((tool) => toSdkTool(tool, toolbox)),
     instance,
   };
+}
+
+/**
+ * Agents send messages as soon as they have called `connect`, and give up on a transport without a handler: until the server
+ * is there, its messages are kept.
+ */
+async function connect(transport: SdkTransport, createServer: () => Promise<AgentServer>): Promise<void> {
+  const early: (() => void)[] = [];
+  transport.onmessage = (message, extra) => void early.push(() => transport.onmessage?.(message, extra as never));
+  const server = await createServer();
+  transport.onmessage = undefined;
+  const connected = server.connect(transport);
+  for (const pass of early) pass();
+  await connected;
 }
 
 /** The names by which an agent is told that it may call our tools. */

@@ -284,10 +284,10 @@ export class ServedToolbox implements Toolbox {
   }
 
   toMcpServerConfig(view?: AgentView): McpServerConfig {
-    return toMcpServerConfig(this.#forAgent(view), this, async (transport) => {
+    return toMcpServerConfig(this.#forAgent(view), this, async () => {
       // Loaded only now: most programs never connect an agent.
-      const { connectAgent } = await import("./mcp/connect-agent.ts");
-      await connectAgent(this, (tool) => isForAgent(tool, view?.builtins), transport);
+      const { createAgentServer } = await import("./mcp/agent-server.ts");
+      return createAgentServer(this, (tool) => isForAgent(tool, view?.builtins));
     });
   }
 

@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ToolEvent } from "../src/core/events.ts";
 import { outputOf } from "../src/core/result.ts";
+import type { SdkTransport } from "../src/mcp-server-config.ts";
 import type { Question } from "../src/pipeline/question.ts";
 import { makeFixture, type Sandbox, sandbox } from "./support/fixture.ts";
 import { isRunning } from "./support/processes.ts";
@@ -291,5 +292,29 @@ describe("[R1] the tools as an MCP server in this process", () => {
     const context = { toolUseId: "t1", sessionId: "s1" };
     expect(await tools[0]?.handler({ text: "hi" }, context)).toEqual({ content: [{ type: "text", text: "hi t1 s1" }] });
     expect(await tools[0]?.handler({})).toMatchObject({ isError: true });
+  });
+
+  it("answers an agent that sends as soon as connect was called, in the order of its messages", async () => {
+    const { toolbox } = await open({ "echo.ts": answering('"echo"') });
+    const { connect } = toolbox.toMcpServerConfig().instance as unknown as {
+      connect(transport: SdkTransport): Promise<void>;
+    };
+    const heard: { id?: number; result?: { tools?: { name: string }[] } }[] = [];
+    const transport: SdkTransport = {
+      start: async () => {},
+      send: async (message) => void heard.push(message as (typeof heard)[number]),
+      close: async () => transport.onclose?.(),
+    };
+    const say = (message: object): void => transport.onmessage?.({ jsonrpc: "2.0", ...message } as never);
+    const clientInfo = { name: "agent", version: "1" };
+    const connecting = connect(transport);
+    say({ id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } });
+    say({ method: "notifications/initialized" });
+    say({ id: 2, method: "tools/list" });
+    await connecting;
+    say({ id: 3, method: "ping" });
+    await vi.waitFor(() => expect(heard.map(({ id }) => id)).toEqual([1, 2, 3]));
+    expect(heard[1]?.result?.tools?.map(({ name }) => name)).toEqual(["echo"]);
+    await transport.close();
   });
 });

@@ -1,0 +1,22 @@
+import type { Transport } from "@modelcontextprotocol/server";
+import type { AgentServer } from "../mcp-server-config.ts";
+import type { ToolInfo } from "../registry/entry.ts";
+import type { Toolbox } from "../toolbox.ts";
+import { createProtocol } from "./create-protocol.ts";
+
+/** Makes a server for one agent in this process, which lives until the agent closes its end of the connection. */
+export async function createAgentServer(toolbox: Toolbox, includes: (tool: ToolInfo) => boolean): Promise<AgentServer> {
+  const protocol = createProtocol(toolbox, { includes, watches: false });
+  const server = await protocol.connect({ era: "legacy", requestInfo: new Request("http://in-process") });
+  return {
+    connect: async (transport) => {
+      const started = server.connect(transport as unknown as Transport);
+      const { onclose } = transport;
+      transport.onclose = () => {
+        onclose?.();
+        void protocol.close();
+      };
+      await started;
+    },
+  };
+}
