@@ -136,54 +136,60 @@ describe("[X1] an MCP client that does not read", () => {
     expect(await stopped(child)).toBe(0);
   });
 
-  it.each(["the stream of the session", "the answer to the call"])(
-    "its log over HTTP, in %s: the server stays small",
-    async (where) => {
-      const child = start(sandbox(TOOLS), ["mcp", "--http", "0", "--json"]);
-      const [line] = (await once(child.stdout as Readable, "data")) as [Buffer];
-      const { url } = JSON.parse(line.toString()) as { url: string };
-      const headers: Record<string, string> = {
-        authorization: `Bearer ${TOKEN}`,
-        accept: "application/json, text/event-stream",
-        "content-type": "application/json",
+  it.each([
+    "the stream of the session",
+    "the stream of the session, after another was refused",
+    "the answer to the call",
+  ])("its log over HTTP, in %s: the server stays small", async (where) => {
+    const child = start(sandbox(TOOLS), ["mcp", "--http", "0", "--json"]);
+    const [line] = (await once(child.stdout as Readable, "data")) as [Buffer];
+    const { url } = JSON.parse(line.toString()) as { url: string };
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${TOKEN}`,
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+    };
+    const modern = where === "the answer to the call";
+    const post = async (message: object): Promise<Response> => {
+      const version: Record<string, string> = modern
+        ? { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "prints" }
+        : {};
+      const answer = await fetch(url, {
+        method: "POST",
+        headers: { ...headers, ...version },
+        body: JSON.stringify(message),
+      });
+      headers["mcp-session-id"] ??= answer.headers.get("mcp-session-id") ?? "";
+      return answer;
+    };
+    const call = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "prints", arguments: {} } };
+    if (modern) {
+      const _meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "tester", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/logLevel": "debug",
       };
-      const modern = where === "the answer to the call";
-      const post = async (message: object): Promise<Response> => {
-        const version: Record<string, string> = modern
-          ? { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "prints" }
-          : {};
-        const answer = await fetch(url, {
-          method: "POST",
-          headers: { ...headers, ...version },
-          body: JSON.stringify(message),
-        });
-        headers["mcp-session-id"] ??= answer.headers.get("mcp-session-id") ?? "";
-        return answer;
-      };
-      const call = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "prints", arguments: {} } };
-      if (modern) {
-        const _meta = {
-          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-          "io.modelcontextprotocol/clientInfo": { name: "tester", version: "1" },
-          "io.modelcontextprotocol/clientCapabilities": {},
-          "io.modelcontextprotocol/logLevel": "debug",
-        };
-        const answer = await post({ ...call, params: { ...call.params, _meta } });
-        expect(answer.headers.get("content-type")).toBe("text/event-stream");
-        await sleep(8_000);
-      } else {
-        const messages: object[] = [];
-        initialize((message) => messages.push(message));
-        for (const message of messages) await (await post(message)).text();
-        await (await post({ jsonrpc: "2.0", id: 3, method: "logging/setLevel", params: { level: "debug" } })).text();
-        const stream = await fetch(url, { headers: { ...headers, accept: "text/event-stream" } });
-        expect(stream.status).toBe(200);
-        expect(await (await post(call)).json()).toMatchObject({ result: { content: [{ text: "printed" }] } });
+      const answer = await post({ ...call, params: { ...call.params, _meta } });
+      expect(answer.headers.get("content-type")).toBe("text/event-stream");
+      await sleep(8_000);
+    } else {
+      const messages: object[] = [];
+      initialize((message) => messages.push(message));
+      for (const message of messages) await (await post(message)).text();
+      await (await post({ jsonrpc: "2.0", id: 3, method: "logging/setLevel", params: { level: "debug" } })).text();
+      const stream = await fetch(url, { headers: { ...headers, accept: "text/event-stream" } });
+      expect(stream.status).toBe(200);
+      if (where.endsWith("refused")) {
+        const second = await fetch(url, { headers: { ...headers, accept: "text/event-stream" } });
+        expect(second.status).toBe(409);
+        await second.text();
       }
-      expect(residentBytes(child)).toBeLessThan(MOST_BYTES);
-      expect(await stopped(child)).toBe(0);
-    },
-  );
+      expect(await (await post(call)).json()).toMatchObject({ result: { content: [{ text: "printed" }] } });
+    }
+    expect(residentBytes(child)).toBeLessThan(MOST_BYTES);
+    expect(await stopped(child)).toBe(0);
+  });
 });
 
 describe("[U1][X1] run", () => {

@@ -34,6 +34,8 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
 
   /** Remembers where the SDK writes the answer to a request, or, without an id, messages that belong to none. */
   watch(id: RequestId | undefined, outgoing: ServerResponse): void {
+    // The SDK refuses a second stream of that kind, and goes on with the first.
+    if (id === undefined && this.#streams.has(id)) return;
     this.#streams.set(id, outgoing);
     outgoing.once("close", () => {
       if (this.#streams.get(id) !== outgoing) return;
