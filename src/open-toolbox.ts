@@ -79,4 +79,5 @@ function lookAround(cwd: string, env: Environment, options: ToolboxOptions): Sur
   return { ...seen, settings, warnings, discovered: { ...discovered, files } };
 }
 
-const NO_BUN = '"runtime" is "bun", but Bun was not found: tools run on Node. Install Bun, or take the setting out.';
+const NO_BUN =
+  '"runtime" is "bun", but Bun was not found, and one in this project does not count: tools run on Node. Install Bun, or take the setting out.';

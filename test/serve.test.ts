@@ -715,7 +715,7 @@ describe("stopping", () => {
     await Promise.all([running, stopped]);
     expect(text).toContain("HTTP/1.1 503");
     expect(text).toContain(
-      '{"error":{"code":"stopping","message":"The server is stopping. Try again when it has been started anew."}}',
+      '{"error":{"code":"stopping","message":"The server is stopping. Try again when it has been restarted."}}',
     );
   });
 });

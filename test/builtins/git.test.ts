@@ -196,7 +196,7 @@ describe("workspace-info", () => {
     const without = await openBuiltins({}, { variables: { PATH: temporary() } });
     expect(await info(without)).toMatchObject({
       branch: null,
-      note: "git is not installed, or not on PATH. Go on without it, or ask the user to install it.",
+      note: "git was not found on PATH, where folders of this project do not count. Go on without it, or ask the user to install it.",
     });
   });
 
@@ -234,7 +234,7 @@ describe("the git tools", () => {
       expect(await say(name)).toBe(`${at.project} is not in a git repository. Go on without git.`);
       const without = await openBuiltins({}, { variables: { PATH: temporary() } });
       expect(await without.say(name)).toBe(
-        "git is not installed, or not on PATH. Go on without it, or ask the user to install it.",
+        "git was not found on PATH, where folders of this project do not count. Go on without it, or ask the user to install it.",
       );
       const settings = { permissions: [{ tool: "git-*", action: "deny" }] };
       const refused = await openBuiltins({}, { settings });

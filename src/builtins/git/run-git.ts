@@ -43,7 +43,8 @@ export function findGit(worktree: string): string | undefined {
   return findProgram("git", process.env, worktree);
 }
 
-export const NO_GIT = "git is not installed, or not on PATH. Go on without it, or ask the user to install it.";
+export const NO_GIT =
+  "git was not found on PATH, where folders of this project do not count. Go on without it, or ask the user to install it.";
 
 /** Monitors and hooks would be programs; a path is taken as it stands, never as a pattern. */
 const HARMLESS = [

@@ -109,11 +109,14 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   };
 }
 
-const NO_REQUEST: Refusal = { code: "bad_request", message: "The address of this request makes no sense." };
+const NO_REQUEST: Refusal = {
+  code: "bad_request",
+  message: "The URL of this request is not valid. Check its path and the Host header.",
+};
 
 const STOPPING: Refusal = {
   code: "stopping",
-  message: "The server is stopping. Try again when it has been started anew.",
+  message: "The server is stopping. Try again when it has been restarted.",
   headers: { connection: "close", "retry-after": "5" },
 };
 
