@@ -11,6 +11,11 @@ describe("[P3] [X1] a wildcard that allows", () => {
     ["git *", 'git commit -m "a; b | c > d & e (f) # g"'],
     ["git *", 'git commit -m "one\n\ntwo"'],
     ["git *", 'git commit -m "It works! Really!"'],
+    ["git *", 'git commit -m "feat!: drop the old name" -- ":!package-lock.json"'],
+    ["find *", "find . ! -name '*.ts' -exec grep -l a {} \\;"],
+    ["ls *", "ls [!a]*.ts"],
+    ["grep *", 'grep "a$" src'],
+    ["echo *", "echo !! !touch hello!"],
     ["git *", "git show HEAD^ HEAD~2 a..b @{u} --format=%h,%s"],
     ["git *", "git\tstatus".replace("\t", " \t")],
     ["ls *", "ls *.ts src/**/?[a-z].js"],
@@ -93,7 +98,8 @@ describe("[P3] [X1] a wildcard that allows", () => {
     "echo $$",
     "echo $-",
     "echo $",
-    'echo "a$"',
+    'echo "$" "a$b$[a]"',
+    'echo "a$\'"',
     // Brace expansion comes first, and makes $[b] of this.
     "echo {$,a}[b]",
     "echo {$HOME,a}",
@@ -103,9 +109,6 @@ describe("[P3] [X1] a wildcard that allows", () => {
     "echo # a",
     "echo @(a|b)",
     "echo !(a)",
-    "echo !!",
-    "echo !touch",
-    'echo "!touch"',
     "echo a=(b)",
     "echo () { touch a; }",
     "echo () (touch a)",
@@ -145,6 +148,8 @@ describe("[P3] [X1] a wildcard that allows", () => {
     ["* --help", "A+=b touch --help"],
     ["* --help", "a[0]=b touch --help"],
     ["* --help", "! touch --help"],
+    ["* --help", "!touch --help"],
+    ["* --help", "a!b --help"],
     ["* --help", "{ touch --help"],
     ["* --help", "time touch --help"],
     ["* --help", "coproc touch --help"],
@@ -183,6 +188,10 @@ describe("[P3] [X1] a wildcard that allows", () => {
     ["git * | cat", "git log | sh | cat"],
     ["git * > out.log", "git log > out.log > ~/.bashrc"],
     ["git * > *", "git log > ~/.bashrc"],
+    // Bash stores the number of the file in this variable, and evaluates the subscript.
+    ["echo *> out.log", "echo {a['b[$(touch a)]']}> out.log"],
+    ["echo *>&1", "echo {a[b]}>&1"],
+    ["echo *</dev/null", "echo {a}</dev/null"],
     ["CI=1 npm *", "CI=1 A=b npm test"],
     ["A=* npm test", "A=b npm test"],
     ["echo $(*)", "echo $(touch a)"],
@@ -202,6 +211,12 @@ describe("[P3] [X1] a wildcard that allows", () => {
     expect(coversCommand("echo *", `echo ${"\\".repeat(100_001)}`, "allow")).toBe(false);
     expect(coversCommand("echo *", `echo ${'"'.repeat(100_001)}`, "allow")).toBe(false);
     expect(coversCommand("echo *", `echo ${"1".repeat(100_000)}>`, "allow")).toBe(false);
+  });
+
+  it("covers no command that is too long to be read", () => {
+    for (const text of ["a", "'a'", "{", "$a", "1 "]) {
+      expect(coversCommand("echo *", `echo ${text.repeat(12_000_000 / text.length)}`, "allow")).toBe(false);
+    }
   });
 
   it("covers only letters, digits and a few marks where PowerShell may run the command", () => {

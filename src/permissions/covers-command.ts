@@ -19,7 +19,7 @@ export function coversCommand(
 
 /** A rule of several commands covers a line of as many, each part by its part. */
 function allows(match: string, command: string, platform: NodeJS.Platform): boolean {
-  if (literalOf(match) !== undefined || !matchText(match, command)) return false;
+  if (literalOf(match) !== undefined || command.length > LONGEST || !matchText(match, command)) return false;
   if (platform === "win32" && !PLAIN_ON_WINDOWS.test(command)) return false;
   const parts = readCommand(command);
   if (parts === undefined) return false;
@@ -30,6 +30,9 @@ function allows(match: string, command: string, platform: NodeJS.Platform): bool
     pattern.every((each, at) => (at % 2 === 0 ? matchText(each, parts[at] ?? "") : each === parts[at]))
   );
 }
+
+/** Longer commands would exhaust the stack of the regular expressions. Linux and macOS take no argument of this length. */
+const LONGEST = 1_000_000;
 
 /** PowerShell, which runs commands where there is no bash, has other quotes and escapes. */
 const PLAIN_ON_WINDOWS = /^[\w ./\\:=,+-]*$/;

@@ -42,15 +42,17 @@ export function readCommand(text: string, shown: string = text): CommandParts | 
 const CONTROL = /(?![\n\t])[\p{Cc}\p{Cs}]/u;
 const BLANKS = /[ \t]+/y;
 const OPERATOR = /&&|\|\||[;&|\n]/y;
-const REDIRECTION = /\d*(?:>>?|<)(?:&\d|[ \t]*[\w./-]+)(?![^ \t\n;&|])/y;
+/** Bash assigns the file descriptor of `{NAME}>` to a variable and evaluates a subscript in that name. */
+const REDIRECTION = /(?<!\})\d*(?:>>?|<)(?:&\d|[ \t]*[\w./-]+)(?![^ \t\n;&|])/y;
 const ASSIGNMENT = /[A-Za-z_]\w*=/y;
 
 /** In some encodings (Shift JIS, GBK) a backslash after another character's byte belongs to that character. */
 const ESCAPED = String.raw`(?<![^\0-\x7f])\\[ -~]`;
 /** `$NAME[` would be a subscript in some shells. */
 const VARIABLE = String.raw`\$[A-Za-z_]\w*(?![\w[])`;
-const LITERAL = String.raw`[\w./:,@%+=^\]#*?[~{}\-]|[^\0-\x7f\p{C}\p{Z}]`;
-const DOUBLE_QUOTED = String.raw`"(?:[^"\\$\x60!]|!(?=[\s"])|${ESCAPED}|${VARIABLE})*"`;
+/** `!` is history expansion only in an interactive shell. */
+const LITERAL = String.raw`[\w./:,@%+=^\]#*?[~{}!\-]|[^\0-\x7f\p{C}\p{Z}]`;
+const DOUBLE_QUOTED = String.raw`"(?:[^"\\$\x60]|\$(?=")|${ESCAPED}|${VARIABLE})*"`;
 /** A `#` at the beginning would be a comment. */
 const WORD = new RegExp(`(?!#)(?:${LITERAL}|${ESCAPED}|'[^']*'|${DOUBLE_QUOTED}|${VARIABLE})+`, "uy");
 

@@ -24,7 +24,7 @@ describe("[P3] [X1] commands that a wildcard allows", () => {
         return !/[;&|<>`\r\n]/.test(character) && !(character === "(" && characters[at - 1] === "$");
       }),
     );
-    const found = escapes("bash", Array.from({ length: 2_000 }, next));
+    const found = escapes("bash", Array.from({ length: 4_000 }, next));
     for (const kind of ["@P}", "$[a", "${!a", "{$,c}[a]", "-v 'b[", "|canary"]) {
       expect(found.filter((command) => command.includes(kind))).not.toEqual([]);
     }

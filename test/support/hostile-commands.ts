@@ -19,6 +19,7 @@ const RULES: readonly string[] = [
   "echo * && echo *",
   "A=1 echo *",
   "echo * 2>&1 | prog *",
+  "echo *>/dev/null",
   // A quote in what a wildcard stands for could end the quotes here.
   'echo * "b|canary c" *',
   "echo * 'b;canary c' *",
@@ -91,6 +92,8 @@ const WHOLE = [
   `\${a:=b[\\$\\(canary\\)]}$[a]`,
   `\${a:=b[\\$\\(canary\\)]}\${!a}`,
   "{$,c}[a]",
+  "{c['b[$(canary)]']}",
+  '"a$"',
   "-v 'b[$(canary)]' c",
   "'-vb[$(canary)]' c",
   "() { canary; }; echo",
