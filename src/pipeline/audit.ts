@@ -93,5 +93,5 @@ function lineFor(
   const { durationMs } = result.notes;
   const error = result.ok ? {} : { error: { code: result.error.code, message: result.error.message } };
   const line = { at: new Date(at).toISOString(), ...(mask({ tool, callID, sessionID, messageID, agent }) as object) };
-  return JSON.stringify({ ...line, ok: result.ok, durationMs, ...(mask({ input, ...error }) as object) });
+  return JSON.stringify({ ...line, ok: result.ok, durationMs, ...(mask({ ...error, input }) as object) });
 }

@@ -182,7 +182,30 @@ describe("[P8] secrets in text", () => {
     ['"{\\"password\\":\\"a b\\",\\"user\\":\\"me\\"}"', '"{\\"password\\":\\"***\\",\\"user\\":\\"me\\"}"'],
     ["curl -u me:pa$$word https://x.y", "curl -u me:*** https://x.y"],
     ["curl --user 'me:pa ss' https://x.y", "curl --user 'me:***' https://x.y"],
+    ["curl --proxy-user me:geheim https://x.y", "curl --proxy-user me:*** https://x.y"],
     ["sshpass -p 'x y' ssh host", "sshpass -p *** ssh host"],
+    ["docker login -u me -p geheim r.io", "docker login -u me -p *** r.io"],
+    ["unzip -P geheim a.zip && 7z x -pgeheim b.7z", "unzip -P *** a.zip && 7z x -p*** b.7z"],
+    ["redis-cli -h x -a geheim ping", "redis-cli -h x -a *** ping"],
+    ["docker run -p 80:80 -u 1000:1000 x", "docker run -p 80:80 -u 1000:1000 x"],
+    ["set API_TOKEN geheim", "set API_TOKEN ***"],
+    ["aws configure set aws_secret_access_key geheim", "aws configure set aws_secret_access_key ***"],
+    ["npm config set //r.io/:_authToken geheim", "npm config set //r.io/:_authToken ***"],
+    ["git config --global a.password 'x y'", "git config --global a.password '***'"],
+    ["set token limits; reset secret santa", "set token limits; reset secret santa"],
+    ['password := "geheim"', 'password := "***"'],
+    ["<password>geheim</password><user>me</user>", "<password>***</password><user>me</user>"],
+    ['<add key="Password" value="geheim"/>', '<add key="Password" value="***"/>'],
+    [
+      "- name: API_TOKEN\n  value: geheim\n- name: LANG\n  value: C",
+      "- name: API_TOKEN\n  value: ***\n- name: LANG\n  value: C",
+    ],
+    ['{"name":"TOKEN","value":"geheim"}', '{"name":"TOKEN","value":"***"}'],
+    ["password:\n  geheim\nuser: me", "password:\n  ***\nuser: me"],
+    ['os.environ["TOKEN"] = "geheim"', 'os.environ["TOKEN"] = "***"'],
+    ['setenv("TOKEN", "geheim")', 'setenv("TOKEN", "***")'],
+    ["https://x.y/?X-Amz-Signature=abc&a=1", "https://x.y/?X-Amz-Signature=***&a=1"],
+    ["the basic structure of basic documentation", "the basic structure of basic documentation"],
     ["mysql -u root -phunter3 db", "mysql -u root -p*** db"],
     ["https://x.y/#access_token=abc&state=1", "https://x.y/#access_token=***&state=1"],
     ["https://x.y/?a=1&sig=abc%3D&b=2", "https://x.y/?a=1&sig=***&b=2"],
@@ -299,6 +322,16 @@ describe("[P8] secrets in text", () => {
     for (const piece of hostile) secretSpans(piece.repeat(200_000 / piece.length));
     for (const piece of hostile) mask({ password: "geheim", text: piece.repeat(1_000_000 / piece.length) });
   });
+
+  it("[X1] many secrets in many texts take no time", () => {
+    const texts = Array.from({ length: 500 }, () => "a".repeat(10_000));
+    const periodic = Array.from({ length: 200 }, (_, index) => ({ token: "a".repeat(9_000 + index) }));
+    const different = Array.from({ length: 200 }, (_, index) => ({ token: `${index}${"a".repeat(9_000)}` }));
+    // Time in proportion to the number of secrets times their length would not end.
+    mask({ periodic, texts });
+    mask({ different, texts });
+    mask(Array.from({ length: 9_000 }, () => "token=a1b2 ".repeat(900)));
+  });
 });
 
 describe("[P8] any value", () => {
@@ -329,6 +362,12 @@ describe("[P8] any value", () => {
       error: { code: "failed", message: "no ***" },
     });
     expect(mask(new TypeError("bad hunter2!"))).toBe("TypeError: bad ***");
+  });
+
+  it("[P8] has a limit for all its texts", () => {
+    const cut = mask(Array.from({ length: 100 }, () => "x".repeat(10_000))) as string[];
+    expect(cut.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => "x".repeat(10_000)));
+    expect(cut.slice(20)).toEqual(Array.from({ length: 80 }, () => "[10000 characters left out]"));
   });
 
   it("[P8] may be circular, deep, huge or hostile", () => {

@@ -5,9 +5,11 @@ const MASK = "***";
 const MAX_DEPTH = 16;
 const MAX_VALUES = 10_000;
 const MAX_STRING = 10_000;
+/** Of all texts together. */
+const MAX_CHARACTERS = 200_000;
 const SHORTEST_SECRET = 4;
 /** How many secrets of one value are looked for in all of its texts, and how long they may be. */
-const MOST_FOUND = 200;
+const MOST_FOUND = 50;
 const LONGEST_FOUND = 10_000;
 /** How much of a longer text is looked at after the cut, which may fall inside a secret. */
 const LOOK_AHEAD = 4_096;
@@ -36,6 +38,7 @@ class Copy {
   readonly #secrets: readonly string[];
   readonly #above = new Set<object>();
   #left = MAX_VALUES;
+  #characters = MAX_CHARACTERS;
 
   constructor(secrets: readonly string[]) {
     this.#secrets = secrets;
@@ -60,14 +63,16 @@ class Copy {
   }
 
   #maskText(text: string): string {
+    const limit = Math.min(text.length, MAX_STRING, this.#characters);
+    this.#characters -= limit;
+    const isCut = limit < text.length;
+    if (limit === 0) return isCut ? leftOut(text.length) : "";
     const longest = this.#secrets[0]?.length ?? 0;
-    const seen = text.length <= MAX_STRING ? text : text.slice(0, MAX_STRING + Math.max(LOOK_AHEAD, longest));
+    const seen = isCut ? text.slice(0, limit + Math.max(LOOK_AHEAD, longest)) : text;
     const inForm = secretSpans(seen);
     for (const { start, end } of inForm) this.#hidden(seen.slice(start, end));
-    const masked = withoutSpans(seen, [...inForm, ...valueSpans(seen, this.#secrets)]);
-    return text.length <= MAX_STRING
-      ? masked
-      : `${masked}[${text.length - MAX_STRING} characters left out]`.toWellFormed();
+    const masked = withoutSpans(seen, [...inForm, ...valueSpans(seen, this.#secrets)], limit);
+    return isCut ? `${masked}${leftOut(text.length - limit)}`.toWellFormed() : masked;
   }
 
   #ofObject(value: object, depth: number, secretKey: string): unknown {
@@ -149,14 +154,18 @@ function spellings(values: Iterable<string>): string[] {
   return [...new Set(spelt)].sort((a, b) => b.length - a.length);
 }
 
-/** The text up to the longest that is shown. Spans that overlap are one. */
-function withoutSpans(text: string, spans: readonly Span[]): string {
+function leftOut(characters: number): string {
+  return `[${characters} characters left out]`;
+}
+
+/** The text up to the limit. Spans that overlap are one. */
+function withoutSpans(text: string, spans: readonly Span[], limit: number): string {
   let masked = "";
   let copied = 0;
   for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
-    if (start >= MAX_STRING) break;
+    if (start >= limit) break;
     if (start >= copied && end > start) masked += text.slice(copied, start) + MASK;
     copied = Math.max(copied, end);
   }
-  return masked + text.slice(copied, MAX_STRING);
+  return masked + text.slice(copied, limit);
 }

@@ -2,7 +2,7 @@ const ANYWHERE =
   /_(?:passwords?|passwd|passphrases?|passcodes?|passkeys?|secrets?|tokens?|authorizations?|cookies?|credentials?|creds?|apikeys?|bearer|jwt|otp|cvv|(?:api|private|access|secret|signing|encryption|ssh|master|license|account|storage)_keys?)_/;
 /** Names written in one word, such as PGPASSWORD, and words that only mean a secret at the end. */
 const AT_END =
-  /(?:password|passwd|passphrase|secret|token|cookie|credential|(?:api|private|access|secret)key|_(?:db|user|root|admin|smtp|ftp|mysql|pg)?pass)s?_$|_(?:auth|pwd|pw|sig|psk)_$/;
+  /(?:password|passwd|passphrase|secret|token|cookie|credential|(?:api|private|access|secret)key|_(?:db|user|root|admin|smtp|ftp|mysql|pg)?pass)s?_$|_(?:auth|pwd|pw|sig|psk|(?:amz|goog)_signature)_$/;
 const COUNTED = /_tokens?_/;
 const COUNTING = /_(?:max|min|count|limit|total|num|number|budget|used|usage|per|length|size)_/;
 /** With a number under it, a plural is a count. */

@@ -7,7 +7,7 @@ export interface Span {
 }
 
 /** What every pattern below needs; many texts have none of it. */
-const MAY_HOLD_ONE = /[:=_.-]|bearer|basic|AKIA|ASIA|AIza/i;
+const MAY_HOLD_ONE = /[:=_.,<-]|bearer|basic|\bset|A(?:KIA|SIA|ROA|IDA|Iza)/i;
 
 /**
  * Where secrets stand in a text, as far as their form tells. Takes linear time: no repetition begins at every character
@@ -18,17 +18,33 @@ export function secretSpans(text: string): Span[] {
   return [...SHAPES.flatMap((shape) => shapeSpans(text, shape)), ...NAMES.flatMap((name) => namedSpans(text, name))];
 }
 
-/** Where one of these texts stands, overlapping ones included. */
+/** Where these texts stand. */
 export function valueSpans(text: string, values: readonly string[]): Span[] {
-  return values.flatMap((value) => {
-    const spans: Span[] = [];
-    for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
-      const last = spans.at(-1);
-      if (last && last.end >= at) spans[spans.length - 1] = { start: last.start, end: at + value.length };
-      else spans.push({ start: at, end: at + value.length });
-    }
-    return spans;
-  });
+  return values.flatMap((value) => (text.includes(value) ? occurrences(text, value) : []));
+}
+
+/**
+ * Where one text stands in another, overlapping occurrences included, in linear time (Knuth, Morris and Pratt): a secret such
+ * as `aaaa` could stand at every character.
+ */
+function occurrences(text: string, value: string): Span[] {
+  const borders = [0];
+  for (let at = 1, length = 0; at < value.length; at++) {
+    while (length > 0 && value.charCodeAt(at) !== value.charCodeAt(length)) length = borders[length - 1] ?? 0;
+    if (value.charCodeAt(at) === value.charCodeAt(length)) length++;
+    borders.push(length);
+  }
+  const spans: Span[] = [];
+  for (let at = 0, length = 0; at < text.length; at++) {
+    while (length > 0 && text.charCodeAt(at) !== value.charCodeAt(length)) length = borders[length - 1] ?? 0;
+    if (text.charCodeAt(at) === value.charCodeAt(length)) length++;
+    if (length < value.length) continue;
+    const start = at + 1 - length;
+    const last = spans.at(-1);
+    if (last && last.end >= start) spans[spans.length - 1] = { start: last.start, end: at + 1 };
+    else spans.push({ start, end: at + 1 });
+  }
+  return spans;
 }
 
 /** Secrets that are known by their own form. Where there is a group `secret`, only that is one. */
@@ -37,12 +53,15 @@ const SHAPES: readonly RegExp[] = [
   /:\/\/(?<secret>[^\s/?#"'<>]*)@/dg,
   /(?<![\w.:/-])(?!mailto|npm:|jsr:|acct:|sip:|xmpp:|workspace:)[\w.+-]{1,64}:(?<secret>[^\s@:/"'<>]{3,128})@(?:[A-Za-z][\w-]{0,62}\.[A-Za-z]|localhost\b|\d{1,3}(?:\.\d{1,3}){3})/dg,
   /\bbearer +(?<secret>[\w.~+/=-]+)/dgi,
-  /\bbasic +(?<secret>[\w+/=-]{8,})/dgi,
-  // curl -u name:password, sshpass -p password, mysql -ppassword.
-  /(?<![\w-])(?:-u|--user)[ =]{0,3}[^\s:"'=-][^\s:"']{0,127}:(?<secret>[^\s"']+)/dg,
-  /(?<![\w-])(?:-u|--user)[ =]{0,3}"[^:"\n]{1,128}:(?<secret>[^"]+)/dg,
-  /(?<![\w-])(?:-u|--user)[ =]{0,3}'[^:'\n]{1,128}:(?<secret>[^']+)/dg,
-  /\bsshpass +-p *(?<secret>"[^"]*"?|'[^']*'?|\S+)/dg,
+  /\b[Bb](?:asic|ASIC) +(?=[a-z+/-]{0,100}[A-Z\d=])(?<secret>[\w+/=-]{8,})/dg,
+  // curl -u name:password, docker login -p password, mysql -ppassword; not docker run -u 1000:1000.
+  /(?<![\w-])(?:-u|--user|--proxy-user)[ =]{0,3}[^\s:"'=-][^\s:"']{0,127}:(?!\d+(?!\S))(?<secret>[^\s"']+)/dg,
+  /(?<![\w-])(?:-u|--user|--proxy-user)[ =]{0,3}"[^:"\n]{1,128}:(?<secret>[^"]+)/dg,
+  /(?<![\w-])(?:-u|--user|--proxy-user)[ =]{0,3}'[^:'\n]{1,128}:(?<secret>[^']+)/dg,
+  /\b(?:sshpass|(?:docker|podman|buildah|skopeo|az|oc) login\b[^\n|;&]{0,200}?) +-p *(?<secret>"[^"]*"?|'[^']*'?|\S+)/dg,
+  /\b(?:zip|unzip)\b[^\n|;&]{0,200}? -P *(?<secret>"[^"]*"?|'[^']*'?|\S+)/dg,
+  /\bredis-cli\b[^\n|;&]{0,200}? -a +(?<secret>"[^"]*"?|'[^']*'?|\S+)/dg,
+  /\b7z[ar]?\b[^\n|;&]{0,200}? -p(?<secret>"[^"]*"?|'[^']*'?|\S+)/dg,
   /\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]{0,200}? -p(?<secret>"[^"]*"?|'[^']*'?|[^\s"'-]\S*)/dg,
   // GitHub, GitLab, npm, PyPI, Docker, Hugging Face, Shopify, DigitalOcean, Linear.
   /\b(?:gh[opsur]_|hf_|shp(?:at|ca|pa|ss)_|do[opr]_v1_|lin_api_)[A-Za-z0-9]{10,}/dg,
@@ -82,10 +101,23 @@ const WORD = /(?:\\.|[^\s&;"'\\]|"(?=[^\s"',;)\]}&|])[^"\n]{0,200}"|'(?=[^\s"',;
 /** The rest of a line, or the indented lines of a YAML block. */
 const LINE = /[|>][-+\d]*[ \t]*\n(?:[ \t]+[^\n]*(?:\n|$))+|[^\s"'][^\n"']*/y;
 const NAMES: readonly NameForm[] = [
-  { name: /(?<!\w)([A-Za-z_][\w.-]{0,63})(?:=>?| =>? )/g, bare: WORD },
+  { name: /(?<!\w)([A-Za-z_][\w.-]{0,63})(?:=>?| =>? | ?:= ?)/g, bare: WORD },
   { name: /(?<![\w-])--?([A-Za-z][\w-]{0,63})[ \t]+(?!-)/g, bare: WORD },
   { name: /(?<![\w-])([A-Za-z_][\w-]{0,63}): {0,3}/g, bare: LINE },
-  { name: /["']([\w .-]{1,64})\\{0,7}["']\s{0,3}(?::|=>|,)\s{0,3}/g, bare: /[\w.+-]+/y },
+  { name: /["']([\w .-]{1,64})\\{0,7}["']\]?\s{0,3}(?::|=>?|,)\s{0,3}(?!\\{0,7}["']value\b)/g, bare: /[\w.+-]+/y },
+  // A YAML value on the next line.
+  { name: /(?<![\w-])([A-Za-z_][\w-]{0,63}):[ \t]{0,9}\n[ \t]{1,99}/g, bare: /[^\s"':{[-][^\n"':]*(?=\n|$)/y },
+  // npm config set NAME value. A name in lower case could be any word of a sentence.
+  {
+    name: /\b(?:set|setx|setenv|config)(?:[ \t]{1,9}--?[\w-]{1,20}){0,3}[ \t]{1,9}(?=[a-z/-]{0,64}[A-Z_.:])([\w./:-]{1,80})[ \t]{1,9}(?!-)/g,
+    bare: WORD,
+  },
+  { name: /<([A-Za-z][\w.-]{0,63})>/g, bare: /[^<]+(?=<\/)/y },
+  // name: NAME, value: … in YAML, XML and JSON.
+  {
+    name: /\b(?:name|key)\\{0,7}["']?\s{0,3}[:=]\s{0,3}\\{0,7}["']?([\w.-]{1,64})\\{0,7}["']?[\s,]{1,40}\\{0,7}["']?value\\{0,7}["']?\s{0,3}[:=]\s{0,3}/gi,
+    bare: LINE,
+  },
 ];
 const SCHEME = /(?:bearer|basic) +/iy;
 
