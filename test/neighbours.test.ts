@@ -76,3 +76,19 @@ it("[P4] the first call of an MCP client does not wait for an extension that is 
   expect(await client.callTool({ name: "neighbour" })).toMatchObject({ content: [{ text: "here" }] });
   expect(existsSync(join(at.project, "told"))).toBe(false);
 });
+
+it.each([
+  ["ends its process", "process.exit(0);"],
+  ["blocks its process", "for (;;);"],
+  ["uses up the memory of its process", "const all = []; for (;;) all.push(Buffer.alloc(1e7, 1));"],
+])("[P5] [D5] a call is not harmed by a file that %s while it is imported", async (_, harm) => {
+  const bad = `await new Promise((resolve) => setTimeout(resolve, 700)); ${harm} export default {};`;
+  const slow =
+    'export default { description: "Slow.", execute: () => new Promise((done) => setTimeout(done, 2_000, "here")) };';
+  const at = sandbox({ "bad.ts": bad, "slow.ts": slow });
+  const { toolbox, say } = await open(at, { waitMs: 100, limits: { importMs: 3_000, memoryMb: 300 } });
+  expect(await say("slow")).toBe("here");
+  await expect.poll(() => toolbox.loading(), { timeout: 20_000 }).toEqual([]);
+  expect(toolbox.problems()).toMatchObject([{ file: join(at.tools, "bad.ts") }]);
+  expect(await say("slow")).toBe("here");
+});

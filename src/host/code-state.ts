@@ -6,6 +6,8 @@ import { contentOf, type HostFile } from "./manifest.ts";
 export interface CodeState extends Generation {
   /** By what shares a process: everything, or one file. */
   readonly hosts: Map<string, HostProcess>;
+  /** How many loads are under way in the host that reads files of a kind. */
+  readonly loads: Map<HostKind, number>;
   /** Files that could not be imported when a call asked for them. */
   readonly troubled: Set<string>;
   /** Files that throw in the host which they would share with others: each has one for itself. */
@@ -17,7 +19,7 @@ export interface CodeState extends Generation {
 }
 
 export function newCodeState(id: number): CodeState {
-  return { id, hosts: new Map(), troubled: new Set(), apart: new Set(), holds: 0, retired: false };
+  return { id, hosts: new Map(), loads: new Map(), troubled: new Set(), apart: new Set(), holds: 0, retired: false };
 }
 
 /** Whether no call of that state of the code can come any more: its hosts have been sent away. */
@@ -28,6 +30,28 @@ export function isOver({ retired, holds }: CodeState): boolean {
 export function retireIfOver(state: CodeState): void {
   if (!isOver(state)) return;
   for (const host of state.hosts.values()) host.retire();
+}
+
+/** The key of the host in which files are read, apart from calls: a file may end or block the process that imports it. */
+export function readingKey(kind: HostKind): string {
+  return `${kind} reading`;
+}
+
+/**
+ * Once nothing is being read, the host that has read the files takes their calls: it has all of them in memory as they were.
+ * One that took calls meanwhile finishes those.
+ */
+export function endReading({ hosts }: CodeState, kind: HostKind): void {
+  const reader = hosts.get(readingKey(kind));
+  hosts.delete(readingKey(kind));
+  if (!reader?.open) return;
+  hosts.get(kind)?.retire();
+  hosts.set(kind, reader);
+}
+
+/** Whether authors' code runs in hosts of that kind, so that each state of the code has its own. */
+export function runsAuthors(kind: HostKind): boolean {
+  return kind === "node" || kind === "bun";
 }
 
 export function kindOf(file: HostFile): HostKind {

@@ -1,5 +1,13 @@
 import { untilAborted } from "../core/until-aborted.ts";
-import { type CodeState, kindOf, newCodeState, retireIfOver } from "./code-state.ts";
+import {
+  type CodeState,
+  endReading,
+  kindOf,
+  newCodeState,
+  readingKey,
+  retireIfOver,
+  runsAuthors,
+} from "./code-state.ts";
 import { HostPool, type PoolOptions } from "./host-pool.ts";
 import type { HostEvents, HostProcess } from "./host-process.ts";
 import type {
@@ -166,18 +174,19 @@ export class Supervisor implements Hosts {
     const move = (file: HostFile): Promise<void> =>
       this.#loadKind(state, "bun", [{ ...file, runtime: "bun" }], options);
     const load = { verify, fresh: files.some(isDeclared) };
-    await loadFiles(this.#sourceOf(state, kind), { files, alone }, load, (manifest) => {
+    const told = (manifest: FileManifest): void => {
       const needy = kind === "node" && needsBun(manifest) && this.runsBun;
       const file = needy ? files.find((each) => each.file === manifest.file) : undefined;
       if (file) moved.push(move(file));
       else onRead(manifest);
-    });
+    };
+    await whileReading(state, kind, () => loadFiles(this.#sourceOf(state, kind), { files, alone }, load, told));
     await Promise.all(moved);
   }
 
   #sourceOf(state: CodeState, kind: HostKind): HostSource {
     return {
-      shared: () => this.#pool.get(this.#stateOf(kind, state), kind, kind),
+      shared: () => this.#pool.get(this.#stateOf(kind, state), kind, runsAuthors(kind) ? readingKey(kind) : kind),
       alone: async () => {
         // A generation of its own, which ends when the file has been read.
         const own = newCodeState(state.id);
@@ -234,7 +243,7 @@ export class Supervisor implements Hosts {
 
   #keyOf(file: HostFile, state: CodeState): string {
     const kind = kindOf(file);
-    const alone = this.#options.isolation === "file" && (kind === "node" || kind === "bun");
+    const alone = this.#options.isolation === "file" && runsAuthors(kind);
     return alone || state.apart.has(file.file) ? file.file : kind;
   }
 
@@ -260,7 +269,7 @@ export class Supervisor implements Hosts {
   }
 
   #stateOf(kind: HostKind, generation: Generation): CodeState {
-    return kind === "own" || kind === "mcp" ? this.#steady : (generation as CodeState);
+    return runsAuthors(kind) ? (generation as CodeState) : this.#steady;
   }
 
   /** What a host of another state of the code finds out is of no use any more. */
@@ -310,6 +319,19 @@ export class Supervisor implements Hosts {
 /** The file is to be opened in a host for itself. */
 interface Apart {
   readonly kind: "apart";
+}
+
+/** Several loads may be under way at once; the host that reads is theirs until the last of them is done. */
+async function whileReading(state: CodeState, kind: HostKind, read: () => Promise<void>): Promise<void> {
+  if (!runsAuthors(kind)) return read();
+  state.loads.set(kind, (state.loads.get(kind) ?? 0) + 1);
+  try {
+    await read();
+  } finally {
+    const left = (state.loads.get(kind) ?? 1) - 1;
+    state.loads.set(kind, left);
+    if (left === 0) endReading(state, kind);
+  }
 }
 
 interface Died {
