@@ -74,6 +74,16 @@ const EVALUATED: readonly string[] = [
     "n=<x>; a[ n ]=1",
     "n=<x>; a[1]=2 b[n]=3",
   ],
+  ...["n=; n+=<x>; echo $((n))", "export n+=<x>; echo $((n))", "n+=<x>; m=$n; echo $((m))"],
+  // The last argument of the command before.
+  ...[": <x>; echo $((_))", ": <x>; echo $(($_))", `: <x>; echo ${D}{!_}`, ': <x>; test -v "$_"'],
+  ...[": <x>; n=$_; echo $((n))", `: <x>; n=${D}{_}; echo $((n))`, ": <x>; let m=_"],
+  ...["echo <x> | { read; echo $((REPLY)); }", "echo <x> | { read -r; n=$REPLY; echo $((n)); }"],
+  ...["f() { local -i n=<x>; }; f", "f() { local -n n=<x>; n=1; }; f", "n=<x>; f() { local -ri m=$n; }; f"],
+  ...["a=(b [<x>]=1)", "n=<x>; a=(b [n]=1)", "n=<x>; a=([$n]=1)", "n=<x>; a=([n]+=1)"],
+  // Variables whose values bash evaluates.
+  ...["OPTIND=<x>", "RANDOM=<x>; :", "n=<x>; RANDOM=$n; :", "PS4=<x>; set -x; :", "BASH_ENV=<x> bash -c :"],
+  ...["script -qc 'echo <x>' /dev/null; :", "flock a -c 'echo <x>'; :", "flock a -c \"$(echo '<x>')\""],
 ];
 
 describe("[A6] [X1] a value", () => {
@@ -109,6 +119,10 @@ describe("[A6] [X1] a value", () => {
 
   it.each([
     "i=1; a[$i]=<x>; echo b",
+    "n_=<x>; _n=1; echo $((_n)) _",
+    "n=<x>; i=1; a=(b [i]=$n); grep '[<x>]=' c",
+    "f() { local -r n=<x>; }; ENV=<x> make b",
+    "su -c 'ls \"$1\"' me -- <x>; flock a ls <x>; script -q <x>",
     `a[1]=<x>; echo ${D}{a[1]} ${D}{a[@]}`,
     "n=<x>; [[ $n == it && -n $n ]] && echo b",
     "declare m=1; echo <x>",

@@ -8,6 +8,7 @@ import {
   isAssignment,
   isName,
   isSlot,
+  isTyped,
   literalOf,
   optionsOf,
   type Slot,
@@ -49,14 +50,28 @@ export function evaluatedBy(command: Command, textOf: (word: Word) => string): E
         .match(/\w\[.*?\]\+?=/gs) ?? [];
     evaluated.push({ where: "a subscript", text: subscripts.join(" ") });
   }
+  // The elements of a list: a=(b [1]=c).
+  const elements = words.map(textOf).filter((text) => /^\[.*\]\+?=/s.test(text));
+  evaluated.push({ where: "a subscript", text: elements.map((text) => text.replace(/\]\+?=.*/s, "]")).join(" ") });
+  for (const word of words.filter(isAssignment)) {
+    const variable = assignedBy(word);
+    if (EVALUATED_VARIABLES.has(variable)) evaluated.push({ where: variable, text: textOf(word) });
+  }
   return [...evaluated, { where: `"${name}"`, text: evaluatedArguments(name, words.slice(at + 1), all) }];
+}
+
+/** Bash reads the values of these as arithmetic, as a prompt, or as the name of a start-up file. */
+const EVALUATED_VARIABLES = new Set(["OPTIND", "RANDOM", "PS4", "BASH_ENV"]);
+
+function assignedBy(word: Word): string {
+  return beginningOf(word).split(/\+?=/)[0] ?? "";
 }
 
 const CALCULATES = new Set(["let", "declare", "typeset"]);
 const COMPARES_NUMBERS = /(?<!\S)-(?:eq|ne|lt|le|gt|ge|v)(?!\S)/;
 
 function evaluatedArguments(name: string, words: readonly Word[], all: string): string {
-  if (CALCULATES.has(name)) return all;
+  if (CALCULATES.has(name) || isTyped(name, words)) return all;
   if (name === "[[") return COMPARES_NUMBERS.test(all) ? all : "";
   if (READS_CODE.has(name)) return expanded(words);
   if (["read", "unset", "getopts"].includes(name)) return expanded(words.filter((word) => !isAssignment(word)));
@@ -97,7 +112,8 @@ export function refuseEvaluated({ commands, pieces, evaluated }: Variables): voi
   }
 }
 
-const POSITIONAL = /\$\{?!?[\d@*]/;
+/** Arguments of a function, and `_`, the last argument of the command before. */
+const POSITIONAL = /\$\{?!?[\d@*]|(?<!\w)_(?!\w)/;
 
 function mentions(text: string, name: string): boolean {
   return new RegExp(`(?<!\\w)${name}(?!\\w)`).test(text);
@@ -138,18 +154,18 @@ function sourcesIn({ words, name }: Command, pieces: readonly (string | Slot)[],
   };
   const loop = texts.findIndex((text) => text === "for" || text === "select");
   const stored = name === "printf" ? texts.indexOf("-v") : -1;
-  const read = texts.includes("read") ? texts : [];
+  const read = texts.includes("read") ? [...texts, "REPLY"] : [];
   return [
-    ...words.filter(isAssignment).map((word) => source(beginningOf(word).split("=")[0] ?? "", [word])),
+    ...words.filter(isAssignment).map((word) => source(assignedBy(word), [word])),
     ...(loop < 0 ? [] : [source(texts[loop + 1] ?? "", words.slice(loop))]),
     ...(stored < 0 ? [] : [source(texts[stored + 1] ?? "", words)]),
     ...read.map((variable) => ({ name: variable, slot: any, text: "" })),
   ].filter((each) => /^[A-Za-z_]\w*$/.test(each.name));
 }
 
-/** The arguments of a function may be what a model sent. */
+/** These may be what a model sent. */
 function isPositionalParameter({ expansion }: Expansion): boolean {
-  return /^\$\{?!?[\d@*]/.test(expansion);
+  return /^\$\{?!?(?:[\d@*]|_(?!\w))/.test(expansion);
 }
 
 function slotIn(pieces: readonly (string | Slot)[]): Slot | undefined {

@@ -7,6 +7,7 @@ import {
   isSlot,
   judgeCommand,
   literalOf,
+  refuseSubscript,
   type Slot,
   type TemplatePart,
   TemplateProblem,
@@ -308,6 +309,7 @@ class Parser {
     const words = scope.command.splice(0);
     const command = commandOf(words);
     judgeCommand(command, ({ from, to }) => this.#pieces.slice(from, to).filter(isSlot));
+    for (const word of words) if (this.#textOf(word).startsWith("[")) refuseSubscript(word);
     scope.cases += countCases(words);
     this.#commandsRead.push(command);
     this.#evaluated.push(...evaluatedBy(command, (word) => this.#textOf(word)));

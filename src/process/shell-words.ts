@@ -63,7 +63,7 @@ export function beginningOf(word: Word): string {
 
 /** Whether a word sets a variable for the command that follows it. */
 export function isAssignment(word: Word): boolean {
-  return /^[A-Za-z_]\w*=/.test(beginningOf(word));
+  return /^[A-Za-z_]\w*\+?=/.test(beginningOf(word));
 }
 
 /** The words of a simple command but for the targets of redirections, and which of them is the command. */
@@ -97,11 +97,12 @@ export function judgeCommand(command: Command, slotsIn: (word: Word) => readonly
 
 /**
  * A "--" ends the options of the command itself. Of a program that runs another one it must stand right before the value, and
- * after the script of a shell it is an argument.
+ * after the script of a shell it is an argument. `find -- -delete` deletes.
  */
 function markAfterDashes({ words, at, name = "" }: Command): void {
-  if (at < 0 || TESTS.has(name) || innerScripts(words).length > 0) return;
-  const runsAnother = RUNS_ANOTHER.has(name.replace(/^.*\//, ""));
+  const program = name.replace(/^.*\//, "");
+  if (at < 0 || TESTS.has(name) || program === "find" || innerScripts(words).length > 0) return;
+  const runsAnother = RUNS_ANOTHER.has(program);
   let seen = false;
   for (const word of words.slice(at + 1)) {
     word.afterDashes = seen;
@@ -114,7 +115,7 @@ const TESTS = new Set(["test", "["]);
 const RUNS_ANOTHER = new Set(
   (
     "env xargs sudo doas nice nohup timeout stdbuf setsid chroot ionice taskset watch parallel strace flock unshare su " +
-    "runuser find ssh npm npx pnpm yarn bunx docker podman kubectl"
+    "runuser ssh npm npx pnpm yarn bunx docker podman kubectl"
   ).split(" "),
 );
 
@@ -152,7 +153,7 @@ export function isShellOnly(name: string): boolean {
 
 function refuseReread({ words, name }: Command, slotsIn: (word: Word) => readonly Slot[]): void {
   if (name === undefined) return;
-  const isReread = READS_CODE.has(name) || ["read", "unset", "getopts"].includes(name);
+  const isReread = READS_CODE.has(name) || ["read", "unset", "getopts"].includes(name) || isTyped(name, words);
   const [slot] = words.filter((word, index) => isReread || isName(name, word, words[index - 1])).flatMap(slotsIn);
   if (!slot) return;
   throw new TemplateProblem(
@@ -168,8 +169,13 @@ export function isName(command: string, word: Word, before: Word | undefined): b
   return ["test", "[", "printf"].includes(command) && literalOf(before) === "-v";
 }
 
+/** Whether this is `local -i`, which makes an integer of a value, or `local -n`, which makes a name of it. */
+export function isTyped(command: string, words: readonly Word[]): boolean {
+  return command === "local" && words.some((word) => /^-[a-zA-Z]*[in]/.test(literalOf(word) ?? ""));
+}
+
 /** `list[{{x}}]=1`: where there are lists, their subscripts are calculated, and a calculation can run commands. */
-function refuseSubscript(word: Word | undefined): void {
+export function refuseSubscript(word: Word | undefined): void {
   const text =
     word?.cooked.map((piece) => (isSlot(piece) ? "\0" : typeof piece === "string" ? piece : "$")).join("") ?? "";
   if (!word || !/^(?:[A-Za-z_]\w*)?\[[^\]]*\0[^\]]*\]\+?=/.test(text)) return;
@@ -186,10 +192,19 @@ function isShell(word: Word): boolean {
   return SHELLS.has(literalOf(word)?.replace(/^.*\//, "") ?? "");
 }
 
-/** The scripts for other shells among the words of a command: `sh -c 'grep …'`. */
+/** The scripts for other shells among the words of a command: `sh -c 'grep …'`, `flock a -c 'grep …'`. */
 export function innerScripts(words: readonly Word[]): Word[] {
-  return words.flatMap((word, at) => (isShell(word) ? (scriptOf(words.slice(at + 1)) ?? []) : []));
+  return words.flatMap((word, at) => {
+    const after = words.slice(at + 1);
+    if (isShell(word)) return scriptOf(after) ?? [];
+    if (!STARTS_SHELL.has(literalOf(word)?.replace(/^.*\//, "") ?? "")) return [];
+    const option = after.findIndex((each) => /^(?:-[a-zA-Z]*c|--(?:session-)?command)$/.test(literalOf(each) ?? ""));
+    return option < 0 ? [] : after.slice(option + 1, option + 2);
+  });
 }
+
+/** Programs that give the text after their `-c` to a shell. */
+const STARTS_SHELL = new Set("su runuser script flock sg".split(" "));
 
 /** What stands after the `-c` of a shell and the options around it: `sh -ec`, `bash -o pipefail -c --`. */
 function scriptOf(words: readonly Word[]): Word | undefined {

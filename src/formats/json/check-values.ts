@@ -32,7 +32,7 @@ function refuseOption(word: Word, get: Values, evaluatedBy: string | undefined, 
   const textOf = ({ name }: Slot): string => joined(get(name));
   const slots = slotsOf(word);
   const first = word.cooked.find((piece) => typeof piece === "string" || (isSlot(piece) && textOf(piece) !== ""));
-  for (const slot of slots.filter((each) => each === first || followsBrace(each))) {
+  for (const slot of slots.filter((each) => each === first || mayBeginWord(each))) {
     const texts = listOf(word, get) ?? [textOf(slot)];
     const isNumber = slots.every((other) => other === slot || textOf(other) === "" || NUMBER.test(textOf(other)));
     if (isDefault(slot.name) || texts.every((text) => !text.startsWith("-") || (isNumber && NUMBER.test(text))))
@@ -47,10 +47,12 @@ function refuseOption(word: Word, get: Values, evaluatedBy: string | undefined, 
   );
 }
 
-/** Bash makes two words of `{a,{{x}}}`, and of `{,a}{{x}}`. */
-function followsBrace(slot: Slot): boolean {
+/** Bash makes two words of `{a,{{x}}}` and of `{,a}{{x}}`, and every shell of `a$B{{x}}` where `$B` ends with a blank. */
+function mayBeginWord(slot: Slot): boolean {
   const before = slot.word.cooked.slice(0, slot.word.cooked.indexOf(slot));
-  return before.includes("{") && ["{", ",", "}"].includes(String(before.at(-1)));
+  const last = before.at(-1);
+  if (typeof last === "object") return !isSlot(last) && !last.quoted;
+  return before.includes("{") && ["{", ",", "}"].includes(String(last));
 }
 
 function startsWithDash(slot: Slot): string {

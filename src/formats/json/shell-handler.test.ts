@@ -107,7 +107,12 @@ describe("values for a command that begin with a dash", () => {
     "echo {a,{{x}}}",
     "echo {{{x}},a}",
     "echo {,a}{{x}}",
+    // What the shell puts in before the value may end with a blank, after which the value begins a word.
+    "p='a '; echo b$p{{x}}",
+    "echo a$(echo b ){{x}}",
     // These "--" do not end the options of the program that gets the value.
+    "find -- {{x}}",
+    "find a -- '{{x}}'",
     "echo -- a | echo {{x}}",
     "echo -- a; echo {{x}}",
     "echo -- $(echo {{x}})",
@@ -132,6 +137,7 @@ describe("values for a command that begin with a dash", () => {
     ["echo a | cat - | echo -- {{x}}", "-- -rf\n"],
     ["env echo -- {{x}}", "-- -rf\n"],
     ["echo --x={{x}}", "--x=-rf\n"],
+    ['p=a; echo $p/{{x}} "b$p{{x}}"', "a/-rf ba-rf\n"],
     ["echo -x{{x}}", "-x-rf\n"],
     ["echo x'{{x}}'", "x-rf\n"],
     ['A={{x}}; echo "a$A"', "a-rf\n"],
