@@ -37,11 +37,24 @@ export function readingKey(kind: HostKind): string {
   return `${kind} reading`;
 }
 
+/** Several loads may share the host that reads. Answers with what ends this one; calling it again does nothing. */
+export function beginReading(state: CodeState, kind: HostKind): () => void {
+  state.loads.set(kind, (state.loads.get(kind) ?? 0) + 1);
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    const left = (state.loads.get(kind) ?? 1) - 1;
+    state.loads.set(kind, left);
+    if (left === 0) endReading(state, kind);
+  };
+}
+
 /**
  * Once nothing is being read, the host that has read the files takes their calls: it has all of them in memory as they were.
  * One that took calls meanwhile finishes those.
  */
-export function endReading({ hosts }: CodeState, kind: HostKind): void {
+function endReading({ hosts }: CodeState, kind: HostKind): void {
   const reader = hosts.get(readingKey(kind));
   hosts.delete(readingKey(kind));
   if (!reader?.open) return;

@@ -1,7 +1,7 @@
 import { untilAborted } from "../core/until-aborted.ts";
 import {
+  beginReading,
   type CodeState,
-  endReading,
   kindOf,
   newCodeState,
   readingKey,
@@ -174,13 +174,18 @@ export class Supervisor implements Hosts {
     const move = (file: HostFile): Promise<void> =>
       this.#loadKind(state, "bun", [{ ...file, runtime: "bun" }], options);
     const load = { verify, fresh: files.some(isDeclared) };
+    const done = beginReading(state, kind);
+    const left = new Set(files.map(({ file }) => file));
     const told = (manifest: FileManifest): void => {
+      // Before anything is known of the last file: its calls go to the host that has read it.
+      left.delete(manifest.file);
+      if (left.size === 0) done();
       const needy = kind === "node" && needsBun(manifest) && this.runsBun;
       const file = needy ? files.find((each) => each.file === manifest.file) : undefined;
       if (file) moved.push(move(file));
       else onRead(manifest);
     };
-    await whileReading(state, kind, () => loadFiles(this.#sourceOf(state, kind), { files, alone }, load, told));
+    await loadFiles(this.#sourceOf(state, kind), { files, alone }, load, told).finally(done);
     await Promise.all(moved);
   }
 
@@ -319,19 +324,6 @@ export class Supervisor implements Hosts {
 /** The file is to be opened in a host for itself. */
 interface Apart {
   readonly kind: "apart";
-}
-
-/** Several loads may be under way at once; the host that reads is theirs until the last of them is done. */
-async function whileReading(state: CodeState, kind: HostKind, read: () => Promise<void>): Promise<void> {
-  if (!runsAuthors(kind)) return read();
-  state.loads.set(kind, (state.loads.get(kind) ?? 0) + 1);
-  try {
-    await read();
-  } finally {
-    const left = (state.loads.get(kind) ?? 1) - 1;
-    state.loads.set(kind, left);
-    if (left === 0) endReading(state, kind);
-  }
 }
 
 interface Died {

@@ -124,7 +124,7 @@ import { Database } from "bun:sqlite";
 import { spawn } from "child_process";
 import { readFileSync } from "node:fs";
 import path from "path";
-import table from "../table.json";
+import table from "./table.json";
 const { helper } = require("./helper.cjs");
 let timer: NodeJS.Timeout | undefined;
 export default {
