@@ -46,7 +46,7 @@ describe("a folder of tools, good and bad, through the built command line", () =
     expect(startedWith(fixture.home)).toEqual([]);
   }
 
-  it("[D5] [U1] list tells every problem and exits with 0", async () => {
+  it("[D5] [U1] list tells every problem and exits with 0", { timeout: 120_000 }, async () => {
     let ended = await toolwright("list");
     // What is still loading is not in the list; it is remembered, so that the next command finds it.
     while (JSON.parse(ended.stdout).loading) ended = await toolwright("list");
