@@ -104,6 +104,21 @@ describe("a full disk", () => {
     expect(readdirSync(join(at.home, ".cursor")).sort()).toEqual(["filler", "mcp.json"]);
   });
 
+  it("install: the configuration stays as it was where our own folder has no room", async ({ skip }) => {
+    skip(!mountable, NO_MOUNT);
+    const at = sandbox();
+    const own = at.env.TOOLWRIGHT_HOME as string;
+    smallDisk(own);
+    fill(own);
+    const file = put(join(at.home, ".cursor/mcp.json"), '{ "mcpServers": {} }\n');
+    expect(await cli(at, ["install", "cursor", "--yes"])).toMatchObject({
+      code: 1,
+      stderr: `toolwright: ${own} cannot be written: ${FULL}. Nothing was changed. Free some space, then run this again.\n`,
+    });
+    expect(readFileSync(file, "utf8")).toBe('{ "mcpServers": {} }\n');
+    expect(readdirSync(own)).toEqual(["filler"]);
+  });
+
   it.for([["new", "mine"], ["init"]])("%s: no half file", async (args, { skip }) => {
     skip(!mountable, NO_MOUNT);
     const at = sandbox();

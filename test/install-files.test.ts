@@ -343,6 +343,16 @@ describe("[M3] a file that another program writes to in the meantime", () => {
     expect(readFileSync(String(backup), "utf8")).toBe('{ "numStartups": 2 }');
   });
 
+  it("is left alone where our own folder cannot be written, and the error says what to do", async () => {
+    const at = target("claude-code");
+    const own = put(join(at.at.home, ".toolwright"), "a file, not a folder");
+    put(at.file, "{}");
+    await expect(applyAgreed(at, change(install(at)), install)).rejects.toThrow(
+      `${own} cannot be written: EEXIST: file already exists, mkdir '${own}'. Nothing was changed. Make it writable, or set TOOLWRIGHT_HOME to a folder that is, then run this again.`,
+    );
+    expect(readFileSync(at.file, "utf8")).toBe("{}");
+  });
+
   it("is left alone where it would now be another change", async () => {
     const at = target("claude-code");
     put(at.file, "{}");

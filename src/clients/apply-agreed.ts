@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { isDiskFull } from "../config/error-code.ts";
 import { withLock } from "../config/lock.ts";
 import { homes } from "../config/options.ts";
+import { messageOf } from "../core/error.ts";
 import { applyPlan, ChangedMeanwhile } from "./apply-plan.ts";
 import type { Plan } from "./plan.ts";
 import type { Target } from "./target.ts";
@@ -21,7 +23,15 @@ const ATTEMPTS = 10;
 export async function applyAgreed(target: Target, agreed: Change, planFor: Planner): Promise<{ backup?: string }> {
   const { env, home, ...at } = target.at;
   const { toolwrightHome } = homes(env, home, at);
-  return withLock(join(toolwrightHome, "install"), () => apply(target, agreed, planFor));
+  return withLock(join(toolwrightHome, "install"), () => apply(target, agreed, planFor)).catch((error: unknown) => {
+    // `apply` throws no errors with a code: this is one of the lock.
+    if (!(error instanceof Error && "code" in error)) throw error;
+    const next = isDiskFull(error) ? "Free some space" : "Make it writable, or set TOOLWRIGHT_HOME to a folder that is";
+    throw new Error(
+      `${toolwrightHome} cannot be written: ${messageOf(error)}. Nothing was changed. ${next}, then run this again.`,
+      { cause: error },
+    );
+  });
 }
 
 function apply(target: Target, agreed: Change, planFor: Planner): { backup?: string } {
