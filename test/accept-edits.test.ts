@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Sandbox, sandbox } from "./support/fixture.ts";
@@ -175,12 +175,122 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
     });
   });
 
+  it("[X1] what the configuration of Git names, also in a worktree", async () => {
+    const config = [
+      '[core]\n\tfsmonitor = tools/watch.sh\n[filter "x"]\n\tclean = ./tools/clean\n[alias]\n\tst = !scripts/st.py',
+      "[include]\n\tpath = ../dev/gitconfig\n[core] hooksPath = old/hooks\n[core]\n\thooksPath = ci/git ; kept here\n",
+    ].join("\n");
+    const files = {
+      "tools/clean": "",
+      "tools/watch.sh": "sh tools/inner.sh",
+      "tools/inner.sh": "",
+      "dev/gitconfig": "",
+    };
+    const asked = [
+      ...["tools/watch.sh", "tools/clean", "tools/inner.sh", "scripts/st.py", "ci/git/pre-commit", "old/hooks/a"],
+    ];
+    const free = ["tools/other.sh", "ci/a.sh", "src/a.ts"];
+    const expected = { ...all(asked, "implicit-ask"), ...all(free, "allow") };
+    const at = accepting({ ".git/config": config, ...files });
+    expect(await decided(at, [...asked, ...free, "dev/gitconfig"])).toEqual({
+      ...expected,
+      "dev/gitconfig": "implicit-ask",
+    });
+
+    const tree = accepting(files);
+    const main = join(tree.root, "main/.git");
+    rmSync(join(tree.project, ".git"), { recursive: true });
+    mkdirSync(join(main, "worktrees/a"), { recursive: true });
+    writeFileSync(join(tree.project, ".git"), `gitdir: ${main}/worktrees/a\n`);
+    writeFileSync(join(main, "worktrees/a/commondir"), "../..\n");
+    writeFileSync(join(main, "config"), config);
+    expect(await decided(tree, [...asked, ...free])).toEqual(expected);
+  });
+
+  it("[P4] [X1] the whole of a folder that a command runs, and what its package.json calls main", async () => {
+    const at = accepting(
+      {
+        "package.json": '{ "main": "lib/main.js" }',
+        "lib/main.js": 'require("./part")',
+        "lib/part.js": "",
+        "tool/package.json": '{ "main": "deep/run.js" }',
+        "tool/deep/run.js": "",
+        "cmd/server/main.go": "",
+        "guard/__main__.py": "",
+        "guard/rules.py": "",
+        "test/a.test.js": "",
+        "src/a.ts": "",
+      },
+      {
+        hooks: {
+          before: [
+            { tool: "a", command: "node ." },
+            { tool: "b", command: ["node", "tool"] },
+            { tool: "c", command: "go run ./cmd/server" },
+            { tool: "d", command: "python3 -m guard" },
+            { tool: "e", command: "node --test test && npm run src && bun run test && npx eslint src" },
+          ],
+        },
+      },
+    );
+    const asked = [
+      ...["lib/main.js", "lib/part.js", "tool/deep/run.js", "tool/new.js", "cmd/server/main.go", "cmd/server/new.go"],
+      ...["guard/__main__.py", "guard/rules.py"],
+    ];
+    const free = ["lib/other.js", "cmd/other/main.go", "test/a.test.js", "test/new.js", "src/a.ts", "src/new/b.ts"];
+    expect(await decided(at, [...asked, ...free])).toEqual({ ...all(asked, "implicit-ask"), ...all(free, "allow") });
+  });
+
+  it("[P4] [X1] the scripts of package.json that a command runs, and no others", async () => {
+    const scripts = {
+      start: "node src/index.js",
+      dev: "tsx watch src/server.ts",
+      test: "node --test test/",
+      prebuild: "node scripts/pre.mjs",
+      build: "run-s inner:*",
+      "inner:a": "node scripts/a.mjs",
+      lint: "node scripts/lint.mjs",
+      postinstall: "node scripts/installed.mjs",
+    };
+    const at = accepting(
+      {
+        "package.json": JSON.stringify({ scripts, "lint-staged": { "*.ts": "node scripts/staged.mjs" } }),
+        ".husky/pre-commit": "npm run lint\nmake check\n",
+        Makefile: "check:\n\tsh scripts/check.sh\nstart:\n\tnpm start\n",
+        "src/index.js": "",
+        "src/server.ts": "",
+        "test/a.test.js": "",
+      },
+      { hooks: { after: [{ tool: "edit", command: "npx prettier --write src && npm run build" }] } },
+    );
+    const asked = ["pre", "a", "lint", "staged"].map((name) => `scripts/${name}.mjs`).concat("scripts/check.sh");
+    const free = ["src/index.js", "src/server.ts", "test/a.test.js", "scripts/installed.mjs", "src/new.ts"];
+    expect(await decided(at, [...asked, ...free])).toEqual({ ...all(asked, "implicit-ask"), ...all(free, "allow") });
+  });
+
+  it("[P4] [X1] programs without an extension that a shell script names", async () => {
+    const at = accepting(
+      {
+        "scripts/run": "#!/bin/sh\nbin/step --all docs/guide\ncd tools/deep && ./x\n. scripts/env\n",
+        ".envrc": "source_env dev/.envrc\nsource dev/env.sh\n",
+        "bin/step": "",
+        "bin/other": "",
+        "tools/deep/x": "",
+        "docs/guide/a.md": "",
+      },
+      { hooks: { before: [{ tool: "*", command: "scripts/run" }] } },
+    );
+    const asked = ["scripts/run", "bin/step", "tools/deep/x", "scripts/env", "dev/.envrc", "dev/env.sh"];
+    const free = ["bin/other", "docs/guide/a.md", "tools/deep/y", "src/a.ts"];
+    expect(await decided(at, [...asked, ...free])).toEqual({ ...all(asked, "implicit-ask"), ...all(free, "allow") });
+  });
+
   it("[P3] a refusal says why", async () => {
     const at = accepting();
     const { say } = await open(at, { builtins: ["write"], callerIsAsked: false });
     expect(await say("write", { filePath: "src/a.ts", content: "x" })).toBe("Created src/a.ts (1 line, 1 byte).");
     expect(await say("write", { filePath: "package.json", content: "{}" })).toBe(
-      `"write" was not allowed to run. The tool "write" writing "${join(at.project, "package.json")}" needs a yes: its code or commands run without a further question, so the mode acceptEdits does not cover it. Nobody can be asked here, so it was refused. Find another way, or tell the user.`,
+      `"write" was not allowed to run. The tool "write" writing "${join(at.project, "package.json")}" needs a yes: its code or commands run without a further question, so the mode acceptEdits does not cover it. Nobody can be asked here, so it was refused. To allow it, the user can add {"tool":"write","match":"${join(at.project, "package.json")}","action":"allow"} to "permissions" in ${join(at.env.TOOLWRIGHT_HOME as string, "settings.json")}.`,
     );
   });
 });

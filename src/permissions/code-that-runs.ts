@@ -1,10 +1,10 @@
-import { matchText } from "../core/wildcard.ts";
-
 /** Names of files and folders that other programs run or take commands from, and the reason for each group. */
 interface KnownCode {
   readonly why: string;
   /** Names of one path segment, in lower case, with `*` and `?`, parted by spaces. A folder stands for all that is below it. */
   readonly names: string;
+  /** Set if only files count: folders of the same name hold ordinary files. */
+  readonly only?: "files";
 }
 
 /**
@@ -21,7 +21,8 @@ const KNOWN_CODE: readonly KnownCode[] = [
     why: "Hooks, extensions, MCP servers and allowed commands of other agents.",
     names: `
       .cursor .gemini .windsurf .copilot .roo .kiro .amazonq .continue .qwen .cline .clinerules .kilocode
-      .claude.json claude_desktop_config.json`,
+      .agent .agents .aider* .amp .augment .codebuddy .crush .crush.json crush.json .devin .factory .forge .goose .grok
+      .iflow .junie .openhands .rovodev .tabnine .trae .warp .claude.json claude_desktop_config.json`,
   },
   {
     why: "Configurations that name the programs which are started as MCP servers or plugins.",
@@ -29,25 +30,33 @@ const KNOWN_CODE: readonly KnownCode[] = [
   },
   {
     why: "Git runs hooks, filters, diff programs and aliases that these configure, and submodules bring in more of them.",
-    names: ".git .githooks .gitattributes .gitmodules .gitconfig",
+    names: ".git .githooks .git-hooks .gitattributes .gitmodules .gitconfig .hg .hgrc .jj .svn",
+  },
+  {
+    why: "A folder with HEAD, config, objects and refs is a repository to Git. Bazel and Autoconf run the others.",
+    names: "head build workspace configure",
+    only: "files",
   },
   {
     why: "Programs that Git hooks run at a commit.",
     names: `
       .husky .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml lefthook*.yml lefthook*.yaml
-      lefthook*.toml lefthook*.json .lefthook* .lintstagedrc* .commitlintrc* .huskyrc*`,
+      lefthook*.toml lefthook*.json .lefthook* .lintstagedrc* .commitlintrc* .huskyrc*
+      .simple-git-hooks.* simple-git-hooks.* .overcommit.yml prek.toml hk.pkl .cargo-husky captainhook.json
+      grumphp.yml*`,
   },
   {
     why: "Tasks, launch configurations and settings of editors name programs, and some run when the folder is opened.",
     names: `
-      .vscode *.code-workspace .idea .zed .vs .exrc .nvimrc .nvim.lua .vimrc _vimrc .vim .dir-locals.el .emacs
-      .emacs.d *.sublime-project`,
+      .vscode *.code-workspace .idea .zed .vs .exrc .nvimrc .nvim.lua .vimrc _vimrc .vim .lvimrc .dir-locals*.el
+      .emacs .emacs.d *.sublime-project .helix .fleet .nova .project .settings nbproject .luarc.json* .luacheckrc`,
   },
   {
     why: "Continuous integration runs these with the repository's credentials.",
     names: `
-      .github .gitlab-ci.yml .gitlab .circleci .travis.yml azure-pipelines*.yml .azure-pipelines jenkinsfile jenkinsfile.*
-      bitbucket-pipelines.yml .buildkite .drone.yml .woodpecker .woodpecker.y*ml appveyor.yml .appveyor.yml .gitea
+      .github .gitlab-ci.yml .gitlab .circleci .travis.yml azure-pipelines*.y*ml .azure-pipelines jenkinsfile jenkinsfile.*
+      bitbucket-pipelines.yml .buildkite .drone.* .cirrus.* .semaphore .teamcity
+      *.gitlab-ci.yml .build.yml .builds cloudbuild.y*ml buildspec.y*ml .replit replit.nix .idx .stackblitzrc .woodpecker .woodpecker.y*ml appveyor.yml .appveyor.yml .gitea
       .forgejo renovate.json* .renovaterc* netlify.toml vercel.json wrangler.toml wrangler.json* fly.toml
       procfile procfile.*`,
   },
@@ -55,13 +64,13 @@ const KNOWN_CODE: readonly KnownCode[] = [
     why: "Containers and virtual machines are built and started from these, in editors also by themselves.",
     names: `
       .devcontainer .devcontainer.json dockerfile dockerfile.* *.dockerfile containerfile containerfile.* compose*.y*ml docker-compose*.y*ml
-      vagrantfile .gitpod.yml .gitpod.dockerfile`,
+      docker-bake.* devfile.yaml .devfile.yaml tiltfile skaffold.y*ml vagrantfile .gitpod.yml .gitpod.dockerfile`,
   },
   {
     why: "Shells and their helpers run these when a person enters the folder or logs in.",
     names: `
       .envrc .env .direnv .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv
-      .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .inputrc .xinitrc .xprofile .tmux.conf .ssh .config
+      .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .autoenv* .inputrc .xinitrc .xprofile .tmux.conf .ssh .config
       .local .gnupg .netrc launchagents`,
   },
   {
@@ -85,12 +94,13 @@ const KNOWN_CODE: readonly KnownCode[] = [
     why: "Builds and task runners run what these say.",
     names: `
       makefile makefile.* gnumakefile gnumakefile.* *.mk *.mak justfile .justfile *.just taskfile*.y*ml rakefile rakefile.* *.rake cmakelists.txt
-      *.cmake cmakepresets.json cmakeuserpresets.json meson.build meson_options.txt sconstruct build.gradle*
-      settings.gradle* init.gradle* gradle.properties gradlew gradlew.bat pom.xml .mvn mvnw mvnw.cmd build.xml
+      *.cmake cmakepresets.json cmakeuserpresets.json meson.build meson_options.txt sconstruct *.gradle *.gradle.kts
+      gradle-wrapper.* libs.versions.toml buildsrc gradle.properties gradlew gradlew.bat pom.xml .mvn mvnw mvnw.cmd build.xml
       build.sbt project.clj deps.edn build.rs cargo.toml cargo.lock .cargo build.zig* workspace.bazel module.bazel
-      build.bazel *.bzl .bazelrc .buckconfig dune-project *.csproj *.fsproj *.vbproj *.vcxproj *.targets *.sln
+      build.bazel *.bzl .bazelrc .buckconfig dune-project *.csproj *.fsproj *.vbproj *.vcxproj *.targets *.props launchsettings.json *.sln
       *.slnx global.json directory.build.* dotnet-tools.json *.xcconfig *.xcodeproj *.xcworkspace gulpfile.*
-      gruntfile.* jakefile jakefile.* fabfile.py`,
+      gruntfile.* jakefile jakefile.* fabfile.py guardfile
+      capfile fastfile dangerfile thorfile magefile.go conanfile.* xmake.lua premake*.lua wscript sconscript configure.ac`,
   },
   {
     why: "JavaScript tools import these, and editors and watchers run the tools while files change.",
@@ -106,13 +116,15 @@ const KNOWN_CODE: readonly KnownCode[] = [
       conftest.py setup.py setup.cfg pyproject.toml sitecustomize.py usercustomize.py *.pth tox.ini noxfile.py
       pytest.ini .pytest.ini .coveragerc .pylintrc pylintrc .flake8 mypy.ini .mypy.ini pytest.toml .venv venv .tox
       .nox site-packages requirements*.txt constraints*.txt pipfile pipfile.lock poetry.lock poetry.toml uv.lock
-      uv.toml pdm.lock pdm.toml .condarc pip.conf pip.ini .pypirc .pdbrc __pycache__ *.pyc`,
+      uv.toml pdm.lock pdm.toml .condarc pip.conf pip.ini .pypirc .pdbrc __pycache__ *.pyc
+      ipython_config.py profile_default jupyter_*_config.py environment.y*ml`,
   },
   {
     why: "Other languages' tools read these from the folder that they are started in and run what they say.",
     names: `
       .irbrc .pryrc .rspec .rubocop.yml spec_helper.rb rails_helper.rb phpunit.xml* phpstan.neon* .php-cs-fixer*
-      .iex.exs .gdbinit *.ps1xml ansible.cfg .terraformrc terragrunt.hcl .golangci.y*ml .golangci.toml
+      .iex.exs .formatter.exs .credo.exs rebar.config.script bb.edn shadow-cljs.edn profiles.clj .gdbinit .lldbinit .ghci
+      hie.yaml *.cabal cabal.project* stack.yaml setup.hs .rprofile .renviron .octaverc .proverc .htaccess .user.ini *.ps1xml ansible.cfg .terraformrc .terraform .terraform.lock.hcl .tflint.hcl terragrunt.hcl .golangci.y*ml .golangci.toml
       .goreleaser*`,
   },
   {
@@ -125,18 +137,26 @@ const KNOWN_CODE: readonly KnownCode[] = [
   },
 ];
 
-const NAMES: readonly string[] = KNOWN_CODE.flatMap(({ names }) => names.trim().split(/\s+/));
+const namesOf = (only?: "files"): string[] =>
+  KNOWN_CODE.filter((each) => each.only === only).flatMap(({ names }) => names.trim().split(/\s+/));
+const FILES: ReadonlySet<string> = new Set(namesOf("files"));
+const NAMES: readonly string[] = namesOf();
 const EXACT: ReadonlySet<string> = new Set(NAMES.filter((name) => !/[*?]/.test(name)));
-const PATTERNS: readonly string[] = NAMES.filter((name) => /[*?]/.test(name));
+/** All names with wildcards as one expression: it is tried on each segment of each path that is written. */
+const PATTERNS = new RegExp(
+  `^(?:${NAMES.filter((name) => /[*?]/.test(name))
+    .map((name) => name.replaceAll(".", "\\.").replaceAll("?", ".").replaceAll("*", ".*"))
+    .join("|")})$`,
+  "s",
+);
 
 /**
  * Whether a path is one of the well-known files whose code or commands run without a further question, or lies in such a
  * folder. The path is relative to the project.
  */
 export function isKnownCode(path: string): boolean {
-  return folded(path)
-    .split("/")
-    .some((name) => EXACT.has(name) || PATTERNS.some((pattern) => matchText(pattern, name)));
+  const names = folded(path).split("/");
+  return FILES.has(names.at(-1) ?? "") || names.some((name) => EXACT.has(name) || PATTERNS.test(name));
 }
 
 /** Characters that HFS+ ignores in names. */

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 
 /** Characters that end a word, in a shell and in most languages. */
-const BETWEEN = /[\s"'`;|&<>(){}[\],=*?]+/;
+const BETWEEN = /[\s"'`;|&<>(){}[\],=*?!]+/;
 /** `$HOME`, `${HOME}`: not known here, so the word goes on after it. */
 const VARIABLE = /\$(?:\w+|\{\w+\})/g;
 const MOST_WORDS = 20_000;
@@ -20,8 +20,18 @@ export function wordsOf(command: string | readonly string[]): string[] {
 /** The words of a script that name other scripts: those with a script's extension, relative ones, and imported modules. */
 export function scriptsIn(text: string, file: string): string[] {
   const words = splitWords(text).filter((word) => /^\.{1,2}\//.test(word) || SCRIPTS.has(extname(word)));
-  const sourced = [...text.matchAll(/(?:\brequire_relative|\bsource|^\s*\.)\s+["']?([^\s"';]+)/gm)];
+  const sourced = [...text.matchAll(/(?:\brequire_relative|\bsource(?:_env)?|^\s*\.)\s+["']?([^\s"';]+)/gm)];
   return [...words, ...sourced.map(([, word = ""]) => word), ...(file.endsWith(".py") ? pythonModules(text) : [])];
+}
+
+/** The words of a shell script that could be paths of programs without an extension. */
+export function programsIn(text: string): string[] {
+  return splitWords(text).filter((word) => /[^/]\/[^/.]+$/.test(word));
+}
+
+/** The folders that a shell script enters. */
+export function enteredFolders(text: string): string[] {
+  return [...text.matchAll(/\bcd[ \t]+["']?([^\s"';&|$()]+)/g)].map(([, path = ""]) => path);
 }
 
 const SCRIPTS: ReadonlySet<string> = new Set(
@@ -56,4 +66,32 @@ function pythonModules(text: string): string[] {
     return from === undefined ? each : [from, ...each.map((name) => `${from}.${name}`)];
   });
   return modules.map((module) => module.replace(/^\.+/, "").replaceAll(".", "/")).filter(Boolean);
+}
+
+const INSTALLS = /^(?:install|ci|i|add)$/;
+const INSTALL_SCRIPT = /^(?:(?:pre|post)?install|(?:pre|post)?prepare)$/;
+
+/** The scripts of a `package.json` that a command runs: those it names, and those that belong to an installation. */
+export function scriptsRun(command: string, manifest: string | undefined): [name: string, script: string][] {
+  const { scripts } = jsonIn(manifest);
+  const words = wordsOf(command);
+  const isNamed = (name: string): boolean => {
+    const own = name.replace(/^(?:pre|post)/, "");
+    return words.some((word) => word === name || word === own || (word.endsWith(":") && name.startsWith(word)));
+  };
+  const installs = words.some((word) => INSTALLS.test(word));
+  return Object.entries(scripts ?? {}).filter(
+    (entry): entry is [string, string] =>
+      typeof entry[1] === "string" && (isNamed(entry[0]) || (installs && INSTALL_SCRIPT.test(entry[0]))),
+  );
+}
+
+/** The object that a text of JSON is; an empty one for any other text. */
+export function jsonIn(text: string | undefined): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? "{}");
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
 }

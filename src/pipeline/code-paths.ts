@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, resolve, sep } from "node:path";
 import { readText } from "../discovery/read-text.ts";
 import { isInside } from "../files/inside.ts";
 import { folded, isKnownCode } from "../permissions/code-that-runs.ts";
-import { scriptsIn, wordsOf } from "./code-mentions.ts";
+import { enteredFolders, jsonIn, programsIn, scriptsIn, scriptsRun, wordsOf } from "./code-mentions.ts";
 import { isFolder, realOf } from "./real-targets.ts";
 
 /** A command line, or a program and its arguments, and the folder in which it is started. */
@@ -31,6 +31,17 @@ const NAMING_FILES: readonly string[] = [
   ...[".pre-commit-config.yaml", "lefthook.yml", ".mcp.json", "opencode.json", "opencode.jsonc", ".vscode/mcp.json"],
   ...[".claude/settings.json", ".claude/settings.local.json", ".cursor/hooks.json", ".cursor/mcp.json"],
   ...[".gemini/settings.json", ".codex/config.toml", ".github/mcp.json", ".copilot/mcp-config.json"],
+  ...[".envrc", ".devcontainer/devcontainer.json", ".devcontainer.json", ".lintstagedrc", ".lintstagedrc.json"],
+];
+
+/** Parts of a `package.json` with commands that Git hooks run. */
+const HOOK_FIELDS: readonly string[] = [
+  "lint-staged",
+  "simple-git-hooks",
+  "husky",
+  "gitHooks",
+  "pre-commit",
+  "pre-push",
 ];
 
 /** Task runners, and the files in which their tasks stand. */
@@ -39,9 +50,10 @@ const RUNNERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bjust\b/, ["justfile", ".justfile", "Justfile"]],
   [/\btask\b/, ["Taskfile.yml", "Taskfile.yaml"]],
 ];
-const PACKAGE_RUNNER = /\b(?:npm|npx|yarn|pnpm|bun)\b/;
+const PACKAGE_RUNNER = /\b(?:npm|yarn|pnpm|bun|run-[sp]|npm-run-all)\b|--run\b/;
 
-const RUNTIME = /^(?:node|nodejs|bun|deno|run|tsx|ts-node|python[\d.]*|ruby|php)$/;
+const RUNTIME = /^(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|ruby|php)$/;
+const RUNS_FOLDERS = /^(?:go|deno|uv)$/;
 const LONGEST_WORD = 300;
 
 /** How many scripts are read to find out which others they name. */
@@ -78,8 +90,10 @@ class CodePaths {
   readonly folders: string[] = [];
   readonly #roots: readonly string[];
   readonly #listed = new Map<string, readonly string[]>();
+  readonly #scripts = new Map<string, ReadonlyMap<string, readonly string[]>>();
   readonly #real = new Map<string, string>();
   readonly #read = new Set<string>();
+  readonly #named = new Set<string>();
 
   constructor(roots: readonly string[]) {
     this.#roots = roots;
@@ -103,8 +117,11 @@ class CodePaths {
   addCommand({ words, folder }: StartedCommand): void {
     const said = wordsOf(words).filter((word) => word.length <= LONGEST_WORD);
     const isFolderWord = (word: string): boolean => isFolder(resolve(folder, word));
-    const named = said.filter((word, index) => !isFolderWord(word) || isRun(said, index));
+    const named = said.filter((word) => !isFolderWord(word));
     const starts = said.filter(isFolderWord).map((word) => resolve(folder, word));
+    for (const [index, word] of said.entries()) {
+      if (isFolderWord(word) && isRun(said, index)) this.#addFolder(resolve(folder, word));
+    }
     const text = typeof words === "string" ? words : words.join(" ");
     for (const start of new Set([folder, ...starts.filter((path) => this.#isBelowRoot(path))])) {
       this.#addNamed(named, [start]);
@@ -112,12 +129,29 @@ class CodePaths {
     }
   }
 
+  /** A folder that a runtime runs: `node .` runs the file that its `package.json` calls main, or its index. */
+  #addFolder(folder: string): void {
+    if (this.#isBelowRoot(folder)) this.folders.push(folder);
+    const { main } = jsonIn(readText(join(folder, "package.json")));
+    this.#addNamed([...(typeof main === "string" ? [main] : []), "index", "__main__"], [folder]);
+  }
+
   /** What the files of a project say by which programs start scripts by themselves, and links that have a known name. */
   addProject(root: string): void {
     for (const name of NAMING_FILES) this.#readScript(join(root, name), [root]);
-    const hooksPath = /^\s*hooksPath\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(readText(join(root, ".git/config")) ?? "")?.[1];
-    if (hooksPath !== undefined) this.folders.push(resolve(root, hooksPath));
-    const gitHooks = [hooksPath ?? ".git/hooks", ".husky"].map((path) => resolve(root, path));
+    const manifest = jsonIn(readText(join(root, "package.json")));
+    for (const field of HOOK_FIELDS) {
+      if (manifest[field]) this.addCommand({ words: JSON.stringify(manifest[field]), folder: root });
+    }
+    const gitFolders = gitFoldersOf(root);
+    const hooksPaths = gitFolders.flatMap((folder) => {
+      const config = join(folder, "config");
+      this.#readScript(config, [root, folder]);
+      const values = (readText(config) ?? "").matchAll(/\bhooksPath\s*=\s*"?([^"\n;#]*[^"\n;#\s])/gi);
+      return [...values].map(([, path = ""]) => resolve(root, path));
+    });
+    this.folders.push(...hooksPaths);
+    const gitHooks = [...gitFolders.map((folder) => join(folder, "hooks")), ...hooksPaths, join(root, ".husky")];
     for (const folder of gitHooks) {
       const hooks = this.#list(folder).filter((name) => !name.endsWith(".sample"));
       for (const name of hooks) this.#readScript(join(folder, name), [root]);
@@ -136,9 +170,12 @@ class CodePaths {
     }
     if (!PACKAGE_RUNNER.test(text)) return;
     const manifest = join(folder, "package.json");
-    if (this.#read.has(manifest)) return;
-    this.#read.add(manifest);
-    for (const words of scriptsOf(readText(manifest))) this.addCommand({ words, folder });
+    for (const [name, words] of scriptsRun(text, readText(manifest))) {
+      const script = `${manifest} ${name}`;
+      if (this.#read.has(script)) continue;
+      this.#read.add(script);
+      this.addCommand({ words, folder });
+    }
   }
 
   /** Words may be relative to any of the folders. What follows a variable begins with a slash. */
@@ -146,7 +183,8 @@ class CodePaths {
     for (const word of words) {
       const spellings = word.startsWith("/") ? [word, word.replace(/^\/+/, "")] : [word];
       for (const path of folders.flatMap((folder) => spellings.map((spelling) => resolve(folder, spelling)))) {
-        if (!this.#isBelowRoot(path)) continue;
+        if (this.#named.has(path) || !this.#isBelowRoot(path)) continue;
+        this.#named.add(path);
         this.addFile(path);
         for (const file of this.#filesAt(path)) this.#readScript(file, [dirname(file), ...this.#roots.slice(0, 1)]);
       }
@@ -158,15 +196,37 @@ class CodePaths {
     this.#read.add(file);
     const text = readText(file);
     if (text === undefined) return;
-    this.#addNamed(scriptsIn(text, file), folders);
+    const scripts = [...new Set(scriptsIn(text, file))];
+    this.#addNamed(scripts, folders);
+    if (!isShellScript(file)) return;
+    const entered = enteredFolders(text).flatMap((path) => folders.map((folder) => resolve(folder, path)));
+    const starts = [...folders, ...entered.filter((path) => this.#isBelowRoot(path))];
+    this.#addNamed([...scripts, ...programsIn(text).filter((path) => this.#isFile(path, starts))], starts);
+    for (const folder of this.#roots.slice(0, 1)) this.#addTasks(text, folder);
+  }
+
+  #isFile(path: string, folders: readonly string[]): boolean {
+    const places = folders.map((folder) => resolve(folder, path));
+    return places.some((place) => this.#list(dirname(place)).includes(basename(place)) && !isFolder(place));
   }
 
   /** The files that a path may mean: with any extension, and those that stand for a folder. */
   #filesAt(path: string): string[] {
-    const keys = new Set(keysOf(path));
-    const inFolder = this.#list(path).map((name) => join(path, name));
-    const beside = this.#list(dirname(path)).map((name) => join(dirname(path), name));
-    return [...inFolder, ...beside].filter((file) => isScript(file) && keysOf(file).some((key) => keys.has(key)));
+    const isThere = this.#list(dirname(path)).includes(basename(path));
+    const folders = isThere ? [path, dirname(path)] : [dirname(path)];
+    return folders.flatMap((folder) => keysOf(path).flatMap((key) => this.#scriptsIn(folder).get(key) ?? []));
+  }
+
+  /** The scripts of a folder by their keys. */
+  #scriptsIn(folder: string): ReadonlyMap<string, readonly string[]> {
+    const known = this.#scripts.get(folder);
+    if (known) return known;
+    const files = this.#list(folder).filter(isScript);
+    const keyed = files.map((name) => join(folder, name)).flatMap((file) => keysOf(file).map((key) => ({ file, key })));
+    const scripts = new Map<string, string[]>();
+    for (const { file, key } of keyed) scripts.set(key, [...(scripts.get(key) ?? []), file]);
+    this.#scripts.set(folder, scripts);
+    return scripts;
   }
 
   #realFolder(folder: string): string {
@@ -199,8 +259,26 @@ function keysOf(path: string): string[] {
 
 /** Whether a folder that is named in a command is what a runtime runs, as in `node tool`, and not what a program looks at. */
 function isRun(words: readonly string[], index: number): boolean {
-  const before = words.slice(0, index).findLast((word) => !word.startsWith("-"));
-  return before !== undefined && RUNTIME.test(basename(before));
+  if (words[index - 1] === "run") return RUNS_FOLDERS.test(words[index - 2] ?? "");
+  const before = words.findLastIndex((word, at) => at < index && !word.startsWith("-"));
+  const options = words.slice(before + 1, index);
+  return RUNTIME.test(basename(words[before] ?? "")) && !options.some((option) => option.startsWith("--test"));
+}
+
+/** Where a repository has its configuration and its hooks: in a worktree, `.git` is a file that names the folder. */
+function gitFoldersOf(root: string): string[] {
+  const dotGit = join(root, ".git");
+  const named = /^gitdir: *(.+?)\s*$/m.exec(readText(dotGit) ?? "")?.[1];
+  const folder = named === undefined ? dotGit : resolve(root, named);
+  const common = readText(join(folder, "commondir"))?.trim();
+  return common ? [folder, resolve(folder, common)] : [folder];
+}
+
+/** Whether a text is read as commands of a shell are. A Makefile is not: its targets have the names of other scripts. */
+function isShellScript(file: string): boolean {
+  const name = basename(file);
+  if (RUNNERS.some(([, files]) => files.includes(name))) return false;
+  return /^(?:\.?[^.]+|.*\.(?:sh|bash|zsh)|\.pre-commit-config\.yaml|lefthook\.yml)$/.test(name);
 }
 
 /** Not data, which a script that is named by nothing else may have beside it. */
@@ -211,15 +289,6 @@ function isScript(file: string): boolean {
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function scriptsOf(manifest: string | undefined): string[] {
-  try {
-    const { scripts } = JSON.parse(manifest ?? "{}") as { scripts?: unknown };
-    return Object.values(scripts ?? {}).filter((script) => typeof script === "string");
   } catch {
     return [];
   }

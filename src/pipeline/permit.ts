@@ -165,9 +165,9 @@ async function ask(wish: Wish, reason: string, approve: Approver, options: Permi
 const NOBODY = "Nobody can be asked here, so it was refused.";
 const TELL = " Find another way, or tell the user.";
 
-/** Where a general yes would not have helped, it must be said which one would. */
+/** Where a general yes or the mode would not have helped, the message says which rule would. */
 function remedy({ ground }: Decision, offered: () => Offer, settingsFile: string): string {
-  if (ground !== "unnamed") return TELL;
+  if (ground !== "unnamed" && ground !== "code") return TELL;
   const { choices, rules } = offered();
   if (!choices.includes("always")) return TELL;
   return ` To allow it, the user can add ${rules.map(spell).join(", ")} to "permissions" in ${settingsFile}.`;
