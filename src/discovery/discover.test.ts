@@ -50,6 +50,20 @@ describe("discover", () => {
     expect(namesOf(run(root, { cwd: join(root, "repo/sub") }))).toEqual(served);
   });
 
+  it("[D7] a package in node_modules brings nothing along for those who work in its folder", () => {
+    const { root } = project();
+    const folder = join(root, "repo/packages/a/node_modules/x");
+    put(join(folder, ".toolwright/tools/theirs.ts"));
+    put(join(folder, "src/.claude/tools/theirs-too.ts"));
+    put(join(folder, ".mcp.json"), '{ "mcpServers": { "s": { "command": "s" } } }');
+    put(join(folder, "package.json"), '{ "dependencies": { "y": "1" } }');
+    put(join(folder, "node_modules/y/package.json"), '{ "toolwright": { "tools": ["t.ts"] } }');
+    put(join(folder, "node_modules/y/t.ts"));
+    put(join(root, "repo/packages/a/.toolwright/tools/near.ts"));
+    const found = run(root, { cwd: join(folder, "src"), trust: true, mcpImport: true });
+    expect(namesOf(found)).toEqual(["near", "ours", "mine"]);
+  });
+
   it("[D7] quotes the command where the folder's name needs it", () => {
     const root = temporary();
     put(join(root, "it's mine/.toolwright/tools/a.ts"));

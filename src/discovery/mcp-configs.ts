@@ -7,7 +7,7 @@ import { isOpencodeServer, opencodeProjectFiles, opencodeSections, opencodeUserF
 import type { PlacesOptions } from "./places.ts";
 import { isObject } from "./plain-json.ts";
 import { realPath } from "./real-path.ts";
-import { ancestors, projectOf } from "./repository.ts";
+import { projectDirectories, projectOf } from "./repository.ts";
 
 /** What decides where configurations are looked for. */
 export type McpConfigOptions = Pick<PlacesOptions, "cwd" | "home" | "env">;
@@ -36,8 +36,7 @@ export interface McpSection {
 export function mcpConfigs({ cwd, home, env }: McpConfigOptions): McpConfig[] {
   const start = realPath(cwd) ?? resolve(cwd);
   const root = projectOf(start);
-  const realHome = realPath(home);
-  const directories = [...ancestors(start, root)].filter((directory) => directory !== realHome);
+  const directories = projectDirectories(start, root, realPath(home));
   const own = userConfigs({ cwd: start, home, env }, [start, root]);
   return [
     ...directories.flatMap(projectConfigs),

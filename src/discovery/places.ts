@@ -8,7 +8,7 @@ import type { Problem } from "../core/problem.ts";
 import type { System } from "../core/tool.ts";
 import type { Place } from "./place.ts";
 import { isWithin, realPath } from "./real-path.ts";
-import { ancestors, projectOf } from "./repository.ts";
+import { projectDirectories, projectOf } from "./repository.ts";
 
 /** Everything that decides where tools are looked for. */
 export interface PlacesOptions {
@@ -107,13 +107,11 @@ function systemOf(path: string): System {
 }
 
 function projectPlaces(at: Surroundings): Candidate[] {
-  return [...ancestors(at.cwd, at.project)]
-    .filter((directory) => directory !== at.realHome)
-    .flatMap((directory) =>
-      PROJECT_FOLDERS.map(([system, folder]) => ({
-        place: { path: join(directory, folder), kind: "project", system, ofProject: true },
-      })),
-    );
+  return projectDirectories(at.cwd, at.project, at.realHome).flatMap((directory) =>
+    PROJECT_FOLDERS.map(([system, folder]) => ({
+      place: { path: join(directory, folder), kind: "project", system, ofProject: true },
+    })),
+  );
 }
 
 /** `$OPENCODE_CONFIG_DIR` is one more folder of OpenCode's, before its usual one; `$AYND_TEST_TOOLS_DIR` stands for aynd's. */

@@ -11,7 +11,7 @@ import { pluginFiles } from "./plugin-files.ts";
 import { readPluginManifest } from "./plugin-manifest.ts";
 import { readText } from "./read-text.ts";
 import { realPath } from "./real-path.ts";
-import { ancestors, projectOf } from "./repository.ts";
+import { ancestors, projectDirectories, projectOf } from "./repository.ts";
 import type { Plugin } from "./scan.ts";
 
 /** Whose packages are looked for. */
@@ -76,12 +76,10 @@ function projectPackages({ cwd, home, trusted }: PluginsOptions): ProjectPackage
   const start = realPath(cwd) ?? resolve(cwd);
   const root = projectOf(start);
   const untrusted = trusted ? undefined : root;
-  const realHome = realPath(home);
   const packages = new Map<string, Installed>();
   const problems: Problem[] = [];
   const files: string[] = [];
-  for (const directory of ancestors(start, root)) {
-    if (directory === realHome) continue;
+  for (const directory of projectDirectories(start, root, realPath(home))) {
     const file = join(directory, "package.json");
     // npm writes the second when all packages are in place.
     files.push(file, join(directory, "node_modules/.package-lock.json"));
