@@ -8,8 +8,8 @@ export interface OpenedByItself {
   readonly folder: string;
   /** Names that count in the folder, above it and below it. */
   readonly names: readonly string[];
-  /** Folders of which every file counts. */
-  readonly whole?: readonly string[];
+  /** Folders of which every file counts, and single files. Asked for each time that the search begins. */
+  readonly whole?: () => readonly string[];
 }
 
 /** A file that a program would wait for, or read without end. */
@@ -61,14 +61,16 @@ async function lookUntil(ended: AbortSignal, opened: OpenedByItself): Promise<st
 
 /** The first such file that is found, unless the signal fires before. */
 export async function findBlockingFile(
-  { folder, names, whole = [] }: OpenedByItself,
+  { folder, names, whole = () => [] }: OpenedByItself,
   ended: AbortSignal,
 ): Promise<string | undefined> {
   for (let above = dirname(folder); ; above = dirname(above)) {
     for (const name of names) if (await isBlocking(join(above, name))) return join(above, name);
     if (above === dirname(above)) break;
   }
-  return (await findBelow(whole, () => true, ended)) ?? findBelow([folder], (name) => names.includes(name), ended);
+  const counted = whole();
+  for (const path of counted) if (await isBlocking(path)) return path;
+  return (await findBelow(counted, () => true, ended)) ?? findBelow([folder], (name) => names.includes(name), ended);
 }
 
 async function findBelow(

@@ -73,6 +73,35 @@ describe("[B11] [X1] a pipe that git would read ends the call with what to do", 
   });
 });
 
+describe("[B11] [X1] nor does git wait for a pipe that its configuration leads to", () => {
+  const configure = (project: string, name: string, path: string): string => {
+    execFileSync("git", ["config", name, path], { cwd: project });
+    pipe(project, "waits");
+    return "waits";
+  };
+  const CASES: Record<string, (project: string) => string> = {
+    "core.excludesFile": (project) => configure(project, "core.excludesFile", join(project, "waits")),
+    "include.path": (project) => configure(project, "include.path", "../waits"),
+    "a .git that is a file": (project) => {
+      renameSync(join(project, ".git"), join(project, "kept"));
+      writeFileSync(join(project, ".git"), "gitdir: kept\n");
+      rmSync(join(project, "kept/info/exclude"));
+      pipe(project, "kept/info/exclude");
+      return "kept/info/exclude";
+    },
+  };
+
+  it.each(Object.keys(CASES))("%s", async (name) => {
+    const { say, at } = await openBuiltins(FILES);
+    rmSync(join(at.project, ".git"), { recursive: true, force: true });
+    execFileSync("git", ["init", "-q"], { cwd: at.project });
+    const path = CASES[name]?.(at.project) ?? "";
+    expect(await say("git-status")).toBe(
+      `git would wait for ever: "${join(at.project, path)}" is not an ordinary file but a pipe or a device. Ask the user to remove it.`,
+    );
+  });
+});
+
 describe("[X1] pipes in the place of what is read at the start", () => {
   it("keep nothing waiting", async () => {
     const at = sandbox({ "good.js": answering('"good"'), "described.js": answering('"described"', "") });

@@ -1,6 +1,7 @@
-import { devNull } from "node:os";
-import { dirname, join } from "node:path";
+import { devNull, homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { BlockingFileError, runUnlessBlocked } from "../../files/blocking-file.ts";
+import { readTextFile } from "../../files/read-text-file.ts";
 import { ToolError } from "../../index.ts";
 import { environmentOutside, findProgram, isOutside } from "../../process/find-program.ts";
 import { type ProcessResult, runProcess } from "../../process/run-process.ts";
@@ -23,7 +24,7 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Pr
   const git = findGit(worktree);
   if (git === undefined) throw new ToolError("failed", NO_GIT);
   const env = gitEnvironment(process.env, worktree);
-  const opened = { folder: cwd, names: [".gitignore", ".gitattributes"], whole: repositoriesAbove(cwd) };
+  const opened = { folder: cwd, names: [".gitignore", ".gitattributes"], whole: () => filesOfGit(cwd) };
   return runUnlessBlocked(opened, signal, (unblocked) =>
     runProcess(git, [...HARMLESS, ...args], { cwd, env, signal: unblocked, maxBytes: heldBytes }),
   ).catch((error: unknown) => {
@@ -32,7 +33,29 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Pr
   });
 }
 
-/** Where git's own files may be. */
+/** Where git's own files may be: repositories, the folders that a `.git` file names, and what their settings name. */
+function filesOfGit(cwd: string): string[] {
+  const folders = repositoriesAbove(cwd).flatMap((path) => {
+    const named = /^gitdir: *(.+?)\s*$/m.exec(textOf(path))?.[1];
+    if (named === undefined) return [path];
+    const folder = resolve(dirname(path), named);
+    return [folder, resolve(folder, textOf(join(folder, "commondir")).trim())];
+  });
+  const named = folders.flatMap((folder) => {
+    const values = textOf(join(folder, "config")).matchAll(NAMES_A_FILE);
+    return [...values].flatMap(([, path = ""]) => [folder, cwd].map((from) => resolve(from, path)));
+  });
+  const ofUser = [".gitconfig", ...["config", "ignore", "attributes"].map((name) => join(".config/git", name))];
+  return [...folders, ...named, ...ofUser.map((name) => join(homedir(), name))];
+}
+
+const NAMES_A_FILE = /\b(?:path|excludesFile|attributesFile)\s*=\s*"?([^"\n]*[^"\n\s])/gi;
+
+function textOf(file: string): string {
+  const read = readTextFile(file, { largest: 1_000_000 });
+  return read.kind === "text" ? read.text : "";
+}
+
 function repositoriesAbove(cwd: string): string[] {
   const parent = dirname(cwd);
   return [join(cwd, ".git"), ...(parent === cwd ? [] : repositoriesAbove(parent))];
