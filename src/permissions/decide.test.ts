@@ -296,3 +296,21 @@ describe("[P3] inside a folder", () => {
     expect(isInside(folder, path)).toBe(expected);
   });
 });
+
+describe("[P3] a command that is more than a rule with a wildcard allows", () => {
+  const rules: readonly Rule[] = [
+    { tool: "*", match: "git *", action: "allow" },
+    { tool: "other", match: "*", action: "allow" },
+  ];
+  const reasonOf = (target: string): string => ask({ kind: "execute", target }, { rules }).reason;
+
+  it("says which rule, and what to send instead", () => {
+    expect(reasonOf("git log | head")).toBe(
+      'The tool "t" running "git log | head" needs a yes: a wildcard that allows, as in the user\'s rule {"tool":"*","match":"git *","action":"allow"}, covers one command with plain arguments. Send one command without operators, redirections and substitutions, or ask the user.',
+    );
+  });
+
+  it("says nothing of rules about other commands and tools", () => {
+    expect(reasonOf("npm test | head")).toBe('The tool "t" running "npm test | head" needs a yes: no rule covers it.');
+  });
+});

@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import type { Access, DeclaredAccess } from "../core/tool.ts";
+import { matchText } from "../core/wildcard.ts";
 import { isInside } from "../files/inside.ts";
 import { isKnownCode } from "./code-that-runs.ts";
 import { type Asked, covers, isAsked, isFor, lastMatch, type Touched } from "./matches.ts";
@@ -121,7 +122,15 @@ function byMode(touched: Touched, at: Case): Decision {
       ? decision("implicit-ask", { kind: "code" }, touched, at)
       : decision("allow", { kind: "acceptEdits" }, touched, at);
   }
-  return decision("implicit-ask", { kind: "no-rule" }, touched, at);
+  const almost = isKind(touched, "execute")
+    ? at.user.rules.findLast((rule) => matchesOnlyText(rule, touched, at))
+    : undefined;
+  return decision("implicit-ask", almost ? { kind: "almost", rule: almost } : { kind: "no-rule" }, touched, at);
+}
+
+/** Whether a rule would allow a command if its wildcards stood for any text. */
+function matchesOnlyText(rule: Rule, { target }: DeclaredAccess, at: Case): boolean {
+  return rule.action === "allow" && rule.match !== undefined && isFor(rule, at) && matchText(rule.match, target);
 }
 
 function isRefusedByPlan(touched: Touched, { mode }: Case): boolean {

@@ -8,6 +8,8 @@ export type OwnedRule = Rule & { readonly from: RuleOwner; readonly index: numbe
 /** What a decision rests on. */
 export type Ground =
   | { readonly kind: "rule"; readonly rule: OwnedRule }
+  /** No rule covers the command: the text of this one matches, but the command is more than a wildcard allows. */
+  | { readonly kind: "almost"; readonly rule: Rule }
   | {
       readonly kind:
         | "bypass"
@@ -70,6 +72,8 @@ export function reasonFor(action: string, ground: Ground, touched: Touched, tool
       return `${subject} needs a yes: its code or commands run without a further question, so the mode acceptEdits does not cover it.`;
     case "nothing":
       return `${subject} is allowed: no rule is about it.`;
+    case "almost":
+      return `${subject} needs a yes: a wildcard that allows, as in the user's rule ${spell(ground.rule)}, covers one command with plain arguments. Send one command without operators, redirections and substitutions, or ask the user.`;
     case "no-rule":
       return `${subject} needs a yes: no rule covers it.`;
     case "unnamed":
