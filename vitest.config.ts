@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 /** What each suite includes; `test/run.mjs` names one. Without one, a test is found in whichever suite it is. */
 const SUITES: Readonly<Record<string, readonly string[]>> = {
-  fast: ["src/**/*.test.ts", "test/*.test.ts", "test/builtins/*.test.ts"],
+  fast: ["src/**/*.test.ts", "test/*.test.ts"],
   slow: ["test/slow/**/*.test.ts"],
   e2e: ["test/e2e/**/*.test.ts"],
 };

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { outputOf, type Run, type ToolResult } from "../../src/index.ts";
-import { openBuiltins } from "../support/builtins.ts";
-import { hosts, startedWith } from "../support/processes.ts";
+import { outputOf, type Run, type ToolResult } from "../../../src/index.ts";
+import { openBuiltins } from "../../support/builtins.ts";
+import { hosts, startedWith } from "../../support/processes.ts";
 
 const CALLS = 200;
 const ABORTED = 100;

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { outputOf } from "../../src/index.ts";
-import { openBuiltins } from "../support/builtins.ts";
-import { ROUNDS } from "../support/rounds.ts";
+import { outputOf } from "../../../src/index.ts";
+import { openBuiltins } from "../../support/builtins.ts";
+import { ROUNDS } from "../../support/rounds.ts";
 
 const ENGINES: [string, Record<string, string>][] = [
   ["ripgrep", {}],

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type CodeHooks, outputOf, type ToolboxOptions, type ToolResult } from "../src/index.ts";
-import { type Sandbox, sandbox } from "./support/fixture.ts";
-import { isRunning } from "./support/processes.ts";
-import { open } from "./support/toolbox.ts";
+import { type CodeHooks, outputOf, type ToolboxOptions, type ToolResult } from "../../src/index.ts";
+import { type Sandbox, sandbox } from "../support/fixture.ts";
+import { isRunning } from "../support/processes.ts";
+import { open } from "../support/toolbox.ts";
 
 const ECHO = `
 import { tool } from "toolwright";

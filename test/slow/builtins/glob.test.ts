@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openBuiltins } from "../support/builtins.ts";
-import type { Sandbox } from "../support/fixture.ts";
+import { openBuiltins } from "../../support/builtins.ts";
+import type { Sandbox } from "../../support/fixture.ts";
 
 const ENGINES: [string, Record<string, string>][] = [
   ["ripgrep", {}],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { SessionAction } from "../../src/index.ts";
-import { openBuiltins } from "../support/builtins.ts";
+import type { SessionAction } from "../../../src/index.ts";
+import { openBuiltins } from "../../support/builtins.ts";
 
 const first = { id: "1", content: "Read the issue", status: "completed", priority: "high" };
 const second = { id: "2", content: "Mend it", status: "in_progress", priority: "medium" };

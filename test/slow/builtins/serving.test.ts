@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { manifestText } from "../../build/builtins.ts";
-import { openBuiltins } from "../support/builtins.ts";
-import { writeTool } from "../support/fixture.ts";
-import { hosts } from "../support/processes.ts";
+import { manifestText } from "../../../build/builtins.ts";
+import { openBuiltins } from "../../support/builtins.ts";
+import { writeTool } from "../../support/fixture.ts";
+import { hosts } from "../../support/processes.ts";
 
-const BUILTINS = fileURLToPath(new URL("../../src/builtins", import.meta.url));
+const BUILTINS = fileURLToPath(new URL("../../../src/builtins/", import.meta.url));
 
 const NAMES = [
   "bash",
@@ -141,7 +141,7 @@ describe("[B12] hello", () => {
     });
     expect(await say("hello")).toBe("my hello");
     expect(toolbox.problems()).toEqual([]);
-    const example = fileURLToPath(new URL("../../examples/tools/hello.ts", import.meta.url));
+    const example = fileURLToPath(new URL("../../../examples/tools/hello.ts", import.meta.url));
     const given = await openBuiltins({}, { toolsPaths: [example] });
     expect(await given.say("hello", { name: "World" })).toContain("World");
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type AgentTask, outputOf, type SubAgents, type ToolResult } from "../../src/index.ts";
-import { openBuiltins } from "../support/builtins.ts";
+import { type AgentTask, outputOf, type SubAgents, type ToolResult } from "../../../src/index.ts";
+import { openBuiltins } from "../../support/builtins.ts";
 
 const INPUT = { description: "Count the files", prompt: "How many are there?", subagent_type: "explorer" };
 

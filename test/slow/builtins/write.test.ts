@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type BuiltinOptions, openBuiltins } from "../support/builtins.ts";
+import { type BuiltinOptions, openBuiltins } from "../../support/builtins.ts";
 
 const ASKED: BuiltinOptions = { callerIsAsked: true };
 

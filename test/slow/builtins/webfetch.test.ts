@@ -6,10 +6,10 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from "
 import { hostname } from "node:os";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { VERSION } from "../../src/core/version.ts";
-import { outputOf, type ToolResult } from "../../src/index.ts";
-import { type BuiltinOptions, openBuiltins } from "../support/builtins.ts";
-import { startedWith } from "../support/processes.ts";
+import { VERSION } from "../../../src/core/version.ts";
+import { outputOf, type ToolResult } from "../../../src/index.ts";
+import { type BuiltinOptions, openBuiltins } from "../../support/builtins.ts";
+import { startedWith } from "../../support/processes.ts";
 
 /** The port of a server on loopback that ends with the test. */
 async function listen(server: Server): Promise<number> {

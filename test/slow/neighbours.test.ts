@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { outputOf } from "../src/core/result.ts";
-import { project, sandbox } from "./support/fixture.ts";
-import { connect } from "./support/mcp-client.ts";
-import { open } from "./support/toolbox.ts";
+import { outputOf } from "../../src/core/result.ts";
+import { project, sandbox } from "../support/fixture.ts";
+import { connect } from "../support/mcp-client.ts";
+import { open } from "../support/toolbox.ts";
 
 /** Shorter than the time after which a silent host is replaced. */
 const LIMIT_MS = 600;

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openBuiltins } from "../support/builtins.ts";
+import { openBuiltins } from "../../support/builtins.ts";
 
 describe("[B5] list", () => {
   it("[B5] shows a folder as a tree, folders first, without what is ignored", async () => {

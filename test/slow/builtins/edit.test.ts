@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type BuiltinOptions, openBuiltins } from "../support/builtins.ts";
+import { type BuiltinOptions, openBuiltins } from "../../support/builtins.ts";
 
 type Opened = Awaited<ReturnType<typeof openBuiltins>>;
 

@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createToolbox, outputOf } from "../../src/index.ts";
-import { openBuiltins } from "../support/builtins.ts";
-import type { Sandbox } from "../support/fixture.ts";
-import { ROUNDS } from "../support/rounds.ts";
+import { createToolbox, outputOf } from "../../../src/index.ts";
+import { openBuiltins } from "../../support/builtins.ts";
+import type { Sandbox } from "../../support/fixture.ts";
+import { ROUNDS } from "../../support/rounds.ts";
 
 type Ask = (name: string, input: unknown) => Promise<string>;
 

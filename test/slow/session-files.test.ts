@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { outputOf } from "../src/core/result.ts";
-import type { SessionAction, SessionEvent } from "../src/index.ts";
-import { project } from "./support/fixture.ts";
-import { hosts } from "./support/processes.ts";
-import { open } from "./support/toolbox.ts";
+import { outputOf } from "../../src/core/result.ts";
+import type { SessionAction, SessionEvent } from "../../src/index.ts";
+import { project } from "../support/fixture.ts";
+import { hosts } from "../support/processes.ts";
+import { open } from "../support/toolbox.ts";
 
 /** A factory whose tool tells of every event it has heard. */
 const FOLLOWER = `

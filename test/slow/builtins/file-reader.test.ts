@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openBuiltins } from "../support/builtins.ts";
+import { openBuiltins } from "../../support/builtins.ts";
 
 describe("the file reader", () => {
   it("[B11] gives a file as it stands, or some of its lines", async () => {

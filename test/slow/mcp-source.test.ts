@@ -2,17 +2,17 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { McpServer } from "../src/core/mcp-server.ts";
-import type { CallContext, Tool } from "../src/core/tool.ts";
-import { type FromServer, readMcpServer } from "../src/formats/mcp/read-mcp-server.ts";
-import type { FormatHost } from "../src/formats/module.ts";
-import { type HttpFixture, startHttp } from "./fixture/mcp/http.mjs";
-import { sandbox } from "./support/fixture.ts";
-import { isRunning } from "./support/processes.ts";
-import { put, temporary } from "./support/temporary.ts";
-import { answering, open } from "./support/toolbox.ts";
+import type { McpServer } from "../../src/core/mcp-server.ts";
+import type { CallContext, Tool } from "../../src/core/tool.ts";
+import { type FromServer, readMcpServer } from "../../src/formats/mcp/read-mcp-server.ts";
+import type { FormatHost } from "../../src/formats/module.ts";
+import { type HttpFixture, startHttp } from "../fixture/mcp/http.mjs";
+import { sandbox } from "../support/fixture.ts";
+import { isRunning } from "../support/processes.ts";
+import { put, temporary } from "../support/temporary.ts";
+import { answering, open } from "../support/toolbox.ts";
 
-const STDIO = fileURLToPath(new URL("./fixture/mcp/stdio.mjs", import.meta.url));
+const STDIO = fileURLToPath(new URL("../fixture/mcp/stdio.mjs", import.meta.url));
 
 function stdio(kind: string, more: Partial<McpServer & { type: "stdio" }> = {}): McpServer {
   return { type: "stdio", command: process.execPath, args: [STDIO, kind], env: {}, ...more };

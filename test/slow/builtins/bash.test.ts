@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "n
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { outputOf, type Run, type ToolResult, type Update } from "../../src/index.ts";
-import { openBuiltins } from "../support/builtins.ts";
-import { isRunning } from "../support/processes.ts";
-import { temporary } from "../support/temporary.ts";
+import { outputOf, type Run, type ToolResult, type Update } from "../../../src/index.ts";
+import { openBuiltins } from "../../support/builtins.ts";
+import { isRunning } from "../../support/processes.ts";
+import { temporary } from "../../support/temporary.ts";
 
 const ASKED = { callerIsAsked: true };
 const run = (command: string, more: object = {}): object => ({ command, description: "Does something", ...more });

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { outputOf } from "../src/core/result.ts";
-import { project } from "./support/fixture.ts";
-import { open } from "./support/toolbox.ts";
+import { outputOf } from "../../src/core/result.ts";
+import { project } from "../support/fixture.ts";
+import { open } from "../support/toolbox.ts";
 
 const ECHO = `
 import { tool } from "toolwright";
