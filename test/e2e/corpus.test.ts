@@ -26,7 +26,7 @@ interface CorpusCall {
 
 type Need = "bun" | "frameworks";
 
-const CORPUS = fileURLToPath(new URL("corpus", import.meta.url));
+const CORPUS = fileURLToPath(new URL("../corpus", import.meta.url));
 const SESSION = "corpus";
 
 /** Where the files of each system go. Those written for frameworks stand where somebody has named a folder for them. */
