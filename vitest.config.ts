@@ -17,7 +17,8 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     // It imports through module hooks of its own, which vitest would bypass.
     server: { deps: { external: [/\/src\/loader\/hooks\.ts$/] } },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // No promise of the product, but the time after which a test that hangs is given up.
+    testTimeout: process.env.TEST_SUITE === "fast" ? 30_000 : 120_000,
+    hookTimeout: 120_000,
   },
 });
