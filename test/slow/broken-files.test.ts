@@ -195,7 +195,7 @@ const REPAIRS: readonly [string, Record<string, string>, Record<string, string>]
   ],
   [
     "a file that it reads is created",
-    { tool: 'import { readFileSync } from "node:fs"; readFileSync(new URL("../../../config.json", import.meta.url));' },
+    { tool: 'import { readFileSync } from "node:fs"; readFileSync(new URL("../../config.json", import.meta.url));' },
     { "config.json": "{}" },
   ],
   [
@@ -203,7 +203,7 @@ const REPAIRS: readonly [string, Record<string, string>, Record<string, string>]
     {
       tool: `import { readFileSync } from "node:fs";
 import { Tool } from "toolwright";
-const file = new URL("../../../config.json", import.meta.url);
+const file = new URL("../../config.json", import.meta.url);
 export default Tool.define("tool", async () => {
   readFileSync(file);
   return { description: "Answers.", parameters: {}, execute: () => "from good" };
