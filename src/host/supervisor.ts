@@ -174,6 +174,9 @@ export class Supervisor implements Hosts {
     const move = (file: HostFile): Promise<void> =>
       this.#loadKind(state, "bun", [{ ...file, runtime: "bun" }], options);
     const load = { verify, fresh: files.some(isDeclared) };
+    const taking = state.hosts.get(kind);
+    const isKnown = taking?.open === true && files.every(({ file }) => taking.loadedFiles.includes(file));
+    const key = runsAuthors(kind) && !isKnown ? readingKey(kind) : kind;
     const done = beginReading(state, kind);
     const left = new Set(files.map(({ file }) => file));
     const told = (manifest: FileManifest): void => {
@@ -185,13 +188,13 @@ export class Supervisor implements Hosts {
       if (file) moved.push(move(file));
       else onRead(manifest);
     };
-    await loadFiles(this.#sourceOf(state, kind), { files, alone }, load, told).finally(done);
+    await loadFiles(this.#sourceOf(state, kind, key), { files, alone }, load, told).finally(done);
     await Promise.all(moved);
   }
 
-  #sourceOf(state: CodeState, kind: HostKind): HostSource {
+  #sourceOf(state: CodeState, kind: HostKind, key: string): HostSource {
     return {
-      shared: () => this.#pool.get(this.#stateOf(kind, state), kind, runsAuthors(kind) ? readingKey(kind) : kind),
+      shared: () => this.#pool.get(this.#stateOf(kind, state), kind, key),
       alone: async () => {
         // A generation of its own, which ends when the file has been read.
         const own = newCodeState(state.id);
