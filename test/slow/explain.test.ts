@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { Explanation } from "../src/index.ts";
-import { type Ended, ending } from "./support/cli.ts";
-import { type Sandbox, sandbox } from "./support/fixture.ts";
-import { open } from "./support/toolbox.ts";
+import type { Explanation } from "../../src/index.ts";
+import { type Ended, ending } from "../support/cli.ts";
+import { type Sandbox, sandbox } from "../support/fixture.ts";
+import { open } from "../support/toolbox.ts";
 
 const WRITES = `import { writeFileSync } from "node:fs";
 export default { description: "Writes.", args: { path: { type: "string" } },
@@ -90,7 +90,7 @@ export default { description: "Slow.", args: z.object({ a: z.string().refine(() 
   });
 });
 
-const MAIN = fileURLToPath(new URL("../src/surfaces/cli/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../src/surfaces/cli/main.ts", import.meta.url));
 
 /** Runs the command line from its sources. */
 function toolwright(at: Sandbox, args: readonly string[]): Promise<Ended> {
