@@ -80,10 +80,10 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
   it("[P4] [X1] the scripts of hooks, however the command names them, and what those scripts name", async () => {
     const at = accepting(
       {
-        "hooks/check.mjs": 'import { a } from "./lib.mjs";\nawait import("../shared/rules");',
+        "hooks/check.mjs": 'import { a } from "./lib.mjs";\nawait import("../common/rules");',
         "hooks/lib.mjs": 'import "./deeper.mjs";',
         "hooks/deeper.mjs": "",
-        "shared/rules.js": "",
+        "common/rules.js": "",
         "scripts/run.sh": '. ./scripts/env.sh\n"$(dirname "$0")"/step.sh\npython3 scripts/judge.py\n',
         "scripts/env.sh": "",
         "scripts/step.sh": "",
@@ -111,7 +111,7 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
       },
     );
     const asked = [
-      ...["hooks/check.mjs", "hooks/lib.mjs", "hooks/deeper.mjs", "shared/rules.js", "preload.cjs", "scripts/run.sh"],
+      ...["hooks/check.mjs", "hooks/lib.mjs", "hooks/deeper.mjs", "common/rules.js", "preload.cjs", "scripts/run.sh"],
       ...["scripts/env.sh", "scripts/step.sh", "scripts/judge.py", "scripts/verdict.py", "scripts/pack/inner.py"],
       ...["my scripts/a b.js", "in/a/dir.sh", "plain.js", "guard/main.py", "tools/guard.js", "not/there/yet.sh"],
       ...["Hooks/CHECK.mjs", "hooks/../hooks/check.mjs"],

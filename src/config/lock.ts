@@ -130,7 +130,7 @@ function read(look: () => string): string {
   }
 }
 
-/** Moving it aside first means that of several who find it abandoned, one removes it, and nobody a lock made since. */
+/** The lock is renamed first: of several processes that find it abandoned, one removes it, and none removes a newer lock. */
 function remove(lock: string, seen: Seen): void {
   if (seen.stats.isDirectory()) return removeFolder(lock);
   const aside = `${lock}.${process.pid}.${Math.random().toString(36).slice(2)}`;
@@ -139,13 +139,13 @@ function remove(lock: string, seen: Seen): void {
     const moved = look(aside);
     if (moved && !isSame(moved, seen)) linkSync(aside, lock);
   } catch {
-    // Somebody else was faster: the next round sees what there is now.
+    // Another process removed it: the next round looks again.
   } finally {
     rmSync(aside, { force: true });
   }
 }
 
-/** What is in a folder may be somebody's. */
+/** A folder that is not empty is left alone: its files may belong to the user. */
 function removeFolder(lock: string): void {
   try {
     rmdirSync(lock);

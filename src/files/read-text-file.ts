@@ -18,7 +18,7 @@ export interface ReadBounds {
 }
 
 /**
- * Reads a file that somebody else may have made, without its byte order mark. Opens no pipe, device or huge file, so that
+ * Reads a file of unknown origin, without its byte order mark. Opens no pipe, device or huge file, so that
  * nothing can keep us busy. Never throws.
  */
 export function readTextFile(file: string, { largest, untrusted }: ReadBounds): TextFile {

@@ -7,6 +7,7 @@ import { createToolbox } from "../../src/index.ts";
 import { stampOf } from "../../src/loader/stamp.ts";
 import type { Toolbox } from "../../src/toolbox.ts";
 import { makeSandbox, type Sandbox, writeTool } from "../support/fixture.ts";
+import { random } from "../support/random.ts";
 import { nested, TAMPERS } from "../support/tampering.ts";
 import { answering } from "../support/toolbox.ts";
 
@@ -131,17 +132,6 @@ function changed(message: unknown, path: Path, instead: string | undefined): str
   else if (instead === undefined) delete parent[last];
   else parent[last] = MARK;
   return JSON.stringify(copy.message ?? null).replace(JSON.stringify(MARK), () => instead ?? "");
-}
-
-/** The same numbers for the same seed. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 describe("[P5] every message that a host can send", () => {

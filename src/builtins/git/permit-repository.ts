@@ -7,7 +7,7 @@ import { type GitCall, runGit } from "./run-git.ts";
 
 /**
  * Asks whether the repository may be read where it lies outside of the project: a `.git` that is a link, or a file that
- * names another folder, would show what is in somebody else's repository. Worktrees and submodules lie elsewhere by
+ * names another folder, would show the content of another repository. Worktrees and submodules lie elsewhere by
  * design, and their repository names the project in turn.
  */
 export async function permitRepository(call: GitCall, context: ToolContext): Promise<void> {

@@ -58,7 +58,7 @@ export async function runRipgrep(
     if (endless !== undefined) throw new BlockingFileError(endless);
     throw new ToolError(
       "failed",
-      `ripgrep was ended: it used more than ${MOST_MEMORY_MB} MB of memory, or somebody ended it. Search in a smaller folder.`,
+      `ripgrep was ended: it used more than ${MOST_MEMORY_MB} MB of memory, or another process ended it. Search in a smaller folder.`,
     );
   }
   throw new ToolError(
