@@ -61,7 +61,7 @@ export default defineConfig([
       pi: "src/authoring/pi/index.ts",
       "pi-values": "src/authoring/pi/values.ts",
       mcp: "src/mcp/index.ts",
-      client: "src/client/index.ts",
+      client: "src/http-client/index.ts",
       "page-converter": "src/builtins/web/page-converter.ts",
       ...BUILTINS,
     },
@@ -98,7 +98,7 @@ export default defineConfig([
   },
   {
     // Apart, since the groups above would take the types apart too.
-    entry: { index: "src/index.ts", mcp: "src/mcp/index.ts", client: "src/client/index.ts" },
+    entry: { index: "src/index.ts", mcp: "src/mcp/index.ts", client: "src/http-client/index.ts" },
     format: "esm",
     platform: "node",
     dts: { oxc: true, emitDtsOnly: true },

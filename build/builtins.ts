@@ -2,9 +2,9 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { builtinFiles } from "../src/files/own-files.ts";
 import { InProcess } from "../src/host/in-process.ts";
-import type { ToolManifest } from "../src/host/manifest.ts";
-import { builtinFiles } from "../src/loader/own-files.ts";
+import type { ToolManifest } from "../src/protocol/manifest.ts";
 
 const MANIFEST = fileURLToPath(new URL("../src/builtins/manifest.json", import.meta.url));
 

@@ -1,6 +1,7 @@
-import type { LoadedCustomTools, LoadOptions } from "./custom-tools.ts";
-import type { Toolbox, ToolboxOptions } from "./toolbox.ts";
+import type { LoadedCustomTools, LoadOptions } from "./adapters/custom-tools.ts";
+import type { Toolbox, ToolboxOptions } from "./toolbox/toolbox.ts";
 
+export type { CustomToolResult, LoadedCustomTool, LoadedCustomTools, LoadOptions } from "./adapters/custom-tools.ts";
 export { Tool } from "./authoring/define.ts";
 export type {
   CustomTool,
@@ -10,8 +11,6 @@ export type {
 } from "./authoring/pi/custom-tool-types.ts";
 export type { ExtensionAPI, ExtensionContext, ExtensionFactory } from "./authoring/pi/extension-types.ts";
 export { type ToolContext, type ToolDefinition, tool } from "./authoring/tool.ts";
-export type { Builtins } from "./builtin-tools.ts";
-export type { CodeTools } from "./code-tools.ts";
 export type { Settings } from "./config/settings.ts";
 export type { About } from "./core/about.ts";
 export { ToolError, type ToolErrorCode } from "./core/error.ts";
@@ -32,8 +31,6 @@ export type {
   Limits,
   SessionState,
 } from "./core/tool.ts";
-export type { CustomToolResult, LoadedCustomTool, LoadedCustomTools, LoadOptions } from "./custom-tools.ts";
-export type { AgentTask, SubAgents } from "./delegations.ts";
 export type { Blocked } from "./discovery/discover.ts";
 export type {
   FileReadHandlerConfig,
@@ -44,8 +41,6 @@ export type {
   ShellHandlerConfig,
 } from "./formats/json/plugin-file.ts";
 export { validatePluginConfigFile, validatePluginToolDefinition } from "./formats/json/validate-plugin.ts";
-export type { HostCount, HostKind } from "./host/hosts.ts";
-export type { McpServerConfig, SdkContext, SdkResult, SdkTool } from "./mcp-server-config.ts";
 export type { Answer } from "./pipeline/answer.ts";
 export type { CallRequest, Run } from "./pipeline/call.ts";
 export type { HookCall } from "./pipeline/call-hooks.ts";
@@ -53,7 +48,12 @@ export type { CodeHook, CodeHookCall, CodeHooks } from "./pipeline/code-hooks.ts
 export type { Explained, Explanation } from "./pipeline/explain.ts";
 export type { AfterAnswer, BeforeAnswer } from "./pipeline/hook-answer.ts";
 export type { Approver, Question } from "./pipeline/question.ts";
+export type { HostCount, HostKind } from "./protocol/hosts.ts";
 export type { Shadowed, ToolInfo } from "./registry/entry.ts";
+export type { Builtins } from "./toolbox/builtin-tools.ts";
+export type { CodeTools } from "./toolbox/code-tools.ts";
+export type { AgentTask, SubAgents } from "./toolbox/delegations.ts";
+export type { McpServerConfig, SdkContext, SdkResult, SdkTool } from "./toolbox/mcp-server-config.ts";
 export type {
   DrawRequest,
   FileInfo,
@@ -63,11 +63,11 @@ export type {
   ToolboxOptions,
   UIContext,
   View,
-} from "./toolbox.ts";
+} from "./toolbox/toolbox.ts";
 
 /** Finds, checks and serves the tools for a directory. Never rejects because of a tool file. */
 export async function createToolbox(options: ToolboxOptions = {}): Promise<Toolbox> {
-  const { openToolbox } = await import("./open-toolbox.ts");
+  const { openToolbox } = await import("./toolbox/open-toolbox.ts");
   return openToolbox(options);
 }
 
@@ -78,7 +78,7 @@ export async function discoverAndLoadCustomTools(
   builtInToolNames: readonly string[] = [],
   options: LoadOptions = {},
 ): Promise<LoadedCustomTools> {
-  const { loadTools } = await import("./custom-tools.ts");
+  const { loadTools } = await import("./adapters/custom-tools.ts");
   return loadTools({ ...options, cwd, toolsPaths: configuredPaths }, builtInToolNames);
 }
 
@@ -89,6 +89,6 @@ export async function loadCustomTools(
   builtInToolNames: readonly string[] = [],
   options: LoadOptions = {},
 ): Promise<LoadedCustomTools> {
-  const { loadTools } = await import("./custom-tools.ts");
+  const { loadTools } = await import("./adapters/custom-tools.ts");
   return loadTools({ ...options, cwd, toolsPaths: paths, onlyGiven: true }, builtInToolNames);
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outputOf, type ToolResult } from "../src/core/result.ts";
 import { createToolbox } from "../src/index.ts";
-import type { Toolbox } from "../src/toolbox.ts";
+import type { Toolbox } from "../src/toolbox/toolbox.ts";
 import { BAD, type Case, GOOD, LIMITS, PROBLEMS, REFUSED } from "./support/cases.ts";
 import { makeFixture } from "./support/fixture.ts";
 import { hosts } from "./support/processes.ts";

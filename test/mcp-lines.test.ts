@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { clientApprover, createProtocol, OpenCalls, type ProtocolOptions } from "../src/mcp/index.ts";
-import type { Toolbox } from "../src/toolbox.ts";
+import type { Toolbox } from "../src/toolbox/toolbox.ts";
 import { cli, ensureBuilt } from "./support/cli.ts";
 import { type Sandbox, sandbox, writeTool } from "./support/fixture.ts";
 import { calling, INITIALIZE, initialize, type Raw, rawConnection, rawProcess } from "./support/mcp-client.ts";

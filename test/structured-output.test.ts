@@ -6,7 +6,7 @@ import { VERBATIM } from "../src/fitting/clients.ts";
 import { fitTools } from "../src/fitting/fit-tools.ts";
 import { createToolbox } from "../src/index.ts";
 import { createProtocol, type ProtocolOptions } from "../src/mcp/index.ts";
-import type { Toolbox } from "../src/toolbox.ts";
+import type { Toolbox } from "../src/toolbox/toolbox.ts";
 import { cli, ensureBuilt, json } from "./support/cli.ts";
 import { makeSandbox, sandbox, writeTool } from "./support/fixture.ts";
 import { openServer } from "./support/http-server.ts";

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { rgPath } from "@vscode/ripgrep";
 import { outputOf } from "../../src/core/result.ts";
-import type { Toolbox, ToolboxOptions } from "../../src/toolbox.ts";
+import type { Toolbox, ToolboxOptions } from "../../src/toolbox/toolbox.ts";
 import type { Bench, Case, Contender } from "../harness.ts";
 import { built, cleanEnvironment } from "../places.ts";
 

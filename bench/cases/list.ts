@@ -2,7 +2,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Toolbox } from "../../src/toolbox.ts";
+import type { Toolbox } from "../../src/toolbox/toolbox.ts";
 import { type ChildOptions, timeNode } from "../child.ts";
 import { generateTools } from "../generate-tools.ts";
 import { type Case, type Contender, timesPeer } from "../harness.ts";

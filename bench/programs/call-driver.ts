@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { pathToFileURL } from "node:url";
-import type { Toolbox, ToolboxOptions } from "../../src/toolbox.ts";
+import type { Toolbox, ToolboxOptions } from "../../src/toolbox/toolbox.ts";
 import { treeCpuMs } from "../tree-cpu.ts";
 
 const [library = "", echoProgram = "", directory = ""] = process.argv.slice(2);

@@ -1,31 +1,17 @@
 import { messageOf, ToolError, type ToolErrorCode } from "../core/error.ts";
-import type { Update } from "../core/events.ts";
-import type { HookedResult } from "../core/hooked.ts";
 import type { Content } from "../core/result.ts";
 import { textOf } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
 import type { CallContext, CallLimits, Tool } from "../core/tool.ts";
-import { toContent } from "../output/content.ts";
-import { type OutputOwner, outputSpill } from "../output/outputs.ts";
+import { boundedData, cutResult, MAX_TITLE } from "../output/bounded-result.ts";
 import { type Shaped, shape } from "../output/shape.ts";
-import type { Spill } from "../output/spill.ts";
-import { truncate, truncateContent } from "../output/truncate.ts";
+import type { CallPort } from "../protocol/hosts.ts";
+import type { HostCall, HostResult } from "../protocol/messages.ts";
+import { Progress } from "../protocol/progress.ts";
 import { bounded } from "./bounded-issues.ts";
-import { needsOf } from "./call-needs.ts";
+import { needsOf } from "./context-requests.ts";
 import { type CheckedOutput, checkOutput, mustBeUsable } from "./declared-output.ts";
-import { mustBeShallow } from "./plain-json.ts";
-import { Progress } from "./progress.ts";
-import type { HostCall, HostResult, Met, Need, OutputLimits, UiRequest } from "./protocol.ts";
 import { WrittenOutput } from "./written-output.ts";
-
-/** What a running call needs from whoever asked for it. */
-export interface CallPort {
-  update(update: Update): void;
-  /** Must not reject. */
-  need(need: Need): Promise<Met>;
-  /** Must not reject. */
-  ui(request: UiRequest): Promise<unknown>;
-}
 
 /** The half of the pipeline that stands where the tool's code is: check, run, shape, cut. Never rejects. */
 export async function runCall(
@@ -136,65 +122,9 @@ function failure(call: HostCall, code: ToolErrorCode, message: string, written: 
   return { ok: false, code, message: textOf(content), ...rest, ...said };
 }
 
-const MAX_TITLE = 1_000;
-/** Base64 of a picture or a file that may cross; a larger one stays on disk. */
-const MAX_ATTACHMENT = 20 * 1024 * 1024;
-
 /** The text of all parts shares one limit; pictures and files stay as they are, unless they are huge. */
 function cut(call: HostCall, content: readonly Content[]): Pick<HostResult, "content" | "truncated"> {
   return cutResult({ content }, call.output, call.context);
-}
-
-/** The same for what a hook makes of a result: only what it has changed is looked at, for the rest has been cut. */
-export function boundedPatch(
-  patch: Partial<HookedResult>,
-  output: OutputLimits,
-  call: OutputOwner,
-): { changes: Partial<HookedResult>; truncated?: NonNullable<HostResult["truncated"]> } {
-  const { content, data, title } = patch;
-  const shaped = data === undefined ? undefined : shape({ content: [], details: data }).data;
-  const cut = content && cutResult({ content: content.map(toContent) }, output, call);
-  const changes = {
-    ...patch,
-    ...(cut ? { content: cut.content } : {}),
-    ...(shaped === undefined ? {} : { data: boundedData(shaped, output, call) }),
-    ...(title === undefined ? {} : { title: title.slice(0, MAX_TITLE) }),
-  };
-  return { changes, ...(cut?.truncated ? { truncated: cut.truncated } : {}) };
-}
-
-function cutResult(
-  { content }: { readonly content: readonly Content[] },
-  { folder, ...limits }: OutputLimits,
-  call: OutputOwner,
-): Pick<HostResult, "content" | "truncated"> {
-  const spill = outputSpill(folder, call);
-  return truncateContent(
-    content.map((part) => onDiskIfHuge(part, spill)),
-    limits,
-    spill,
-  );
-}
-
-function onDiskIfHuge(part: Content, spill: Spill): Content {
-  if (part.type === "text" || (part.data?.length ?? 0) <= MAX_ATTACHMENT) return part;
-  const file = spill.open();
-  file?.write(Buffer.from(part.data ?? "", "base64"));
-  const path = file?.close();
-  if (path) return { type: "file", mimeType: part.mimeType, url: path };
-  return {
-    type: "text",
-    text: `[${part.mimeType} left out: it is larger than ${MAX_ATTACHMENT} bytes and could not be stored]`,
-  };
-}
-
-/** Structured data is for programs, but it crosses and is shown like text, so it may not be larger. */
-function boundedData(data: unknown, output: OutputLimits, call: OutputOwner): unknown {
-  const json = JSON.stringify(data);
-  mustBeShallow(data, json);
-  if (json.length <= output.maxBytes) return data;
-  const { truncated } = truncate(json, { ...output, maxLines: 1 }, outputSpill(output.folder, call));
-  return truncated ? { truncated } : data;
 }
 
 function whyOf(error: unknown): string {

@@ -1,13 +1,13 @@
 /** The entry of a host process: reads messages, runs them in an engine, answers. Started by HostProcess only. */
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import type { FileManifest, HostFile } from "../protocol/manifest.ts";
+import { type HostResult, type Met, monotonic, type Need, type ToHost, type UiRequest } from "../protocol/messages.ts";
+import { bunTooOld } from "../protocol/runtime.ts";
 import { Engine } from "./engine.ts";
 import { type HostLink, takeLink } from "./host-link.ts";
 import { HostedCall } from "./hosted-call.ts";
-import type { FileManifest, HostFile } from "./manifest.ts";
 import { markPrints, printingFor } from "./printing.ts";
-import { type HostResult, type Met, monotonic, type Need, type ToHost, type UiRequest } from "./protocol.ts";
-import { bunTooOld } from "./runtime.ts";
 import { type Outlet, Services } from "./services.ts";
 
 /** While some files of a load take long, how often it is said which are done. */

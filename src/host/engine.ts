@@ -5,16 +5,25 @@ import type { Problem } from "../core/problem.ts";
 import type { SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { Access, Tool } from "../core/tool.ts";
 import type { FromFile } from "../formats/module.ts";
+import { boundedPatch } from "../output/bounded-result.ts";
+import { DEEPEST } from "../protocol/checks.ts";
+import type { CallPort } from "../protocol/hosts.ts";
+import {
+  type FileManifest,
+  type HostFile,
+  isBroken,
+  PENDING_FILE,
+  type ToolManifest,
+  toManifest,
+} from "../protocol/manifest.ts";
+import type { HostAnswer, HostCall, HostRequest, HostResult, LoadOptions, Target } from "../protocol/messages.ts";
+import { plainJson } from "../protocol/plain-json.ts";
+import { faultInTool } from "../protocol/validate-manifest.ts";
 import { verifySchema } from "../schema/verify-schema.ts";
 import { bounded } from "./bounded-issues.ts";
-import { boundedPatch, type CallPort, runCall } from "./call.ts";
-import { DEEPEST } from "./checks.ts";
+import { runCall } from "./call.ts";
 import { FileReader, type ReaderOptions } from "./file-reader.ts";
-import { type FileManifest, type HostFile, isBroken, PENDING_FILE, type ToolManifest, toManifest } from "./manifest.ts";
-import { plainJson } from "./plain-json.ts";
-import type { HostAnswer, HostCall, HostRequest, HostResult, LoadOptions, Target } from "./protocol.ts";
 import type { Occasion, Outlet, Services } from "./services.ts";
-import { faultInTool } from "./validate-manifest.ts";
 
 interface Loaded {
   readonly file: HostFile;

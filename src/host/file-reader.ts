@@ -3,11 +3,11 @@ import { pathToFileURL } from "node:url";
 import { messageOf } from "../core/error.ts";
 import { exportLine } from "../core/export-line.ts";
 import type { Problem } from "../core/problem.ts";
+import { stampOf } from "../files/stamp.ts";
 import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "../formats/module.ts";
 import type { Loader } from "../loader/loader.ts";
-import { stampOf } from "../loader/stamp.ts";
-import { contentOf, type FileManifest, type HostFile } from "./manifest.ts";
-import { tooSlow } from "./problems.ts";
+import { contentOf, type FileManifest, type HostFile } from "../protocol/manifest.ts";
+import { tooSlow } from "../protocol/problems.ts";
 
 /** What files are read with. */
 export interface ReaderOptions {

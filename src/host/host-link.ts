@@ -1,8 +1,8 @@
 import { Socket } from "node:net";
 import { messageOf } from "../core/error.ts";
-import { Lines } from "./lines.ts";
-import { type Keyed, newMessageKey } from "./message-key.ts";
-import type { FromHost, ToHost } from "./protocol.ts";
+import { Lines } from "../protocol/lines.ts";
+import { type Keyed, newMessageKey } from "../protocol/message-key.ts";
+import type { FromHost, ToHost } from "../protocol/messages.ts";
 
 /** A host's end of the messages between it and the process that serves. */
 export interface HostLink {

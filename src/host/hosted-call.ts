@@ -1,6 +1,6 @@
 import type { Update } from "../core/events.ts";
-import type { CallPort } from "./call.ts";
-import { abortError, type FromHost, type Met, type Need, type UiRequest } from "./protocol.ts";
+import type { CallPort } from "../protocol/hosts.ts";
+import { abortError, type FromHost, type Met, type Need, type UiRequest } from "../protocol/messages.ts";
 
 /** How what running calls need is asked for and comes back. */
 export interface Asking {

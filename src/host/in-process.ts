@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../core/log.ts";
 import type { SessionAction } from "../core/session.ts";
 import { untilAborted } from "../core/until-aborted.ts";
-import { stampOf } from "../loader/stamp.ts";
-import { Engine } from "./engine.ts";
+import { stampOf } from "../files/stamp.ts";
 import {
   type FileRef,
   type FileTrouble,
@@ -15,8 +14,8 @@ import {
   type Outcome,
   type Reply,
   type RunPort,
-} from "./hosts.ts";
-import { type FileManifest, type HostFile, isBroken, isDeclared, PENDING_FILE } from "./manifest.ts";
+} from "../protocol/hosts.ts";
+import { type FileManifest, type HostFile, isBroken, isDeclared, PENDING_FILE } from "../protocol/manifest.ts";
 import {
   abortError,
   type HostCall,
@@ -25,7 +24,8 @@ import {
   type RequestKind,
   type Surroundings,
   type UiRequest,
-} from "./protocol.ts";
+} from "../protocol/messages.ts";
+import { Engine } from "./engine.ts";
 import { Services } from "./services.ts";
 
 const GRACE_MS = 1_000;

@@ -1,7 +1,7 @@
 import type { Tool } from "../core/tool.ts";
 import type { PendingAction } from "../formats/module.ts";
+import { NOTHING_PENDING, PENDING_FILE, RESOLVE } from "../protocol/manifest.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
-import { NOTHING_PENDING, PENDING_FILE, RESOLVE } from "./manifest.ts";
 
 /** Previews that wait to be applied or discarded, by session. The newest is resolved first. */
 export class PendingActions {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { markFor } from "./print-marks.ts";
+import { markFor } from "../protocol/print-marks.ts";
 
 const calls = new AsyncLocalStorage<number>();
 

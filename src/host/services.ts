@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type SessionAction, type SessionSnapshot, sessionAfter } from "../core/session.ts";
 import type { FormatHost, PendingAction } from "../formats/module.ts";
+import type { Surroundings, UiRequest } from "../protocol/messages.ts";
+import { plainJson } from "../protocol/plain-json.ts";
 import { PendingActions } from "./pending-actions.ts";
-import { plainJson } from "./plain-json.ts";
-import type { Surroundings, UiRequest } from "./protocol.ts";
 
 /** What is running: a call, or the telling of a session event. */
 export interface Occasion {

@@ -1,8 +1,8 @@
 import { type Content, textOf } from "../core/result.ts";
 import { type Cut, OutputCollector } from "../output/collector.ts";
 import { type OutputOwner, outputSpill } from "../output/outputs.ts";
-import type { Progress } from "./progress.ts";
-import type { OutputLimits } from "./protocol.ts";
+import type { OutputLimits } from "../protocol/messages.ts";
+import type { Progress } from "../protocol/progress.ts";
 
 /** How much of what was written last is shown while the tool goes on. */
 const LIVE_CHARACTERS = 16_000;

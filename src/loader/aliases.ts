@@ -1,4 +1,4 @@
-import { ownFile } from "./own-files.ts";
+import { ownFile } from "../files/own-files.ts";
 
 /** Names under which tool files import `tool()`. */
 const AUTHOR_DOOR = new Set(["toolwright", "@atomic/plugin", "@opencode-ai/plugin", "@opencode-ai/plugin/tool"]);

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname, extname, isAbsolute } from "node:path";
+import { ownFile } from "../files/own-files.ts";
 import { aliasOf } from "./aliases.ts";
 import { asUnderNode } from "./bun-errors.ts";
 import type { BunGlobal } from "./bun-global.ts";
 import { Dependencies, isAuthors } from "./dependencies.ts";
 import { importsIn } from "./imports-in.ts";
 import type { Loader } from "./loader.ts";
-import { ownFile } from "./own-files.ts";
 import { namesFromPi, standIn, standInSource } from "./pi-names.ts";
 import type { Resolved } from "./resolve.ts";
 import { transform } from "./transform.ts";

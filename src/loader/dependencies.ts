@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from "node:fs";
 import { sep } from "node:path";
+import type { Stamped } from "../files/stamp.ts";
+import { stampOf } from "../files/stamp.ts";
 import { ImportGraph } from "./graph.ts";
-import type { Stamped } from "./loader.ts";
 import { packageFolders, type Resolved, wouldBe } from "./resolve.ts";
-import { stampOf } from "./stamp.ts";
 
 /** What the files that were loaded depend on, as noted while they are. */
 export class Dependencies {

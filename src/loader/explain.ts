@@ -4,7 +4,7 @@ import { dirname, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
-import { BUN_NOT_INSTALLED, NeedsBun, SourceProblem, UNRESOLVED } from "./source-problem.ts";
+import { BUN_NOT_INSTALLED, NeedsBun, SourceProblem, UNRESOLVED } from "../core/source-problem.ts";
 import { sourceMapOf, syntaxErrorOf } from "./transform.ts";
 import { usesDecorators } from "./uses-decorators.ts";
 

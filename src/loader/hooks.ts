@@ -3,12 +3,12 @@ import { createRequire, isBuiltin, type LoadHookSync, type ResolveHookSync, regi
 import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isModuleNamespaceObject } from "node:util/types";
+import { NeedsBun, UNRESOLVED } from "../core/source-problem.ts";
 import { jsonModule, textModule } from "./data-module.ts";
 import { Dependencies, isAuthors } from "./dependencies.ts";
 import type { Loader } from "./loader.ts";
 import { namesFromPi, standIn, standInSource } from "./pi-names.ts";
 import { isDecidedByPaths, Resolver } from "./resolve.ts";
-import { NeedsBun, UNRESOLVED } from "./source-problem.ts";
 import { type Transformed, transform } from "./transform.ts";
 import { bunUse, isBunModule } from "./uses-bun.ts";
 

@@ -1,3 +1,5 @@
+import type { Stamped } from "../files/stamp.ts";
+
 /** Loads authors' files in this process, as its runtime loads its own, with all that TypeScript authors write. */
 export interface Loader {
   /** Imports a file. Rejects with whatever the file threw, or with `SourceProblem` or `NeedsBun`. */
@@ -12,5 +14,3 @@ export interface Loader {
   /** Takes the hooks out again. What was loaded stays loaded. */
   close(): void;
 }
-
-export type Stamped = readonly [file: string, stamp: string];

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { NapiResolveOptions, ResolverFactory } from "oxc-resolver";
+import { ownFile } from "../files/own-files.ts";
 import { aliasOf } from "./aliases.ts";
-import { ownFile } from "./own-files.ts";
 
 const require = createRequire(import.meta.url);
 

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { extname } from "node:path";
 import type { TransformOptions, TransformResult } from "oxc-transform";
-import { SourceProblem } from "./source-problem.ts";
+import { SourceProblem } from "../core/source-problem.ts";
 
 const require = createRequire(import.meta.url);
 /** Loaded with the first file that needs it. */

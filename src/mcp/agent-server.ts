@@ -1,7 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/server";
-import type { AgentServer } from "../mcp-server-config.ts";
 import type { ToolInfo } from "../registry/entry.ts";
-import type { Toolbox } from "../toolbox.ts";
+import type { AgentServer } from "../toolbox/mcp-server-config.ts";
+import type { Toolbox } from "../toolbox/toolbox.ts";
 import { createProtocol } from "./create-protocol.ts";
 
 /** Makes a server for one agent in this process, which lives until the agent closes its end of the connection. */

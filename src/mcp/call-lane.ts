@@ -11,8 +11,8 @@ import {
   type RequestId,
 } from "@modelcontextprotocol/server";
 import { messageOf } from "../core/error.ts";
+import type { Peer } from "./client-profile.ts";
 import { Exchange } from "./exchange.ts";
-import type { Peer } from "./peer.ts";
 import { isObject } from "./read-message.ts";
 import type { Round } from "./round.ts";
 

@@ -1,6 +1,6 @@
-import { type Builtins, isWanted } from "../builtin-tools.ts";
 import { matchText } from "../core/wildcard.ts";
 import type { ToolInfo } from "../registry/entry.ts";
+import { type Builtins, isWanted } from "../toolbox/builtin-tools.ts";
 
 /** What somebody wants served of all that there is. Names may have wildcards. */
 export interface Choice {

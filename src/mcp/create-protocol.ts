@@ -1,5 +1,5 @@
 import type { McpServerFactory } from "@modelcontextprotocol/server";
-import type { Toolbox } from "../toolbox.ts";
+import type { Toolbox } from "../toolbox/toolbox.ts";
 import { chooseTools } from "./choose-tools.ts";
 import { Connection } from "./connection.ts";
 import type { McpClient } from "./mcp-client.ts";

@@ -7,9 +7,9 @@ import {
   type Result,
 } from "@modelcontextprotocol/server";
 import type { Run } from "../pipeline/call.ts";
+import type { Peer } from "./client-profile.ts";
 import { canAnswer, fits, needed } from "./input-kinds.ts";
 import type { ClientIdentity, McpClient } from "./mcp-client.ts";
-import type { Peer } from "./peer.ts";
 import type { Round } from "./round.ts";
 
 /** What a round of an exchange comes to. */

@@ -5,8 +5,8 @@ import {
   type Result,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { Peer } from "./client-profile.ts";
 import { Exchange } from "./exchange.ts";
-import type { Peer } from "./peer.ts";
 
 interface Parked {
   readonly exchange: Exchange;

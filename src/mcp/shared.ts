@@ -1,7 +1,7 @@
 import type { ServerCapabilities } from "@modelcontextprotocol/server";
 import { notify } from "../core/notify.ts";
 import { untilAborted } from "../core/until-aborted.ts";
-import type { Toolbox } from "../toolbox.ts";
+import type { Toolbox } from "../toolbox/toolbox.ts";
 import { KeptOutputs } from "./kept-outputs.ts";
 import type { Served } from "./options.ts";
 import { Prompts } from "./prompts.ts";

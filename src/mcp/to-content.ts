@@ -5,9 +5,9 @@ import type { Content, FileContent, ToolResult } from "../core/result.ts";
 import { textOf } from "../core/result.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import { outputSpill, outputsFolder } from "../output/outputs.ts";
+import { whatIsThere } from "./attachment-summary.ts";
 import type { KeptOutputs } from "./kept-outputs.ts";
 import { toData } from "./resource-data.ts";
-import { whatIsThere } from "./what-is-there.ts";
 
 /** What a result needs to be carried: whose it is, and what the client understands. */
 export interface Carrier {

@@ -3,7 +3,7 @@ import { nearest } from "../core/nearest.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import type { Hints } from "../core/tool.ts";
 import type { ToolInfo } from "../registry/entry.ts";
-import type { Toolbox } from "../toolbox.ts";
+import type { Toolbox } from "../toolbox/toolbox.ts";
 import type { ClientIdentity } from "./mcp-client.ts";
 import type { Served, ShownTool } from "./options.ts";
 

@@ -3,8 +3,8 @@ import type { Settings } from "../config/settings.ts";
 import type { ToolEvent } from "../core/events.ts";
 import type { Limits } from "../core/tool.ts";
 import type { Blocked } from "../discovery/discover.ts";
-import type { Hosts } from "../host/hosts.ts";
-import type { OutputLimits } from "../host/protocol.ts";
+import type { Hosts } from "../protocol/hosts.ts";
+import type { OutputLimits } from "../protocol/messages.ts";
 import type { Entry } from "../registry/entry.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Call, CallRequest, Run } from "./call.ts";
@@ -13,15 +13,15 @@ import { type CodeHooks, codeHooks } from "./code-hooks.ts";
 import { compose } from "./compose.ts";
 import { createExplain, type Explained } from "./explain.ts";
 import { createAfter, createBefore, type HookFile, type HookOptions } from "./hooks.ts";
-import { createNeeds, type NeedOptions } from "./needs.ts";
+import { createNeeds, type NeedOptions } from "./host-requests.ts";
 import { OpenQuestions } from "./open-questions.ts";
+import { createStanding, type StandingOptions } from "./permission-context.ts";
 import { createAsk, createPermit, createPermitMore, createPermitted, type PermitOptions } from "./permit.ts";
 import { contextOf, createPipeline, type PipelineOptions } from "./pipeline.ts";
 import type { Approver } from "./question.ts";
 import { createResolve } from "./resolve.ts";
 import { createRunTool, type RunOptions } from "./run-tool.ts";
 import { type CommandPlace, settingsHooks } from "./settings-hooks.ts";
-import { createStanding, type StandingOptions } from "./standing.ts";
 
 /** What the pipeline is given. Settings and blocked files are asked for anew on each call: a reload changes them. */
 export interface AssembleOptions {

@@ -1,6 +1,6 @@
 import { messageOf } from "../core/error.ts";
 import type { ToolResult } from "../core/result.ts";
-import type { OutputLimits } from "../host/protocol.ts";
+import type { OutputLimits } from "../protocol/messages.ts";
 import type { Call, Step } from "./call.ts";
 import { failure, stopped } from "./failures.ts";
 import { patchOf, toAfterAnswer, toBeforeAnswer } from "./hook-answer.ts";
@@ -116,7 +116,7 @@ async function changed(
   patch: ReturnType<typeof patchOf>,
   { outputLimits }: CallHooks,
 ): Promise<ToolResult> {
-  const { boundedPatch } = await import("../host/call.ts");
+  const { boundedPatch } = await import("../output/bounded-result.ts");
   const { changes, truncated } = boundedPatch(patch, outputLimits(call), call.context);
   const { data: _, ...rest } = toHooked(result);
   const kept = patch.data === undefined && result.data !== undefined ? { data: result.data } : {};

@@ -2,7 +2,7 @@ import type { ToolEvent, Update } from "../core/events.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
 import type { Access } from "../core/tool.ts";
-import type { ContextData } from "../host/protocol.ts";
+import type { ContextData } from "../protocol/messages.ts";
 import type { Entry } from "../registry/entry.ts";
 import type { Clock } from "./clock.ts";
 

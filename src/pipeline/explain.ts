@@ -1,11 +1,11 @@
 import type { ToolError } from "../core/error.ts";
 import type { ToolResult } from "../core/result.ts";
 import { untilAborted } from "../core/until-aborted.ts";
-import { type Hosts, NOT_BEGUN, TIMEOUT } from "../host/hosts.ts";
-import type { ContextData } from "../host/protocol.ts";
 import { type DecideRequest, type Decision, decide, decideEach, modeOf } from "../permissions/decide.ts";
 import { type Offer, offerFor } from "../permissions/remember.ts";
 import type { Mode } from "../permissions/rule.ts";
+import { type Hosts, NOT_BEGUN, TIMEOUT } from "../protocol/hosts.ts";
+import type { ContextData } from "../protocol/messages.ts";
 import type { Entry } from "../registry/entry.ts";
 import type { Call, CallRequest } from "./call.ts";
 import { Clock } from "./clock.ts";

@@ -2,7 +2,7 @@ import { ToolError, type ToolErrorCode } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Content, ToolResult } from "../core/result.ts";
 import type { Issue } from "../core/schema.ts";
-import { type FileTrouble, isTimeout, NOT_BEGUN } from "../host/hosts.ts";
+import { type FileTrouble, isTimeout, NOT_BEGUN } from "../protocol/hosts.ts";
 
 /** A result that says how a call failed. The duration is filled in when it is recorded. */
 export function failure(

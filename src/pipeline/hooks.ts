@@ -1,7 +1,7 @@
 import type { HookedCall, HookedResult } from "../core/hooked.ts";
 import type { ToolResult } from "../core/result.ts";
-import type { FileRef, FileTrouble, Hosts, Reply } from "../host/hosts.ts";
-import type { HostRequest, OutputLimits, RequestKind } from "../host/protocol.ts";
+import type { FileRef, FileTrouble, Hosts, Reply } from "../protocol/hosts.ts";
+import type { HostRequest, OutputLimits, RequestKind } from "../protocol/messages.ts";
 import type { Call, Step } from "./call.ts";
 import { failure, stopped, unavailable } from "./failures.ts";
 

@@ -1,11 +1,11 @@
 import type { ToolResult } from "../core/result.ts";
 import type { Access, AskRequest, DeclaredAccess } from "../core/tool.ts";
 import { untilAborted } from "../core/until-aborted.ts";
-import type { Hosts } from "../host/hosts.ts";
 import { type DecideRequest, type Decision, decide, decideEach } from "../permissions/decide.ts";
 import { spell } from "../permissions/reason.ts";
 import { askedFor, type Offer, offerFor, proposedBy } from "../permissions/remember.ts";
 import type { Rule } from "../permissions/rule.ts";
+import type { Hosts } from "../protocol/hosts.ts";
 import type { Answer } from "./answer.ts";
 import type { Call, Step } from "./call.ts";
 import { failure, stopped } from "./failures.ts";

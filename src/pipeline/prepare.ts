@@ -1,6 +1,6 @@
 import type { ToolResult } from "../core/result.ts";
 import type { Access } from "../core/tool.ts";
-import type { Hosts } from "../host/hosts.ts";
+import type { Hosts } from "../protocol/hosts.ts";
 import type { Call } from "./call.ts";
 import { crashed, failure, invalidInput, notBegun, unavailable } from "./failures.ts";
 import { withRealTargets } from "./real-targets.ts";

@@ -1,8 +1,8 @@
 import type { Update } from "../core/events.ts";
 import type { Content, ToolResult } from "../core/result.ts";
 import type { Limits } from "../core/tool.ts";
-import type { FileTrouble, Hosts, Outcome } from "../host/hosts.ts";
-import type { HostResult, Met, Need, OutputLimits, UiRequest } from "../host/protocol.ts";
+import type { FileTrouble, Hosts, Outcome } from "../protocol/hosts.ts";
+import type { HostResult, Met, Need, OutputLimits, UiRequest } from "../protocol/messages.ts";
 import type { Call } from "./call.ts";
 import { crashed, failure, invalidInput, invalidOutput, notBegun, stopped, unavailable } from "./failures.ts";
 

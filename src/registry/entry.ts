@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../core/schema.ts";
 import type { Format, Hints, Limits, PlaceKind, Source } from "../core/tool.ts";
-import type { FileRef } from "../host/hosts.ts";
-import type { ToolManifest } from "../host/manifest.ts";
+import type { FileRef } from "../protocol/hosts.ts";
+import type { ToolManifest } from "../protocol/manifest.ts";
 
 /** A tool as the registry holds it: what it declares, and where its code is. */
 export interface Entry {

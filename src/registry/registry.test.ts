@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Place } from "../discovery/place.ts";
-import type { CatalogEntry } from "../host/catalog.ts";
+import type { CatalogEntry } from "../supervisor/manifest-reader.ts";
 import { Registry } from "./registry.ts";
 import { resolveNames } from "./resolve-names.ts";
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { ToolEvent } from "../../src/core/events.ts";
-import type { Toolbox, ToolboxOptions } from "../../src/toolbox.ts";
+import type { Toolbox, ToolboxOptions } from "../../src/toolbox/toolbox.ts";
 import { CLI } from "../support/cli.ts";
 import { type Sandbox, sandbox } from "../support/fixture.ts";
 import { BUN, BUN_FOLDER, installed } from "../support/installed.ts";

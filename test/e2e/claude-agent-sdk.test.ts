@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Toolbox } from "../../src/toolbox.ts";
+import type { Toolbox } from "../../src/toolbox/toolbox.ts";
 import { ANTHROPIC } from "../support/agents/anthropic-wire.ts";
 import { CLAUDE_CODE } from "../support/agents/claude-code.ts";
 import { type ScriptedModel, startModel } from "../support/agents/scripted-model.ts";

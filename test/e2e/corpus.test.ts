@@ -6,9 +6,9 @@ import draft7 from "ajv/dist/refs/json-schema-draft-07.json" with { type: "json"
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ProblemCode } from "../../src/core/problem.ts";
 import { outputOf } from "../../src/core/result.ts";
-import { findBun } from "../../src/host/find-bun.ts";
 import { createToolbox } from "../../src/index.ts";
-import type { Toolbox } from "../../src/toolbox.ts";
+import { findBun } from "../../src/supervisor/find-bun.ts";
+import type { Toolbox } from "../../src/toolbox/toolbox.ts";
 import { cli, ensureBuilt, json } from "../support/cli.ts";
 import { makeSandbox, type Sandbox } from "../support/fixture.ts";
 import { BUN_FOLDER, installed, MODULES } from "../support/installed.ts";

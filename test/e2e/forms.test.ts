@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outputOf, type ToolResult } from "../../src/core/result.ts";
 import { createToolbox, type RenderView, type ToolEvent } from "../../src/index.ts";
-import type { Toolbox } from "../../src/toolbox.ts";
+import type { Toolbox } from "../../src/toolbox/toolbox.ts";
 import { makeSandbox } from "../support/fixture.ts";
 import { ABILITIES, type Ability, FORMS, type FormCase } from "../support/form-files.ts";
 import { BUN_FOLDER, installed, MODULES } from "../support/installed.ts";

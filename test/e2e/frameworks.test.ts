@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outputOf, type ToolResult } from "../../src/core/result.ts";
 import { createToolbox } from "../../src/index.ts";
-import type { Toolbox } from "../../src/toolbox.ts";
+import type { Toolbox } from "../../src/toolbox/toolbox.ts";
 import { makeSandbox, writeTool } from "../support/fixture.ts";
 import { installed, MODULES } from "../support/installed.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Toolbox } from "../../src/toolbox.ts";
+import type { Toolbox } from "../../src/toolbox/toolbox.ts";
 import { type Sandbox, sandbox } from "../support/fixture.ts";
 import { hosts } from "../support/processes.ts";
 import { put } from "../support/temporary.ts";

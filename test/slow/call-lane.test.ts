@@ -3,7 +3,7 @@ import { createProtocol, type Protocol } from "../../src/mcp/index.ts";
 import { StrictServer } from "../../src/mcp/strict-server.ts";
 import { ALL_ROUTES } from "../../src/surfaces/http/routes/all.ts";
 import { serveHttp } from "../../src/surfaces/http/serve-http.ts";
-import type { Toolbox } from "../../src/toolbox.ts";
+import type { Toolbox } from "../../src/toolbox/toolbox.ts";
 import { CALLED_TOOLS, Chance, generate, isOwed, plain } from "../support/call-messages.ts";
 import { TOKEN } from "../support/http-server.ts";
 import { initialize, rawConnection } from "../support/mcp-client.ts";

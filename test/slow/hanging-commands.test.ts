@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { beginToolbox } from "../../src/open-toolbox.ts";
+import { beginToolbox } from "../../src/toolbox/open-toolbox.ts";
 import { cli, ensureBuilt, json } from "../support/cli.ts";
 import { type Sandbox, sandbox } from "../support/fixture.ts";
 import { startedWith } from "../support/processes.ts";

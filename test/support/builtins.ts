@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type CallRequest, createToolbox, outputOf, type ToolboxOptions, type ToolResult } from "../../src/index.ts";
-import type { Toolbox } from "../../src/toolbox.ts";
+import type { Toolbox } from "../../src/toolbox/toolbox.ts";
 import { project, type Sandbox } from "./fixture.ts";
 
 /** How the built-in tools are opened. */

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { outputOf } from "../../src/core/result.ts";
 import { createToolbox } from "../../src/index.ts";
-import type { Toolbox, ToolboxOptions } from "../../src/toolbox.ts";
+import type { Toolbox, ToolboxOptions } from "../../src/toolbox/toolbox.ts";
 import { type Sandbox, sandbox } from "./fixture.ts";
 
 /** A trusted toolbox over a few tool files and without built-in tools, closed when the current test ends. */

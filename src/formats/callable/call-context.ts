@@ -1,7 +1,7 @@
 import type { ExtensionContext } from "../../authoring/pi/extension-types.ts";
 import type { SessionSnapshot } from "../../core/session.ts";
-import { harmless } from "./harmless.ts";
 import { modelRegistry } from "./model-registry.ts";
+import { harmless } from "./noop-proxy.ts";
 import type { Scope } from "./scope.ts";
 import { sessionView } from "./session-view.ts";
 import { createUi } from "./ui.ts";

@@ -1,6 +1,6 @@
 import { extensionApi } from "./extension-api.ts";
 import { factoryApi } from "./factory-api.ts";
-import { harmless } from "./harmless.ts";
+import { harmless } from "./noop-proxy.ts";
 import type { Registrations } from "./registrations.ts";
 import type { Scope } from "./scope.ts";
 

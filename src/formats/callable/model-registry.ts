@@ -1,5 +1,5 @@
 import type { SessionSnapshot } from "../../core/session.ts";
-import { harmless } from "./harmless.ts";
+import { harmless } from "./noop-proxy.ts";
 
 const NO_KEYS = "Toolwright holds no keys of model providers.";
 

@@ -1,7 +1,7 @@
 import type { DialogOptions, ExtensionUIContext } from "../../authoring/pi/extension-types.ts";
 import { createTheme } from "../../authoring/pi/theme.ts";
 import { untilAborted } from "../../core/until-aborted.ts";
-import { harmless } from "./harmless.ts";
+import { harmless } from "./noop-proxy.ts";
 import type { Scope } from "./scope.ts";
 
 /**

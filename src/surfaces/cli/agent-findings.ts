@@ -1,4 +1,4 @@
-import type { Installation, SurveyedClient } from "../../clients/survey-clients.ts";
+import type { Installation, SurveyedClient } from "../../agent-configs/survey-clients.ts";
 import type { Environment } from "../../config/options.ts";
 import { isOfProject } from "../../discovery/of-project.ts";
 import { namesProject, startPlace } from "../../discovery/start-place.ts";
@@ -21,7 +21,7 @@ interface Project {
  * project is trusted, nothing is started that its files name or that lies in it, and nothing is started in its folder.
  */
 export async function agentFindings(invocation: Invocation, project: Project): Promise<Finding[]> {
-  const { surveyClients } = await import("../../clients/survey-clients.ts");
+  const { surveyClients } = await import("../../agent-configs/survey-clients.ts");
   const clients = surveyClients(surroundingsOf(invocation), ownLaunch()).filter(
     ({ present, installations, problems }) => present || installations.length + problems.length > 0,
   );

@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
-import type { Client, Level, Surroundings } from "../../clients/client.ts";
-import { targetAt } from "../../clients/client-files.ts";
-import { CLIENTS, findClient } from "../../clients/clients.ts";
-import type { Target } from "../../clients/target.ts";
+import type { Client, Level, Surroundings } from "../../agent-configs/client.ts";
+import { targetAt } from "../../agent-configs/client-files.ts";
+import { CLIENTS, findClient } from "../../agent-configs/clients.ts";
+import type { Target } from "../../agent-configs/target.ts";
 import { homes } from "../../config/options.ts";
 import { projectOf } from "../../discovery/repository.ts";
 import { type Invocation, isSet, type OptionSpecs, optionValue } from "./command.ts";

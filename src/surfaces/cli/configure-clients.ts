@@ -1,7 +1,7 @@
-import { applyAgreed, type Planner } from "../../clients/apply-agreed.ts";
-import { isLink } from "../../clients/config-file.ts";
-import type { Plan } from "../../clients/plan.ts";
-import type { Target } from "../../clients/target.ts";
+import { applyAgreed, type Planner } from "../../agent-configs/apply-agreed.ts";
+import { isLink } from "../../agent-configs/config-file.ts";
+import type { Plan } from "../../agent-configs/plan.ts";
+import type { Target } from "../../agent-configs/target.ts";
 import { messageOf } from "../../core/error.ts";
 import { resolveLinks } from "../../files/resolve-links.ts";
 import { type Invocation, isSet } from "./command.ts";

@@ -1,7 +1,7 @@
 import { isWithin, leadsOutTo } from "../../discovery/real-path.ts";
 import { trustProject } from "../../discovery/trust.ts";
 import { isUnusedProject } from "../../discovery/unused-project.ts";
-import type { Survey } from "../../survey.ts";
+import type { Survey } from "../../toolbox/inspect-project.ts";
 import type { Invocation } from "./command.ts";
 import { shellWord } from "./shell-word.ts";
 import { UsageError } from "./usage-error.ts";

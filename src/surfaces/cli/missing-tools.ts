@@ -1,4 +1,4 @@
-import type { Toolbox } from "../../toolbox.ts";
+import type { Toolbox } from "../../toolbox/toolbox.ts";
 import type { Invocation } from "./command.ts";
 import { printWarnings } from "./with-toolbox.ts";
 

@@ -1,6 +1,6 @@
 import { clientApprover } from "../../mcp/client-approver.ts";
 import type { OpenCalls } from "../../mcp/open-calls.ts";
-import type { Toolbox } from "../../toolbox.ts";
+import type { Toolbox } from "../../toolbox/toolbox.ts";
 import type { Invocation } from "./command.ts";
 import { withoutToken } from "./http-options.ts";
 import { WAIT_MS } from "./wait.ts";
@@ -10,7 +10,7 @@ import { WAIT_MS } from "./wait.ts";
  * when it has. Clients have asked their users already; what rules and tools ask is put to the users through them.
  */
 export async function openToServe({ globals, terminal }: Invocation, calls: OpenCalls): Promise<Toolbox> {
-  const { beginToolbox } = await import("../../open-toolbox.ts");
+  const { beginToolbox } = await import("../../toolbox/open-toolbox.ts");
   const { cwd, trust, toolsPaths } = globals;
   const env = withoutToken(terminal.env);
   const approve = clientApprover(calls);

@@ -29,7 +29,7 @@ export async function pingHost(env: Environment): Promise<Ping> {
 /** With a home of its own, so that neither the user's tools nor the user's rules have a say. */
 async function callIn(folder: string, env: Environment): Promise<string> {
   writeFileSync(join(folder, "ping.mjs"), SOURCE);
-  const { openToolbox } = await import("../../open-toolbox.ts");
+  const { openToolbox } = await import("../../toolbox/open-toolbox.ts");
   const homes = { HOME: folder, USERPROFILE: folder, TOOLWRIGHT_HOME: join(folder, "home"), XDG_CACHE_HOME: undefined };
   const hermetic = { ...env, ...homes, TOOLWRIGHT_CACHE: undefined, OPENCODE_CONFIG_DIR: undefined };
   const toolbox = await openToolbox({

@@ -1,4 +1,4 @@
-import type { Toolbox } from "../../toolbox.ts";
+import type { Toolbox } from "../../toolbox/toolbox.ts";
 import { untrustedLine } from "./missing-tools.ts";
 import { shownPath, shownPlace } from "./print.ts";
 

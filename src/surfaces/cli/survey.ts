@@ -1,4 +1,4 @@
-import { type Survey, survey } from "../../survey.ts";
+import { type Survey, survey } from "../../toolbox/inspect-project.ts";
 import type { Invocation } from "./command.ts";
 
 /** What the global options lead to, for commands that must not load tools. */

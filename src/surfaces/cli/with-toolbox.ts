@@ -1,6 +1,6 @@
 import type { SettingsWarning } from "../../config/read-settings.ts";
-import { beginToolbox, openToolbox } from "../../open-toolbox.ts";
-import type { Toolbox, ToolboxOptions } from "../../toolbox.ts";
+import { beginToolbox, openToolbox } from "../../toolbox/open-toolbox.ts";
+import type { Toolbox, ToolboxOptions } from "../../toolbox/toolbox.ts";
 import type { Invocation } from "./command.ts";
 import { printable, shownPlace, styled } from "./print.ts";
 import { StatusLine } from "./status-line.ts";

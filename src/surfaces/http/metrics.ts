@@ -1,7 +1,7 @@
 import type { ToolEvent } from "../../core/events.ts";
 import type { Source } from "../../core/tool.ts";
 import { VERSION } from "../../core/version.ts";
-import type { Toolbox } from "../../toolbox.ts";
+import type { Toolbox } from "../../toolbox/toolbox.ts";
 import { Counter, Durations, family, type Sample } from "./prometheus.ts";
 
 /** Upper bounds of durations that are told apart, in seconds. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import type { Protocol } from "../../mcp/create-protocol.ts";
-import type { Toolbox } from "../../toolbox.ts";
+import type { Toolbox } from "../../toolbox/toolbox.ts";
 import { Admission } from "./admission.ts";
 import { createApp, nothingAt } from "./app.ts";
 import { endBadConnections } from "./bad-clients.ts";

@@ -1,6 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
-import type { Toolbox } from "../../toolbox.ts";
+import type { Toolbox } from "../../toolbox/toolbox.ts";
 import type { Admission } from "./admission.ts";
 import type { HttpLimits } from "./limits.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";

@@ -3,7 +3,7 @@ import { dirname, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { messageOf } from "../../../core/error.ts";
 import { VERSION } from "../../../core/version.ts";
-import type { Survey } from "../../../survey.ts";
+import type { Survey } from "../../../toolbox/inspect-project.ts";
 import { agentFindings } from "../agent-findings.ts";
 import type { Command, Invocation } from "../command.ts";
 import type { Finding } from "../finding.ts";

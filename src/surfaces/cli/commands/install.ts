@@ -1,10 +1,10 @@
-import type { Level } from "../../../clients/client.ts";
-import { targetAt } from "../../../clients/client-files.ts";
-import { CLIENTS } from "../../../clients/clients.ts";
-import { wordsOf } from "../../../clients/launch.ts";
-import { planInstall } from "../../../clients/plan.ts";
-import { isPresent, type SurveyedClient, surveyClients } from "../../../clients/survey-clients.ts";
-import type { Target } from "../../../clients/target.ts";
+import type { Level } from "../../../agent-configs/client.ts";
+import { targetAt } from "../../../agent-configs/client-files.ts";
+import { CLIENTS } from "../../../agent-configs/clients.ts";
+import { wordsOf } from "../../../agent-configs/launch.ts";
+import { planInstall } from "../../../agent-configs/plan.ts";
+import { isPresent, type SurveyedClient, surveyClients } from "../../../agent-configs/survey-clients.ts";
+import type { Target } from "../../../agent-configs/target.ts";
 import { levelOf, namedTargets, OWN_NAME, serverName, surroundingsOf, TARGET_OPTIONS } from "../client-targets.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { configureClients } from "../configure-clients.ts";

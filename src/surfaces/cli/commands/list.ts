@@ -1,6 +1,6 @@
 import type { Problem } from "../../../core/problem.ts";
 import type { ToolInfo } from "../../../registry/entry.ts";
-import type { Toolbox } from "../../../toolbox.ts";
+import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { Command, Invocation } from "../command.ts";
 import { toListed } from "../listed.ts";
 import { blockedLines, firstLine, printJson, problemLines, shownPath, styled, table } from "../print.ts";

@@ -1,7 +1,7 @@
 import type { Choice } from "../../../mcp/choose-tools.ts";
 import type { Protocol } from "../../../mcp/create-protocol.ts";
 import { OpenCalls } from "../../../mcp/open-calls.ts";
-import type { Toolbox } from "../../../toolbox.ts";
+import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
 import { HTTP_OPTIONS, type HttpPlace, readHttpOptions, warnOfOthers } from "../http-options.ts";
 import { sayWhatIsMissing } from "../missing-tools.ts";

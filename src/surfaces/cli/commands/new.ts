@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { makePrivateFolder } from "../../../config/private-file.ts";
 import { TOOL_NAME } from "../../../core/tool.ts";
-import type { Survey } from "../../../survey.ts";
+import type { Survey } from "../../../toolbox/inspect-project.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
 import { type FirstTrust, isUnused, refuseLinkOut, trustIfUnused, withheldLines } from "../first-trust.ts";
 import { printable, printJson, shownPath } from "../print.ts";

@@ -1,9 +1,9 @@
 import { ruleLines } from "../../../config/rule-lines.ts";
 import type { Settings } from "../../../config/settings.ts";
 import type { Explained, Explanation } from "../../../pipeline/explain.ts";
-import { modeInForce } from "../../../pipeline/standing.ts";
-import { type SettingsPlaces, settingsPlaces } from "../../../survey.ts";
-import type { Toolbox } from "../../../toolbox.ts";
+import { modeInForce } from "../../../pipeline/permission-context.ts";
+import { type SettingsPlaces, settingsPlaces } from "../../../toolbox/inspect-project.ts";
+import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { type Command, type Invocation, optionValue } from "../command.ts";
 import { type ExplainedView, explainedLines, outcomesOf } from "../explained.ts";
 import { printable, printJson, shownPlace } from "../print.ts";

@@ -2,7 +2,7 @@ import { toPlain } from "../../../core/plain-result.ts";
 import { type ToolResult, textOf } from "../../../core/result.ts";
 import { trustProject } from "../../../discovery/trust.ts";
 import type { CallRequest, Run } from "../../../pipeline/call.ts";
-import type { Toolbox } from "../../../toolbox.ts";
+import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { type Command, type Invocation, optionValue } from "../command.ts";
 import { onInterrupt } from "../interrupt.ts";
 import { coloured, printable, printJson, styled } from "../print.ts";

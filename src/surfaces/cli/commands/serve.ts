@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../../core/schema.ts";
 import { OpenCalls } from "../../../mcp/open-calls.ts";
 import type { ToolInfo } from "../../../registry/entry.ts";
-import type { Toolbox } from "../../../toolbox.ts";
+import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { Command, Invocation } from "../command.ts";
 import { exampleInput } from "../example-command.ts";
 import { HTTP_OPTIONS, type HttpPlace, readHttpOptions, warnOfOthers } from "../http-options.ts";

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../../core/schema.ts";
 import type { ToolInfo } from "../../../registry/entry.ts";
-import type { Toolbox } from "../../../toolbox.ts";
+import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { Command, Invocation } from "../command.ts";
 import { exampleCommand } from "../example-command.ts";
 import { toListed } from "../listed.ts";

@@ -1,5 +1,5 @@
 import { distrustProject, isTrusted, trustProject } from "../../../discovery/trust.ts";
-import type { Survey } from "../../../survey.ts";
+import type { Survey } from "../../../toolbox/inspect-project.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { printable, printJson, shownPath } from "../print.ts";
 import { shellWord } from "../shell-word.ts";

@@ -1,7 +1,7 @@
-import type { Level } from "../../../clients/client.ts";
-import { planUninstall } from "../../../clients/plan.ts";
-import { type Installation, type SurveyedClient, surveyClients } from "../../../clients/survey-clients.ts";
-import type { Target } from "../../../clients/target.ts";
+import type { Level } from "../../../agent-configs/client.ts";
+import { planUninstall } from "../../../agent-configs/plan.ts";
+import { type Installation, type SurveyedClient, surveyClients } from "../../../agent-configs/survey-clients.ts";
+import type { Target } from "../../../agent-configs/target.ts";
 import { levelOf, namedTargets, OWN_NAME, serverName, surroundingsOf, TARGET_OPTIONS } from "../client-targets.ts";
 import { type Command, isSet } from "../command.ts";
 import { configureClients, LEVELS } from "../configure-clients.ts";

@@ -2,7 +2,7 @@ import type { ApiReload, ApiTool, ApiTools } from "../../../core/api.ts";
 import type { Source } from "../../../core/tool.ts";
 import { notThere } from "../../../pipeline/resolve.ts";
 import type { ToolInfo } from "../../../registry/entry.ts";
-import type { Report, Toolbox } from "../../../toolbox.ts";
+import type { Report, Toolbox } from "../../../toolbox/toolbox.ts";
 import { json, jsonBytes } from "../answer.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Routes } from "../services.ts";

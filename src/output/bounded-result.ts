@@ -1,0 +1,67 @@
+import type { HookedResult } from "../core/hooked.ts";
+import type { Content } from "../core/result.ts";
+import type { HostResult, OutputLimits } from "../protocol/messages.ts";
+import { mustBeShallow } from "../protocol/plain-json.ts";
+import { toContent } from "./content.ts";
+import { type OutputOwner, outputSpill } from "./outputs.ts";
+import { shape } from "./shape.ts";
+import type { Spill } from "./spill.ts";
+import { truncate, truncateContent } from "./truncate.ts";
+
+/** The longest title of a result, in characters. */
+export const MAX_TITLE = 1_000;
+/** Base64 of a picture or a file that may cross; a larger one stays on disk. */
+const MAX_ATTACHMENT = 20 * 1024 * 1024;
+
+/** Cuts the fields of a result that a hook has changed. Fields that it left alone have been cut before. */
+export function boundedPatch(
+  patch: Partial<HookedResult>,
+  output: OutputLimits,
+  call: OutputOwner,
+): { changes: Partial<HookedResult>; truncated?: NonNullable<HostResult["truncated"]> } {
+  const { content, data, title } = patch;
+  const shaped = data === undefined ? undefined : shape({ content: [], details: data }).data;
+  const cut = content && cutResult({ content: content.map(toContent) }, output, call);
+  const changes = {
+    ...patch,
+    ...(cut ? { content: cut.content } : {}),
+    ...(shaped === undefined ? {} : { data: boundedData(shaped, output, call) }),
+    ...(title === undefined ? {} : { title: title.slice(0, MAX_TITLE) }),
+  };
+  return { changes, ...(cut?.truncated ? { truncated: cut.truncated } : {}) };
+}
+
+/** Cuts the content of a result: all text parts share one limit, attachments larger than `MAX_ATTACHMENT` move to disk. */
+export function cutResult(
+  { content }: { readonly content: readonly Content[] },
+  { folder, ...limits }: OutputLimits,
+  call: OutputOwner,
+): Pick<HostResult, "content" | "truncated"> {
+  const spill = outputSpill(folder, call);
+  return truncateContent(
+    content.map((part) => onDiskIfHuge(part, spill)),
+    limits,
+    spill,
+  );
+}
+
+function onDiskIfHuge(part: Content, spill: Spill): Content {
+  if (part.type === "text" || (part.data?.length ?? 0) <= MAX_ATTACHMENT) return part;
+  const file = spill.open();
+  file?.write(Buffer.from(part.data ?? "", "base64"));
+  const path = file?.close();
+  if (path) return { type: "file", mimeType: part.mimeType, url: path };
+  return {
+    type: "text",
+    text: `[${part.mimeType} left out: it is larger than ${MAX_ATTACHMENT} bytes and could not be stored]`,
+  };
+}
+
+/** Structured data is for programs, but it crosses and is shown like text, so it may not be larger. */
+export function boundedData(data: unknown, output: OutputLimits, call: OutputOwner): unknown {
+  const json = JSON.stringify(data);
+  mustBeShallow(data, json);
+  if (json.length <= output.maxBytes) return data;
+  const { truncated } = truncate(json, { ...output, maxLines: 1 }, outputSpill(output.folder, call));
+  return truncated ? { truncated } : data;
+}

@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import type { Environment } from "../config/options.ts";
+import type { Settings } from "../config/settings.ts";
+import type { ToolEvent } from "../core/events.ts";
+import { notify } from "../core/notify.ts";
+import type { Truncated } from "../core/result.ts";
+import { AuditLog } from "./audit.ts";
+import { createMask, type Mask } from "./mask.ts";
+
+/** How often old outputs are looked for, at most. */
+const SWEEP_EVERY_MS = 10 * 60_000;
+
+/** Keeps what is to be known of calls afterwards: tells listeners, writes the log, throws old outputs away. */
+export class Recorder {
+  readonly #home: string;
+  readonly #env: Environment;
+  readonly #settings: () => Settings;
+  readonly #audit: AuditLog;
+  readonly #listeners = new Set<(event: ToolEvent) => void>();
+  #masking: { settings: Settings; mask: Mask } | undefined;
+  #sweptAt = Number.NEGATIVE_INFINITY;
+  #spilledBytes = 0;
+
+  constructor(home: string, env: Environment, settings: () => Settings) {
+    this.#home = home;
+    this.#env = env;
+    this.#settings = settings;
+    this.#audit = new AuditLog(join(home, "audit.log"), () => this.#mask());
+  }
+
+  record(event: ToolEvent, input: unknown): void {
+    const isEnd = event.type === "tool.complete" || event.type === "tool.failed";
+    if (isEnd) this.#audit.record(event, input);
+    for (const listener of [...this.#listeners]) notify(listener, event);
+    if (isEnd) this.#sweep(event.result.notes.truncated);
+  }
+
+  onEvent(listener: (event: ToolEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  flush(): void {
+    this.#audit.flush();
+  }
+
+  #mask(): Mask {
+    const settings = this.#settings();
+    if (this.#masking?.settings !== settings) {
+      const values = settings.secrets.flatMap((name) => this.#env[name] ?? []);
+      this.#masking = { settings, mask: createMask({ values }) };
+    }
+    return this.#masking.mask;
+  }
+
+  /** Old outputs go now and then, and when a good part of their limit has come anew. Nobody waits for it. */
+  #sweep(truncated: Truncated | undefined): void {
+    const { keepDays, maxMb } = this.#settings().outputs;
+    this.#spilledBytes += truncated?.totalBytes ?? 0;
+    const isDue = performance.now() - this.#sweptAt > SWEEP_EVERY_MS;
+    if (!isDue && this.#spilledBytes < (maxMb * 1024 * 1024) / 10) return;
+    this.#sweptAt = performance.now();
+    this.#spilledBytes = 0;
+    void import("../output/outputs.ts").then(({ sweepOutputs }) =>
+      sweepOutputs(this.#home, { keepDays, maxMb, now: Date.now() }),
+    );
+  }
+}

@@ -1,0 +1,156 @@
+import type { Update } from "../core/events.ts";
+import type { Problem } from "../core/problem.ts";
+import type { SessionAction } from "../core/session.ts";
+import type { FileManifest, HostFile } from "./manifest.ts";
+import type {
+  HostAnswer,
+  HostCall,
+  HostRequest,
+  HostResult,
+  Met,
+  Need,
+  RequestKind,
+  Surroundings,
+  UiRequest,
+} from "./messages.ts";
+
+/** A state of the code: everything loaded in one generation stays as it was when it was loaded. */
+export interface Generation {
+  readonly id: number;
+}
+
+/** One file as it is in one generation. */
+export interface FileRef {
+  readonly file: HostFile;
+  readonly generation: Generation;
+  /** What it depended on when it was looked at: how another version of it is recognised. */
+  readonly imports: FileManifest["imports"];
+}
+
+/** How a call given to a host came out of it. */
+export type Outcome =
+  | { readonly kind: "result"; readonly result: HostResult }
+  /** The host did not begin it, and never will: it may be given to another. */
+  | { readonly kind: "not-begun" }
+  | { readonly kind: "died"; readonly reason: string }
+  /** It was told to stop and did not; its process is being ended. */
+  | { readonly kind: "deaf" };
+
+/** How a request came out of a host. Requests are safe to repeat, so a host that did not answer may be replaced. */
+export type Reply<K extends RequestKind> =
+  | HostAnswer<K>
+  | { readonly kind: "died"; readonly reason: string }
+  | { readonly kind: "not-begun" };
+
+/** What a running call in a host may send to the serving process. */
+export interface CallPort {
+  update(update: Update): void;
+  /** Must not reject. */
+  need(need: Need): Promise<Met>;
+  /** Must not reject. */
+  ui(request: UiRequest): Promise<unknown>;
+}
+
+/** What a call in a host tells whoever gave it to that host. */
+export interface RunPort extends CallPort {
+  /** A host has begun the call: its time counts from now on. May be called more than once. */
+  begun(): void;
+}
+
+/** The file turned out not to hold the tool any more, or another version of it, for this reason. */
+export interface FileTrouble {
+  readonly kind: "trouble";
+  readonly problem: Problem | undefined;
+}
+
+/**
+ * What cannot run in one process: tool files under Node and Bun; built-in tools and JSON tools ("own"), which run no
+ * author's code, and MCP servers, neither of which may end theirs.
+ */
+export type HostKind = "node" | "bun" | "own" | "mcp";
+
+/** The processes of one kind: how many run now, and what became of all there were. */
+export interface HostCount {
+  readonly kind: HostKind;
+  readonly alive: number;
+  readonly started: number;
+  /** Of these, how many ended although nobody had sent them away: they crashed, or were ended for what a tool did. */
+  readonly died: number;
+}
+
+/** How files are imported. */
+export interface ImportOptions {
+  /** Checks every schema. */
+  readonly verify?: boolean;
+  /** Files that may block or end the process they are imported in: each gets one of its own for it. */
+  readonly alone?: ReadonlySet<string>;
+  /** Told of each file as soon as it is done, whatever the others do. */
+  readonly onRead?: (manifest: FileManifest) => void;
+}
+
+/** What hosts tell without being asked. */
+export interface HostsListener {
+  /** A file has imported more while its tools ran than at first. */
+  depends(file: string, imports: FileManifest["imports"]): void;
+  /** A file has other tools than it had when it was loaded. */
+  changed(manifest: FileManifest): void;
+  act(sessionID: string, action: SessionAction): void;
+  /** More or fewer previews wait to be resolved. */
+  pending(): void;
+  /** A tool calls the user interface outside a call. Must not reject. */
+  ui(request: UiRequest): Promise<unknown>;
+}
+
+/** Where authors' code runs. Nothing of it ever rejects because of what that code does. */
+export interface Hosts {
+  readonly current: Generation;
+  /** The state of the code that is no author's: it never ends. */
+  readonly steady: Generation;
+  /** Begins a new generation. The former ends once its calls are done, unless it is held. */
+  renew(): Generation;
+  /** Keeps an old generation alive: the last working version of a file that is broken now lives in it. */
+  hold(generation: Generation): void;
+  release(generation: Generation): void;
+  /** What the current generation has imported so far. */
+  loadedFiles(): readonly string[];
+  /** What is being imported at this moment, in whichever generation. */
+  importing(): readonly string[];
+  /** Whether there is a Bun for files that need it. */
+  readonly runsBun: boolean;
+  /** Files whose import failed in the current generation when a call asked for them. */
+  troubledFiles(): ReadonlySet<string>;
+  listen(listener: HostsListener): void;
+  /** Tells all hosts, those of now and those to come. */
+  surround(surroundings: Surroundings): void;
+  /** Previews of a session that wait to be resolved. */
+  pendingIn(sessionID: string): number;
+  /** Gives up the previews of a session that is over. */
+  forget(sessionID: string): void;
+  /** Imports files in the current generation. Answers when all are done, in their order. */
+  load(files: readonly HostFile[], options?: ImportOptions): Promise<FileManifest[]>;
+  /**
+   * The file is loaded for it if need be. Author's code that has not answered a second after the abort is ended. `begun` is
+   * called, perhaps more than once, when a host is known to have taken the request on.
+   */
+  ask<K extends RequestKind>(
+    ref: FileRef,
+    request: HostRequest<K>,
+    signal: AbortSignal,
+    begun?: () => void,
+  ): Promise<Reply<K> | FileTrouble>;
+  run(ref: FileRef, call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome | FileTrouble>;
+  /** How many processes there are and were, of every kind; nothing where tools run in this one. */
+  processes(): readonly HostCount[];
+  /** Ends every process, and waits until they are gone. */
+  close(): Promise<void>;
+}
+
+/** The reason of an abort that is the clock's doing. */
+export const TIMEOUT: unique symbol = Symbol("timeout");
+
+/** The reason of an abort because no host began the call. */
+export const NOT_BEGUN: unique symbol = Symbol("not begun");
+
+export function isTimeout(signal: AbortSignal): boolean {
+  return signal.reason === TIMEOUT;
+}

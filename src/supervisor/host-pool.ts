@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { HostCount, HostKind } from "../protocol/hosts.ts";
+import type { Surroundings } from "../protocol/messages.ts";
+import type { Runtime } from "../protocol/runtime.ts";
+import type { HostOptions } from "./channel.ts";
+import { type CodeState, isOver } from "./code-state.ts";
+import { type HostEvents, HostProcess } from "./host-process.ts";
+
+/** Which program runs which kind; undefined where there is none. */
+export type Runtimes = (kind: HostKind) => Runtime | undefined;
+
+/** How hosts are started. */
+export interface PoolOptions extends Omit<HostOptions, "runtime"> {
+  readonly runtimes: Runtimes;
+}
+
+type Counts = { readonly [K in HostKind]: { alive: number; started: number; died: number } };
+
+const NONE = { alive: 0, started: 0, died: 0 };
+const MAX_BACKOFF_MS = 5_000;
+/** A host that dies this young, having done nothing, counts as a failed start. */
+const YOUNG_MS = 2_000;
+/** How long hosts may take to end by themselves. */
+const POLITE_MS = 1_000;
+
+/** The host processes that live: starts them, not too often where they fail at it, counts them, ends them all. */
+export class HostPool {
+  readonly #options: PoolOptions;
+  readonly #events: (state: CodeState) => Omit<HostEvents, "ended">;
+  readonly #alive = new Set<HostProcess>();
+  readonly #counts: Counts = { node: { ...NONE }, bun: { ...NONE }, own: { ...NONE }, mcp: { ...NONE } };
+  #failedStarts = 0;
+  #isClosed = false;
+  #surroundings: Surroundings | undefined;
+
+  /** `events` is what a host of that state tells. */
+  constructor(options: PoolOptions, events: (state: CodeState) => Omit<HostEvents, "ended">) {
+    this.#options = options;
+    this.#events = events;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Those that live now. */
+  get hosts(): readonly HostProcess[] {
+    return [...this.#alive];
+  }
+
+  get counts(): readonly HostCount[] {
+    return Object.entries(this.#counts).map(([kind, count]) => ({ kind: kind as HostKind, ...count }));
+  }
+
+  surround(surroundings: Surroundings): void {
+    this.#surroundings = surroundings;
+    for (const host of this.#alive) host.surround(surroundings);
+  }
+
+  /** The host under that key, started if need be. Undefined once everything is closed, or where nothing runs that kind. */
+  async get(state: CodeState, kind: HostKind, key: string): Promise<HostProcess | undefined> {
+    if (state.hosts.get(key)?.open !== true && this.#failedStarts > 0) {
+      await sleep(Math.min(50 * 2 ** this.#failedStarts, MAX_BACKOFF_MS));
+    }
+    const known = state.hosts.get(key);
+    if (known?.open) return known;
+    const runtime = this.#options.runtimes(kind);
+    if (this.#isClosed || !runtime) return undefined;
+    const ended = (host: HostProcess): void => this.#ended(host, state, kind);
+    const host = new HostProcess({ ...this.#options, runtime }, { ...this.#events(state), ended });
+    if (this.#surroundings) host.surround(this.#surroundings);
+    this.#alive.add(host);
+    this.#counts[kind].started += 1;
+    this.#counts[kind].alive += 1;
+    state.hosts.set(key, host);
+    return host;
+  }
+
+  /** Ends every process, and waits until they are gone. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const { hosts } = this;
+    if (hosts.length === 0) return;
+    for (const host of hosts) host.close();
+    const deadline = performance.now() + POLITE_MS;
+    while (hosts.some((host) => !host.ended) && performance.now() < deadline) await sleep(5);
+    for (const host of hosts) host.kill("it was no longer needed");
+    while (hosts.some((host) => !host.ended)) await sleep(5);
+  }
+
+  #ended(host: HostProcess, state: CodeState, kind: HostKind): void {
+    this.#alive.delete(host);
+    this.#counts[kind].alive -= 1;
+    if (!this.#isClosed && !isOver(state)) this.#counts[kind].died += 1;
+    if (host.useful) this.#failedStarts = 0;
+    else if (host.age < YOUNG_MS && !host.endedByImport) this.#failedStarts += 1;
+  }
+}

@@ -1,0 +1,359 @@
+import type { Problem } from "../core/problem.ts";
+import type { ToolFile } from "../discovery/place.ts";
+import type { FileRef, Generation, Hosts } from "../protocol/hosts.ts";
+import { type FileManifest, type HostFile, isBroken, isDeclared, type ToolManifest } from "../protocol/manifest.ts";
+import { stillImporting } from "../protocol/problems.ts";
+import type { ManifestCache } from "./manifest-cache.ts";
+import { type Reading, Readings } from "./readings.ts";
+
+/** One discovered file, what it declares, and the state of the code that serves it. */
+export interface CatalogEntry {
+  readonly file: ToolFile;
+  readonly manifest: FileManifest;
+  readonly generation: Generation;
+  /** What is wrong with the file as it is on disk now, even where an older version of it is still served. */
+  readonly problems: readonly Problem[];
+  /** Disabled as a whole, and for that reason not imported. */
+  readonly off: boolean;
+}
+
+/** How files are read. */
+export interface ReadOptions {
+  /** Tries those of these files that failed before once more. */
+  readonly again?: ((file: ToolFile) => boolean) | undefined;
+  /** Loads everything, whatever the cache says, and checks every schema. */
+  readonly verify?: boolean;
+  /** Files that are not to be imported at all. */
+  readonly isOff?: ((file: ToolFile) => boolean) | undefined;
+  /** Imports no other files; of these, what is remembered is served. */
+  readonly only?: ReadonlySet<string> | undefined;
+  /** How long imports are waited for; by default as long as they take. */
+  readonly waitMs?: number | undefined;
+}
+
+/**
+ * When it is noted which imports have begun and not ended, for the case that this process ends before they do: later than
+ * files that were held up by others have been taken elsewhere, sooner than anybody gives up waiting for us.
+ */
+const NOTED_MS = 2_000;
+
+/** All of them are watched. */
+const MOST_IMPORTS = 10_000;
+
+/** The last version of a file that worked, kept while the file is broken. */
+interface Working {
+  readonly manifest: FileManifest;
+  readonly generation: Generation;
+}
+
+/** Knows what every discovered file declares: from the cache where nothing changed, else by loading it. */
+export class Catalog {
+  readonly #hosts: Hosts;
+  readonly #cache: ManifestCache;
+  /** What functions of authors' make holds for this one. */
+  readonly #directory: string;
+  readonly #seen = new Map<string, FileManifest>();
+  readonly #working = new Map<string, Working>();
+  readonly #files = new Map<string, ToolFile>();
+  readonly #readings = new Readings();
+  readonly #onRead: () => void;
+
+  /** `onRead` is told of every file that has been read. */
+  constructor(hosts: Hosts, cache: ManifestCache, directory: string, onRead: () => void) {
+    this.#hosts = hosts;
+    this.#cache = cache;
+    this.#directory = directory;
+    this.#onRead = onRead;
+  }
+
+  /** The files that are being imported, in their order. */
+  loading(files: readonly ToolFile[]): ToolFile[] {
+    return files.filter(({ file }) => this.#readings.has(file));
+  }
+
+  /**
+   * Whether it is known which file has a tool of this name: one has it, and no file of a higher place that is still waited
+   * for may have it too.
+   */
+  isDecided(name: string, files: readonly ToolFile[]): boolean {
+    const holds = ({ file }: ToolFile): boolean =>
+      !this.#readings.has(file) && this.#seen.get(file)?.tools.some((tool) => tool.name === name) === true;
+    const owner = files.find(holds);
+    if (!owner) return false;
+    const above = files.slice(0, files.indexOf(owner)).filter(({ place }) => place !== owner.place);
+    return !above.some(({ file }) => this.#readings.isAwaited(file));
+  }
+
+  /** Whether files are being imported. */
+  get isReading(): boolean {
+    return !this.#readings.isEmpty;
+  }
+
+  /**
+   * Reads the files as they are now, and answers when that is done or has been waited for long enough; what is still being
+   * imported then goes on. Never rejects.
+   */
+  async read(files: readonly ToolFile[], options: ReadOptions = {}): Promise<void> {
+    const isFresh = this.#cache.freshness();
+    const stale = files.filter((file) => {
+      if (options.isOff?.(file) || (!options.verify && this.#readings.isCurrent(file))) return false;
+      const known = this.#known(file);
+      if (options.only && !options.only.has(file.file)) {
+        if (known && !known.unfinished && isFresh(known)) this.#seen.set(file.file, known);
+        return false;
+      }
+      if (!known || known.unfinished || options.verify || !isFresh(known)) return true;
+      if (known.problems.some(({ code }) => code === "needs_bun") && this.#hosts.runsBun) return true;
+      this.#seen.set(file.file, known);
+      return (
+        options.again?.(file) === true && (known.problems.length > 0 || this.#hosts.troubledFiles().has(file.file))
+      );
+    });
+    for (const file of files) this.#files.set(file.file, file);
+    const warm = stale.length > 0 ? this.#load(stale, files, options.verify ?? false) : [];
+    if (this.isReading) await this.#readings.ended(options.verify ? undefined : options.waitMs);
+    this.#warm(warm);
+    this.#forget(files);
+    this.#cache.save();
+  }
+
+  /** Whatever is still being imported is nobody's any more. */
+  close(): void {
+    this.#readings.keepOnly(new Set());
+  }
+
+  /** Remembers what was read since. */
+  save(): void {
+    this.#cache.save();
+  }
+
+  /** Every file that some known file depends on. */
+  dependencies(): string[] {
+    const files = new Set<string>();
+    for (const { imports } of this.#seen.values()) for (const [file] of imports) files.add(file);
+    return [...files];
+  }
+
+  /** A file has turned out to import more than it said. Not stored: the next process imports all of it again. */
+  depends(file: string, imports: FileManifest["imports"]): void {
+    const known = this.#seen.get(file);
+    if (known && isSameVersion(known.imports, imports)) this.#seen.set(file, { ...known, ...united(known, imports) });
+  }
+
+  /**
+   * A file has other tools than it said. Answers whether that concerns any file as it is known. It is stored only where no
+   * author's code runs in the host: tools that have run there may have written this, about any file of the host. A file
+   * that registers tools with a session does so again in the next process.
+   */
+  changed(manifest: FileManifest): boolean {
+    const known = this.#seen.get(manifest.file);
+    const file = this.#files.get(manifest.file);
+    if (!known || !file || !isSameVersion(known.imports, manifest.imports)) return false;
+    const learnt = { ...manifest, ...united(known, manifest.imports) };
+    this.#seen.set(manifest.file, learnt);
+    if (!isDeclared(file)) return true;
+    this.#store(file.place.path, learnt);
+    this.#cache.save();
+    return true;
+  }
+
+  /** What is known of files by now. */
+  entries(files: readonly ToolFile[], isOff: ReadOptions["isOff"]): CatalogEntry[] {
+    return withoutSiblings(files.map((file) => (isOff?.(file) ? this.#offEntry(file) : this.#entry(file))));
+  }
+
+  #store(place: string, manifest: FileManifest): void {
+    if (hasOtherCause(manifest)) this.#cache.delete(place, manifest);
+    else this.#cache.set(place, manifest);
+  }
+
+  #known(file: ToolFile): FileManifest | undefined {
+    return this.#seen.get(file.file) ?? this.#cache.get(file.place.path, file.file, this.#directory);
+  }
+
+  /** Begins to import files. Answers with those that the hosts until now had in memory, and the new ones should have too. */
+  #load(stale: readonly ToolFile[], all: readonly ToolFile[], verify: boolean): ToolFile[] {
+    const warm = new Set(this.#hosts.loadedFiles());
+    this.#keepWorking(stale);
+    if (warm.size > 0 && stale.some((file) => !isDeclared(file))) this.#hosts.renew();
+    const begun = new Map(stale.map((file) => [file.file, this.#readings.begin(file, this.#unfinished(file))]));
+    void this.#follow(begun, verify);
+    return all.filter((file) => warm.has(file.file) && !begun.has(file.file));
+  }
+
+  /** Never rejects, and leaves no reading behind that has not ended. */
+  async #follow(begun: ReadonlyMap<string, Reading>, verify: boolean): Promise<void> {
+    const all = [...begun.values()];
+    const noting = setTimeout(() => this.#note(all), NOTED_MS).unref();
+    const onRead = (manifest: FileManifest): void => {
+      const reading = begun.get(manifest.file);
+      if (!reading || !this.#readings.isOn(reading)) return;
+      this.#learn(reading.file, manifest);
+      this.#readings.end(reading);
+      this.#onRead();
+    };
+    const files = all.map(({ file }) => toHostFile(file));
+    const alone = new Set(all.flatMap(({ file, isDoubtful }) => (isDoubtful || this.#hung(file) ? [file.file] : [])));
+    await this.#hosts.load(files, { verify, alone, onRead }).catch(() => {});
+    clearTimeout(noting);
+    for (const reading of all) this.#readings.end(reading);
+  }
+
+  /** The version of a file whose import was begun and never ended, as far as anybody knows. */
+  #unfinished({ place, file }: ToolFile): string | undefined {
+    const known = this.#cache.get(place.path, file, this.#directory);
+    return known?.unfinished ? known.imports[0]?.[1] : undefined;
+  }
+
+  /** Whether the import of a file did not end when it was last tried. */
+  #hung({ file }: ToolFile): boolean {
+    return this.#seen.get(file)?.problems.some(({ code }) => code === "import_timeout") ?? false;
+  }
+
+  /** Should this process be ended soon, the next one knows who may hold it up, and everything about the others. */
+  #note(begun: readonly Reading[]): void {
+    const isFresh = this.#cache.freshness();
+    const importing = new Set(this.#hosts.importing());
+    for (const reading of begun) {
+      const { place, file, server } = reading.file;
+      const known = this.#cache.get(place.path, file, this.#directory);
+      if (!this.#readings.isOn(reading) || !importing.has(file) || (known && isFresh(known))) continue;
+      const problems = [stillImporting({ file, server })];
+      const manifest = { file, tools: [], problems, imports: [[file, reading.stamp]], unfinished: true } as const;
+      this.#cache.set(place.path, { ...manifest, madeFor: this.#directory });
+    }
+    this.#cache.save();
+  }
+
+  /** Before the files are read anew: whatever served them until now may be needed if they turn out broken. */
+  #keepWorking(stale: readonly ToolFile[]): void {
+    const generation = this.#hosts.current;
+    for (const { file } of stale) {
+      const manifest = this.#seen.get(file);
+      if (!manifest || !isOfUse(manifest) || this.#working.has(file)) continue;
+      this.#hosts.hold(generation);
+      this.#working.set(file, { manifest, generation });
+    }
+  }
+
+  #learn(file: ToolFile, read: FileManifest | undefined): void {
+    if (!read) return;
+    const told = this.#working.has(file.file) && read.ifHeld ? { ...read, problems: read.ifHeld } : read;
+    // What ends or hangs here may work elsewhere, since functions of authors' look at where they are called.
+    const manifest = isBroken(told) ? { ...told, madeFor: this.#directory } : told;
+    this.#seen.set(file.file, manifest);
+    this.#store(file.place.path, manifest);
+    if (!isBroken(manifest)) this.#letGo(file.file);
+  }
+
+  /** What the former host had in memory the new one gets too, so that a later broken edit has a version to keep. */
+  #warm(files: readonly ToolFile[]): void {
+    if (files.length > 0) void this.#hosts.load(files.map((file) => toHostFile(file, this.#seen.get(file.file))));
+  }
+
+  #letGo(file: string): void {
+    const working = this.#working.get(file);
+    if (!working) return;
+    this.#working.delete(file);
+    this.#hosts.release(working.generation);
+  }
+
+  #forget(files: readonly ToolFile[]): void {
+    const present = new Set(files.map(({ file }) => file));
+    this.#readings.keepOnly(present);
+    for (const known of [this.#seen, this.#files]) {
+      for (const file of known.keys()) if (!present.has(file)) known.delete(file);
+    }
+    for (const file of this.#working.keys()) if (!present.has(file)) this.#letGo(file);
+    for (const place of new Set(files.map(({ place }) => place.path))) this.#cache.keepOnly(place, present);
+  }
+
+  /** A disabled file: what is remembered of it, else one tool of its name, of which nothing more is known. */
+  #offEntry(file: ToolFile): CatalogEntry {
+    const known = this.#known(file);
+    const manifest = (known?.unfinished ? undefined : known) ?? {
+      file: file.file,
+      tools: [unknownTool(file.name)],
+      problems: [],
+      imports: [],
+    };
+    return { file, manifest, generation: this.#hosts.current, problems: [], off: true };
+  }
+
+  #entry(file: ToolFile): CatalogEntry {
+    const manifest = this.#seen.get(file.file) ?? { file: file.file, tools: [], problems: [], imports: [] };
+    const working = this.#working.get(file.file);
+    const isBeingRead = this.#readings.has(file.file);
+    return {
+      file,
+      manifest: working?.manifest ?? manifest,
+      generation: working?.generation ?? this.#hosts.current,
+      problems: isBeingRead ? [stillImporting(file)] : manifest.problems,
+      off: false,
+    };
+  }
+}
+
+/** A host may have read a file before or after it was looked at here: what it says then is about another version. */
+function isSameVersion(known: FileManifest["imports"], told: FileManifest["imports"]): boolean {
+  const stamps = new Map(told);
+  return known.every(([file, stamp]) => (stamps.get(file) ?? stamp) === stamp);
+}
+
+/** What a file was known to depend on, and what it depends on beside that. Nothing is ever taken from it. */
+function united({ imports }: FileManifest, told: FileManifest["imports"]): Pick<FileManifest, "imports"> {
+  const known = new Set(imports.map(([file]) => file));
+  return { imports: [...imports, ...told.filter(([file]) => !known.has(file))].slice(0, MOST_IMPORTS) };
+}
+
+/** Whether a file failed for a reason that its files do not tell, such as a variable of the environment: the next process tries it again. */
+function hasOtherCause({ otherCause, problems }: FileManifest): boolean {
+  return otherCause !== undefined || problems.some(({ code }) => code === "init_failed" || code === "plugin_failed");
+}
+
+function isOfUse({ tools, hooks = [] }: FileManifest): boolean {
+  return tools.length + hooks.length > 0;
+}
+
+/** A file that holds no tool, and that another file imports, is there for that file. */
+function withoutSiblings(entries: readonly CatalogEntry[]): CatalogEntry[] {
+  const isSuspect = ({ problems }: CatalogEntry): boolean => problems.some(({ code }) => code === "not_a_tool");
+  if (!entries.some(isSuspect)) return [...entries];
+  const imported = new Set(entries.flatMap(({ manifest }) => manifest.imports.slice(1).map(([path]) => path)));
+  return entries.map((entry) => {
+    const [own] = entry.manifest.imports[0] ?? [];
+    return isSuspect(entry) && own !== undefined && imported.has(own) ? { ...entry, problems: [] } : entry;
+  });
+}
+
+function unknownTool(name: string): ToolManifest {
+  const inputSchema = { type: "object", properties: {} };
+  return { name, description: "", inputSchema, format: "tool", limits: {}, hints: {}, declaresAccess: false };
+}
+
+/** What a host is told of a discovered file, of which the manifest may say where it must run. */
+export function toHostFile(found: ToolFile, manifest?: FileManifest): HostFile {
+  const { file, name, place, server } = found;
+  const { kind, system, plugin } = place;
+  return {
+    file,
+    name,
+    source: sourceOf(found),
+    place: kind,
+    system,
+    ...(plugin ? { plugin } : {}),
+    ...(server ? { server } : {}),
+    ...(manifest?.runtime ? { runtime: manifest.runtime } : {}),
+  };
+}
+
+function sourceOf({ file, place, server }: ToolFile): HostFile["source"] {
+  if (server) return "mcp";
+  if (place.builtin) return "builtin";
+  return place.plugin || isDeclared({ file }) ? "plugin" : "custom";
+}
+
+/** An entry as calls and requests name it. */
+export function refOf({ file, manifest, generation }: CatalogEntry): FileRef {
+  return { file: toHostFile(file, manifest), generation, imports: manifest.imports };
+}

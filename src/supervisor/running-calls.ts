@@ -1,0 +1,171 @@
+import { messageOf } from "../core/error.ts";
+import type { CallPort } from "../protocol/hosts.ts";
+import { isTimeout, type Outcome, type RunPort } from "../protocol/hosts.ts";
+import { type FromHost, type HostCall, type Met, monotonic, type ToHost } from "../protocol/messages.ts";
+import { InvalidMessage } from "../protocol/validate-message.ts";
+import type { End } from "./channel.ts";
+import { UNSENDABLE } from "./requests.ts";
+
+interface RunningCall {
+  readonly call: HostCall;
+  readonly port: RunPort;
+  readonly settle: (outcome: Outcome) => void;
+  readonly startBy: number | undefined;
+  /** Whether the host has said that it begins it, or was sure to. */
+  begun: boolean;
+}
+
+/** What running calls need of the host they are in. */
+export interface CallHost {
+  send(message: ToHost): void;
+  /** A call was told to stop and has not: the process must end. */
+  deaf(tool: string): void;
+  /** A tool calls the user interface outside a call. Must not reject. */
+  ui: CallPort["ui"];
+  /** A call is over, and no longer among those that run. */
+  settled(): void;
+}
+
+/** Between the last moment at which a host may begin a call and the first at which it is given to another. */
+const MARGIN_MS = 100;
+const START_WITHIN_MS = 400;
+const GRACE_MS = 1_000;
+/** What a tool prints comes another way than its result, and may be read later. */
+const RECENT = 64;
+const HAS_BEGUN = '"late": the call was not to be announced';
+
+/** The calls that one host has been given, from the moment they are sent until they are settled. */
+export class RunningCalls {
+  readonly #host: CallHost;
+  readonly #calls = new Map<number, RunningCall>();
+  /** The calls that were sent last, by what is left of their ids. */
+  readonly #recent: { readonly id: number; readonly context: HostCall["context"] }[] = [];
+  #ids = 0;
+
+  constructor(host: CallHost) {
+    this.#host = host;
+  }
+
+  get isEmpty(): boolean {
+    return this.#calls.size === 0;
+  }
+
+  /** Whether a tool of a file is running. */
+  includes(file: string): boolean {
+    return [...this.#calls.values()].some(({ call }) => call.file === file);
+  }
+
+  /** What a call was made in, for as long as something that it printed may still come. */
+  contextOf(id: number): HostCall["context"] | undefined {
+    const recent = this.#recent[id % RECENT];
+    return this.#calls.get(id)?.call.context ?? (recent?.id === id ? recent.context : undefined);
+  }
+
+  /** Never rejects. With `sure` the host is known to be listening, so that the call has begun once it is sent. */
+  run(call: HostCall, port: RunPort, signal: AbortSignal, sure: boolean): Promise<Outcome> {
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    this.#ids += 1;
+    const id = this.#ids;
+    const startBy = sure ? undefined : monotonic() + START_WITHIN_MS;
+    const onAbort = (): void => this.#stop(id, signal);
+    const settle = (outcome: Outcome): void => {
+      signal.removeEventListener("abort", onAbort);
+      this.#calls.delete(id);
+      this.#host.settled();
+      resolve(outcome);
+    };
+    this.#calls.set(id, { call, port, settle, startBy, begun: sure });
+    this.#recent[id % RECENT] = { id, context: call.context };
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      this.#host.send({ type: "call", id, call, ...(startBy === undefined ? {} : { startBy }) });
+    } catch {
+      const result = { ok: false, code: "invalid_input", message: "", issues: [UNSENDABLE], content: [] } as const;
+      settle({ kind: "result", result });
+    }
+    if (sure) port.begun();
+    return promise;
+  }
+
+  /** Messages for calls that have ended are passed over. Throws `InvalidMessage` for a call that was never made. */
+  receive(message: FromHost & { type: "started" | "late" | "update" | "result" | "need" | "ui" }): void {
+    const { type, id = 0 } = message;
+    if (id > this.#ids) throw new InvalidMessage(`"${type}": no such call`);
+    const running = this.#calls.get(id);
+    switch (message.type) {
+      case "started":
+        if (!running) break;
+        running.begun = true;
+        running.port.begun();
+        break;
+      case "late":
+        if (running && running.startBy === undefined) throw new InvalidMessage(HAS_BEGUN);
+        running?.settle({ kind: "not-begun" });
+        break;
+      case "update":
+        running?.port.update(message.update);
+        break;
+      case "result":
+        running?.settle({ kind: "result", result: message.result });
+        break;
+      case "need":
+        if (running) void this.#meet(message, running.port);
+        break;
+      case "ui":
+        void this.#ui(message, running?.port.ui ?? this.#host.ui);
+    }
+  }
+
+  /** The host does not answer: what it surely has not begun goes to another. */
+  giveBack(): void {
+    const now = monotonic();
+    for (const running of [...this.#calls.values()]) {
+      if (!running.begun && now > (running.startBy ?? now) + MARGIN_MS) running.settle({ kind: "not-begun" });
+    }
+  }
+
+  /** Without last words any call that was sent may have begun: better a false alarm than a second run. */
+  ended(end: End, cameUp: boolean): void {
+    const begun = end.begun && new Set(end.begun);
+    for (const [id, running] of [...this.#calls]) {
+      const untouched = begun ? !begun.has(id) : !cameUp;
+      running.settle(untouched ? { kind: "not-begun" } : { kind: "died", reason: end.reason });
+    }
+  }
+
+  #stop(id: number, signal: AbortSignal): void {
+    this.#host.send({ type: "abort", id, reason: isTimeout(signal) ? "timeout" : "aborted" });
+    const judge = (): void => {
+      const running = this.#calls.get(id);
+      if (!running) return;
+      running.settle({ kind: "deaf" });
+      this.#host.deaf(running.call.tool);
+    };
+    // On a busy machine its answer may have come, and not have been read yet.
+    setTimeout(() => setImmediate(judge), GRACE_MS).unref();
+  }
+
+  /** Must not reject, as below. An answer that cannot be sent is none. */
+  async #ui({ ui, request }: FromHost & { type: "ui" }, call: CallPort["ui"]): Promise<void> {
+    const value = await call(request);
+    try {
+      this.#host.send({ type: "ui-answer", ui, value });
+    } catch {
+      this.#host.send({ type: "ui-answer", ui, value: undefined });
+    }
+  }
+
+  /** Must not reject: it is nobody's to catch. Whatever goes wrong is a no. */
+  async #meet({ need, what }: FromHost & { type: "need" }, port: CallPort): Promise<void> {
+    const met: Met = await port.need(what).catch((error: unknown) => failed(messageOf(error)));
+    try {
+      this.#host.send({ type: "met", need, met });
+    } catch {
+      this.#host.send({ type: "met", need, met: failed(`What was asked for ${UNSENDABLE.message}`) });
+    }
+  }
+}
+
+function failed(message: string): Met {
+  return { ok: false, code: "failed", message };
+}

@@ -1,0 +1,153 @@
+import type { Log } from "../core/log.ts";
+import type { ToolFile } from "../discovery/place.ts";
+import type { InProcess } from "../host/in-process.ts";
+import type {
+  FileRef,
+  FileTrouble,
+  Generation,
+  HostCount,
+  Hosts,
+  HostsListener,
+  ImportOptions,
+  Outcome,
+  Reply,
+} from "../protocol/hosts.ts";
+import { type FileManifest, type HostFile, PENDING_FILE } from "../protocol/manifest.ts";
+import type { HostCall, HostRequest, RequestKind, Surroundings } from "../protocol/messages.ts";
+import type { CatalogEntry } from "../supervisor/manifest-reader.ts";
+import { toHostFile } from "../supervisor/manifest-reader.ts";
+
+/** Tools as values: a list of those that have names of their own, or any by the name they are to have. */
+export type CodeTools = readonly unknown[] | Readonly<Record<string, unknown>>;
+
+/** Tools that a program gives as values, and the place they run in, which is that program's own process. */
+export class CodeHosts implements Hosts {
+  readonly #files: Hosts;
+  readonly #code: InProcess;
+  readonly #values: readonly ToolFile[];
+
+  private constructor(files: Hosts, code: InProcess, values: readonly ToolFile[]) {
+    this.#files = files;
+    this.#code = code;
+    this.#values = values;
+  }
+
+  /** Puts values beside the hosts of files. */
+  static async open(
+    files: Hosts,
+    tools: CodeTools,
+    at: { cwd: string; worktree: string; importMs: number; log: Log },
+  ): Promise<CodeHosts> {
+    const { InProcess } = await import("../host/in-process.ts");
+    const named = Array.isArray(tools)
+      ? tools.map((value, index) => ({ name: `tools[${index}]`, value: value as unknown }))
+      : Object.entries(tools).map(([name, value]) => ({ name, value }));
+    const values = new Map(named.map(({ name, value }) => [fileOf(name), value]));
+    const place = { path: "code", kind: "code", system: "toolwright", ofProject: false } as const;
+    const found = named.map(({ name }): ToolFile => ({ file: fileOf(name), name, place }));
+    return new CodeHosts(files, new InProcess({ ...at, values }), found);
+  }
+
+  /** What the values declare. */
+  async entries(): Promise<CatalogEntry[]> {
+    const manifests = await this.#code.load(this.#values.map((file) => toHostFile(file)));
+    return this.#values.map((file, index) => {
+      const manifest = manifests[index] as FileManifest;
+      return { file, manifest, generation: this.#code.current, problems: manifest.problems, off: false };
+    });
+  }
+
+  get current(): Generation {
+    return this.#files.current;
+  }
+
+  get steady(): Generation {
+    return this.#files.steady;
+  }
+
+  renew(): Generation {
+    return this.#files.renew();
+  }
+
+  hold(generation: Generation): void {
+    if (generation !== this.#code.current) this.#files.hold(generation);
+  }
+
+  release(generation: Generation): void {
+    if (generation !== this.#code.current) this.#files.release(generation);
+  }
+
+  get runsBun(): boolean {
+    return this.#files.runsBun;
+  }
+
+  loadedFiles(): readonly string[] {
+    return this.#files.loadedFiles();
+  }
+
+  importing(): readonly string[] {
+    return this.#files.importing();
+  }
+
+  troubledFiles(): ReadonlySet<string> {
+    return this.#files.troubledFiles();
+  }
+
+  processes(): readonly HostCount[] {
+    return this.#files.processes();
+  }
+
+  listen(listener: HostsListener): void {
+    this.#files.listen(listener);
+    this.#code.listen(listener);
+  }
+
+  surround(surroundings: Surroundings): void {
+    this.#files.surround(surroundings);
+    this.#code.surround(surroundings);
+  }
+
+  pendingIn(sessionID: string): number {
+    return this.#files.pendingIn(sessionID) + this.#code.pendingIn(sessionID);
+  }
+
+  forget(sessionID: string): void {
+    this.#files.forget(sessionID);
+    this.#code.forget(sessionID);
+  }
+
+  load(files: readonly HostFile[], options?: ImportOptions): Promise<FileManifest[]> {
+    return this.#files.load(files, options);
+  }
+
+  ask<K extends RequestKind>(
+    ref: FileRef,
+    request: HostRequest<K>,
+    signal: AbortSignal,
+    begun?: () => void,
+  ): Promise<Reply<K> | FileTrouble> {
+    return this.#of(ref).ask(ref, request, signal, begun);
+  }
+
+  run(
+    ref: FileRef,
+    call: HostCall,
+    port: Parameters<Hosts["run"]>[2],
+    signal: AbortSignal,
+  ): Promise<Outcome | FileTrouble> {
+    const here = ref.file.file === PENDING_FILE && this.#code.pendingIn(call.context.sessionID) > 0;
+    return (here ? this.#code : this.#of(ref)).run(ref, call, port, signal);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#files.close(), this.#code.close()]);
+  }
+
+  #of({ file }: FileRef): Hosts {
+    return file.place === "code" && file.file !== PENDING_FILE ? this.#code : this.#files;
+  }
+}
+
+function fileOf(name: string): string {
+  return `code:${name}`;
+}

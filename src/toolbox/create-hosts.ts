@@ -1,0 +1,50 @@
+import type { Environment, Isolation } from "../config/options.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Log } from "../core/log.ts";
+import type { Hosts } from "../protocol/hosts.ts";
+import { bunRuntime, nodeRuntime } from "../protocol/runtime.ts";
+import { findBun } from "../supervisor/find-bun.ts";
+import type { Runtimes } from "../supervisor/host-pool.ts";
+import { Supervisor } from "../supervisor/supervisor.ts";
+
+/** What decides where authors' code runs. */
+export interface HostsOptions {
+  readonly cwd: string;
+  readonly worktree: string;
+  readonly env: Environment;
+  readonly home: string;
+  readonly settings: Settings;
+  readonly isolation: Isolation;
+  readonly log: Log;
+}
+
+/** Processes for authors' code, or, where an embedder chose so, this one. No process is started yet. */
+export async function createHosts(options: HostsOptions): Promise<Hosts> {
+  const { cwd, worktree, env, log, isolation } = options;
+  const { importMs, memoryMb } = options.settings.limits;
+  if (isolation !== "none") {
+    const runtimes = runtimesFor(options);
+    return new Supervisor({ runtimes, cwd, worktree, env, importMs, memoryMb, log, isolation });
+  }
+  const { InProcess } = await import("../host/in-process.ts");
+  return new InProcess({ cwd, worktree, importMs, log });
+}
+
+/** Bun is looked for once, when the first file wants it. */
+function runtimesFor({ env, home, worktree: project, settings }: HostsOptions): Runtimes {
+  const { memoryMb } = settings.limits;
+  let bun: { path: string | undefined } | undefined;
+  return (kind) => {
+    const wanted = kind === "bun" || (kind === "node" && settings.runtime === "bun");
+    if (!wanted) return nodeRuntime(memoryMb);
+    bun ??= { path: findBun(env, { home, project }) };
+    if (bun.path !== undefined) return bunRuntime(bun.path);
+    return kind === "bun" ? undefined : nodeRuntime(memoryMb);
+  };
+}
+
+/** Said where the settings ask for Bun and there is none. */
+export function bunMissing(options: Pick<HostsOptions, "env" | "home" | "worktree" | "settings">): boolean {
+  const { env, home, worktree: project, settings } = options;
+  return settings.runtime === "bun" && findBun(env, { home, project }) === undefined;
+}

@@ -1,0 +1,55 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type Environment, type Homes, homes } from "../config/options.ts";
+import { type LoadedSettings, loadSettings } from "../config/settings.ts";
+import { type Discovered, discover } from "../discovery/discover.ts";
+import { projectOf } from "../discovery/repository.ts";
+import { isTrusted } from "../discovery/trust.ts";
+
+/** From where, and as whom, to look. */
+export interface Standpoint {
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly toolsPaths: readonly string[];
+  /** Trusts the project for this one look. */
+  readonly trust: boolean;
+}
+
+/** What is there, seen without running any of it. */
+export interface Survey extends LoadedSettings {
+  readonly homes: Homes;
+  readonly discovered: Discovered;
+}
+
+/** Reads the settings and finds the files they lead to. Never throws. */
+export function survey({ cwd, env, toolsPaths, trust }: Standpoint): Survey {
+  const at = homes(env, homedir(), { cwd });
+  const { home, toolwrightHome } = at;
+  const project = projectOf(cwd);
+  const loaded = loadSettings({
+    projectRoot: project,
+    toolwrightHome,
+    trusted: (parents) => isTrusted({ project, toolwrightHome, home, parents, env, flag: trust }),
+  });
+  const { tools, mcp, trust: trusted } = loaded.settings;
+  const paths = [...toolsPaths.map((path) => ({ path, from: "--tools-path" })), ...tools.paths];
+  const { parents } = trusted;
+  const discovered = discover({ cwd, home, toolwrightHome, env, paths, parents, trust, mcpImport: mcp.import });
+  return { ...loaded, homes: at, discovered };
+}
+
+/** Where the settings of both are, whether or not they exist. */
+export interface SettingsPlaces {
+  readonly user: string;
+  readonly project: string;
+}
+
+export function settingsPlaces(at: {
+  readonly homes: Homes;
+  readonly discovered: { readonly project: { readonly root: string } };
+}): SettingsPlaces {
+  return {
+    user: join(at.homes.toolwrightHome, "settings.json"),
+    project: join(at.discovered.project.root, ".toolwright", "settings.json"),
+  };
+}

@@ -1,0 +1,346 @@
+import { join } from "node:path";
+import type { Environment, Homes } from "../config/options.ts";
+import type { SettingsWarning } from "../config/read-settings.ts";
+import type { Settings } from "../config/settings.ts";
+import type { ToolEvent } from "../core/events.ts";
+import type { Log } from "../core/log.ts";
+import type { Problem } from "../core/problem.ts";
+import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
+import type { Blocked } from "../discovery/discover.ts";
+import { startPlace } from "../discovery/start-place.ts";
+import { assemblePipeline, type Pipeline } from "../pipeline/assemble.ts";
+import type { CallRequest, Run } from "../pipeline/call.ts";
+import type { Explained } from "../pipeline/explain.ts";
+import { Grants } from "../pipeline/grants.ts";
+import type { NeedOptions } from "../pipeline/host-requests.ts";
+import { Recorder } from "../pipeline/recorder.ts";
+import { createRemember } from "../pipeline/remember.ts";
+import { couldHold } from "../pipeline/resolve.ts";
+import { shownTools } from "../pipeline/shown-tools.ts";
+import type { HostCount, Hosts } from "../protocol/hosts.ts";
+import { PENDING_FILE, RESOLVE } from "../protocol/manifest.ts";
+import type { Shadowed, ToolInfo } from "../registry/entry.ts";
+import type { Registry } from "../registry/registry.ts";
+import { Sessions } from "../sessions/sessions.ts";
+import type { CatalogEntry } from "../supervisor/manifest-reader.ts";
+import { type Builtins, isWanted } from "./builtin-tools.ts";
+import { Delegations } from "./delegations.ts";
+import { type Survey, settingsPlaces } from "./inspect-project.ts";
+import { limitWarnings } from "./limit-warnings.ts";
+import { allowedToolNames, type McpServerConfig, toMcpServerConfig } from "./mcp-server-config.ts";
+import { renderTool } from "./render-tool.ts";
+import { Shelf } from "./tool-catalog.ts";
+import type {
+  AgentView,
+  Attachment,
+  DrawRequest,
+  FileInfo,
+  Report,
+  SessionStart,
+  Toolbox,
+  ToolboxOptions,
+  UIContext,
+  View,
+} from "./toolbox.ts";
+import { UiCalls } from "./ui-calls.ts";
+
+/** What it is made of. */
+export interface Parts {
+  readonly options: ToolboxOptions;
+  readonly directory: string;
+  readonly env: Environment;
+  readonly hosts: Hosts;
+  /** The tools that were given as values. */
+  readonly given: readonly CatalogEntry[];
+  readonly look: () => Survey;
+  readonly logListeners: Set<Log>;
+}
+
+/** The tools of one directory, served: whatever a surface asks for is put together here, and nowhere else. */
+export class ServedToolbox implements Toolbox {
+  readonly #parts: Parts;
+  readonly #shelf: Shelf;
+  readonly #registry: Registry;
+  readonly #recorder: Recorder;
+  readonly #assemble: () => Pipeline;
+  readonly #sessions: Sessions;
+  readonly #delegations: Delegations;
+  readonly #ui = new UiCalls();
+  #assembled: Pipeline | undefined;
+  #surrounded = false;
+
+  constructor(parts: Parts, found: Survey) {
+    this.#parts = parts;
+    const shelf = new Shelf({ ...parts, onServed: () => this.#surround() }, found);
+    this.#shelf = shelf;
+    this.#registry = shelf.registry;
+    this.#sessions = new Sessions(parts.hosts, () => shelf.entries);
+    const state: NeedOptions["state"] = {
+      get: (sessionID, key) => this.#sessions.kept(sessionID, key),
+      set: (sessionID, key, value) => this.#sessions.act(sessionID, { type: "state", key, value }),
+    };
+    this.#delegations = new Delegations({
+      agents: parts.options.agents,
+      call: (request) => this.call(request),
+      shown: (agent, sessionID) => this.enabled(agent, sessionID).filter(({ subagents = true }) => subagents),
+      state,
+    });
+    this.#recorder = new Recorder(found.homes.toolwrightHome, parts.env, () => this.settings);
+    this.#assemble = () => {
+      const grants = new Grants();
+      const settingsFile = settingsPlaces(found).user;
+      return assemblePipeline({
+        directory: parts.directory,
+        root: found.discovered.project.root,
+        home: found.homes.home,
+        outputsRoot: found.homes.toolwrightHome,
+        registry: this.#registry,
+        ready: (name) => shelf.ready(name),
+        hosts: parts.hosts,
+        settings: () => this.settings,
+        code: () => shelf.code(),
+        blocked: () => this.blocked(),
+        loading: () => this.loading(),
+        isClosed: () => shelf.isClosed,
+        approve: this.#delegations.asking(parts.options.approve),
+        callerIsAsked: parts.options.callerIsAsked ?? true,
+        agentsOf: (sessionID, agent) => this.#delegations.agentsOf(sessionID, agent),
+        granted: (sessionID) => grants.of(this.#delegations.sessionsOf(sessionID)),
+        remember: createRemember({
+          grants,
+          settingsFile,
+          added: (rules) => shelf.addRules(rules),
+          failed: (message) => shelf.warn({ file: settingsFile, message }),
+        }),
+        settingsFile,
+        hooks: parts.options.hooks,
+        hookPlace: () => startPlace(parts.env, this.project, this.homes.home),
+        onEvent: (event, request) => this.#recorder.record(event, request.input),
+        session: (sessionID, given) => this.#sessions.snapshot(sessionID, given),
+        hookFiles: () => this.#sessions.hookFiles(),
+        state,
+        delegate: (call, work) => this.#delegations.delegate(call, work),
+        ui: (request, call) => this.#ui.call(request, call),
+        followDialogs: (call) => this.#ui.follow(call.context.callID, call),
+      });
+    };
+    parts.hosts.listen({
+      depends: (file, imports) => shelf.depends(file, imports),
+      changed: (manifest) => shelf.changed(manifest),
+      act: (sessionID, action) => this.#sessions.act(sessionID, action),
+      pending: () => this.#registry.touch(),
+      ui: (request) => this.#ui.call(request),
+    });
+  }
+
+  /** Put together for the first call: most who list tools make none. */
+  get #pipeline(): Pipeline {
+    this.#assembled ??= this.#assemble();
+    return this.#assembled;
+  }
+
+  get directory(): string {
+    return this.#parts.directory;
+  }
+
+  get project(): Toolbox["project"] {
+    return this.#shelf.found.discovered.project;
+  }
+
+  get homes(): Homes {
+    return this.#shelf.found.homes;
+  }
+
+  get settings(): Settings {
+    return this.#shelf.found.settings;
+  }
+
+  list({ sessionID = "default", agent }: View = {}): readonly ToolInfo[] {
+    if (agent !== undefined) return this.enabled(agent, sessionID);
+    const tools = this.#registry.list(this.#parts.hosts.pendingIn(sessionID) > 0 ? [RESOLVE.name] : []);
+    const active = this.#sessions.activeTools(sessionID);
+    return active ? tools.filter(({ name, file }) => active.includes(name) || file === PENDING_FILE) : tools;
+  }
+
+  enabled(agent = "", sessionID = "default"): readonly ToolInfo[] {
+    const agents = this.#delegations.agentsOf(sessionID, agent);
+    return shownTools(this.list({ sessionID }), this.settings, { agents });
+  }
+
+  tools(provider: string, agent = "", sessionID = "default"): readonly ToolInfo[] {
+    const agents = this.#delegations.agentsOf(sessionID, agent);
+    return shownTools(this.list({ sessionID }), this.settings, { agents, provider });
+  }
+
+  files(): readonly FileInfo[] {
+    return this.#shelf.files();
+  }
+
+  get(name: string): ToolInfo | undefined {
+    return this.#registry.get(name);
+  }
+
+  has(name: string): boolean {
+    return this.#registry.has(name);
+  }
+
+  get count(): number {
+    return this.#registry.count;
+  }
+
+  async find(name: string): Promise<ToolInfo | undefined> {
+    await this.ready(name);
+    const known = this.get(name);
+    if (known || !this.problems().some(({ file }) => couldHold(file, name))) return known;
+    await this.#shelf.reload(name);
+    return this.get(name);
+  }
+
+  loading(): readonly string[] {
+    return this.#shelf.loading();
+  }
+
+  problems(): readonly Problem[] {
+    return this.#shelf.problems();
+  }
+
+  shadowed(): readonly Shadowed[] {
+    return this.#registry.shadowed;
+  }
+
+  blocked(): readonly Blocked[] {
+    return this.#shelf.found.discovered.blocked;
+  }
+
+  warnings(): readonly SettingsWarning[] {
+    const file = join(this.homes.toolwrightHome, "settings.json");
+    return [...this.#shelf.found.warnings, ...limitWarnings(this.settings, (name) => this.get(name), file)];
+  }
+
+  call(request: CallRequest): Run {
+    const run = this.#pipeline.call(request);
+    this.#sessions.follow(request.sessionID ?? "default", run);
+    return run;
+  }
+
+  explain(request: CallRequest): Promise<Explained> {
+    return this.#pipeline.explain(request);
+  }
+
+  /** The first look has been taken already, by whoever made this. */
+  begin(): Promise<Report> {
+    const { verify = false } = this.#parts.options;
+    return this.#shelf.begin({ verify });
+  }
+
+  ready(name?: string): Promise<void> | undefined {
+    return this.#shelf.ready(name);
+  }
+
+  reload(): Promise<Report> {
+    return this.#shelf.reload();
+  }
+
+  verify(): Promise<Report> {
+    return this.#shelf.read({ verify: true });
+  }
+
+  async startSession(sessionID: string, { resumed = false, ...session }: SessionStart = {}): Promise<Report> {
+    await this.reload();
+    await this.tellSession(sessionID, { reason: "start", resumed }, session);
+    this.#registry.snapshot(sessionID);
+    return this.#shelf.report();
+  }
+
+  async tellSession(sessionID: string, event: SessionEvent, session?: Omit<SessionSnapshot, "id">): Promise<void> {
+    await this.#sessions.tell(sessionID, event, session);
+    // Whoever registers tools on an event has done so by now.
+    await this.#shelf.settled();
+  }
+
+  onSessionAction(listener: (sessionID: string, action: SessionAction) => void): () => void {
+    return this.#sessions.onAction(listener);
+  }
+
+  setUIContext(ui: UIContext | undefined): void {
+    this.#ui.attach(ui);
+    this.#surround();
+  }
+
+  render(request: DrawRequest): Promise<readonly string[] | undefined> {
+    const found = this.#registry.lookup(request.name);
+    const { hosts } = this.#parts;
+    if (found.kind !== "found") return Promise.resolve(undefined);
+    return renderTool(hosts, found.entry, request, this.settings.limits.importMs);
+  }
+
+  watch(): Promise<() => Promise<void>> {
+    return this.#shelf.watch();
+  }
+
+  async attachmentLine(part: Attachment, call: { sessionID: string; callID: string }): Promise<string> {
+    const { attachmentLine } = await import("../output/attachment-line.ts");
+    return attachmentLine(part, join(this.homes.toolwrightHome, "outputs"), call);
+  }
+
+  toMcpServerConfig(view?: AgentView): McpServerConfig {
+    return toMcpServerConfig(this.#forAgent(view), this, async () => {
+      // Loaded only now: most programs never connect an agent.
+      const { createAgentServer } = await import("../mcp/agent-server.ts");
+      return createAgentServer(this, (tool) => isForAgent(tool, view?.builtins));
+    });
+  }
+
+  allowedToolNames(view?: AgentView): readonly string[] {
+    return allowedToolNames(this.#forAgent(view));
+  }
+
+  #forAgent({ builtins = false, agent }: AgentView = {}): ToolInfo[] {
+    return this.enabled(agent).filter((tool) => isForAgent(tool, builtins));
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#registry.onChange(listener);
+  }
+
+  onEvent(listener: (event: ToolEvent) => void): () => void {
+    return this.#recorder.onEvent(listener);
+  }
+
+  onLog(listener: Log): () => void {
+    this.#parts.logListeners.add(listener);
+    return () => void this.#parts.logListeners.delete(listener);
+  }
+
+  hosts(): readonly HostCount[] {
+    return this.#parts.hosts.processes();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#shelf.close(), this.#parts.hosts.close()]);
+    this.#recorder.flush();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Only what a function of the author's has made can ask for the tools around it. */
+  #surround(): void {
+    const asks = this.#shelf.entries.some(({ manifest }) => manifest.madeFor !== undefined);
+    if (!asks && !this.#ui.isAttached && !this.#surrounded) return;
+    this.#surrounded = true;
+    const tools = asks
+      ? this.#registry
+          .list()
+          .filter(({ enabled }) => enabled)
+          .map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }))
+      : [];
+    this.#parts.hosts.surround({ hasUI: this.#ui.isAttached, tools });
+  }
+}
+
+/** Agents have tools like the built-in ones: they get those that were asked for. */
+function isForAgent({ name, source }: ToolInfo, builtins: Builtins = false): boolean {
+  return source !== "builtin" || isWanted(name, builtins);
+}
