@@ -5,7 +5,7 @@ import { completePiTypes, mendTypes } from "./build/editor-types.ts";
 
 /** What every command that opens a toolbox loads, and no host process does. */
 const SERVING =
-  /src\/(?:toolbox|open-toolbox|served-toolbox|shelf|limit-warnings|builtin-tools|builtins\/manifest|delegations|create-hosts|recorder|render-tool|resolve-entry|sessions|ui-calls|survey|mcp-server-config|config|json-text|discovery\/(?!watch)|permissions|registry|pipeline|host\/(?:catalog|code-state|host-pool|supervisor|find-bun|runtime)|surfaces\/cli\/(?:program|with-toolbox|commands\/list)\.)/;
+  /src\/(?:toolbox|sessions|builtins\/manifest|config|json-text|discovery\/(?!watch)|permissions|registry|pipeline|supervisor\/(?:manifest-reader|code-state|host-pool|supervisor|find-bun)|protocol\/runtime|surfaces\/cli\/(?:program|with-toolbox|commands\/list)\.)/;
 
 /**
  * An ESM import of a built-in module evaluates every lazy getter it has, streams and promises included, which costs a
@@ -86,7 +86,7 @@ export default defineConfig([
           { name: "options", test: /src\/config\/options/, priority: 4 },
           {
             name: "core",
-            test: /src\/(?:core\/|loader\/(?:own-files|stamp)|host\/(?:protocol|problems))/,
+            test: /src\/(?:core\/|files\/(?:own-files|stamp)|protocol\/(?:messages|problems))/,
             priority: 3,
           },
           { name: "output", test: /src\/output/, priority: 2 },

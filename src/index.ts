@@ -2,6 +2,15 @@ import type { LoadedCustomTools, LoadOptions } from "./adapters/custom-tools.ts"
 import type { Toolbox, ToolboxOptions } from "./toolbox/toolbox.ts";
 
 export type { CustomToolResult, LoadedCustomTool, LoadedCustomTools, LoadOptions } from "./adapters/custom-tools.ts";
+export {
+  type AgentView,
+  allowedToolNames,
+  type McpServerConfig,
+  type SdkContext,
+  type SdkResult,
+  type SdkTool,
+  toMcpServerConfig,
+} from "./adapters/mcp-server-config.ts";
 export { Tool } from "./authoring/define.ts";
 export type {
   CustomTool,
@@ -50,10 +59,8 @@ export type { AfterAnswer, BeforeAnswer } from "./pipeline/hook-answer.ts";
 export type { Approver, Question } from "./pipeline/question.ts";
 export type { HostCount, HostKind } from "./protocol/hosts.ts";
 export type { Shadowed, ToolInfo } from "./registry/entry.ts";
-export type { Builtins } from "./toolbox/builtin-tools.ts";
 export type { CodeTools } from "./toolbox/code-tools.ts";
 export type { AgentTask, SubAgents } from "./toolbox/delegations.ts";
-export type { McpServerConfig, SdkContext, SdkResult, SdkTool } from "./toolbox/mcp-server-config.ts";
 export type {
   DrawRequest,
   FileInfo,
@@ -64,6 +71,7 @@ export type {
   UIContext,
   View,
 } from "./toolbox/toolbox.ts";
+export type { Builtins } from "./toolbox/wanted-builtins.ts";
 
 /** Finds, checks and serves the tools for a directory. Never rejects because of a tool file. */
 export async function createToolbox(options: ToolboxOptions = {}): Promise<Toolbox> {

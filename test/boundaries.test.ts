@@ -1,85 +1,63 @@
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { FOLDERS, withPicture } from "../build/layout.ts";
 
-const SRC = fileURLToPath(new URL("../src", import.meta.url));
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const SRC = join(ROOT, "src");
 
-/** Who may import whom, from left to right. A folder may always import itself. `.` is the files at the root of src. */
-const MAY_IMPORT: Record<string, readonly string[]> = {
-  core: [],
-  "json-text": [],
-  schema: ["core"],
-  files: ["core"],
-  authoring: ["core", "files"],
-  process: ["core", "files"],
-  formats: ["core", "json-text", "schema", "process", "files", "authoring"],
-  permissions: ["core", "files"],
-  config: ["core", "json-text", "files", "process", "permissions"],
-  discovery: ["core", "json-text", "files", "config", "process"],
-  loader: ["core"],
-  output: ["core"],
-  host: ["core", "schema", "formats", "discovery", "loader", "output", "process"],
-  registry: ["core", "host"],
-  pipeline: ["core", "files", "config", "discovery", "host", "permissions", "process", "registry"],
-  // `mcp` only in `served-toolbox.ts`, and only when an agent connects to what `toMcpServerConfig()` answers with.
-  ".": [
-    "core",
-    "authoring",
-    "formats",
-    "config",
-    "discovery",
-    "host",
-    "loader",
-    "pipeline",
-    "registry",
-    "output",
-    "mcp",
-    ".",
-  ],
-  // Written like anybody's tools: of the rest of this package they see its door, and how to touch files and programs.
-  builtins: ["files", "process", "."],
-  // What is known of the programs that take our tools: where they are configured, and what they can read.
-  clients: ["core", "json-text", "files", "config", "discovery"],
-  fitting: ["core"],
-  mcp: ["core", "output", "registry", "pipeline", "."],
-  client: ["core"],
-  "surfaces/http": ["core", "registry", "pipeline", "fitting", "mcp", "."],
-  // Its commands start the other surfaces; it is the only one that knows them.
-  "surfaces/cli": [
-    ...[
-      "core",
-      "files",
-      "config",
-      "discovery",
-      "registry",
-      "pipeline",
-      "clients",
-      "fitting",
-      "mcp",
-      "surfaces/http",
-      ".",
-    ],
-  ],
-};
+interface Import {
+  readonly target: string;
+  readonly kind: "value" | "type" | "lazy";
+}
 
 const files = globSync("**/*.ts", { cwd: SRC }).filter((file) => !file.endsWith(".test.ts"));
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 
-describe("the direction of the design", () => {
-  it.each(files)("%s imports only what stands to its left", (file) => {
-    const own = folderOf(file);
-    const allowed = [own, ...(MAY_IMPORT[own] ?? [])];
-    const wrong = (imports.get(file) ?? []).filter((target) => !allowed.includes(folderOf(target)));
+describe("the layout of src", () => {
+  it.each(files)("%s imports only folders to its left", (file) => {
+    const folder = FOLDERS.find(({ name }) => name === folderOf(file));
+    const wrong = importsIn(file).filter(({ target, kind }) => {
+      const to = folderOf(target);
+      if (to === folder?.name || folder?.imports.includes(to)) return false;
+      return !(kind !== "value" && folder?.lazy?.includes(to));
+    });
     expect(wrong).toEqual([]);
   });
 
-  it("has every folder in the table", () => {
-    expect([...new Set(files.map(folderOf))].filter((folder) => !(folder in MAY_IMPORT))).toEqual([]);
+  it("has every folder in the table, and only index.ts at its root", () => {
+    const names = FOLDERS.map(({ name }) => name);
+    expect([...new Set(files.map(folderOf))].filter((folder) => !names.includes(folder))).toEqual([]);
   });
 
-  it("has no import cycles, types included", () => {
-    expect(cycles()).toEqual([]);
+  it("has no folder that imports a later one, so that folders form no cycle", () => {
+    const order = FOLDERS.map(({ name }) => name);
+    const later = FOLDERS.flatMap(({ name, imports, lazy = [] }) =>
+      [...imports, ...lazy]
+        // The built-in tools and the command line use the public API, like any user.
+        .filter((to) => to !== "index.ts")
+        .filter((to) => order.indexOf(to) >= order.indexOf(name))
+        .map((to) => `${name} → ${to}`),
+    );
+    expect(later).toEqual([]);
+    expect(cycles(folderImports())).toEqual([]);
+  });
+
+  it("has no import cycles between files, types included", () => {
+    expect(cycles(new Map(files.map((file) => [file, importsIn(file).map(({ target }) => target)])))).toEqual([]);
+  });
+
+  it("loads no code of host processes into the serving process", () => {
+    const entries = ["toolbox/open-toolbox.ts", "mcp/index.ts", "surfaces/cli/main.ts", "surfaces/http/serve-http.ts"];
+    // A toolbox with `isolation: "none"`, or with tools given as values, runs them in its own process.
+    const reached = reach(entries, (file) => file === "host/in-process.ts" || file === "index.ts");
+    expect(reached.filter((file) => processOf(file) === "host")).toEqual([]);
+  });
+
+  it("loads no code of the serving process into a host process", () => {
+    const reached = reach(["host/child.ts", "authoring/pi/index.ts", "authoring/pi/values.ts"]);
+    expect(reached.filter((file) => processOf(file) === "serving")).toEqual([]);
   });
 
   it("keeps Node out of core", () => {
@@ -92,30 +70,75 @@ describe("the direction of the design", () => {
   it("has no folders that could hold anything", () => {
     expect(files.filter((file) => /(^|\/)(utils?|common|shared|helpers?)\//.test(file))).toEqual([]);
   });
+
+  it("has no two files of the same name, but for index.ts", () => {
+    const names = files.map((file) => basename(file)).filter((name) => name !== "index.ts");
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it("is shown in AGENTS.md: run `npm run layout` after a change", () => {
+    const text = readFileSync(join(ROOT, "AGENTS.md"), "utf8");
+    expect(text).toBe(withPicture(text));
+  });
 });
 
-function importsOf(file: string): string[] {
+function importsOf(file: string): Import[] {
   const text = readFileSync(join(SRC, file), "utf8");
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+\.ts)"/g)].map(([, specifier]) =>
-    relative(SRC, resolve(SRC, dirname(file), specifier as string)),
+  const found = text.matchAll(
+    /(?:^|\n)(?:import|export)\s+(type\s)?[^;"]*?(?:from\s+)?"(\.[^"]+\.ts)"|\bimport\(\s*"(\.[^"]+\.ts)"\s*\)/g,
   );
+  return [...found].map(([, type, fixed, lazy]) => ({
+    target: relative(SRC, resolve(SRC, dirname(file), (fixed ?? lazy) as string)),
+    kind: lazy ? "lazy" : type ? "type" : "value",
+  }));
+}
+
+function importsIn(file: string): readonly Import[] {
+  return imports.get(file) ?? [];
 }
 
 function folderOf(file: string): string {
-  const parts = dirname(file).split("/");
+  const parts = file.split("/");
+  if (parts.length === 1) return file;
   return parts[0] === "surfaces" ? parts.slice(0, 2).join("/") : (parts[0] as string);
 }
 
+function processOf(file: string): string | undefined {
+  return FOLDERS.find(({ name }) => name === folderOf(file))?.process;
+}
+
+/** Every file that is loaded from these, on demand or at once. */
+function reach(entries: readonly string[], isEnd: (file: string) => boolean = () => false): string[] {
+  const found = new Set<string>();
+  const visit = (file: string): void => {
+    if (found.has(file) || isEnd(file)) return;
+    found.add(file);
+    for (const { target, kind } of importsIn(file)) if (kind !== "type") visit(target);
+  };
+  entries.forEach(visit);
+  return [...found];
+}
+
+function folderImports(): Map<string, string[]> {
+  const graph = new Map<string, Set<string>>();
+  for (const file of files) {
+    const targets = graph.get(folderOf(file)) ?? new Set();
+    graph.set(folderOf(file), targets);
+    for (const { target } of importsIn(file)) if (folderOf(target) !== folderOf(file)) targets.add(folderOf(target));
+  }
+  return new Map([...graph].map(([folder, targets]) => [folder, [...targets]]));
+}
+
 /** Each cycle once, as the path back to where it began. */
-function cycles(): string[] {
+function cycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = [];
   const done = new Set<string>();
-  const visit = (file: string, path: string[]): void => {
-    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(" → "));
-    if (path.includes(file) || done.has(file)) return;
-    for (const next of imports.get(file) ?? []) visit(next, [...path, file]);
-    done.add(file);
+  const visit = (node: string, path: string[]): void => {
+    if (path.includes(node)) found.push([...path.slice(path.indexOf(node)), node].join(" → "));
+    if (path.includes(node) || done.has(node)) return;
+    for (const next of graph.get(node) ?? []) visit(next, [...path, node]);
+    done.add(node);
   };
-  for (const file of files) visit(file, []);
+  for (const node of graph.keys()) visit(node, []);
   return found;
 }

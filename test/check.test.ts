@@ -54,17 +54,19 @@ export default { description: "Short", args: { id: { type: "string" } }, execute
     const at = await trusted();
     const file = put(join(at.project, ".opencode/tool/release.ts"), PLUGIN);
     const { stdout, code } = await cli(at, ["check"]);
-    const report = json<{ files: { why: string; without: string[] }[] }>(await cli(at, ["check", "--json"]));
-    const [{ why, without } = { why: "", without: [] }] = report.files;
-    expect(report.files).toEqual([{ file, format: "opencode-plugin", why, without, tools: ["deploy"] }]);
-    expect(without).toEqual([expect.stringContaining("chat.message")]);
+    const report = json<{ files: { why: string; unsupportedFeatures: string[] }[] }>(
+      await cli(at, ["check", "--json"]),
+    );
+    const [{ why, unsupportedFeatures } = { why: "", unsupportedFeatures: [] }] = report.files;
+    expect(report.files).toEqual([{ file, format: "opencode-plugin", why, unsupportedFeatures, tools: ["deploy"] }]);
+    expect(unsupportedFeatures).toEqual([expect.stringContaining("chat.message")]);
     expect(stdout).toBe(`.opencode/tool/release.ts: read as an OpenCode plugin, because ${why}
   deploy  line 3
     Deploys the project to the staging server.
     takes no arguments
     warning: The tool calls itself "deploy", its file "release". Agents know it as "deploy": give the file that name too, so that it can be found.
   will not work here:
-    ${without[0]}
+    ${unsupportedFeatures[0]}
 
 1 tool, 0 problems, 1 warning.
 `);
@@ -121,7 +123,7 @@ export default { description: "Short", args: { id: { type: "string" } }, execute
       ["name", "file", "line", "format", "description", "inputSchema", "warnings"],
     ]);
     expect(report.files).toMatchObject([
-      { file: join(at.tools, "broken.ts"), without: [], tools: [] },
+      { file: join(at.tools, "broken.ts"), unsupportedFeatures: [], tools: [] },
       { file: join(at.tools, "fine.ts"), format: "tool", tools: ["fine"] },
     ]);
     expect(report.problems).toHaveLength(1);

@@ -43,7 +43,7 @@ describe("new", () => {
     const file = join(at.tools, files[0] as string);
     expect(json(await cli(at, ["check", "--json"]))).toMatchObject({
       ok: true,
-      files: [{ file, format, without: [], tools: ["greet"] }],
+      files: [{ file, format, unsupportedFeatures: [], tools: ["greet"] }],
       tools: [{ name: "greet", file, format, warnings: [] }],
     });
   });

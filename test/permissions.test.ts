@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type AgentTask, outputOf, type ToolboxOptions, type ToolInfo } from "../src/index.ts";
+import { type AgentTask, allowedToolNames, outputOf, type ToolboxOptions, type ToolInfo } from "../src/index.ts";
 import { type Sandbox, sandbox } from "./support/fixture.ts";
 import { temporary } from "./support/temporary.ts";
 import { open } from "./support/toolbox.ts";
@@ -136,7 +136,8 @@ describe("[R2] which tools an agent is shown", () => {
 
   it("[R2] [R1] also where they are handed to it as a server", async () => {
     const { toolbox } = await open(made([...rules, { tool: "fetches", action: "deny" }]), { builtins: false });
-    const shown = (agent?: string): readonly string[] => toolbox.allowedToolNames(agent === undefined ? {} : { agent });
+    const shown = (agent?: string): readonly string[] =>
+      allowedToolNames(toolbox, agent === undefined ? {} : { agent });
     expect(shown()).toEqual(["mcp__toolwright__claude", "mcp__toolwright__plain", "mcp__toolwright__reads"]);
     expect(shown("build")).toEqual(["mcp__toolwright__claude", "mcp__toolwright__reads"]);
   });

@@ -4,8 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import type { ToolEvent } from "../src/core/events.ts";
 import { outputOf } from "../src/core/result.ts";
+import { allowedToolNames, toMcpServerConfig } from "../src/index.ts";
+import type { SdkTransport } from "../src/mcp/agent-server.ts";
 import type { Question } from "../src/pipeline/question.ts";
-import type { SdkTransport } from "../src/toolbox/mcp-server-config.ts";
 import { makeFixture, type Sandbox, sandbox } from "./support/fixture.ts";
 import { isRunning } from "./support/processes.ts";
 import { answering, open } from "./support/toolbox.ts";
@@ -285,8 +286,8 @@ describe("[R1] the tools as an MCP server in this process", () => {
     settings(at, { tools: { disabled: ["off"] } });
     const { toolbox } = await open(at);
     expect([toolbox.count, toolbox.has("echo"), toolbox.has("nope")]).toEqual([2, true, false]);
-    expect(toolbox.allowedToolNames()).toEqual(["mcp__toolwright__echo"]);
-    const { tools, instance: _live, ...server } = toolbox.toMcpServerConfig();
+    expect(allowedToolNames(toolbox)).toEqual(["mcp__toolwright__echo"]);
+    const { tools, instance: _live, ...server } = toMcpServerConfig(toolbox);
     expect(server).toEqual({ type: "sdk", name: "toolwright", version: expect.any(String) });
     expect(tools.map(({ name, inputSchema }) => [name, inputSchema.required])).toEqual([["echo", ["text"]]]);
     const context = { toolUseId: "t1", sessionId: "s1" };
@@ -296,7 +297,7 @@ describe("[R1] the tools as an MCP server in this process", () => {
 
   it("answers an agent that sends as soon as connect was called, in the order of its messages", async () => {
     const { toolbox } = await open({ "echo.ts": answering('"echo"') });
-    const { connect } = toolbox.toMcpServerConfig().instance as unknown as {
+    const { connect } = toMcpServerConfig(toolbox).instance as unknown as {
       connect(transport: SdkTransport): Promise<void>;
     };
     const heard: { id?: number; result?: { tools?: { name: string }[] } }[] = [];

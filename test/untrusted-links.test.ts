@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { surveyClients } from "../src/agent-configs/survey-clients.ts";
-import { survey } from "../src/toolbox/inspect-project.ts";
+import { inspectProject } from "../src/toolbox/inspect-project.ts";
 import { cli, ensureBuilt } from "./support/cli.ts";
 import { project, type Sandbox, sandbox } from "./support/fixture.ts";
 import { put } from "./support/temporary.ts";
@@ -15,7 +15,7 @@ const USER_SETTINGS = JSON.stringify({ mcp: { import: true } });
 /** Everything that discovery and the survey of agents say about a project. */
 function saidOf(at: Sandbox): string {
   put(join(at.env.TOOLWRIGHT_HOME as string, "settings.json"), USER_SETTINGS);
-  const seen = survey({ cwd: at.project, env: at.env, toolsPaths: [], trust: false });
+  const seen = inspectProject({ cwd: at.project, env: at.env, toolsPaths: [], trust: false });
   const surroundings = { env: at.env, home: at.home, cwd: at.project, platform: process.platform, project: at.project };
   return JSON.stringify([seen, surveyClients(surroundings, { command: "/node", args: ["/cli.mjs", "mcp"] })]);
 }
@@ -96,7 +96,7 @@ describe("[X1] [D7] a project that is not trusted shows nothing of what its link
       for (const folder of ["", "tools", "tool", "extensions"]) put(join(at.root, "outside", folder, "SECRET.ts"));
       link(at, join(at.root, "outside"), path);
       expect(saidOf(at)).not.toContain("SECRET");
-      const { discovered } = survey({ cwd: at.project, env: at.env, toolsPaths: [], trust: false });
+      const { discovered } = inspectProject({ cwd: at.project, env: at.env, toolsPaths: [], trust: false });
       expect(discovered.problems.map(({ message }) => message)).toContainEqual(
         expect.stringMatching(
           /^This tools folder leads out of the project, to .*, so it is not looked into before the project is trusted\. If the link is yours, run: toolwright trust --cwd /,
@@ -110,7 +110,7 @@ describe("[X1] [D7] a project that is not trusted shows nothing of what its link
     const real = put(join(at.root, "outside/a.json"), "SECRET");
     put(join(at.env.TOOLWRIGHT_HOME as string, "settings.json"), USER_SETTINGS);
     for (const path of [".toolwright/settings.json", "package.json", ".mcp.json"]) link(at, real, path);
-    const { warnings, discovered } = survey({ cwd: at.project, env: at.env, toolsPaths: [], trust: false });
+    const { warnings, discovered } = inspectProject({ cwd: at.project, env: at.env, toolsPaths: [], trust: false });
     const why = `It is not read: it leads out of the project, to ${real}, and the project is not trusted. If the link is yours, run: toolwright trust`;
     expect(warnings).toEqual([{ file: join(at.project, ".toolwright/settings.json"), message: why }]);
     expect(discovered.problems).toEqual([
@@ -137,7 +137,7 @@ describe.skipIf(process.platform === "win32")("[X1] what is no ordinary file, or
     for (const make of kinds) {
       rmSync(file, { recursive: true, force: true });
       make();
-      for (const trust of [false, true]) survey({ cwd: at.project, env: at.env, toolsPaths: [], trust });
+      for (const trust of [false, true]) inspectProject({ cwd: at.project, env: at.env, toolsPaths: [], trust });
       expect(saidOf(at)).not.toContain("SECRET");
     }
   });
@@ -154,7 +154,12 @@ describe("what must keep working with links", () => {
     link(at, join(outside, "settings.json"), ".toolwright/settings.json");
     link(at, join(outside, "tools"), ".toolwright/tools");
     link(at, join(outside, "mcp.json"), ".mcp.json");
-    const { settings, warnings, discovered } = survey({ cwd: at.project, env: at.env, toolsPaths: [], trust: true });
+    const { settings, warnings, discovered } = inspectProject({
+      cwd: at.project,
+      env: at.env,
+      toolsPaths: [],
+      trust: true,
+    });
     expect(settings.mode.project).toBe("plan");
     expect(warnings).toEqual([]);
     expect(discovered.files.map(({ name }) => name)).toEqual(["a", "a"]);
@@ -172,7 +177,12 @@ describe("what must keep working with links", () => {
     mkdirSync(join(at.home, ".toolwright"));
     symlinkSync(join(at.root, "dotfiles/settings.json"), join(at.home, ".toolwright/settings.json"));
     symlinkSync(join(at.root, "dotfiles/tools"), join(at.home, ".toolwright/tools"));
-    const { settings, warnings, discovered } = survey({ cwd: at.project, env: at.env, toolsPaths: [], trust: false });
+    const { settings, warnings, discovered } = inspectProject({
+      cwd: at.project,
+      env: at.env,
+      toolsPaths: [],
+      trust: false,
+    });
     expect(settings.tools.disabled).toEqual(["bash"]);
     expect(warnings).toEqual([]);
     expect(discovered.files.map(({ name }) => name)).toEqual(["mine"]);

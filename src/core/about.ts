@@ -6,5 +6,5 @@ export interface About {
   /** What in the file, or about it, says so: the rest of a sentence that begins with "because". */
   readonly why: string;
   /** What the file uses and what has no effect here, a sentence each. */
-  readonly without: readonly string[];
+  readonly unsupportedFeatures: readonly string[];
 }

@@ -27,12 +27,16 @@ describe("what several exports give", () => {
   });
 
   it("[A13] has the first account of the file, and all that has no effect", () => {
-    const about = { format: "tool", why: "a", without: ["x"] } as const;
+    const about = { format: "tool", why: "a", unsupportedFeatures: ["x"] } as const;
     const merged = mergeFiles([
       { ...EMPTY, about, reads: ["/a", "/b"] },
-      { ...EMPTY, about: { ...about, why: "b", without: ["x", "y"] }, made: true, reads: ["/b"] },
+      { ...EMPTY, about: { ...about, why: "b", unsupportedFeatures: ["x", "y"] }, made: true, reads: ["/b"] },
     ]);
-    expect(merged).toMatchObject({ about: { why: "a", without: ["x", "y"] }, made: true, reads: ["/a", "/b"] });
+    expect(merged).toMatchObject({
+      about: { why: "a", unsupportedFeatures: ["x", "y"] },
+      made: true,
+      reads: ["/a", "/b"],
+    });
   });
 
   it("[P1] hooks see what those before them left, and one that refuses is the last", async () => {

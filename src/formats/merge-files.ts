@@ -50,7 +50,12 @@ function nameTaken({ name, origin }: Tool, first: Tool): ExportProblem {
 
 function mergeAbout(abouts: readonly About[]): About | undefined {
   const [first] = abouts;
-  return first && { ...first, without: [...new Set(abouts.flatMap(({ without }) => without))] };
+  return (
+    first && {
+      ...first,
+      unsupportedFeatures: [...new Set(abouts.flatMap(({ unsupportedFeatures }) => unsupportedFeatures))],
+    }
+  );
 }
 
 /** Each sees what those before it have left of the call and of the result. */

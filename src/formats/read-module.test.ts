@@ -169,7 +169,7 @@ describe("tools", () => {
     expect(about).toEqual({
       format: "tool",
       why: 'it exports an object with "description" and "execute", as tool() makes them',
-      without: [],
+      unsupportedFeatures: [],
     });
     expect(made).toBe(true);
   });

@@ -155,7 +155,7 @@ async function readReturned(returned: object, at: ExportAt): Promise<FromFile | 
 }
 
 function alone(tool: Tool, { why }: ExportAt): FromFile {
-  return { tools: [tool], problems: [], about: { format: tool.origin.format, why, without: [] } };
+  return { tools: [tool], problems: [], about: { format: tool.origin.format, why, unsupportedFeatures: [] } };
 }
 
 /** A plugin of OpenCode may be exported with an id, as `{ id, server }`. */

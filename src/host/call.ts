@@ -9,7 +9,7 @@ import type { CallPort } from "../protocol/hosts.ts";
 import type { HostCall, HostResult } from "../protocol/messages.ts";
 import { Progress } from "../protocol/progress.ts";
 import { bounded } from "./bounded-issues.ts";
-import { needsOf } from "./context-requests.ts";
+import { contextRequests } from "./context-requests.ts";
 import { type CheckedOutput, checkOutput, mustBeUsable } from "./declared-output.ts";
 import { WrittenOutput } from "./written-output.ts";
 
@@ -63,7 +63,7 @@ function contextOf(
     write: (text) => written.write(String(text)),
     partial: (result) => progress.report(asUpdate(shape(result))),
     limits: limitsOf(call),
-    ...needsOf((need) => port.need(need)),
+    ...contextRequests((need) => port.request(need)),
   };
 }
 

@@ -2,7 +2,14 @@
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { FileManifest, HostFile } from "../protocol/manifest.ts";
-import { type HostResult, type Met, monotonic, type Need, type ToHost, type UiRequest } from "../protocol/messages.ts";
+import {
+  type HostRequest,
+  type HostResponse,
+  type HostResult,
+  monotonic,
+  type ToHost,
+  type UiRequest,
+} from "../protocol/messages.ts";
 import { bunTooOld } from "../protocol/runtime.ts";
 import { Engine } from "./engine.ts";
 import { type HostLink, takeLink } from "./host-link.ts";
@@ -41,11 +48,11 @@ function serve(importMs: number, worktree: string): void {
   const onChanged = (manifest: FileManifest): void => send({ type: "changed", manifest });
   const engine = new Engine({ importMs, services, outlet, onChanged });
   const calls = new Map<number, HostedCall>();
-  const unmet = new Map<number, (met: Met) => void>();
+  const unmet = new Map<number, (met: HostResponse) => void>();
   let loading: Promise<unknown> = Promise.resolve();
   let needs = 0;
 
-  const need = (id: number, what: Need): Promise<Met> =>
+  const need = (id: number, what: HostRequest): Promise<HostResponse> =>
     new Promise((resolve) => {
       needs += 1;
       unmet.set(needs, resolve);
@@ -123,8 +130,8 @@ function serve(importMs: number, worktree: string): void {
           .answer(message.request)
           .then((answer) => send({ type: "response", id: message.id, answer }))
           .catch(fail);
-      case "surroundings":
-        return services.surround(message.surroundings);
+      case "toolboxInfo":
+        return services.setToolboxInfo(message.toolboxInfo);
       case "forget":
         return services.pending.forget(message.sessionID);
       case "ui-answer":

@@ -1,14 +1,14 @@
 import { ToolError } from "../core/error.ts";
 import type { AskRequest, CallContext, DeclaredAccess, Delegated, Delegation } from "../core/tool.ts";
-import type { Met, Need } from "../protocol/messages.ts";
+import type { HostRequest, HostResponse } from "../protocol/messages.ts";
 import { plainJson } from "../protocol/plain-json.ts";
 
 /** The part of a call's context that the serving process answers for. */
 export type Needs = Pick<CallContext, "ask" | "permit" | "permitted" | "state" | "delegate">;
 
 /** What an author may ask for while a tool runs. Whatever is passed, what crosses is plain and complete. */
-export function needsOf(meet: (need: Need) => Promise<Met>): Needs {
-  const value = async (need: Need): Promise<unknown> => {
+export function contextRequests(meet: (need: HostRequest) => Promise<HostResponse>): Needs {
+  const value = async (need: HostRequest): Promise<unknown> => {
     const met = await meet(need);
     if (met.ok) return met.value;
     throw new ToolError(met.code, met.message);

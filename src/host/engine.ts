@@ -16,7 +16,7 @@ import {
   type ToolManifest,
   toManifest,
 } from "../protocol/manifest.ts";
-import type { HostAnswer, HostCall, HostRequest, HostResult, LoadOptions, Target } from "../protocol/messages.ts";
+import type { HostCall, HostQuery, HostResult, LoadOptions, QueryAnswer, Target } from "../protocol/messages.ts";
 import { plainJson } from "../protocol/plain-json.ts";
 import { faultInTool } from "../protocol/validate-manifest.ts";
 import { verifySchema } from "../schema/verify-schema.ts";
@@ -74,7 +74,7 @@ export class Engine {
   }
 
   /** Answers whatever is asked beside running calls. Never rejects. */
-  async answer(request: HostRequest): Promise<HostAnswer> {
+  async answer(request: HostQuery): Promise<QueryAnswer> {
     try {
       switch (request.kind) {
         case "prepare":
@@ -192,7 +192,7 @@ export class Engine {
   }
 
   /** Checks an input and asks the tool what it would touch. */
-  async #prepare({ target, input, cwd, session }: HostRequest<"prepare">): Promise<HostAnswer<"prepare">> {
+  async #prepare({ target, input, cwd, session }: HostQuery<"prepare">): Promise<QueryAnswer<"prepare">> {
     const loaded = await this.#files.get(target.file);
     if (loaded) await this.#introduce(loaded, session);
     const tool = await this.#find(target);
@@ -203,12 +203,12 @@ export class Engine {
     return { kind: "prepared", access: access.map(plainAccess) };
   }
 
-  async #render({ target, view }: HostRequest<"render">): Promise<HostAnswer<"render">> {
+  async #render({ target, view }: HostQuery<"render">): Promise<QueryAnswer<"render">> {
     const lines = await (await this.#find(target))?.render?.(view);
     return lines ? { kind: "rendered", lines: lines.map(String) } : { kind: "rendered" };
   }
 
-  async #before({ file, call }: HostRequest<"before">): Promise<HostAnswer<"before">> {
+  async #before({ file, call }: HostQuery<"before">): Promise<QueryAnswer<"before">> {
     const loaded = await this.#files.get(file);
     if (loaded) await this.#introduce(loaded, call.session);
     const answer = await this.#services.during(this.#apart(call.session, call.callID), async () =>
@@ -219,7 +219,7 @@ export class Engine {
     return { kind: "changed", input: plainJson(answer.input) };
   }
 
-  async #after({ file, call, result, output }: HostRequest<"after">): Promise<HostAnswer<"after">> {
+  async #after({ file, call, result, output }: HostQuery<"after">): Promise<QueryAnswer<"after">> {
     const loaded = await this.#files.get(file);
     const patch = await this.#services.during(this.#apart(call.session, call.callID), async () =>
       loaded?.from.hooks?.after?.(call, result),
@@ -229,7 +229,7 @@ export class Engine {
     return { kind: "after", result: { ...result, ...changes }, ...(truncated ? { truncated } : {}) };
   }
 
-  async #session({ file, event, session }: HostRequest<"session">): Promise<HostAnswer<"session">> {
+  async #session({ file, event, session }: HostQuery<"session">): Promise<QueryAnswer<"session">> {
     const loaded = await this.#files.get(file);
     if (loaded) await this.#tell(loaded, event, session);
     return { kind: "told" };

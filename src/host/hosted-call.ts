@@ -1,11 +1,17 @@
 import type { Update } from "../core/events.ts";
 import type { CallPort } from "../protocol/hosts.ts";
-import { abortError, type FromHost, type Met, type Need, type UiRequest } from "../protocol/messages.ts";
+import {
+  abortError,
+  type FromHost,
+  type HostRequest,
+  type HostResponse,
+  type UiRequest,
+} from "../protocol/messages.ts";
 
 /** How what running calls need is asked for and comes back. */
 export interface Asking {
   send(message: FromHost): void;
-  need(id: number, what: Need): Promise<Met>;
+  need(id: number, what: HostRequest): Promise<HostResponse>;
   ui(request: UiRequest, id: number): Promise<unknown>;
 }
 
@@ -34,7 +40,7 @@ export class HostedCall implements CallPort {
     this.#asking.send({ type: "update", id: this.id, update });
   }
 
-  need(what: Need): Promise<Met> {
+  request(what: HostRequest): Promise<HostResponse> {
     return this.#asking.need(this.id, what);
   }
 

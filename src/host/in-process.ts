@@ -12,17 +12,17 @@ import {
   type ImportOptions,
   isTimeout,
   type Outcome,
-  type Reply,
+  type QueryOutcome,
   type RunPort,
 } from "../protocol/hosts.ts";
 import { type FileManifest, type HostFile, isBroken, isDeclared, PENDING_FILE } from "../protocol/manifest.ts";
 import {
   abortError,
   type HostCall,
-  type HostRequest,
+  type HostQuery,
   type LoadOptions,
-  type RequestKind,
-  type Surroundings,
+  type QueryKind,
+  type ToolboxInfo,
   type UiRequest,
 } from "../protocol/messages.ts";
 import { Engine } from "./engine.ts";
@@ -102,8 +102,8 @@ export class InProcess implements Hosts {
     return [];
   }
 
-  surround(surroundings: Surroundings): void {
-    this.#services.surround(surroundings);
+  setToolboxInfo(toolboxInfo: ToolboxInfo): void {
+    this.#services.setToolboxInfo(toolboxInfo);
   }
 
   pendingIn(sessionID: string): number {
@@ -125,17 +125,17 @@ export class InProcess implements Hosts {
     return Promise.all(files.map(read));
   }
 
-  async ask<K extends RequestKind>(
+  async ask<K extends QueryKind>(
     { file }: FileRef,
-    request: HostRequest<K>,
+    request: HostQuery<K>,
     signal: AbortSignal,
     begun?: () => void,
-  ): Promise<Reply<K> | FileTrouble> {
+  ): Promise<QueryOutcome<K> | FileTrouble> {
     const trouble = await this.#trouble(file, "target" in request ? request.target.tool : undefined);
     if (trouble) return trouble;
     begun?.();
-    const answer = await untilAborted(signal, () => this.#engine.answer(request as HostRequest));
-    return (answer as Reply<K> | undefined) ?? { kind: "died", reason: "the call was cancelled" };
+    const answer = await untilAborted(signal, () => this.#engine.answer(request as HostQuery));
+    return (answer as QueryOutcome<K> | undefined) ?? { kind: "died", reason: "the call was cancelled" };
   }
 
   async run(ref: FileRef, call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome | FileTrouble> {
@@ -144,17 +144,17 @@ export class InProcess implements Hosts {
     if (signal.aborted) return { kind: "not-begun" };
     port.begun();
     const controller = new AbortController();
-    const deaf = Promise.withResolvers<Outcome>();
+    const unresponsive = Promise.withResolvers<Outcome>();
     const stop = (): void => {
       controller.abort(abortError(isTimeout(signal) ? "timeout" : "aborted"));
-      timer = setTimeout(() => deaf.resolve({ kind: "deaf" }), GRACE_MS);
+      timer = setTimeout(() => unresponsive.resolve({ kind: "unresponsive" }), GRACE_MS);
     };
     let timer: NodeJS.Timeout | undefined;
     signal.addEventListener("abort", stop, { once: true });
     const work = this.#engine
       .run(call, controller.signal, port)
       .then((result): Outcome => ({ kind: "result", result }));
-    return Promise.race([work, deaf.promise]).finally(() => {
+    return Promise.race([work, unresponsive.promise]).finally(() => {
       signal.removeEventListener("abort", stop);
       clearTimeout(timer);
     });

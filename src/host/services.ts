@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type SessionAction, type SessionSnapshot, sessionAfter } from "../core/session.ts";
 import type { FormatHost, PendingAction } from "../formats/module.ts";
-import type { Surroundings, UiRequest } from "../protocol/messages.ts";
+import type { ToolboxInfo, UiRequest } from "../protocol/messages.ts";
 import { plainJson } from "../protocol/plain-json.ts";
 import { PendingActions } from "./pending-actions.ts";
 
@@ -27,7 +27,7 @@ export class Services implements FormatHost {
   readonly pending: PendingActions;
   readonly #outlet: Outlet;
   readonly #occasions = new AsyncLocalStorage<Occasion>();
-  #surroundings: Surroundings = { hasUI: false, tools: [] };
+  #toolboxInfo: ToolboxInfo = { hasUI: false, tools: [] };
 
   constructor(at: { cwd: string; worktree: string }, outlet: Outlet) {
     this.cwd = at.cwd;
@@ -41,12 +41,12 @@ export class Services implements FormatHost {
     return this.#occasions.run(occasion, work);
   }
 
-  surround(surroundings: Surroundings): void {
-    this.#surroundings = surroundings;
+  setToolboxInfo(toolboxInfo: ToolboxInfo): void {
+    this.#toolboxInfo = toolboxInfo;
   }
 
   get hasUI(): boolean {
-    return this.#surroundings.hasUI;
+    return this.#toolboxInfo.hasUI;
   }
 
   async ui(method: string, args: readonly unknown[]): Promise<unknown> {
@@ -79,8 +79,8 @@ export class Services implements FormatHost {
     return this.#occasions.getStore()?.session ?? { id: "" };
   }
 
-  allTools(): Surroundings["tools"] {
-    return this.#surroundings.tools;
+  allTools(): ToolboxInfo["tools"] {
+    return this.#toolboxInfo.tools;
   }
 }
 

@@ -1,8 +1,22 @@
 import type { Transport } from "@modelcontextprotocol/server";
 import type { ToolInfo } from "../registry/entry.ts";
-import type { AgentServer } from "../toolbox/mcp-server-config.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import { createProtocol } from "./create-protocol.ts";
+
+/** The messages of one agent, as `connect` of an MCP server takes them. */
+export interface SdkTransport {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: never, extra?: never) => void) | undefined;
+  start(): Promise<void>;
+  send(message: unknown): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The server of one agent. `connect` takes over the handlers of a transport before it returns. */
+export interface AgentServer {
+  connect(transport: SdkTransport): Promise<void>;
+}
 
 /** Makes a server for one agent in this process, which lives until the agent closes its end of the connection. */
 export async function createAgentServer(toolbox: Toolbox, includes: (tool: ToolInfo) => boolean): Promise<AgentServer> {

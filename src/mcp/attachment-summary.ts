@@ -5,7 +5,7 @@ import type { Content } from "../core/result.ts";
  * What stands beside pictures and files that come without a word, each of them with the block that carries it. Some clients
  * pass nothing but text on to their model, for which that would be an empty answer. Empty where there is text, or nothing.
  */
-export function whatIsThere(parts: readonly Content[], blocks: readonly ContentBlock[]): ContentBlock[] {
+export function attachmentSummary(parts: readonly Content[], blocks: readonly ContentBlock[]): ContentBlock[] {
   if (blocks.some((block) => block.type === "text" && block.text !== "")) return [];
   const lines = parts.flatMap((part, at) => (part.type === "text" ? [] : [lineOf(part, blocks[at])]));
   return lines.length === 0 ? [] : [{ type: "text", text: lines.join("\n") }];

@@ -1,6 +1,6 @@
 import { matchText } from "../core/wildcard.ts";
 import type { ToolInfo } from "../registry/entry.ts";
-import { type Builtins, isWanted } from "../toolbox/builtin-tools.ts";
+import { type Builtins, isWanted } from "../toolbox/wanted-builtins.ts";
 
 /** What somebody wants served of all that there is. Names may have wildcards. */
 export interface Choice {

@@ -5,7 +5,7 @@ import type { Content, FileContent, ToolResult } from "../core/result.ts";
 import { textOf } from "../core/result.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import { outputSpill, outputsFolder } from "../output/outputs.ts";
-import { whatIsThere } from "./attachment-summary.ts";
+import { attachmentSummary } from "./attachment-summary.ts";
 import type { KeptOutputs } from "./kept-outputs.ts";
 import { toData } from "./resource-data.ts";
 
@@ -31,7 +31,7 @@ export function toCallResult(result: ToolResult, carrier: Carrier): CallToolResu
   const blocks = result.content.map((part) => toBlock(part, carrier));
   const content = [
     ...blocks,
-    ...(result.ok ? whatIsThere(result.content, blocks) : []),
+    ...(result.ok ? attachmentSummary(result.content, blocks) : []),
     ...fullOutput(result, carrier),
   ];
   if (result.ok) return carrier.output === undefined ? { content } : structured(content, result.data, carrier);

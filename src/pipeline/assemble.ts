@@ -13,9 +13,9 @@ import { type CodeHooks, codeHooks } from "./code-hooks.ts";
 import { compose } from "./compose.ts";
 import { createExplain, type Explained } from "./explain.ts";
 import { createAfter, createBefore, type HookFile, type HookOptions } from "./hooks.ts";
-import { createNeeds, type NeedOptions } from "./host-requests.ts";
+import { createHostRequestHandler, type HostRequestHandlers } from "./host-requests.ts";
 import { OpenQuestions } from "./open-questions.ts";
-import { createStanding, type StandingOptions } from "./permission-context.ts";
+import { createPermissionContext, type PermissionContextOptions } from "./permission-context.ts";
 import { createAsk, createPermit, createPermitMore, createPermitted, type PermitOptions } from "./permit.ts";
 import { contextOf, createPipeline, type PipelineOptions } from "./pipeline.ts";
 import type { Approver } from "./question.ts";
@@ -33,14 +33,14 @@ export interface AssembleOptions {
   readonly ready: PipelineOptions["ready"];
   readonly hosts: Hosts;
   readonly settings: () => Settings;
-  readonly code: StandingOptions["code"];
+  readonly code: PermissionContextOptions["code"];
   readonly blocked: () => readonly Blocked[];
   readonly loading: () => readonly string[];
   readonly isClosed: () => boolean;
   readonly approve: Approver | undefined;
   readonly callerIsAsked: boolean;
-  readonly agentsOf: StandingOptions["agentsOf"];
-  readonly granted: StandingOptions["granted"];
+  readonly agentsOf: PermissionContextOptions["agentsOf"];
+  readonly granted: PermissionContextOptions["granted"];
   readonly remember: PermitOptions["remember"];
   readonly settingsFile: string;
   /** Hooks that were given as functions. */
@@ -52,8 +52,8 @@ export interface AssembleOptions {
   /** Files that have a say in the calls of all tools, in the order in which they are asked. */
   readonly hookFiles: () => readonly HookFile[];
   readonly ui: RunOptions["ui"];
-  readonly state: NeedOptions["state"];
-  readonly delegate: NeedOptions["delegate"];
+  readonly state: HostRequestHandlers["state"];
+  readonly delegate: HostRequestHandlers["delegate"];
   readonly followDialogs: HookOptions["followDialogs"];
 }
 
@@ -70,13 +70,13 @@ const HOST_START_MS = 20_000;
 export function assemblePipeline(options: AssembleOptions): Pipeline {
   const { hosts, approve, callerIsAsked, directory, root, remember, settings, settingsFile, agentsOf } = options;
   const limitsOf = createLimits(options);
-  const [standing, open] = [createStanding(options), new OpenQuestions()];
-  const permit = { hosts, approve, callerIsAsked, remember, settingsFile, standing, open };
+  const [permissionContext, open] = [createPermissionContext(options), new OpenQuestions()];
+  const permit = { hosts, approve, callerIsAsked, remember, settingsFile, permissionContext, open };
   const runTool = createRunTool({
     hosts,
     outputLimits: (call) => limitsOf(call.entry).output,
     ownLimits: (call) => limitsOf(call.entry).own,
-    meet: createNeeds({
+    meet: createHostRequestHandler({
       ask: createAsk(permit),
       permitMore: createPermitMore(permit),
       permitted: createPermitted(permit),
@@ -116,7 +116,16 @@ export function assemblePipeline(options: AssembleOptions): Pipeline {
   const context = (request: CallRequest): Call["context"] => contextOf(request, { directory, worktree: root });
   return {
     call,
-    explain: createExplain({ hosts, ready: options.ready, resolve, context, hold, standing, timeoutMs, waitMs }),
+    explain: createExplain({
+      hosts,
+      ready: options.ready,
+      resolve,
+      context,
+      hold,
+      permissionContext,
+      timeoutMs,
+      waitMs,
+    }),
   };
 }
 

@@ -41,7 +41,7 @@ export interface ExplainOptions {
   readonly hold: (entry: Entry) => () => void;
   readonly timeoutMs: (entry: Entry, request: CallRequest) => number;
   readonly waitMs: () => number;
-  readonly standing: (call: Pick<Call, "name" | "context">, access: DecideRequest["access"]) => DecideRequest;
+  readonly permissionContext: (call: Pick<Call, "name" | "context">, access: DecideRequest["access"]) => DecideRequest;
 }
 
 /** Says what would be decided on a call. The tool checks the input and says what it would touch; nothing else runs, no hook either. */
@@ -54,7 +54,9 @@ export function createExplain(options: ExplainOptions): (request: CallRequest) =
     try {
       const context = options.context(request);
       const access = await accessOf(request, entry, context, options);
-      return "ok" in access ? failed(access) : explanation(options.standing({ name: request.name, context }, access));
+      return "ok" in access
+        ? failed(access)
+        : explanation(options.permissionContext({ name: request.name, context }, access));
     } finally {
       release();
     }
@@ -80,15 +82,15 @@ async function accessOf(
   return access ?? stopped({ name, signal, timeoutMs });
 }
 
-function explanation(standing: DecideRequest): Explained {
+function explanation(permissionContext: DecideRequest): Explained {
   return {
     ok: true,
-    tool: standing.tool,
-    agents: [standing.agent, ...(standing.parents ?? [])],
-    mode: modeOf(standing),
-    decisions: decideEach(standing),
-    decision: decide(standing),
-    offer: offerFor(standing, { isFolder }),
+    tool: permissionContext.tool,
+    agents: [permissionContext.agent, ...(permissionContext.parents ?? [])],
+    mode: modeOf(permissionContext),
+    decisions: decideEach(permissionContext),
+    decision: decide(permissionContext),
+    offer: offerFor(permissionContext, { isFolder }),
   };
 }
 

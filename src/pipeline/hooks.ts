@@ -1,7 +1,7 @@
 import type { HookedCall, HookedResult } from "../core/hooked.ts";
 import type { ToolResult } from "../core/result.ts";
-import type { FileRef, FileTrouble, Hosts, Reply } from "../protocol/hosts.ts";
-import type { HostRequest, OutputLimits, RequestKind } from "../protocol/messages.ts";
+import type { FileRef, FileTrouble, Hosts, QueryOutcome } from "../protocol/hosts.ts";
+import type { HostQuery, OutputLimits, QueryKind } from "../protocol/messages.ts";
 import type { Call, Step } from "./call.ts";
 import { failure, stopped, unavailable } from "./failures.ts";
 
@@ -75,28 +75,28 @@ async function changed(call: Call, given: ToolResult, options: HookOptions): Pro
 }
 
 /** The time that a hook takes counts as time of the call. */
-function askTimed<K extends RequestKind>(
+function askTimed<K extends QueryKind>(
   { clock, signal }: Call,
   ref: FileRef,
-  request: HostRequest<K>,
+  request: HostQuery<K>,
   { hosts }: HookOptions,
-): Promise<Reply<K> | FileTrouble> {
+): Promise<QueryOutcome<K> | FileTrouble> {
   return clock.countFrom((begun) => hosts.ask<K>(ref, request, signal, begun));
 }
 
-function cannotSay(call: Call, ref: FileRef, reply: Reply<RequestKind> | FileTrouble): ToolResult {
+function cannotSay(call: Call, ref: FileRef, reply: QueryOutcome<QueryKind> | FileTrouble): ToolResult {
   if (reply.kind === "trouble") return unavailable(call.name, reply);
   const failed = `The hook in ${ref.file.file} failed: ${reasonOf(reply).replace(/\.$/, "")}. Correct that file, or disable it.`;
   return failure("denied", `"${call.name}" was not allowed to run. ${failed}`);
 }
 
 /** A hook may be there to take out what nobody should see: what it has not looked at is not shown. */
-function unseen(call: Call, ref: FileRef, reply: Reply<RequestKind> | FileTrouble): ToolResult {
+function unseen(call: Call, ref: FileRef, reply: QueryOutcome<QueryKind> | FileTrouble): ToolResult {
   const message = `"${call.name}" has run, but the hook in ${ref.file.file} failed to look at its result, which is therefore not shown: ${reasonOf(reply)}. Try again only if the tool is safe to repeat.`;
   return failure("failed", message);
 }
 
-function reasonOf(reply: Reply<RequestKind> | FileTrouble): string {
+function reasonOf(reply: QueryOutcome<QueryKind> | FileTrouble): string {
   if (reply.kind === "failed") return reply.message;
   if (reply.kind === "died") return reply.reason;
   return (reply.kind === "trouble" && reply.problem?.message) || "it did not answer";

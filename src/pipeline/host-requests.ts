@@ -1,11 +1,11 @@
 import type { AskRequest, DeclaredAccess, Delegated, Delegation } from "../core/tool.ts";
 import { untilAborted } from "../core/until-aborted.ts";
-import type { Met, Need } from "../protocol/messages.ts";
+import type { HostRequest, HostResponse } from "../protocol/messages.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 
 /** Who meets what running calls need. */
-export interface NeedOptions {
+export interface HostRequestHandlers {
   readonly ask: (call: Call, request: AskRequest) => Promise<Answer>;
   readonly permitMore: (call: Call, access: DeclaredAccess) => Promise<Answer>;
   readonly permitted: (call: Call, access: readonly DeclaredAccess[]) => readonly boolean[];
@@ -18,15 +18,17 @@ export interface NeedOptions {
 }
 
 /** Answers whatever a tool asks of the process that serves it while it runs. May reject: that is a no. */
-export function createNeeds(options: NeedOptions): (call: Call, need: Need) => Promise<Met> {
+export function createHostRequestHandler(
+  options: HostRequestHandlers,
+): (call: Call, need: HostRequest) => Promise<HostResponse> {
   return async (call, need) => {
     const { sessionID } = call.context;
     switch (need.kind) {
       // The clock stands while a person thinks.
       case "ask":
-        return toMet(await call.clock.pausedFor(() => options.ask(call, need.request)));
+        return toResponse(await call.clock.pausedFor(() => options.ask(call, need.request)));
       case "permit":
-        return toMet(await call.clock.pausedFor(() => options.permitMore(call, need.access)));
+        return toResponse(await call.clock.pausedFor(() => options.permitMore(call, need.access)));
       case "permitted":
         return { ok: true, value: options.permitted(call, need.access) };
       case "get":
@@ -45,7 +47,7 @@ export function createNeeds(options: NeedOptions): (call: Call, need: Need) => P
 const MAX_KEPT = 1_000_000;
 
 /** It is kept in the process that serves everybody, so it may not be large. */
-function keep({ key, value }: Need & { kind: "set" }, set: (key: string, value: unknown) => void): Met {
+function keep({ key, value }: HostRequest & { kind: "set" }, set: (key: string, value: unknown) => void): HostResponse {
   const size = key.length + (value === undefined ? 0 : JSON.stringify(value).length);
   if (size > MAX_KEPT) {
     const message = `What is kept for a session under one key may have at most ${MAX_KEPT} characters as JSON, and this has ${size}. Write it to a file, and keep the file's path.`;
@@ -55,6 +57,6 @@ function keep({ key, value }: Need & { kind: "set" }, set: (key: string, value: 
   return { ok: true };
 }
 
-function toMet(answer: Answer): Met {
+function toResponse(answer: Answer): HostResponse {
   return answer.allowed ? { ok: true } : { ok: false, code: "denied", message: answer.reason };
 }

@@ -8,7 +8,7 @@ import { type CodeSources, createCodeCheck } from "./code-paths.ts";
 import { realOf } from "./real-targets.ts";
 
 /** What the rules of a call depend on. */
-export interface StandingOptions {
+export interface PermissionContextOptions {
   readonly directory: string;
   /** The project's folder, absolute. */
   readonly root: string;
@@ -26,8 +26,8 @@ export interface StandingOptions {
 }
 
 /** Puts together the rules under which a call touches something, and the answers that hold for it. */
-export function createStanding(
-  options: StandingOptions,
+export function createPermissionContext(
+  options: PermissionContextOptions,
 ): (call: Pick<Call, "name" | "context">, access: DecideRequest["access"]) => DecideRequest {
   const { root, home, directory } = options;
   const own = foldersOf(root, directory);

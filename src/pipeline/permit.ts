@@ -19,7 +19,7 @@ import { isFolder, withRealTargets } from "./real-targets.ts";
 export interface PermitOptions {
   readonly hosts: Hosts;
   /** The rules under which a call touches something, and the answers that hold for it. */
-  readonly standing: (call: Pick<Call, "name" | "context">, access: DecideRequest["access"]) => DecideRequest;
+  readonly permissionContext: (call: Pick<Call, "name" | "context">, access: DecideRequest["access"]) => DecideRequest;
   readonly approve: Approver | undefined;
   /** Whether whoever calls has already been asked, so that what no rule speaks of is a yes. */
   readonly callerIsAsked: boolean;
@@ -39,8 +39,11 @@ export function createPermit(options: PermitOptions & Pick<OpenToAllOptions, "se
   const isOpen = createOpenToAll({
     ...options,
     decide(call, answers) {
-      const standing = options.standing(call, call.access);
-      return isYes(decide(answers === "with answers" ? standing : { ...standing, granted: [] }), options);
+      const permissionContext = options.permissionContext(call, call.access);
+      return isYes(
+        decide(answers === "with answers" ? permissionContext : { ...permissionContext, granted: [] }),
+        options,
+      );
     },
   });
   return (call, next) => {
@@ -57,7 +60,7 @@ async function validate(given: Call, next: Parameters<Step>[1], options: PermitO
   if ("ok" in access) return access;
   const call = { ...given, access };
   // Mostly the rules say yes, and then there is nothing to wait for.
-  if (isYes(decide(options.standing(call, access)), options)) return next(call);
+  if (isYes(decide(options.permissionContext(call, access)), options)) return next(call);
   const answer = await untilAborted(call.signal, () => permission(call, access, options));
   if (!answer) return stopped(call);
   return answer.allowed ? next(call) : denied(call, answer.reason);
@@ -86,16 +89,18 @@ function isSame(known: Access, wanted: Access): boolean {
 export function createPermitted(options: PermitOptions): (call: Call, access: readonly DeclaredAccess[]) => boolean[] {
   return (call, access) => {
     if (access.length === 0) return [];
-    return decideEach(options.standing(call, access)).map((decision) => isYes(decision, options));
+    return decideEach(options.permissionContext(call, access)).map((decision) => isYes(decision, options));
   };
 }
 
 /** Answers what a tool asks while it runs: put to a person, unless one has said so before, and refused where there is none. */
 export function createAsk(options: PermitOptions): (call: Call, request: AskRequest) => Promise<Answer> {
   return async (call, request) => {
-    const standing = (): DecideRequest => options.standing(call, askedFor(request));
-    const offered = (): Offer => offerFor(standing(), { proposed: proposedBy(request) });
-    const answer = await untilAborted(call.signal, () => settle({ call, standing, offered, request }, options));
+    const permissionContext = (): DecideRequest => options.permissionContext(call, askedFor(request));
+    const offered = (): Offer => offerFor(permissionContext(), { proposed: proposedBy(request) });
+    const answer = await untilAborted(call.signal, () =>
+      settle({ call, permissionContext, offered, request }, options),
+    );
     return answer ?? { allowed: false, reason: "The call was cancelled before anybody had answered." };
   };
 }
@@ -104,19 +109,22 @@ export function createAsk(options: PermitOptions): (call: Call, request: AskRequ
 interface Wish {
   readonly call: Call;
   /** Asked for anew each time: an answer to somebody else may have changed it. */
-  readonly standing: () => DecideRequest;
+  readonly permissionContext: () => DecideRequest;
   readonly offered: () => Offer;
   readonly request?: AskRequest;
 }
 
 /** Whether a call may touch this: by the rules, or by the word of a person. */
 function permission(call: Call, access: readonly Access[], options: PermitOptions): Promise<Answer> {
-  const standing = (): DecideRequest => options.standing(call, access);
-  return settle({ call: { ...call, access }, standing, offered: () => offerFor(standing(), { isFolder }) }, options);
+  const permissionContext = (): DecideRequest => options.permissionContext(call, access);
+  return settle(
+    { call: { ...call, access }, permissionContext, offered: () => offerFor(permissionContext(), { isFolder }) },
+    options,
+  );
 }
 
 async function settle(wish: Wish, options: PermitOptions): Promise<Answer> {
-  const decision = decide(wish.standing());
+  const decision = decide(wish.permissionContext());
   if (isYes(decision, options)) return { allowed: true };
   if (decision.action === "deny") return { allowed: false, reason: decision.reason };
   const reason = reasonOf(wish, decision, options);
@@ -132,9 +140,9 @@ function isYes({ action }: Decision, { callerIsAsked }: PermitOptions): boolean 
 const MOST_NAMED = 10;
 
 /** Names everything that is still open: a yes is a yes to all of it. */
-function reasonOf({ call, standing, request }: Wish, { ground }: Decision, options: PermitOptions): string {
+function reasonOf({ call, permissionContext, request }: Wish, { ground }: Decision, options: PermitOptions): string {
   if (request && ground === "asked") return `"${call.name}" asks for permission: ${request.permission}.`;
-  const open = decideEach(standing()).filter((each) => !isYes(each, options));
+  const open = decideEach(permissionContext()).filter((each) => !isYes(each, options));
   const reasons = [...new Set(open.map(({ reason }) => reason))];
   const more = reasons.length - MOST_NAMED;
   return [
@@ -151,7 +159,7 @@ async function ask(wish: Wish, reason: string, approve: Approver, options: Permi
   const { call, request } = wish;
   const offer = wish.offered();
   const about = { reason, ...offer, settingsFile: options.settingsFile, ...(request ? { request } : {}) };
-  const isSettled = (): boolean => isYes(decide(wish.standing()), options);
+  const isSettled = (): boolean => isYes(decide(wish.permissionContext()), options);
   const answer = await options.open.put(isSettled, (signal) => put(call, about, approve, signal));
   if (!answer.allowed || answer.remember === undefined) return answer;
   // Where it may not hold for ever, it holds for as long as it may.

@@ -2,7 +2,7 @@ import type { Update } from "../core/events.ts";
 import type { Content, ToolResult } from "../core/result.ts";
 import type { Limits } from "../core/tool.ts";
 import type { FileTrouble, Hosts, Outcome } from "../protocol/hosts.ts";
-import type { HostResult, Met, Need, OutputLimits, UiRequest } from "../protocol/messages.ts";
+import type { HostRequest, HostResponse, HostResult, OutputLimits, UiRequest } from "../protocol/messages.ts";
 import type { Call } from "./call.ts";
 import { crashed, failure, invalidInput, invalidOutput, notBegun, stopped, unavailable } from "./failures.ts";
 
@@ -12,7 +12,7 @@ export interface RunOptions {
   readonly outputLimits: (call: Call) => OutputLimits;
   /** The tool's own limits, where it has any. */
   readonly ownLimits: (call: Call) => Limits["own"];
-  readonly meet: (call: Call, need: Need) => Promise<Met>;
+  readonly meet: (call: Call, request: HostRequest) => Promise<HostResponse>;
   /** Calls the user interface that is attached, and stops the clock where a person is asked. Must not reject. */
   readonly ui: (request: UiRequest, call: Call) => Promise<unknown>;
 }
@@ -26,7 +26,7 @@ export function createRunTool(options: RunOptions): (call: Call) => Promise<Tool
         streamed.keep(update);
         call.update(update);
       },
-      need: (need: Need) => options.meet(call, need),
+      request: (request: HostRequest) => options.meet(call, request),
       ui: (request: UiRequest) => options.ui(request, call),
     };
     const own = options.ownLimits(call);

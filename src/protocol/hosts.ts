@@ -3,14 +3,14 @@ import type { Problem } from "../core/problem.ts";
 import type { SessionAction } from "../core/session.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
 import type {
-  HostAnswer,
   HostCall,
+  HostQuery,
   HostRequest,
+  HostResponse,
   HostResult,
-  Met,
-  Need,
-  RequestKind,
-  Surroundings,
+  QueryAnswer,
+  QueryKind,
+  ToolboxInfo,
   UiRequest,
 } from "./messages.ts";
 
@@ -34,11 +34,11 @@ export type Outcome =
   | { readonly kind: "not-begun" }
   | { readonly kind: "died"; readonly reason: string }
   /** It was told to stop and did not; its process is being ended. */
-  | { readonly kind: "deaf" };
+  | { readonly kind: "unresponsive" };
 
 /** How a request came out of a host. Requests are safe to repeat, so a host that did not answer may be replaced. */
-export type Reply<K extends RequestKind> =
-  | HostAnswer<K>
+export type QueryOutcome<K extends QueryKind> =
+  | QueryAnswer<K>
   | { readonly kind: "died"; readonly reason: string }
   | { readonly kind: "not-begun" };
 
@@ -46,7 +46,7 @@ export type Reply<K extends RequestKind> =
 export interface CallPort {
   update(update: Update): void;
   /** Must not reject. */
-  need(need: Need): Promise<Met>;
+  request(request: HostRequest): Promise<HostResponse>;
   /** Must not reject. */
   ui(request: UiRequest): Promise<unknown>;
 }
@@ -121,7 +121,7 @@ export interface Hosts {
   troubledFiles(): ReadonlySet<string>;
   listen(listener: HostsListener): void;
   /** Tells all hosts, those of now and those to come. */
-  surround(surroundings: Surroundings): void;
+  setToolboxInfo(toolboxInfo: ToolboxInfo): void;
   /** Previews of a session that wait to be resolved. */
   pendingIn(sessionID: string): number;
   /** Gives up the previews of a session that is over. */
@@ -132,12 +132,12 @@ export interface Hosts {
    * The file is loaded for it if need be. Author's code that has not answered a second after the abort is ended. `begun` is
    * called, perhaps more than once, when a host is known to have taken the request on.
    */
-  ask<K extends RequestKind>(
+  ask<K extends QueryKind>(
     ref: FileRef,
-    request: HostRequest<K>,
+    request: HostQuery<K>,
     signal: AbortSignal,
     begun?: () => void,
-  ): Promise<Reply<K> | FileTrouble>;
+  ): Promise<QueryOutcome<K> | FileTrouble>;
   run(ref: FileRef, call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome | FileTrouble>;
   /** How many processes there are and were, of every kind; nothing where tools run in this one. */
   processes(): readonly HostCount[];

@@ -41,7 +41,7 @@ export interface HostCall extends Target {
 }
 
 /** What a running call may need of the process that serves it. */
-export type Need =
+export type HostRequest =
   | { readonly kind: "ask"; readonly request: AskRequest }
   | { readonly kind: "permit"; readonly access: DeclaredAccess }
   | { readonly kind: "permitted"; readonly access: readonly DeclaredAccess[] }
@@ -50,7 +50,7 @@ export type Need =
   | { readonly kind: "delegate"; readonly work: Delegation };
 
 /** What came of it; a failure is thrown where it was needed. */
-export type Met =
+export type HostResponse =
   | { readonly ok: true; readonly value?: unknown }
   | { readonly ok: false; readonly code: ToolErrorCode; readonly message: string };
 
@@ -61,7 +61,7 @@ export type Prepared =
   | { readonly kind: "failed"; readonly message: string };
 
 /** What hosts are asked beside running calls, and what they answer. All of it is safe to ask again. */
-export interface HostRequests {
+export interface HostQueries {
   /** Checks an input, and asks the tool what it would touch. */
   readonly prepare: {
     readonly ask: {
@@ -100,17 +100,17 @@ export interface HostRequests {
   };
 }
 
-export type RequestKind = keyof HostRequests;
-export type HostRequest<K extends RequestKind = RequestKind> = {
-  [Kind in K]: { readonly kind: Kind } & HostRequests[Kind]["ask"];
+export type QueryKind = keyof HostQueries;
+export type HostQuery<K extends QueryKind = QueryKind> = {
+  [Kind in K]: { readonly kind: Kind } & HostQueries[Kind]["ask"];
 }[K];
 /** Whatever is asked, the author's code may fail at it. */
-export type HostAnswer<K extends RequestKind = RequestKind> =
-  | HostRequests[K]["answer"]
+export type QueryAnswer<K extends QueryKind = QueryKind> =
+  | HostQueries[K]["answer"]
   | { readonly kind: "failed"; readonly message: string };
 
 /** What hosts know of the toolbox around them. */
-export interface Surroundings {
+export interface ToolboxInfo {
   readonly hasUI: boolean;
   readonly tools: readonly ServedTool[];
 }
@@ -144,8 +144,8 @@ export interface LoadOptions {
 
 export type ToHost =
   | ({ readonly type: "load"; readonly load: number; readonly files: readonly HostFile[] } & LoadOptions)
-  | { readonly type: "request"; readonly id: number; readonly request: HostRequest }
-  | { readonly type: "surroundings"; readonly surroundings: Surroundings }
+  | { readonly type: "request"; readonly id: number; readonly request: HostQuery }
+  | { readonly type: "toolboxInfo"; readonly toolboxInfo: ToolboxInfo }
   /** A session is over: what waits to be resolved in it never will be. */
   | { readonly type: "forget"; readonly sessionID: string }
   | { readonly type: "ui-answer"; readonly ui: number; readonly value: unknown }
@@ -160,7 +160,7 @@ export type ToHost =
       readonly startBy?: number;
     }
   | { readonly type: "abort"; readonly id: number; readonly reason: "aborted" | "timeout" }
-  | { readonly type: "met"; readonly need: number; readonly met: Met }
+  | { readonly type: "met"; readonly need: number; readonly met: HostResponse }
   | { readonly type: "ping" };
 
 export type FromHost =
@@ -174,11 +174,11 @@ export type FromHost =
   | { readonly type: "loaded"; readonly load: number; readonly manifests: readonly FileManifest[] }
   /** A loaded file has other tools than it said. */
   | { readonly type: "changed"; readonly manifest: FileManifest }
-  | { readonly type: "response"; readonly id: number; readonly answer: HostAnswer }
+  | { readonly type: "response"; readonly id: number; readonly answer: QueryAnswer }
   | { readonly type: "started"; readonly id: number }
   | { readonly type: "late"; readonly id: number }
   | { readonly type: "update"; readonly id: number; readonly update: Update }
-  | { readonly type: "need"; readonly id: number; readonly need: number; readonly what: Need }
+  | { readonly type: "need"; readonly id: number; readonly need: number; readonly what: HostRequest }
   /** Without an id it is not about a call. */
   | { readonly type: "ui"; readonly id?: number; readonly ui: number; readonly request: UiRequest }
   | { readonly type: "act"; readonly sessionID: string; readonly action: SessionAction }

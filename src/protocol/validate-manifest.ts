@@ -111,7 +111,7 @@ export const isManifest: Check = object<FileManifest>({
   problems: listOf(isProblem),
   ifHeld: optional(listOf(isProblem)),
   imports: isImports,
-  about: optional(object<About>({ format: isFormat, why: isText, without: listOf(isText) })),
+  about: optional(object<About>({ format: isFormat, why: isText, unsupportedFeatures: listOf(isText) })),
   madeFor: optional(isText),
   hooks: optional(listOf(oneOf<"before" | "after">({ before: true, after: true }))),
   followsSessions: optional(isFlag),

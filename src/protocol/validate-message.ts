@@ -22,7 +22,7 @@ import {
   sizeOf,
   union,
 } from "./checks.ts";
-import type { FromHost, HostAnswer, HostResult, Need, UiRequest } from "./messages.ts";
+import type { FromHost, HostRequest, HostResult, QueryAnswer, UiRequest } from "./messages.ts";
 import { MAX_UPDATE } from "./progress.ts";
 import { isImports, isManifest } from "./validate-manifest.ts";
 
@@ -127,7 +127,7 @@ const isRequest = object<AskRequest>({
   metadata: optional(isJsonObject),
 });
 
-const isNeed = union<"kind", Need>("kind", {
+const isNeed = union<"kind", HostRequest>("kind", {
   ask: { kind: isText, request: isRequest },
   permit: { kind: isText, access: isAccess },
   permitted: { kind: isText, access: listOf(isAccess) },
@@ -171,7 +171,7 @@ const isHookedResult = object<HookedResult>({
   isError: isFlag,
 });
 
-const isAnswer = union<"kind", HostAnswer>("kind", {
+const isAnswer = union<"kind", QueryAnswer>("kind", {
   prepared: { kind: isText, access: listOf((access) => access === "undeclared" || isAccess(access)) },
   invalid: { kind: isText, issues: listOf(isIssue) },
   rendered: { kind: isText, lines: optional(listOf(isText)) },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Place } from "../discovery/place.ts";
-import type { CatalogEntry } from "../supervisor/manifest-reader.ts";
+import type { LoadedFile } from "../supervisor/manifest-reader.ts";
 import { Registry } from "./registry.ts";
 import { resolveNames } from "./resolve-names.ts";
 
 const near: Place = { path: "/p/near", kind: "project", system: "toolwright", ofProject: true };
 const far: Place = { path: "/p/far", kind: "global", system: "toolwright", ofProject: false };
 
-function file(place: Place, stem: string, ...tools: string[]): CatalogEntry {
+function file(place: Place, stem: string, ...tools: string[]): LoadedFile {
   const path = `${place.path}/${stem}.ts`;
   const manifests = tools.map((name) => ({
     name,
@@ -28,7 +28,7 @@ function file(place: Place, stem: string, ...tools: string[]): CatalogEntry {
   };
 }
 
-function registryOf(...files: CatalogEntry[]): Registry {
+function registryOf(...files: LoadedFile[]): Registry {
   const registry = new Registry();
   registry.replace(resolveNames(files, { disabled: ["*_off"] }));
   return registry;

@@ -1,6 +1,6 @@
 import type { Problem } from "../core/problem.ts";
 import { matchText } from "../core/wildcard.ts";
-import { type CatalogEntry, refOf } from "../supervisor/manifest-reader.ts";
+import { type LoadedFile, refOf } from "../supervisor/manifest-reader.ts";
 import type { Entry, Shadowed } from "./entry.ts";
 
 /** Who has which name, who lost it, and what is wrong. */
@@ -17,11 +17,11 @@ export interface Names {
  * `builtins` are the names of all built-in tools, also where none are served.
  */
 export function resolveNames(
-  files: readonly CatalogEntry[],
+  files: readonly LoadedFile[],
   options: { disabled: readonly string[]; override?: readonly string[]; builtins?: ReadonlySet<string> },
 ): Names {
   const entries = new Map<string, Entry>();
-  const owners = new Map<string, CatalogEntry>();
+  const owners = new Map<string, LoadedFile>();
   const shadowed: Shadowed[] = [];
   const problems: Problem[] = [];
   const { builtins = new Set() } = options;
@@ -49,8 +49,8 @@ export function resolveNames(
 function takesOver(
   entry: Entry,
   held: Entry,
-  owner: CatalogEntry,
-  file: CatalogEntry,
+  owner: LoadedFile,
+  file: LoadedFile,
   override: readonly string[],
 ): boolean {
   const { name, format } = entry.manifest;
@@ -65,7 +65,7 @@ function takesOver(
  */
 export function isDisabled(
   name: string,
-  file: Pick<CatalogEntry, "file">,
+  file: Pick<LoadedFile, "file">,
   disabled: readonly string[],
   builtins: ReadonlySet<string>,
 ): boolean {
@@ -73,11 +73,11 @@ export function isDisabled(
   return disabled.some((pattern) => matchText(pattern, name) && !(spent && pattern === name));
 }
 
-function isBuiltin({ file }: Pick<CatalogEntry, "file">): boolean {
+function isBuiltin({ file }: Pick<LoadedFile, "file">): boolean {
   return file.place.builtin === true;
 }
 
-function entriesOf(catalog: CatalogEntry, isOff: (name: string) => boolean): Entry[] {
+function entriesOf(catalog: LoadedFile, isOff: (name: string) => boolean): Entry[] {
   const ref = refOf(catalog);
   const { file } = ref;
   return catalog.manifest.tools.map((manifest) => ({
@@ -89,7 +89,7 @@ function entriesOf(catalog: CatalogEntry, isOff: (name: string) => boolean): Ent
   }));
 }
 
-function taken(file: CatalogEntry, name: string, owner: CatalogEntry): Problem {
+function taken(file: LoadedFile, name: string, owner: LoadedFile): Problem {
   const message = isBuiltin(owner)
     ? `The name "${name}" is that of a built-in tool. Rename this file or its export, or, to have it instead of the built-in one, name it in "tools.override".`
     : `The name "${name}" is taken by ${owner.file.file} in the same folder. Rename this file or its export, or name it in "tools.override".`;

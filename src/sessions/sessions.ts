@@ -3,7 +3,7 @@ import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/sessi
 import type { Run } from "../pipeline/call.ts";
 import type { HookFile } from "../pipeline/hooks.ts";
 import type { Hosts } from "../protocol/hosts.ts";
-import { type CatalogEntry, refOf } from "../supervisor/manifest-reader.ts";
+import { type LoadedFile, refOf } from "../supervisor/manifest-reader.ts";
 import { SessionStates } from "./session-states.ts";
 
 type Given = Omit<SessionSnapshot, "id"> | undefined;
@@ -11,13 +11,13 @@ type Given = Omit<SessionSnapshot, "id"> | undefined;
 /** What tool files and sessions have to do with each other: who is told of them, and who does what to them. */
 export class Sessions {
   readonly #hosts: Hosts;
-  readonly #entries: () => readonly CatalogEntry[];
+  readonly #entries: () => readonly LoadedFile[];
   readonly #states = new SessionStates();
   readonly #listeners = new Set<(told: { sessionID: string; action: SessionAction }) => void>();
   readonly #running = new Map<string, Set<Run>>();
-  #hooks: { of: readonly CatalogEntry[]; files: readonly HookFile[] } = { of: [], files: [] };
+  #hooks: { of: readonly LoadedFile[]; files: readonly HookFile[] } = { of: [], files: [] };
 
-  constructor(hosts: Hosts, entries: () => readonly CatalogEntry[]) {
+  constructor(hosts: Hosts, entries: () => readonly LoadedFile[]) {
     this.#hosts = hosts;
     this.#entries = entries;
   }
@@ -87,7 +87,7 @@ export class Sessions {
   }
 }
 
-function hooksOf(entries: readonly CatalogEntry[]): HookFile[] {
+function hooksOf(entries: readonly LoadedFile[]): HookFile[] {
   return entries.flatMap((entry) => {
     const { hooks } = entry.manifest;
     return hooks && !entry.off ? [{ ref: refOf(entry), hooks }] : [];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HostCount, HostKind } from "../protocol/hosts.ts";
-import type { Surroundings } from "../protocol/messages.ts";
+import type { ToolboxInfo } from "../protocol/messages.ts";
 import type { Runtime } from "../protocol/runtime.ts";
 import type { HostOptions } from "./channel.ts";
 import { type CodeState, isOver } from "./code-state.ts";
@@ -31,7 +31,7 @@ export class HostPool {
   readonly #counts: Counts = { node: { ...NONE }, bun: { ...NONE }, own: { ...NONE }, mcp: { ...NONE } };
   #failedStarts = 0;
   #isClosed = false;
-  #surroundings: Surroundings | undefined;
+  #toolboxInfo: ToolboxInfo | undefined;
 
   /** `events` is what a host of that state tells. */
   constructor(options: PoolOptions, events: (state: CodeState) => Omit<HostEvents, "ended">) {
@@ -52,9 +52,9 @@ export class HostPool {
     return Object.entries(this.#counts).map(([kind, count]) => ({ kind: kind as HostKind, ...count }));
   }
 
-  surround(surroundings: Surroundings): void {
-    this.#surroundings = surroundings;
-    for (const host of this.#alive) host.surround(surroundings);
+  setToolboxInfo(toolboxInfo: ToolboxInfo): void {
+    this.#toolboxInfo = toolboxInfo;
+    for (const host of this.#alive) host.setToolboxInfo(toolboxInfo);
   }
 
   /** The host under that key, started if need be. Undefined once everything is closed, or where nothing runs that kind. */
@@ -68,7 +68,7 @@ export class HostPool {
     if (this.#isClosed || !runtime) return undefined;
     const ended = (host: HostProcess): void => this.#ended(host, state, kind);
     const host = new HostProcess({ ...this.#options, runtime }, { ...this.#events(state), ended });
-    if (this.#surroundings) host.surround(this.#surroundings);
+    if (this.#toolboxInfo) host.setToolboxInfo(this.#toolboxInfo);
     this.#alive.add(host);
     this.#counts[kind].started += 1;
     this.#counts[kind].alive += 1;

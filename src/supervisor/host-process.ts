@@ -1,14 +1,14 @@
 import { CHEAP_TO_WATCH } from "../process/process-tree.ts";
-import type { HostsListener, Outcome, Reply, RunPort } from "../protocol/hosts.ts";
+import type { HostsListener, Outcome, QueryOutcome, RunPort } from "../protocol/hosts.ts";
 import { type FileManifest, type HostFile, isBroken, PENDING_FILE } from "../protocol/manifest.ts";
 import {
   type FromHost,
   type HostCall,
-  type HostRequest,
+  type HostQuery,
   type LoadOptions,
   monotonic,
-  type RequestKind,
-  type Surroundings,
+  type QueryKind,
+  type ToolboxInfo,
 } from "../protocol/messages.ts";
 import { InvalidMessage } from "../protocol/validate-message.ts";
 import { AskedFiles } from "./asked-files.ts";
@@ -81,7 +81,7 @@ export class HostProcess {
     });
     this.#calls = new RunningCalls({
       send: (message) => this.#channel.send(message),
-      deaf: (tool) => this.#deaf(tool),
+      unresponsive: (tool) => this.#unresponsive(tool),
       ui: (request) => on.ui(request),
       settled: () => this.#quieter(),
     });
@@ -132,8 +132,8 @@ export class HostProcess {
     if (this.#pending.has(sessionID)) this.#channel.send({ type: "forget", sessionID });
   }
 
-  surround(surroundings: Surroundings): void {
-    this.#channel.send({ type: "surroundings", surroundings });
+  setToolboxInfo(toolboxInfo: ToolboxInfo): void {
+    this.#channel.send({ type: "toolboxInfo", toolboxInfo });
   }
 
   /** Whether several files can be asked for at once: Bun reads them one by one, so that one would hold up all. */
@@ -150,11 +150,15 @@ export class HostProcess {
   }
 
   /** Asks something of a loaded file. Author's code that has not answered a second after the abort ends its process. */
-  async ask<K extends RequestKind>(request: HostRequest<K>, signal: AbortSignal, begun: () => void): Promise<Reply<K>> {
+  async ask<K extends QueryKind>(
+    request: HostQuery<K>,
+    signal: AbortSignal,
+    begun: () => void,
+  ): Promise<QueryOutcome<K>> {
     if (!this.open) return { kind: "not-begun" };
     if (this.#isListening) begun();
     this.#busier();
-    this.#knows(sessionOf(request as HostRequest));
+    this.#knows(sessionOf(request as HostQuery));
     this.#hasRun ||= request.kind !== "prepare" && request.kind !== "render";
     const reply = await this.#requests.ask(request, signal, begun);
     this.#quieter();
@@ -230,7 +234,7 @@ export class HostProcess {
   }
 
   /** What else runs in it gets a moment, unless it does not answer at all. */
-  #deaf(tool: string): void {
+  #unresponsive(tool: string): void {
     this.#retired = true;
     const end = (): void => this.kill(`another call in it, of "${tool}", had to be stopped and did not`);
     if (this.#idle || this.#heartbeat.isSilent) end();
@@ -410,7 +414,7 @@ function outOfOrder(type: FromHost["type"]): InvalidMessage {
 }
 
 /** The session that a file is told of by a request. */
-function sessionOf(request: HostRequest): string | undefined {
+function sessionOf(request: HostQuery): string | undefined {
   if ("session" in request) return request.session.id;
   return "call" in request ? request.call.session.id : undefined;
 }

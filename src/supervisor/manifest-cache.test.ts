@@ -33,7 +33,7 @@ describe("the manifest cache", () => {
 
   it("gives every file its own about back, though equal ones are stored once", () => {
     const folder = temporary();
-    const about = (why: string): FileManifest["about"] => ({ format: "tool", why, without: [] });
+    const about = (why: string): FileManifest["about"] => ({ format: "tool", why, unsupportedFeatures: [] });
     const said = [
       { ...manifest("/p/a.ts"), about: about("one") },
       { ...manifest("/p/b.ts"), about: about("other") },

@@ -7,7 +7,7 @@ import type { ManifestCache } from "./manifest-cache.ts";
 import { type Reading, Readings } from "./readings.ts";
 
 /** One discovered file, what it declares, and the state of the code that serves it. */
-export interface CatalogEntry {
+export interface LoadedFile {
   readonly file: ToolFile;
   readonly manifest: FileManifest;
   readonly generation: Generation;
@@ -47,7 +47,7 @@ interface Working {
 }
 
 /** Knows what every discovered file declares: from the cache where nothing changed, else by loading it. */
-export class Catalog {
+export class ManifestReader {
   readonly #hosts: Hosts;
   readonly #cache: ManifestCache;
   /** What functions of authors' make holds for this one. */
@@ -158,7 +158,7 @@ export class Catalog {
   }
 
   /** What is known of files by now. */
-  entries(files: readonly ToolFile[], isOff: ReadOptions["isOff"]): CatalogEntry[] {
+  entries(files: readonly ToolFile[], isOff: ReadOptions["isOff"]): LoadedFile[] {
     return withoutSiblings(files.map((file) => (isOff?.(file) ? this.#offEntry(file) : this.#entry(file))));
   }
 
@@ -269,7 +269,7 @@ export class Catalog {
   }
 
   /** A disabled file: what is remembered of it, else one tool of its name, of which nothing more is known. */
-  #offEntry(file: ToolFile): CatalogEntry {
+  #offEntry(file: ToolFile): LoadedFile {
     const known = this.#known(file);
     const manifest = (known?.unfinished ? undefined : known) ?? {
       file: file.file,
@@ -280,7 +280,7 @@ export class Catalog {
     return { file, manifest, generation: this.#hosts.current, problems: [], off: true };
   }
 
-  #entry(file: ToolFile): CatalogEntry {
+  #entry(file: ToolFile): LoadedFile {
     const manifest = this.#seen.get(file.file) ?? { file: file.file, tools: [], problems: [], imports: [] };
     const working = this.#working.get(file.file);
     const isBeingRead = this.#readings.has(file.file);
@@ -316,8 +316,8 @@ function isOfUse({ tools, hooks = [] }: FileManifest): boolean {
 }
 
 /** A file that holds no tool, and that another file imports, is there for that file. */
-function withoutSiblings(entries: readonly CatalogEntry[]): CatalogEntry[] {
-  const isSuspect = ({ problems }: CatalogEntry): boolean => problems.some(({ code }) => code === "not_a_tool");
+function withoutSiblings(entries: readonly LoadedFile[]): LoadedFile[] {
+  const isSuspect = ({ problems }: LoadedFile): boolean => problems.some(({ code }) => code === "not_a_tool");
   if (!entries.some(isSuspect)) return [...entries];
   const imported = new Set(entries.flatMap(({ manifest }) => manifest.imports.slice(1).map(([path]) => path)));
   return entries.map((entry) => {
@@ -354,6 +354,6 @@ function sourceOf({ file, place, server }: ToolFile): HostFile["source"] {
 }
 
 /** An entry as calls and requests name it. */
-export function refOf({ file, manifest, generation }: CatalogEntry): FileRef {
+export function refOf({ file, manifest, generation }: LoadedFile): FileRef {
   return { file: toHostFile(file, manifest), generation, imports: manifest.imports };
 }

@@ -1,6 +1,6 @@
 import type { Issue } from "../core/schema.ts";
-import type { Reply } from "../protocol/hosts.ts";
-import type { HostAnswer, HostRequest, RequestKind, ToHost } from "../protocol/messages.ts";
+import type { QueryOutcome } from "../protocol/hosts.ts";
+import type { HostQuery, QueryAnswer, QueryKind, ToHost } from "../protocol/messages.ts";
 import { InvalidMessage } from "../protocol/validate-message.ts";
 
 const GRACE_MS = 1_000;
@@ -14,14 +14,14 @@ export const UNSENDABLE: Issue = {
 };
 
 interface Waiting {
-  readonly request: HostRequest;
-  readonly settle: (reply: Reply<RequestKind>) => void;
+  readonly request: HostQuery;
+  readonly settle: (reply: QueryOutcome<QueryKind>) => void;
   readonly begun: () => void;
   readonly sentAt: number;
 }
 
 /** The kinds of answers that each request may have. */
-const ANSWERS: { readonly [K in RequestKind]: Readonly<Record<HostAnswer<K>["kind"], true>> } = {
+const ANSWERS: { readonly [K in QueryKind]: Readonly<Record<QueryAnswer<K>["kind"], true>> } = {
   prepare: { prepared: true, invalid: true, failed: true },
   render: { rendered: true, failed: true },
   before: { passed: true, changed: true, refused: true, failed: true },
@@ -46,20 +46,20 @@ export class Requests {
   }
 
   /** Never rejects. A host that has not answered a second after the abort is ended. */
-  ask<K extends RequestKind>(request: HostRequest<K>, signal: AbortSignal, begun: () => void): Promise<Reply<K>> {
+  ask<K extends QueryKind>(request: HostQuery<K>, signal: AbortSignal, begun: () => void): Promise<QueryOutcome<K>> {
     if (signal.aborted) return Promise.resolve({ kind: "died", reason: "the call was cancelled" });
-    const { promise, resolve } = Promise.withResolvers<Reply<K>>();
+    const { promise, resolve } = Promise.withResolvers<QueryOutcome<K>>();
     this.#ids += 1;
     const id = this.#ids;
-    const asked = request as HostRequest;
+    const asked = request as HostQuery;
     const end = (): void => {
       if (this.#waiting.has(id)) this.#kill(`${subjectOf(asked)} did not end`);
     };
     const onAbort = (): void => void setTimeout(end, GRACE_MS).unref();
     signal.addEventListener("abort", onAbort, { once: true });
-    const settle = (reply: Reply<RequestKind>): void => {
+    const settle = (reply: QueryOutcome<QueryKind>): void => {
       signal.removeEventListener("abort", onAbort);
-      resolve(reply as Reply<K>);
+      resolve(reply as QueryOutcome<K>);
     };
     this.#waiting.set(id, { request: asked, settle, begun, sentAt: performance.now() });
     try {
@@ -76,7 +76,7 @@ export class Requests {
   }
 
   /** Throws `InvalidMessage` for an answer to something that was not asked. A request may be given up before its answer. */
-  answered(id: number, answer: HostAnswer): void {
+  answered(id: number, answer: QueryAnswer): void {
     if (id > this.#ids) throw new InvalidMessage('"response": no such request');
     const { kind } = this.#waiting.get(id)?.request ?? {};
     if (kind !== undefined && !Object.hasOwn(ANSWERS[kind], answer.kind)) {
@@ -90,27 +90,27 @@ export class Requests {
     for (const { begun, sentAt } of this.#waiting.values()) if (at - sentAt > TAKEN_AFTER_MS) begun();
   }
 
-  settleAll(reply: Reply<RequestKind>): void {
+  settleAll(reply: QueryOutcome<QueryKind>): void {
     for (const id of [...this.#waiting.keys()]) this.#settle(id, reply);
   }
 
-  #settle(id: number, reply: Reply<RequestKind>): void {
+  #settle(id: number, reply: QueryOutcome<QueryKind>): void {
     this.#waiting.get(id)?.settle(reply);
     this.#waiting.delete(id);
   }
 }
 
-function unsendable({ kind }: HostRequest): Reply<RequestKind> {
+function unsendable({ kind }: HostQuery): QueryOutcome<QueryKind> {
   if (kind === "prepare") return { kind: "invalid", issues: [UNSENDABLE] };
   return { kind: "failed", message: `What was asked ${UNSENDABLE.message}` };
 }
 
-function fileOf(request: HostRequest): string {
+function fileOf(request: HostQuery): string {
   return "target" in request ? request.target.file : request.file;
 }
 
 /** What was asked, as a sentence begins. */
-function subjectOf(request: HostRequest): string {
+function subjectOf(request: HostQuery): string {
   if (request.kind === "prepare") return `checking the input of "${request.target.tool}"`;
   if (request.kind === "render") return `drawing "${request.target.tool}"`;
   if (request.kind === "session") return `telling ${request.file} of a session`;

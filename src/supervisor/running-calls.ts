@@ -1,7 +1,7 @@
 import { messageOf } from "../core/error.ts";
 import type { CallPort } from "../protocol/hosts.ts";
 import { isTimeout, type Outcome, type RunPort } from "../protocol/hosts.ts";
-import { type FromHost, type HostCall, type Met, monotonic, type ToHost } from "../protocol/messages.ts";
+import { type FromHost, type HostCall, type HostResponse, monotonic, type ToHost } from "../protocol/messages.ts";
 import { InvalidMessage } from "../protocol/validate-message.ts";
 import type { End } from "./channel.ts";
 import { UNSENDABLE } from "./requests.ts";
@@ -19,7 +19,7 @@ interface RunningCall {
 export interface CallHost {
   send(message: ToHost): void;
   /** A call was told to stop and has not: the process must end. */
-  deaf(tool: string): void;
+  unresponsive(tool: string): void;
   /** A tool calls the user interface outside a call. Must not reject. */
   ui: CallPort["ui"];
   /** A call is over, and no longer among those that run. */
@@ -138,8 +138,8 @@ export class RunningCalls {
     const judge = (): void => {
       const running = this.#calls.get(id);
       if (!running) return;
-      running.settle({ kind: "deaf" });
-      this.#host.deaf(running.call.tool);
+      running.settle({ kind: "unresponsive" });
+      this.#host.unresponsive(running.call.tool);
     };
     // On a busy machine its answer may have come, and not have been read yet.
     setTimeout(() => setImmediate(judge), GRACE_MS).unref();
@@ -157,7 +157,7 @@ export class RunningCalls {
 
   /** Must not reject: it is nobody's to catch. Whatever goes wrong is a no. */
   async #meet({ need, what }: FromHost & { type: "need" }, port: CallPort): Promise<void> {
-    const met: Met = await port.need(what).catch((error: unknown) => failed(messageOf(error)));
+    const met: HostResponse = await port.request(what).catch((error: unknown) => failed(messageOf(error)));
     try {
       this.#host.send({ type: "met", need, met });
     } catch {
@@ -166,6 +166,6 @@ export class RunningCalls {
   }
 }
 
-function failed(message: string): Met {
+function failed(message: string): HostResponse {
   return { ok: false, code: "failed", message };
 }

@@ -9,7 +9,7 @@ import type {
   HostsListener,
   ImportOptions,
   Outcome,
-  Reply,
+  QueryOutcome,
   RunPort,
 } from "../protocol/hosts.ts";
 import {
@@ -20,7 +20,7 @@ import {
   NOTHING_PENDING,
   PENDING_FILE,
 } from "../protocol/manifest.ts";
-import type { HostCall, HostRequest, RequestKind, Surroundings } from "../protocol/messages.ts";
+import type { HostCall, HostQuery, QueryKind, ToolboxInfo } from "../protocol/messages.ts";
 import { noBun } from "../protocol/problems.ts";
 import {
   beginReading,
@@ -104,8 +104,8 @@ export class Supervisor implements Hosts {
     this.#listener = listener;
   }
 
-  surround(surroundings: Surroundings): void {
-    this.#pool.surround(surroundings);
+  setToolboxInfo(toolboxInfo: ToolboxInfo): void {
+    this.#pool.setToolboxInfo(toolboxInfo);
   }
 
   pendingIn(sessionID: string): number {
@@ -139,12 +139,12 @@ export class Supervisor implements Hosts {
     }
   }
 
-  async ask<K extends RequestKind>(
+  async ask<K extends QueryKind>(
     ref: FileRef,
-    request: HostRequest<K>,
+    request: HostQuery<K>,
     signal: AbortSignal,
     begun: () => void = () => {},
-  ): Promise<Reply<K> | FileTrouble> {
+  ): Promise<QueryOutcome<K> | FileTrouble> {
     const tool = "target" in request ? request.target.tool : undefined;
     const state = this.#stateOf(kindOf(ref.file), ref.generation);
     // Held, as in load().

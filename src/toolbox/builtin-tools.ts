@@ -1,14 +1,11 @@
 import manifests from "../builtins/manifest.json" with { type: "json" };
 import { fillIn } from "../core/fill-in.ts";
-import { matchText } from "../core/wildcard.ts";
 import type { Place } from "../discovery/place.ts";
 import { builtinFiles } from "../files/own-files.ts";
 import type { Generation } from "../protocol/hosts.ts";
 import type { ToolManifest } from "../protocol/manifest.ts";
-import type { CatalogEntry } from "../supervisor/manifest-reader.ts";
-
-/** Which built-in tools are served: all, none, or those that are named, with wildcards. */
-export type Builtins = boolean | readonly string[];
+import type { LoadedFile } from "../supervisor/manifest-reader.ts";
+import { type Builtins, isWanted } from "./wanted-builtins.ts";
 
 const PLACE: Place = { path: "builtin", kind: "package", system: "toolwright", ofProject: false, builtin: true };
 
@@ -22,7 +19,7 @@ export function builtinEntries(
   wanted: Builtins,
   at: { readonly directory: string; readonly workspace: string },
   generation: Generation,
-): CatalogEntry[] {
+): LoadedFile[] {
   const fileOf = builtinFiles();
   return (manifests as readonly ToolManifest[])
     .filter(({ name }) => isWanted(name, wanted))
@@ -38,8 +35,4 @@ export function builtinEntries(
         off: false,
       };
     });
-}
-
-export function isWanted(name: string, wanted: Builtins): boolean {
-  return typeof wanted === "boolean" ? wanted : wanted.some((each) => matchText(each, name));
 }

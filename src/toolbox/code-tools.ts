@@ -10,11 +10,11 @@ import type {
   HostsListener,
   ImportOptions,
   Outcome,
-  Reply,
+  QueryOutcome,
 } from "../protocol/hosts.ts";
 import { type FileManifest, type HostFile, PENDING_FILE } from "../protocol/manifest.ts";
-import type { HostCall, HostRequest, RequestKind, Surroundings } from "../protocol/messages.ts";
-import type { CatalogEntry } from "../supervisor/manifest-reader.ts";
+import type { HostCall, HostQuery, QueryKind, ToolboxInfo } from "../protocol/messages.ts";
+import type { LoadedFile } from "../supervisor/manifest-reader.ts";
 import { toHostFile } from "../supervisor/manifest-reader.ts";
 
 /** Tools as values: a list of those that have names of their own, or any by the name they are to have. */
@@ -49,7 +49,7 @@ export class CodeHosts implements Hosts {
   }
 
   /** What the values declare. */
-  async entries(): Promise<CatalogEntry[]> {
+  async entries(): Promise<LoadedFile[]> {
     const manifests = await this.#code.load(this.#values.map((file) => toHostFile(file)));
     return this.#values.map((file, index) => {
       const manifest = manifests[index] as FileManifest;
@@ -102,9 +102,9 @@ export class CodeHosts implements Hosts {
     this.#code.listen(listener);
   }
 
-  surround(surroundings: Surroundings): void {
-    this.#files.surround(surroundings);
-    this.#code.surround(surroundings);
+  setToolboxInfo(toolboxInfo: ToolboxInfo): void {
+    this.#files.setToolboxInfo(toolboxInfo);
+    this.#code.setToolboxInfo(toolboxInfo);
   }
 
   pendingIn(sessionID: string): number {
@@ -120,12 +120,12 @@ export class CodeHosts implements Hosts {
     return this.#files.load(files, options);
   }
 
-  ask<K extends RequestKind>(
+  ask<K extends QueryKind>(
     ref: FileRef,
-    request: HostRequest<K>,
+    request: HostQuery<K>,
     signal: AbortSignal,
     begun?: () => void,
-  ): Promise<Reply<K> | FileTrouble> {
+  ): Promise<QueryOutcome<K> | FileTrouble> {
     return this.#of(ref).ask(ref, request, signal, begun);
   }
 

@@ -16,13 +16,13 @@ export interface Standpoint {
 }
 
 /** What is there, seen without running any of it. */
-export interface Survey extends LoadedSettings {
+export interface InspectedProject extends LoadedSettings {
   readonly homes: Homes;
   readonly discovered: Discovered;
 }
 
 /** Reads the settings and finds the files they lead to. Never throws. */
-export function survey({ cwd, env, toolsPaths, trust }: Standpoint): Survey {
+export function inspectProject({ cwd, env, toolsPaths, trust }: Standpoint): InspectedProject {
   const at = homes(env, homedir(), { cwd });
   const { home, toolwrightHome } = at;
   const project = projectOf(cwd);

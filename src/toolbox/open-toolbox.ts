@@ -7,7 +7,7 @@ import { startPlace } from "../discovery/start-place.ts";
 import { LogFile } from "../supervisor/log-file.ts";
 import { CodeHosts } from "./code-tools.ts";
 import { bunMissing, createHosts } from "./create-hosts.ts";
-import { type Survey, survey } from "./inspect-project.ts";
+import { type InspectedProject, inspectProject } from "./inspect-project.ts";
 import { ServedToolbox } from "./served-toolbox.ts";
 import type { Toolbox, ToolboxOptions } from "./toolbox.ts";
 
@@ -31,7 +31,7 @@ async function prepare(options: ToolboxOptions): Promise<{ toolbox: Toolbox; rea
   const { env = process.env } = options;
   /** What hosts are started with. A later look changes it in place: the project may have become trusted by then. */
   const hostEnv: Record<string, string | undefined> = {};
-  const look = (): Survey => {
+  const look = (): InspectedProject => {
     const seen = lookAround(directory, env, options);
     Object.assign(hostEnv, startPlace(env, seen.discovered.project, seen.homes.home).env);
     return seen;
@@ -65,9 +65,9 @@ async function prepare(options: ToolboxOptions): Promise<{ toolbox: Toolbox; rea
 }
 
 /** What the options say stands over every settings file. */
-function lookAround(cwd: string, env: Environment, options: ToolboxOptions): Survey {
+function lookAround(cwd: string, env: Environment, options: ToolboxOptions): InspectedProject {
   const { toolsPaths = [], trust = false } = options;
-  const seen = survey({ cwd, env, toolsPaths, trust });
+  const seen = inspectProject({ cwd, env, toolsPaths, trust });
   const settings = { ...seen.settings, limits: { ...seen.settings.limits, ...options.limits } };
   const { discovered } = seen;
   const isGiven = ({ place }: ToolFile): boolean => place.kind === "configured";

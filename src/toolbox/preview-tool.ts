@@ -3,7 +3,7 @@ import { PENDING_FILE, RESOLVE } from "../protocol/manifest.ts";
 import type { Entry } from "../registry/entry.ts";
 
 /** The tool that resolves previews: there from the beginning, and shown while one waits. */
-export function resolveEntry(generation: Generation): Entry {
+export function previewToolEntry(generation: Generation): Entry {
   const file = {
     file: PENDING_FILE,
     name: RESOLVE.name,

@@ -1,7 +1,7 @@
 import type { RenderView } from "../core/render.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import type { Hosts } from "../protocol/hosts.ts";
-import type { HostRequest } from "../protocol/messages.ts";
+import type { HostQuery } from "../protocol/messages.ts";
 import type { Entry } from "../registry/entry.ts";
 
 /** How long an author's renderer may take. */
@@ -16,7 +16,7 @@ export async function renderTool(
 ): Promise<readonly string[] | undefined> {
   if (!manifest.renders) return undefined;
   const target = { file: ref.file.file, tool: manifest.name };
-  const request: HostRequest<"render"> = { kind: "render", target, view };
+  const request: HostQuery<"render"> = { kind: "render", target, view };
   const isLoaded = hosts.loadedFiles().includes(ref.file.file);
   const limit = AbortSignal.timeout(isLoaded ? RENDER_MS : RENDER_MS + importMs);
   // Whoever draws too slowly is not ended for it: nobody waits any more.

@@ -12,7 +12,7 @@ import { assemblePipeline, type Pipeline } from "../pipeline/assemble.ts";
 import type { CallRequest, Run } from "../pipeline/call.ts";
 import type { Explained } from "../pipeline/explain.ts";
 import { Grants } from "../pipeline/grants.ts";
-import type { NeedOptions } from "../pipeline/host-requests.ts";
+import type { HostRequestHandlers } from "../pipeline/host-requests.ts";
 import { Recorder } from "../pipeline/recorder.ts";
 import { createRemember } from "../pipeline/remember.ts";
 import { couldHold } from "../pipeline/resolve.ts";
@@ -22,16 +22,13 @@ import { PENDING_FILE, RESOLVE } from "../protocol/manifest.ts";
 import type { Shadowed, ToolInfo } from "../registry/entry.ts";
 import type { Registry } from "../registry/registry.ts";
 import { Sessions } from "../sessions/sessions.ts";
-import type { CatalogEntry } from "../supervisor/manifest-reader.ts";
-import { type Builtins, isWanted } from "./builtin-tools.ts";
+import type { LoadedFile } from "../supervisor/manifest-reader.ts";
 import { Delegations } from "./delegations.ts";
-import { type Survey, settingsPlaces } from "./inspect-project.ts";
+import { type InspectedProject, settingsPlaces } from "./inspect-project.ts";
 import { limitWarnings } from "./limit-warnings.ts";
-import { allowedToolNames, type McpServerConfig, toMcpServerConfig } from "./mcp-server-config.ts";
 import { renderTool } from "./render-tool.ts";
-import { Shelf } from "./tool-catalog.ts";
+import { ToolCatalog } from "./tool-catalog.ts";
 import type {
-  AgentView,
   Attachment,
   DrawRequest,
   FileInfo,
@@ -51,15 +48,15 @@ export interface Parts {
   readonly env: Environment;
   readonly hosts: Hosts;
   /** The tools that were given as values. */
-  readonly given: readonly CatalogEntry[];
-  readonly look: () => Survey;
+  readonly given: readonly LoadedFile[];
+  readonly look: () => InspectedProject;
   readonly logListeners: Set<Log>;
 }
 
 /** The tools of one directory, served: whatever a surface asks for is put together here, and nowhere else. */
 export class ServedToolbox implements Toolbox {
   readonly #parts: Parts;
-  readonly #shelf: Shelf;
+  readonly #catalog: ToolCatalog;
   readonly #registry: Registry;
   readonly #recorder: Recorder;
   readonly #assemble: () => Pipeline;
@@ -67,15 +64,15 @@ export class ServedToolbox implements Toolbox {
   readonly #delegations: Delegations;
   readonly #ui = new UiCalls();
   #assembled: Pipeline | undefined;
-  #surrounded = false;
+  #hasSentToolboxInfo = false;
 
-  constructor(parts: Parts, found: Survey) {
+  constructor(parts: Parts, found: InspectedProject) {
     this.#parts = parts;
-    const shelf = new Shelf({ ...parts, onServed: () => this.#surround() }, found);
-    this.#shelf = shelf;
-    this.#registry = shelf.registry;
-    this.#sessions = new Sessions(parts.hosts, () => shelf.entries);
-    const state: NeedOptions["state"] = {
+    const catalog = new ToolCatalog({ ...parts, onServed: () => this.#setToolboxInfo() }, found);
+    this.#catalog = catalog;
+    this.#registry = catalog.registry;
+    this.#sessions = new Sessions(parts.hosts, () => catalog.entries);
+    const state: HostRequestHandlers["state"] = {
       get: (sessionID, key) => this.#sessions.kept(sessionID, key),
       set: (sessionID, key, value) => this.#sessions.act(sessionID, { type: "state", key, value }),
     };
@@ -95,13 +92,13 @@ export class ServedToolbox implements Toolbox {
         home: found.homes.home,
         outputsRoot: found.homes.toolwrightHome,
         registry: this.#registry,
-        ready: (name) => shelf.ready(name),
+        ready: (name) => catalog.ready(name),
         hosts: parts.hosts,
         settings: () => this.settings,
-        code: () => shelf.code(),
+        code: () => catalog.code(),
         blocked: () => this.blocked(),
         loading: () => this.loading(),
-        isClosed: () => shelf.isClosed,
+        isClosed: () => catalog.isClosed,
         approve: this.#delegations.asking(parts.options.approve),
         callerIsAsked: parts.options.callerIsAsked ?? true,
         agentsOf: (sessionID, agent) => this.#delegations.agentsOf(sessionID, agent),
@@ -109,8 +106,8 @@ export class ServedToolbox implements Toolbox {
         remember: createRemember({
           grants,
           settingsFile,
-          added: (rules) => shelf.addRules(rules),
-          failed: (message) => shelf.warn({ file: settingsFile, message }),
+          added: (rules) => catalog.addRules(rules),
+          failed: (message) => catalog.warn({ file: settingsFile, message }),
         }),
         settingsFile,
         hooks: parts.options.hooks,
@@ -125,8 +122,8 @@ export class ServedToolbox implements Toolbox {
       });
     };
     parts.hosts.listen({
-      depends: (file, imports) => shelf.depends(file, imports),
-      changed: (manifest) => shelf.changed(manifest),
+      depends: (file, imports) => catalog.depends(file, imports),
+      changed: (manifest) => catalog.changed(manifest),
       act: (sessionID, action) => this.#sessions.act(sessionID, action),
       pending: () => this.#registry.touch(),
       ui: (request) => this.#ui.call(request),
@@ -144,15 +141,15 @@ export class ServedToolbox implements Toolbox {
   }
 
   get project(): Toolbox["project"] {
-    return this.#shelf.found.discovered.project;
+    return this.#catalog.found.discovered.project;
   }
 
   get homes(): Homes {
-    return this.#shelf.found.homes;
+    return this.#catalog.found.homes;
   }
 
   get settings(): Settings {
-    return this.#shelf.found.settings;
+    return this.#catalog.found.settings;
   }
 
   list({ sessionID = "default", agent }: View = {}): readonly ToolInfo[] {
@@ -173,7 +170,7 @@ export class ServedToolbox implements Toolbox {
   }
 
   files(): readonly FileInfo[] {
-    return this.#shelf.files();
+    return this.#catalog.files();
   }
 
   get(name: string): ToolInfo | undefined {
@@ -192,16 +189,16 @@ export class ServedToolbox implements Toolbox {
     await this.ready(name);
     const known = this.get(name);
     if (known || !this.problems().some(({ file }) => couldHold(file, name))) return known;
-    await this.#shelf.reload(name);
+    await this.#catalog.reload(name);
     return this.get(name);
   }
 
   loading(): readonly string[] {
-    return this.#shelf.loading();
+    return this.#catalog.loading();
   }
 
   problems(): readonly Problem[] {
-    return this.#shelf.problems();
+    return this.#catalog.problems();
   }
 
   shadowed(): readonly Shadowed[] {
@@ -209,12 +206,12 @@ export class ServedToolbox implements Toolbox {
   }
 
   blocked(): readonly Blocked[] {
-    return this.#shelf.found.discovered.blocked;
+    return this.#catalog.found.discovered.blocked;
   }
 
   warnings(): readonly SettingsWarning[] {
     const file = join(this.homes.toolwrightHome, "settings.json");
-    return [...this.#shelf.found.warnings, ...limitWarnings(this.settings, (name) => this.get(name), file)];
+    return [...this.#catalog.found.warnings, ...limitWarnings(this.settings, (name) => this.get(name), file)];
   }
 
   call(request: CallRequest): Run {
@@ -230,32 +227,32 @@ export class ServedToolbox implements Toolbox {
   /** The first look has been taken already, by whoever made this. */
   begin(): Promise<Report> {
     const { verify = false } = this.#parts.options;
-    return this.#shelf.begin({ verify });
+    return this.#catalog.begin({ verify });
   }
 
   ready(name?: string): Promise<void> | undefined {
-    return this.#shelf.ready(name);
+    return this.#catalog.ready(name);
   }
 
   reload(): Promise<Report> {
-    return this.#shelf.reload();
+    return this.#catalog.reload();
   }
 
   verify(): Promise<Report> {
-    return this.#shelf.read({ verify: true });
+    return this.#catalog.read({ verify: true });
   }
 
   async startSession(sessionID: string, { resumed = false, ...session }: SessionStart = {}): Promise<Report> {
     await this.reload();
     await this.tellSession(sessionID, { reason: "start", resumed }, session);
     this.#registry.snapshot(sessionID);
-    return this.#shelf.report();
+    return this.#catalog.report();
   }
 
   async tellSession(sessionID: string, event: SessionEvent, session?: Omit<SessionSnapshot, "id">): Promise<void> {
     await this.#sessions.tell(sessionID, event, session);
     // Whoever registers tools on an event has done so by now.
-    await this.#shelf.settled();
+    await this.#catalog.settled();
   }
 
   onSessionAction(listener: (sessionID: string, action: SessionAction) => void): () => void {
@@ -264,7 +261,7 @@ export class ServedToolbox implements Toolbox {
 
   setUIContext(ui: UIContext | undefined): void {
     this.#ui.attach(ui);
-    this.#surround();
+    this.#setToolboxInfo();
   }
 
   render(request: DrawRequest): Promise<readonly string[] | undefined> {
@@ -275,28 +272,12 @@ export class ServedToolbox implements Toolbox {
   }
 
   watch(): Promise<() => Promise<void>> {
-    return this.#shelf.watch();
+    return this.#catalog.watch();
   }
 
   async attachmentLine(part: Attachment, call: { sessionID: string; callID: string }): Promise<string> {
     const { attachmentLine } = await import("../output/attachment-line.ts");
     return attachmentLine(part, join(this.homes.toolwrightHome, "outputs"), call);
-  }
-
-  toMcpServerConfig(view?: AgentView): McpServerConfig {
-    return toMcpServerConfig(this.#forAgent(view), this, async () => {
-      // Loaded only now: most programs never connect an agent.
-      const { createAgentServer } = await import("../mcp/agent-server.ts");
-      return createAgentServer(this, (tool) => isForAgent(tool, view?.builtins));
-    });
-  }
-
-  allowedToolNames(view?: AgentView): readonly string[] {
-    return allowedToolNames(this.#forAgent(view));
-  }
-
-  #forAgent({ builtins = false, agent }: AgentView = {}): ToolInfo[] {
-    return this.enabled(agent).filter((tool) => isForAgent(tool, builtins));
   }
 
   onChange(listener: () => void): () => void {
@@ -317,7 +298,7 @@ export class ServedToolbox implements Toolbox {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#shelf.close(), this.#parts.hosts.close()]);
+    await Promise.all([this.#catalog.close(), this.#parts.hosts.close()]);
     this.#recorder.flush();
   }
 
@@ -326,21 +307,16 @@ export class ServedToolbox implements Toolbox {
   }
 
   /** Only what a function of the author's has made can ask for the tools around it. */
-  #surround(): void {
-    const asks = this.#shelf.entries.some(({ manifest }) => manifest.madeFor !== undefined);
-    if (!asks && !this.#ui.isAttached && !this.#surrounded) return;
-    this.#surrounded = true;
+  #setToolboxInfo(): void {
+    const asks = this.#catalog.entries.some(({ manifest }) => manifest.madeFor !== undefined);
+    if (!asks && !this.#ui.isAttached && !this.#hasSentToolboxInfo) return;
+    this.#hasSentToolboxInfo = true;
     const tools = asks
       ? this.#registry
           .list()
           .filter(({ enabled }) => enabled)
           .map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }))
       : [];
-    this.#parts.hosts.surround({ hasUI: this.#ui.isAttached, tools });
+    this.#parts.hosts.setToolboxInfo({ hasUI: this.#ui.isAttached, tools });
   }
-}
-
-/** Agents have tools like the built-in ones: they get those that were asked for. */
-function isForAgent({ name, source }: ToolInfo, builtins: Builtins = false): boolean {
-  return source !== "builtin" || isWanted(name, builtins);
 }

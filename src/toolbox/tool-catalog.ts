@@ -12,20 +12,20 @@ import { type FileManifest, isDeclared } from "../protocol/manifest.ts";
 import { Registry } from "../registry/registry.ts";
 import { isDisabled, resolveNames } from "../registry/resolve-names.ts";
 import { ManifestCache } from "../supervisor/manifest-cache.ts";
-import { Catalog, type CatalogEntry, type ReadOptions } from "../supervisor/manifest-reader.ts";
+import { type LoadedFile, ManifestReader, type ReadOptions } from "../supervisor/manifest-reader.ts";
 import { BUILTIN_NAMES, builtinEntries } from "./builtin-tools.ts";
-import { type Survey, settingsPlaces } from "./inspect-project.ts";
-import { resolveEntry } from "./preview-tool.ts";
+import { type InspectedProject, settingsPlaces } from "./inspect-project.ts";
+import { previewToolEntry } from "./preview-tool.ts";
 import type { FileInfo, Report, ToolboxOptions } from "./toolbox.ts";
 
-/** What a shelf is filled from. */
-export interface ShelfOptions {
+/** What a catalog is filled from. */
+export interface ToolCatalogOptions {
   readonly options: Pick<ToolboxOptions, "builtins" | "onlyGiven" | "waitMs" | "onlyFiles">;
   readonly directory: string;
   readonly hosts: Hosts;
   /** The tools that were given as values. */
-  readonly given: readonly CatalogEntry[];
-  readonly look: () => Survey;
+  readonly given: readonly LoadedFile[];
+  readonly look: () => InspectedProject;
   /** Told whenever what is served may have become another. */
   readonly onServed: () => void;
 }
@@ -34,15 +34,15 @@ export interface ShelfOptions {
 const LATE_MS = 200;
 
 /** The tools of one directory: found, read, named, and read again when something changes. Runs none. */
-export class Shelf {
+export class ToolCatalog {
   readonly registry: Registry;
-  readonly #options: ShelfOptions;
-  readonly #catalog: Catalog;
-  readonly #builtins: readonly CatalogEntry[];
+  readonly #options: ToolCatalogOptions;
+  readonly #manifests: ManifestReader;
+  readonly #builtins: readonly LoadedFile[];
   readonly #watching = new Set<Watching>();
-  #entries: readonly CatalogEntry[] = [];
-  #given: readonly CatalogEntry[];
-  #found: Survey;
+  #entries: readonly LoadedFile[] = [];
+  #given: readonly LoadedFile[];
+  #found: InspectedProject;
   #closed = false;
   /** The first reading, until it is over or has been waited for long enough. */
   #first: Promise<void> | undefined;
@@ -59,19 +59,19 @@ export class Shelf {
   #turn: Promise<unknown> = Promise.resolve();
 
   /** The first look has been taken already, by whoever makes this. */
-  constructor(options: ShelfOptions, found: Survey) {
+  constructor(options: ToolCatalogOptions, found: InspectedProject) {
     const { hosts, given, directory } = options;
     const { builtins, onlyGiven } = options.options;
     this.#options = options;
     this.#found = found;
     this.#given = given;
-    this.registry = new Registry([resolveEntry(hosts.current)]);
-    this.#catalog = new Catalog(hosts, new ManifestCache(found.homes.cache), directory, () => this.#hasRead());
+    this.registry = new Registry([previewToolEntry(hosts.current)]);
+    this.#manifests = new ManifestReader(hosts, new ManifestCache(found.homes.cache), directory, () => this.#hasRead());
     const at = { directory, workspace: found.discovered.project.root };
     this.#builtins = builtinEntries(builtins ?? !onlyGiven, at, hosts.steady);
   }
 
-  get found(): Survey {
+  get found(): InspectedProject {
     return this.#found;
   }
 
@@ -80,7 +80,7 @@ export class Shelf {
   }
 
   /** Every file, and whatever else holds tools, highest priority first. */
-  get entries(): readonly CatalogEntry[] {
+  get entries(): readonly LoadedFile[] {
     return this.#entries;
   }
 
@@ -165,14 +165,14 @@ export class Shelf {
 
   /** A file has imported more than it said. */
   depends(file: string, imports: FileManifest["imports"]): void {
-    this.#catalog.depends(file, imports);
+    this.#manifests.depends(file, imports);
     for (const watching of this.#watching) watching.refresh();
   }
 
   /** A file has other tools than it said. In turn, since a reload that is under way would undo it. */
   changed(manifest: FileManifest): void {
     void this.#inTurn(async () => {
-      if (!this.#catalog.changed(manifest) && !this.#givenChanged(manifest)) return;
+      if (!this.#manifests.changed(manifest) && !this.#givenChanged(manifest)) return;
       this.#serve();
     });
   }
@@ -191,7 +191,7 @@ export class Shelf {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#late);
-    this.#catalog.close();
+    this.#manifests.close();
     this.#oneMore.resolve();
     this.#next.resolve();
     await Promise.all([...this.#watching].map((watching) => watching.stop()));
@@ -216,7 +216,7 @@ export class Shelf {
     );
     const { disabled, override } = this.settings.tools;
     if (isOwn) return disabled.length + override.length === 0;
-    return this.#catalog.isDecided(name, files);
+    return this.#manifests.isDecided(name, files);
   }
 
   /** A file that was read too late for the reading it was part of, or else that reading serves it. */
@@ -228,7 +228,7 @@ export class Shelf {
       this.#late = undefined;
       void this.#inTurn(async () => {
         if (this.#closed) return;
-        this.#catalog.save();
+        this.#manifests.save();
         this.#serve();
         for (const watching of this.#watching) watching.refresh();
       });
@@ -255,7 +255,7 @@ export class Shelf {
     const { files } = this.#found.discovered;
     const only = onlyFiles && realFiles(files, onlyFiles);
     this.#isReading = true;
-    await this.#catalog.read(files, { ...options, isOff: this.#isOff, only, waitMs });
+    await this.#manifests.read(files, { ...options, isOff: this.#isOff, only, waitMs });
     this.#isReading = false;
     this.#serve();
     return this.report();
@@ -263,11 +263,11 @@ export class Shelf {
 
   /** Serves whatever is known by now. */
   #serve(): void {
-    const files = this.#catalog.entries(this.#found.discovered.files, this.#isOff);
+    const files = this.#manifests.entries(this.#found.discovered.files, this.#isOff);
     const { disabled, override } = this.settings.tools;
     this.#entries = [...this.#given, ...this.#builtins, ...files];
     this.registry.replace(resolveNames(this.#entries, { disabled, override, builtins: BUILTIN_NAMES }));
-    this.#unread = this.#catalog.loading(this.#found.discovered.files);
+    this.#unread = this.#manifests.loading(this.#found.discovered.files);
     this.#hasServed = true;
     this.#options.onServed();
     this.#next.resolve();
@@ -308,7 +308,7 @@ export class Shelf {
     const { possible, watched } = this.#found.discovered;
     const settings = Object.values(settingsPlaces(this.#found));
     const trust = join(this.#found.homes.toolwrightHome, "trust.json");
-    return { folders: possible, files: [...this.#catalog.dependencies(), ...watched, ...settings, trust] };
+    return { folders: possible, files: [...this.#manifests.dependencies(), ...watched, ...settings, trust] };
   }
 
   /** A value that was given has other tools than it said. */
@@ -330,6 +330,6 @@ function realFiles(files: readonly ToolFile[], wanted: readonly string[]): Reado
 }
 
 /** Changes when what is wrong changes, apart from the tool files themselves. */
-function faultsIn({ warnings, discovered: { problems, blocked } }: Survey): string {
+function faultsIn({ warnings, discovered: { problems, blocked } }: InspectedProject): string {
   return JSON.stringify([warnings, problems, blocked]);
 }

@@ -15,10 +15,9 @@ import type { Explained } from "../pipeline/explain.ts";
 import type { Approver } from "../pipeline/question.ts";
 import type { HostCount } from "../protocol/hosts.ts";
 import type { Shadowed, ToolInfo } from "../registry/entry.ts";
-import type { Builtins } from "./builtin-tools.ts";
 import type { CodeTools } from "./code-tools.ts";
 import type { SubAgents } from "./delegations.ts";
-import type { McpServerConfig } from "./mcp-server-config.ts";
+import type { Builtins } from "./wanted-builtins.ts";
 
 /** How a toolbox is made. Everything has a default; tests and embedders set what they must. */
 export interface ToolboxOptions {
@@ -74,14 +73,6 @@ export interface FileInfo {
 export interface View {
   readonly sessionID?: string;
   /** Only what the model of this agent is to be shown: tools that are enabled and of which the rules do not deny it everything. */
-  readonly agent?: string;
-}
-
-/** What an agent is given that has tools of its own. */
-export interface AgentView {
-  /** Which built-in tools it gets beside the others; none by default. */
-  readonly builtins?: Builtins;
-  /** Its name, for the rules: what they deny it altogether it is not given. */
   readonly agent?: string;
 }
 
@@ -165,13 +156,6 @@ export interface Toolbox extends AsyncDisposable {
   attachmentLine(part: Attachment, call: { readonly sessionID: string; readonly callID: string }): Promise<string>;
   /** Reloads whenever something is saved. Answers with a function that stops it. */
   watch(): Promise<() => Promise<void>>;
-  /**
-   * The enabled tools as an MCP server that lives in this process, for agents that take one. Such agents have tools like
-   * the built-in ones: these are left out unless they are asked for.
-   */
-  toMcpServerConfig(view?: AgentView): McpServerConfig;
-  /** Their names as such an agent writes them: `mcp__toolwright__<name>`. */
-  allowedToolNames(view?: AgentView): readonly string[];
   onChange(listener: () => void): () => void;
   onEvent(listener: (event: ToolEvent) => void): () => void;
   /** What tools print. */

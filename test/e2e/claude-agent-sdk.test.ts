@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { allowedToolNames, toMcpServerConfig } from "../../src/index.ts";
 import type { Toolbox } from "../../src/toolbox/toolbox.ts";
 import { ANTHROPIC } from "../support/agents/anthropic-wire.ts";
 import { CLAUDE_CODE } from "../support/agents/claude-code.ts";
@@ -51,8 +52,8 @@ async function ask(at: Sandbox, toolbox: Toolbox, model: ScriptedModel, more: ob
   const env = { ...at.env, TMPDIR, CLAUDE_CODE_TMPDIR: TMPDIR, ...CLAUDE_CODE.env?.(model.origin) };
   const options = {
     ...{ cwd: at.project, model: "scripted", tools: [], settingSources: [], strictMcpConfig: true, env },
-    mcpServers: { toolwright: toolbox.toMcpServerConfig() },
-    allowedTools: toolbox.allowedToolNames(),
+    mcpServers: { toolwright: toMcpServerConfig(toolbox) },
+    allowedTools: allowedToolNames(toolbox),
     ...more,
   };
   return (await sdk()).query({ prompt: "Do it.", options });
@@ -90,7 +91,7 @@ describe.skipIf(missing)(`[R1] the Claude Agent SDK${missing ? ` (${missing})` :
     expect(last).toBe("Done.");
     expect((await statuses)?.map(({ name, status }) => [name, status])).toEqual([["toolwright", "connected"]]);
     const [first] = model.heard;
-    expect(first?.offered.map(({ name }) => name).sort()).toEqual([...toolbox.allowedToolNames()].sort());
+    expect(first?.offered.map(({ name }) => name).sort()).toEqual([...allowedToolNames(toolbox)].sort());
     expect(first?.offered.find(({ name }) => name.endsWith("greet"))).toMatchObject({
       description: "Greets.",
       schema: { properties: { name: { type: "string", description: "Who", pattern: "^[A-Z]" } }, required: ["name"] },
@@ -133,7 +134,7 @@ describe.skipIf(missing)(`[R1] the Claude Agent SDK${missing ? ` (${missing})` :
   it("serves two queries at once with one config, and shows what a reload has brought", async () => {
     const at = sandbox(TOOLS);
     const { toolbox } = await open(at);
-    const mcpServers = { toolwright: toolbox.toMcpServerConfig() };
+    const mcpServers = { toolwright: toMcpServerConfig(toolbox) };
     const models = await Promise.all(
       ["Ada", "Bob"].map((name) => scripted([calling("greet", { name }), { say: `Greeted ${name}.` }])),
     );
@@ -146,7 +147,7 @@ describe.skipIf(missing)(`[R1] the Claude Agent SDK${missing ? ` (${missing})` :
     writeTool(at, "late.js", 'export default { description: "Late.", execute: () => "late" };');
     await toolbox.reload();
     const model = await scripted([calling("late"), { say: "Done." }]);
-    expect(await endOf(await ask(at, toolbox, model, { mcpServers, allowedTools: toolbox.allowedToolNames() }))).toBe(
+    expect(await endOf(await ask(at, toolbox, model, { mcpServers, allowedTools: allowedToolNames(toolbox) }))).toBe(
       "Done.",
     );
     expect(model.heard.at(-1)?.answers[0]?.text.split("\n")[0]).toBe("late");

@@ -21,10 +21,10 @@ interface CorpusCall {
   /** Left out where it depends on the machine. */
   readonly output?: string;
   readonly fails?: boolean;
-  readonly needs?: Need;
+  readonly needs?: HostRequest;
 }
 
-type Need = "bun" | "frameworks";
+type HostRequest = "bun" | "frameworks";
 
 const CORPUS = fileURLToPath(new URL("../corpus", import.meta.url));
 const SESSION = "corpus";
@@ -52,7 +52,7 @@ const FILES = globSync("*/{*.{ts,mts,js,mjs,cjs,json},*/index.ts}", { cwd: CORPU
   .filter((file) => !file.startsWith("project/") && basename(file) !== "calls.json")
   .sort();
 
-const FILES_FOR: Readonly<Record<Need, readonly string[]>> = {
+const FILES_FOR: Readonly<Record<HostRequest, readonly string[]>> = {
   bun: ["branch", "disk", "head", "tags"].map((name) => `opencode/${name}.ts`),
   frameworks: FILES.filter((file) => file.startsWith("frameworks/")),
 };
@@ -61,11 +61,11 @@ const PATH = `${BUN_FOLDER}${delimiter}${process.env.PATH}`;
 const noBun = await installed("bun");
 
 /** Why a need is not met on this machine. */
-const MISSING: Readonly<Record<Need, string | undefined>> = {
+const MISSING: Readonly<Record<HostRequest, string | undefined>> = {
   bun: findBun({ PATH }, { home: CORPUS, project: CORPUS }) === undefined ? noBun : undefined,
   frameworks: await installed("frameworks"),
 };
-const CODES: Readonly<Record<Need, ProblemCode>> = { bun: "needs_bun", frameworks: "import_failed" };
+const CODES: Readonly<Record<HostRequest, ProblemCode>> = { bun: "needs_bun", frameworks: "import_failed" };
 const NEEDS = ["bun", "frameworks"] as const;
 
 /** What is said of files that cannot run here, and of no other. */

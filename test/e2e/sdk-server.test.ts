@@ -29,7 +29,7 @@ describe.skipIf(missing)("a server of the Claude Agent SDK", () => {
   it("[A13] gives its tools under their own names, with what they declare", async () => {
     const { tools, problems, about } = await serve(hello);
     expect(problems).toEqual([]);
-    expect(about).toEqual({ format: "sdk", why: "it is one", without: [] });
+    expect(about).toEqual({ format: "sdk", why: "it is one", unsupportedFeatures: [] });
     expect(tools).toMatchObject([
       {
         name: "greet",

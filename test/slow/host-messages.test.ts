@@ -48,7 +48,7 @@ function examples(file: string): { readonly [T in FromHost["type"]]: Extract<Fro
     problems: [{ file, line: 1, code: "syntax", message: "m", tool: "t" }],
     ifHeld: [{ file, code: "syntax", message: "m" }],
     imports,
-    about: { format: "tool", why: "w", without: ["x"] },
+    about: { format: "tool", why: "w", unsupportedFeatures: ["x"] },
     madeFor: "/x",
     hooks: ["before", "after"],
     followsSessions: true,

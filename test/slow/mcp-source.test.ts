@@ -114,7 +114,7 @@ describe.each(["stdio", "http", "stdio of 2026-07-28", "http of 2026-07-28"])("a
     });
     expect(tool(found, "look_up_it").description).toBe('The tool "look up.it" of the MCP server "fix".');
     expect(found).toMatchObject({
-      about: { format: "mcp", why: "it is an MCP server that /home/me/.mcp.json names", without: [] },
+      about: { format: "mcp", why: "it is an MCP server that /home/me/.mcp.json names", unsupportedFeatures: [] },
       reads: ["/home/me/.mcp.json"],
       made: true,
     });

@@ -1,7 +1,7 @@
 import type { ExtensionContext } from "../../authoring/pi/extension-types.ts";
 import type { SessionSnapshot } from "../../core/session.ts";
 import { modelRegistry } from "./model-registry.ts";
-import { harmless } from "./noop-proxy.ts";
+import { noopProxy } from "./noop-proxy.ts";
 import type { Scope } from "./scope.ts";
 import { sessionView } from "./session-view.ts";
 import { createUi } from "./ui.ts";
@@ -36,7 +36,7 @@ export function createContext(scope: Scope, moment: Moment): ExtensionContext {
       return hasUI() ? ("rpc" as const) : ("print" as const);
     },
     cwd: directory,
-    sessionManager: harmless(sessionView(read, directory), (member) => scope.ignored(`sessionManager.${member}()`)),
+    sessionManager: noopProxy(sessionView(read, directory), (member) => scope.ignored(`sessionManager.${member}()`)),
     modelRegistry: modelRegistry(read) as ExtensionContext["modelRegistry"],
     model: session.model,
     scopedModels: [],

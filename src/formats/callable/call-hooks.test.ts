@@ -145,7 +145,7 @@ describe("[A8] events of a session", () => {
       pi.on("turn_end", () => {});
       pi.on("input", () => {});
     });
-    expect(about?.without).toEqual([
+    expect(about?.unsupportedFeatures).toEqual([
       'It listens to "turn_end", "input", which only an agent of its own kind tells of.',
     ]);
   });

@@ -32,7 +32,7 @@ describe("what came of the call decides the form", () => {
     expect(about).toEqual({
       format: "factory",
       why: "its default export is a function that returns tools, as oh-my-pi's custom tools are",
-      without: [],
+      unsupportedFeatures: [],
     });
     expect(made).toBe(true);
     expect(await tools[0]?.run({}, callContext())).toEqual({ content });
@@ -53,7 +53,7 @@ describe("what came of the call decides the form", () => {
     });
     expect(problems).toEqual([]);
     expect(tools.map(({ name }) => name)).toEqual(["hello"]);
-    expect(about?.without).toEqual([
+    expect(about?.unsupportedFeatures).toEqual([
       'Its versions of pi\'s own tools ("read", "bash") are not served: they go on to those of pi, which are not here.',
     ]);
   });

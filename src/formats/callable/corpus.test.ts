@@ -89,7 +89,7 @@ describe("files as people write them", () => {
     expect(await call(from.tools[0] as Tool, { message: "hi" })).toEqual(text("[startup] hi"));
     await from.onSession?.({ reason: "start" }, { id: "s1" });
     expect(await call(from.tools[0] as Tool, { message: "hi" })).toEqual(text("[new] hi"));
-    expect(from.about?.without).toEqual([
+    expect(from.about?.unsupportedFeatures).toEqual([
       'Its commands ("late") have no effect here: Toolwright serves tools, and hooks around their calls.',
     ]);
   });

@@ -1,6 +1,6 @@
 import { extensionApi } from "./extension-api.ts";
 import { factoryApi } from "./factory-api.ts";
-import { harmless } from "./noop-proxy.ts";
+import { noopProxy } from "./noop-proxy.ts";
 import type { Registrations } from "./registrations.ts";
 import type { Scope } from "./scope.ts";
 
@@ -15,7 +15,7 @@ export function createApi(scope: Scope, registrations: Registrations, plugin: ob
     // Not copied with a spread, which would ask every getter, and so load every library.
     Object.defineProperties(members, Object.getOwnPropertyDescriptors(part));
   }
-  return harmless(members, (member, [name]) => {
+  return noopProxy(members, (member, [name]) => {
     if (member.startsWith("register")) registrations.ignore(member, name);
     else scope.ignored(`pi.${member}()`);
   });

@@ -24,7 +24,7 @@ export function fromRegistrations(registrations: Registrations, scope: Scope): F
       return registrations.problems;
     },
     get about() {
-      return { format: "pi-extension" as const, why: WHY, without: withoutOf(scope.source, registrations) };
+      return { format: "pi-extension" as const, why: WHY, unsupportedFeatures: withoutOf(scope.source, registrations) };
     },
     get hooks() {
       return callHooks({ registrations, scope });

@@ -8,5 +8,10 @@ export async function fromToolObject(value: Definition, at: ExportAt): Promise<F
   const scope = createScope(at.file, at.source, at.host);
   const tool = await toTool(value, { given: "exported", at, scope });
   // No function made it, but it asks for what those are given.
-  return { tools: [tool], problems: [], about: { format: "factory", why: at.why, without: [] }, made: true };
+  return {
+    tools: [tool],
+    problems: [],
+    about: { format: "factory", why: at.why, unsupportedFeatures: [] },
+    made: true,
+  };
 }

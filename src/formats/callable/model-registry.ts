@@ -1,5 +1,5 @@
 import type { SessionSnapshot } from "../../core/session.ts";
-import { harmless } from "./noop-proxy.ts";
+import { noopProxy } from "./noop-proxy.ts";
 
 const NO_KEYS = "Toolwright holds no keys of model providers.";
 
@@ -23,7 +23,7 @@ export function modelRegistry(read: () => SessionSnapshot): object {
     getApiKeyAndHeaders: async () => ({ ok: false, error: NO_KEYS }),
     getProviderDisplayName: (provider: string) => provider,
     getRegisteredProviderIds: () => [],
-    authStorage: harmless({}),
+    authStorage: noopProxy({}),
   };
-  return harmless(members);
+  return noopProxy(members);
 }

@@ -2,7 +2,7 @@
  * An object whose unknown members are functions that do nothing, so that a file written for a newer system still loads.
  * `called` is told of each call of such a function.
  */
-export function harmless<T extends object>(
+export function noopProxy<T extends object>(
   members: T,
   called: (member: string, args: unknown[]) => void = () => {},
 ): T {

@@ -23,7 +23,11 @@ export async function returnedTools(returned: unknown, at: ExportAt, scope: Scop
     }
   }
   const why = "its default export is a function that returns tools, as oh-my-pi's custom tools are";
-  return { tools: [...tools.values()], problems, about: { format: "factory", why, without: withoutOf(scope.source) } };
+  return {
+    tools: [...tools.values()],
+    problems,
+    about: { format: "factory", why, unsupportedFeatures: withoutOf(scope.source) },
+  };
 }
 
 function isObject(value: unknown): value is Definition {

@@ -1,7 +1,7 @@
 import type { DialogOptions, ExtensionUIContext } from "../../authoring/pi/extension-types.ts";
 import { createTheme } from "../../authoring/pi/theme.ts";
 import { untilAborted } from "../../core/until-aborted.ts";
-import { harmless } from "./noop-proxy.ts";
+import { noopProxy } from "./noop-proxy.ts";
 import type { Scope } from "./scope.ts";
 
 /**
@@ -38,7 +38,7 @@ export function createUi(scope: Scope, hasUI: () => boolean): ExtensionUIContext
     onTerminalInput: () => () => {},
     ...Object.fromEntries(SHOWN.map((method) => [method, show(method)])),
   };
-  return harmless(ui, (member) => scope.ignored(`ui.${member}()`)) as unknown as ExtensionUIContext;
+  return noopProxy(ui, (member) => scope.ignored(`ui.${member}()`)) as unknown as ExtensionUIContext;
 }
 
 /** What only shows something, and answers nothing. */

@@ -11,7 +11,7 @@ export interface ForeignTool {
   readonly format: Format;
   /** The name that it has of its own, if any. */
   readonly ownName?: unknown;
-  /** Other systems let a tool go without: it is then empty, and `check` advises to write one. */
+  /** Other systems let a tool go unsupportedFeatures: it is then empty, and `check` advises to write one. */
   readonly description: unknown;
   readonly input: Schema;
   readonly output?: Schema | undefined;

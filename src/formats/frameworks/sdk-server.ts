@@ -33,7 +33,7 @@ export async function fromSdkServer({ instance }: SdkServer, at: ExportAt): Prom
       problems.push(toProblem(thrown, at));
     }
   }
-  return { tools, problems, about: { format: "sdk", why: at.why, without: [] } };
+  return { tools, problems, about: { format: "sdk", why: at.why, unsupportedFeatures: [] } };
 }
 
 interface Listed extends Readonly<Record<string, unknown>> {

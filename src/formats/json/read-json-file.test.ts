@@ -61,7 +61,7 @@ describe("a JSON file of tools", () => {
       pluginName: "my-tools",
       pluginVersion: "1.0.0",
     });
-    expect(about).toEqual({ format: "json", why: 'it is a JSON file with a list of "tools"', without: [] });
+    expect(about).toEqual({ format: "json", why: 'it is a JSON file with a list of "tools"', unsupportedFeatures: [] });
   });
 
   it("[A6] runs a search with and without its optional parameters", async () => {

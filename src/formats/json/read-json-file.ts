@@ -69,7 +69,11 @@ async function fromTools(data: ToolsFile, text: string, file: ModuleFile, host: 
     const message = `${name === undefined ? `tools[${index}]` : `"${name}"`}: ${made.message}`;
     report({ ...made, message, path: ["tools", index, ...made.path] }, name);
   }
-  return { tools, problems, about: { format: "json", why: 'it is a JSON file with a list of "tools"', without: [] } };
+  return {
+    tools,
+    problems,
+    about: { format: "json", why: 'it is a JSON file with a list of "tools"', unsupportedFeatures: [] },
+  };
 }
 
 type At = Pick<PluginIssue, "path">;

@@ -43,7 +43,7 @@ class ServerReader implements FromServer {
     this.#config = file.path.slice(0, -`#${file.name}`.length);
     this.#timeoutMs = file.server.timeoutMs ?? SERVER_TIMEOUT_MS;
     this.#log = (level, message) => host.log(level, `MCP server "${file.name}": ${message}`);
-    this.about = { format: "mcp", why: `it is an MCP server that ${this.#config} names`, without: [] };
+    this.about = { format: "mcp", why: `it is an MCP server that ${this.#config} names`, unsupportedFeatures: [] };
     this.reads = [this.#config];
     this.#link = new ServerLink(file.server, {
       cwd: host.cwd,

@@ -106,7 +106,7 @@ describe("what a plugin returns", () => {
     expect(about).toEqual({
       format: "opencode-plugin",
       why: "its function returned hooks, as plugins of OpenCode do",
-      without: ['Its hook "auth" is never called here.', 'Its hook "chat.params" is never called here.'],
+      unsupportedFeatures: ['Its hook "auth" is never called here.', 'Its hook "chat.params" is never called here.'],
     });
     expect(made).toBe(true);
   });

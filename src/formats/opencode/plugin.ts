@@ -75,7 +75,7 @@ export async function fromPlugin(
   const why = "its function returned hooks, as plugins of OpenCode do";
   return {
     ...(await toolsOf(plugin, { ...at, why })),
-    about: { format: "opencode-plugin", why, without: unusedHooks(plugin).map(noEffect) },
+    about: { format: "opencode-plugin", why, unsupportedFeatures: unusedHooks(plugin).map(noEffect) },
     made: true,
     ...(hooks ? { hooks } : {}),
     ...(plugin.event ? { onSession: listener(plugin, at.host) } : {}),

@@ -31,7 +31,7 @@ interface Definition {
 
 /** A tool of `Tool.define()`: its `init` is run here, once. The files that may describe it are among the `reads`. */
 export async function fromDefine(defined: Defined, at: ExportAt): Promise<FromFile> {
-  const about = { format: "define", why: at.why, without: [] } as const;
+  const about = { format: "define", why: at.why, unsupportedFeatures: [] } as const;
   const reads: string[] = [];
   try {
     const definition = await initialised(defined, at.host);

@@ -29,7 +29,7 @@ export interface CheckedFile {
   readonly file: string;
   readonly format?: Format;
   readonly why?: string;
-  readonly without: readonly string[];
+  readonly unsupportedFeatures: readonly string[];
   readonly runtime?: "bun";
   readonly tools: readonly string[];
 }
@@ -96,7 +96,7 @@ function checkedFile({ file, about, runtime, tools }: FileInfo, isServed: (name:
   return {
     file,
     ...(about === undefined ? {} : { format: about.format, why: about.why }),
-    without: about?.without ?? [],
+    unsupportedFeatures: about?.unsupportedFeatures ?? [],
     ...(runtime === undefined ? {} : { runtime }),
     tools: tools.filter(isServed),
   };

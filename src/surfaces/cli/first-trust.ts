@@ -1,7 +1,7 @@
 import { isWithin, leadsOutTo } from "../../discovery/real-path.ts";
 import { trustProject } from "../../discovery/trust.ts";
 import { isUnusedProject } from "../../discovery/unused-project.ts";
-import type { Survey } from "../../toolbox/inspect-project.ts";
+import type { InspectedProject } from "../../toolbox/inspect-project.ts";
 import type { Invocation } from "./command.ts";
 import { shellWord } from "./shell-word.ts";
 import { UsageError } from "./usage-error.ts";
@@ -15,7 +15,7 @@ export type FirstTrust = "already" | "given" | "withheld";
  */
 export function isUnused(
   { globals, terminal }: Invocation,
-  { discovered, ignored, warnings, homes, settings }: Survey,
+  { discovered, ignored, warnings, homes, settings }: InspectedProject,
   imports: readonly string[],
 ): boolean {
   const { root } = discovered.project;
@@ -31,7 +31,7 @@ export function isUnused(
  * Throws where a path in an untrusted project leads out of it through a link: what is written there would end up among the
  * user's own files.
  */
-export function refuseLinkOut(path: string, { discovered }: Survey): void {
+export function refuseLinkOut(path: string, { discovered }: InspectedProject): void {
   const { root, trusted } = discovered.project;
   const target = trusted ? undefined : leadsOutTo(path, root);
   if (target === undefined) return;
@@ -41,7 +41,7 @@ export function refuseLinkOut(path: string, { discovered }: Survey): void {
 }
 
 /** Trusts a project that held nothing before its user wrote the first file; leaves any other as it is. */
-export async function trustIfUnused({ homes, discovered }: Survey, wasUnused: boolean): Promise<FirstTrust> {
+export async function trustIfUnused({ homes, discovered }: InspectedProject, wasUnused: boolean): Promise<FirstTrust> {
   const { root, trusted } = discovered.project;
   if (trusted) return "already";
   if (!wasUnused) return "withheld";
@@ -50,7 +50,7 @@ export async function trustIfUnused({ homes, discovered }: Survey, wasUnused: bo
 }
 
 /** What `new` and `init` print where trust was withheld. */
-export function withheldLines({ discovered }: Survey): string[] {
+export function withheldLines({ discovered }: InspectedProject): string[] {
   return [
     "This project already holds tool files, settings or packages that tools would load, and it is not trusted. Look at them, then run:",
     `  toolwright trust --cwd ${shellWord(discovered.project.root)}`,

@@ -41,18 +41,18 @@ function look(toolbox: Toolbox, cwd: string): Seen {
 }
 
 function changes(before: Seen, now: Seen): string[] {
-  const came = without(now.tools, before.tools);
-  const gone = without(before.tools, now.tools);
+  const came = difference(now.tools, before.tools);
+  const gone = difference(before.tools, now.tools);
   return [
-    ...without(now.faults, before.faults),
-    ...without(before.broken, now.broken).map((file) => `${file}: no problem any more.`),
+    ...difference(now.faults, before.faults),
+    ...difference(before.broken, now.broken).map((file) => `${file}: no problem any more.`),
     ...(came.length > 0 ? [`New tools: ${listed(came)}`] : []),
     ...(gone.length > 0 ? [`Tools that are gone: ${listed(gone)}`] : []),
     ...(now.untrusted !== undefined && before.untrusted === undefined ? [now.untrusted] : []),
   ];
 }
 
-function without(all: ReadonlySet<string>, some: ReadonlySet<string>): string[] {
+function difference(all: ReadonlySet<string>, some: ReadonlySet<string>): string[] {
   return [...all].filter((each) => !some.has(each));
 }
 

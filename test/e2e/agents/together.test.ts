@@ -21,7 +21,7 @@ export default {
     writeFileSync(join(directory, \`\${agent}.here\`), "");
     for (;;) {
       const here = readdirSync(directory).filter((name) => name.endsWith(".here"));
-      if (here.length === 2) return \`Met: \${here.sort().join(", ")}\`;
+      if (here.length === 2) return \`HostResponse: \${here.sort().join(", ")}\`;
       await sleep(20, undefined, { signal: abort });
     }
   },
@@ -52,7 +52,7 @@ describe.skipIf(missing)(`[M4] two agents in one project${missing ? ` (${missing
         expect(each.stdout).toContain(LAST_WORDS);
       }
       expect(await endRest(at.home)).toEqual([]);
-      const met = { tool: "meet", input: {}, words: "Met: claude-code.here, codex-mcp-client.here" };
+      const met = { tool: "meet", input: {}, words: "HostResponse: claude-code.here, codex-mcp-client.here" };
       const noted = { tool: "note", input: { text: "Käse" }, words: "Added 2 times: Käse" };
       for (const [index, { heard }] of ready.entries()) {
         const { steady = (text: string) => text, tells } = agents[index] as typeof CODEX;

@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { manifestText } from "../../../build/builtins.ts";
+import { allowedToolNames, toMcpServerConfig } from "../../../src/index.ts";
 import { openBuiltins } from "../../support/builtins.ts";
 import { writeTool } from "../../support/fixture.ts";
 import { hosts } from "../../support/processes.ts";
@@ -54,14 +55,14 @@ describe("[B14] who gets the built-in tools", () => {
     const { toolbox, at } = await openBuiltins();
     writeTool(at, "mine.ts", 'export default { description: "Mine.", execute: () => "mine" };');
     await toolbox.reload();
-    expect(toolbox.allowedToolNames()).toEqual(["mcp__toolwright__mine"]);
-    expect(toolbox.toMcpServerConfig().tools.map(({ name }) => name)).toEqual(["mine"]);
-    expect(toolbox.allowedToolNames({ builtins: ["todo*"] })).toEqual([
+    expect(allowedToolNames(toolbox)).toEqual(["mcp__toolwright__mine"]);
+    expect(toMcpServerConfig(toolbox).tools.map(({ name }) => name)).toEqual(["mine"]);
+    expect(allowedToolNames(toolbox, { builtins: ["todo*"] })).toEqual([
       "mcp__toolwright__mine",
       "mcp__toolwright__todoread",
       "mcp__toolwright__todowrite",
     ]);
-    expect(toolbox.toMcpServerConfig({ builtins: true }).tools).toHaveLength(NAMES.length + 1);
+    expect(toMcpServerConfig(toolbox, { builtins: true }).tools).toHaveLength(NAMES.length + 1);
   });
 
   it("what they declare is written down as it is (`npm run builtins` writes it)", async () => {

@@ -119,8 +119,8 @@ function fileLines(file: CheckedFile, all: readonly CheckedTool[], stdout: Outpu
     `${styled(stdout, "bold", shownPath(file.file, cwd))}${styled(stdout, "dim", printable(takenFor(file)))}`,
     ...tools.flatMap((tool) => toolLines(tool, stdout)),
     ...(tools.length === 0 ? ["  gives no tool that can be called"] : []),
-    ...(file.without.length > 0 ? ["  will not work here:"] : []),
-    ...file.without.flatMap((sentence) => indented(sentence, "    ")),
+    ...(file.unsupportedFeatures.length > 0 ? ["  will not work here:"] : []),
+    ...file.unsupportedFeatures.flatMap((sentence) => indented(sentence, "    ")),
   ];
 }
 

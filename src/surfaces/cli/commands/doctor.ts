@@ -3,7 +3,7 @@ import { dirname, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { messageOf } from "../../../core/error.ts";
 import { VERSION } from "../../../core/version.ts";
-import type { Survey } from "../../../toolbox/inspect-project.ts";
+import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
 import { agentFindings } from "../agent-findings.ts";
 import type { Command, Invocation } from "../command.ts";
 import type { Finding } from "../finding.ts";
@@ -64,7 +64,7 @@ function firstExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : firstExisting(dirname(path));
 }
 
-function settings({ warnings, ignored }: Survey, { globals }: Invocation): Finding[] {
+function settings({ warnings, ignored }: InspectedProject, { globals }: Invocation): Finding[] {
   const waiting: Finding[] =
     ignored.length === 0
       ? []
@@ -85,7 +85,7 @@ function settings({ warnings, ignored }: Survey, { globals }: Invocation): Findi
   ];
 }
 
-function project({ discovered }: Survey): Finding {
+function project({ discovered }: InspectedProject): Finding {
   const { root, trusted } = discovered.project;
   const [blocked] = discovered.blocked;
   if (trusted) return { name: "project", status: "ok", message: `Project ${root}, trusted` };
@@ -94,7 +94,7 @@ function project({ discovered }: Survey): Finding {
   return { name: "project", status: "warn", message: `Project ${root} is not trusted: its tools do not run`, fix };
 }
 
-function places({ discovered }: Survey): Finding[] {
+function places({ discovered }: InspectedProject): Finding[] {
   const files = [...discovered.files.map(({ file }) => file), ...discovered.blocked.flatMap((each) => each.files)];
   if (discovered.places.length === 0) {
     const message = "There is no tools folder, neither here nor for all projects";

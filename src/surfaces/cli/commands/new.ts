@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { makePrivateFolder } from "../../../config/private-file.ts";
 import { TOOL_NAME } from "../../../core/tool.ts";
-import type { Survey } from "../../../toolbox/inspect-project.ts";
+import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
 import { type FirstTrust, isUnused, refuseLinkOut, trustIfUnused, withheldLines } from "../first-trust.ts";
 import { printable, printJson, shownPath } from "../print.ts";
@@ -110,7 +110,7 @@ interface Created {
   readonly files: readonly string[];
   readonly notes: readonly string[];
   readonly trust: FirstTrust;
-  readonly before: Survey;
+  readonly before: InspectedProject;
 }
 
 function report({ name, files, notes, trust, before }: Created, { globals, terminal }: Invocation): void {

@@ -1,5 +1,5 @@
 import { distrustProject, isTrusted, trustProject } from "../../../discovery/trust.ts";
-import type { Survey } from "../../../toolbox/inspect-project.ts";
+import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { printable, printJson, shownPath } from "../print.ts";
 import { shellWord } from "../shell-word.ts";
@@ -23,7 +23,7 @@ its settings count in full. Nothing of a project runs before that. Look at its f
   },
 };
 
-async function add(before: Survey, invocation: Invocation): Promise<number> {
+async function add(before: InspectedProject, invocation: Invocation): Promise<number> {
   const { terminal, globals } = invocation;
   const { root } = before.discovered.project;
   const changed = await trustProject(root, before.homes.toolwrightHome);
@@ -47,7 +47,10 @@ function addedLines(root: string, changed: boolean, files: readonly string[], cw
   ];
 }
 
-async function remove({ homes, settings, discovered }: Survey, { terminal, globals }: Invocation): Promise<number> {
+async function remove(
+  { homes, settings, discovered }: InspectedProject,
+  { terminal, globals }: Invocation,
+): Promise<number> {
   const { root } = discovered.project;
   const changed = await distrustProject(root, homes.toolwrightHome);
   const { parents } = settings.trust;

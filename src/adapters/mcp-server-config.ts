@@ -1,8 +1,10 @@
 import { type Content, outputOf } from "../core/result.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import { VERSION } from "../core/version.ts";
-import type { CallRequest, Run } from "../pipeline/call.ts";
+import type { SdkTransport } from "../mcp/agent-server.ts";
 import type { ToolInfo } from "../registry/entry.ts";
+import type { Toolbox } from "../toolbox/toolbox.ts";
+import { type Builtins, isWanted } from "../toolbox/wanted-builtins.ts";
 
 /** The name under which agents know our tools. */
 const SERVER = "toolwright";
@@ -44,66 +46,51 @@ export interface McpServerConfig {
   readonly instance: never;
 }
 
-/** The messages of one agent, as `connect` of an MCP server takes them. */
-export interface SdkTransport {
-  onclose?: (() => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
-  onmessage?: ((message: never, extra?: never) => void) | undefined;
-  start(): Promise<void>;
-  send(message: unknown): Promise<void>;
-  close(): Promise<void>;
+/** Which tools an agent is given that has built-in tools of its own. */
+export interface AgentView {
+  /** Which of our built-in tools it gets as well; none by default. */
+  readonly builtins?: Builtins;
+  /** Its name, for the permission rules: tools that are denied to it entirely are left out. */
+  readonly agent?: string;
 }
 
-/** What the tools of such a server need of the toolbox. */
-interface Caller {
-  call(request: CallRequest): Run;
-  attachmentLine(
-    part: Exclude<Content, { type: "text" }>,
-    call: { readonly sessionID: string; readonly callID: string },
-  ): Promise<string>;
+/** The enabled tools as an MCP server in this process, for agents that accept one. */
+export function toMcpServerConfig(toolbox: Toolbox, view: AgentView = {}): McpServerConfig {
+  const instance = { connect: (transport: SdkTransport) => connect(transport, toolbox, view) } as never;
+  const tools = toolsFor(toolbox, view).map((tool) => toSdkTool(tool, toolbox));
+  return { type: "sdk", name: SERVER, version: VERSION, tools, instance };
 }
 
-/** The server of one agent. `connect` takes over the handlers of a transport before it returns. */
-export interface AgentServer {
-  connect(transport: SdkTransport): Promise<void>;
+/** The names of these tools as such an agent writes them: `mcp__toolwright__<name>`. */
+export function allowedToolNames(toolbox: Toolbox, view: AgentView = {}): string[] {
+  return toolsFor(toolbox, view).map(({ name }) => `mcp__${SERVER}__${name}`);
 }
 
-/** `createServer` makes the server of each agent that connects. */
-export function toMcpServerConfig(
-  tools: readonly ToolInfo[],
-  toolbox: Caller,
-  createServer: () => Promise<AgentServer>,
-): McpServerConfig {
-  const instance = { connect: (transport: SdkTransport) => connect(transport, createServer) } as never;
-  return {
-    type: "sdk",
-    name: SERVER,
-    version: VERSION,
-    tools: tools.map((tool) => toSdkTool(tool, toolbox)),
-    instance,
-  };
+function toolsFor(toolbox: Toolbox, view: AgentView): ToolInfo[] {
+  return toolbox.enabled(view.agent).filter((tool) => isForAgent(tool, view));
+}
+
+function isForAgent({ name, source }: ToolInfo, { builtins = false }: AgentView): boolean {
+  return source !== "builtin" || isWanted(name, builtins);
 }
 
 /**
  * Agents send messages as soon as they have called `connect`, and give up on a transport without a handler: until the server
  * is there, its messages are kept.
  */
-async function connect(transport: SdkTransport, createServer: () => Promise<AgentServer>): Promise<void> {
+async function connect(transport: SdkTransport, toolbox: Toolbox, view: AgentView): Promise<void> {
   const early: (() => void)[] = [];
   transport.onmessage = (message, extra) => void early.push(() => transport.onmessage?.(message, extra as never));
-  const server = await createServer();
+  // Loaded only now: most programs never connect an agent.
+  const { createAgentServer } = await import("../mcp/agent-server.ts");
+  const server = await createAgentServer(toolbox, (tool) => isForAgent(tool, view));
   transport.onmessage = undefined;
   const connected = server.connect(transport);
   for (const pass of early) pass();
   await connected;
 }
 
-/** The names by which an agent is told that it may call our tools. */
-export function allowedToolNames(tools: readonly ToolInfo[]): string[] {
-  return tools.map(({ name }) => `mcp__${SERVER}__${name}`);
-}
-
-function toSdkTool({ name, description, inputSchema }: ToolInfo, toolbox: Caller): SdkTool {
+function toSdkTool({ name, description, inputSchema }: ToolInfo, toolbox: Toolbox): SdkTool {
   return {
     name,
     description,
@@ -128,7 +115,7 @@ function toSdkTool({ name, description, inputSchema }: ToolInfo, toolbox: Caller
 async function toSdkContent(
   part: Content,
   owner: { sessionID: string; callID: string },
-  toolbox: Caller,
+  toolbox: Toolbox,
 ): Promise<SdkResult["content"][number]> {
   return part.type === "file" ? { type: "text", text: await toolbox.attachmentLine(part, owner) } : part;
 }

@@ -1,0 +1,214 @@
+/** The layout of `src/`: what each folder holds, which process loads it, what it may import. `npm run layout` writes it into AGENTS.md. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export interface Folder {
+  readonly name: string;
+  readonly holds: string;
+  /** Other folders that its files may import. They come earlier in the list. */
+  readonly imports: readonly string[];
+  /** Folders that it may only load with `import()`, on demand. */
+  readonly lazy?: readonly string[];
+}
+
+export interface Layer {
+  readonly title: string;
+  /** Which process may load these folders. */
+  readonly process: "any" | "host" | "serving";
+  readonly folders: readonly Folder[];
+}
+
+/** From left to right: a folder imports only what comes before it. */
+export const LAYERS: readonly Layer[] = [
+  {
+    title: "words and pure parts",
+    process: "any",
+    folders: [
+      {
+        name: "core",
+        holds: "Tool, Schema, ToolResult, ToolError, events, problems. No Node, no imports",
+        imports: [],
+      },
+      { name: "json-text", holds: "JSON with comments, and the line of each value", imports: [] },
+      {
+        name: "files",
+        holds: "open, hold, read and replace files safely; stamps; paths of this package",
+        imports: ["core"],
+      },
+      {
+        name: "process",
+        holds: "run and end programs; find programs; the grammar of shell templates",
+        imports: ["core", "files"],
+      },
+      { name: "permissions", holds: "(rules, access) → allow, ask, deny. Pure", imports: ["core", "files"] },
+      {
+        name: "config",
+        holds: "settings files, defaults, locks, private files",
+        imports: ["core", "json-text", "files", "process", "permissions"],
+      },
+      {
+        name: "protocol",
+        holds: "messages between the processes, manifests, framing, validation",
+        imports: ["core", "files"],
+      },
+      {
+        name: "output",
+        holds: "a tool's return value → content, cut to size, the whole on disk",
+        imports: ["core", "protocol"],
+      },
+      {
+        name: "authoring",
+        holds: "what authors import: tool(), Tool.define; pi/: stand-ins for the pi packages",
+        imports: ["core", "files"],
+      },
+    ],
+  },
+  {
+    title: "run in a host process",
+    process: "host",
+    folders: [
+      { name: "schema", holds: "Zod, TypeBox, JSON Schema → Schema. One file per dialect", imports: ["core"] },
+      {
+        name: "loader",
+        holds: "imports authors' TypeScript: module hooks in Node, plugins in Bun",
+        imports: ["core", "files"],
+      },
+      {
+        name: "formats",
+        holds: "one loaded file → tools, hooks, session handlers. One folder per system",
+        imports: ["core", "json-text", "schema", "process", "files", "authoring"],
+      },
+      {
+        name: "host",
+        holds: "the process that runs authors' code: child, engine, file reader, calls",
+        imports: ["core", "files", "protocol", "output", "schema", "loader", "formats"],
+      },
+    ],
+  },
+  {
+    title: "run in the serving process",
+    process: "serving",
+    folders: [
+      {
+        name: "discovery",
+        holds: "folders → tool files, packages, MCP servers; trust; watching. Runs nothing",
+        imports: ["core", "json-text", "files", "config", "process"],
+      },
+      {
+        name: "supervisor",
+        holds: "host processes from outside: pool, lifecycle, heartbeat, manifest cache",
+        imports: ["core", "files", "discovery", "process", "protocol"],
+      },
+      {
+        name: "registry",
+        holds: "names, precedence, shadowing, snapshots. Runs nothing",
+        imports: ["core", "protocol", "supervisor"],
+      },
+      {
+        name: "pipeline",
+        holds: "one call: resolve, hooks, validate, permit, limit, run, record",
+        imports: ["core", "files", "config", "discovery", "permissions", "process", "protocol", "registry"],
+        lazy: ["output"],
+      },
+      {
+        name: "sessions",
+        holds: "what is known of each session, and who is told of it",
+        imports: ["core", "pipeline", "protocol", "supervisor"],
+      },
+      {
+        name: "toolbox",
+        holds: "the wiring, and the public Toolbox",
+        imports: ["core", "files", "config", "discovery", "pipeline", "protocol", "registry", "sessions", "supervisor"],
+        lazy: ["host", "output"],
+      },
+      { name: "fitting", holds: "schemas and names adapted to clients with restrictions. Pure", imports: ["core"] },
+      {
+        name: "mcp",
+        holds: "the MCP server over a Toolbox",
+        imports: ["core", "output", "registry", "pipeline", "toolbox"],
+      },
+      {
+        name: "adapters",
+        holds: "a Toolbox in another library's words",
+        imports: ["core", "config", "registry", "toolbox"],
+        lazy: ["mcp"],
+      },
+      {
+        name: "agent-configs",
+        holds: "where agents keep their MCP servers, and editing those files",
+        imports: ["core", "json-text", "files", "config", "discovery"],
+      },
+      { name: "http-client", holds: "the typed client of the REST API. Runs in browsers too", imports: ["core"] },
+      {
+        name: "surfaces/http",
+        holds: "REST, SSE, MCP over HTTP",
+        imports: ["core", "registry", "pipeline", "fitting", "mcp", "toolbox"],
+      },
+      {
+        name: "surfaces/cli",
+        holds: "the command line. Starts the other surfaces",
+        imports: [
+          ...["core", "files", "config", "discovery", "registry", "pipeline", "agent-configs", "fitting", "mcp"],
+          ...["surfaces/http", "toolbox", "index.ts"],
+        ],
+      },
+    ],
+  },
+  {
+    title: "public",
+    process: "any",
+    folders: [
+      {
+        name: "index.ts",
+        holds: "what users import",
+        imports: [
+          ...[
+            "core",
+            "authoring",
+            "config",
+            "discovery",
+            "formats",
+            "pipeline",
+            "protocol",
+            "registry",
+            "toolbox",
+            "adapters",
+          ],
+        ],
+      },
+      {
+        name: "builtins",
+        holds: "the built-in tools, written with the public API",
+        imports: ["files", "process", "index.ts"],
+      },
+    ],
+  },
+];
+
+export const FOLDERS: readonly (Folder & Pick<Layer, "process">)[] = LAYERS.flatMap(({ process, folders }) =>
+  folders.map((folder) => ({ ...folder, process })),
+);
+
+const AGENTS = fileURLToPath(new URL("../AGENTS.md", import.meta.url));
+const [BEGIN, END] = ["<!-- layout: written by `npm run layout` -->", "<!-- /layout -->"];
+
+/** The picture of the layout, as AGENTS.md shows it. */
+export function picture(): string {
+  const width = Math.max(...FOLDERS.map(({ name }) => name.length));
+  const lines = LAYERS.flatMap(({ title, folders }) => [
+    `── ${title} ──`,
+    ...folders.map(({ name, holds }) => `  ${name.padEnd(width)}  ${holds}`),
+  ]);
+  return ["```", ...lines, "```"].join("\n");
+}
+
+/** AGENTS.md with the picture in its place. */
+export function withPicture(text: string): string {
+  const [before, rest] = text.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (before === undefined || after === undefined)
+    throw new Error(`AGENTS.md must have the lines ${BEGIN} and ${END}.`);
+  return `${before}${BEGIN}\n${picture()}\n${END}${after}`;
+}
+
+if (import.meta.main) writeFileSync(AGENTS, withPicture(readFileSync(AGENTS, "utf8")));
