@@ -111,7 +111,7 @@ export default defineConfig([
       toolwright: "src/surfaces/cli/editor/toolwright.ts",
       "opencode-plugin": "src/surfaces/cli/editor/opencode-plugin.ts",
       zod: "src/surfaces/cli/editor/zod.ts",
-      typebox: "src/surfaces/cli/editor/typebox.ts",
+      typebox: "src/surfaces/cli/editor/typebox-types.ts",
       "sinclair-typebox": "src/surfaces/cli/editor/sinclair-typebox.ts",
       pi: "src/authoring/pi/index.ts",
     },

@@ -19,7 +19,7 @@ export type {
   CustomToolFactory,
 } from "./authoring/pi/custom-tool-types.ts";
 export type { ExtensionAPI, ExtensionContext, ExtensionFactory } from "./authoring/pi/extension-types.ts";
-export { type ToolContext, type ToolDefinition, tool } from "./authoring/tool.ts";
+export { type ToolContext, type ToolDefinition, tool } from "./authoring/tool-function.ts";
 export type { Settings } from "./config/settings.ts";
 export type { About } from "./core/about.ts";
 export { ToolError, type ToolErrorCode } from "./core/error.ts";
@@ -50,12 +50,12 @@ export type {
   ShellHandlerConfig,
 } from "./formats/json/plugin-file.ts";
 export { validatePluginConfigFile, validatePluginToolDefinition } from "./formats/json/validate-plugin.ts";
-export type { Answer } from "./pipeline/answer.ts";
 export type { CallRequest, Run } from "./pipeline/call.ts";
 export type { HookCall } from "./pipeline/call-hooks.ts";
 export type { CodeHook, CodeHookCall, CodeHooks } from "./pipeline/code-hooks.ts";
-export type { Explained, Explanation } from "./pipeline/explain.ts";
+export type { Explained, Explanation } from "./pipeline/explain-call.ts";
 export type { AfterAnswer, BeforeAnswer } from "./pipeline/hook-answer.ts";
+export type { Answer } from "./pipeline/permission-answer.ts";
 export type { Approver, Question } from "./pipeline/question.ts";
 export type { HostCount, HostKind } from "./protocol/hosts.ts";
 export type { Shadowed, ToolInfo } from "./registry/entry.ts";

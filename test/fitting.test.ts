@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { JsonSchema } from "../src/core/schema.ts";
-import { CLIENTS, profileOf, VERBATIM } from "../src/fitting/clients.ts";
+import { CLIENTS, profileOf, VERBATIM } from "../src/fitting/client-limits.ts";
 import { fitTools } from "../src/fitting/fit-tools.ts";
 import { cli, ensureBuilt, json } from "./support/cli.ts";
 import { sandbox } from "./support/fixture.ts";

@@ -14,11 +14,11 @@ import {
 import { dirname, join } from "node:path";
 import { parse } from "smol-toml";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Level, Surroundings } from "../src/agent-configs/agent.ts";
+import { findClient } from "../src/agent-configs/agents.ts";
 import { applyAgreed } from "../src/agent-configs/apply-agreed.ts";
 import { applyPlan } from "../src/agent-configs/apply-plan.ts";
-import type { Level, Surroundings } from "../src/agent-configs/client.ts";
 import { targetAt } from "../src/agent-configs/client-files.ts";
-import { findClient } from "../src/agent-configs/clients.ts";
 import { type Plan, planInstall, planUninstall } from "../src/agent-configs/plan.ts";
 import { surveyClients } from "../src/agent-configs/survey-clients.ts";
 import type { Target } from "../src/agent-configs/target.ts";

@@ -14,10 +14,10 @@ import {
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Level, Surroundings } from "../src/agent-configs/agent.ts";
+import { CLIENTS, findClient } from "../src/agent-configs/agents.ts";
 import { applyPlan } from "../src/agent-configs/apply-plan.ts";
-import type { Level, Surroundings } from "../src/agent-configs/client.ts";
 import { targetAt } from "../src/agent-configs/client-files.ts";
-import { CLIENTS, findClient } from "../src/agent-configs/clients.ts";
 import { backupOf, type Plan, planInstall, planUninstall } from "../src/agent-configs/plan.ts";
 import { surveyClients } from "../src/agent-configs/survey-clients.ts";
 import type { Target } from "../src/agent-configs/target.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { ToolResult } from "../src/core/result.ts";
-import { VERBATIM } from "../src/fitting/clients.ts";
+import { VERBATIM } from "../src/fitting/client-limits.ts";
 import { fitTools } from "../src/fitting/fit-tools.ts";
 import { createToolbox } from "../src/index.ts";
 import { createProtocol, type ProtocolOptions } from "../src/mcp/index.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { realPath } from "../discovery/real-path.ts";
 import { ancestors } from "../discovery/repository.ts";
-import type { Client, Level, Surroundings } from "./client.ts";
+import { realPath } from "../discovery/resolved-path.ts";
+import type { Client, Level, Surroundings } from "./agent.ts";
 import { leadsElsewhere, serversIn, type Target } from "./target.ts";
 
 /** One file in which a client may have our server. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Entry } from "./client.ts";
+import type { Entry } from "./agent.ts";
 import { ConfigProblem } from "./config-problem.ts";
 
 /** Where one server stands in a configuration: the section, and its name there. */

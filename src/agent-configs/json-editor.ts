@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type * as Jsonc from "jsonc-parser";
 import { appendToJson, type Layout } from "../config/append-json.ts";
 import { parseJson } from "../json-text/parse-json.ts";
-import type { Entry } from "./client.ts";
+import type { Entry } from "./agent.ts";
 import { ConfigProblem } from "./config-problem.ts";
 import type { Editor } from "./editor.ts";
 import { propertyText, valueText } from "./json-layout.ts";

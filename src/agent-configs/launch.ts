@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { startsOurServer } from "../discovery/our-command.ts";
-import type { Entry, Launch, Surroundings } from "./client.ts";
+import type { Entry, Launch, Surroundings } from "./agent.ts";
 
 /** An entry in the words that most programs share. */
 export function commandAndArgs({ command, args }: Launch): Entry {

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { homes } from "../config/options.ts";
 import { messageOf } from "../core/error.ts";
-import type { Entry, Launch } from "./client.ts";
+import type { Entry, Launch } from "./agent.ts";
 import { isLink, readConfig } from "./config-file.ts";
 import { ConfigProblem } from "./config-problem.ts";
 import { changeEntry, putEntry, removeEntry } from "./editor.ts";

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { isSwitchedOff } from "../discovery/mcp-entry.ts";
-import type { Client, Launch, Level, Surroundings } from "./client.ts";
+import type { Client, Launch, Level, Surroundings } from "./agent.ts";
+import { CLIENTS } from "./agents.ts";
 import { type ClientFile, filesOf } from "./client-files.ts";
-import { CLIENTS } from "./clients.ts";
 import { missingFiles, startsUs, variablesOf, wordsOf } from "./launch.ts";
 import { problemText } from "./plan.ts";
 import { leadsElsewhere, serversIn } from "./target.ts";

@@ -1,5 +1,5 @@
-import { leadsOutTo } from "../discovery/real-path.ts";
-import type { Client, Level, Surroundings } from "./client.ts";
+import { leadsOutTo } from "../discovery/resolved-path.ts";
+import type { Client, Level, Surroundings } from "./agent.ts";
 import { readConfig } from "./config-file.ts";
 import { type Editor, type EntryPath, entryAt, tableAt } from "./editor.ts";
 import { jsonEditor } from "./json-editor.ts";

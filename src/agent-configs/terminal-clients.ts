@@ -7,9 +7,9 @@ import {
   opencodeSections,
   opencodeUserFiles,
 } from "../discovery/opencode-config.ts";
-import type { Client, Surroundings } from "./client.ts";
+import type { Client, Surroundings } from "./agent.ts";
+import { firstThere } from "./config-paths.ts";
 import { commandAndArgs } from "./launch.ts";
-import { firstThere } from "./places.ts";
 
 const CLAUDE_CODE: Client = {
   id: "claude-code",

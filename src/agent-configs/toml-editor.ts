@@ -1,5 +1,5 @@
 import { parse, TomlError } from "smol-toml";
-import type { Entry } from "./client.ts";
+import type { Entry } from "./agent.ts";
 import { ConfigProblem } from "./config-problem.ts";
 import { type Editor, type EntryPath, entryAt } from "./editor.ts";
 import { type Statement, tomlStatements } from "./toml-statements.ts";

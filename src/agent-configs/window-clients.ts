@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { folderNamedBy, xdgFolder } from "../discovery/agent-homes.ts";
-import type { Client, Surroundings } from "./client.ts";
+import type { Client, Surroundings } from "./agent.ts";
+import { applicationFolder, firstThere, packagedRoamingFolder, roamingFolder } from "./config-paths.ts";
 import { commandAndArgs } from "./launch.ts";
-import { applicationFolder, firstThere, packagedRoamingFolder, roamingFolder } from "./places.ts";
 
 const CLAUDE_DESKTOP: Client = {
   id: "claude-desktop",

@@ -1,7 +1,7 @@
 import type { Access, Hints, Limits } from "../core/tool.ts";
 import type { ArgsOf, ToolArgs } from "./args.ts";
 import type { ToolOutput } from "./output.ts";
-import type { ToolContext } from "./tool.ts";
+import type { ToolContext } from "./tool-function.ts";
 
 /** A tool with an id of its own, whose definition may take time to make. */
 export interface DefinedTool<A extends ToolArgs = ToolArgs> {

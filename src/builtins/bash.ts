@@ -6,7 +6,7 @@ import { type ProcessResult, runProcess } from "../process/run-process.ts";
 import { lastLine } from "./shell/last-line.ts";
 import { findShell, shellEnvironment } from "./shell/shell.ts";
 import { ShownOutput } from "./shell/shown-output.ts";
-import { guardFor } from "./text/guard.ts";
+import { guardFor } from "./text/path-guard.ts";
 
 const z = tool.schema;
 

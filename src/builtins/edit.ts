@@ -5,8 +5,8 @@ import { Tool, type ToolContext, ToolError, tool } from "../index.ts";
 import { changeFile } from "./text/change-file.ts";
 import { type Edit, editText, notEdit } from "./text/edit-text.ts";
 import { decode, type Encoding, encode, encodingOf } from "./text/encoding.ts";
-import { guardFor } from "./text/guard.ts";
 import { asShown, type NamedFile, openExisting } from "./text/open-existing.ts";
+import { guardFor } from "./text/path-guard.ts";
 import { changesOf, type Diff, diffData, unifiedDiff } from "./text/unified-diff.ts";
 
 const z = tool.schema;

@@ -6,8 +6,8 @@ import { eachFile } from "./search/each-file.ts";
 import { compileGlob } from "./search/glob-pattern.ts";
 import { type Dated, Newest } from "./search/newest.ts";
 import { isReally } from "./search/open-inside.ts";
+import { findStart, readAccess, type Start, toFolder } from "./search/search-start.ts";
 import { counted, shownPath } from "./search/shown-path.ts";
-import { findStart, readAccess, type Start, toFolder } from "./search/start.ts";
 import { visibleOf } from "./search/visible.ts";
 
 const z = tool.schema;

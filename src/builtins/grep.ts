@@ -5,8 +5,8 @@ import { searchOne } from "./search/grep-file.ts";
 import { type FolderQuery, searchIn } from "./search/grep-folder.ts";
 import { compileLinePattern } from "./search/line-pattern.ts";
 import { countOf, type FileMatches, firstOf } from "./search/match.ts";
+import { findStart, readAccess, type Start, toFolder } from "./search/search-start.ts";
 import { shownMatches } from "./search/shown-matches.ts";
-import { findStart, readAccess, type Start, toFolder } from "./search/start.ts";
 import { visibleOf } from "./search/visible.ts";
 
 const z = tool.schema;

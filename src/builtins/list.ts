@@ -1,9 +1,9 @@
 import { Tool, ToolError, tool } from "../index.ts";
 import { createBreather } from "./search/breather.ts";
 import { compileGlob } from "./search/glob-pattern.ts";
+import { findStart, readAccess, toFolder } from "./search/search-start.ts";
 import { counted } from "./search/shown-path.ts";
 import { shownTree, sizeOf } from "./search/shown-tree.ts";
-import { findStart, readAccess, toFolder } from "./search/start.ts";
 import { readTree } from "./search/tree.ts";
 import { visibleOf } from "./search/visible.ts";
 

@@ -5,10 +5,10 @@ import { realPath } from "../files/real-path.ts";
 import { Tool, tool } from "../index.ts";
 import { changeFile } from "./text/change-file.ts";
 import { decode, encodingOf } from "./text/encoding.ts";
-import { guardFor } from "./text/guard.ts";
 import { inFormOf } from "./text/kept-form.ts";
 import { countLines } from "./text/line-breaks.ts";
 import { asShown, type NamedFile } from "./text/open-existing.ts";
+import { guardFor } from "./text/path-guard.ts";
 import { changesOf, type Diff, diffData, unifiedDiff } from "./text/unified-diff.ts";
 
 const z = tool.schema;

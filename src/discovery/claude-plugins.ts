@@ -4,9 +4,9 @@ import type { Problem } from "../core/problem.ts";
 import { candidatesAt } from "./candidates.ts";
 import type { FoundPlugins } from "./found-plugins.ts";
 import type { PlacesOptions } from "./places.ts";
-import { isObject, readPlainJson } from "./plain-json.ts";
-import { isWithin, realPath } from "./real-path.ts";
+import { isObject, readPlainJson } from "./read-json-object.ts";
 import { projectOf } from "./repository.ts";
+import { isWithin, realPath } from "./resolved-path.ts";
 import type { Plugin } from "./scan.ts";
 
 /**

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put, temporary } from "../../test/support/temporary.ts";
 import { type Discovered, type DiscoverOptions, discover } from "./discover.ts";
-import { trustProject } from "./trust.ts";
+import { trustProject } from "./trusted-projects.ts";
 
 function run(root: string, options: Partial<DiscoverOptions> = {}): Discovered {
   const home = join(root, "home");

@@ -4,10 +4,10 @@ import { type ImportedServers, importedServers, type McpImport } from "./importe
 import type { Place, ToolFile } from "./place.ts";
 import { findPlaces, type PlacesOptions } from "./places.ts";
 import { findPlugins } from "./plugins.ts";
-import { leadsOutTo } from "./real-path.ts";
 import { projectOf } from "./repository.ts";
+import { leadsOutTo } from "./resolved-path.ts";
 import { type Plugin, type Scanned, scan } from "./scan.ts";
-import { trustOf } from "./trust.ts";
+import { trustOf } from "./trusted-projects.ts";
 
 /** Where to look, and what says that the project is trusted. */
 export interface DiscoverOptions extends PlacesOptions {

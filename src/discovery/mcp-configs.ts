@@ -5,9 +5,9 @@ import { type FillIn, fillInBraces, fillInShell } from "./mcp-variables.ts";
 import { isOfProject } from "./of-project.ts";
 import { isOpencodeServer, opencodeProjectFiles, opencodeSections, opencodeUserFiles } from "./opencode-config.ts";
 import type { PlacesOptions } from "./places.ts";
-import { isObject } from "./plain-json.ts";
-import { realPath } from "./real-path.ts";
+import { isObject } from "./read-json-object.ts";
 import { projectDirectories, projectOf } from "./repository.ts";
+import { realPath } from "./resolved-path.ts";
 
 /** What decides where configurations are looked for. */
 export type McpConfigOptions = Pick<PlacesOptions, "cwd" | "home" | "env">;

@@ -3,7 +3,7 @@ import { expandHome } from "../config/options.ts";
 import type { McpServer } from "../core/mcp-server.ts";
 import type { FillIn, VariableSource } from "./mcp-variables.ts";
 import { startsOurServer } from "./our-command.ts";
-import { isObject } from "./plain-json.ts";
+import { isObject } from "./read-json-object.ts";
 
 /** What one entry of a configuration comes to. */
 export type McpEntry =

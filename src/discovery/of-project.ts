@@ -1,4 +1,4 @@
-import { isWithin, realPath } from "./real-path.ts";
+import { isWithin, realPath } from "./resolved-path.ts";
 
 /**
  * Whether a file that is read for the user in every project lies in this one, because a variable points there: that does

@@ -7,8 +7,8 @@ import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
 import type { System } from "../core/tool.ts";
 import type { Place } from "./place.ts";
-import { isWithin, realPath } from "./real-path.ts";
 import { projectDirectories, projectOf } from "./repository.ts";
+import { isWithin, realPath } from "./resolved-path.ts";
 
 /** Everything that decides where tools are looked for. */
 export interface PlacesOptions {

@@ -4,7 +4,7 @@ import type { Problem } from "../core/problem.ts";
 import { matchSegments } from "../core/wildcard.ts";
 import { type Candidate, candidatesAt, indexOf } from "./candidates.ts";
 import type { Named } from "./plugin-manifest.ts";
-import { isWithin, realPath } from "./real-path.ts";
+import { isWithin, realPath } from "./resolved-path.ts";
 
 /** How deep `**` reaches into a package. */
 const DEEPEST = 8;

@@ -6,12 +6,12 @@ import { readTextFile } from "../files/read-text-file.ts";
 import { findClaudePlugins } from "./claude-plugins.ts";
 import type { FoundPlugins } from "./found-plugins.ts";
 import type { PlacesOptions } from "./places.ts";
-import { isObject, readPlainJson } from "./plain-json.ts";
 import { pluginFiles } from "./plugin-files.ts";
 import { readPluginManifest } from "./plugin-manifest.ts";
+import { isObject, readPlainJson } from "./read-json-object.ts";
 import { readText } from "./read-text.ts";
-import { realPath } from "./real-path.ts";
 import { ancestors, projectDirectories, projectOf } from "./repository.ts";
+import { realPath } from "./resolved-path.ts";
 import type { Plugin } from "./scan.ts";
 
 /** Whose packages are looked for. */

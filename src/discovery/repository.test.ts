@@ -2,8 +2,8 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put, temporary } from "../../test/support/temporary.ts";
-import { isWithin } from "./real-path.ts";
 import { projectOf, repositoryRoot } from "./repository.ts";
+import { isWithin } from "./resolved-path.ts";
 
 describe("projectOf", () => {
   it("[D7] is the nearest folder with .git, which may be a file, else the directory itself", () => {

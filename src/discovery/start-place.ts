@@ -1,7 +1,7 @@
 import { isAbsolute, parse } from "node:path";
 import type { Environment } from "../config/options.ts";
 import { environmentOutside, isOutside } from "../process/find-program.ts";
-import { isWithin, realPath } from "./real-path.ts";
+import { isWithin, realPath } from "./resolved-path.ts";
 
 /** Where a program is started, and with which environment. */
 export interface StartPlace {

@@ -5,8 +5,8 @@ import { type DiscoverOptions, discover } from "./discover.ts";
 import { projectConfigs } from "./mcp-configs.ts";
 import { PROJECT_FOLDERS } from "./places.ts";
 import { readText } from "./read-text.ts";
-import { isWithin, leadsOutTo, realPath } from "./real-path.ts";
 import { projectOf, repositoryRoot } from "./repository.ts";
+import { isWithin, leadsOutTo, realPath } from "./resolved-path.ts";
 
 /** Directories that are looked into before the search is given up and the answer is no. */
 const MOST_DIRECTORIES = 20_000;

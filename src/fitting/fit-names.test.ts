@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CLIENTS } from "./clients.ts";
+import { CLIENTS } from "./client-limits.ts";
 import { fitNames, prefixOf } from "./fit-names.ts";
 
 const CLAUDE = { prefix: "mcp__{server}__", most: 64 };

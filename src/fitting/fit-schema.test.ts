@@ -4,7 +4,7 @@ import formats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { ROUNDS } from "../../test/support/rounds.ts";
 import type { JsonSchema } from "../core/schema.ts";
-import { CLIENTS } from "./clients.ts";
+import { CLIENTS } from "./client-limits.ts";
 import { fitSchema } from "./fit-schema.ts";
 import type { SchemaRules } from "./profile.ts";
 import { isSchema, listed } from "./schema-parts.ts";

@@ -3,6 +3,7 @@ import { anything } from "./anything.ts";
 import { joinTuple, sayItems, sayProperties } from "./arrays-and-objects.ts";
 import { fieldNames } from "./field-names.ts";
 import { fitChildren } from "./fit-children.ts";
+import { constAsEnum, textValues } from "./fit-values.ts";
 import { type Fitting, inside, isTooMuch, type Place, ROOT } from "./fitting.ts";
 import { type Followed, follow } from "./follow.ts";
 import { intersect } from "./intersect.ts";
@@ -15,7 +16,6 @@ import { hasGuardedRefs, hasPlainRefs } from "./resolve-ref.ts";
 import { isSchema, listed, without } from "./schema-parts.ts";
 import { typedAlternatives } from "./typed-alternatives.ts";
 import { collapseNull, sayType, splitTypes } from "./types.ts";
-import { constAsEnum, textValues } from "./values.ts";
 import { inWords, withWords } from "./words.ts";
 
 /** A schema as it is sent, what of it had to be said in words, and what was changed. */

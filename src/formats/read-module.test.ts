@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { callContext, FILE, formatHost } from "../../test/support/forms.ts";
-import { tool } from "../authoring/tool.ts";
+import { tool } from "../authoring/tool-function.ts";
 import type { FromFile, ModuleFile } from "./module.ts";
 import { readModule } from "./read-module.ts";
 

@@ -1,12 +1,12 @@
 import type { Tool } from "../core/tool.ts";
 import type { ExportAt } from "./export-at.ts";
+import { toProblem } from "./export-refusal.ts";
 import { listExports } from "./exports.ts";
 import { mergeFiles } from "./merge-files.ts";
 import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "./module.ts";
 import { notATool } from "./not-a-tool.ts";
-import { readTool } from "./own/tool.ts";
+import { readTool } from "./own/read-tool.ts";
 import { membersOf, recognise, type ToolForm } from "./recognise.ts";
-import { toProblem } from "./refusal.ts";
 
 /**
  * What a module gives, whichever forms its exports have. The code of a form is loaded when an export has that form.
@@ -123,7 +123,7 @@ type Reader = (value: never, at: ExportAt) => Promise<FromFile>;
 
 const READERS: Readonly<Record<ToolForm, Reader>> = {
   tool: async (value, at) => alone(await readTool(value, at), at),
-  define: async (value, at) => (await import("./own/define.ts")).fromDefine(value, at),
+  define: async (value, at) => (await import("./own/read-definition.ts")).fromDefine(value, at),
   sdk: async (value, at) => alone(await (await import("./frameworks/sdk.ts")).readSdkTool(value, at), at),
   "sdk-server": async (value, at) => (await import("./frameworks/sdk-server.ts")).fromSdkServer(value, at),
   "ai-sdk": async (value, at) => alone(await (await import("./frameworks/ai-sdk.ts")).readAiSdkTool(value, at), at),

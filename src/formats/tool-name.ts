@@ -1,6 +1,6 @@
 import { TOOL_NAME } from "../core/tool.ts";
 import type { ExportAt } from "./export-at.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./export-refusal.ts";
 
 /** The name of a tool: its own where it has one, else by where it stands. Refuses what cannot be one. */
 export function toolName(own: unknown, at: ExportAt): string {

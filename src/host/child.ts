@@ -13,9 +13,9 @@ import {
 import { bunTooOld } from "../protocol/runtime.ts";
 import { Engine } from "./engine.ts";
 import { type HostLink, takeLink } from "./host-link.ts";
+import { type Outlet, Services } from "./host-services.ts";
 import { HostedCall } from "./hosted-call.ts";
 import { markPrints, printingFor } from "./printing.ts";
-import { type Outlet, Services } from "./services.ts";
 
 /** While some files of a load take long, how often it is said which are done. */
 const TELL_MS = 50;

@@ -21,9 +21,9 @@ import { plainJson } from "../protocol/plain-json.ts";
 import { faultInTool } from "../protocol/validate-manifest.ts";
 import { verifySchema } from "../schema/verify-schema.ts";
 import { bounded } from "./bounded-issues.ts";
-import { runCall } from "./call.ts";
-import { FileReader, type ReaderOptions } from "./file-reader.ts";
-import type { Occasion, Outlet, Services } from "./services.ts";
+import type { Occasion, Outlet, Services } from "./host-services.ts";
+import { runCall } from "./run-call.ts";
+import { FileReader, type ReaderOptions } from "./tool-file-reader.ts";
 
 interface Loaded {
   readonly file: HostFile;

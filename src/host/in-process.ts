@@ -26,7 +26,7 @@ import {
   type UiRequest,
 } from "../protocol/messages.ts";
 import { Engine } from "./engine.ts";
-import { Services } from "./services.ts";
+import { Services } from "./host-services.ts";
 
 const GRACE_MS = 1_000;
 

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, resolve } from "node:path";
 import { SourceProblem, UNRESOLVED } from "../core/source-problem.ts";
-import { isDecidedByPaths, type Resolved } from "./resolve.ts";
+import { isDecidedByPaths, type Resolved } from "./resolve-import.ts";
 
 /**
  * What Bun throws when a file cannot be imported, as Node would have thrown it, so that it is explained in the same

@@ -9,7 +9,7 @@ import { Dependencies, isAuthors } from "./dependencies.ts";
 import { importsIn } from "./imports-in.ts";
 import type { Loader } from "./loader.ts";
 import { namesFromPi, standIn, standInSource } from "./pi-names.ts";
-import type { Resolved } from "./resolve.ts";
+import type { Resolved } from "./resolve-import.ts";
 import { transform } from "./transform.ts";
 import { usesDecorators } from "./uses-decorators.ts";
 

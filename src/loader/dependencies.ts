@@ -3,7 +3,7 @@ import { sep } from "node:path";
 import type { Stamped } from "../files/stamp.ts";
 import { stampOf } from "../files/stamp.ts";
 import { ImportGraph } from "./graph.ts";
-import { packageFolders, type Resolved, wouldBe } from "./resolve.ts";
+import { packageFolders, type Resolved, wouldBe } from "./resolve-import.ts";
 
 /** What the files that were loaded depend on, as noted while they are. */
 export class Dependencies {

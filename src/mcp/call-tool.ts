@@ -7,7 +7,7 @@ import {
 import type { ToolError } from "../core/error.ts";
 import { nearest } from "../core/nearest.ts";
 import type { Exchange } from "./exchange.ts";
-import { reportProgress } from "./progress.ts";
+import { reportProgress } from "./send-progress.ts";
 import type { Shared } from "./shared.ts";
 import { toCallResult } from "./to-content.ts";
 import { type ToolView, unknown } from "./tool-view.ts";

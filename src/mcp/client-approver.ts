@@ -1,5 +1,5 @@
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/server";
-import { type Answer, SAID_NO } from "../pipeline/answer.ts";
+import { type Answer, SAID_NO } from "../pipeline/permission-answer.ts";
 import type { Approver, Question } from "../pipeline/question.ts";
 import { canFillForms } from "./input-kinds.ts";
 import { NO_SESSION } from "./mcp-client.ts";

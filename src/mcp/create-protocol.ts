@@ -1,10 +1,10 @@
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import { chooseTools } from "./choose-tools.ts";
-import { Connection } from "./connection.ts";
+import { Connection } from "./client-connection.ts";
 import type { McpClient } from "./mcp-client.ts";
 import { OpenCalls } from "./open-calls.ts";
-import type { ProtocolOptions } from "./options.ts";
+import type { ProtocolOptions } from "./server-options.ts";
 import { type Change, Shared } from "./shared.ts";
 
 /** A toolbox in the words of the Model Context Protocol, for as many clients as there are, in both of its eras. */

@@ -3,6 +3,7 @@ export { clientApprover } from "./client-approver.ts";
 export { createProtocol, type Protocol } from "./create-protocol.ts";
 export type { ClientIdentity, McpClient } from "./mcp-client.ts";
 export { OpenCalls } from "./open-calls.ts";
+export { type StdioOptions, type StdioServer, serveStdio } from "./serve-stdio.ts";
 export type {
   Fit,
   McpPrompt,
@@ -12,6 +13,5 @@ export type {
   ProtocolOptions,
   ResourceData,
   ShownTool,
-} from "./options.ts";
-export { type StdioOptions, type StdioServer, serveStdio } from "./serve-stdio.ts";
+} from "./server-options.ts";
 export type { Change } from "./shared.ts";

@@ -5,7 +5,7 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import type { McpClient } from "./mcp-client.ts";
-import type { McpPrompt } from "./options.ts";
+import type { McpPrompt } from "./server-options.ts";
 
 /** The prompts that a server was given. */
 export class Prompts {

@@ -6,8 +6,8 @@ import {
   UriTemplate,
 } from "@modelcontextprotocol/server";
 import type { McpClient } from "./mcp-client.ts";
-import type { McpResource, McpResourceTemplate, ResourceData } from "./options.ts";
 import { toData } from "./resource-data.ts";
+import type { McpResource, McpResourceTemplate, ResourceData } from "./server-options.ts";
 
 type Resource = McpResource | McpResourceTemplate;
 

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { serveStdio as serve } from "@modelcontextprotocol/server/stdio";
 import type { Protocol } from "./create-protocol.ts";
-import { StdioTransport } from "./stdio-transport.ts";
+import { StdioTransport } from "./stdio-server-transport.ts";
 import { StrictServer } from "./strict-server.ts";
 
 /** One message; a picture or a file may be part of it. */

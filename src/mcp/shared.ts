@@ -3,10 +3,10 @@ import { notify } from "../core/notify.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import { KeptOutputs } from "./kept-outputs.ts";
-import type { Served } from "./options.ts";
 import { Prompts } from "./prompts.ts";
 import { Resources } from "./resources.ts";
 import { Rounds } from "./rounds.ts";
+import type { Served } from "./server-options.ts";
 
 /** Something that clients may want to look at again. */
 export type Change = { readonly kind: "tools" } | { readonly kind: "resource"; readonly uri: string };

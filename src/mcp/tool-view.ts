@@ -5,7 +5,7 @@ import type { Hints } from "../core/tool.ts";
 import type { ToolInfo } from "../registry/entry.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import type { ClientIdentity } from "./mcp-client.ts";
-import type { Served, ShownTool } from "./options.ts";
+import type { Served, ShownTool } from "./server-options.ts";
 
 /** For whom a list is made. */
 export interface Viewer {

@@ -4,7 +4,7 @@ import type { HostResult, OutputLimits } from "../protocol/messages.ts";
 import { mustBeShallow } from "../protocol/plain-json.ts";
 import { toContent } from "./content.ts";
 import { type OutputOwner, outputSpill } from "./outputs.ts";
-import { shape } from "./shape.ts";
+import { shape } from "./shape-result.ts";
 import type { Spill } from "./spill.ts";
 import { truncate, truncateContent } from "./truncate.ts";
 

@@ -4,7 +4,7 @@ import { matchText } from "../core/wildcard.ts";
 import { isInside } from "../files/inside.ts";
 import { isKnownCode } from "./code-that-runs.ts";
 import { type Asked, covers, isAsked, isFor, lastMatch, type Touched } from "./matches.ts";
-import { namesIt } from "./names.ts";
+import { namesIt } from "./names-target.ts";
 import { type Ground, type OwnedRule, reasonFor } from "./reason.ts";
 import type { Mode, Policy, ProjectPolicy, Rule, RuleOwner } from "./rule.ts";
 

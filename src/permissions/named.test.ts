@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DeclaredAccess } from "../core/tool.ts";
 import { type Decision, type DecisionAction, decide } from "./decide.ts";
-import { namesIt } from "./names.ts";
+import { namesIt } from "./names-target.ts";
 import type { Mode, Rule } from "./rule.ts";
 
 const ROOT = "/work/app";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { random } from "../../test/support/random.ts";
 import type { Access } from "../core/tool.ts";
 import { type DecideRequest, type DecisionAction, decide, decideEach } from "./decide.ts";
-import { offerFor } from "./remember.ts";
+import { offerFor } from "./offered-answers.ts";
 import type { Mode, Rule } from "./rule.ts";
 
 const STRICTNESS: readonly DecisionAction[] = ["allow", "implicit-ask", "ask", "deny"];

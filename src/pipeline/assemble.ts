@@ -11,15 +11,15 @@ import type { Call, CallRequest, Run } from "./call.ts";
 import { type CallHooks, createHooksAfter, createHooksBefore } from "./call-hooks.ts";
 import { type CodeHooks, codeHooks } from "./code-hooks.ts";
 import { compose } from "./compose.ts";
-import { createExplain, type Explained } from "./explain.ts";
-import { createAfter, createBefore, type HookFile, type HookOptions } from "./hooks.ts";
+import { createExplain, type Explained } from "./explain-call.ts";
+import { createAfter, createBefore, type HookFile, type HookOptions } from "./file-hooks.ts";
 import { createHostRequestHandler, type HostRequestHandlers } from "./host-requests.ts";
 import { OpenQuestions } from "./open-questions.ts";
 import { createPermissionContext, type PermissionContextOptions } from "./permission-context.ts";
 import { createAsk, createPermit, createPermitMore, createPermitted, type PermitOptions } from "./permit.ts";
 import { contextOf, createPipeline, type PipelineOptions } from "./pipeline.ts";
 import type { Approver } from "./question.ts";
-import { createResolve } from "./resolve.ts";
+import { createResolve } from "./resolve-tool.ts";
 import { createRunTool, type RunOptions } from "./run-tool.ts";
 import { type CommandPlace, settingsHooks } from "./settings-hooks.ts";
 

@@ -3,8 +3,8 @@ import type { ToolResult } from "../core/result.ts";
 import type { OutputLimits } from "../protocol/messages.ts";
 import type { Call, Step } from "./call.ts";
 import { failure, stopped } from "./failures.ts";
+import { fromHooked, toHooked } from "./file-hooks.ts";
 import { patchOf, toAfterAnswer, toBeforeAnswer } from "./hook-answer.ts";
-import { fromHooked, toHooked } from "./hooks.ts";
 
 /** A call as the hooks of settings and of code see it. */
 export interface HookCall {

@@ -1,8 +1,8 @@
 import type { AskRequest, DeclaredAccess, Delegated, Delegation } from "../core/tool.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import type { HostRequest, HostResponse } from "../protocol/messages.ts";
-import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
+import type { Answer } from "./permission-answer.ts";
 
 /** Who meets what running calls need. */
 export interface HostRequestHandlers {

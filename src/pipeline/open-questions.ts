@@ -1,4 +1,4 @@
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./permission-answer.ts";
 
 /** Questions that have been put to people and not been answered yet. */
 export class OpenQuestions {

@@ -1,8 +1,8 @@
 import type { Access, AskRequest } from "../core/tool.ts";
-import type { Offer } from "../permissions/remember.ts";
+import type { Offer } from "../permissions/offered-answers.ts";
 import type { Rule } from "../permissions/rule.ts";
-import { type Answer, SAID_NO } from "./answer.ts";
 import type { Call } from "./call.ts";
+import { type Answer, SAID_NO } from "./permission-answer.ts";
 
 /** What a person is asked. */
 export interface Question {

@@ -1,6 +1,6 @@
 import { SERVER_TIMEOUT_MS } from "../core/mcp-server.ts";
+import { tooSlow } from "../protocol/load-problems.ts";
 import type { FileManifest, HostFile } from "../protocol/manifest.ts";
-import { tooSlow } from "../protocol/problems.ts";
 
 export type LoadOutcome =
   | { readonly kind: "loaded"; readonly manifest: FileManifest }

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { stampOf } from "../files/stamp.ts";
+import { fatalImport, noHost } from "../protocol/load-problems.ts";
 import type { FileManifest, HostFile } from "../protocol/manifest.ts";
 import type { LoadOptions } from "../protocol/messages.ts";
-import { fatalImport, noHost } from "../protocol/problems.ts";
 import type { HostProcess } from "./host-process.ts";
 import type { LoadOutcome } from "./import-queue.ts";
 

@@ -1,8 +1,8 @@
 import type { Problem } from "../core/problem.ts";
 import type { ToolFile } from "../discovery/place.ts";
 import type { FileRef, Generation, Hosts } from "../protocol/hosts.ts";
+import { stillImporting } from "../protocol/load-problems.ts";
 import { type FileManifest, type HostFile, isBroken, isDeclared, type ToolManifest } from "../protocol/manifest.ts";
-import { stillImporting } from "../protocol/problems.ts";
 import type { ManifestCache } from "./manifest-cache.ts";
 import { type Reading, Readings } from "./readings.ts";
 

@@ -12,6 +12,7 @@ import type {
   QueryOutcome,
   RunPort,
 } from "../protocol/hosts.ts";
+import { noBun } from "../protocol/load-problems.ts";
 import {
   type FileManifest,
   type HostFile,
@@ -21,7 +22,6 @@ import {
   PENDING_FILE,
 } from "../protocol/manifest.ts";
 import type { HostCall, HostQuery, QueryKind, ToolboxInfo } from "../protocol/messages.ts";
-import { noBun } from "../protocol/problems.ts";
 import {
   beginReading,
   type CodeState,

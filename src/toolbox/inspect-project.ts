@@ -4,7 +4,7 @@ import { type Environment, type Homes, homes } from "../config/options.ts";
 import { type LoadedSettings, loadSettings } from "../config/settings.ts";
 import { type Discovered, discover } from "../discovery/discover.ts";
 import { projectOf } from "../discovery/repository.ts";
-import { isTrusted } from "../discovery/trust.ts";
+import { isTrusted } from "../discovery/trusted-projects.ts";
 
 /** From where, and as whom, to look. */
 export interface Standpoint {

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 
 /** Vitest has its own loader, so this one is tried in a plain Node process: one for all cases, each in its own folder. */
-const HOOKS = fileURLToPath(new URL("../../src/loader/hooks.ts", import.meta.url));
+const HOOKS = fileURLToPath(new URL("../../src/loader/node-hooks.ts", import.meta.url));
 
 type Files = Readonly<Record<string, string>>;
 

@@ -10,7 +10,7 @@ export type { SessionEntry } from "../../core/session.ts";
 export type { EventBus } from "./event-bus.ts";
 export type * from "./event-types.ts";
 export type { Theme } from "./theme.ts";
-export type { TruncationOptions, TruncationResult } from "./truncate.ts";
+export type { TruncationOptions, TruncationResult } from "./truncate-text.ts";
 
 /** The arguments of a tool: of either line of TypeBox, or Zod. */
 export type TSchema = TSchema0 | TSchema1 | z.ZodType;

@@ -32,7 +32,7 @@ export {
 } from "./own-tools.ts";
 export { StringEnum } from "./string-enum.ts";
 export * from "./tool-events.ts";
-export * from "./truncate.ts";
+export * from "./truncate-text.ts";
 export * from "./unavailable.ts";
 export { uuidv7 } from "./uuid.ts";
 

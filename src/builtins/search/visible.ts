@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ToolContext } from "../../index.ts";
-import type { Start } from "./start.ts";
+import type { Start } from "./search-start.ts";
 
 /**
  * Which of the paths below a start the permission rules let be seen; nobody is asked. Outside the project, where a person

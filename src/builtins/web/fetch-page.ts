@@ -1,5 +1,5 @@
 import { type DeclaredAccess, ToolError } from "../../index.ts";
-import { explainFailure } from "./explain-failure.ts";
+import { explainFailure } from "./explain-fetch-failure.ts";
 import { type Hop, openPage, UnreachableError } from "./open-page.ts";
 import type { PageFormat } from "./page-format.ts";
 import { type Body, readBody } from "./read-body.ts";

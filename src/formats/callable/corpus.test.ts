@@ -8,7 +8,7 @@ import { put, temporary } from "../../../test/support/temporary.ts";
 import type { RenderView } from "../../core/render.ts";
 import type { SessionSnapshot } from "../../core/session.ts";
 import type { System, Tool } from "../../core/tool.ts";
-import { createLoader } from "../../loader/hooks.ts";
+import { createLoader } from "../../loader/node-hooks.ts";
 import type { FormatHost, FromFile, PendingAction } from "../module.ts";
 import { readModule } from "../read-module.ts";
 

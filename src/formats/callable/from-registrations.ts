@@ -1,5 +1,5 @@
 import type { FromFile } from "../module.ts";
-import { callHooks } from "./call-hooks.ts";
+import { callHooks } from "./extension-hooks.ts";
 import type { Registrations } from "./registrations.ts";
 import type { Scope } from "./scope.ts";
 import { piEvents } from "./session-events.ts";

@@ -1,7 +1,7 @@
 import type { ExportAt } from "../export-at.ts";
 import type { FromFile } from "../module.ts";
+import { type Definition, toTool } from "./definition-to-tool.ts";
 import { createScope } from "./scope.ts";
-import { type Definition, toTool } from "./to-tool.ts";
 
 /** A tool of pi or oh-my-pi that is exported as it is, with no function around it. Rejects when it cannot be served. */
 export async function fromToolObject(value: Definition, at: ExportAt): Promise<FromFile> {

@@ -2,10 +2,10 @@ import type { ExtensionContext } from "../../authoring/pi/extension-types.ts";
 import { isOwnTool } from "../../authoring/pi/own-tools.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { ExportAt } from "../export-at.ts";
+import { toProblem } from "../export-refusal.ts";
 import type { ExportProblem } from "../module.ts";
-import { toProblem } from "../refusal.ts";
+import { type Definition, toTool } from "./definition-to-tool.ts";
 import type { Scope } from "./scope.ts";
-import { type Definition, toTool } from "./to-tool.ts";
 
 export type Handler = (event: Readonly<Record<string, unknown>>, context: ExtensionContext) => unknown;
 

@@ -1,9 +1,9 @@
 import type { Tool } from "../../core/tool.ts";
 import type { ExportAt } from "../export-at.ts";
+import { Refusal, toProblem } from "../export-refusal.ts";
 import type { ExportProblem, FromFile } from "../module.ts";
-import { Refusal, toProblem } from "../refusal.ts";
+import { type Definition, toTool } from "./definition-to-tool.ts";
 import type { Scope } from "./scope.ts";
-import { type Definition, toTool } from "./to-tool.ts";
 import { withoutOf } from "./without.ts";
 
 /** The tools that a factory has returned: one, or a list of them. Undefined when it has returned something else. */

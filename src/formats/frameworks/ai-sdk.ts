@@ -1,10 +1,10 @@
 import { createRequire } from "node:module";
-import type { ToolContext } from "../../authoring/tool.ts";
+import type { ToolContext } from "../../authoring/tool-function.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
 import type { ExportAt } from "../export-at.ts";
+import { Refusal } from "../export-refusal.ts";
 import type { ModuleFile } from "../module.ts";
-import { authorContext } from "../own/tool.ts";
-import { Refusal } from "../refusal.ts";
+import { authorContext } from "../own/read-tool.ts";
 import { aiSdkOutput, aiSdkSchema } from "./ai-sdk-schema.ts";
 import { askIfNeeded } from "./approval.ts";
 import { foreignTool } from "./foreign-tool.ts";

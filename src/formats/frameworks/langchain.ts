@@ -3,7 +3,7 @@ import type { Schema } from "../../core/schema.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
 import { libraryOf } from "../../schema/dialect.ts";
 import type { ExportAt } from "../export-at.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../export-refusal.ts";
 import { rawInput } from "./checked-input.ts";
 import { foreignTool, schemaOf } from "./foreign-tool.ts";
 import { filePart, plainResult, textParts } from "./result-parts.ts";

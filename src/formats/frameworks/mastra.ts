@@ -1,8 +1,8 @@
-import type { ToolContext } from "../../authoring/tool.ts";
+import type { ToolContext } from "../../authoring/tool-function.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
 import { isPlain } from "../../schema/dialect.ts";
 import type { ExportAt } from "../export-at.ts";
-import { authorContext } from "../own/tool.ts";
+import { authorContext } from "../own/read-tool.ts";
 import { fromAnnotations } from "./annotations.ts";
 import { askIfNeeded } from "./approval.ts";
 import { rawInput } from "./checked-input.ts";

@@ -1,13 +1,13 @@
 import type { Tool } from "../../core/tool.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import type { ExportAt } from "../export-at.ts";
-import { callTool } from "../mcp/call-tool.ts";
-import { type Connection, connectOver } from "../mcp/connection.ts";
+import { toProblem } from "../export-refusal.ts";
+import { callTool } from "../mcp/call-server-tool.ts";
 import { LastLines } from "../mcp/last-lines.ts";
 import { listTools } from "../mcp/list-tools.ts";
 import { memoryTransports } from "../mcp/memory-transport.ts";
+import { type Connection, connectOver } from "../mcp/server-connection.ts";
 import type { ExportProblem, FromFile } from "../module.ts";
-import { toProblem } from "../refusal.ts";
 import { fromAnnotations } from "./annotations.ts";
 import { foreignOutput, foreignTool } from "./foreign-tool.ts";
 

@@ -1,4 +1,4 @@
-import type { Connection } from "./connection.ts";
+import type { Connection } from "./server-connection.ts";
 
 /** A server that gives page after page for ever ends here. */
 const MOST_PAGES = 1000;

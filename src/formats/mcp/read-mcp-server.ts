@@ -3,12 +3,12 @@ import { type McpServer, SERVER_TIMEOUT_MS } from "../../core/mcp-server.ts";
 import type { CallContext, Tool, ToolReturn } from "../../core/tool.ts";
 import { untilAborted } from "../../core/until-aborted.ts";
 import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "../module.ts";
-import { callTool } from "./call-tool.ts";
-import { ConnectFailure, type Connection } from "./connection.ts";
-import { explainFailure, statusOf } from "./explain-failure.ts";
+import { callTool } from "./call-server-tool.ts";
+import { explainFailure, statusOf } from "./explain-server-failure.ts";
 import { listTools } from "./list-tools.ts";
+import { ConnectFailure, type Connection } from "./server-connection.ts";
 import { ServerLink } from "./server-link.ts";
-import { type ListedTool, type ToolList, toTools } from "./to-tool.ts";
+import { type ListedTool, type ToolList, toTools } from "./server-tools.ts";
 
 /** What a server gives. Its connection closes by itself when it is not used; `close` does it at once. */
 export interface FromServer extends FromFile {

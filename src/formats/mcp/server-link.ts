@@ -1,5 +1,5 @@
 import type { McpServer } from "../../core/mcp-server.ts";
-import { type Connection, type ConnectOptions, connect } from "./connection.ts";
+import { type Connection, type ConnectOptions, connect } from "./server-connection.ts";
 
 /** How long a connection that nobody uses is kept. */
 const IDLE_MS = 60_000;

@@ -5,12 +5,12 @@ import { messageOf } from "../../core/error.ts";
 import type { SessionEvent, SessionSnapshot } from "../../core/session.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { ExportAt } from "../export-at.ts";
+import { Refusal, toProblem } from "../export-refusal.ts";
 import type { ExportProblem, FormatHost, FromFile } from "../module.ts";
-import { readTool } from "../own/tool.ts";
-import { Refusal, toProblem } from "../refusal.ts";
-import { openCodeClient } from "./client.ts";
-import { type OpenCodeHooks, toCallHooks } from "./hooks.ts";
-import { openShell } from "./shell.ts";
+import { readTool } from "../own/read-tool.ts";
+import { openShell } from "./bun-shell.ts";
+import { openCodeClient } from "./client-stub.ts";
+import { type OpenCodeHooks, toCallHooks } from "./plugin-hooks.ts";
 
 /** What a plugin is called with. */
 export async function pluginInput(host: FormatHost): Promise<Record<string, unknown>> {

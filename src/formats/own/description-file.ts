@@ -2,8 +2,8 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { messageOf } from "../../core/error.ts";
 import { fillIn } from "../../core/fill-in.ts";
+import { Refusal } from "../export-refusal.ts";
 import type { FormatHost } from "../module.ts";
-import { Refusal } from "../refusal.ts";
 
 /**
  * The description of a tool: its own, or the text of `<id>.txt`, else `<file>.txt`, beside its file, with variables

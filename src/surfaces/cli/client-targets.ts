@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
-import type { Client, Level, Surroundings } from "../../agent-configs/client.ts";
+import type { Client, Level, Surroundings } from "../../agent-configs/agent.ts";
+import { CLIENTS, findClient } from "../../agent-configs/agents.ts";
 import { targetAt } from "../../agent-configs/client-files.ts";
-import { CLIENTS, findClient } from "../../agent-configs/clients.ts";
 import type { Target } from "../../agent-configs/target.ts";
 import { homes } from "../../config/options.ts";
 import { projectOf } from "../../discovery/repository.ts";

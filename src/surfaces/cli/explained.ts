@@ -1,4 +1,4 @@
-import type { Explanation } from "../../pipeline/explain.ts";
+import type { Explanation } from "../../pipeline/explain-call.ts";
 import { indented, printable, shownPath, shownPlace, styled } from "./print.ts";
 import type { Output } from "./terminal.ts";
 

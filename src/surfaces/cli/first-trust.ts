@@ -1,5 +1,5 @@
-import { isWithin, leadsOutTo } from "../../discovery/real-path.ts";
-import { trustProject } from "../../discovery/trust.ts";
+import { isWithin, leadsOutTo } from "../../discovery/resolved-path.ts";
+import { trustProject } from "../../discovery/trusted-projects.ts";
 import { isUnusedProject } from "../../discovery/unused-project.ts";
 import type { InspectedProject } from "../../toolbox/inspect-project.ts";
 import type { Invocation } from "./command.ts";

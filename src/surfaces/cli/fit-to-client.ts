@@ -1,6 +1,6 @@
-import { profileOf, VERBATIM } from "../../fitting/clients.ts";
+import { profileOf, VERBATIM } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
-import type { Fit } from "../../mcp/options.ts";
+import type { Fit } from "../../mcp/server-options.ts";
 
 /**
  * Makes tools fit for whichever client asks. `say` is told of each tool once for each client where it is not sent as

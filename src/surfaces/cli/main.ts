@@ -19,7 +19,7 @@ function main(argv: readonly string[]): void {
     process.stdout.write(argv[1] === "--json" ? `${JSON.stringify({ version: VERSION })}\n` : `${VERSION}\n`);
     return;
   }
-  void import("./start.ts").then((program) => program.start(argv));
+  void import("./start-command.ts").then((program) => program.start(argv));
 }
 
 function isTooOld(version: string): boolean {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { Launch } from "../../agent-configs/client.ts";
+import type { Launch } from "../../agent-configs/agent.ts";
 
 /**
  * How another program starts our MCP server: by whole paths, since what its PATH calls `node` may be too old.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Answer } from "../../pipeline/answer.ts";
+import type { Answer } from "../../pipeline/permission-answer.ts";
 import type { Question } from "../../pipeline/question.ts";
 import { questionText, toAnswer } from "./prompt.ts";
 

@@ -1,4 +1,4 @@
-import { type Answer, SAID_NO } from "../../pipeline/answer.ts";
+import { type Answer, SAID_NO } from "../../pipeline/permission-answer.ts";
 import type { Approver, Question } from "../../pipeline/question.ts";
 import type { Invocation } from "./command.ts";
 import { printable } from "./print.ts";

@@ -1,7 +1,7 @@
 import type { ClientChoice } from "../../config/settings-file.ts";
 import { matchText } from "../../core/wildcard.ts";
 import { type Choice, chooseTools } from "../../mcp/choose-tools.ts";
-import type { ProtocolOptions } from "../../mcp/options.ts";
+import type { ProtocolOptions } from "../../mcp/server-options.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 
 /** Which tools a client is served: as the settings say for it, and over them the options of the command. */

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { Refusal } from "./refusal.ts";
-import type { App, Routes, Services } from "./services.ts";
+import type { App, Routes, Services } from "./routes/routes.ts";
 
 /** The routes together, and what is answered where there is none. */
 export function createApp(routes: readonly Routes[], services: Services, onError: (error: Error) => void): App {

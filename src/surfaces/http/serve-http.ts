@@ -12,12 +12,12 @@ import { allGuards, type Guard } from "./guards/guard.ts";
 import { hostGuard } from "./guards/host.ts";
 import { methodGuard } from "./guards/method.ts";
 import { originGuard } from "./guards/origin.ts";
-import { tokenGuard } from "./guards/token.ts";
+import { tokenGuard } from "./guards/token-guard.ts";
 import { type HttpLimits, LIMITS } from "./limits.ts";
 import { Metrics } from "./metrics.ts";
 import { Pipelining } from "./pipelining.ts";
 import { type Refusal, sendRefusal, toResponse } from "./refusal.ts";
-import type { Routes, Services } from "./services.ts";
+import type { Routes, Services } from "./routes/routes.ts";
 import { SlowReaders } from "./slow-readers.ts";
 
 /** What is served, where and to whom. */

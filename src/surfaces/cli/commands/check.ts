@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { JsonSchema } from "../../../core/schema.ts";
 import type { Format } from "../../../core/tool.ts";
-import { CLIENTS } from "../../../fitting/clients.ts";
+import { CLIENTS } from "../../../fitting/client-limits.ts";
 import type { Profile } from "../../../fitting/profile.ts";
 import {
   type CheckedFile,

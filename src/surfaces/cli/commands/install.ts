@@ -1,6 +1,6 @@
-import type { Level } from "../../../agent-configs/client.ts";
+import type { Level } from "../../../agent-configs/agent.ts";
+import { CLIENTS } from "../../../agent-configs/agents.ts";
 import { targetAt } from "../../../agent-configs/client-files.ts";
-import { CLIENTS } from "../../../agent-configs/clients.ts";
 import { wordsOf } from "../../../agent-configs/launch.ts";
 import { planInstall } from "../../../agent-configs/plan.ts";
 import { isPresent, type SurveyedClient, surveyClients } from "../../../agent-configs/survey-clients.ts";

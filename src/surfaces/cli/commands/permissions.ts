@@ -1,6 +1,6 @@
 import { ruleLines } from "../../../config/rule-lines.ts";
 import type { Settings } from "../../../config/settings.ts";
-import type { Explained, Explanation } from "../../../pipeline/explain.ts";
+import type { Explained, Explanation } from "../../../pipeline/explain-call.ts";
 import { modeInForce } from "../../../pipeline/permission-context.ts";
 import { type SettingsPlaces, settingsPlaces } from "../../../toolbox/inspect-project.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";

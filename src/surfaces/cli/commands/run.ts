@@ -1,6 +1,6 @@
 import { toPlain } from "../../../core/plain-result.ts";
 import { type ToolResult, textOf } from "../../../core/result.ts";
-import { trustProject } from "../../../discovery/trust.ts";
+import { trustProject } from "../../../discovery/trusted-projects.ts";
 import type { CallRequest, Run } from "../../../pipeline/call.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { type Command, type Invocation, optionValue } from "../command.ts";

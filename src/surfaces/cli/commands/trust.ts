@@ -1,4 +1,4 @@
-import { distrustProject, isTrusted, trustProject } from "../../../discovery/trust.ts";
+import { distrustProject, isTrusted, trustProject } from "../../../discovery/trusted-projects.ts";
 import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { printable, printJson, shownPath } from "../print.ts";

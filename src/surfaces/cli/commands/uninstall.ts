@@ -1,4 +1,4 @@
-import type { Level } from "../../../agent-configs/client.ts";
+import type { Level } from "../../../agent-configs/agent.ts";
 import { planUninstall } from "../../../agent-configs/plan.ts";
 import { type Installation, type SurveyedClient, surveyClients } from "../../../agent-configs/survey-clients.ts";
 import type { Target } from "../../../agent-configs/target.ts";

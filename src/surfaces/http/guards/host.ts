@@ -1,5 +1,5 @@
 import type { Guard } from "./guard.ts";
-import { isLoopback, nameOf, ownNames, plainNames } from "./names.ts";
+import { isLoopback, nameOf, ownNames, plainNames } from "./host-names.ts";
 
 /** Which names a server answers to beside those of this machine. */
 export interface HostOptions {

@@ -1,5 +1,5 @@
 import type { Guard } from "./guard.ts";
-import { isLoopback, nameOf, plainNames } from "./names.ts";
+import { isLoopback, nameOf, plainNames } from "./host-names.ts";
 
 /**
  * Against web pages of other sites: a browser says where a page is from. Pages of this server are fine, by whichever

@@ -1,10 +1,10 @@
-import type { Routes } from "../services.ts";
 import { healthRoutes } from "./health.ts";
-import { mcpRoutes } from "./mcp.ts";
-import { metricsRoutes } from "./metrics.ts";
+import { mcpRoutes } from "./mcp-route.ts";
+import { metricsRoutes } from "./metrics-route.ts";
 import { openapiRoutes } from "./openapi.ts";
-import { problemRoutes } from "./problems.ts";
-import { runRoutes } from "./run.ts";
+import { problemRoutes } from "./problems-route.ts";
+import type { Routes } from "./routes.ts";
+import { runRoutes } from "./run-route.ts";
 import { toolRoutes } from "./tools.ts";
 
 /** What `toolwright mcp --http` serves. */

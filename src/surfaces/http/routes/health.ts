@@ -1,5 +1,5 @@
-import { json } from "../answer.ts";
-import type { Routes } from "../services.ts";
+import { json } from "../json-response.ts";
+import type { Routes } from "./routes.ts";
 
 /** Says that the server is there: no token is asked for. */
 export const healthRoutes: Routes = (app) => {

@@ -1,12 +1,12 @@
 import type { ApiReload, ApiTool, ApiTools } from "../../../core/api.ts";
 import type { Source } from "../../../core/tool.ts";
-import { notThere } from "../../../pipeline/resolve.ts";
+import { notThere } from "../../../pipeline/resolve-tool.ts";
 import type { ToolInfo } from "../../../registry/entry.ts";
 import type { Report, Toolbox } from "../../../toolbox/toolbox.ts";
-import { json, jsonBytes } from "../answer.ts";
+import { json, jsonBytes } from "../json-response.ts";
 import type { Refusal } from "../refusal.ts";
-import type { Routes } from "../services.ts";
 import { sharingWork } from "../sharing-work.ts";
+import type { Routes } from "./routes.ts";
 
 /** Which tools there are. */
 export const toolRoutes: Routes = (app, { toolbox, admission, stopping, refuse }) => {

@@ -1,7 +1,7 @@
 import { messageOf } from "../../core/error.ts";
 import type { McpServer } from "../../core/mcp-server.ts";
 import type { Problem } from "../../core/problem.ts";
-import { ConnectFailure } from "./connection.ts";
+import { ConnectFailure } from "./server-connection.ts";
 
 /** What went wrong with a server as a whole, for whoever configured it. */
 export interface Explained {

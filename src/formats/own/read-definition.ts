@@ -2,13 +2,13 @@ import { messageOf } from "../../core/error.ts";
 import type { Schema } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { ExportAt } from "../export-at.ts";
+import { Refusal, toProblem } from "../export-refusal.ts";
 import { changeChecked } from "../frameworks/checked-input.ts";
 import { declaredOutput, foreignTool, schemaOf } from "../frameworks/foreign-tool.ts";
 import type { FormatHost, FromFile } from "../module.ts";
-import { Refusal, toProblem } from "../refusal.ts";
 import { declaredAccess, readAudience, readHints, readLimits } from "./definition.ts";
 import { describedBy } from "./description-file.ts";
-import { authorContext } from "./tool.ts";
+import { authorContext } from "./read-tool.ts";
 
 /** What `Tool.define()` gives back. */
 interface Defined {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Access, AskRequest } from "../core/tool.ts";
 import { type DecideRequest, decide } from "./decide.ts";
 import { isOfferedTo } from "./offered.ts";
-import { askedFor, type Offer, offerFor, proposedBy } from "./remember.ts";
+import { askedFor, type Offer, offerFor, proposedBy } from "./offered-answers.ts";
 import type { Rule } from "./rule.ts";
 
 const ROOT = "/work/app";

@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 
 /** Vitest has a loader of its own, so ours is tried in plain Node processes. */
-const HOOKS = fileURLToPath(new URL("./hooks.ts", import.meta.url));
-const EXPLAIN = fileURLToPath(new URL("./explain.ts", import.meta.url));
+const HOOKS = fileURLToPath(new URL("./node-hooks.ts", import.meta.url));
+const EXPLAIN = fileURLToPath(new URL("./explain-error.ts", import.meta.url));
 const root = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-loader-")));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

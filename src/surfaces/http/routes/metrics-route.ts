@@ -1,5 +1,5 @@
 import { SAFE_HEADERS } from "../refusal.ts";
-import type { Routes } from "../services.ts";
+import type { Routes } from "./routes.ts";
 
 /** Numbers for Prometheus. */
 export const metricsRoutes: Routes = (app, { metrics, mcp }) => {

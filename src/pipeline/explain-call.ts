@@ -2,7 +2,7 @@ import type { ToolError } from "../core/error.ts";
 import type { ToolResult } from "../core/result.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import { type DecideRequest, type Decision, decide, decideEach, modeOf } from "../permissions/decide.ts";
-import { type Offer, offerFor } from "../permissions/remember.ts";
+import { type Offer, offerFor } from "../permissions/offered-answers.ts";
 import type { Mode } from "../permissions/rule.ts";
 import { type Hosts, NOT_BEGUN, TIMEOUT } from "../protocol/hosts.ts";
 import type { ContextData } from "../protocol/messages.ts";

@@ -4,7 +4,7 @@ import { VERSION } from "../../core/version.ts";
 import { httpTransport } from "./http-transport.ts";
 import { LastLines } from "./last-lines.ts";
 import { RawPages } from "./raw-pages.ts";
-import { stdioTransport } from "./stdio-transport.ts";
+import { stdioTransport } from "./stdio-client-transport.ts";
 
 /** What a connection is opened with. */
 export interface ConnectOptions {

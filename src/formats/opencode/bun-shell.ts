@@ -1,6 +1,6 @@
 import type { TemplateValue } from "../../process/shell-template.ts";
 import type { TemplatePart } from "../../process/shell-words.ts";
-import { openCommand, type ShellCommand, type ShellSettings, type ShellTemplate } from "./command.ts";
+import { openCommand, type ShellCommand, type ShellSettings, type ShellTemplate } from "./shell-command.ts";
 
 /** The `$` of an OpenCode plugin: `` await $`git log ${file}` ``. Values never become syntax. */
 export interface Shell {

@@ -4,7 +4,7 @@ import { callContext, exportAt, FILE, formatHost } from "../../../test/support/f
 import { put, temporary } from "../../../test/support/temporary.ts";
 import { Tool } from "../../authoring/define.ts";
 import type { FromFile } from "../module.ts";
-import { fromDefine } from "./define.ts";
+import { fromDefine } from "./read-definition.ts";
 
 const result = { title: "t", metadata: {}, output: "done" };
 const NO_TEXT =

@@ -8,7 +8,7 @@ import { jsonModule, textModule } from "./data-module.ts";
 import { Dependencies, isAuthors } from "./dependencies.ts";
 import type { Loader } from "./loader.ts";
 import { namesFromPi, standIn, standInSource } from "./pi-names.ts";
-import { isDecidedByPaths, Resolver } from "./resolve.ts";
+import { isDecidedByPaths, Resolver } from "./resolve-import.ts";
 import { type Transformed, transform } from "./transform.ts";
 import { bunUse, isBunModule } from "./uses-bun.ts";
 

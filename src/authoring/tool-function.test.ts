@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { type ToolContext, type ToolDefinition, tool } from "./tool.ts";
+import { type ToolContext, type ToolDefinition, tool } from "./tool-function.ts";
 
 describe("tool()", () => {
   it("[A1] gives back what it is given, and has Zod as tool.schema", () => {

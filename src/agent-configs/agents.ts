@@ -1,4 +1,4 @@
-import type { Client } from "./client.ts";
+import type { Client } from "./agent.ts";
 import { TERMINAL_CLIENTS } from "./terminal-clients.ts";
 import { WINDOW_CLIENTS } from "./window-clients.ts";
 

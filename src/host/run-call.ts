@@ -4,7 +4,7 @@ import { textOf } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
 import type { CallContext, CallLimits, Tool } from "../core/tool.ts";
 import { boundedData, cutResult, MAX_TITLE } from "../output/bounded-result.ts";
-import { type Shaped, shape } from "../output/shape.ts";
+import { type Shaped, shape } from "../output/shape-result.ts";
 import type { CallPort } from "../protocol/hosts.ts";
 import type { HostCall, HostResult } from "../protocol/messages.ts";
 import { Progress } from "../protocol/progress.ts";

@@ -1,6 +1,6 @@
 import type { CallContext, ToolReturn } from "../../core/tool.ts";
-import type { Connection } from "./connection.ts";
-import type { ListedTool } from "./to-tool.ts";
+import type { Connection } from "./server-connection.ts";
+import type { ListedTool } from "./server-tools.ts";
 
 /** The pipeline limits the time of a call, not this. */
 const NO_LIMIT_MS = 2_147_483_647;

@@ -2,8 +2,8 @@ import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { put, temporary } from "../../../test/support/temporary.ts";
-import type { ShellOutput } from "./command.ts";
-import { openShell } from "./shell.ts";
+import { openShell } from "./bun-shell.ts";
+import type { ShellOutput } from "./shell-command.ts";
 
 const here = realpathSync(tmpdir());
 /** A program that prints the arguments it is started with. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_MAX_BYTES, formatSize, truncateHead, truncateLine, truncateTail } from "./truncate.ts";
+import { DEFAULT_MAX_BYTES, formatSize, truncateHead, truncateLine, truncateTail } from "./truncate-text.ts";
 
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `l${index + 1}`).join("\n");
 

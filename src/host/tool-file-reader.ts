@@ -6,8 +6,8 @@ import type { Problem } from "../core/problem.ts";
 import { stampOf } from "../files/stamp.ts";
 import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "../formats/module.ts";
 import type { Loader } from "../loader/loader.ts";
+import { tooSlow } from "../protocol/load-problems.ts";
 import { contentOf, type FileManifest, type HostFile } from "../protocol/manifest.ts";
-import { tooSlow } from "../protocol/problems.ts";
 
 /** What files are read with. */
 export interface ReaderOptions {
@@ -127,7 +127,7 @@ class TooSlow extends Error {}
 /** Bun loads TypeScript by itself, and has no hooks of Node's kind. */
 async function createLoader(): Promise<Loader> {
   if ("bun" in process.versions) return (await import("../loader/bun.ts")).createBunLoader();
-  return (await import("../loader/hooks.ts")).createLoader();
+  return (await import("../loader/node-hooks.ts")).createLoader();
 }
 
 async function why(
@@ -136,7 +136,7 @@ async function why(
   needsBun: string | undefined,
 ): Promise<Pick<Read, "problems" | "otherCause">> {
   try {
-    const { explain, otherCause } = await import("../loader/explain.ts");
+    const { explain, otherCause } = await import("../loader/explain-error.ts");
     const problem = explain(file.file, error, needsBun);
     const cause = contentOf(file) === "module" ? otherCause(error, problem) : undefined;
     return { problems: [problem], ...(cause ? { otherCause: cause } : {}) };

@@ -6,7 +6,7 @@ import { type Environment, expandHome } from "../config/options.ts";
 import { writePrivateFile } from "../config/private-file.ts";
 import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
-import { isWithin, realPath } from "./real-path.ts";
+import { isWithin, realPath } from "./resolved-path.ts";
 
 /** What decides whether the code of a project may run. */
 export interface TrustQuestion {

@@ -3,11 +3,11 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { toPlain } from "../../../core/plain-result.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { Run } from "../../../pipeline/call.ts";
-import { json } from "../answer.ts";
 import { EventStream } from "../event-stream.ts";
+import { json } from "../json-response.ts";
 import { readJson } from "../read-json.ts";
 import { readRun } from "../run-request.ts";
-import type { Routes, Services } from "../services.ts";
+import type { Routes, Services } from "./routes.ts";
 
 /** Calls a tool: the result as JSON, or, to who accepts it, a stream of events with the result last. */
 export const runRoutes: Routes = (app, services) => {

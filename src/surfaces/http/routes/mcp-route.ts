@@ -1,6 +1,6 @@
 import { readJson } from "../read-json.ts";
 import { SAFE_HEADERS } from "../refusal.ts";
-import type { Routes } from "../services.ts";
+import type { Routes } from "./routes.ts";
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;

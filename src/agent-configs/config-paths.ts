@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { xdgFolder } from "../discovery/agent-homes.ts";
-import type { Surroundings } from "./client.ts";
+import type { Surroundings } from "./agent.ts";
 
 /** Where programs with windows keep their files on this system. */
 export function applicationFolder(at: Surroundings): string {

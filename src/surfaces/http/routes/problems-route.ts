@@ -1,6 +1,6 @@
 import type { ApiProblems } from "../../../core/api.ts";
-import { json } from "../answer.ts";
-import type { Routes } from "../services.ts";
+import { json } from "../json-response.ts";
+import type { Routes } from "./routes.ts";
 
 /** What keeps tools from being served. */
 export const problemRoutes: Routes = (app, { toolbox }) => {

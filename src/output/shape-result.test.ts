@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../core/error.ts";
-import { shape } from "./shape.ts";
+import { shape } from "./shape-result.ts";
 
 const PNG = "iVBORw0KGgo=";
 

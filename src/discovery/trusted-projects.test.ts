@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } f
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put, temporary } from "../../test/support/temporary.ts";
-import { distrustProject, isTrusted, trustOf, trustProject } from "./trust.ts";
+import { distrustProject, isTrusted, trustOf, trustProject } from "./trusted-projects.ts";
 
 function question(root: string, project = join(root, "project")) {
   return { project, toolwrightHome: join(root, "tw"), parents: [], home: join(root, "home"), env: {}, flag: false };
@@ -91,7 +91,7 @@ describe("trust", () => {
 
   it("[D7] several processes at once lose nothing", async () => {
     const root = temporary();
-    const module = new URL("./trust.ts", import.meta.url).href;
+    const module = new URL("./trusted-projects.ts", import.meta.url).href;
     const program = `
       const { trustProject } = await import(${JSON.stringify(module)});
       const [home, name] = process.argv.slice(1);

@@ -1,11 +1,11 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
-import type { Toolbox } from "../../toolbox/toolbox.ts";
-import type { Admission } from "./admission.ts";
-import type { HttpLimits } from "./limits.ts";
-import type { McpEndpoint } from "./mcp-endpoint.ts";
-import type { Metrics } from "./metrics.ts";
-import type { Refusal } from "./refusal.ts";
+import type { Toolbox } from "../../../toolbox/toolbox.ts";
+import type { Admission } from "../admission.ts";
+import type { HttpLimits } from "../limits.ts";
+import type { McpEndpoint } from "../mcp-endpoint.ts";
+import type { Metrics } from "../metrics.ts";
+import type { Refusal } from "../refusal.ts";
 
 /** What routes are given to work with. */
 export interface Services {
