@@ -1,3 +1,4 @@
+import { isObject } from "../core/is-object.ts";
 import { nearest } from "../core/nearest.ts";
 import type { SettingsNode } from "./settings-schema.ts";
 
@@ -107,10 +108,6 @@ function hasType(value: unknown, node: SettingsNode): boolean {
   if (node.type !== "integer") return node.type === undefined || typeof value === node.type;
   if (typeof value !== "number" || !Number.isSafeInteger(value)) return false;
   return value >= (node.minimum ?? value) && value <= (node.maximum ?? value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function expected(node: SettingsNode): string {

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { isObject } from "../core/is-object.ts";
 import type { Problem } from "../core/problem.ts";
 import { candidatesAt } from "./candidates.ts";
 import type { FoundPlugins } from "./found-plugins.ts";
 import type { PlacesOptions } from "./places.ts";
-import { isObject, readPlainJson } from "./read-json-object.ts";
+import { readPlainJson } from "./read-json-object.ts";
 import { projectOf } from "./repository.ts";
 import { isWithin, realPath } from "./resolved-path.ts";
 import type { Plugin } from "./scan.ts";

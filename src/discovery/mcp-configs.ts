@@ -1,11 +1,11 @@
 import { dirname, join, resolve } from "node:path";
+import { isObject } from "../core/is-object.ts";
 import type { System } from "../core/tool.ts";
 import { type AgentHomes, claudeFile, copilotFolder } from "./agent-homes.ts";
 import { type FillIn, fillInBraces, fillInShell } from "./mcp-variables.ts";
 import { isOfProject } from "./of-project.ts";
 import { isOpencodeServer, opencodeProjectFiles, opencodeSections, opencodeUserFiles } from "./opencode-config.ts";
 import type { PlacesOptions } from "./places.ts";
-import { isObject } from "./read-json-object.ts";
 import { projectDirectories, projectOf } from "./repository.ts";
 import { realPath } from "./resolved-path.ts";
 

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { expandHome } from "../config/options.ts";
+import { isObject } from "../core/is-object.ts";
 import type { McpServer } from "../core/mcp-server.ts";
 import type { FillIn, VariableSource } from "./mcp-variables.ts";
 import { startsOurServer } from "./our-command.ts";
-import { isObject } from "./read-json-object.ts";
 
 /** What one entry of a configuration comes to. */
 export type McpEntry =

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
+import { isObject } from "../core/is-object.ts";
 import { type AgentHomes, folderNamedBy, xdgFolder } from "./agent-homes.ts";
-import { isObject } from "./read-json-object.ts";
 
 /** The folder that every version reads: to OpenCode 1 `$OPENCODE_CONFIG_DIR` is one more, to OpenCode 2 it is instead of the usual. */
 export function opencodeFolder(at: AgentHomes): string {

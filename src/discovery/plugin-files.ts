@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { attempt } from "../core/attempt.ts";
 import type { Problem } from "../core/problem.ts";
 import { matchSegments } from "../core/wildcard.ts";
 import { type Candidate, candidatesAt, indexOf } from "./candidates.ts";
@@ -88,12 +89,4 @@ function entriesOf(directory: string): Dirent[] {
 
 function isFolder(path: string): boolean {
   return attempt(() => statSync(path).isDirectory()) ?? false;
-}
-
-function attempt<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch {
-    return undefined;
-  }
 }

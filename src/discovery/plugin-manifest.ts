@@ -1,6 +1,6 @@
 import { messageOf } from "../core/error.ts";
+import { isObject } from "../core/is-object.ts";
 import type { System } from "../core/tool.ts";
-import { isObject } from "./read-json-object.ts";
 
 /** What a package.json says of tools. */
 export type PluginManifest =

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { messageOf } from "../core/error.ts";
+import { isObject } from "../core/is-object.ts";
 import type { Problem } from "../core/problem.ts";
 import { readTextFile } from "../files/read-text-file.ts";
 import { findClaudePlugins } from "./claude-plugins.ts";
@@ -8,7 +9,7 @@ import type { FoundPlugins } from "./found-plugins.ts";
 import type { PlacesOptions } from "./places.ts";
 import { pluginFiles } from "./plugin-files.ts";
 import { readPluginManifest } from "./plugin-manifest.ts";
-import { isObject, readPlainJson } from "./read-json-object.ts";
+import { readPlainJson } from "./read-json-object.ts";
 import { readText } from "./read-text.ts";
 import { ancestors, projectDirectories, projectOf } from "./repository.ts";
 import { realPath } from "./resolved-path.ts";

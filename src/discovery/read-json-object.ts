@@ -8,7 +8,3 @@ export function readPlainJson(file: string): unknown {
     return undefined;
   }
 }
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

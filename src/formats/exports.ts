@@ -1,3 +1,4 @@
+import { attempt } from "../core/attempt.ts";
 /** One export of a module. Reading it may throw: it may be a getter, or not be initialised yet. */
 export interface ModuleExport {
   readonly exportName: string;
@@ -38,12 +39,4 @@ function isTool(exported: unknown): boolean {
     (typeof name === "string" && [handler, invoke].some((member) => typeof member === "function")) ||
     (typeof id === "string" && typeof init === "function");
   return attempt(() => isOne(exported as Record<string, unknown>)) !== false;
-}
-
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

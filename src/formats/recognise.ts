@@ -1,4 +1,4 @@
-import { isPlain } from "../schema/dialect.ts";
+import { isPlainObject } from "../core/is-object.ts";
 import { takesInputFirst, writtenFor } from "./callable/argument-order.ts";
 import type { ModuleFile } from "./module.ts";
 
@@ -144,7 +144,7 @@ function recogniseModule(value: object, exportName: string): Recognised | undefi
 /** A list or a plain object that has tools as members; deeper ones are not looked for. */
 function recogniseSet(value: object, around: Around): Recognised<"list" | "record"> | undefined {
   const isList = Array.isArray(value);
-  if (!isList && !isPlain(value)) return undefined;
+  if (!isList && !isPlainObject(value)) return undefined;
   const [member] = membersOf(value, around);
   if (!member) return undefined;
   return {

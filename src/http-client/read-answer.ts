@@ -1,4 +1,5 @@
 import type { ApiError } from "../core/api.ts";
+import { isObject } from "../core/is-object.ts";
 import { RequestRefused } from "./request-refused.ts";
 
 /** What was answered. The result of a call is an answer whatever its status is. */
@@ -16,8 +17,4 @@ function isResult(answer: unknown): boolean {
 
 function isError(answer: unknown): answer is ApiError {
   return isObject(answer) && isObject(answer.error) && typeof answer.error.message === "string";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

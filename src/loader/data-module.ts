@@ -1,3 +1,4 @@
+import { isObject } from "../core/is-object.ts";
 /** The source of a module whose default export is a text. */
 export function textModule(text: string): string {
   return `export default ${JSON.stringify(text)};`;
@@ -14,8 +15,4 @@ export function jsonModule(file: string): string {
     "export default value;",
     ...members.map(({ name, local }) => `const ${local} = value[${name}]; export { ${local} as ${name} };`),
   ].join("\n");
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -11,9 +11,9 @@ import {
   type RequestId,
 } from "@modelcontextprotocol/server";
 import { messageOf } from "../core/error.ts";
+import { isObject } from "../core/is-object.ts";
 import type { Peer } from "./client-profile.ts";
 import { Exchange } from "./exchange.ts";
-import { isObject } from "./read-message.ts";
 import type { Round } from "./round.ts";
 
 /** What a lane needs of its connection. */

@@ -1,4 +1,5 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { isObject } from "../core/is-object.ts";
 import { isDeeper } from "../core/json-levels.ts";
 
 /** What one line holds: a message, or why it holds none and what to answer. */
@@ -51,11 +52,6 @@ function faultOf({ id, method, params, result, error }: Record<string, unknown>)
 
 function isId(value: unknown): value is string | number {
   return typeof value === "string" || Number.isSafeInteger(value);
-}
-
-/** Whether a value of JSON is an object, and no list. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function bad(id: string | number | null, code: number, reason: string): ReadMessage {

@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { closeSync, mkdirSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { attempt } from "../core/attempt.ts";
 import { safeName } from "../core/safe-name.ts";
 import type { Spill, SpillFile } from "./spill.ts";
 
@@ -172,12 +173,4 @@ function openNew(folder: string, name: string, extension: string): { path: strin
 
 function unique(): string {
   return `-${Math.random().toString(36).slice(2, 10)}`;
-}
-
-function attempt<T>(action: () => T): T | undefined {
-  try {
-    return action();
-  } catch {
-    return undefined;
-  }
 }

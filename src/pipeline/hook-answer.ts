@@ -1,4 +1,5 @@
 import type { HookedResult } from "../core/hooked.ts";
+import { isObject } from "../core/is-object.ts";
 import type { Content } from "../core/result.ts";
 
 /** What a hook says before a call: nothing, that it must not be, or that it gets another input. */
@@ -61,8 +62,4 @@ function fieldsOf(answer: unknown, known: readonly string[]): Record<string, unk
 
 function mustBe(value: unknown, name: string, what: string, isOne: (value: unknown) => boolean): void {
   if (value !== undefined && !isOne(value)) throw new Error(`"${name}" in its answer is not ${what}`);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

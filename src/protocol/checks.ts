@@ -1,3 +1,4 @@
+import { isObject } from "../core/is-object.ts";
 /** Whether a value read from JSON is as it has to be. */
 export type Check = (value: unknown) => boolean;
 
@@ -12,10 +13,6 @@ export const isFlag: Check = (value) => typeof value === "boolean";
 export const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 export const isId: Check = (value) => Number.isSafeInteger(value) && (value as number) > 0;
 export const isLimit: Check = (value) => Number.isFinite(value) && (value as number) > 0;
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Any JSON value. A number that is too large for a double is read as Infinity, which is not JSON. */
 export const isJson: Check = (value) => isJsonWithin(value, DEEPEST);

@@ -1,4 +1,4 @@
-import { isObject } from "./checks.ts";
+import { isObject } from "../core/is-object.ts";
 import { InvalidMessage } from "./validate-message.ts";
 
 /** The characters of a key. */

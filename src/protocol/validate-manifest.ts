@@ -1,18 +1,8 @@
 import type { About } from "../core/about.ts";
+import { isObject } from "../core/is-object.ts";
 import type { Problem, ProblemCode } from "../core/problem.ts";
 import { type Format, type Hints, type Keep, type Limits, TOOL_NAME } from "../core/tool.ts";
-import {
-  type Check,
-  isFlag,
-  isJsonObject,
-  isLimit,
-  isObject,
-  isText,
-  listOf,
-  object,
-  oneOf,
-  optional,
-} from "./checks.ts";
+import { type Check, isFlag, isJsonObject, isLimit, isText, listOf, object, oneOf, optional } from "./checks.ts";
 import type { FileManifest, ToolManifest } from "./manifest.ts";
 
 const isFormat = oneOf<Format>({

@@ -1,6 +1,7 @@
 import type { ToolErrorCode } from "../core/error.ts";
 import type { Update } from "../core/events.ts";
 import type { HookedResult } from "../core/hooked.ts";
+import { isObject } from "../core/is-object.ts";
 import type { Content, Truncated } from "../core/result.ts";
 import type { Issue } from "../core/schema.ts";
 import type { SessionAction } from "../core/session.ts";
@@ -13,7 +14,6 @@ import {
   isId,
   isJson,
   isJsonObject,
-  isObject,
   isText,
   listOf,
   object,

@@ -1,6 +1,6 @@
 import type { ErrorObject } from "ajv";
+import { isPlainObject } from "../core/is-object.ts";
 import type { Issue } from "../core/schema.ts";
-import { isPlain } from "./dialect.ts";
 import { describeUnion, oneOf, quote, requiredText, typeName } from "./issue-text.ts";
 import { escapeStep } from "./walk-schema.ts";
 
@@ -36,7 +36,7 @@ function branchesOf(error: ErrorObject, earlier: readonly ErrorObject[]): ErrorO
   if (!isUnion || !Array.isArray(error.schema)) return undefined;
   return error.schema.map((branch: unknown, index) => {
     const starts = [`${error.schemaPath}/${index}/`];
-    if (isPlain(branch) && typeof branch.$ref === "string") starts.push(`${branch.$ref}/`);
+    if (isPlainObject(branch) && typeof branch.$ref === "string") starts.push(`${branch.$ref}/`);
     return earlier.filter(
       ({ schemaPath, instancePath }) =>
         instancePath.startsWith(error.instancePath) && starts.some((start) => schemaPath.startsWith(start)),
@@ -47,7 +47,7 @@ function branchesOf(error: ErrorObject, earlier: readonly ErrorObject[]): ErrorO
 function explainBranch(errors: readonly ErrorObject[], union: ErrorObject, index: number): Issue[] {
   if (errors.length > 0) return fromAjvErrors(errors);
   const branch: unknown = Array.isArray(union.schema) ? union.schema[index] : undefined;
-  const name = isPlain(branch) ? (branch.title ?? branch.type) : undefined;
+  const name = isPlainObject(branch) ? (branch.title ?? branch.type) : undefined;
   return [{ path: union.instancePath, message: `expected ${typeof name === "string" ? name : "another form"}` }];
 }
 
@@ -83,7 +83,7 @@ function child(path: string, name: unknown): string {
 
 function expectedType(error: ErrorObject): string | undefined {
   const field = propertiesOf(error)?.[String(error.params.missingProperty)];
-  if (!isPlain(field)) return undefined;
+  if (!isPlainObject(field)) return undefined;
   if (Array.isArray(field.enum)) return oneOf(field.enum);
   return typeof field.type === "string" ? field.type : undefined;
 }
@@ -95,5 +95,5 @@ function unknownField(error: ErrorObject): string {
 
 function propertiesOf(error: ErrorObject): Readonly<Record<PropertyKey, unknown>> | undefined {
   const properties = error.parentSchema?.properties;
-  return isPlain(properties) ? properties : undefined;
+  return isPlainObject(properties) ? properties : undefined;
 }

@@ -1,11 +1,9 @@
+import { type AnyObject, isObjectOrFunction, isPlainObject } from "../core/is-object.ts";
 /** The library, and its line, that a schema was written with. */
 export type Dialect = "zod4" | "zod3" | "typebox1" | "typebox0" | "standard" | "json";
 
 /** What a schema is about: what a tool is given, or what it gives. Transforms and defaults make these differ. */
 export type Side = "input" | "output";
-
-/** A plain bag of keys, of which nothing is known yet. */
-export type Bag = Readonly<Record<PropertyKey, unknown>>;
 
 /** TypeBox 0.x marks its schemas with these registered symbols. */
 export const TYPEBOX0_KIND: symbol = Symbol.for("TypeBox.Kind");
@@ -13,12 +11,12 @@ export const TYPEBOX0_OPTIONAL: symbol = Symbol.for("TypeBox.Optional");
 
 /** Which dialect a schema of a library is in; undefined for plain objects, whatever they hold, and for all else. */
 export function libraryOf(value: unknown): Exclude<Dialect, "json"> | undefined {
-  if (!isBag(value)) return undefined;
-  if (isBag(value._zod)) return "zod4";
-  if (isBag(value._def) && typeof value._def.typeName === "string") return "zod3";
+  if (!isObjectOrFunction(value)) return undefined;
+  if (isObjectOrFunction(value._zod)) return "zod4";
+  if (isObjectOrFunction(value._def) && typeof value._def.typeName === "string") return "zod3";
   if (typeof value["~kind"] === "string") return "typebox1";
   if (TYPEBOX0_KIND in value) return "typebox0";
-  if (isBag(value["~standard"]) && typeof value["~standard"].validate === "function") return "standard";
+  if (isObjectOrFunction(value["~standard"]) && typeof value["~standard"].validate === "function") return "standard";
   return undefined;
 }
 
@@ -26,31 +24,19 @@ export function libraryOf(value: unknown): Exclude<Dialect, "json"> | undefined 
  * Whether a plain object is a whole JSON Schema, and not a shape of fields. A shape has only schemas as values, so
  * `{ type: "object" }` is a schema and `{ type: { type: "string" } }` a shape with a field called "type".
  */
-export function isWholeJsonSchema(value: Bag): boolean {
+export function isWholeJsonSchema(value: AnyObject): boolean {
   if (["type", "$schema", "$ref"].some((keyword) => typeof value[keyword] === "string")) return true;
   if (["type", "required", "anyOf", "oneOf", "allOf", "enum"].some((keyword) => Array.isArray(value[keyword])))
     return true;
   const properties = value.properties;
-  return isPlain(properties) && !isFragment(properties) && Object.values(properties).every(isFragment);
+  return isPlainObject(properties) && !isFragment(properties) && Object.values(properties).every(isFragment);
 }
 
 /** Whether a value may stand for one field as JSON Schema: `{}`, or an object with at least one known keyword of the right kind. */
-export function isFragment(value: unknown): value is Bag {
-  if (!isPlain(value) || libraryOf(value) !== undefined) return false;
+export function isFragment(value: unknown): value is AnyObject {
+  if (!isPlainObject(value) || libraryOf(value) !== undefined) return false;
   const keys = Object.keys(value);
   return keys.length === 0 || keys.some((key) => KEYWORDS.get(key)?.(value[key]) ?? false);
-}
-
-/** Whether a value can carry properties at all: ArkType's schemas are functions. */
-export function isBag(value: unknown): value is Bag {
-  return (typeof value === "object" && value !== null) || typeof value === "function";
-}
-
-/** Whether a value is an object as a literal or `JSON.parse` makes one. */
-export function isPlain(value: unknown): value is Bag {
-  if (typeof value !== "object" || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
 }
 
 const isText = (value: unknown): boolean => typeof value === "string";
@@ -61,7 +47,7 @@ const isList = (value: unknown): boolean => Array.isArray(value);
 const KEYWORDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
   ["type", (value) => isText(value) || isList(value)],
   ["const", () => true],
-  ["default", (value) => !isPlain(value) || Object.keys(value).length === 0],
+  ["default", (value) => !isPlainObject(value) || Object.keys(value).length === 0],
   ...["enum", "anyOf", "oneOf", "allOf"].map((keyword) => [keyword, isList] as const),
   ...["$ref", "$schema", "$id", "description", "title", "format", "pattern"].map(
     (keyword) => [keyword, isText] as const,
@@ -69,5 +55,5 @@ const KEYWORDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<strin
   ...["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"].map(
     (keyword) => [keyword, isNumber] as const,
   ),
-  ...["items", "properties", "not"].map((keyword) => [keyword, isPlain] as const),
+  ...["items", "properties", "not"].map((keyword) => [keyword, isPlainObject] as const),
 ]);

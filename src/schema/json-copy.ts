@@ -1,6 +1,7 @@
 import { messageOf } from "../core/error.ts";
+import { isPlainObject } from "../core/is-object.ts";
 import type { JsonSchema } from "../core/schema.ts";
-import { isPlain, type Side } from "./dialect.ts";
+import type { Side } from "./dialect.ts";
 import { SchemaProblem } from "./schema-problem.ts";
 
 /** A schema document that may be changed while it is being made. */
@@ -26,7 +27,7 @@ export function toPlainJson(schema: unknown): MutableSchema {
  */
 export function copyInput(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyInput);
-  if (!isPlain(value)) return value;
+  if (!isPlainObject(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) if (key !== "__proto__") copy[key] = copyInput(value[key]);
   return copy;
@@ -48,18 +49,18 @@ export function rootFor(json: JsonSchema, side: Side): JsonSchema {
 }
 
 function isSurelyObject(node: unknown, root: JsonSchema, depth: number): boolean {
-  if (!isPlain(node) || depth > 20) return false;
+  if (!isPlainObject(node) || depth > 20) return false;
   const { type, $ref, anyOf, oneOf, allOf, properties } = node;
   if (type !== undefined) return type === "object";
   const inner = (part: unknown): boolean => isSurelyObject(part, root, depth + 1);
   if (typeof $ref === "string") return $ref.startsWith("#/") && inner(resolve(root, $ref));
   if (Array.isArray(allOf) && allOf.some(inner)) return true;
   const branches = Array.isArray(anyOf) ? anyOf : oneOf;
-  return Array.isArray(branches) ? branches.length > 0 && branches.every(inner) : isPlain(properties);
+  return Array.isArray(branches) ? branches.length > 0 && branches.every(inner) : isPlainObject(properties);
 }
 
 function describesObject(node: unknown, root: JsonSchema, depth: number): boolean {
-  if (!isPlain(node) || depth > 20) return node === true;
+  if (!isPlainObject(node) || depth > 20) return node === true;
   const { type, $ref, anyOf, oneOf, allOf } = node;
   if (type !== undefined) return type === "object" || (Array.isArray(type) && type.includes("object"));
   if (typeof $ref === "string") return !$ref.startsWith("#/") || describesObject(resolve(root, $ref), root, depth + 1);

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
+import type { AnyObject } from "../core/is-object.ts";
 import type { JsonSchema } from "../core/schema.ts";
-import type { Bag } from "./dialect.ts";
 import { type MutableSchema, toPlainJson } from "./json-copy.ts";
 import { compileJson, refuseUnknownTypes } from "./json-schema.ts";
 import { type LazySchema, lazySchema } from "./lazy-schema.ts";
 import { escapeStep, walkSchema } from "./walk-schema.ts";
 
 /** The JSON Schema fields of a raw shape as one object. A field is required unless it has a default. */
-export function jsonObject(fields: Bag): LazySchema {
+export function jsonObject(fields: AnyObject): LazySchema {
   const definitions: MutableSchema = {};
   const properties: MutableSchema = {};
   for (const name of Object.keys(fields)) properties[name] = hoist(name, toPlainJson(fields[name]), definitions);

@@ -1,15 +1,16 @@
 import type { Ajv, Options } from "ajv";
 import { messageOf } from "../core/error.ts";
+import type { AnyObject } from "../core/is-object.ts";
 import type { Checked, JsonSchema } from "../core/schema.ts";
 import { fromAjvErrors } from "./ajv-issues.ts";
-import type { Bag, Side } from "./dialect.ts";
+import type { Side } from "./dialect.ts";
 import { rootFor, toPlainJson } from "./json-copy.ts";
 import { type LazySchema, lazySchema } from "./lazy-schema.ts";
 import { SchemaProblem } from "./schema-problem.ts";
 import { walkSchema } from "./walk-schema.ts";
 
 /** A whole JSON Schema, passed on as it was written. */
-export function jsonSchema(schema: Bag, side: Side = "input"): LazySchema {
+export function jsonSchema(schema: AnyObject, side: Side = "input"): LazySchema {
   const json = rootFor(toPlainJson(schema), side);
   refuseUnknownTypes(json);
   return lazySchema(json, () => compileJson(json));

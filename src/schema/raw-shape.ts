@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { type AnyObject, isPlainObject } from "../core/is-object.ts";
 import type { Checked, JsonSchema } from "../core/schema.ts";
-import { type Bag, type Dialect, isFragment, isPlain, libraryOf, type Side } from "./dialect.ts";
+import { type Dialect, isFragment, libraryOf, type Side } from "./dialect.ts";
 import { typeName } from "./issue-text.ts";
 import type { MutableSchema } from "./json-copy.ts";
 import { jsonObject } from "./json-fragments.ts";
@@ -21,7 +22,7 @@ interface Part {
  * A raw shape, `{ field: schema }`, as one object schema. The fields of each dialect become one object in that dialect,
  * and these are put together. Whatever the dialect, keys that the shape does not name are dropped.
  */
-export async function shapeSchema(shape: Bag, side: Side = "input"): Promise<LazySchema> {
+export async function shapeSchema(shape: AnyObject, side: Side = "input"): Promise<LazySchema> {
   const groups = groupFields(shape);
   const parts = await Promise.all([...groups].map(([dialect, fields]) => toPart(dialect, fields, side)));
   const [only] = parts;
@@ -29,7 +30,7 @@ export async function shapeSchema(shape: Bag, side: Side = "input"): Promise<Laz
   return lazySchema(mergeJson(parts, Object.keys(shape)), () => compileParts(parts));
 }
 
-function groupFields(shape: Bag): Map<Dialect, Record<string, unknown>> {
+function groupFields(shape: AnyObject): Map<Dialect, Record<string, unknown>> {
   const groups = new Map<Dialect, Record<string, unknown>>();
   for (const name of Object.keys(shape)) {
     const dialect = fieldDialect(name, shape[name]);
@@ -40,11 +41,11 @@ function groupFields(shape: Bag): Map<Dialect, Record<string, unknown>> {
   return groups;
 }
 
-async function toPart(dialect: Dialect, fields: Bag, side: Side): Promise<Part> {
+async function toPart(dialect: Dialect, fields: AnyObject, side: Side): Promise<Part> {
   return { names: Object.keys(fields), schema: await toObject(dialect, fields, side) };
 }
 
-function toObject(dialect: Dialect, fields: Bag, side: Side): LazySchema | Promise<LazySchema> {
+function toObject(dialect: Dialect, fields: AnyObject, side: Side): LazySchema | Promise<LazySchema> {
   if (dialect === "zod4") return zod4Object(fields, side);
   if (dialect === "zod3") return zod3Object(fields, side);
   if (dialect === "typebox1" || dialect === "typebox0") return typeboxObject(fields, dialect, side);
@@ -54,7 +55,7 @@ function toObject(dialect: Dialect, fields: Bag, side: Side): LazySchema | Promi
 async function compileParts(parts: readonly Part[]): Promise<Check> {
   const checks = await Promise.all(parts.map(async ({ names, schema }) => ({ names, check: await schema.compile() })));
   return async (input) => {
-    if (!isPlain(input)) {
+    if (!isPlainObject(input)) {
       return { ok: false, issues: [{ path: "", message: `expected object, received ${typeName(input)}` }] };
     }
     const results: Checked[] = [];
@@ -65,7 +66,7 @@ async function compileParts(parts: readonly Part[]): Promise<Check> {
   };
 }
 
-function pick(input: Bag, names: readonly string[]): Record<string, unknown> {
+function pick(input: AnyObject, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.filter((name) => Object.hasOwn(input, name)).map((name) => [name, input[name]]));
 }
 
@@ -118,7 +119,7 @@ function adviceFor(value: unknown, dialect: Dialect | undefined): string {
     return "is a schema of a library that is only supported as a whole: give one object schema of that library instead of separate fields.";
   }
   if (typeof value === "function") return "is a function, not a schema. Call it: z.string(), not z.string.";
-  if (isPlain(value)) {
+  if (isPlainObject(value)) {
     return 'is a plain object that is no schema. For nested fields write z.object({ … }) or { type: "object", properties: { … } }.';
   }
   return `is no schema but ${value === undefined ? "undefined" : `of type ${typeName(value)}`}. Write a Zod schema such as z.string(), or a JSON Schema such as { type: "string" }.`;

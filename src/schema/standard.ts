@@ -1,6 +1,8 @@
 import { messageOf } from "../core/error.ts";
+
+import { type AnyObject, isObjectOrFunction } from "../core/is-object.ts";
 import type { Checked } from "../core/schema.ts";
-import { type Bag, isBag, type Side } from "./dialect.ts";
+import type { Side } from "./dialect.ts";
 import { toPointer } from "./issue-text.ts";
 import { rootFor, toPlainJson } from "./json-copy.ts";
 import { type LazySchema, lazySchema } from "./lazy-schema.ts";
@@ -19,14 +21,14 @@ interface Result {
 
 /** A schema of any library that follows Standard Schema and can say itself as JSON Schema. */
 export function standardSchema(schema: unknown, side: Side = "input"): LazySchema {
-  const standard = (schema as Bag)["~standard"] as Standard;
+  const standard = (schema as AnyObject)["~standard"] as Standard;
   const { $schema: _, ...json } = toPlainJson(jsonOf(standard, side));
   return lazySchema(rootFor(json, side), async () => async (input) => toChecked(await standard.validate(input)));
 }
 
 function jsonOf(standard: Standard, side: Side): unknown {
   const { jsonSchema, vendor = "This library" } = standard;
-  if (!isBag(jsonSchema) || typeof jsonSchema[side] !== "function") {
+  if (!isObjectOrFunction(jsonSchema) || typeof jsonSchema[side] !== "function") {
     throw new SchemaProblem(
       `${vendor} does not say its schemas as JSON Schema (~standard.jsonSchema), which a model must see. Use a version that does, Zod, or a JSON Schema.`,
     );

@@ -1,5 +1,6 @@
+import { isPlainObject } from "../core/is-object.ts";
 import type { Schema } from "../core/schema.ts";
-import { isPlain, isWholeJsonSchema, libraryOf, type Side } from "./dialect.ts";
+import { isWholeJsonSchema, libraryOf, type Side } from "./dialect.ts";
 import { typeName } from "./issue-text.ts";
 import { jsonSchema } from "./json-schema.ts";
 import { shapeSchema } from "./raw-shape.ts";
@@ -47,6 +48,6 @@ async function readSchema(value: unknown, side: Side): Promise<Schema | undefine
     case "standard":
       return standardSchema(value, side);
   }
-  if (!isPlain(value)) return undefined;
+  if (!isPlainObject(value)) return undefined;
   return isWholeJsonSchema(value) ? jsonSchema(value, side) : shapeSchema(value, side);
 }

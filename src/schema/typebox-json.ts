@@ -1,5 +1,5 @@
+import { isPlainObject } from "../core/is-object.ts";
 import type { JsonSchema } from "../core/schema.ts";
-import { isPlain } from "./dialect.ts";
 import { type MutableSchema, toPlainJson } from "./json-copy.ts";
 import { isJsonType } from "./json-schema.ts";
 import { walkSchema } from "./walk-schema.ts";
@@ -49,12 +49,12 @@ function modernizeTuple(node: MutableSchema): void {
 
 function relaxDefaults(node: MutableSchema): void {
   const { properties, required } = node;
-  if (!isPlain(properties) || !Array.isArray(required)) return;
+  if (!isPlainObject(properties) || !Array.isArray(required)) return;
   const left = required.filter((name: string) => !hasDefault(properties[name]));
   if (left.length > 0) node.required = left;
   else delete node.required;
 }
 
 function hasDefault(property: unknown): boolean {
-  return isPlain(property) && "default" in property;
+  return isPlainObject(property) && "default" in property;
 }

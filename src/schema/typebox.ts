@@ -1,8 +1,10 @@
 import type { TSchema as TSchema0 } from "@sinclair/typebox";
 import type { TSchema } from "typebox";
 import { messageOf } from "../core/error.ts";
+
+import { type AnyObject, isObjectOrFunction } from "../core/is-object.ts";
 import type { Issue, JsonSchema } from "../core/schema.ts";
-import { type Bag, isBag, type Side, TYPEBOX0_KIND, TYPEBOX0_OPTIONAL } from "./dialect.ts";
+import { type Side, TYPEBOX0_KIND, TYPEBOX0_OPTIONAL } from "./dialect.ts";
 import { rootFor } from "./json-copy.ts";
 import { compileJson } from "./json-schema.ts";
 import { type Check, type LazySchema, lazySchema } from "./lazy-schema.ts";
@@ -31,7 +33,7 @@ export function typeboxSchema(schema: unknown, line: TypeboxLine, side: Side = "
 }
 
 /** The TypeBox fields of a raw shape, all of one line, as one object. */
-export function typeboxObject(fields: Bag, line: TypeboxLine, side: Side = "input"): LazySchema {
+export function typeboxObject(fields: AnyObject, line: TypeboxLine, side: Side = "input"): LazySchema {
   const required = Object.keys(fields).filter((name) => !isOptional(fields[name], line));
   const object = { type: "object", properties: fields, ...(required.length > 0 ? { required } : {}) };
   const key = line === "typebox1" ? "~kind" : TYPEBOX0_KIND;
@@ -39,7 +41,7 @@ export function typeboxObject(fields: Bag, line: TypeboxLine, side: Side = "inpu
 }
 
 function isOptional(field: unknown, line: TypeboxLine): boolean {
-  return isBag(field) && (line === "typebox1" ? "~optional" in field : TYPEBOX0_OPTIONAL in field);
+  return isObjectOrFunction(field) && (line === "typebox1" ? "~optional" in field : TYPEBOX0_OPTIONAL in field);
 }
 
 async function compile(json: JsonSchema, library: Library): Promise<Check> {

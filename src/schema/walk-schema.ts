@@ -1,4 +1,4 @@
-import { isPlain } from "./dialect.ts";
+import { isPlainObject } from "../core/is-object.ts";
 import type { MutableSchema } from "./json-copy.ts";
 
 const MAPS = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
@@ -22,12 +22,12 @@ const SINGLES = [
  * (`default`, `enum`, `const`, `examples`) are not visited. A visitor may change the node it is given.
  */
 export function walkSchema(node: unknown, visit: (node: MutableSchema, pointer: string) => void, pointer = "#"): void {
-  if (!isPlain(node)) return;
+  if (!isPlainObject(node)) return;
   const schema = node as MutableSchema;
   visit(schema, pointer);
   for (const key of MAPS) {
     const map = schema[key];
-    if (isPlain(map)) for (const name of Object.keys(map)) walkSchema(map[name], visit, join(pointer, key, name));
+    if (isPlainObject(map)) for (const name of Object.keys(map)) walkSchema(map[name], visit, join(pointer, key, name));
   }
   for (const key of LISTS) {
     const list = schema[key];

@@ -1,8 +1,9 @@
 import type { ZodRawShape, ZodType, ZodTypeDef } from "zod/v3";
 import type { Options, Refs } from "zod-to-json-schema";
 import { messageOf } from "../core/error.ts";
+import type { AnyObject } from "../core/is-object.ts";
 import type { JsonSchema } from "../core/schema.ts";
-import type { Bag, Side } from "./dialect.ts";
+import type { Side } from "./dialect.ts";
 import { rootFor, toPlainJson } from "./json-copy.ts";
 import { type LazySchema, lazySchema } from "./lazy-schema.ts";
 import { SchemaProblem } from "./schema-problem.ts";
@@ -22,7 +23,7 @@ export async function zod3Schema(schema: unknown, side: Side = "input"): Promise
 }
 
 /** The Zod 3 fields of a raw shape as one object. */
-export async function zod3Object(fields: Bag, side: Side = "input"): Promise<LazySchema> {
+export async function zod3Object(fields: AnyObject, side: Side = "input"): Promise<LazySchema> {
   const { z } = await import("zod/v3");
   return zod3Schema(z.object(fields as ZodRawShape), side);
 }

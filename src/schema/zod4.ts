@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { messageOf } from "../core/error.ts";
+import type { AnyObject } from "../core/is-object.ts";
 import type { JsonSchema } from "../core/schema.ts";
-import type { Bag, Side } from "./dialect.ts";
+import type { Side } from "./dialect.ts";
 import { rootFor } from "./json-copy.ts";
 import { type LazySchema, lazySchema } from "./lazy-schema.ts";
 import { SchemaProblem } from "./schema-problem.ts";
@@ -28,7 +29,7 @@ export async function zod4Schema(schema: unknown, side: Side = "input"): Promise
 }
 
 /** The fields of a raw shape as one object, so that definitions and recursion are shared. */
-export async function zod4Object(fields: Bag, side: Side = "input"): Promise<LazySchema> {
+export async function zod4Object(fields: AnyObject, side: Side = "input"): Promise<LazySchema> {
   const { z: ours } = await ourZod();
   return zod4Schema(ours.object(fields as Record<string, z.ZodType>), side);
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../../core/is-object.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { ExportAt } from "../export-at.ts";
 import { Refusal, toProblem } from "../export-refusal.ts";
@@ -28,10 +29,6 @@ export async function returnedTools(returned: unknown, at: ExportAt, scope: Scop
     problems,
     about: { format: "factory", why, unsupportedFeatures: withoutOf(scope.source) },
   };
-}
-
-function isObject(value: unknown): value is Definition {
-  return typeof value === "object" && value !== null;
 }
 
 /** Also one that lacks something, so that its author hears what; but not one in a form that has no name of its own. */

@@ -1,6 +1,6 @@
 import { messageOf } from "../../core/error.ts";
+import { isObjectOrFunction } from "../../core/is-object.ts";
 import type { Checked, Schema } from "../../core/schema.ts";
-import { isBag } from "../../schema/dialect.ts";
 import { lazySchema } from "../../schema/lazy-schema.ts";
 import { foreignOutput, schemaOf } from "./foreign-tool.ts";
 
@@ -44,7 +44,7 @@ function isLazy(value: unknown): value is () => unknown {
 }
 
 function isWrapped(value: unknown): value is Wrapped {
-  return isBag(value) && value[Symbol.for("vercel.ai.schema")] === true && "jsonSchema" in value;
+  return isObjectOrFunction(value) && value[Symbol.for("vercel.ai.schema")] === true && "jsonSchema" in value;
 }
 
 function toChecked(said: Validated | undefined, value: unknown): Checked {

@@ -1,6 +1,6 @@
 import type { ToolContext } from "../../authoring/tool-function.ts";
+import { isPlainObject } from "../../core/is-object.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
-import { isPlain } from "../../schema/dialect.ts";
 import type { ExportAt } from "../export-at.ts";
 import { authorContext } from "../own/read-tool.ts";
 import { fromAnnotations } from "./annotations.ts";
@@ -59,7 +59,7 @@ const MARK = Symbol.for("mastra.core.tool.Tool");
  * the input as `context`. A plain object was made by no version: it is read as the present one.
  */
 function isBeforeVersion1(definition: object): boolean {
-  return !isPlain(definition) && !(MARK in definition);
+  return !isPlainObject(definition) && !(MARK in definition);
 }
 
 /** What Mastra lets a server tell its tools with each request; here it is empty. */

@@ -1,5 +1,5 @@
+import { isPlainObject } from "../../core/is-object.ts";
 import { nearest } from "../../core/nearest.ts";
-import { isPlain } from "../../schema/dialect.ts";
 import { kindOf } from "./kind-of.ts";
 import type { PluginIssue } from "./plugin-issue.ts";
 
@@ -28,7 +28,7 @@ const above0 =
 const milliseconds = optional(above0(LONGEST_MS, "a number of milliseconds"));
 
 const headers: Rule = (value) => {
-  if (!isPlain(value)) return 'Write an object such as { "Accept": "text/plain" }.';
+  if (!isPlainObject(value)) return 'Write an object such as { "Accept": "text/plain" }.';
   const wrong = Object.entries(value).find(
     ([name, each]) => !HEADER.test(name) || typeof each !== "string" || /[\r\n\0]/.test(each),
   );
@@ -67,7 +67,7 @@ const HANDLERS: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
 
 /** Everything that is wrong with a handler by itself. */
 export function checkHandler(handler: unknown): PluginIssue[] {
-  if (!isPlain(handler)) {
+  if (!isPlainObject(handler)) {
     return [issue([], `handler is ${kindOf(handler)}. Write an object with a type: ${TYPES}.`)];
   }
   const { type, ...rest } = handler;

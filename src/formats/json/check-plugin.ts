@@ -1,6 +1,7 @@
 import { messageOf } from "../../core/error.ts";
+import { isPlainObject } from "../../core/is-object.ts";
 import { TOOL_NAME } from "../../core/tool.ts";
-import { isPlain, isWholeJsonSchema } from "../../schema/dialect.ts";
+import { isWholeJsonSchema } from "../../schema/dialect.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import { checkHandler } from "./check-handler.ts";
 import { createHandler } from "./create-handler.ts";
@@ -11,7 +12,7 @@ import { type PluginIssue, PluginProblem } from "./plugin-issue.ts";
 
 /** Everything that is wrong with one tool of a JSON file. */
 export function checkPluginTool(data: unknown): PluginIssue[] {
-  if (!isPlain(data)) {
+  if (!isPlainObject(data)) {
     return [
       bad([], `A tool is ${kindOf(data)} here. Write an object with name, description, inputSchema and handler.`),
     ];
@@ -55,7 +56,7 @@ function checkDescription({ description }: Readonly<Record<PropertyKey, unknown>
 function checkSchema({ inputSchema }: Readonly<Record<PropertyKey, unknown>>): PluginIssue[] {
   const code = "bad_schema";
   const path = ["inputSchema"];
-  if (!isPlain(inputSchema)) {
+  if (!isPlainObject(inputSchema)) {
     const message = `inputSchema is ${kindOf(inputSchema)}. Write a JSON Schema of an object, such as { "type": "object", "properties": {} }.`;
     return [{ code, path, message }];
   }

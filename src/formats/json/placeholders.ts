@@ -1,7 +1,8 @@
+import { isPlainObject } from "../../core/is-object.ts";
 import { nearest } from "../../core/nearest.ts";
 import type { JsonSchema } from "../../core/schema.ts";
 import type { TemplatePart } from "../../process/shell-words.ts";
-import { isPlain, isWholeJsonSchema } from "../../schema/dialect.ts";
+import { isWholeJsonSchema } from "../../schema/dialect.ts";
 import { PluginProblem } from "./plugin-issue.ts";
 
 const PLACEHOLDER = /\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}/g;
@@ -51,7 +52,7 @@ export function fieldsOf(inputSchema: JsonSchema): Set<string> {
 export function defaultsOf(inputSchema: JsonSchema): Map<string, unknown> {
   return new Map(
     propertiesOf(inputSchema).flatMap(([name, schema]) =>
-      isPlain(schema) && schema.default !== undefined ? [[name, schema.default]] : [],
+      isPlainObject(schema) && schema.default !== undefined ? [[name, schema.default]] : [],
     ),
   );
 }
@@ -65,16 +66,16 @@ function propertiesOf(inputSchema: JsonSchema): Property[] {
 const DEEPEST = 8;
 
 function collect(node: unknown, root: JsonSchema, depth: number): Property[] {
-  if (!isPlain(node) || depth > DEEPEST) return [];
+  if (!isPlainObject(node) || depth > DEEPEST) return [];
   const branches = ["allOf", "anyOf", "oneOf"].flatMap((keyword) => {
     const list = node[keyword];
     return Array.isArray(list) ? (list as unknown[]) : [];
   });
   const name = /^#\/(\$defs|definitions)\/([^/~%]+)$/.exec(String(node.$ref));
   const group = name && root[name[1] as string];
-  const referred = isPlain(group) ? [group[name?.[2] as string]] : [];
+  const referred = isPlainObject(group) ? [group[name?.[2] as string]] : [];
   return [
-    ...(isPlain(node.properties) ? Object.entries(node.properties) : []),
+    ...(isPlainObject(node.properties) ? Object.entries(node.properties) : []),
     ...[...branches, ...referred].flatMap((each) => collect(each, root, depth + 1)),
   ];
 }

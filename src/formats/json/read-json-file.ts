@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { messageOf } from "../../core/error.ts";
+import { isPlainObject } from "../../core/is-object.ts";
 import type { Limits, Tool } from "../../core/tool.ts";
 import { lineFinder, parseJson } from "../../json-text/parse-json.ts";
-import { isPlain } from "../../schema/dialect.ts";
 import { toSchema } from "../../schema/to-schema.ts";
 import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "../module.ts";
 import { checkPluginHead, checkPluginTool } from "./check-plugin.ts";
@@ -38,7 +38,7 @@ const NOTHING: FromFile = { tools: [], problems: [] };
 type ToolsFile = Readonly<Record<PropertyKey, unknown>> & { readonly tools: readonly unknown[] };
 
 function isToolsFile(value: unknown): value is ToolsFile {
-  return isPlain(value) && Array.isArray(value.tools);
+  return isPlainObject(value) && Array.isArray(value.tools);
 }
 
 function readText(path: string): string {
@@ -65,7 +65,7 @@ async function fromTools(data: ToolsFile, text: string, file: ModuleFile, host: 
       else tools.push(made);
       continue;
     }
-    const name = isPlain(definition) && typeof definition.name === "string" ? definition.name : undefined;
+    const name = isPlainObject(definition) && typeof definition.name === "string" ? definition.name : undefined;
     const message = `${name === undefined ? `tools[${index}]` : `"${name}"`}: ${made.message}`;
     report({ ...made, message, path: ["tools", index, ...made.path] }, name);
   }

@@ -1,4 +1,4 @@
-import { isPlain } from "../../schema/dialect.ts";
+import { isPlainObject } from "../../core/is-object.ts";
 import { checkPluginHead, checkPluginTool } from "./check-plugin.ts";
 import { kindOf } from "./kind-of.ts";
 import type { PluginConfigFile } from "./plugin-file.ts";
@@ -9,7 +9,7 @@ export function validatePluginConfigFile(data: unknown): {
   errors: string[];
   config?: PluginConfigFile;
 } {
-  if (!isPlain(data)) {
+  if (!isPlainObject(data)) {
     return { valid: false, errors: [`The file holds ${kindOf(data)}. Write an object with name and tools.`] };
   }
   const { tools } = data;
@@ -36,5 +36,5 @@ function errorsOf(tool: unknown, index: number, all: readonly unknown[]): string
 }
 
 function nameOf(tool: unknown): string | undefined {
-  return isPlain(tool) && typeof tool.name === "string" ? tool.name : undefined;
+  return isPlainObject(tool) && typeof tool.name === "string" ? tool.name : undefined;
 }

@@ -1,6 +1,6 @@
 import { messageOf } from "../../core/error.ts";
+import { isPlainObject } from "../../core/is-object.ts";
 import { type CallContext, type Hints, TOOL_NAME, type Tool, type ToolReturn } from "../../core/tool.ts";
-import { isPlain } from "../../schema/dialect.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import { fromAnnotations } from "../frameworks/annotations.ts";
 import { forgiving } from "../frameworks/foreign-tool.ts";
@@ -94,7 +94,7 @@ function schemaOf({ inputSchema }: ListedTool): Record<string, unknown> {
 
 /** One that makes no sense costs no tool: what the server gives is then not checked. */
 function outputOf({ outputSchema }: ListedTool): Pick<Tool, "output"> {
-  if (!isPlain(outputSchema)) return {};
+  if (!isPlainObject(outputSchema)) return {};
   try {
     return { output: forgiving(jsonSchema(outputSchema, "output")) };
   } catch {

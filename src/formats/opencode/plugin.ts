@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { messageOf } from "../../core/error.ts";
+import { isObject, isObjectOrFunction } from "../../core/is-object.ts";
 import type { SessionEvent, SessionSnapshot } from "../../core/session.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { ExportAt } from "../export-at.ts";
@@ -55,14 +56,10 @@ const UNUSED =
 
 /** Whether a function has returned the hooks of an OpenCode plugin. */
 export function isPluginResult(returned: unknown): returned is object {
-  if (typeof returned !== "object" || returned === null || Array.isArray(returned)) return false;
+  if (!isObject(returned)) return false;
   return Object.entries(returned).some(
-    ([key, value]) => (USED.has(key) || UNUSED.test(key)) && (typeof value === "function" || isObject(value)),
+    ([key, value]) => (USED.has(key) || UNUSED.test(key)) && isObjectOrFunction(value),
   );
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
 }
 
 /** What the hooks that a plugin has returned give. */
@@ -85,8 +82,7 @@ export async function fromPlugin(
 
 /** A text, such as a name, is no hook. */
 function unusedHooks(plugin: object): string[] {
-  const isHook = (value: unknown): boolean => typeof value === "function" || isObject(value);
-  return Object.entries(plugin).flatMap(([key, value]) => (!USED.has(key) && isHook(value) ? [key] : []));
+  return Object.entries(plugin).flatMap(([key, value]) => (!USED.has(key) && isObjectOrFunction(value) ? [key] : []));
 }
 
 function noEffect(key: string): string {
@@ -113,7 +109,7 @@ async function toolsOf(
 }
 
 function isTool(value: unknown): value is Parameters<typeof readTool>[0] {
-  return typeof value === "object" && value !== null && "execute" in value && typeof value.execute === "function";
+  return isObject(value) && "execute" in value && typeof value.execute === "function";
 }
 
 function noTool(name: string): string {

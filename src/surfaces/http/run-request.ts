@@ -1,4 +1,5 @@
 import type { ApiRunRequest } from "../../core/api.ts";
+import { isObject } from "../../core/is-object.ts";
 import type { Refusal } from "./refusal.ts";
 
 /** What a body asks for: a call, or nothing that can be understood. */
@@ -32,10 +33,6 @@ function isShortText(value: unknown): string | undefined {
   return typeof value === "string" && /^[^\0-\x1f\x7f]{1,200}$/.test(value)
     ? undefined
     : "is a text of 1 to 200 characters";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function refused(message: string): ReadRun {

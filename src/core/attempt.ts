@@ -1,0 +1,8 @@
+/** What a function returns; undefined if it throws. */
+export function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
