@@ -64,10 +64,14 @@ export type { AgentTask, SubAgents } from "./toolbox/delegations.ts";
 export type {
   DrawRequest,
   FileInfo,
+  ProjectInfo,
   Report,
   SessionStart,
   Toolbox,
+  ToolboxEvents,
   ToolboxOptions,
+  ToolboxSessions,
+  ToolboxStatus,
   UIContext,
   View,
 } from "./toolbox/toolbox.ts";

@@ -147,9 +147,9 @@ describe("[P3] a yes", () => {
     );
     expect(await say("writes", { path: "a.ts" }, "another")).toBe("wrote a.ts");
     expect(asked).toHaveLength(1);
-    expect(toolbox.settings.permissions.user).toEqual([JSON.parse(rule)]);
+    expect(toolbox.project.settings.permissions.user).toEqual([JSON.parse(rule)]);
     await toolbox.reload();
-    expect(toolbox.settings.permissions.user).toEqual([JSON.parse(rule)]);
+    expect(toolbox.project.settings.permissions.user).toEqual([JSON.parse(rule)]);
     const later = await opened(at, {});
     expect(await later.say("writes", { path: "a.ts" })).toBe("wrote a.ts");
     expect(await later.say("writes", { path: "b.ts" })).toContain("Nobody can be asked here, so it was refused.");
@@ -175,7 +175,7 @@ describe("[P3] a yes", () => {
     expect(asked).toHaveLength(1);
     expect(await say("plain", {}, "another")).toBe(NO_MORE);
     expect(readFileSync(settingsOf(at), "utf8")).toBe('{ "limits": {');
-    expect(toolbox.warnings().at(-1)).toEqual({
+    expect(toolbox.status.warnings.at(-1)).toEqual({
       file: settingsOf(at),
       message: "A rule could not be added here, so the yes holds for this session only. It is not valid JSON.",
     });

@@ -60,7 +60,7 @@ describe("[A3] what a tool may ask of its context", () => {
       own: { results: 20, depth: 3, resluts: 1 },
     });
     expect(JSON.parse(await say("plain"))).toMatchObject({ maxLines: 2000, own: {} });
-    expect(toolbox.warnings().map(({ message }) => message)).toEqual([
+    expect(toolbox.status.warnings.map(({ message }) => message)).toEqual([
       '"toolLimits.bounded.resluts" is not a limit of "bounded". Did you mean "results"? It is ignored.',
     ]);
   });

@@ -72,7 +72,7 @@ describe("[A12] tools given as values", () => {
     };
     const { toolbox, say } = await open({}, { tools: { extension } });
     expect(await say("first")).toBe("one");
-    await toolbox.tellSession("default", { reason: "shutdown" });
+    await toolbox.sessions.tell("default", { reason: "shutdown" });
     expect(ended).toEqual(["ended"]);
     expect(await say("second")).toBe("two");
   });

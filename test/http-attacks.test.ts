@@ -426,7 +426,7 @@ describe("amounts", () => {
   it("[X1] calls of one connection run one at a time, and none begins after it is closed", async () => {
     const { port, toolbox, server } = await served();
     const seen: string[] = [];
-    toolbox.onEvent((event) => void seen.push(event.type === "tool.failed" ? event.result.error.code : event.type));
+    toolbox.on("call", (event) => void seen.push(event.type === "tool.failed" ? event.result.error.code : event.type));
     const socket = await socketTo(port);
     socket.write(Buffer.concat(Array.from({ length: 5 }, () => call("{}", KEEP, SLOW_RUN))));
     await vi.waitFor(() => expect(seen).toEqual(["tool.start"]), PATIENT);
@@ -634,7 +634,7 @@ describe("what a tool is given", () => {
   it("[X1] is the last of several values under one key, for everybody who looks at it", async () => {
     const { port, toolbox } = await served();
     const seen: unknown[] = [];
-    toolbox.onEvent((event) => event.type === "tool.start" && seen.push(event.input));
+    toolbox.on("call", (event) => event.type === "tool.start" && seen.push(event.input));
     const { text } = await exchange(port, call('{"input":{"a":1},"input":{"a":2,"a":3}}'));
     expect(seen).toEqual([{ a: 3 }]);
     expect(text).toContain('"output":"{\\"a\\":3}"');

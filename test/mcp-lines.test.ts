@@ -296,7 +296,9 @@ describe("questions to clients of the newer era", () => {
 
   it("[M2] end the call when nobody comes back in time", async () => {
     const { connect, toolbox } = await serving({ "asks.mjs": ASKS }, { askMs: 50 });
-    const failed = new Promise((resolve) => toolbox.onEvent((event) => event.type === "tool.failed" && resolve(event)));
+    const failed = new Promise((resolve) =>
+      toolbox.on("call", (event) => event.type === "tool.failed" && resolve(event)),
+    );
     const raw = connect();
     raw.send(asking(1));
     const { requestState } = (await raw.answerTo(1)).result as { requestState: string };
@@ -307,7 +309,9 @@ describe("questions to clients of the newer era", () => {
 
   it("[M2] end the call when the connection does", async () => {
     const { connect, toolbox } = await serving({ "asks.mjs": ASKS });
-    const failed = new Promise((resolve) => toolbox.onEvent((event) => event.type === "tool.failed" && resolve(event)));
+    const failed = new Promise((resolve) =>
+      toolbox.on("call", (event) => event.type === "tool.failed" && resolve(event)),
+    );
     const raw = connect();
     raw.send(asking(1));
     await raw.answerTo(1);

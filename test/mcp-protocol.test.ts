@@ -204,7 +204,7 @@ describe("calls in code", () => {
     const protocol = createProtocol(toolbox);
     const ids: string[] = [];
     const infos: unknown[] = [];
-    toolbox.onEvent(({ type, callID }) => {
+    toolbox.on("call", ({ type, callID }) => {
       if (type !== "tool.start") return;
       ids.push(callID);
       infos.push(protocol.clientOf(callID)?.info);

@@ -128,8 +128,8 @@ describe("[R2] which tools an agent is shown", () => {
 
   it("[R2] those that are enabled and not denied to it altogether", async () => {
     const { toolbox } = await open(made(rules, { tools: { disabled: ["fetches"] } }), { builtins: false });
-    expect(names(toolbox.enabled())).toEqual(["claude", "plain", "reads"]);
-    expect(names(toolbox.enabled("build"))).toEqual(["claude", "reads"]);
+    expect(names(toolbox.list({ agent: "" }))).toEqual(["claude", "plain", "reads"]);
+    expect(names(toolbox.list({ agent: "build" }))).toEqual(["claude", "reads"]);
     expect(names(toolbox.list({ agent: "helper" }))).toEqual(["claude", "plain"]);
     expect(names(toolbox.list())).toEqual(["claude", "fetches", "plain", "reads"]);
   });
@@ -144,11 +144,11 @@ describe("[R2] which tools an agent is shown", () => {
 
   it("[R2] those that are meant for its provider and model", async () => {
     const { toolbox } = await open(made([]), { builtins: false });
-    expect(names(toolbox.tools("anthropic"))).toContain("claude");
-    expect(names(toolbox.tools("openai/gpt-5", "build"))).toContain("claude");
-    expect(names(toolbox.tools("openai/o5"))).toEqual(["fetches", "plain", "reads"]);
+    expect(names(toolbox.list({ provider: "anthropic" }))).toContain("claude");
+    expect(names(toolbox.list({ provider: "openai/gpt-5", agent: "build" }))).toContain("claude");
+    expect(names(toolbox.list({ provider: "openai/o5" }))).toEqual(["fetches", "plain", "reads"]);
     const denied = await open(made([{ tool: "claude", action: "deny" }]), { builtins: false });
-    expect(names(denied.toolbox.tools("anthropic"))).toEqual(["fetches", "plain", "reads"]);
+    expect(names(denied.toolbox.list({ provider: "anthropic" }))).toEqual(["fetches", "plain", "reads"]);
   });
 
   it("[P3] [R2] [B9] an agent may and sees only what those may on whose behalf it acts", async () => {

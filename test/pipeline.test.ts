@@ -44,7 +44,7 @@ describe("[P6] [P8] the events of a call", () => {
   it("come in order, coalesced, the newest state last", async () => {
     const { toolbox } = await open({ "steps.ts": STEPS });
     const all: ToolEvent[] = [];
-    toolbox.onEvent((event) => all.push(event));
+    toolbox.on("call", (event) => all.push(event));
     const run = toolbox.call({ name: "steps", sessionID: "s", input: { a: 1 } });
     const seen: ToolEvent[] = [];
     for await (const event of run) seen.push(event);

@@ -25,7 +25,7 @@ describe("[D1] [D4] who is served", () => {
     });
     expect(await say("greet")).toBe("Hello from the app.");
     const nearer = join(fixture.project, "packages/app/.toolwright/tools/greet.ts");
-    expect(toolbox.shadowed()).toEqual([{ name: "greet", file: join(fixture.tools, "greet.ts"), by: nearer }]);
+    expect(toolbox.status.shadowed).toEqual([{ name: "greet", file: join(fixture.tools, "greet.ts"), by: nearer }]);
     expect(await say("greet_loudly", { name: "Ada" })).toBe("HELLO, ADA!");
     await toolbox.close();
     fixture.remove();
@@ -39,7 +39,7 @@ describe("[D1] [D4] who is served", () => {
     const plain = await open(at);
     expect(await plain.say("lint")).toBe("project");
     expect(plain.toolbox.get("lint")).toMatchObject({ place: "project", source: "custom", format: "tool" });
-    expect(plain.toolbox.shadowed().map(({ file }) => dirname(file))).toEqual([
+    expect(plain.toolbox.status.shadowed.map(({ file }) => dirname(file))).toEqual([
       join(at.project, ".opencode/tools"),
       join(at.env.TOOLWRIGHT_HOME as string, "tools"),
     ]);
@@ -92,7 +92,7 @@ describe("[D7] trust", () => {
     put(join(at.env.TOOLWRIGHT_HOME as string, "tools"), "mine.ts", answering('"mine"'));
     const { toolbox, say } = await open(at, { trust: false });
     const fix = `toolwright trust --cwd ${at.project}`;
-    expect(toolbox.blocked()).toEqual([{ directory: at.tools, files: [file], fix }]);
+    expect(toolbox.status.blocked).toEqual([{ directory: at.tools, files: [file], fix }]);
     expect(toolbox.list().map(({ name }) => name)).toEqual(["mine"]);
     expect(await toolbox.call({ name: "lint" }).result).toMatchObject({
       ok: false,
@@ -102,12 +102,12 @@ describe("[D7] trust", () => {
       },
     });
     expect(await say("mine")).toBe("mine");
-    await toolbox.verify();
+    await toolbox.reload({ verify: true });
     expect(existsSync(marker)).toBe(false);
 
     await trustProject(at.project, at.env.TOOLWRIGHT_HOME as string);
     await toolbox.reload();
-    expect(toolbox.blocked()).toEqual([]);
+    expect(toolbox.status.blocked).toEqual([]);
     expect(await say("lint")).toBe("ran");
     expect(existsSync(marker)).toBe(true);
   });

@@ -290,7 +290,7 @@ describe("sessions over HTTP", () => {
 
 function next({ toolbox }: TestServer, type: ToolEvent["type"]): Promise<ToolEvent> {
   return new Promise((resolve) => {
-    const stop = toolbox.onEvent((event) => {
+    const stop = toolbox.on("call", (event) => {
       if (event.type !== type) return;
       stop();
       resolve(event);
@@ -300,7 +300,7 @@ function next({ toolbox }: TestServer, type: ToolEvent["type"]): Promise<ToolEve
 
 async function nextEnd({ toolbox }: TestServer): Promise<string> {
   return new Promise((resolve) => {
-    toolbox.onEvent((event) => {
+    toolbox.on("call", (event) => {
       if (event.type === "tool.failed") resolve(event.result.error.code);
       if (event.type === "tool.complete") resolve("ok");
     });

@@ -724,7 +724,7 @@ type Ended<T extends ToolEvent["type"]> = Extract<ToolEvent, { type: T }>;
 
 function nextEvent<T extends ToolEvent["type"]>(toolbox: TestServer["toolbox"], type: T): Promise<Ended<T>> {
   return new Promise((resolve) => {
-    const stop = toolbox.onEvent((event) => {
+    const stop = toolbox.on("call", (event) => {
       if (event.type !== type) return;
       stop();
       resolve(event as Ended<T>);

@@ -59,11 +59,9 @@ export async function loadTools(options: ToolboxOptions, builtIns: readonly stri
         path: file,
         error: line === undefined ? message : `line ${line}: ${message}`,
       })),
-      ...toolbox
-        .blocked()
-        .flatMap(({ files, fix }) =>
-          files.map((path) => ({ path, error: `Its project is not trusted. To allow its tools, run: ${fix}` })),
-        ),
+      ...toolbox.status.blocked.flatMap(({ files, fix }) =>
+        files.map((path) => ({ path, error: `Its project is not trusted. To allow its tools, run: ${fix}` })),
+      ),
       ...enabled
         .filter(({ name }) => builtIns.includes(name))
         .map(({ name, file }) => ({ path: file, error: `The name "${name}" is taken by a built-in tool. Rename it.` })),

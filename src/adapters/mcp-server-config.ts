@@ -3,6 +3,7 @@ import type { JsonSchema } from "../core/schema.ts";
 import { VERSION } from "../core/version.ts";
 import type { SdkTransport } from "../mcp/agent-server.ts";
 import type { ToolInfo } from "../registry/entry.ts";
+import { attachmentLine } from "../toolbox/attachment-line.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import { type Builtins, isWanted } from "../toolbox/wanted-builtins.ts";
 
@@ -67,7 +68,7 @@ export function allowedToolNames(toolbox: Toolbox, view: AgentView = {}): string
 }
 
 function toolsFor(toolbox: Toolbox, view: AgentView): ToolInfo[] {
-  return toolbox.enabled(view.agent).filter((tool) => isForAgent(tool, view));
+  return toolbox.list({ agent: view.agent ?? "" }).filter((tool) => isForAgent(tool, view));
 }
 
 function isForAgent({ name, source }: ToolInfo, { builtins = false }: AgentView): boolean {
@@ -117,5 +118,5 @@ async function toSdkContent(
   owner: { sessionID: string; callID: string },
   toolbox: Toolbox,
 ): Promise<SdkResult["content"][number]> {
-  return part.type === "file" ? { type: "text", text: await toolbox.attachmentLine(part, owner) } : part;
+  return part.type === "file" ? { type: "text", text: await attachmentLine(toolbox, part, owner) } : part;
 }

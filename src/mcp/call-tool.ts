@@ -54,7 +54,7 @@ export async function callTool(
     if (!result.ok && result.error.code === "unknown_tool") throw unknownTool(asked, result.error, view.names(viewer));
     const call = { name, sessionID, callID };
     const { embedBytes } = options;
-    const { directory, homes } = toolbox;
+    const { directory, homes } = toolbox.project;
     return toCallResult(result, { call, version, kept, home: homes.toolwrightHome, directory, embedBytes, output });
   } finally {
     forget();

@@ -166,8 +166,8 @@ export class Connection {
     server.onclose = () => this.#end();
     const relay = new PrintRelay((...printed) => this.#pass(...printed));
     this.#atEnd.push(
-      toolbox.onLog((text, by) => {
-        if (this.#concerns(by)) relay.add(text, by?.callID);
+      toolbox.on("log", ({ text, source }) => {
+        if (this.#concerns(source)) relay.add(text, source?.callID);
       }),
     );
     if (this.#kind.forOneRequest) return;

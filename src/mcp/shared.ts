@@ -50,7 +50,7 @@ export class Shared {
     this.options = options;
     this.resources = new Resources(options.resources);
     this.prompts = new Prompts(options.prompts);
-    this.#stopListening = toolbox.onChange(() => this.changes.tell({ kind: "tools" }));
+    this.#stopListening = toolbox.on("change", () => this.changes.tell({ kind: "tools" }));
   }
 
   /** From the first list on, whatever is saved is noticed. */
@@ -68,7 +68,7 @@ export class Shared {
    */
   beginSession(sessionID: string): Promise<void> | undefined {
     if (this.#sessions.has(sessionID)) return this.#sessions.get(sessionID);
-    const tell = (): Promise<void> => this.toolbox.tellSession(sessionID, { reason: "start" });
+    const tell = (): Promise<void> => this.toolbox.sessions.tell(sessionID, { reason: "start" });
     const begun = untilAborted(AbortSignal.timeout(SESSION_MS), tell).then(() => {
       if (this.#sessions.has(sessionID)) this.#sessions.set(sessionID, undefined);
     });
@@ -81,7 +81,7 @@ export class Shared {
   endSession(sessionID: string): void {
     this.kept.forget(sessionID);
     if (!this.#sessions.delete(sessionID)) return;
-    const told = this.toolbox.tellSession(sessionID, { reason: "shutdown" });
+    const told = this.toolbox.sessions.tell(sessionID, { reason: "shutdown" });
     this.#ending.add(told);
     void told.finally(() => this.#ending.delete(told));
   }
@@ -109,7 +109,7 @@ export function capabilitiesOf({ options }: Shared): ServerCapabilities {
 
 /** What a client tells its model of this server: why tools may be missing. */
 export function instructionsFor(toolbox: Toolbox): string | undefined {
-  const [blocked] = toolbox.blocked();
+  const [blocked] = toolbox.status.blocked;
   if (!blocked) return undefined;
   return `The tools of ${toolbox.project.root} are left out, because the user has not trusted this project yet. To have them, the user runs: ${blocked.fix}`;
 }

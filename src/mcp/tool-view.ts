@@ -88,7 +88,7 @@ export class ToolView {
 
   #fitted({ info, sessionID }: Viewer): Fitted[] {
     const tools = this.#toolbox
-      .enabled(info?.name ?? "", sessionID)
+      .list({ agent: info?.name ?? "", sessionID })
       .filter((tool) => this.#options.includes(tool, info));
     const fitted = this.#options.fit?.(tools, info) ?? tools;
     return tools

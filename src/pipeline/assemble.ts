@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import type { ToolEvent } from "../core/events.ts";
 import type { Limits } from "../core/tool.ts";
-import type { Blocked } from "../discovery/discover.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import type { OutputLimits } from "../protocol/messages.ts";
 import type { Entry } from "../registry/entry.ts";
@@ -19,7 +18,7 @@ import { createPermissionContext, type PermissionContextOptions } from "./permis
 import { createAsk, createPermit, createPermitMore, createPermitted, type PermitOptions } from "./permit.ts";
 import { contextOf, createPipeline, type PipelineOptions } from "./pipeline.ts";
 import type { Approver } from "./question.ts";
-import { createResolve } from "./resolve-tool.ts";
+import { createResolve, type Known } from "./resolve-tool.ts";
 import { createRunTool, type RunOptions } from "./run-tool.ts";
 import { type CommandPlace, settingsHooks } from "./settings-hooks.ts";
 
@@ -34,8 +33,7 @@ export interface AssembleOptions {
   readonly hosts: Hosts;
   readonly settings: () => Settings;
   readonly code: PermissionContextOptions["code"];
-  readonly blocked: () => readonly Blocked[];
-  readonly loading: () => readonly string[];
+  readonly status: Known["status"];
   readonly isClosed: () => boolean;
   readonly approve: Approver | undefined;
   readonly callerIsAsked: boolean;

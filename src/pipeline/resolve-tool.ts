@@ -10,16 +10,14 @@ import { failure, placeOf } from "./failures.ts";
 /** What is known beside the registry, for whoever asks for a tool that is not in it. */
 export interface ResolveOptions {
   readonly registry: Registry;
-  readonly blocked: () => readonly Blocked[];
-  /** The files that are still being read. */
-  readonly loading: () => readonly string[];
+  readonly status: Known["status"];
   readonly isClosed: () => boolean;
 }
 
 /** Finds the tool that is meant, or says why it cannot be had and what can. */
 export function createResolve(options: ResolveOptions): (request: CallRequest) => Entry | ToolResult {
-  const { registry, blocked, loading } = options;
-  const known: Known = { list: () => registry.list(), problems: () => registry.problems, blocked, loading };
+  const { registry, status } = options;
+  const known: Known = { list: () => registry.list(), problems: () => registry.problems, status };
   return ({ name, sessionID }) => {
     if (options.isClosed())
       return failure("failed", `"${name}" was not called: the toolbox is closed. Open a new one.`);
@@ -45,13 +43,12 @@ const ANEW = "List the tools again, or begin a new session.";
 export interface Known {
   list(): readonly ToolInfo[];
   problems(): readonly Problem[];
-  blocked(): readonly Blocked[];
-  loading(): readonly string[];
+  readonly status: { readonly blocked: readonly Blocked[]; readonly loading: readonly string[] };
 }
 
 /** Why there is no tool of this name, as far as that is known, and what to do. */
 export function notThere(name: string, known: Known): ToolResult & { ok: false } {
-  const held = known.blocked().find(({ files }) => files.some((file) => couldHold(file, name)));
+  const held = known.status.blocked.find(({ files }) => files.some((file) => couldHold(file, name)));
   if (held) {
     return failure(
       "denied",
@@ -62,14 +59,14 @@ export function notThere(name: string, known: Known): ToolResult & { ok: false }
   if (broken) return failure("unknown_tool", `"${name}" cannot be used. ${placeOf(broken)}: ${broken.message}`);
   const names = known.list().flatMap((tool) => (tool.enabled ? [tool.name] : []));
   const near = nearest(name, names);
-  const [closed] = known.blocked();
+  const [closed] = known.status.blocked;
   if (closed && near.length === 0) {
     return failure(
       "denied",
       `There is no tool "${name}" that may run, but this project is not trusted and may hold it. To allow its tools, run: ${closed.fix}`,
     );
   }
-  const loading = known.loading();
+  const loading = known.status.loading;
   if (loading.length > 0 && near.length === 0) {
     return failure(
       "unknown_tool",

@@ -1,11 +1,10 @@
 import { join } from "node:path";
-import type { Environment, Homes } from "../config/options.ts";
+import type { Environment } from "../config/options.ts";
 import type { SettingsWarning } from "../config/read-settings.ts";
 import type { Settings } from "../config/settings.ts";
-import type { ToolEvent } from "../core/events.ts";
 import type { Log } from "../core/log.ts";
 import type { Problem } from "../core/problem.ts";
-import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
+import type { SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { Blocked } from "../discovery/discover.ts";
 import { startPlace } from "../discovery/start-place.ts";
 import { assemblePipeline, type Pipeline } from "../pipeline/assemble.ts";
@@ -29,17 +28,24 @@ import { limitWarnings } from "./limit-warnings.ts";
 import { renderTool } from "./render-tool.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
 import type {
-  Attachment,
   DrawRequest,
   FileInfo,
+  ProjectInfo,
   Report,
   SessionStart,
   Toolbox,
+  ToolboxEvents,
   ToolboxOptions,
+  ToolboxSessions,
+  ToolboxStatus,
   UIContext,
   View,
 } from "./toolbox.ts";
 import { UiCalls } from "./ui-calls.ts";
+
+type Subscriptions = {
+  readonly [E in keyof ToolboxEvents]: (listener: (payload: ToolboxEvents[E]) => void) => () => void;
+};
 
 /** What it is made of. */
 export interface Parts {
@@ -55,7 +61,10 @@ export interface Parts {
 
 /** The tools of one directory, served: whatever a surface asks for is put together here, and nowhere else. */
 export class ServedToolbox implements Toolbox {
+  readonly status: ToolboxStatus;
+  readonly sessions: ToolboxSessions;
   readonly #parts: Parts;
+  readonly #subscribe: Subscriptions;
   readonly #catalog: ToolCatalog;
   readonly #registry: Registry;
   readonly #recorder: Recorder;
@@ -64,6 +73,7 @@ export class ServedToolbox implements Toolbox {
   readonly #delegations: Delegations;
   readonly #ui = new UiCalls();
   #assembled: Pipeline | undefined;
+  #project: { readonly of: InspectedProject; readonly info: ProjectInfo } | undefined;
   #hasSentToolboxInfo = false;
 
   constructor(parts: Parts, found: InspectedProject) {
@@ -79,10 +89,10 @@ export class ServedToolbox implements Toolbox {
     this.#delegations = new Delegations({
       agents: parts.options.agents,
       call: (request) => this.call(request),
-      shown: (agent, sessionID) => this.enabled(agent, sessionID).filter(({ subagents = true }) => subagents),
+      shown: (agent, sessionID) => this.list({ agent, sessionID }).filter(({ subagents = true }) => subagents),
       state,
     });
-    this.#recorder = new Recorder(found.homes.toolwrightHome, parts.env, () => this.settings);
+    this.#recorder = new Recorder(found.homes.toolwrightHome, parts.env, () => this.#settings);
     this.#assemble = () => {
       const grants = new Grants();
       const settingsFile = settingsPlaces(found).user;
@@ -94,10 +104,9 @@ export class ServedToolbox implements Toolbox {
         registry: this.#registry,
         ready: (name) => catalog.ready(name),
         hosts: parts.hosts,
-        settings: () => this.settings,
+        settings: () => this.#settings,
         code: () => catalog.code(),
-        blocked: () => this.blocked(),
-        loading: () => this.loading(),
+        status: this.status,
         isClosed: () => catalog.isClosed,
         approve: this.#delegations.asking(parts.options.approve),
         callerIsAsked: parts.options.callerIsAsked ?? true,
@@ -111,7 +120,7 @@ export class ServedToolbox implements Toolbox {
         }),
         settingsFile,
         hooks: parts.options.hooks,
-        hookPlace: () => startPlace(parts.env, this.project, this.homes.home),
+        hookPlace: () => startPlace(parts.env, this.project, this.#catalog.inspected.homes.home),
         onEvent: (event, request) => this.#recorder.record(event, request.input),
         session: (sessionID, given) => this.#sessions.snapshot(sessionID, given),
         hookFiles: () => this.#sessions.hookFiles(),
@@ -120,6 +129,17 @@ export class ServedToolbox implements Toolbox {
         ui: (request, call) => this.#ui.call(request, call),
         followDialogs: (call) => this.#ui.follow(call.context.callID, call),
       });
+    };
+    this.status = new CatalogStatus(catalog, parts.hosts);
+    this.sessions = {
+      start: (sessionID, session) => this.#startSession(sessionID, session),
+      tell: (sessionID, event, session) => this.#tellSession(sessionID, event, session),
+    };
+    this.#subscribe = {
+      change: (listener) => this.#registry.onChange(() => listener(undefined)),
+      call: (listener) => this.#recorder.onEvent(listener),
+      log: (listener) => addTo(parts.logListeners, (text, source) => listener({ text, source })),
+      session: (listener) => this.#sessions.onAction((sessionID, action) => listener({ sessionID, action })),
     };
     parts.hosts.listen({
       depends: (file, imports) => catalog.depends(file, imports),
@@ -130,47 +150,37 @@ export class ServedToolbox implements Toolbox {
     });
   }
 
+  get #settings(): Settings {
+    return this.#catalog.inspected.settings;
+  }
+
   /** Put together for the first call: most who list tools make none. */
   get #pipeline(): Pipeline {
     this.#assembled ??= this.#assemble();
     return this.#assembled;
   }
 
-  get directory(): string {
-    return this.#parts.directory;
+  get project(): ProjectInfo {
+    const { inspected } = this.#catalog;
+    if (this.#project?.of !== inspected) {
+      const { discovered, homes, settings } = inspected;
+      const info = { directory: this.#parts.directory, ...discovered.project, homes, settings };
+      this.#project = { of: inspected, info };
+    }
+    return this.#project.info;
   }
 
-  get project(): Toolbox["project"] {
-    return this.#catalog.found.discovered.project;
+  list({ sessionID = "default", agent, provider }: View = {}): readonly ToolInfo[] {
+    const tools = this.#listAll(sessionID);
+    if (agent === undefined && provider === undefined) return tools;
+    const agents = this.#delegations.agentsOf(sessionID, agent ?? "");
+    return shownTools(tools, this.#settings, { agents, ...(provider === undefined ? {} : { provider }) });
   }
 
-  get homes(): Homes {
-    return this.#catalog.found.homes;
-  }
-
-  get settings(): Settings {
-    return this.#catalog.found.settings;
-  }
-
-  list({ sessionID = "default", agent }: View = {}): readonly ToolInfo[] {
-    if (agent !== undefined) return this.enabled(agent, sessionID);
+  #listAll(sessionID: string): readonly ToolInfo[] {
     const tools = this.#registry.list(this.#parts.hosts.pendingIn(sessionID) > 0 ? [RESOLVE.name] : []);
     const active = this.#sessions.activeTools(sessionID);
     return active ? tools.filter(({ name, file }) => active.includes(name) || file === PENDING_FILE) : tools;
-  }
-
-  enabled(agent = "", sessionID = "default"): readonly ToolInfo[] {
-    const agents = this.#delegations.agentsOf(sessionID, agent);
-    return shownTools(this.list({ sessionID }), this.settings, { agents });
-  }
-
-  tools(provider: string, agent = "", sessionID = "default"): readonly ToolInfo[] {
-    const agents = this.#delegations.agentsOf(sessionID, agent);
-    return shownTools(this.list({ sessionID }), this.settings, { agents, provider });
-  }
-
-  files(): readonly FileInfo[] {
-    return this.#catalog.files();
   }
 
   get(name: string): ToolInfo | undefined {
@@ -189,29 +199,12 @@ export class ServedToolbox implements Toolbox {
     await this.ready(name);
     const known = this.get(name);
     if (known || !this.problems().some(({ file }) => couldHold(file, name))) return known;
-    await this.#catalog.reload(name);
+    await this.#catalog.reload({ name });
     return this.get(name);
-  }
-
-  loading(): readonly string[] {
-    return this.#catalog.loading();
   }
 
   problems(): readonly Problem[] {
     return this.#catalog.problems();
-  }
-
-  shadowed(): readonly Shadowed[] {
-    return this.#registry.shadowed;
-  }
-
-  blocked(): readonly Blocked[] {
-    return this.#catalog.found.discovered.blocked;
-  }
-
-  warnings(): readonly SettingsWarning[] {
-    const file = join(this.homes.toolwrightHome, "settings.json");
-    return [...this.#catalog.found.warnings, ...limitWarnings(this.settings, (name) => this.get(name), file)];
   }
 
   call(request: CallRequest): Run {
@@ -234,29 +227,8 @@ export class ServedToolbox implements Toolbox {
     return this.#catalog.ready(name);
   }
 
-  reload(): Promise<Report> {
-    return this.#catalog.reload();
-  }
-
-  verify(): Promise<Report> {
-    return this.#catalog.read({ verify: true });
-  }
-
-  async startSession(sessionID: string, { resumed = false, ...session }: SessionStart = {}): Promise<Report> {
-    await this.reload();
-    await this.tellSession(sessionID, { reason: "start", resumed }, session);
-    this.#registry.snapshot(sessionID);
-    return this.#catalog.report();
-  }
-
-  async tellSession(sessionID: string, event: SessionEvent, session?: Omit<SessionSnapshot, "id">): Promise<void> {
-    await this.#sessions.tell(sessionID, event, session);
-    // Whoever registers tools on an event has done so by now.
-    await this.#catalog.settled();
-  }
-
-  onSessionAction(listener: (sessionID: string, action: SessionAction) => void): () => void {
-    return this.#sessions.onAction(listener);
+  reload({ verify = false }: { readonly verify?: boolean } = {}): Promise<Report> {
+    return this.#catalog.reload({ verify });
   }
 
   setUIContext(ui: UIContext | undefined): void {
@@ -268,33 +240,15 @@ export class ServedToolbox implements Toolbox {
     const found = this.#registry.lookup(request.name);
     const { hosts } = this.#parts;
     if (found.kind !== "found") return Promise.resolve(undefined);
-    return renderTool(hosts, found.entry, request, this.settings.limits.importMs);
+    return renderTool(hosts, found.entry, request, this.#settings.limits.importMs);
   }
 
   watch(): Promise<() => Promise<void>> {
     return this.#catalog.watch();
   }
 
-  async attachmentLine(part: Attachment, call: { sessionID: string; callID: string }): Promise<string> {
-    const { attachmentLine } = await import("../output/attachment-line.ts");
-    return attachmentLine(part, join(this.homes.toolwrightHome, "outputs"), call);
-  }
-
-  onChange(listener: () => void): () => void {
-    return this.#registry.onChange(listener);
-  }
-
-  onEvent(listener: (event: ToolEvent) => void): () => void {
-    return this.#recorder.onEvent(listener);
-  }
-
-  onLog(listener: Log): () => void {
-    this.#parts.logListeners.add(listener);
-    return () => void this.#parts.logListeners.delete(listener);
-  }
-
-  hosts(): readonly HostCount[] {
-    return this.#parts.hosts.processes();
+  on<E extends keyof ToolboxEvents>(event: E, listener: (payload: ToolboxEvents[E]) => void): () => void {
+    return this.#subscribe[event](listener);
   }
 
   async close(): Promise<void> {
@@ -304,6 +258,19 @@ export class ServedToolbox implements Toolbox {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  async #startSession(sessionID: string, { resumed = false, ...session }: SessionStart = {}): Promise<Report> {
+    await this.reload();
+    await this.#tellSession(sessionID, { reason: "start", resumed }, session);
+    this.#registry.snapshot(sessionID);
+    return this.#catalog.report();
+  }
+
+  async #tellSession(sessionID: string, event: SessionEvent, session?: Omit<SessionSnapshot, "id">): Promise<void> {
+    await this.#sessions.tell(sessionID, event, session);
+    // Files that register tools on an event have done so by now.
+    await this.#catalog.settled();
   }
 
   /** Only what a function of the author's has made can ask for the tools around it. */
@@ -319,4 +286,45 @@ export class ServedToolbox implements Toolbox {
       : [];
     this.#parts.hosts.setToolboxInfo({ hasUI: this.#ui.isAttached, tools });
   }
+}
+
+class CatalogStatus implements ToolboxStatus {
+  readonly #catalog: ToolCatalog;
+  readonly #hosts: Hosts;
+
+  constructor(catalog: ToolCatalog, hosts: Hosts) {
+    this.#catalog = catalog;
+    this.#hosts = hosts;
+  }
+
+  get files(): readonly FileInfo[] {
+    return this.#catalog.files();
+  }
+
+  get loading(): readonly string[] {
+    return this.#catalog.loading();
+  }
+
+  get shadowed(): readonly Shadowed[] {
+    return this.#catalog.registry.shadowed;
+  }
+
+  get blocked(): readonly Blocked[] {
+    return this.#catalog.inspected.discovered.blocked;
+  }
+
+  get warnings(): readonly SettingsWarning[] {
+    const { inspected, registry } = this.#catalog;
+    const file = join(inspected.homes.toolwrightHome, "settings.json");
+    return [...inspected.warnings, ...limitWarnings(inspected.settings, (name) => registry.get(name), file)];
+  }
+
+  get hosts(): readonly HostCount[] {
+    return this.#hosts.processes();
+  }
+}
+
+function addTo<T>(set: Set<T>, value: T): () => void {
+  set.add(value);
+  return () => void set.delete(value);
 }

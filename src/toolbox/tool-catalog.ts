@@ -42,7 +42,7 @@ export class ToolCatalog {
   readonly #watching = new Set<Watching>();
   #entries: readonly LoadedFile[] = [];
   #given: readonly LoadedFile[];
-  #found: InspectedProject;
+  #inspected: InspectedProject;
   #closed = false;
   /** The first reading, until it is over or has been waited for long enough. */
   #first: Promise<void> | undefined;
@@ -63,7 +63,7 @@ export class ToolCatalog {
     const { hosts, given, directory } = options;
     const { builtins, onlyGiven } = options.options;
     this.#options = options;
-    this.#found = found;
+    this.#inspected = found;
     this.#given = given;
     this.registry = new Registry([previewToolEntry(hosts.current)]);
     this.#manifests = new ManifestReader(hosts, new ManifestCache(found.homes.cache), directory, () => this.#hasRead());
@@ -71,12 +71,12 @@ export class ToolCatalog {
     this.#builtins = builtinEntries(builtins ?? !onlyGiven, at, hosts.steady);
   }
 
-  get found(): InspectedProject {
-    return this.#found;
+  get inspected(): InspectedProject {
+    return this.#inspected;
   }
 
   get settings(): Settings {
-    return this.#found.settings;
+    return this.#inspected.settings;
   }
 
   /** Every file, and whatever else holds tools, highest priority first. */
@@ -105,7 +105,7 @@ export class ToolCatalog {
   }
 
   problems(): readonly Problem[] {
-    return [...this.#found.discovered.problems, ...this.registry.problems];
+    return [...this.#inspected.discovered.problems, ...this.registry.problems];
   }
 
   report(): Report {
@@ -140,9 +140,9 @@ export class ToolCatalog {
    * Looks again, and tries files that failed once more even though nothing about them has changed; with a name, only those
    * that may hold that tool.
    */
-  reload(name?: string): Promise<Report> {
+  reload({ name, verify = false }: { readonly name?: string; readonly verify?: boolean } = {}): Promise<Report> {
     const again = ({ file }: ToolFile): boolean => name === undefined || couldHold(file, name);
-    return this.#inTurn(() => this.#again({ again }));
+    return this.#inTurn(() => this.#again({ again, verify }));
   }
 
   /** When all that has been asked for so far is done. */
@@ -181,11 +181,11 @@ export class ToolCatalog {
   addRules(rules: Settings["permissions"]["user"]): void {
     const { permissions } = this.settings;
     const user = [...permissions.user, ...rules];
-    this.#found = { ...this.#found, settings: { ...this.settings, permissions: { ...permissions, user } } };
+    this.#inspected = { ...this.#inspected, settings: { ...this.settings, permissions: { ...permissions, user } } };
   }
 
   warn(warning: SettingsWarning): void {
-    this.#found = { ...this.#found, warnings: [...this.#found.warnings, warning] };
+    this.#inspected = { ...this.#inspected, warnings: [...this.#inspected.warnings, warning] };
   }
 
   async close(): Promise<void> {
@@ -210,7 +210,7 @@ export class ToolCatalog {
 
   /** Whether it is certain, before all files have been read, which tool has this name. */
   #isDecided(name: string): boolean {
-    const { files } = this.#found.discovered;
+    const { files } = this.#inspected.discovered;
     const isOwn = [...this.#given, ...this.#builtins].some(({ manifest }) =>
       manifest.tools.some((tool) => tool.name === name),
     );
@@ -241,18 +241,18 @@ export class ToolCatalog {
     return turn;
   }
 
-  async #again(options: Pick<ReadOptions, "again">): Promise<Report> {
+  async #again(options: Pick<ReadOptions, "again" | "verify">): Promise<Report> {
     if (this.#closed) return this.report();
-    const before = faultsIn(this.#found);
-    this.#found = this.#options.look();
+    const before = faultsIn(this.#inspected);
+    this.#inspected = this.#options.look();
     const report = await this.#read(options);
-    if (faultsIn(this.#found) !== before) this.registry.touch();
+    if (faultsIn(this.#inspected) !== before) this.registry.touch();
     return report;
   }
 
   async #read(options: Pick<ReadOptions, "again" | "verify">): Promise<Report> {
     const { waitMs, onlyFiles } = this.#options.options;
-    const { files } = this.#found.discovered;
+    const { files } = this.#inspected.discovered;
     const only = onlyFiles && realFiles(files, onlyFiles);
     this.#isReading = true;
     await this.#manifests.read(files, { ...options, isOff: this.#isOff, only, waitMs });
@@ -263,11 +263,11 @@ export class ToolCatalog {
 
   /** Serves whatever is known by now. */
   #serve(): void {
-    const files = this.#manifests.entries(this.#found.discovered.files, this.#isOff);
+    const files = this.#manifests.entries(this.#inspected.discovered.files, this.#isOff);
     const { disabled, override } = this.settings.tools;
     this.#entries = [...this.#given, ...this.#builtins, ...files];
     this.registry.replace(resolveNames(this.#entries, { disabled, override, builtins: BUILTIN_NAMES }));
-    this.#unread = this.#manifests.loading(this.#found.discovered.files);
+    this.#unread = this.#manifests.loading(this.#inspected.discovered.files);
     this.#hasServed = true;
     this.#options.onServed();
     this.#next.resolve();
@@ -283,7 +283,7 @@ export class ToolCatalog {
 
   /** The code that is run without a further question, or could be after the next look. */
   code(): CodeSources {
-    const { discovered, settings } = this.#found;
+    const { discovered, settings } = this.#inspected;
     const { root } = discovered.project;
     const hooks = [...settings.hooks.before, ...settings.hooks.after];
     const servers = discovered.files.flatMap(({ server }) => (server?.type === "stdio" ? [server] : []));
@@ -305,9 +305,9 @@ export class ToolCatalog {
   }
 
   #watched(): Watched {
-    const { possible, watched } = this.#found.discovered;
-    const settings = Object.values(settingsPlaces(this.#found));
-    const trust = join(this.#found.homes.toolwrightHome, "trust.json");
+    const { possible, watched } = this.#inspected.discovered;
+    const settings = Object.values(settingsPlaces(this.#inspected));
+    const trust = join(this.#inspected.homes.toolwrightHome, "trust.json");
     return { folders: possible, files: [...this.#manifests.dependencies(), ...watched, ...settings, trust] };
   }
 

@@ -6,7 +6,6 @@ import type { ToolEvent } from "../core/events.ts";
 import type { Log } from "../core/log.ts";
 import type { Problem } from "../core/problem.ts";
 import type { RenderView } from "../core/render.ts";
-import type { Content } from "../core/result.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { Blocked } from "../discovery/discover.ts";
 import type { CallRequest, Run } from "../pipeline/call.ts";
@@ -52,7 +51,7 @@ export interface ToolboxOptions {
   readonly onlyGiven?: boolean;
   /**
    * How long tool files are waited for when they are read. Those that take longer are served when they are done, which
-   * `onChange` tells; until then they are a problem. By default each is waited for, as long as `limits.importMs` lets it.
+   * the event "change" tells; until then they are a problem. By default each is waited for, as long as `limits.importMs` lets it.
    */
   readonly waitMs?: number;
   /** Imports none but these files. Of the others, what is remembered from an earlier import is served. */
@@ -69,15 +68,15 @@ export interface FileInfo {
   readonly runtime?: "bun";
 }
 
-/** What is shown to a model: the tools of one session, where one is named. */
+/** Which tools to list, and for whom. */
 export interface View {
+  /** The session whose active tools count; "default" if it is left out. */
   readonly sessionID?: string;
-  /** Only what the model of this agent is to be shown: tools that are enabled and of which the rules do not deny it everything. */
+  /** Lists only what the model of this agent is shown: enabled tools that the rules do not deny entirely. "" is any agent. */
   readonly agent?: string;
+  /** Lists only what is shown to models of this provider (`anthropic`), or to one model of it (`openai/gpt-5`). */
+  readonly provider?: string;
 }
-
-/** A picture or a file of a result. */
-export type Attachment = Exclude<Content, { type: "text" }>;
 
 /** A user interface that tools may call: dialogs, notifications, status lines. Methods that it lacks are no-ops. */
 export type UIContext = Readonly<Record<string, unknown>>;
@@ -96,71 +95,87 @@ export interface SessionStart extends Omit<SessionSnapshot, "id"> {
   readonly resumed?: boolean;
 }
 
+/** The project of a toolbox, as it was last read. */
+export interface ProjectInfo {
+  /** The directory that the toolbox was opened for. */
+  readonly directory: string;
+  readonly root: string;
+  readonly trusted: boolean;
+  /** The user's folders. */
+  readonly homes: Homes;
+  /** The settings in force. */
+  readonly settings: Settings;
+}
+
+/** What a toolbox knows beside its tools. Each property is computed when it is read. */
+export interface ToolboxStatus {
+  /** Every tool file that was found, highest priority first. */
+  readonly files: readonly FileInfo[];
+  /** Files and MCP servers that are still being read. Their tools are missing from lists. */
+  readonly loading: readonly string[];
+  /** Tools whose name is taken by a tool of higher priority. */
+  readonly shadowed: readonly Shadowed[];
+  /** Files that are not loaded because the project is not trusted. */
+  readonly blocked: readonly Blocked[];
+  readonly warnings: readonly SettingsWarning[];
+  /** The host processes, by kind. */
+  readonly hosts: readonly HostCount[];
+}
+
+/** What `on` listeners receive. */
+export interface ToolboxEvents {
+  /** Tools or problems have changed. */
+  readonly change: undefined;
+  /** A tool call has started, progressed or ended. */
+  readonly call: ToolEvent;
+  /** A tool has printed text. `source` says which call and which file, where that is known. */
+  readonly log: { readonly text: string; readonly source: Parameters<Log>[1] };
+  /** A tool file acts on a session: it sends a message, stores an entry, asks to stop. */
+  readonly session: { readonly sessionID: string; readonly action: SessionAction };
+}
+
+/** The sessions of a toolbox. A session exists as soon as its id is used in a call. */
+export interface ToolboxSessions {
+  /** Reloads, freezes the session's tools (a name keeps its meaning), and tells the files that follow sessions. */
+  start(sessionID: string, session?: SessionStart): Promise<Report>;
+  /** Tells the files that follow sessions about an event. Never rejects. */
+  tell(sessionID: string, event: SessionEvent, session?: Omit<SessionSnapshot, "id">): Promise<void>;
+}
+
 /** The whole product, as a surface sees it. */
 export interface Toolbox extends AsyncDisposable {
-  readonly directory: string;
-  readonly project: { readonly root: string; readonly trusted: boolean };
-  readonly homes: Homes;
-  readonly settings: Settings;
-  /**
-   * What waits until the files have been read for the first time, or for as long as `waitMs` says; undefined once that is
-   * over. With a name it waits only until that tool is there, and for files that take longer only if the name of one says
-   * that it may bring the tool. Never rejects.
-   */
-  ready(name?: string): Promise<void> | undefined;
-  /** Sorted by name; disabled tools included, marked so. `resolve` is among them while a preview waits for it. */
+  readonly project: ProjectInfo;
+  /** Sorted by name. Without an agent or a provider, disabled tools are listed too, and marked. */
   list(view?: View): readonly ToolInfo[];
-  /** What the model of an agent is shown: tools that are enabled and of which the rules do not deny it everything. */
-  enabled(agent?: string, sessionID?: string): readonly ToolInfo[];
-  /** Of these, the tools for a provider, `anthropic`, or for a model of one, `openai/gpt-5`. */
-  tools(provider: string, agent?: string, sessionID?: string): readonly ToolInfo[];
-  /** Every file that was looked at, in the order of priority. */
-  files(): readonly FileInfo[];
   get(name: string): ToolInfo | undefined;
-  /**
-   * The same, but files that are still being imported are waited for as `ready` does, and one that failed when it was last
-   * looked at, and may hold the tool, is tried once more first.
-   */
-  find(name: string): Promise<ToolInfo | undefined>;
   has(name: string): boolean;
   readonly count: number;
-  /** The files, and MCP servers, that are still being read: their tools are missing. */
-  loading(): readonly string[];
-  /** A broken file is a line here, not a crash. */
+  /** Like `get`, but waits for files that are still being read, and retries a failed file that may hold the tool. */
+  find(name: string): Promise<ToolInfo | undefined>;
+  /** What is wrong with tool files: a broken file is an entry here. */
   problems(): readonly Problem[];
-  shadowed(): readonly Shadowed[];
-  /** What waits for the project to be trusted. */
-  blocked(): readonly Blocked[];
-  warnings(): readonly SettingsWarning[];
-  call(request: CallRequest): Run;
-  /** What would be decided on a call, thing by thing, and why. The call is not made, and nobody is asked. Never rejects. */
-  explain(request: CallRequest): Promise<Explained>;
-  /** Looks at the disk again: new, changed and removed files, and those that failed before. Never rejects. */
-  reload(): Promise<Report>;
-  /** Loads every file, whatever the cache says, and checks every schema. */
-  verify(): Promise<Report>;
+  readonly status: ToolboxStatus;
   /**
-   * Reloads, remembers what this session is shown (a name will not come to mean another tool within it), and tells the
-   * files that follow sessions.
+   * Resolves after the first reading of all files, or after `waitMs`; undefined if that is over. With a name, resolves as
+   * soon as that tool is known, and waits longer only for files whose name suggests that they define it. Never rejects.
    */
-  startSession(sessionID: string, session?: SessionStart): Promise<Report>;
-  /** Tells the files that follow sessions what happens in one. Never rejects. */
-  tellSession(sessionID: string, event: SessionEvent, session?: Omit<SessionSnapshot, "id">): Promise<void>;
-  /** What tool files do to sessions: messages to send, entries to keep, a wish to stop. */
-  onSessionAction(listener: (sessionID: string, action: SessionAction) => void): () => void;
-  /** Turns `hasUI` on for tool files, and their dialogs and notifications into calls of it; undefined turns it off. */
-  setUIContext(ui: UIContext | undefined): void;
-  /** The lines that a tool's author draws for a call or a result; undefined where plain text is to be shown. */
-  render(request: DrawRequest): Promise<readonly string[] | undefined>;
-  /** For a surface that cannot carry a picture or a file of a result: a line that says what it is and where. */
-  attachmentLine(part: Attachment, call: { readonly sessionID: string; readonly callID: string }): Promise<string>;
-  /** Reloads whenever something is saved. Answers with a function that stops it. */
+  ready(name?: string): Promise<void> | undefined;
+  call(request: CallRequest): Run;
+  /** What the permission rules would decide about a call, and why. Makes no call and asks no person. Never rejects. */
+  explain(request: CallRequest): Promise<Explained>;
+  /**
+   * Reads new, changed, removed and failed files. With `verify`, imports every file, whatever the cache says, and checks
+   * every schema. Never rejects.
+   */
+  reload(options?: { readonly verify?: boolean }): Promise<Report>;
+  /** Reloads after every change on disk. Resolves to a function that stops watching. */
   watch(): Promise<() => Promise<void>>;
-  onChange(listener: () => void): () => void;
-  onEvent(listener: (event: ToolEvent) => void): () => void;
-  /** What tools print. */
-  onLog(listener: Log): () => void;
-  /** The processes that tools run in, by kind: how many there are and were. */
-  hosts(): readonly HostCount[];
+  /** Calls the listener for each event. Returns a function that removes it. */
+  on<E extends keyof ToolboxEvents>(event: E, listener: (payload: ToolboxEvents[E]) => void): () => void;
+  readonly sessions: ToolboxSessions;
+  /** Sets the user interface that tool files reach (`hasUI`, dialogs, notifications); undefined removes it. */
+  setUIContext(ui: UIContext | undefined): void;
+  /** The lines that a tool's author draws for a call or a result; undefined if the author draws none. */
+  render(request: DrawRequest): Promise<readonly string[] | undefined>;
   close(): Promise<void>;
 }

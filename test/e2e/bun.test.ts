@@ -231,7 +231,7 @@ describe.skipIf(missing)("[P4] [P5] calls in Bun", () => {
     const body = `${IN_BUN} console.log("printed"); process.stdout.write("{}\\n"); context.metadata({ title: "half" }); await Bun.sleep(200); return "done";`;
     const { toolbox } = await start({ "a.ts": tool(body) });
     let log = "";
-    toolbox.onLog((text) => {
+    toolbox.on("log", ({ text }) => {
       log += text;
     });
     const events = await eventsOf(toolbox, "a");
@@ -252,7 +252,7 @@ describe.skipIf(missing)("[P4] [P5] calls in Bun", () => {
     const index = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
     const script = `const { createToolbox } = await import(${JSON.stringify(index)});
       const toolbox = await createToolbox({ cwd: ${JSON.stringify(at.project)}, env: ${JSON.stringify(at.env)}, trust: true });
-      toolbox.onLog((text) => process.stdout.write(text));
+      toolbox.on("log", ({ text }) => process.stdout.write(text));
       await toolbox.call({ name: "a" }).result;`;
     const parent = spawn(process.execPath, ["--input-type=module", "-e", script], {
       env: at.env,

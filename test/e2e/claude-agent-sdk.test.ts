@@ -117,7 +117,7 @@ describe.skipIf(missing)(`[R1] the Claude Agent SDK${missing ? ` (${missing})` :
     const { toolbox } = await open(at);
     const ends: string[] = [];
     const updates: string[] = [];
-    toolbox.onEvent((event) => {
+    toolbox.on("call", (event) => {
       if (event.type === "tool.update") updates.push(event.title ?? "");
       if (event.type === "tool.failed") ends.push(event.result.error.code);
     });

@@ -119,10 +119,10 @@ describe("[A9] [D1] tool files of every system, unchanged, in one toolbox", () =
       builtins: false,
       toolsPaths: ["agent/tools"],
     });
-    toolbox.onLog((text) => {
+    toolbox.on("log", ({ text }) => {
       log += text;
     });
-    await toolbox.startSession(SESSION);
+    await toolbox.sessions.start(SESSION);
   });
   afterAll(async () => {
     await toolbox?.close();
@@ -135,17 +135,12 @@ describe("[A9] [D1] tool files of every system, unchanged, in one toolbox", () =
 
   it("[D5] load without a problem", () => {
     expect(shown(toolbox.problems())).toEqual(EXPECTED_PROBLEMS);
-    expect(toolbox.shadowed()).toEqual([]);
-    expect(
-      toolbox
-        .files()
-        .map(({ file }) => inCorpus(file))
-        .sort(),
-    ).toEqual(FILES);
+    expect(toolbox.status.shadowed).toEqual([]);
+    expect(toolbox.status.files.map(({ file }) => inCorpus(file)).sort()).toEqual(FILES);
   });
 
   it("[A1] [A5] [A6] [A7] [A8] [A13] [R1] are of all forms", () => {
-    const forms = new Set(toolbox.files().map(({ about }) => about?.format));
+    const forms = new Set(toolbox.status.files.map(({ about }) => about?.format));
     const local = ["define", "factory", "json", "opencode-plugin", "pi-extension", "sdk", "tool", "ai-sdk"];
     const foreign = MISSING.frameworks === undefined ? ["langchain", "mastra", "openai-agents"] : [];
     expect([...forms].filter((form) => form !== undefined).sort()).toEqual([...local, ...foreign].sort());

@@ -110,7 +110,7 @@ describe.each(FORMS)("$form", (form) => {
     });
 
     only("session event")("session event: is heard", async () => {
-      await toolbox.startSession("another");
+      await toolbox.sessions.start("another");
       const { tool: name, input } = form.can["session event"] ?? { tool: "", input: {} };
       const result = await toolbox.call({ name, input, sessionID: "another" }).result;
       expect(outputOf(result)).toMatch(/having heard .*(?:start|new|session\.created)/);

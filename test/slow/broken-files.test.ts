@@ -264,6 +264,6 @@ describe("[D6] a file that failed is tried again after", () => {
     await first.toolbox.close();
     const second = await open(at);
     expect(failed(second.toolbox)).toEqual(["tool.ts"]);
-    expect(second.toolbox.hosts().find(({ kind }) => kind === "node")).toMatchObject({ started: 0 });
+    expect(second.toolbox.status.hosts.find(({ kind }) => kind === "node")).toMatchObject({ started: 0 });
   });
 });

@@ -34,7 +34,7 @@ function withoutLane(protocol: Protocol): Protocol {
 /** Resolves when one more call of `waits` runs. */
 function begun(toolbox: Toolbox): Promise<void> {
   return new Promise((resolve) => {
-    const stop = toolbox.onEvent((event) => {
+    const stop = toolbox.on("call", (event) => {
       if (event.type !== "tool.start" || event.tool !== "waits") return;
       stop();
       resolve();

@@ -79,7 +79,7 @@ describe("[A12] a tool is found before other files have been read", () => {
     expect(await toolbox.find("good")).toMatchObject({ name: "good" });
     expect(await toolbox.call({ name: "good" }).result).toMatchObject({ ok: true });
     expect(await toolbox.find("read")).toMatchObject({ source: "builtin" });
-    expect(toolbox.loading().map((file) => file.split("/").at(-1))).toEqual(["hangs.ts"]);
+    expect(toolbox.status.loading.map((file) => file.split("/").at(-1))).toEqual(["hangs.ts"]);
   });
 
   it("but not before one of a higher place that may have the same name", async () => {

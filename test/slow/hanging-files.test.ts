@@ -48,7 +48,7 @@ function names(toolbox: Pick<Toolbox, "list">): string[] {
 
 function changed(toolbox: Toolbox): Promise<void> {
   return new Promise((resolve) => {
-    const stop = toolbox.onChange(() => {
+    const stop = toolbox.on("change", () => {
       stop();
       resolve();
     });

@@ -151,7 +151,7 @@ describe("[A8] [P1] [P5] hooks that fail, and results they leave alone", () => {
         pi.registerTool({ ...other, name: "own" });
       }`;
     const { toolbox } = await open(project({ ".toolwright/tools/echo.ts": ECHO, ".pi/extensions/late.ts": source }));
-    await toolbox.startSession("s");
+    await toolbox.sessions.start("s");
     const say = async (name: string): Promise<string> =>
       outputOf(await toolbox.call({ name, input: { text: "no" }, sessionID: "s" }).result);
     expect(await say("echo")).toBe('"echo" was not allowed to run. No.');

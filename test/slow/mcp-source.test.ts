@@ -385,7 +385,7 @@ describe("servers that people have, in a toolbox", () => {
     put(join(at.home, ".toolwright/settings.json"), '{ "mcp": { "import": true } }');
     const untrusted = await open(at, { trust: false });
     expect(untrusted.toolbox.list()).toEqual([]);
-    expect(untrusted.toolbox.blocked()).toMatchObject([{ files: [join(at.project, ".mcp.json#fix")] }]);
+    expect(untrusted.toolbox.status.blocked).toMatchObject([{ files: [join(at.project, ".mcp.json#fix")] }]);
     expect(await untrusted.say("fix_echo", { text: "no" })).toContain(`toolwright trust --cwd ${at.project}`);
     expect(existsSync(starts)).toBe(false);
     const trusted = await open(at);

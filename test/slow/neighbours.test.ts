@@ -88,7 +88,7 @@ it.each([
   const at = sandbox({ "bad.ts": bad, "slow.ts": slow });
   const { toolbox, say } = await open(at, { waitMs: 100, limits: { importMs: 3_000, memoryMb: 300 } });
   expect(await say("slow")).toBe("here");
-  await expect.poll(() => toolbox.loading(), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => toolbox.status.loading, { timeout: 20_000 }).toEqual([]);
   expect(toolbox.problems()).toMatchObject([{ file: join(at.tools, "bad.ts") }]);
   expect(await say("slow")).toBe("here");
 });

@@ -110,7 +110,7 @@ describe("[P5] what happens at the same time", () => {
     await (await open(at)).toolbox.close();
     const { toolbox, say } = await open(at);
     expect(await say("other")).toBe("other");
-    const told = toolbox.tellSession("s", { reason: "tree" });
+    const told = toolbox.sessions.tell("s", { reason: "tree" });
     await sleep(100);
     writeTool(at, "other.ts", answering('"another"'));
     await toolbox.reload();
@@ -391,8 +391,8 @@ describe("[D4] override", () => {
     writeFileSync(join(at.env.TOOLWRIGHT_HOME as string, "settings.json"), '{ "tools": { "override": ["lint"] } }');
     const { toolbox, say } = await open(at);
     expect(await say("lint")).toBe("ts");
-    expect([toolbox.problems(), toolbox.warnings()]).toEqual([[], []]);
-    expect(toolbox.shadowed()).toEqual([
+    expect([toolbox.problems(), toolbox.status.warnings]).toEqual([[], []]);
+    expect(toolbox.status.shadowed).toEqual([
       { name: "lint", file: join(at.tools, "lint.js"), by: join(at.tools, "lint.ts") },
     ]);
   });

@@ -142,7 +142,7 @@ describe("[D6] watching", () => {
     rmSync(join(at.project, ".toolwright"), { recursive: true });
     const { toolbox } = await open(at);
     let changes = 0;
-    toolbox.onChange(() => (changes += 1));
+    toolbox.on("change", () => (changes += 1));
     const stop = await toolbox.watch();
     mkdirSync(at.tools, { recursive: true });
     writeTool(at, "a.ts", answering('"first"'));
@@ -175,7 +175,7 @@ describe("[R4] a session's view of the tools", () => {
     mkdirSync(inner.tools, { recursive: true });
     const call = async (name: string, sessionID: string): Promise<string> =>
       outputOf(await toolbox.call({ name, sessionID }).result);
-    await toolbox.startSession("one");
+    await toolbox.sessions.start("one");
     expect(await call("lint", "one")).toBe("project");
     writeTool(at, "lint.ts", answering('"edited"'));
     await toolbox.reload();
@@ -186,7 +186,7 @@ describe("[R4] a session's view of the tools", () => {
     expect(await call("lint", "one")).toBe(
       '"lint" now means another tool than when this session began. List the tools again, or begin a new session.',
     );
-    await toolbox.startSession("two");
+    await toolbox.sessions.start("two");
     expect(await call("lint", "two")).toBe("another");
     rmSync(inner.tools, { recursive: true });
     await toolbox.reload();

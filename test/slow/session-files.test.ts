@@ -42,8 +42,8 @@ const EVENTS: readonly SessionEvent[] = [
 describe("[A5] session events", () => {
   it("reach a factory's tools, all of them and in order; what a tool throws at one costs nothing", async () => {
     const { toolbox } = await open(project({ ".omp/tools/follower.ts": FOLLOWER }));
-    await toolbox.startSession("s1");
-    for (const event of EVENTS) await toolbox.tellSession("s1", event);
+    await toolbox.sessions.start("s1");
+    for (const event of EVENTS) await toolbox.sessions.tell("s1", event);
     const result = await toolbox.call({ name: "follower", sessionID: "s1" }).result;
     expect(JSON.parse(outputOf(result))).toEqual([["start", "s1"], ...EVENTS.map(({ reason }) => [reason, "s1"])]);
   });
@@ -67,7 +67,7 @@ describe("[A5] [P5] session events and processes", () => {
   it("whoever has heard of a session hears of its end, though nothing was called", async () => {
     const at = project({ ".omp/tools/follower.ts": FOLLOWER });
     const { toolbox } = await open(at);
-    await toolbox.startSession("a");
+    await toolbox.sessions.start("a");
     await toolbox.close();
     expect(ended(at)).toBe("a\n");
   });
@@ -75,8 +75,8 @@ describe("[A5] [P5] session events and processes", () => {
   it("also where tools run in this process", async () => {
     const at = project({ ".omp/tools/follower.ts": FOLLOWER });
     const { toolbox } = await open(at, { isolation: "none" });
-    await toolbox.startSession("a");
-    await toolbox.tellSession("a", { reason: "shutdown" });
+    await toolbox.sessions.start("a");
+    await toolbox.sessions.tell("a", { reason: "shutdown" });
     expect(ended(at)).toBe("a\n");
   });
 
@@ -92,8 +92,8 @@ describe("[A5] [P5] session events and processes", () => {
       };`;
     const at = project({ ".opencode/tool/kept.ts": plugin });
     const { toolbox, say } = await open(at);
-    await toolbox.startSession("a");
-    await toolbox.tellSession("a", { reason: "shutdown" });
+    await toolbox.sessions.start("a");
+    await toolbox.sessions.tell("a", { reason: "shutdown" });
     expect([await say("kept"), ended(at)]).toEqual(["open", ""]);
     await toolbox.close();
     expect(ended(at)).toBe("disposed");
@@ -184,7 +184,7 @@ describe("[A8] a pi extension", () => {
   it("has the tools it registers when a session begins, and others that come later", async () => {
     const { toolbox } = await open(project({ ".pi/extensions/ext.ts": EXTENSION }));
     expect(toolbox.list().map(({ name }) => name)).toEqual(["late", "narrow", "others", "stopper"]);
-    await toolbox.startSession("s");
+    await toolbox.sessions.start("s");
     expect(toolbox.has("later_still")).toBe(true);
     expect(outputOf(await toolbox.call({ name: "later_still", sessionID: "s" }).result)).toBe("here");
     expect(outputOf(await toolbox.call({ name: "others", sessionID: "s" }).result)).toBe(
@@ -199,7 +199,7 @@ describe("[A8] a pi extension", () => {
     const first = await open(at);
     const call = async ({ toolbox }: typeof first, name: string): Promise<string> =>
       outputOf(await toolbox.call({ name, sessionID: "s" }).result);
-    await first.toolbox.startSession("s");
+    await first.toolbox.sessions.start("s");
     expect(await call(first, "later_still")).toBe("here");
     await call(first, "dies");
     expect(await call(first, "later_still")).toBe("here");
@@ -209,7 +209,7 @@ describe("[A8] a pi extension", () => {
     await first.toolbox.close();
     const asking = await open(at, { callerIsAsked: false, approve: async () => ({ allowed: true }) });
     expect(asking.toolbox.has("later_still")).toBe(false);
-    await asking.toolbox.startSession("s");
+    await asking.toolbox.sessions.start("s");
     expect(asking.toolbox.has("later_still")).toBe(true);
     expect(await call(asking, "later_still")).toBe("here");
   });
@@ -248,7 +248,7 @@ describe("[A8] a pi extension", () => {
   it("decides what its session's model is shown, and its messages reach whoever listens", async () => {
     const { toolbox } = await open(project({ ".pi/extensions/ext.ts": EXTENSION }));
     const actions: [string, SessionAction][] = [];
-    toolbox.onSessionAction((sessionID, action) => actions.push([sessionID, action]));
+    toolbox.on("session", ({ sessionID, action }) => actions.push([sessionID, action]));
     expect(outputOf(await toolbox.call({ name: "narrow", sessionID: "s" }).result)).toBe("late");
     expect(toolbox.list({ sessionID: "s" }).map(({ name }) => name)).toEqual(["late"]);
     expect(toolbox.list({ sessionID: "t" })).toHaveLength(5);
@@ -341,7 +341,7 @@ describe("[A5] previews", () => {
     writeFileSync(join(at.project, ".omp/tools/preview.ts"), `${PREVIEWS}\n// changed\n`);
     await toolbox.reload();
     expect(hosts()).toHaveLength(2);
-    await toolbox.tellSession("s", { reason: "shutdown" });
+    await toolbox.sessions.tell("s", { reason: "shutdown" });
     await expect.poll(() => hosts().length, { timeout: 5_000 }).toBe(1);
     expect(shown(toolbox, "s")).toBe(false);
     expect(await resolve("apply")).toBe("No pending action to resolve. Nothing to apply or discard.");

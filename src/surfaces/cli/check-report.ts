@@ -66,12 +66,11 @@ export function checkReport(toolbox: Toolbox, { files: named, clients, cwd }: Ch
   const all = toolbox.list().filter(({ enabled, source }) => enabled && source !== "builtin");
   const tools = all.filter(({ file }) => concerns(file)).map((tool) => checkedTool(tool, all));
   const served = new Set(all.map(({ name, file }) => `${file}\0${name}`));
-  const files = toolbox
-    .files()
+  const files = toolbox.status.files
     .filter(({ file }) => concerns(file))
     .map((info) => checkedFile(info, (name) => served.has(`${info.file}\0${name}`)));
   const problems = toolbox.problems().filter(({ file }) => concerns(file));
-  const blocked = toolbox.blocked().flatMap((each) => {
+  const blocked = toolbox.status.blocked.flatMap((each) => {
     const waiting = each.files.filter(concerns);
     return waiting.length > 0 ? [{ ...each, files: waiting }] : [];
   });
@@ -149,11 +148,11 @@ function readOrNothing(file: string): string {
 function chosen(named: readonly string[], cwd: string, toolbox: Toolbox): (file: string) => boolean {
   if (named.length === 0) return () => true;
   const known = [
-    ...toolbox.files().map(({ file }) => file),
+    ...toolbox.status.files.map(({ file }) => file),
     ...toolbox.list().flatMap(({ file, source }) => (source === "builtin" ? [] : [file])),
     ...toolbox.problems().map(({ file }) => file),
-    ...toolbox.shadowed().map(({ file }) => file),
-    ...toolbox.blocked().flatMap(({ files }) => files),
+    ...toolbox.status.shadowed.map(({ file }) => file),
+    ...toolbox.status.blocked.flatMap(({ files }) => files),
   ].map(real);
   const wanted = new Set(named.map((file) => real(resolve(cwd, file))));
   const stranger = named.find((file) => !known.includes(real(resolve(cwd, file))));

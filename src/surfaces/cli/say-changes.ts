@@ -14,7 +14,7 @@ interface Seen {
 /** Says, from now on, what a save has changed for the better or the worse. Answers with a function that ends it. */
 export function sayChanges(toolbox: Toolbox, cwd: string, say: (text: string) => void): () => void {
   let before = look(toolbox, cwd);
-  return toolbox.onChange(() => {
+  return toolbox.on("change", () => {
     const now = look(toolbox, cwd);
     for (const line of changes(before, now)) say(line);
     before = now;
@@ -30,7 +30,7 @@ function look(toolbox: Toolbox, cwd: string): Seen {
       const isKept = problem.tool === undefined && served.has(problem.file);
       return `${faultLine(problem, cwd)}${isKept ? " Its last working version is served meanwhile." : ""}`;
     }),
-    ...toolbox.warnings().map((warning) => faultLine(warning, cwd)),
+    ...toolbox.status.warnings.map((warning) => faultLine(warning, cwd)),
   ];
   return {
     tools: new Set(tools.map(({ name }) => name)),

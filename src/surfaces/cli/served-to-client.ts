@@ -7,12 +7,12 @@ import type { Toolbox } from "../../toolbox/toolbox.ts";
 /** Which tools a client is served: as the settings say for it, and over them the options of the command. */
 export function servedToClient(
   options: Choice,
-  toolbox: Pick<Toolbox, "settings">,
+  toolbox: Pick<Toolbox, "project">,
 ): Required<ProtocolOptions>["includes"] {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => isGiven(value)));
   const isChosen = chooseTools(given);
   return (tool, client) => {
-    const { clients } = toolbox.settings;
+    const { clients } = toolbox.project.settings;
     if (clients.length === 0) return isChosen(tool);
     const choices = clients.filter(([name]) => matchText(name, client?.name ?? "")).map(([, choice]) => choice);
     return chooseTools({ ...Object.assign({}, ...choices), ...given } as ClientChoice)(tool);

@@ -25,10 +25,10 @@ export async function withToolbox<T>(
 ): Promise<T> {
   const toolbox = await open(invocation, options);
   try {
-    const known = new Set(toolbox.warnings().map((warning) => JSON.stringify(warning)));
-    printWarnings(toolbox.warnings(), invocation);
+    const known = new Set(toolbox.status.warnings.map((warning) => JSON.stringify(warning)));
+    printWarnings(toolbox.status.warnings, invocation);
     const outcome = await work(toolbox);
-    const late = toolbox.warnings().filter((warning) => !known.has(JSON.stringify(warning)));
+    const late = toolbox.status.warnings.filter((warning) => !known.has(JSON.stringify(warning)));
     printWarnings(late, invocation);
     return outcome;
   } finally {

@@ -27,7 +27,7 @@ export class Metrics {
 
   constructor(toolbox: Toolbox) {
     this.#toolbox = toolbox;
-    this.#stop = toolbox.onEvent((event) => this.#record(event));
+    this.#stop = toolbox.on("call", (event) => this.#record(event));
   }
 
   close(): void {
@@ -70,7 +70,7 @@ export class Metrics {
   }
 
   #hosts(): readonly string[] {
-    const hosts = this.#toolbox.hosts();
+    const hosts = this.#toolbox.status.hosts;
     const each = (key: "alive" | "started" | "died"): readonly Sample[] =>
       hosts.map(({ kind, [key]: value }) => ({ value, labels: { kind } }));
     return [

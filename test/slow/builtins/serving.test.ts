@@ -36,7 +36,7 @@ describe("[B14] who gets the built-in tools", () => {
     expect(new Set(tools.map(({ source, place, format }) => `${source} ${place} ${format}`))).toEqual(
       new Set(["builtin package define"]),
     );
-    expect(toolbox.files()).toEqual([]);
+    expect(toolbox.status.files).toEqual([]);
     expect(hosts()).toEqual([]);
     // The variables of the descriptions are filled in.
     expect(tools.find(({ name }) => name === "bash")?.description).toContain(at.project);
@@ -107,7 +107,7 @@ describe("[D4] a tool with the name of a built-in one", () => {
     const { toolbox, at, say } = await openBuiltins({ ".toolwright/tools/todoread.ts": OWN }, { settings });
     expect(await say("todoread")).toBe("mine");
     expect(toolbox.problems()).toEqual([]);
-    expect(toolbox.shadowed()).toMatchObject([{ name: "todoread", by: join(at.tools, "todoread.ts") }]);
+    expect(toolbox.status.shadowed).toMatchObject([{ name: "todoread", by: join(at.tools, "todoread.ts") }]);
   });
 
   it("has the name where built-in tools are not served, and where it is an extension of pi", async () => {
@@ -120,7 +120,7 @@ describe("[D4] a tool with the name of a built-in one", () => {
       parameters: { type: "object", properties: {} }, execute: async () => ({ content: [{ type: "text", text: "pi's" }] }) });`;
     const pi = await openBuiltins({ ".pi/extensions/read.ts": extension });
     expect(await pi.say("read")).toBe("pi's");
-    expect(pi.toolbox.shadowed()).toMatchObject([{ name: "read", by: expect.stringContaining("read.ts") }]);
+    expect(pi.toolbox.status.shadowed).toMatchObject([{ name: "read", by: expect.stringContaining("read.ts") }]);
   });
 
   it("a wildcard switches off both", async () => {

@@ -134,7 +134,7 @@ Correct it and call the tool again.`,
     });
     const { toolbox } = await openBuiltins({}, { agents });
     const titles: unknown[] = [];
-    toolbox.onEvent((event) => {
+    toolbox.on("call", (event) => {
       if (event.type === "tool.update") titles.push(event.title);
     });
     await toolbox.call({ name: "task", input: INPUT }).result;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { SessionAction } from "../../../src/index.ts";
 import { openBuiltins } from "../../support/builtins.ts";
 
 const first = { id: "1", content: "Read the issue", status: "completed", priority: "high" };
@@ -25,14 +24,14 @@ describe("[B10] the to-do list", () => {
   it("[B10] outlives the toolbox where whoever keeps the session brings its state along", async () => {
     const one = await openBuiltins();
     const kept: Record<string, unknown> = {};
-    one.toolbox.onSessionAction((sessionID, action: SessionAction) => {
+    one.toolbox.on("session", ({ sessionID, action }) => {
       if (sessionID === "s" && action.type === "state") kept[action.key] = action.value;
     });
     await one.call("todowrite", { todos: [first] }, { sessionID: "s" });
     expect(kept).toEqual({ todos: [first] });
 
     const two = await openBuiltins();
-    await two.toolbox.startSession("s", { resumed: true, state: kept });
+    await two.toolbox.sessions.start("s", { resumed: true, state: kept });
     expect(JSON.parse(await two.say("todoread", {}, { sessionID: "s" }))).toEqual([first]);
     await two.call("todowrite", { todos: [second] }, { sessionID: "s" });
     // What tools have written since counts, whatever the caller goes on bringing along.

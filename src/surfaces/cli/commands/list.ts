@@ -34,10 +34,10 @@ the names are listed; "toolwright show NAME" says more, and --json has everythin
 function toJson(toolbox: Toolbox): object {
   return {
     tools: toolbox.list().map(toListed),
-    shadowed: toolbox.shadowed(),
+    shadowed: toolbox.status.shadowed,
     problems: toolbox.problems(),
-    blocked: toolbox.blocked(),
-    loading: toolbox.loading(),
+    blocked: toolbox.status.blocked,
+    loading: toolbox.status.loading,
   };
 }
 
@@ -48,7 +48,7 @@ function toText(toolbox: Toolbox, { terminal, globals }: Invocation): string {
     loadingLines(toolbox, stdout, globals.cwd),
     problemLines(readProblems(toolbox), stdout, globals.cwd),
     shadowedLines(toolbox, globals.cwd),
-    blockedLines(toolbox.blocked(), stdout, globals.cwd),
+    blockedLines(toolbox.status.blocked, stdout, globals.cwd),
     builtinLines(toolbox),
   ];
   const [head = "", ...rows] = sections[0] ?? [];
@@ -62,7 +62,8 @@ function toText(toolbox: Toolbox, { terminal, globals }: Invocation): string {
 function toolLines(toolbox: Toolbox, columns: number | undefined): string[] {
   const tools = ownTools(toolbox);
   if (tools.length > 0) return table([["NAME", "PLACE", "DESCRIPTION"], ...tools.map(row)], columns);
-  if (toolbox.problems().length > 0 || toolbox.blocked().length > 0) return ["None of the tools here can be called."];
+  if (toolbox.problems().length > 0 || toolbox.status.blocked.length > 0)
+    return ["None of the tools here can be called."];
   return [
     "No tools of your own here yet. Write a first one and call it:",
     "",
@@ -73,12 +74,12 @@ function toolLines(toolbox: Toolbox, columns: number | undefined): string[] {
 
 /** What is wrong with the files that have been read. */
 function readProblems(toolbox: Toolbox): Problem[] {
-  const loading = new Set(toolbox.loading());
+  const loading = new Set(toolbox.status.loading);
   return toolbox.problems().filter(({ file }) => !loading.has(file));
 }
 
 function loadingLines(toolbox: Toolbox, stdout: Output, cwd: string): string[] {
-  const loading = toolbox.loading();
+  const loading = toolbox.status.loading;
   if (loading.length === 0) return [];
   const whose = loading.length === 1 ? "its tools are" : "their tools are";
   return [
@@ -102,7 +103,7 @@ function row({ name, place, description, enabled }: ToolInfo): string[] {
 }
 
 function shadowedLines(toolbox: Toolbox, cwd: string): string[] {
-  const shadowed = toolbox.shadowed();
+  const shadowed = toolbox.status.shadowed;
   if (shadowed.length === 0) return [];
   const lines = shadowed.map(
     ({ name, file, by }) => `  ${name}: ${shownPath(file, cwd)} is hidden by ${shownPath(by, cwd)}`,

@@ -124,8 +124,8 @@ function explanationOf(explained: Explained): Explanation {
 }
 
 function viewOf(explanation: Explanation, toolbox: Toolbox): ExplainedView {
-  const places = settingsPlaces({ homes: toolbox.homes, discovered: { project: toolbox.project } });
-  return { ...explanation, rules: placedRules(toolbox.settings, places), settingsFile: places.user };
+  const places = settingsPlaces({ homes: toolbox.project.homes, discovered: { project: toolbox.project } });
+  return { ...explanation, rules: placedRules(toolbox.project.settings, places), settingsFile: places.user };
 }
 
 function toJson({ tool, agents, mode, decisions, decision, offer, rules, settingsFile }: ExplainedView): unknown {

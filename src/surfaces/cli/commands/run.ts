@@ -2,6 +2,7 @@ import { toPlain } from "../../../core/plain-result.ts";
 import { type ToolResult, textOf } from "../../../core/result.ts";
 import { trustProject } from "../../../discovery/trusted-projects.ts";
 import type { CallRequest, Run } from "../../../pipeline/call.ts";
+import { attachmentLine } from "../../../toolbox/attachment-line.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { type Command, type Invocation, optionValue } from "../command.ts";
 import { onInterrupt } from "../interrupt.ts";
@@ -63,14 +64,14 @@ function readTimeout(invocation: Invocation): number | undefined {
 /** Whether the tool was refused for want of trust, and the person at the terminal has given it just now. */
 async function becomesTrusted(toolbox: Toolbox, invocation: Invocation): Promise<boolean> {
   const name = nameOf(invocation);
-  if (!canAsk(invocation) || toolbox.blocked().length === 0 || toolbox.get(name)) return false;
+  if (!canAsk(invocation) || toolbox.status.blocked.length === 0 || toolbox.get(name)) return false;
   const probe = await toolbox.call({ name }).result;
   // A tool that is not there and yet refused is one that waits for trust.
   if (probe.ok || probe.error.code !== "denied") return false;
   const { root } = toolbox.project;
   const question = `"${name}" belongs to ${root}, which is not trusted: its tool files would run with your rights.\nTrust ${root}?`;
   if (!(await askYesNo(invocation.terminal, question))) return false;
-  await trustProject(root, toolbox.homes.toolwrightHome);
+  await trustProject(root, toolbox.project.homes.toolwrightHome);
   return true;
 }
 
@@ -91,7 +92,7 @@ async function perform(toolbox: Toolbox, invocation: Invocation, timeoutMs: numb
   }
   const owner = { sessionID: sessionID ?? "default", callID };
   const attachments = result.content.filter((part) => part.type !== "text");
-  const lines = await Promise.all(attachments.map((part) => toolbox.attachmentLine(part, owner)));
+  const lines = await Promise.all(attachments.map((part) => attachmentLine(toolbox, part, owner)));
   printResult(result, lines, invocation);
   return exitCode(result);
 }
@@ -109,7 +110,7 @@ async function follow(
   { terminal }: Invocation,
 ): Promise<{ callID: string; result: ToolResult }> {
   const status = new StatusLine(terminal.stderr);
-  const stopLog = toolbox.onLog((text) => {
+  const stopLog = toolbox.on("log", ({ text }) => {
     status.clear();
     terminal.stderr.report(shownBy(terminal.stderr, text));
   });

@@ -76,7 +76,7 @@ async function run(invocation: Invocation): Promise<number> {
     watches: false,
   });
   try {
-    toolbox.onLog((text) => stderr.report(stderr.isTTY ? coloured(text) : text));
+    toolbox.on("log", ({ text }) => stderr.report(stderr.isTTY ? coloured(text) : text));
     await toolbox.watch();
     const onError = (error: Error): void => say(error.stack ?? error.message);
     const server = await serveHttp({ ...place, toolbox, protocol, routes: ALL_ROUTES, onError });
@@ -109,7 +109,7 @@ function toText(origin: string, { token, tokenFrom }: HttpPlace, toolbox: Toolbo
   const query = tokenFrom === undefined ? `?token=${token}` : "";
   const [first] = [...own, ...tools.filter(({ inputSchema }) => needsNothing(inputSchema))];
   const body = shellWord(JSON.stringify({ input: exampleInput(first?.inputSchema ?? {}) }));
-  return `Serving the tools of ${printable(toolbox.directory)}: ${shownNames(own)}, and ${tools.length - own.length} built-in ones.
+  return `Serving the tools of ${printable(toolbox.project.directory)}: ${shownNames(own)}, and ${tools.length - own.length} built-in ones.
 
   ${origin}/api/tools${query}
 

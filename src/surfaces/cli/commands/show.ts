@@ -26,7 +26,7 @@ export const show: Command = {
       const tool = await toolbox.find(name);
       if (!tool) {
         const result = await toolbox.call({ name }).result;
-        if (!globals.json) printNote(blockedLines(toolbox.blocked(), terminal.stderr, globals.cwd), invocation);
+        if (!globals.json) printNote(blockedLines(toolbox.status.blocked, terminal.stderr, globals.cwd), invocation);
         throw new UsageError(result.ok ? `There is no tool "${name}".` : result.error.message, "unknown_tool");
       }
       const { limits, hints } = tool;

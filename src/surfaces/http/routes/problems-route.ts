@@ -8,9 +8,9 @@ export const problemRoutes: Routes = (app, { toolbox }) => {
     await toolbox.ready();
     const answer: ApiProblems = {
       problems: toolbox.problems(),
-      shadowed: toolbox.shadowed(),
-      blocked: toolbox.blocked(),
-      warnings: toolbox.warnings(),
+      shadowed: toolbox.status.shadowed,
+      blocked: toolbox.status.blocked,
+      warnings: toolbox.status.warnings,
     };
     return json(answer);
   });

@@ -37,7 +37,7 @@ function keptListing(toolbox: Toolbox, stopping: AbortSignal): () => Uint8Array<
   const forget = (): void => {
     bytes = undefined;
   };
-  const stops = [toolbox.onChange(forget), toolbox.onSessionAction(forget)];
+  const stops = [toolbox.on("change", forget), toolbox.on("session", forget)];
   stopping.addEventListener("abort", () => {
     for (const stop of stops) stop();
   });

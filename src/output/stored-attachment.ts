@@ -5,7 +5,7 @@ import { type OutputOwner, outputSpill } from "./outputs.ts";
  * The line that stands for a picture or a file where it cannot be carried: what it is, and where. What is nowhere yet is
  * written into the folder of outputs.
  */
-export function attachmentLine(part: Exclude<Content, { type: "text" }>, folder: string, owner: OutputOwner): string {
+export function storedAttachment(part: Exclude<Content, { type: "text" }>, folder: string, owner: OutputOwner): string {
   const { data, mimeType, type } = part;
   const name = part.type === "file" && part.name !== undefined ? ` "${part.name}"` : "";
   const size = data === undefined ? "" : `, ${Buffer.byteLength(data, "base64")} bytes`;

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { attachmentLine } from "./attachment-line.ts";
 import { sweepOutputs } from "./outputs.ts";
+import { storedAttachment } from "./stored-attachment.ts";
 
 const OWNER = { sessionID: "s", callID: "c" };
 const data = Buffer.from("bytes").toString("base64");
@@ -31,25 +31,27 @@ it.each([
 ] as const)("[P9] stores %j and says where", (part, line, extension) => {
   const outputs = folder();
   const place = join(outputs, "s", `c.attached.${extension}`);
-  expect(attachmentLine(part, outputs, OWNER)).toBe(line.replace("PLACE", place));
+  expect(storedAttachment(part, outputs, OWNER)).toBe(line.replace("PLACE", place));
   expect(readFileSync(place, "utf8")).toBe("bytes");
 });
 
 it("[P9] says where a file is that has a place already, and stores nothing", () => {
   const outputs = folder();
   const part = { type: "file", mimeType: "text/csv", url: "/tmp/rows.csv" } as const;
-  expect(attachmentLine(part, outputs, OWNER)).toBe("[file, text/csv: /tmp/rows.csv]");
+  expect(storedAttachment(part, outputs, OWNER)).toBe("[file, text/csv: /tmp/rows.csv]");
   expect(readdirSync(outputs)).toEqual([]);
 });
 
 it("[P9] says so where it cannot be stored", () => {
   const part = { type: "image", mimeType: "image/png", data } as const;
-  expect(attachmentLine(part, "/dev/null/outputs", OWNER)).toBe("[image, image/png, 5 bytes: it could not be stored]");
+  expect(storedAttachment(part, "/dev/null/outputs", OWNER)).toBe(
+    "[image, image/png, 5 bytes: it could not be stored]",
+  );
 });
 
 it("[P7] [P9] what was stored goes with the old outputs, and nothing else does", async () => {
   const root = folder();
-  attachmentLine({ type: "image", mimeType: "image/png", data }, join(root, "outputs"), OWNER);
+  storedAttachment({ type: "image", mimeType: "image/png", data }, join(root, "outputs"), OWNER);
   writeFileSync(join(root, "outputs/s/mine.png"), "");
   for (const name of readdirSync(join(root, "outputs/s"))) utimesSync(join(root, "outputs/s", name), 0, 0);
   await sweepOutputs(root, { now: Date.now() });
