@@ -29,7 +29,7 @@ export const LAYERS: readonly Layer[] = [
         holds: "Tool, Schema, ToolResult, ToolError, events, problems. No Node, no imports",
         imports: [],
       },
-      { name: "json-text", holds: "JSON with comments, and the line of each value", imports: [] },
+      { name: "json-text", holds: "parse and edit JSON with comments; the line of each value", imports: [] },
       {
         name: "files",
         holds: "open, hold, read and replace files safely; stamps; paths of this package",

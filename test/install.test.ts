@@ -61,7 +61,10 @@ const ROWS: readonly Row[] = [
     "toolwright": {
       "type": "stdio",
       "command": "/usr/bin/node",
-      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+      "args": [
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ]
     }
   }
 }
@@ -77,7 +80,10 @@ const ROWS: readonly Row[] = [
     "toolwright": {
       "type": "stdio",
       "command": "/usr/bin/node",
-      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+      "args": [
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ]
     }
   }
 }`,
@@ -92,8 +98,13 @@ const ROWS: readonly Row[] = [
     "toolwright": {
       "type": "local",
       "command": "/usr/bin/node",
-      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"],
-      "tools": ["*"]
+      "args": [
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ],
+      "tools": [
+        "*"
+      ]
     }
   }
 }
@@ -110,8 +121,13 @@ const ROWS: readonly Row[] = [
     "toolwright": {
       "type": "local",
       "command": "/usr/bin/node",
-      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"],
-      "tools": ["*"]
+      "args": [
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ],
+      "tools": [
+        "*"
+      ]
     }
   }
 }
@@ -126,7 +142,11 @@ const ROWS: readonly Row[] = [
   "mcp": {
     "toolwright": {
       "type": "local",
-      "command": ["/usr/bin/node", "/opt/toolwright/dist/cli.mjs", "mcp"]
+      "command": [
+        "/usr/bin/node",
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ]
     }
   }
 }
@@ -146,7 +166,11 @@ const ROWS: readonly Row[] = [
     "other": { "type": "local", "command": ["x"], "enabled": false }, // off
     "toolwright": {
       "type": "local",
-      "command": ["/usr/bin/node", "/opt/toolwright/dist/cli.mjs", "mcp"]
+      "command": [
+        "/usr/bin/node",
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ]
     },
   },
 }
@@ -192,7 +216,10 @@ args = ["/opt/toolwright/dist/cli.mjs", "mcp"]
   "mcpServers": {
     "toolwright": {
       "command": "/usr/bin/node",
-      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+      "args": [
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ]
     }
   }
 }
@@ -207,7 +234,10 @@ args = ["/opt/toolwright/dist/cli.mjs", "mcp"]
     "mcpServers": {
         "toolwright": {
             "command": "/usr/bin/node",
-            "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+            "args": [
+                "/opt/toolwright/dist/cli.mjs",
+                "mcp"
+            ]
         }
     }
 }
@@ -221,14 +251,17 @@ args = ["/opt/toolwright/dist/cli.mjs", "mcp"]
   "mcpServers": {
     "toolwright": {
       "command": "/usr/bin/node",
-      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+      "args": [
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ]
     }
   }
 }
 `,
     before: '{"globalShortcut":"","mcpServers":{"other":{"command":"x"}}}',
     after:
-      '{"globalShortcut":"","mcpServers":{"other":{"command":"x"}, "toolwright": { "command": "/usr/bin/node", "args": ["/opt/toolwright/dist/cli.mjs", "mcp"] }}}',
+      '{"globalShortcut":"","mcpServers":{"other":{"command":"x"}, "toolwright": { "command": "/usr/bin/node", "args": [ "/opt/toolwright/dist/cli.mjs", "mcp" ] }}}',
     ...JSON_BROKEN,
   },
   {
@@ -240,7 +273,10 @@ args = ["/opt/toolwright/dist/cli.mjs", "mcp"]
     "toolwright": {
       "type": "stdio",
       "command": "/usr/bin/node",
-      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+      "args": [
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ]
     }
   }
 }
@@ -263,7 +299,10 @@ args = ["/opt/toolwright/dist/cli.mjs", "mcp"]
 \t\t"toolwright": {
 \t\t\t"type": "stdio",
 \t\t\t"command": "/usr/bin/node",
-\t\t\t"args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+\t\t\t"args": [
+\t\t\t\t"/opt/toolwright/dist/cli.mjs",
+\t\t\t\t"mcp"
+\t\t\t]
 \t\t}
 \t}
 }
@@ -279,7 +318,10 @@ args = ["/opt/toolwright/dist/cli.mjs", "mcp"]
     "toolwright": {
       "type": "stdio",
       "command": "/usr/bin/node",
-      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+      "args": [
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ]
     }
   }
 }
@@ -300,7 +342,10 @@ args = ["/opt/toolwright/dist/cli.mjs", "mcp"]
     "toolwright": {
       "type": "stdio",
       "command": "/usr/bin/node",
-      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+      "args": [
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ]
     }
   }
 }
@@ -314,7 +359,10 @@ args = ["/opt/toolwright/dist/cli.mjs", "mcp"]
   "mcpServers": {
     "toolwright": {
       "command": "/usr/bin/node",
-      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+      "args": [
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ]
     }
   }
 }
@@ -329,7 +377,10 @@ args = ["/opt/toolwright/dist/cli.mjs", "mcp"]
     "other": { "serverUrl": "https://example.com" },
     "toolwright": {
       "command": "/usr/bin/node",
-      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+      "args": [
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ]
     }
   }
 }`,
@@ -343,7 +394,10 @@ args = ["/opt/toolwright/dist/cli.mjs", "mcp"]
   "context_servers": {
     "toolwright": {
       "command": "/usr/bin/node",
-      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+      "args": [
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ]
     }
   }
 }
@@ -369,7 +423,10 @@ args = ["/opt/toolwright/dist/cli.mjs", "mcp"]
   "context_servers": {
     "toolwright": {
       "command": "/usr/bin/node",
-      "args": ["/opt/toolwright/dist/cli.mjs", "mcp"]
+      "args": [
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ]
     }
   },
 }
@@ -551,16 +608,19 @@ describe("[M3] files of agents", () => {
     put(at.file, '{ "mcp": { "servers": { "other": { "type": "local", "command": ["x"] } } } }\n');
     carriedOut(at, planInstall(at, LAUNCH, { force: false }));
     expect(readFileSync(at.file, "utf8")).toBe(
-      '{ "mcp": { "servers": { "other": { "type": "local", "command": ["x"] }, "toolwright": { "type": "local", "command": ["/usr/bin/node", "/opt/toolwright/dist/cli.mjs", "mcp"] } } } }\n',
+      '{ "mcp": { "servers": { "other": { "type": "local", "command": ["x"] }, "toolwright": { "type": "local", "command": [ "/usr/bin/node", "/opt/toolwright/dist/cli.mjs", "mcp" ] } } } }\n',
     );
   });
 
   it("Cursor is told where the project is", () => {
     const at = target("cursor", machine(), "project");
     carriedOut(at, planInstall(at, { ...LAUNCH, args: [...LAUNCH.args, "--builtins"] }, { force: false }));
-    expect(readFileSync(at.file, "utf8")).toContain(
-      `"args": ["/opt/toolwright/dist/cli.mjs", "mcp", "--cwd", "\${workspaceFolder}", "--builtins"]`,
-    );
+    expect(JSON.parse(readFileSync(at.file, "utf8")).mcpServers.toolwright.args).toEqual([
+      ...LAUNCH.args,
+      "--cwd",
+      "$" + "{workspaceFolder}",
+      "--builtins",
+    ]);
   });
 
   it("[X2] keep their mode, and a new one is the user's alone; in a project it is as others there", () => {
@@ -710,7 +770,10 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
         "toolwright": {
           "type": "stdio",
           "command": "${command}",
-          "args": ["${args[0]}", "mcp"]
+          "args": [
+            "${args[0]}",
+            "mcp"
+          ]
         }
       }
     }
@@ -797,7 +860,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
       new UsageError(`The agent may start the server anywhere: say --cwd ${join(at.project, "sub")}`),
     );
     const { stdout } = await run(install, at, ["vscode", "--project", "--", "--cwd", "$" + "{workspaceFolder}"]);
-    expect(stdout).toContain('"mcp", "--cwd", "$' + '{workspaceFolder}"]');
+    expect(stdout).toContain("mcp --cwd '$" + "{workspaceFolder}'");
   });
 
   it("--all does every agent that is here; one that fails does not stop the others", async () => {

@@ -13,32 +13,32 @@ describe("[M3] an entry in a JSON text", () => {
     [
       "no text",
       "",
-      '{\n  "mcpServers": {\n    "toolwright": {\n      "command": "node",\n      "args": ["cli.mjs", "mcp"]\n    }\n  }\n}\n',
+      '{\n  "mcpServers": {\n    "toolwright": {\n      "command": "node",\n      "args": [\n        "cli.mjs",\n        "mcp"\n      ]\n    }\n  }\n}\n',
     ],
     [
       "a comment alone",
       "// mine\r\n",
-      '// mine\r\n{\r\n  "mcpServers": {\r\n    "toolwright": {\r\n      "command": "node",\r\n      "args": ["cli.mjs", "mcp"]\r\n    }\r\n  }\r\n}\r\n',
+      '// mine\r\n{\r\n  "mcpServers": {\r\n    "toolwright": {\r\n      "command": "node",\r\n      "args": [\r\n        "cli.mjs",\r\n        "mcp"\r\n      ]\r\n    }\r\n  }\r\n}\r\n',
     ],
     [
       "everything on one line",
       '{"a":1,"mcpServers":{"b":{"url":"x"}}}',
-      '{"a":1,"mcpServers":{"b":{"url":"x"}, "toolwright": { "command": "node", "args": ["cli.mjs", "mcp"] }}}',
+      '{"a":1,"mcpServers":{"b":{"url":"x"}, "toolwright": { "command": "node", "args": [ "cli.mjs", "mcp" ] }}}',
     ],
     [
       "an empty section, four spaces",
       '{\n    "mcpServers": {}\n}',
-      '{\n    "mcpServers": {\n        "toolwright": {\n            "command": "node",\n            "args": ["cli.mjs", "mcp"]\n        }\n    }\n}',
+      '{\n    "mcpServers": {\n        "toolwright": {\n            "command": "node",\n            "args": [\n                "cli.mjs",\n                "mcp"\n            ]\n        }\n    }\n}',
     ],
     [
       "tabs, a comment at the last server, a trailing comma after the section",
       '\uFEFF{\n\t"mcpServers": {\n\t\t"b": {} // last\n\t},\n}\n',
-      '\uFEFF{\n\t"mcpServers": {\n\t\t"b": {}, // last\n\t\t"toolwright": {\n\t\t\t"command": "node",\n\t\t\t"args": ["cli.mjs", "mcp"]\n\t\t}\n\t},\n}\n',
+      '\uFEFF{\n\t"mcpServers": {\n\t\t"b": {}, // last\n\t\t"toolwright": {\n\t\t\t"command": "node",\n\t\t\t"args": [\n\t\t\t\t"cli.mjs",\n\t\t\t\t"mcp"\n\t\t\t]\n\t\t}\n\t},\n}\n',
     ],
     [
       "a section of comments",
       '{\n  "mcpServers": {\n    // none yet\n  }\n}\n',
-      '{\n  "mcpServers": {\n    // none yet\n    "toolwright": {\n      "command": "node",\n      "args": ["cli.mjs", "mcp"]\n    }\n  }\n}\n',
+      '{\n  "mcpServers": {\n    // none yet\n    "toolwright": {\n      "command": "node",\n      "args": [\n        "cli.mjs",\n        "mcp"\n      ]\n    }\n  }\n}\n',
     ],
   ])("is added to %s", (_, before, after) => {
     expect(put(before)).toBe(after);
@@ -80,7 +80,7 @@ describe("[M3] an entry in a JSON text", () => {
       '{ "mcpServers": { "toolwright": { "env": { "A": "1" }, "command": "old", /* c */ "disabled": true } } }';
     const after = changeEntry(jsonEditor, before, AT, ENTRY);
     expect(after).toBe(
-      '{ "mcpServers": { "toolwright": { "env": { "A": "1" }, "command": "node", /* c */ "disabled": true, "args": ["cli.mjs", "mcp"] } } }',
+      '{ "mcpServers": { "toolwright": { "env": { "A": "1" }, "command": "node", /* c */ "disabled": true, "args": [ "cli.mjs", "mcp" ] } } }',
     );
   });
 

@@ -26,7 +26,7 @@ describe("[P3] a rule is added to a settings file, and nothing else changes", ()
     [
       "other settings, on one line",
       '{ "mode": "plan" }\n',
-      '{ "mode": "plan", "permissions": [{ "tool": "bash", "match": "git push", "action": "allow" }] }\n',
+      '{ "mode": "plan", "permissions": [\n    { "tool": "bash", "match": "git push", "action": "allow" }\n  ] }\n',
     ],
     [
       "other settings, with a comment at the last",
@@ -36,7 +36,7 @@ describe("[P3] a rule is added to a settings file, and nothing else changes", ()
     [
       "an empty list",
       '{ "permissions": [] }',
-      '{ "permissions": [\n  { "tool": "bash", "match": "git push", "action": "allow" }\n] }',
+      '{ "permissions": [\n    { "tool": "bash", "match": "git push", "action": "allow" }\n  ] }',
     ],
     [
       "rules on one line",
@@ -45,18 +45,13 @@ describe("[P3] a rule is added to a settings file, and nothing else changes", ()
     ],
     [
       "rules with comments, a trailing comma and Windows lines",
-      '\uFEFF{\r\n    // first\r\n    "permissions": [\r\n      {"tool":"*","action":"ask"}, // all\r\n      /* end */\r\n    ],\r\n    "mode":   "plan",\r\n}\r\n',
-      '\uFEFF{\r\n    // first\r\n    "permissions": [\r\n      {"tool":"*","action":"ask"}, // all\r\n      /* end */\r\n      { "tool": "bash", "match": "git push", "action": "allow" },\r\n    ],\r\n    "mode":   "plan",\r\n}\r\n',
+      '\uFEFF{\r\n    // first\r\n    "permissions": [\r\n        {"tool":"*","action":"ask"}, // all\r\n        /* end */\r\n    ],\r\n    "mode":   "plan",\r\n}\r\n',
+      '\uFEFF{\r\n    // first\r\n    "permissions": [\r\n        {"tool":"*","action":"ask"}, // all\r\n        /* end */\r\n        { "tool": "bash", "match": "git push", "action": "allow" },\r\n    ],\r\n    "mode":   "plan",\r\n}\r\n',
     ],
     [
       "a comma in a comment",
       '{ "permissions": [\n  { "tool": "*", "action": "ask" } // a, b\n] }',
       '{ "permissions": [\n  { "tool": "*", "action": "ask" }, // a, b\n  { "tool": "bash", "match": "git push", "action": "allow" }\n] }',
-    ],
-    [
-      "a key that is there twice: the last counts",
-      '{ "permissions": [], "permissions": [{ "tool": "*", "action": "ask" }] }',
-      '{ "permissions": [], "permissions": [{ "tool": "*", "action": "ask" }, { "tool": "bash", "match": "git push", "action": "allow" }] }',
     ],
   ])("[P3] %s", (_, before, after) => {
     expect(withRules(before, [GIT])).toBe(after);
@@ -89,6 +84,7 @@ describe("[P3] a rule is added to a settings file, and nothing else changes", ()
     ['{ "permissions": [', "It is not valid JSON."],
     ["[]", "It is not a JSON object."],
     ['{ "permissions": {} }', '"permissions" in it is not a list.'],
+    ['{ "permissions": [], "permissions": [] }', 'It has the key "permissions" twice. Remove one of them.'],
   ])("[P3] %s is not touched", async (text, reason) => {
     const file = put(join(temporary(), "settings.json"), text);
     await expect(addRules(file, [GIT])).rejects.toThrow(reason);

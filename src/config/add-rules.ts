@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type * as Jsonc from "jsonc-parser";
+import { isDeepStrictEqual } from "node:util";
+import { setJsonValue } from "../json-text/edit-json.ts";
+import { parseJson } from "../json-text/parse-json.ts";
 import type { Rule } from "../permissions/rule.ts";
-import { appendToJson, type Layout } from "./append-json.ts";
 import { hasCode } from "./error-code.ts";
 import { withLock } from "./lock.ts";
 import { writePrivateFile } from "./private-file.ts";
@@ -28,40 +28,43 @@ function textOf(file: string): string {
   }
 }
 
-/** The text of a settings file with these rules after its own. Throws where it is not the text of one. */
+/** The text of a settings file with these rules added. Throws if the text is not valid settings. */
 export function withRules(text: string, rules: readonly Rule[]): string {
-  const jsonc: typeof Jsonc = createRequire(import.meta.url)("jsonc-parser");
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const body = text.slice(mark.length);
-  const errors: Jsonc.ParseError[] = [];
-  const root = jsonc.parseTree(body, errors, { allowTrailingComma: true, allowEmptyContent: true });
-  if (errors.length > 0) throw new Error("It is not valid JSON.");
-  if (!root) return withRules(`${text}${/[^\n]$/.test(body) ? "\n" : ""}{}\n`, rules);
-  if (root.type !== "object") throw new Error("It is not a JSON object.");
-  // Of a key that is there twice, the last counts.
-  const found = root.children?.findLast(({ children: [key] = [] }) => key?.value === "permissions")?.children?.[1];
-  if (!found) return mark + appendToJson(body, root, [rules], property, jsonc);
-  if (found.type !== "array") throw new Error('"permissions" in it is not a list.');
-  const there: unknown[] = jsonc.getNodeValue(found);
-  const missing = rules.filter((rule) => !isThere(rule, there));
-  return missing.length === 0 ? text : mark + appendToJson(body, found, missing, spell, jsonc);
+  const permissions = permissionsIn(body);
+  const missing = rules.filter((rule) => !isEffective(rule, permissions ?? []));
+  const start = permissions || missing.length === 0 ? body : setJsonValue(body, ["permissions"], []);
+  const after = missing.reduce(
+    (added, rule) => setJsonValue(added, ["permissions", -1], inOrder(rule), { oneLine: true }),
+    start,
+  );
+  // The editor changes the first of two equal keys, but the last one counts.
+  if (!missing.every((rule) => isEffective(rule, permissionsIn(after) ?? []))) {
+    throw new Error('It has the key "permissions" twice. Remove one of them.');
+  }
+  return mark + after;
 }
 
-/** A rule that is there already need not be said again, unless one that says otherwise came after it. */
-function isThere(rule: Rule, rules: readonly unknown[]): boolean {
+function permissionsIn(text: string): unknown[] | undefined {
+  const { value, error } = parseJson(text, { allowEmpty: true });
+  if (error) throw new Error("It is not valid JSON.");
+  if (value === undefined) return undefined;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("It is not a JSON object.");
+  const { permissions }: { permissions?: unknown } = value;
+  if (permissions === undefined) return undefined;
+  if (!Array.isArray(permissions)) throw new Error('"permissions" in it is not a list.');
+  return permissions;
+}
+
+/** Whether the rule is in the list, and no later rule has another action. */
+function isEffective(rule: Rule, rules: readonly unknown[]): boolean {
   const known = rules.map((each) => ({ ...(each as Rule | null) }) as Rule);
-  const at = known.findLastIndex((each) => spell(each) === spell(rule));
+  const at = known.findLastIndex((each) => isDeepStrictEqual(inOrder(each), inOrder(rule)));
   return at >= 0 && known.slice(at).every(({ action }) => action === rule.action);
 }
 
-function property(rules: readonly Rule[], { inline, eol, indent, step }: Layout): string {
-  if (inline) return `"permissions": [${rules.map(spell).join(", ")}]`;
-  const lines = rules.map((rule) => `${indent}${step}${spell(rule)}`);
-  return `"permissions": [${eol}${lines.join(`,${eol}`)}${eol}${indent}]`;
-}
-
-/** On one line, as people write rules. */
-function spell({ tool, match, agent, action }: Rule): string {
-  const fields = Object.entries({ tool, match, agent, action }).filter(([, value]) => value !== undefined);
-  return `{ ${fields.map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(", ")} }`;
+/** The fields that are set, in the order in which they are written. */
+function inOrder({ tool, match, agent, action }: Rule): Partial<Rule> {
+  return JSON.parse(JSON.stringify({ tool, match, agent, action }));
 }

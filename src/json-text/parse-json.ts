@@ -50,7 +50,7 @@ function words(code: string): string {
   return code.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 }
 
-/** Loaded for texts that are not plain JSON, and to find lines: most starts need neither. */
-function jsoncParser(): typeof Jsonc {
+/** Loads the library on first use: most starts read plain JSON only. */
+export function jsoncParser(): typeof Jsonc {
   return createRequire(import.meta.url)("jsonc-parser");
 }
