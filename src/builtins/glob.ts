@@ -2,10 +2,11 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { absolute } from "../files/absolute.ts";
 import { Tool, type ToolContext, ToolError, tool } from "../index.ts";
-import { eachFile } from "./search/each-file.ts";
 import { compileGlob } from "./search/glob-pattern.ts";
+import { listFiles } from "./search/list-files.ts";
 import { type Dated, Newest } from "./search/newest.ts";
 import { isReally } from "./search/open-inside.ts";
+import { ripgrepFor } from "./search/ripgrep.ts";
 import { findStart, readAccess, type Start, toFolder } from "./search/search-start.ts";
 import { counted, shownPath } from "./search/shown-path.ts";
 import { visibleOf } from "./search/visible.ts";
@@ -35,13 +36,11 @@ export default Tool.define("glob", {
       fromStart(pattern, [start.real, absolute(path || ".", context.directory)]),
       "pattern",
     );
-    let newest = new Newest(results * SPARE);
-    await eachFile(await toFolder(start, context), name, context.abort, () => {
-      newest = new Newest(results * SPARE);
-      return (file) => {
-        const changed = matches(file) ? changedAt(`${start.real}/${file}`) : undefined;
-        if (changed !== undefined) newest.add(file, changed);
-      };
+    const ripgrep = await ripgrepFor(await toFolder(start, context), context.worktree);
+    const newest = new Newest(results * SPARE);
+    await listFiles(ripgrep, name, context.abort, (file) => {
+      const changed = matches(file) ? changedAt(`${start.real}/${file}`) : undefined;
+      if (changed !== undefined) newest.add(file, changed);
     });
     const shown = await visibleFiles(newest.files(), results, start, context);
     const left = newest.count - shown.length;

@@ -1,10 +1,11 @@
 import { basename, dirname } from "node:path";
 import { Tool, type ToolContext, ToolError, tool } from "../index.ts";
 import { compileGlob } from "./search/glob-pattern.ts";
-import { searchOne } from "./search/grep-file.ts";
-import { type FolderQuery, searchIn } from "./search/grep-folder.ts";
-import { compileLinePattern } from "./search/line-pattern.ts";
+import { confirmMatches, grepFile } from "./search/grep-file.ts";
+import { type FolderQuery, grepFolder } from "./search/grep-folder.ts";
+import { checkPattern } from "./search/line-query.ts";
 import { countOf, type FileMatches, firstOf } from "./search/match.ts";
+import { ripgrepFor } from "./search/ripgrep.ts";
 import { findStart, readAccess, type Start, toFolder } from "./search/search-start.ts";
 import { shownMatches } from "./search/shown-matches.ts";
 import { visibleOf } from "./search/visible.ts";
@@ -25,8 +26,9 @@ export default Tool.define("grep", {
   access: ({ path }, { cwd }) => readAccess(path, cwd),
   async execute({ pattern, path, include }, context) {
     const { results, lineLength } = { ...LIMITS, ...context.limits.own };
+    checkPattern(pattern);
     const query: FolderQuery = {
-      pattern: compileLinePattern(pattern),
+      pattern,
       lineLength,
       include: include === undefined ? undefined : compileGlob(include, "include"),
     };
@@ -50,9 +52,10 @@ interface Found {
 
 /** What may not be seen is left out, and more is searched for instead. */
 async function inFolder(start: Start, query: FolderQuery, results: number, context: ToolContext): Promise<Found> {
-  const search = await searchIn(await toFolder(start, context), query, context.abort);
+  const folder = await toFolder(start, context);
+  const ripgrep = await ripgrepFor(folder, context.worktree);
   for (let wanted = results + 1; ; wanted *= 10) {
-    const found = await search.first(wanted);
+    const found = await grepFolder(ripgrep, query, wanted, context.abort);
     const isAll = countOf(found) < wanted;
     const isVisible = await visibleOf(
       found.map(({ path }) => path),
@@ -61,8 +64,11 @@ async function inFolder(start: Start, query: FolderQuery, results: number, conte
     );
     const visible = found.filter((_, at) => isVisible[at]);
     if (!isAll && countOf(visible) <= results) continue;
-    const shown = await Promise.all(firstOf(visible, results).map((file) => search.confirm(file)));
-    const files = shown.filter(({ lines }) => lines.length > 0);
+    const files: FileMatches[] = [];
+    for (const file of firstOf(visible, results)) {
+      const confirmed = await confirmMatches(ripgrep.program, folder.path, file, query, context.abort);
+      if (confirmed.lines.length > 0) files.push(confirmed);
+    }
     return { files, prefix: start.shownPrefix, isMore: countOf(visible) > results };
   }
 }
@@ -75,7 +81,8 @@ async function inFile(
 ): Promise<Found> {
   // As it was permitted: what a folder on the way has become since may lie elsewhere.
   const folder = { path: dirname(real), prefix: "", rules: undefined };
-  const lines = await searchOne(folder, basename(real), query, results + 1, context.abort);
+  const { program } = await ripgrepFor(folder, context.worktree);
+  const lines = await grepFile(program, folder.path, basename(real), query, results + 1, context.abort);
   if (lines === "unreadable") throw new ToolError("failed", `"${said}" may not be read. Check its permissions.`);
   if (lines === "binary") throw new ToolError("failed", `"${said}" is a binary file. Only text is searched.`);
   const files = lines.length > 0 ? [{ path: said, lines: lines.slice(0, results) }] : [];

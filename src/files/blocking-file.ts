@@ -2,9 +2,12 @@ import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ToolError } from "../core/error.ts";
 
 /** Which files a program opens by itself in the folders that it walks. */
 export interface OpenedByItself {
+  /** The program's name in messages. */
+  readonly program: string;
   readonly folder: string;
   /** Names that count in the folder, above it and below it. */
   readonly names: readonly string[];
@@ -12,14 +15,11 @@ export interface OpenedByItself {
   readonly whole?: () => readonly string[];
 }
 
-/** A file that a program would wait for, or read without end. */
-export class BlockingFileError extends Error {
-  readonly file: string;
-
-  constructor(file: string) {
-    super(`"${file}" is not an ordinary file but a pipe or a device.`);
-    this.file = file;
-  }
+export function blockingFileError(program: string, file: string): ToolError {
+  return new ToolError(
+    "failed",
+    `${program} would wait forever: "${file}" is not a regular file but a pipe or a device. Ask the user to remove it.`,
+  );
 }
 
 /** Most runs have ended by then, and are spared the search. */
@@ -28,7 +28,7 @@ const AGAIN_MS = 1_000;
 
 /**
  * Runs a program that opens files by their names without looking whether they are ordinary files. If it does not end soon,
- * looks for one that would keep it waiting, and if there is one, ends the run and rejects with `BlockingFileError`.
+ * looks for one that would keep it waiting, and if there is one, ends the run and rejects with `blockingFileError`.
  */
 export async function runUnlessBlocked<T>(
   opened: OpenedByItself,
@@ -37,7 +37,7 @@ export async function runUnlessBlocked<T>(
 ): Promise<T> {
   const [ended, blocked] = [new AbortController(), new AbortController()];
   const looking = lookUntil(ended.signal, opened).then((file) => {
-    if (file !== undefined) blocked.abort(new BlockingFileError(file));
+    if (file !== undefined) blocked.abort(blockingFileError(opened.program, file));
   });
   try {
     const result = await run(AbortSignal.any([signal, blocked.signal]));

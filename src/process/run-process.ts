@@ -17,6 +17,8 @@ export interface ProcessOptions {
   readonly timeoutMs?: number | undefined;
   /** What it reads; without it there is nothing to read. */
   readonly input?: string | Uint8Array;
+  /** A descriptor that it reads from instead. */
+  readonly stdin?: number;
   /** How much of each stream is kept: beyond it the beginning and the end, and a line that says so. */
   readonly maxBytes?: number;
   /** Ends it when it holds more memory, where the system says so cheaply. */
@@ -114,7 +116,7 @@ function start(command: string, args: readonly string[], options: ProcessOptions
       const child = process.getBuiltinModule("node:child_process").spawn(command, [...args], {
         cwd: options.cwd,
         env: { ...(options.env ?? process.env), [MARK]: mark },
-        stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+        stdio: [options.stdin ?? (options.input === undefined ? "ignore" : "pipe"), "pipe", "pipe"],
         windowsHide: true,
       });
       child.once("error", refuse).once("spawn", () => resolve(child));

@@ -1,6 +1,6 @@
 import { devNull, homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { BlockingFileError, runUnlessBlocked } from "../../files/blocking-file.ts";
+import { runUnlessBlocked } from "../../files/blocking-file.ts";
 import { readTextFile } from "../../files/read-text-file.ts";
 import { ToolError } from "../../index.ts";
 import { environmentOutside, findProgram, isOutside } from "../../process/find-program.ts";
@@ -24,13 +24,10 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Pr
   const git = findGit(worktree);
   if (git === undefined) throw new ToolError("failed", NO_GIT);
   const env = gitEnvironment(process.env, worktree);
-  const opened = { folder: cwd, names: [".gitignore", ".gitattributes"], whole: () => filesOfGit(cwd) };
+  const opened = { program: "git", folder: cwd, names: [".gitignore", ".gitattributes"], whole: () => filesOfGit(cwd) };
   return runUnlessBlocked(opened, signal, (unblocked) =>
     runProcess(git, [...HARMLESS, ...args], { cwd, env, signal: unblocked, maxBytes: heldBytes }),
-  ).catch((error: unknown) => {
-    if (!(error instanceof BlockingFileError)) throw error;
-    throw new ToolError("failed", `git would wait for ever: ${error.message} Ask the user to remove it.`);
-  });
+  );
 }
 
 /** Where git's own files may be: repositories, the folders that a `.git` file names, and what their settings name. */

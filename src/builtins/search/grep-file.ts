@@ -1,37 +1,106 @@
-import { createBreather } from "./breather.ts";
-import { confirmMatches } from "./confirm-matches.ts";
-import { readMatches } from "./grep-folder.ts";
-import type { LineMatch } from "./match.ts";
+import { readSync } from "node:fs";
+import type { LineQuery } from "./line-query.ts";
+import type { FileMatches, LineMatch } from "./match.ts";
+import { MatchReader } from "./match-reader.ts";
 import { closeQuietly, openInside } from "./open-inside.ts";
-import { ripgrepFor } from "./ripgrep.ts";
-import { type Query, searchFile } from "./search-file.ts";
-import type { Folder } from "./walk.ts";
+import { runRipgrepOn } from "./ripgrep.ts";
 
-/**
- * The first lines of one file that match, at most so many. With ripgrep where it can be used: its time does not depend on
- * how a pattern is built, and ours does.
- */
-export async function searchOne(
-  folder: Folder,
+/** The first lines of one file that match, at most `most`. */
+export async function grepFile(
+  program: string,
+  folder: string,
   name: string,
-  query: Query,
+  query: LineQuery,
   most: number,
   signal: AbortSignal,
 ): Promise<readonly LineMatch[] | "binary" | "unreadable"> {
-  const breather = createBreather(signal);
-  const ripgrep = await ripgrepFor(folder);
-  const descriptor = openInside(folder.path, name);
+  const descriptor = openInside(folder, name);
   if (descriptor === undefined) return "unreadable";
   try {
-    if (!ripgrep) return await searchFile(descriptor, query, most, breather);
-    const only = { ...ripgrep, flags: [...ripgrep.flags, "--no-ignore"], target: `./${name}` };
-    const [found] = await readMatches(only, { ...query, include: undefined }, [], most, most, signal);
-    if (found) return (await confirmMatches(folder.path, found, query, breather)).lines;
-    // It may also be that it is no text.
-    return await searchFile(descriptor, { ...query, pattern: NOTHING }, most, breather);
+    const lines = await grepOpenFile(program, descriptor, query, most, signal);
+    return lines.length === 0 && (await isBinary(program, folder, name, signal)) ? "binary" : lines;
   } finally {
     closeQuietly(descriptor);
   }
 }
 
-const NOTHING = { rust: "", find: () => -1 };
+/**
+ * The matches of a file that are in the file below the folder: a folder may have been exchanged for a link while ripgrep
+ * searched. Where the bytes differ, as in UTF-16, the file that is open here is searched again.
+ */
+export async function confirmMatches(
+  program: string,
+  folder: string,
+  { path, lines }: FileMatches,
+  query: LineQuery,
+  signal: AbortSignal,
+): Promise<FileMatches> {
+  const descriptor = openInside(folder, path);
+  if (descriptor === undefined) return { path, lines: [] };
+  try {
+    if (lines.every((line) => isInFile(line, descriptor))) return { path, lines };
+    return { path, lines: await grepOpenFile(program, descriptor, query, lines.length, signal) };
+  } finally {
+    closeQuietly(descriptor);
+  }
+}
+
+export function searchArgs({ pattern, lineLength }: LineQuery, perFile: number): string[] {
+  return [
+    ...SEARCH_FLAGS,
+    // In bytes, of which a character has at most four.
+    `--max-columns=${4 * lineLength}`,
+    `--max-count=${perFile}`,
+    `--regexp=${pattern}`,
+  ];
+}
+
+const SEARCH_FLAGS = [
+  "--case-sensitive",
+  "--crlf",
+  "--no-mmap",
+  "--no-heading",
+  "--with-filename",
+  "--line-number",
+  "--column",
+  "--byte-offset",
+  "--max-columns-preview",
+];
+
+/** No lines in a binary file. */
+async function grepOpenFile(
+  program: string,
+  descriptor: number,
+  query: LineQuery,
+  most: number,
+  signal: AbortSignal,
+): Promise<readonly LineMatch[]> {
+  const reader = new MatchReader(query.lineLength, "", () => true);
+  await runRipgrepOn(descriptor, program, searchArgs(query, most), signal, (text) => {
+    reader.push(text);
+    return false;
+  });
+  return reader.files()[0]?.lines ?? [];
+}
+
+/** Whether the text of a file contains a NUL byte. */
+async function isBinary(program: string, folder: string, name: string, signal: AbortSignal): Promise<boolean> {
+  const descriptor = openInside(folder, name);
+  if (descriptor === undefined) return false;
+  let found = false;
+  try {
+    await runRipgrepOn(descriptor, program, ["--text", "--max-count=1", "--regexp=\\x00"], signal, () => {
+      found = true;
+      return true;
+    });
+    return found;
+  } finally {
+    closeQuietly(descriptor);
+  }
+}
+
+function isInFile({ offset, text }: LineMatch, descriptor: number): boolean {
+  const expected = Buffer.from(text);
+  const actual = Buffer.allocUnsafe(expected.length);
+  return readSync(descriptor, actual, 0, expected.length, offset) === expected.length && actual.equals(expected);
+}

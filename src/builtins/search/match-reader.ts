@@ -9,14 +9,17 @@ const BINARY =
 /** Reads what ripgrep prints, in whatever pieces it comes. */
 export class MatchReader {
   readonly #lineLength: number;
+  readonly #prefix: string;
   readonly #isWanted: (path: string) => boolean;
   readonly #files = new Map<string, LineMatch[]>();
   #rest = "";
   #count = 0;
   #current = "";
 
-  constructor(lineLength: number, isWanted: (path: string) => boolean) {
+  /** `prefix` begins the printed path of every file to read; `isWanted` takes the rest of the path. */
+  constructor(lineLength: number, prefix: string, isWanted: (path: string) => boolean) {
     this.#lineLength = lineLength;
+    this.#prefix = prefix;
     this.#isWanted = isWanted;
   }
 
@@ -45,9 +48,9 @@ export class MatchReader {
   }
 
   #read(printed: string, rest: string): void {
-    const path = printed.slice("./".length);
+    const path = printed.slice(this.#prefix.length);
     const [start, line, column, offset] = LINE.exec(rest) ?? [];
-    if (start === undefined || !this.#isWanted(path)) return;
+    if (start === undefined || !printed.startsWith(this.#prefix) || !this.#isWanted(path)) return;
     const text = cutLine(rest.slice(start.length), this.#lineLength);
     const match = { line: Number(line), column: Number(column), offset: Number(offset), ...text };
     this.#current = path;
@@ -61,9 +64,12 @@ export class MatchReader {
   #afterWarning(printed: string): string {
     const [whole, path] = BINARY.exec(printed) ?? [];
     if (whole === undefined || path === undefined) return printed;
-    const name = path.slice("./".length);
-    this.#count -= this.#files.get(name)?.length ?? 0;
-    this.#files.delete(name);
+    if (path.startsWith(this.#prefix)) this.#drop(path.slice(this.#prefix.length));
     return this.#afterWarning(printed.slice(whole.length));
+  }
+
+  #drop(path: string): void {
+    this.#count -= this.#files.get(path)?.length ?? 0;
+    this.#files.delete(path);
   }
 }

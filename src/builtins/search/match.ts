@@ -4,8 +4,8 @@ export interface LineMatch {
   readonly line: number;
   /** Where in the line it matches, in bytes from 1 on. */
   readonly column: number;
-  /** Where the line begins in the file, in bytes; undefined when that is not known. */
-  readonly offset?: number;
+  /** Where the line begins in the file, in bytes. */
+  readonly offset: number;
   /** The line without its end, cut when it is long. */
   readonly text: string;
   readonly isCut: boolean;

@@ -1,85 +1,113 @@
 import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
-import { BlockingFileError, findBlockingFile, runUnlessBlocked } from "../../files/blocking-file.ts";
+import { blockingFileError, findBlockingFile, runUnlessBlocked } from "../../files/blocking-file.ts";
 import { ToolError } from "../../index.ts";
+import { findProgram } from "../../process/find-program.ts";
 import { type ProcessResult, runProcess } from "../../process/run-process.ts";
 import type { Folder } from "./walk.ts";
 
-/** A ripgrep that sees a folder as we do. */
+/** How ripgrep searches one folder with the ignore rules of the project. */
 export interface Ripgrep {
   readonly program: string;
-  /** What it must be told to honour just the ignore files that we do. */
   readonly flags: readonly string[];
-  readonly folder: string;
-  /** A file in the folder, as `./name`, where it alone is searched. */
-  readonly target?: string;
+  readonly cwd: string;
+  /** Every path that ripgrep prints begins with this, unless it is outside the folder to search. */
+  readonly prefix: string;
+}
+
+/** Rejects with an error that says what to install where no ripgrep is found. */
+export async function ripgrepFor({ path, prefix }: Folder, worktree: string): Promise<Ripgrep> {
+  const program = await findRipgrep(worktree);
+  const root = prefix === "" ? path : path.slice(0, -prefix.length);
+  const isRepository = existsSync(join(root, ".git"));
+  // With --no-require-git, rules of a repository would also hold in the repositories inside it.
+  const flags = isRepository ? FLAGS : [...FLAGS, "--no-require-git"];
+  if (prefix !== "" && !hasRulesAbove(root, isRepository)) return { program, flags, cwd: path, prefix: "./" };
+  // ripgrep cannot skip only the ignore files above the project: from the root, it skips all that are above its folder.
+  return { program, flags: [...flags, "--no-ignore-parent"], cwd: root, prefix: `./${prefix}` };
 }
 
 /**
- * The ripgrep to search a folder with. Undefined when there is none, and when it would heed ignore files that lie above the
- * project: everything is then done without it, with the same answers.
- */
-export async function ripgrepFor(folder: Folder): Promise<Ripgrep | undefined> {
-  const program = await findRipgrep();
-  const above = program === undefined ? undefined : aboveFlags(folder);
-  return program && above ? { program, flags: [...FLAGS, ...above], folder: folder.path } : undefined;
-}
-
-/**
- * Runs it over its folder, or its file, and passes on what it prints, piece by piece. Stops when `onText` says true, and rejects with
- * the signal's reason when that fires. Whatever it could not read is left out. Rejects with `BlockingFileError` where an ignore
- * file is a pipe or a device, which it would read.
+ * Passes on what ripgrep prints, piece by piece. Stops when `onText` returns true, and rejects with the signal's reason
+ * when that fires. Skips files that cannot be read. Rejects when an ignore file is a pipe or a device.
  */
 export async function runRipgrep(
-  { program, flags, folder, target }: Ripgrep,
+  { program, flags, cwd }: Ripgrep,
   args: readonly string[],
   signal: AbortSignal,
   onText: (text: string) => boolean,
 ): Promise<void> {
-  const enough = new AbortController();
-  const run = (unblocked: AbortSignal): Promise<ProcessResult> =>
-    runProcess(program, [...flags, ...args, "--", target ?? "./"], {
-      cwd: folder,
-      signal: AbortSignal.any([unblocked, enough.signal]),
-      maxBytes: KEPT_BYTES,
-      memoryMb: MOST_MEMORY_MB,
-      onOutput(text, stream) {
-        if (stream === "stdout" && !enough.signal.aborted && onText(text)) enough.abort();
-      },
-    });
-  const opened = { folder, names: IGNORE_FILES };
-  const result = await (target === undefined ? runUnlessBlocked(opened, signal, run) : run(signal));
-  signal.throwIfAborted();
-  if (enough.signal.aborted || result.code === 0 || result.code === 1) return;
-  // It ends with 2 as well when it could not read something, and says nothing of it.
-  if (result.code === 2 && result.stderr === "") return;
-  if (result.signal === "SIGKILL") {
-    const endless = await findBlockingFile(opened, signal);
-    if (endless !== undefined) throw new BlockingFileError(endless);
-    throw new ToolError(
-      "failed",
-      `ripgrep was ended: it used more than ${MOST_MEMORY_MB} MB of memory, or another process ended it. Search in a smaller folder.`,
-    );
-  }
-  throw new ToolError(
-    "failed",
-    `ripgrep failed: ${oneLine(result.stderr) || `it ended with ${result.signal ?? result.code}`}`,
+  const opened = { program: "ripgrep", folder: cwd, names: IGNORE_FILES };
+  const { isStopped, result } = await runUnlessBlocked(opened, signal, (unblocked) =>
+    run(program, [...flags, ...args, "--", "./"], { cwd, signal: unblocked }, onText),
   );
+  signal.throwIfAborted();
+  if (isStopped) return;
+  const endless = result.signal === "SIGKILL" ? await findBlockingFile(opened, signal) : undefined;
+  if (endless !== undefined) throw blockingFileError("ripgrep", endless);
+  throwIfFailed(result);
+}
+
+/** The same for one open file, which is read from its beginning. */
+export async function runRipgrepOn(
+  descriptor: number,
+  program: string,
+  args: readonly string[],
+  signal: AbortSignal,
+  onText: (text: string) => boolean,
+): Promise<void> {
+  const options = { cwd: tmpdir(), stdin: descriptor, signal };
+  const { isStopped, result } = await run(program, [...FLAGS, "--no-ignore", ...args, "--", "-"], options, onText);
+  signal.throwIfAborted();
+  if (!isStopped) throwIfFailed(result);
+}
+
+async function run(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly stdin?: number; readonly signal: AbortSignal },
+  onText: (text: string) => boolean,
+): Promise<{ isStopped: boolean; result: ProcessResult }> {
+  const stop = new AbortController();
+  const result = await runProcess(program, args, {
+    ...options,
+    signal: AbortSignal.any([options.signal, stop.signal]),
+    maxBytes: STDERR_BYTES,
+    memoryMb: MAX_MEMORY_MB,
+    onOutput(text, stream) {
+      if (stream === "stdout" && !stop.signal.aborted && onText(text)) stop.abort();
+    },
+  });
+  return { isStopped: stop.signal.aborted, result };
+}
+
+function throwIfFailed({ code, signal, stderr }: ProcessResult): void {
+  // 1: no match. 2 without a message: a file could not be read.
+  if (code === 0 || code === 1 || (code === 2 && stderr === "")) return;
+  throw new ToolError("failed", explain(stderr, signal ?? code));
+}
+
+function explain(stderr: string, ended: NodeJS.Signals | number | null): string {
+  if (ended === "SIGKILL") {
+    return `ripgrep was ended: it used more than ${MAX_MEMORY_MB} MB of memory, or another process ended it. Search in a smaller folder.`;
+  }
+  const [, reason] = /regex parse error:.*?^error: (.*?)$/ms.exec(stderr) ?? [];
+  if (reason !== undefined) {
+    return `"pattern" is not a valid regular expression: ${reason}. Write \\ before a character that means itself, such as ( [ { * + ? (the syntax is ripgrep's). A pattern for file names goes into "include".`;
+  }
+  return `ripgrep failed: ${stderr.trim().replace(/\s*\n\s*/g, " ") || `it ended with ${ended}`}`;
 }
 
 const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];
 
-/** An ignore file that is a device has no end, and ripgrep reads it whole. */
-const MOST_MEMORY_MB = 1_024;
+/** ripgrep reads an ignore file into memory, and a device such as /dev/zero has no end. */
+const MAX_MEMORY_MB = 1_024;
 
-/** What is kept of its output beside what is passed on: enough for its errors. */
-const KEPT_BYTES = 16 * 1024;
+const STDERR_BYTES = 16 * 1024;
 
-/**
- * No settings of the user's, nor rules that are not in the project, so that the answer is the same for everybody. Hidden
- * files are like any other, but for git's own.
- */
-const FLAGS = [
+/** Neither the user's configuration nor the user's ignore rules change a result. Hidden files are found, `.git` is not. */
+const FLAGS: readonly string[] = [
   "--no-config",
   "--no-messages",
   "--hidden",
@@ -89,35 +117,30 @@ const FLAGS = [
   "--color=never",
   "--path-separator=/",
   "--null",
-] as const;
+];
 
-/**
- * `TOOLWRIGHT_RIPGREP` is the absolute path of one, or "none"; else the one of our package is taken. PATH is not searched:
- * it may lead into the project.
- */
-async function findRipgrep(): Promise<string | undefined> {
-  const said = process.env.TOOLWRIGHT_RIPGREP;
-  if (said === "none") return undefined;
-  if (said && isAbsolute(said)) return said;
+async function findRipgrep(worktree: string): Promise<string> {
+  const configured = process.env.TOOLWRIGHT_RIPGREP;
+  if (configured && isAbsolute(configured)) return configured;
+  const program = (await packagedRipgrep()) ?? findProgram("rg", process.env, worktree);
+  if (program === undefined) throw new ToolError("failed", NO_RIPGREP);
+  return program;
+}
+
+/** Undefined when the package has no binary for this platform, or when npm did not install it. */
+async function packagedRipgrep(): Promise<string | undefined> {
   try {
     const { rgPath } = await import("@vscode/ripgrep");
     return existsSync(rgPath) ? rgPath : undefined;
   } catch {
-    // There is no package for this platform.
     return undefined;
   }
 }
 
-/** About the folders above the one that is searched. Undefined when it cannot be had as we want it. */
-function aboveFlags({ path, prefix }: Folder): string[] | undefined {
-  const root = prefix === "" ? path : path.slice(0, -prefix.length);
-  const isRepository = existsSync(join(root, ".git"));
-  // In a repository, others in it are kept apart only if git is required.
-  const flags = isRepository ? [] : ["--no-require-git"];
-  if (prefix === "") return [...flags, "--no-ignore-parent"];
-  return hasRulesAbove(root, isRepository) ? undefined : flags;
-}
+const NO_RIPGREP =
+  "ripgrep was not found. Ask the user to install it so that rg is on PATH (https://github.com/BurntSushi/ripgrep#installation), or to set TOOLWRIGHT_RIPGREP to its absolute path.";
 
+/** Whether ripgrep would apply ignore files from above the project. */
 function hasRulesAbove(root: string, isRepository: boolean): boolean {
   const names = [".rgignore", ".ignore", ...(isRepository ? [] : [".gitignore"])];
   for (let folder = root; dirname(folder) !== folder; ) {
@@ -125,8 +148,4 @@ function hasRulesAbove(root: string, isRepository: boolean): boolean {
     if (names.some((name) => existsSync(join(folder, name)))) return true;
   }
   return false;
-}
-
-function oneLine(text: string): string {
-  return text.trim().replace(/\s*\n\s*/g, " ");
 }

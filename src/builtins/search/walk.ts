@@ -1,6 +1,5 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Breather } from "./breather.ts";
 import { type IgnoreRules, insideKept, readIgnoreRules, verdictOn } from "./ignore-files.ts";
 import { comparePaths } from "./path-order.ts";
 
@@ -32,30 +31,6 @@ export function entriesIn({ path, prefix, rules }: Folder, from: string = path):
     .filter(({ name }) => name !== ".git")
     .sort((a, b) => comparePaths(a.name, b.name))
     .flatMap((entry) => shown(entry, { path, prefix, rules: own }));
-}
-
-/** The files in a folder and below it, as paths from it, in the order of paths. Links are not followed. */
-export async function* filesBelow(folder: Folder, breather: Breather): AsyncGenerator<string> {
-  const open = [{ above: "", rest: readable(folder).values() }];
-  for (let last = open.at(-1); last; last = open.at(-1)) {
-    if (breather.isDue) await breather.rest();
-    const { value: entry } = last.rest.next();
-    if (!entry) {
-      open.pop();
-      continue;
-    }
-    const path = last.above + entry.name;
-    if (entry.folder) open.push({ above: `${path}/`, rest: readable(entry.folder).values() });
-    if (entry.kind === "file") yield path;
-  }
-}
-
-function readable(folder: Folder): Entry[] {
-  try {
-    return entriesIn(folder);
-  } catch {
-    return [];
-  }
 }
 
 function shown(entry: Dirent, { path, prefix, rules }: Folder): Entry[] {

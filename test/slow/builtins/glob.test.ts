@@ -4,18 +4,13 @@ import { describe, expect, it } from "vitest";
 import { openBuiltins } from "../../support/builtins.ts";
 import type { Sandbox } from "../../support/fixture.ts";
 
-const ENGINES: [string, Record<string, string>][] = [
-  ["ripgrep", {}],
-  ["fallback", { TOOLWRIGHT_RIPGREP: "none" }],
-];
-
 /** Makes the files as old as their place in the list. */
 function age({ project }: Sandbox, paths: readonly string[]): void {
   for (const [minutes, path] of paths.entries())
     utimesSync(join(project, path), 1_700_000_000, 1_700_000_000 - 60 * minutes);
 }
 
-describe.each(ENGINES)("[B6] glob, with %s", (_, variables) => {
+describe("[B6] glob", () => {
   it("[B6] finds files by pattern, newest first, and those of one moment by path", async () => {
     const files = {
       "a.ts": "",
@@ -26,7 +21,7 @@ describe.each(ENGINES)("[B6] glob, with %s", (_, variables) => {
       "out/g.ts": "",
       ".gitignore": "out\n",
     };
-    const { say, call, at } = await openBuiltins(files, { variables });
+    const { say, call, at } = await openBuiltins(files);
     age(at, ["src/d/e.ts", "a.ts", "src/c.tsx", "src/b.ts", "src/d/.f.ts"]);
     expect(await say("glob", { pattern: "**/*.ts" })).toBe(
       "4 files, newest first.\n\nsrc/d/e.ts\na.ts\nsrc/b.ts\nsrc/d/.f.ts",
@@ -47,23 +42,20 @@ describe.each(ENGINES)("[B6] glob, with %s", (_, variables) => {
 
   it("[B6] shows a hundred, and says how many more match", async () => {
     const names = Array.from({ length: 130 }, (_, at) => `f${String(at).padStart(3, "0")}.txt`);
-    const { say, at, call } = await openBuiltins(Object.fromEntries(names.map((name) => [name, ""])), { variables });
+    const { say, at, call } = await openBuiltins(Object.fromEntries(names.map((name) => [name, ""])));
     age(at, names);
     expect(await say("glob", { pattern: "*.txt" })).toBe(
       `The 100 newest files; 30 older ones match as well. Narrow it down with a longer pattern or a path.\n\n${names.slice(0, 100).join("\n")}`,
     );
     expect(await call("glob", { pattern: "*.txt" })).toMatchObject({ data: { files: 100, more: 30 } });
-    const few = await openBuiltins(
-      {},
-      { variables, cwd: at.project, settings: { toolLimits: { glob: { results: 2 } } } },
-    );
+    const few = await openBuiltins({}, { cwd: at.project, settings: { toolLimits: { glob: { results: 2 } } } });
     expect(await few.say("glob", { pattern: "f00?.txt" })).toBe(
       "The 2 newest files; 8 older ones match as well. Narrow it down with a longer pattern or a path.\n\nf000.txt\nf001.txt",
     );
   });
 
   it("[B6] says when nothing matches, and why that may be", async () => {
-    const { say } = await openBuiltins({ "app/[id]/page.tsx": "", "app/(shop)/page.tsx": "" }, { variables });
+    const { say } = await openBuiltins({ "app/[id]/page.tsx": "", "app/(shop)/page.tsx": "" });
     expect(await say("glob", { pattern: "*.py" })).toBe('No file matches "*.py" in ".".');
     expect(await say("glob", { pattern: "/etc/*" })).toBe(
       'No file matches "/etc/*" in ".". A "/" at the beginning is the folder that is searched.',
@@ -74,7 +66,7 @@ describe.each(ENGINES)("[B6] glob, with %s", (_, variables) => {
   });
 
   it("[B6] refuses what makes no sense, and says what to send instead", async () => {
-    const { call } = await openBuiltins({ "src/a.ts": "" }, { variables });
+    const { call } = await openBuiltins({ "src/a.ts": "" });
     const refused: [object, string][] = [
       [{ pattern: "" }, '"pattern" is empty. Send a pattern such as "**/*.ts".'],
       [{ pattern: "../*.ts" }, '"pattern" contains "..". Send the folder to search as "path" instead.'],
@@ -96,16 +88,13 @@ describe.each(ENGINES)("[B6] glob, with %s", (_, variables) => {
 
   it("[B6] [P3] hides the names of what a rule denies", async () => {
     const permissions = [{ tool: "*", match: "**/.env*", action: "deny" }];
-    const { say } = await openBuiltins(
-      { ".env": "", "a/.env.local": "", "a/b": "" },
-      { variables, settings: { permissions } },
-    );
+    const { say } = await openBuiltins({ ".env": "", "a/.env.local": "", "a/b": "" }, { settings: { permissions } });
     expect(await say("glob", { pattern: "**/*" })).toBe("1 file, newest first.\n\na/b");
     expect(await say("glob", { pattern: ".env*" })).toBe('No file matches ".env*" in ".".');
   });
 
   it("[B13] [P3] stays inside the project", async () => {
-    const { call, at } = await openBuiltins({}, { variables, callerIsAsked: true });
+    const { call, at } = await openBuiltins({}, { callerIsAsked: true });
     mkdirSync(join(at.root, "other"));
     writeFileSync(join(at.root, "other/a.txt"), "");
     symlinkSync(join(at.root, "other"), join(at.project, "link"));
@@ -149,5 +138,7 @@ describe("[B6] glob and the process it starts", () => {
 it.skipIf(process.platform !== "linux")("[B6] [X1] is not brought down by an ignore file that has no end", async () => {
   const { at, say } = await openBuiltins({ "a.txt": "", "z/b.txt": "" });
   symlinkSync("/dev/zero", join(at.project, "z/.gitignore"));
-  expect(await say("glob", { pattern: "*.txt" })).toMatch(/^2 files, newest first\./);
+  expect(await say("glob", { pattern: "*.txt" })).toBe(
+    `ripgrep would wait forever: "${join(at.project, "z/.gitignore")}" is not a regular file but a pipe or a device. Ask the user to remove it.`,
+  );
 });
