@@ -382,7 +382,7 @@ describe("the code of a form", () => {
   it.each([
     ["tool", "{ description: 'd', execute() {} }", []],
     ["sdk", "{ name: 'x', inputSchema: {}, handler() {} }", ["sdk.ts"]],
-    ["define", "{ id: 'x', init: async () => ({ description: 'd', execute() {} }) }", ["define.ts"]],
+    ["define", "{ id: 'x', init: async () => ({ description: 'd', execute() {} }) }", ["read-definition.ts"]],
   ])("[A13] is loaded when a file has it: %s", (_, value, loaded) => {
     const here = JSON.stringify(import.meta.dirname);
     const program = `
@@ -400,15 +400,15 @@ describe("the code of a form", () => {
   });
 
   const FORMS = [
-    "define.ts",
+    "read-definition.ts",
     "sdk.ts",
     "ai-sdk.ts",
     "mastra.ts",
     "langchain.ts",
     "openai-agents.ts",
-    "opencode-plugin.ts",
-    "call-module.ts",
-    "from-tool-object.ts",
+    "plugin.ts",
+    "read-function.ts",
+    "factory-tools.ts",
   ];
 });
 

@@ -1,12 +1,10 @@
 import type { Tool } from "../core/tool.ts";
-import type { ExportAt } from "./export-at.ts";
-import { toProblem } from "./export-refusal.ts";
+import { type ExportAt, toProblem } from "./export-at.ts";
 import { listExports } from "./exports.ts";
 import { mergeFiles } from "./merge-files.ts";
 import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "./module.ts";
-import { notATool } from "./not-a-tool.ts";
-import { readTool } from "./own/read-tool.ts";
 import { membersOf, recognise, type ToolForm } from "./recognise.ts";
+import { readTool } from "./toolwright/read-tool.ts";
 
 /**
  * What a module gives, whichever forms its exports have. The code of a form is loaded when an export has that form.
@@ -123,7 +121,7 @@ type Reader = (value: never, at: ExportAt) => Promise<FromFile>;
 
 const READERS: Readonly<Record<ToolForm, Reader>> = {
   tool: async (value, at) => alone(await readTool(value, at), at),
-  define: async (value, at) => (await import("./own/read-definition.ts")).fromDefine(value, at),
+  define: async (value, at) => (await import("./toolwright/read-definition.ts")).fromDefine(value, at),
   sdk: async (value, at) => alone(await (await import("./frameworks/sdk.ts")).readSdkTool(value, at), at),
   "sdk-server": async (value, at) => (await import("./frameworks/sdk-server.ts")).fromSdkServer(value, at),
   "ai-sdk": async (value, at) => alone(await (await import("./frameworks/ai-sdk.ts")).readAiSdkTool(value, at), at),
@@ -134,9 +132,8 @@ const READERS: Readonly<Record<ToolForm, Reader>> = {
     alone(await (await import("./frameworks/langchain.ts")).readLangChainClass(value, at), at),
   "openai-agents": async (value, at) =>
     alone(await (await import("./frameworks/openai-agents.ts")).readAgentsTool(value, at), at),
-  named: async (value, at) => (await import("./callable/from-tool-object.ts")).fromToolObject(value, at),
-  callable: async (value, at) =>
-    (await import("./callable/call-module.ts")).callModule(pluginOf(value), at, readReturned),
+  named: async (value, at) => (await import("./pi/factory-tools.ts")).fromToolObject(value, at),
+  callable: async (value, at) => (await import("./read-function.ts")).callModule(pluginOf(value), at, readReturned),
 };
 
 /**
@@ -163,4 +160,14 @@ function pluginOf(
   value: ((...args: unknown[]) => unknown) | { server(...args: unknown[]): unknown },
 ): (...args: unknown[]) => unknown {
   return typeof value === "function" ? value : value.server.bind(value);
+}
+
+const ACCEPTED =
+  'A tool file exports an object with description and execute, as default or by name: export default tool({ description: "…", args: { … }, async execute(args, context) { … } }). Tools made by Tool.define, the Claude and Copilot SDKs, the AI SDK, Mastra, LangChain or OpenAI Agents work too, and so do default functions written for pi, oh-my-pi or OpenCode.';
+
+/** The problem of a file in which nothing was recognised. */
+function notATool(module: Record<string, unknown>, file: ModuleFile): ExportProblem {
+  const names = Object.keys(module).filter((name) => name !== "module.exports" && name !== "__esModule");
+  const found = names.length > 0 ? `It exports ${names.join(", ")}, and none of these is a tool` : "It exports nothing";
+  return { file: file.path, code: "not_a_tool", message: `${found}. ${ACCEPTED}` };
 }

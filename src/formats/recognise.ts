@@ -1,6 +1,6 @@
 import { isPlainObject } from "../core/is-object.ts";
-import { takesInputFirst, writtenFor } from "./callable/argument-order.ts";
 import type { ModuleFile } from "./module.ts";
+import { takesInputFirst, writtenFor } from "./pi/argument-order.ts";
 
 /** The forms that a tool can have. "named" has a name, parameters and execute; "callable" makes or registers its tools. */
 export type ToolForm =

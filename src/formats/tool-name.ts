@@ -1,6 +1,5 @@
 import { TOOL_NAME } from "../core/tool.ts";
-import type { ExportAt } from "./export-at.ts";
-import { Refusal } from "./export-refusal.ts";
+import { type ExportAt, Refusal } from "./export-at.ts";
 
 /** The name of a tool: its own where it has one, else by where it stands. Refuses what cannot be one. */
 export function toolName(own: unknown, at: ExportAt): string {

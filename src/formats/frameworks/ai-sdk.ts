@@ -1,10 +1,9 @@
 import { createRequire } from "node:module";
 import type { ToolContext } from "../../authoring/tool-function.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
-import type { ExportAt } from "../export-at.ts";
-import { Refusal } from "../export-refusal.ts";
+import { type ExportAt, Refusal } from "../export-at.ts";
 import type { ModuleFile } from "../module.ts";
-import { authorContext } from "../own/read-tool.ts";
+import { authorContext } from "../toolwright/read-tool.ts";
 import { aiSdkOutput, aiSdkSchema } from "./ai-sdk-schema.ts";
 import { askIfNeeded } from "./approval.ts";
 import { foreignTool } from "./foreign-tool.ts";

@@ -2,8 +2,7 @@ import { messageOf } from "../../core/error.ts";
 import type { Checked, Schema } from "../../core/schema.ts";
 import type { CallContext, Format, Hints, Origin, Tool, ToolReturn } from "../../core/tool.ts";
 import { toOutputSchema, toSchema } from "../../schema/to-schema.ts";
-import type { ExportAt } from "../export-at.ts";
-import { Refusal } from "../export-refusal.ts";
+import { type ExportAt, Refusal } from "../export-at.ts";
 import { toolName } from "../tool-name.ts";
 
 /** What there is to say of a tool that was written for another system. */

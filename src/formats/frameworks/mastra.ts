@@ -2,7 +2,7 @@ import type { ToolContext } from "../../authoring/tool-function.ts";
 import { isPlainObject } from "../../core/is-object.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
 import type { ExportAt } from "../export-at.ts";
-import { authorContext } from "../own/read-tool.ts";
+import { authorContext } from "../toolwright/read-tool.ts";
 import { fromAnnotations } from "./annotations.ts";
 import { askIfNeeded } from "./approval.ts";
 import { rawInput } from "./checked-input.ts";

@@ -2,7 +2,7 @@ import type { ToolContext } from "../../authoring/tool-function.ts";
 import { ToolError } from "../../core/error.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
 import type { ExportAt } from "../export-at.ts";
-import { authorContext } from "../own/read-tool.ts";
+import { authorContext } from "../toolwright/read-tool.ts";
 import { askIfNeeded } from "./approval.ts";
 import { foreignOutput, foreignTool, schemaOf } from "./foreign-tool.ts";
 import { filePart, plainResult, structuredResult } from "./result-parts.ts";

@@ -1,7 +1,6 @@
 import type { Tool } from "../../core/tool.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
-import type { ExportAt } from "../export-at.ts";
-import { toProblem } from "../export-refusal.ts";
+import { type ExportAt, toProblem } from "../export-at.ts";
 import { callTool } from "../mcp/call-server-tool.ts";
 import { LastLines } from "../mcp/last-lines.ts";
 import { listTools } from "../mcp/list-tools.ts";

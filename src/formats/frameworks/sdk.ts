@@ -1,7 +1,7 @@
 import type { ToolContext } from "../../authoring/tool-function.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
 import type { ExportAt } from "../export-at.ts";
-import { authorContext } from "../own/read-tool.ts";
+import { authorContext } from "../toolwright/read-tool.ts";
 import { fromAnnotations } from "./annotations.ts";
 import { foreignOutput, foreignTool, schemaOf } from "./foreign-tool.ts";
 import { textParts } from "./result-parts.ts";

@@ -1,8 +1,7 @@
 import { messageOf } from "../../core/error.ts";
 import type { Schema } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { ExportAt } from "../export-at.ts";
-import { Refusal, toProblem } from "../export-refusal.ts";
+import { type ExportAt, Refusal, toProblem } from "../export-at.ts";
 import { changeChecked } from "../frameworks/checked-input.ts";
 import { declaredOutput, foreignTool, schemaOf } from "../frameworks/foreign-tool.ts";
 import type { FormatHost, FromFile } from "../module.ts";

@@ -1,7 +1,7 @@
 import { createTheme } from "../../authoring/pi/theme.ts";
 import type { RenderView } from "../../core/render.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { Scope } from "./scope.ts";
+import type { Scope } from "./pi-runtime.ts";
 
 type Renderer = (...args: unknown[]) => unknown;
 

@@ -1,13 +1,12 @@
-import { messageOf } from "../../core/error.ts";
-import type { ExportAt } from "../export-at.ts";
-import type { ExportProblem, FromFile } from "../module.ts";
-import { createApi } from "./create-api.ts";
-import { fromRegistrations, startUp } from "./from-registrations.ts";
-import { joinParts } from "./join-parts.ts";
-import { pluginMembers } from "./plugin-members.ts";
-import { Registrations } from "./registrations.ts";
-import { returnedTools } from "./returned-tools.ts";
-import { createScope, type Scope } from "./scope.ts";
+import { messageOf } from "../core/error.ts";
+import type { ExportAt } from "./export-at.ts";
+import { mergeFiles } from "./merge-files.ts";
+import type { ExportProblem, FromFile } from "./module.ts";
+import { createApi } from "./pi/create-api.ts";
+import { returnedTools } from "./pi/factory-tools.ts";
+import { createScope, type Scope } from "./pi/pi-runtime.ts";
+import { fromRegistrations, startUp } from "./pi/read-extension.ts";
+import { Registrations } from "./pi/registrations.ts";
 
 /** Reads what a function has returned as if it were an export. Undefined when that is no tool, nor a set of them. */
 export type ReadReturned = (returned: object, at: ExportAt) => Promise<FromFile | undefined>;
@@ -47,7 +46,7 @@ async function fromReturned(
   const tools = await returnedTools(returned, at, scope);
   if (tools) return [tools];
   if (typeof returned !== "object" || returned === null) return [];
-  const { fromPlugin, isPluginResult } = await import("../opencode/plugin.ts");
+  const { fromPlugin, isPluginResult } = await import("./opencode/plugin.ts");
   if (isPluginResult(returned) || (isPlugin && isEmpty(returned))) return [await fromPlugin(returned, at)];
   return [await readReturned(returned, at)].filter((read) => read !== undefined);
 }
@@ -78,4 +77,28 @@ function functionOf({ exportName }: ExportAt): string {
 
 function problem({ file, exportName }: ExportAt, found: Pick<ExportProblem, "code" | "message">): FromFile {
   return { tools: [], problems: [{ file: file.path, exportName, ...found }], made: true };
+}
+
+/** What came of one function, in whichever ways it gave it. */
+function joinParts(parts: readonly FromFile[]): FromFile {
+  const joined = mergeFiles(parts);
+  return Object.defineProperties({ made: true }, Object.getOwnPropertyDescriptors(joined)) as FromFile;
+}
+
+/** What OpenCode's plugins are called with; undefined where nothing says that the function is one. */
+async function pluginMembers(value: unknown, { file, host }: ExportAt, source: string): Promise<object | undefined> {
+  if (file.system !== "opencode" && !IMPORT.test(source) && !takesMembers(value)) return undefined;
+  const { pluginInput } = await import("./opencode/plugin.ts");
+  return pluginInput(host);
+}
+
+const IMPORT = /["']@opencode-ai\/(?:plugin|sdk)/;
+
+/** Plugins mostly take their one argument apart, by names that nothing else has. */
+function takesMembers(value: unknown): boolean {
+  const text = Function.prototype.toString.call(value);
+  // A method that was bound to its object: only plugins are exported as methods.
+  if (/\{\s*\[native code\]\s*\}$/.test(text)) return true;
+  const head = /^[^{(]*\(\s*\{([^}]*)\}/.exec(text)?.[1] ?? "";
+  return /(?:^|[\s,])(?:client|project|serverUrl|worktree|\$)(?=[\s,:=]|$)/.test(head);
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { callContext, exportAt, FILE, formatHost } from "../../../test/support/forms.ts";
-import type { ExtensionAPI, ExtensionContext } from "../../authoring/pi/extension-types.ts";
-import { createBashTool, createReadTool } from "../../authoring/pi/own-tools.ts";
-import type { SessionAction } from "../../core/session.ts";
-import type { ExportAt } from "../export-at.ts";
-import type { FromFile } from "../module.ts";
-import { callModule } from "./call-module.ts";
-import { fromToolObject } from "./from-tool-object.ts";
+import { callContext, exportAt, FILE, formatHost } from "../../test/support/forms.ts";
+import type { ExtensionAPI, ExtensionContext } from "../authoring/pi/extension-types.ts";
+import { createBashTool, createReadTool } from "../authoring/pi/own-tools.ts";
+import type { SessionAction } from "../core/session.ts";
+import type { ExportAt } from "./export-at.ts";
+import type { FromFile } from "./module.ts";
+import { fromToolObject } from "./pi/factory-tools.ts";
+import { callModule } from "./read-function.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: authors' functions take what their system gives
 type Author = (pi: any) => unknown;

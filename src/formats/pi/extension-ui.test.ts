@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { FILE, formatHost } from "../../../test/support/forms.ts";
 import { temporary } from "../../../test/support/temporary.ts";
-import { exec } from "./exec.ts";
-import { createScope } from "./scope.ts";
-import { createUi } from "./ui.ts";
+import { createUi } from "./extension-ui.ts";
+import { exec } from "./factory-api.ts";
+import { createScope } from "./pi-runtime.ts";
 
 const uiOf = (host = formatHost()) => ({ host, ui: createUi(createScope(FILE, "", host), () => host.hasUI) });
 

@@ -1,10 +1,9 @@
 import type { ExtensionContext } from "../../authoring/pi/extension-types.ts";
 import type { SessionSnapshot } from "../../core/session.ts";
-import { modelRegistry } from "./model-registry.ts";
+import { createUi } from "./extension-ui.ts";
 import { noopProxy } from "./noop-proxy.ts";
-import type { Scope } from "./scope.ts";
-import { sessionView } from "./session-view.ts";
-import { createUi } from "./ui.ts";
+import type { Scope } from "./pi-runtime.ts";
+import { sessionView } from "./session-manager.ts";
 
 /** When something of a file runs: a call, an event of a session, or its loading. */
 export interface Moment {
@@ -52,4 +51,31 @@ export function createContext(scope: Scope, moment: Moment): ExtensionContext {
     getContextUsage: () => session.contextUsage,
     getSystemPrompt: () => session.systemPrompt ?? "",
   };
+}
+
+const NO_KEYS = "Toolwright holds no keys of model providers.";
+
+/** The models that a session tells of, as pi's files look them up. Whatever needs a key finds none. */
+export function modelRegistry(read: () => SessionSnapshot): object {
+  const all = (): Readonly<Record<string, unknown>>[] => {
+    const { models, model } = read();
+    return models ? [...models] : model ? [model] : [];
+  };
+  const members = {
+    find: (provider: string, id: string) => all().find((model) => model.provider === provider && model.id === id),
+    getAll: all,
+    getAvailable: all,
+    getError: () => undefined,
+    refresh: async () => {},
+    hasConfiguredAuth: () => false,
+    isUsingOAuth: () => false,
+    getApiKey: async () => undefined,
+    getApiKeyForProvider: async () => undefined,
+    getProviderAuth: async () => undefined,
+    getApiKeyAndHeaders: async () => ({ ok: false, error: NO_KEYS }),
+    getProviderDisplayName: (provider: string) => provider,
+    getRegisteredProviderIds: () => [],
+    authStorage: noopProxy({}),
+  };
+  return noopProxy(members);
 }

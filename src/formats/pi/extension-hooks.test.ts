@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { exportAt, FILE, formatHost } from "../../../test/support/forms.ts";
 import type { ExtensionAPI } from "../../authoring/pi/extension-types.ts";
 import type { FromFile, HookedCall } from "../module.ts";
-import { callModule } from "./call-module.ts";
+import { callModule } from "../read-function.ts";
 
 const call: HookedCall = { tool: "read", input: { path: "a" }, callID: "c1", session: { id: "s1" }, directory: "/p" };
 const result = { content: [{ type: "text", text: "a" }], data: { n: 1 }, isError: false } as const;

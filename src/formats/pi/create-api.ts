@@ -1,15 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { createEventBus, type EventBus } from "../../authoring/pi/event-bus.ts";
 import type { SessionEntry } from "../../core/session.ts";
+import { factoryApi } from "./factory-api.ts";
+import { noopProxy } from "./noop-proxy.ts";
+import type { Scope } from "./pi-runtime.ts";
 import type { Handler, Registrations } from "./registrations.ts";
-import type { Scope } from "./scope.ts";
-import { sessionView } from "./session-view.ts";
+import { sessionView } from "./session-manager.ts";
 
 /**
  * What extensions of pi are called with, beside what factories get. What is not here does nothing: commands, shortcuts,
  * renderers of messages and providers of models may be registered, and nothing ever asks for them.
  */
-export function extensionApi(scope: Scope, registrations: Registrations): object {
+function extensionApi(scope: Scope, registrations: Registrations): object {
   const { host } = scope;
   const flags = new Map<string, unknown>();
   const append = (fields: Readonly<Record<string, unknown>>): void =>
@@ -56,4 +58,21 @@ function busFor(scope: Scope): EventBus {
   const bus = buses.get(scope.host) ?? createEventBus((error) => scope.failed("a handler of pi.events", error));
   buses.set(scope.host, bus);
   return bus;
+}
+
+/**
+ * The one object that a file's function is called with, whichever system it was written for: it has the members of all.
+ * `plugin` holds those of OpenCode's plugins, where the file looks like one.
+ */
+export function createApi(scope: Scope, registrations: Registrations, plugin: object): object {
+  const { host } = scope;
+  const members = { directory: host.cwd, worktree: host.worktree };
+  for (const part of [plugin, factoryApi(scope), extensionApi(scope, registrations)]) {
+    // Not copied with a spread, which would ask every getter, and so load every library.
+    Object.defineProperties(members, Object.getOwnPropertyDescriptors(part));
+  }
+  return noopProxy(members, (member, [name]) => {
+    if (member.startsWith("register")) registrations.ignore(member, name);
+    else scope.ignored(`pi.${member}()`);
+  });
 }

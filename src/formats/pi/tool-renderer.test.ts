@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { FILE, formatHost } from "../../../test/support/forms.ts";
 import { createTheme, type Theme } from "../../authoring/pi/theme.ts";
 import type { RenderView } from "../../core/render.ts";
-import { createRender, type Renderers } from "./draw-tool.ts";
-import { createScope } from "./scope.ts";
+import { createScope } from "./pi-runtime.ts";
+import { createRender, type Renderers } from "./tool-renderer.ts";
 
 const around = { width: 10, expanded: true, isPartial: false, callID: "c1", cwd: "/p", input: { a: 1 } };
 const call: RenderView = { ...around, color: false, kind: "call" };

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { messageOf } from "../../core/error.ts";
 import { fillIn } from "../../core/fill-in.ts";
-import { Refusal } from "../export-refusal.ts";
+import { Refusal } from "../export-at.ts";
 import type { FormatHost } from "../module.ts";
 
 /**

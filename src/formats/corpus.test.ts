@@ -3,18 +3,18 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { callContext, formatHost } from "../../../test/support/forms.ts";
-import { put, temporary } from "../../../test/support/temporary.ts";
-import type { RenderView } from "../../core/render.ts";
-import type { SessionSnapshot } from "../../core/session.ts";
-import type { System, Tool } from "../../core/tool.ts";
-import { createLoader } from "../../loader/node-hooks.ts";
-import type { FormatHost, FromFile, PendingAction } from "../module.ts";
-import { readModule } from "../read-module.ts";
+import { callContext, formatHost } from "../../test/support/forms.ts";
+import { put, temporary } from "../../test/support/temporary.ts";
+import type { RenderView } from "../core/render.ts";
+import type { SessionSnapshot } from "../core/session.ts";
+import type { System, Tool } from "../core/tool.ts";
+import { createLoader } from "../loader/node-hooks.ts";
+import type { FormatHost, FromFile, PendingAction } from "./module.ts";
+import { readModule } from "./read-module.ts";
 
 /** A copy, where no folder above has anything installed. */
 const CORPUS = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-corpus-")));
-cpSync(fileURLToPath(new URL("../../../test/corpus", import.meta.url)), CORPUS, { recursive: true });
+cpSync(fileURLToPath(new URL("../../test/corpus", import.meta.url)), CORPUS, { recursive: true });
 afterAll(() => rmSync(CORPUS, { recursive: true }));
 
 const loader = createLoader();

@@ -1,11 +1,12 @@
 import type { ExtensionContext } from "../../authoring/pi/extension-types.ts";
 import { isOwnTool } from "../../authoring/pi/own-tools.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { ExportAt } from "../export-at.ts";
-import { toProblem } from "../export-refusal.ts";
+import { type ExportAt, toProblem } from "../export-at.ts";
 import type { ExportProblem } from "../module.ts";
 import { type Definition, toTool } from "./definition-to-tool.ts";
-import type { Scope } from "./scope.ts";
+import { createContext, type Moment } from "./extension-context.ts";
+import type { Scope } from "./pi-runtime.ts";
+import type { PiEvent } from "./session-events.ts";
 
 export type Handler = (event: Readonly<Record<string, unknown>>, context: ExtensionContext) => unknown;
 
@@ -37,6 +38,17 @@ export class Registrations {
         event,
         this.handlers(event).filter((one) => one !== handler),
       );
+  }
+
+  /** Calls the handlers of an event one after another. An error of a handler is logged. */
+  async emit(event: PiEvent, moment: Moment): Promise<void> {
+    for (const handler of this.handlers(event.type)) {
+      try {
+        await this.#scope.inDirectory(moment.directory, () => handler(event, createContext(this.#scope, moment)));
+      } catch (error) {
+        this.#scope.failed(`its handler of "${event.type}"`, error);
+      }
+    }
   }
 
   /** Notes what was registered and is never used here. */

@@ -2,7 +2,7 @@ import type { DialogOptions, ExtensionUIContext } from "../../authoring/pi/exten
 import { createTheme } from "../../authoring/pi/theme.ts";
 import { untilAborted } from "../../core/until-aborted.ts";
 import { noopProxy } from "./noop-proxy.ts";
-import type { Scope } from "./scope.ts";
+import type { Scope } from "./pi-runtime.ts";
 
 /**
  * The user interface as files see it. Questions go to a person where there is one, and have pi's empty answers where

@@ -1,7 +1,6 @@
 import type { ToolContext } from "../../authoring/tool-function.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
-import type { ExportAt } from "../export-at.ts";
-import { Refusal } from "../export-refusal.ts";
+import { type ExportAt, Refusal } from "../export-at.ts";
 import { declaredOutput, originOf, schemaOf } from "../frameworks/foreign-tool.ts";
 import { toolName } from "../tool-name.ts";
 import { declaredAccess, readAudience, readHints, readLimits } from "./definition.ts";

@@ -1,16 +1,15 @@
 import type { FromFile } from "../module.ts";
 import { callHooks } from "./extension-hooks.ts";
+import type { Scope } from "./pi-runtime.ts";
 import type { Registrations } from "./registrations.ts";
-import type { Scope } from "./scope.ts";
 import { piEvents } from "./session-events.ts";
-import { sessionView } from "./session-view.ts";
-import { tell } from "./tell.ts";
-import { withoutOf } from "./without.ts";
+import { sessionView } from "./session-manager.ts";
+import { withoutOf } from "./unsupported-features.ts";
 
 /** Tells an extension that it was loaded, as pi does: many register their tools only then. */
 export async function startUp(registrations: Registrations, scope: Scope): Promise<void> {
   const moment = { session: { id: "" }, directory: scope.host.cwd, loading: true };
-  await tell({ type: "session_start", reason: "startup" }, moment, { registrations, scope });
+  await registrations.emit({ type: "session_start", reason: "startup" }, moment);
   await registrations.settled();
 }
 
@@ -32,7 +31,7 @@ export function fromRegistrations(registrations: Registrations, scope: Scope): F
     onSession: async (event, session) => {
       const directory = scope.host.cwd;
       const leafId = sessionView(() => session, directory).getLeafId();
-      for (const told of piEvents(event, leafId)) await tell(told, { session, directory }, { registrations, scope });
+      for (const told of piEvents(event, leafId)) await registrations.emit(told, { session, directory });
       await registrations.settled();
     },
   } as FromFile;

@@ -1,11 +1,10 @@
 import { isObject } from "../../core/is-object.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { ExportAt } from "../export-at.ts";
-import { Refusal, toProblem } from "../export-refusal.ts";
+import { type ExportAt, Refusal, toProblem } from "../export-at.ts";
 import type { ExportProblem, FromFile } from "../module.ts";
 import { type Definition, toTool } from "./definition-to-tool.ts";
-import type { Scope } from "./scope.ts";
-import { withoutOf } from "./without.ts";
+import { createScope, type Scope } from "./pi-runtime.ts";
+import { withoutOf } from "./unsupported-features.ts";
 
 /** The tools that a factory has returned: one, or a list of them. Undefined when it has returned something else. */
 export async function returnedTools(returned: unknown, at: ExportAt, scope: Scope): Promise<FromFile | undefined> {
@@ -46,4 +45,17 @@ function taken(name: string): Refusal {
     "name_taken",
     `Two of the tools that the function returns are called "${name}". Rename one of them; until then the first is served.`,
   );
+}
+
+/** A tool of pi or oh-my-pi that is exported as it is, with no function around it. Rejects when it cannot be served. */
+export async function fromToolObject(value: Definition, at: ExportAt): Promise<FromFile> {
+  const scope = createScope(at.file, at.source, at.host);
+  const tool = await toTool(value, { given: "exported", at, scope });
+  // No function made it, but it asks for what those are given.
+  return {
+    tools: [tool],
+    problems: [],
+    about: { format: "factory", why: at.why, unsupportedFeatures: [] },
+    made: true,
+  };
 }

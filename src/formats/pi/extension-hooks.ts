@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "../../core/error.ts";
 import type { Content } from "../../core/result.ts";
 import type { CallHooks, HookedCall, HookedResult } from "../module.ts";
-import { createContext, type Moment } from "./call-context.ts";
+import { createContext, type Moment } from "./extension-context.ts";
+import type { Scope } from "./pi-runtime.ts";
 import type { Registrations } from "./registrations.ts";
-import type { Scope } from "./scope.ts";
-import { tell } from "./tell.ts";
 
 interface Around {
   readonly registrations: Registrations;
@@ -31,7 +30,7 @@ async function before(call: HookedCall, around: Around): Promise<Before> {
   const { registrations, scope } = around;
   const moment = momentOf(call);
   const about = { toolCallId: call.callID, toolName: call.tool };
-  await tell({ type: "tool_execution_start", ...about, args: call.input }, moment, around);
+  await registrations.emit({ type: "tool_execution_start", ...about, args: call.input }, moment);
   const event = { type: "tool_call", ...about, input: copied(call.input) };
   for (const handler of registrations.handlers("tool_call")) {
     try {
@@ -64,7 +63,7 @@ async function after(call: HookedCall, result: HookedResult, around: Around): Pr
     }
   }
   const { content, data: details, isError } = { ...result, ...changes };
-  await tell({ type: "tool_execution_end", ...about, result: { content, details }, isError }, moment, around);
+  await registrations.emit({ type: "tool_execution_end", ...about, result: { content, details }, isError }, moment);
   return changes;
 }
 

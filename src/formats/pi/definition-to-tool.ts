@@ -1,13 +1,12 @@
 import { messageOf } from "../../core/error.ts";
 import type { Checked, Schema } from "../../core/schema.ts";
 import type { Format, Hints, Tool } from "../../core/tool.ts";
-import type { ExportAt } from "../export-at.ts";
-import { Refusal } from "../export-refusal.ts";
+import { type ExportAt, Refusal } from "../export-at.ts";
 import { foreignTool, schemaOf } from "../frameworks/foreign-tool.ts";
 import { argumentOrder, type Given } from "./argument-order.ts";
-import { createContext } from "./call-context.ts";
-import { createRender } from "./draw-tool.ts";
-import type { Scope } from "./scope.ts";
+import { createContext } from "./extension-context.ts";
+import type { Scope } from "./pi-runtime.ts";
+import { createRender } from "./tool-renderer.ts";
 
 /** A tool of pi or oh-my-pi, of which nothing is sure yet. */
 export type Definition = Readonly<Record<string, unknown>>;

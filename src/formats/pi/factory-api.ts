@@ -1,10 +1,11 @@
 import { createRequire } from "node:module";
+import type { ExecOptions, ExecResult } from "../../authoring/pi/extension-types.ts";
 import { createLogger } from "../../authoring/pi/logger.ts";
 import * as values from "../../authoring/pi/values.ts";
+import { messageOf } from "../../core/error.ts";
 import type { PendingAction } from "../module.ts";
-import { exec } from "./exec.ts";
-import type { Scope } from "./scope.ts";
-import { createUi } from "./ui.ts";
+import { createUi } from "./extension-ui.ts";
+import type { Scope } from "./pi-runtime.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -76,4 +77,26 @@ function checkedAction(action: unknown): PendingAction {
     apply: async (reason) => apply.call(action, reason),
     ...(typeof reject === "function" ? { reject: async (reason: string) => reject.call(action, reason) } : {}),
   };
+}
+
+/** Runs a command for a file, without a shell. Never rejects: what goes wrong is in the result. */
+export async function exec(
+  scope: Scope,
+  command: string,
+  args: readonly string[] = [],
+  options: ExecOptions = {},
+): Promise<ExecResult> {
+  const { signal, timeout, env } = options;
+  const { runProcess } = await import("../../process/run-process.ts");
+  try {
+    const { stdout, stderr, code, killed } = await runProcess(command, args.map(String), {
+      cwd: options.cwd ?? scope.directory(),
+      signal,
+      ...(timeout && timeout > 0 ? { timeoutMs: timeout } : {}),
+      ...(env ? { env: { ...process.env, ...env } } : {}),
+    });
+    return { stdout, stderr, code: code ?? 1, killed };
+  } catch (error) {
+    return { stdout: "", stderr: messageOf(error), code: 1, killed: false };
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SessionSnapshot } from "../../core/session.ts";
-import { modelRegistry } from "./model-registry.ts";
-import { sessionView } from "./session-view.ts";
+import { modelRegistry } from "./extension-context.ts";
+import { sessionView } from "./session-manager.ts";
 
 const at = "2026-01-01T00:00:00Z";
 const entry = (id: string, parentId: string | null, fields: object = {}) => ({
