@@ -59,8 +59,9 @@ export type { Answer } from "./pipeline/permission-answer.ts";
 export type { Approver, Question } from "./pipeline/question.ts";
 export type { HostCount, HostKind } from "./protocol/hosts.ts";
 export type { Shadowed, ToolInfo } from "./registry/entry.ts";
-export type { CodeTools } from "./toolbox/code-tools.ts";
-export type { AgentTask, SubAgents } from "./toolbox/delegations.ts";
+export type { Builtins } from "./toolbox/builtin-selection.ts";
+export type { CodeTools } from "./toolbox/code-hosts.ts";
+export type { AgentTask, SubAgents } from "./toolbox/sub-agents.ts";
 export type {
   DrawRequest,
   FileInfo,
@@ -75,7 +76,6 @@ export type {
   UIContext,
   View,
 } from "./toolbox/toolbox.ts";
-export type { Builtins } from "./toolbox/wanted-builtins.ts";
 
 /** Finds, checks and serves the tools for a directory. Never rejects because of a tool file. */
 export async function createToolbox(options: ToolboxOptions = {}): Promise<Toolbox> {

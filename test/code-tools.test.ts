@@ -128,7 +128,7 @@ describe("[A12] custom tools for programs", () => {
     onTestFinished(() => untrusted.close());
     expect([untrusted.tools, untrusted.errors.map(({ error }) => error)]).toEqual([
       [],
-      [`Its project is not trusted. To allow its tools, run: toolwright trust --cwd ${at.project}`],
+      [`The project of this file is not trusted. To trust it, run: toolwright trust --cwd ${at.project}`],
     ]);
   });
 });

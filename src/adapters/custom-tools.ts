@@ -5,15 +5,14 @@ import type { JsonSchema } from "../core/schema.ts";
 import type { ToolInfo } from "../registry/entry.ts";
 import type { Toolbox, ToolboxOptions, UIContext } from "../toolbox/toolbox.ts";
 
-/** What a tool gives, as agents of the pi family take it. */
+/** A result in the format of the pi agents. */
 export interface CustomToolResult {
   readonly content: readonly Content[];
   readonly details?: unknown;
 }
 
-/** A tool that was loaded from a file, to be called by a program. It runs in its host process, like any other. */
+/** A tool of a file, to be called by a program. It runs in a host process. */
 export interface LoadedCustomTool {
-  /** The file it came from. */
   readonly path: string;
   readonly resolvedPath: string;
   readonly tool: {
@@ -32,7 +31,7 @@ export interface LoadedCustomTool {
   };
 }
 
-/** What came of loading tools. Close it when they are not needed any more. */
+/** Loaded tools. Close it to end their host processes. */
 export interface LoadedCustomTools extends AsyncDisposable {
   readonly tools: readonly LoadedCustomTool[];
   readonly errors: readonly { readonly path: string; readonly error: string }[];
@@ -40,14 +39,13 @@ export interface LoadedCustomTools extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** As whom to load. */
 export interface LoadOptions {
   readonly env?: Environment;
-  /** Trusts the project for as long as the tools live. */
+  /** Trusts the project until the tools are closed. */
   readonly trust?: boolean;
 }
 
-/** The tools of a toolbox, as agents of the pi family take them. */
+/** Opens a toolbox, and returns its tools in the format of the pi agents. */
 export async function loadTools(options: ToolboxOptions, builtIns: readonly string[]): Promise<LoadedCustomTools> {
   const { openToolbox } = await import("../toolbox/open-toolbox.ts");
   const toolbox = await openToolbox({ ...options, builtins: false });
@@ -60,7 +58,7 @@ export async function loadTools(options: ToolboxOptions, builtIns: readonly stri
         error: line === undefined ? message : `line ${line}: ${message}`,
       })),
       ...toolbox.status.blocked.flatMap(({ files, fix }) =>
-        files.map((path) => ({ path, error: `Its project is not trusted. To allow its tools, run: ${fix}` })),
+        files.map((path) => ({ path, error: `The project of this file is not trusted. To trust it, run: ${fix}` })),
       ),
       ...enabled
         .filter(({ name }) => builtIns.includes(name))
@@ -84,7 +82,7 @@ function toLoaded(info: ToolInfo, toolbox: Toolbox): LoadedCustomTool {
       ...(signal ? { signal } : {}),
     });
     for await (const event of run) if (event.type === "tool.update") onUpdate?.(toPartial(event));
-    return toGiven(await run.result);
+    return toCustomResult(await run.result);
   };
   const tool = { name, label: hints.title ?? name, description, parameters: inputSchema, execute };
   return { path: file, resolvedPath: file, tool };
@@ -96,7 +94,7 @@ function toPartial({ title, metadata }: Update): CustomToolResult {
   return { content: text === "" ? [] : [{ type: "text", text }], details };
 }
 
-function toGiven(result: ToolResult): CustomToolResult {
+function toCustomResult(result: ToolResult): CustomToolResult {
   if (!result.ok) throw result.error;
   return { content: result.content, ...(result.data === undefined ? {} : { details: result.data }) };
 }

@@ -4,13 +4,13 @@ import { VERSION } from "../core/version.ts";
 import type { SdkTransport } from "../mcp/agent-server.ts";
 import type { ToolInfo } from "../registry/entry.ts";
 import { attachmentLine } from "../toolbox/attachment-line.ts";
+import { type Builtins, isSelected } from "../toolbox/builtin-selection.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
-import { type Builtins, isWanted } from "../toolbox/wanted-builtins.ts";
 
 /** The name under which agents know our tools. */
 const SERVER = "toolwright";
 
-/** A tool as agents take it that hold their MCP servers in their own process. */
+/** A tool in the format of agents that run MCP servers in their own process. */
 export interface SdkTool {
   readonly name: string;
   readonly description: string;
@@ -19,7 +19,7 @@ export interface SdkTool {
   handler(args: unknown, context?: SdkContext): Promise<SdkResult>;
 }
 
-/** What such an agent says of a call. */
+/** What the agent passes with a call. */
 export interface SdkContext {
   readonly toolUseId?: string;
   readonly sessionId?: string;
@@ -34,15 +34,15 @@ export interface SdkResult {
   readonly isError?: boolean;
 }
 
-/** All tools as one MCP server that lives in this process. */
+/** The tools as one MCP server in this process. */
 export interface McpServerConfig {
   readonly type: "sdk";
   readonly name: string;
   readonly version: string;
   readonly tools: readonly SdkTool[];
   /**
-   * The live server that agents connect to: an object with `connect(transport)`, which may be called for several at once.
-   * Typed so that every SDK takes it, since each has a class of its own for this.
+   * The server that agents connect to: an object with `connect(transport)`. Several agents may connect at once. Its type
+   * is `never`, since each SDK declares its own class.
    */
   readonly instance: never;
 }
@@ -72,12 +72,12 @@ function toolsFor(toolbox: Toolbox, view: AgentView): ToolInfo[] {
 }
 
 function isForAgent({ name, source }: ToolInfo, { builtins = false }: AgentView): boolean {
-  return source !== "builtin" || isWanted(name, builtins);
+  return source !== "builtin" || isSelected(name, builtins);
 }
 
 /**
- * Agents send messages as soon as they have called `connect`, and give up on a transport without a handler: until the server
- * is there, its messages are kept.
+ * Agents send messages right after `connect`, and fail on a transport without a handler. Messages that arrive before the
+ * server is loaded are queued.
  */
 async function connect(transport: SdkTransport, toolbox: Toolbox, view: AgentView): Promise<void> {
   const early: (() => void)[] = [];
@@ -112,7 +112,7 @@ function toSdkTool({ name, description, inputSchema }: ToolInfo, toolbox: Toolbo
   };
 }
 
-/** A file cannot be carried: it is said where it is. */
+/** Files cannot be sent: the text says where the file is. */
 async function toSdkContent(
   part: Content,
   owner: { sessionID: string; callID: string },

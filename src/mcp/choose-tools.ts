@@ -1,6 +1,6 @@
 import { matchText } from "../core/wildcard.ts";
 import type { ToolInfo } from "../registry/entry.ts";
-import { type Builtins, isWanted } from "../toolbox/wanted-builtins.ts";
+import { type Builtins, isSelected } from "../toolbox/builtin-selection.ts";
 
 /** What somebody wants served of all that there is. Names may have wildcards. */
 export interface Choice {
@@ -21,7 +21,7 @@ export function chooseTools({
   readOnly = false,
 }: Choice): (tool: ToolInfo) => boolean {
   return ({ name, source, hints }) => {
-    if (source === "builtin" && !isWanted(name, builtins)) return false;
+    if (source === "builtin" && !isSelected(name, builtins)) return false;
     if (tools && !tools.some((pattern) => matchText(pattern, name))) return false;
     if (exclude.some((pattern) => matchText(pattern, name))) return false;
     return !readOnly || hints.readOnly === true;

@@ -3,9 +3,10 @@ import { fillIn } from "../core/fill-in.ts";
 import type { Place } from "../discovery/place.ts";
 import { builtinFiles } from "../files/own-files.ts";
 import type { Generation } from "../protocol/hosts.ts";
-import type { ToolManifest } from "../protocol/manifest.ts";
+import { PENDING_FILE, RESOLVE, type ToolManifest } from "../protocol/manifest.ts";
+import type { Entry } from "../registry/entry.ts";
 import type { LoadedFile } from "../supervisor/manifest-reader.ts";
-import { type Builtins, isWanted } from "./wanted-builtins.ts";
+import { type Builtins, isSelected } from "./builtin-selection.ts";
 
 const PLACE: Place = { path: "builtin", kind: "package", system: "toolwright", ofProject: false, builtin: true };
 
@@ -14,15 +15,15 @@ export const BUILTIN_NAMES: ReadonlySet<string> = new Set(
   (manifests as readonly ToolManifest[]).map(({ name }) => name),
 );
 
-/** The built-in tools. What they declare is written down beside them, so that listing them loads none of their code. */
+/** The built-in tools. Their manifests are generated at build time, so listing them loads none of their code. */
 export function builtinEntries(
-  wanted: Builtins,
+  selection: Builtins,
   at: { readonly directory: string; readonly workspace: string },
   generation: Generation,
 ): LoadedFile[] {
   const fileOf = builtinFiles();
   return (manifests as readonly ToolManifest[])
-    .filter(({ name }) => isWanted(name, wanted))
+    .filter(({ name }) => isSelected(name, selection))
     .map((manifest) => {
       const { name } = manifest;
       const file = fileOf(name);
@@ -35,4 +36,17 @@ export function builtinEntries(
         off: false,
       };
     });
+}
+
+/** The tool that resolves previews. It is registered always, and listed while a preview waits in the session. */
+export function previewTool(generation: Generation): Entry {
+  const file = {
+    file: PENDING_FILE,
+    name: RESOLVE.name,
+    source: "builtin",
+    place: "code",
+    system: "toolwright",
+  } as const;
+  const ref = { file, generation, imports: [] };
+  return { manifest: RESOLVE, source: "builtin", place: "code", ref, enabled: true };
 }

@@ -7,7 +7,6 @@ import { findBun } from "../supervisor/find-bun.ts";
 import type { Runtimes } from "../supervisor/host-pool.ts";
 import { Supervisor } from "../supervisor/supervisor.ts";
 
-/** What decides where authors' code runs. */
 export interface HostsOptions {
   readonly cwd: string;
   readonly worktree: string;
@@ -18,7 +17,7 @@ export interface HostsOptions {
   readonly log: Log;
 }
 
-/** Processes for authors' code, or, where an embedder chose so, this one. No process is started yet. */
+/** Host processes, or with `isolation: "none"` this process. Starts no process yet. */
 export async function createHosts(options: HostsOptions): Promise<Hosts> {
   const { cwd, worktree, env, log, isolation } = options;
   const { importMs, memoryMb } = options.settings.limits;
@@ -30,7 +29,7 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
   return new InProcess({ cwd, worktree, importMs, log });
 }
 
-/** Bun is looked for once, when the first file wants it. */
+/** Bun is searched for once, when the first file needs it. */
 function runtimesFor({ env, home, worktree: project, settings }: HostsOptions): Runtimes {
   const { memoryMb } = settings.limits;
   let bun: { path: string | undefined } | undefined;
@@ -43,7 +42,7 @@ function runtimesFor({ env, home, worktree: project, settings }: HostsOptions): 
   };
 }
 
-/** Said where the settings ask for Bun and there is none. */
+/** Whether the settings choose Bun and Bun is not installed. */
 export function bunMissing(options: Pick<HostsOptions, "env" | "home" | "worktree" | "settings">): boolean {
   const { env, home, worktree: project, settings } = options;
   return settings.runtime === "bun" && findBun(env, { home, project }) === undefined;

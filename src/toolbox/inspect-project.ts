@@ -6,23 +6,23 @@ import { type Discovered, discover } from "../discovery/discover.ts";
 import { projectOf } from "../discovery/repository.ts";
 import { isTrusted } from "../discovery/trusted-projects.ts";
 
-/** From where, and as whom, to look. */
-export interface Standpoint {
+/** The directory to inspect, and the environment that decides the user. */
+export interface InspectOptions {
   readonly cwd: string;
   readonly env: Environment;
   readonly toolsPaths: readonly string[];
-  /** Trusts the project for this one look. */
+  /** Trusts the project for this inspection only. */
   readonly trust: boolean;
 }
 
-/** What is there, seen without running any of it. */
+/** A project as it is on disk. No tool file was opened. */
 export interface InspectedProject extends LoadedSettings {
   readonly homes: Homes;
   readonly discovered: Discovered;
 }
 
-/** Reads the settings and finds the files they lead to. Never throws. */
-export function inspectProject({ cwd, env, toolsPaths, trust }: Standpoint): InspectedProject {
+/** Reads the settings, decides trust, and finds the tool files. Runs nothing. Never throws. */
+export function inspectProject({ cwd, env, toolsPaths, trust }: InspectOptions): InspectedProject {
   const at = homes(env, homedir(), { cwd });
   const { home, toolwrightHome } = at;
   const project = projectOf(cwd);
@@ -38,16 +38,16 @@ export function inspectProject({ cwd, env, toolsPaths, trust }: Standpoint): Ins
   return { ...loaded, homes: at, discovered };
 }
 
-/** Where the settings of both are, whether or not they exist. */
-export interface SettingsPlaces {
+/** The settings files. They need not exist. */
+export interface SettingsPaths {
   readonly user: string;
   readonly project: string;
 }
 
-export function settingsPlaces(at: {
+export function settingsPaths(at: {
   readonly homes: Homes;
   readonly discovered: { readonly project: { readonly root: string } };
-}): SettingsPlaces {
+}): SettingsPaths {
   return {
     user: join(at.homes.toolwrightHome, "settings.json"),
     project: join(at.discovered.project.root, ".toolwright", "settings.json"),

@@ -5,7 +5,7 @@ import { notify } from "../core/notify.ts";
 import type { ToolFile } from "../discovery/place.ts";
 import { startPlace } from "../discovery/start-place.ts";
 import { LogFile } from "../supervisor/log-file.ts";
-import { CodeHosts } from "./code-tools.ts";
+import { CodeHosts } from "./code-hosts.ts";
 import { bunMissing, createHosts } from "./create-hosts.ts";
 import { type InspectedProject, inspectProject } from "./inspect-project.ts";
 import { ServedToolbox } from "./served-toolbox.ts";
@@ -18,10 +18,10 @@ export async function openToolbox(options: ToolboxOptions = {}): Promise<Toolbox
   return toolbox;
 }
 
-/** The same, but answers before the files have been read, for whoever has to answer others meanwhile: see `ready`. */
-export async function beginToolbox(options: ToolboxOptions = {}): Promise<Toolbox> {
+/** Like `openToolbox`, but resolves before the files are read: see `Toolbox.ready`. */
+export async function startToolbox(options: ToolboxOptions = {}): Promise<Toolbox> {
   const { toolbox, reading } = await prepare(options);
-  // What goes wrong with it would be a fault of ours; whoever waits finds no tools then, and hears of it at the next reload.
+  // Reading rejects only because of a bug. Then the list is empty until the next reload.
   reading.catch(() => {});
   return toolbox;
 }
@@ -29,22 +29,22 @@ export async function beginToolbox(options: ToolboxOptions = {}): Promise<Toolbo
 async function prepare(options: ToolboxOptions): Promise<{ toolbox: Toolbox; reading: Promise<unknown> }> {
   const directory = resolve(options.cwd ?? process.cwd());
   const { env = process.env } = options;
-  /** What hosts are started with. A later look changes it in place: the project may have become trusted by then. */
+  /** The environment of new hosts. Each inspection updates it in place, since the project may have become trusted. */
   const hostEnv: Record<string, string | undefined> = {};
-  const look = (): InspectedProject => {
-    const seen = lookAround(directory, env, options);
-    Object.assign(hostEnv, startPlace(env, seen.discovered.project, seen.homes.home).env);
-    return seen;
+  const inspect = (): InspectedProject => {
+    const inspected = inspectWithOptions(directory, env, options);
+    Object.assign(hostEnv, startPlace(env, inspected.discovered.project, inspected.homes.home).env);
+    return inspected;
   };
-  const found = look();
-  const logFile = new LogFile(join(found.homes.toolwrightHome, "logs", "tools.log"));
+  const inspected = inspect();
+  const logFile = new LogFile(join(inspected.homes.toolwrightHome, "logs", "tools.log"));
   const listeners = new Set<Log>();
   const log: Log = (text, by) => {
     logFile.write(text);
-    for (const listener of [...listeners]) notify((said) => listener(said, by), text);
+    for (const listener of [...listeners]) notify((printed) => listener(printed, by), text);
   };
-  const worktree = found.discovered.project.root;
-  const { settings, homes } = found;
+  const worktree = inspected.discovered.project.root;
+  const { settings, homes } = inspected;
   const isolation = options.isolation ?? settings.isolation;
   const files = await createHosts({
     cwd: directory,
@@ -58,26 +58,28 @@ async function prepare(options: ToolboxOptions): Promise<{ toolbox: Toolbox; rea
   const { importMs } = settings.limits;
   const code =
     options.tools && (await CodeHosts.open(files, options.tools, { cwd: directory, worktree, importMs, log }));
-  const given = code ? await code.entries() : [];
+  const codeEntries = code ? await code.entries() : [];
   const hosts = code ?? files;
-  const toolbox = new ServedToolbox({ options, directory, env, hosts, given, look, logListeners: listeners }, found);
+  const toolbox = new ServedToolbox(
+    { options, directory, env, hosts, codeEntries, inspect, logListeners: listeners },
+    inspected,
+  );
   return { toolbox, reading: toolbox.begin() };
 }
 
-/** What the options say stands over every settings file. */
-function lookAround(cwd: string, env: Environment, options: ToolboxOptions): InspectedProject {
+/** The options of a toolbox override its settings files. */
+function inspectWithOptions(cwd: string, env: Environment, options: ToolboxOptions): InspectedProject {
   const { toolsPaths = [], trust = false } = options;
-  const seen = inspectProject({ cwd, env, toolsPaths, trust });
-  const settings = { ...seen.settings, limits: { ...seen.settings.limits, ...options.limits } };
-  const { discovered } = seen;
-  const isGiven = ({ place }: ToolFile): boolean => place.kind === "configured";
-  const files = options.onlyGiven ? discovered.files.filter(isGiven) : discovered.files;
-  const noBun = bunMissing({ env, home: seen.homes.home, worktree: discovered.project.root, settings });
-  const warnings = noBun
-    ? [...seen.warnings, { file: join(seen.homes.toolwrightHome, "settings.json"), message: NO_BUN }]
-    : seen.warnings;
-  return { ...seen, settings, warnings, discovered: { ...discovered, files } };
+  const inspected = inspectProject({ cwd, env, toolsPaths, trust });
+  const settings = { ...inspected.settings, limits: { ...inspected.settings.limits, ...options.limits } };
+  const { discovered, homes } = inspected;
+  const isConfigured = ({ place }: ToolFile): boolean => place.kind === "configured";
+  const files = options.onlyGiven ? discovered.files.filter(isConfigured) : discovered.files;
+  const warnings = bunMissing({ env, home: homes.home, worktree: discovered.project.root, settings })
+    ? [...inspected.warnings, { file: join(homes.toolwrightHome, "settings.json"), message: NO_BUN }]
+    : inspected.warnings;
+  return { ...inspected, settings, warnings, discovered: { ...discovered, files } };
 }
 
 const NO_BUN =
-  '"runtime" is "bun", but Bun was not found, and one in this project does not count: tools run on Node. Install Bun, or take the setting out.';
+  '"runtime" is "bun", but Bun is not installed (a Bun inside the project does not count), so tools run on Node. Install Bun, or remove the setting.';

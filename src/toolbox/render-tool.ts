@@ -4,10 +4,10 @@ import type { Hosts } from "../protocol/hosts.ts";
 import type { HostQuery } from "../protocol/messages.ts";
 import type { Entry } from "../registry/entry.ts";
 
-/** How long an author's renderer may take. */
+/** The time limit of an author's renderer. */
 const RENDER_MS = 200;
 
-/** The lines that the author draws; undefined where there are none in time, or none at all. Never rejects. */
+/** The lines that the author's renderer draws; undefined if it draws none, or is too slow. Never rejects. */
 export async function renderTool(
   hosts: Hosts,
   { manifest, ref }: Entry,
@@ -19,7 +19,7 @@ export async function renderTool(
   const request: HostQuery<"render"> = { kind: "render", target, view };
   const isLoaded = hosts.loadedFiles().includes(ref.file.file);
   const limit = AbortSignal.timeout(isLoaded ? RENDER_MS : RENDER_MS + importMs);
-  // Whoever draws too slowly is not ended for it: nobody waits any more.
+  // A slow renderer is abandoned, not ended: this signal never fires.
   const { signal } = new AbortController();
   const reply = await untilAborted(limit, () => hosts.ask(ref, request, signal));
   return reply?.kind === "rendered" ? reply.lines : undefined;

@@ -22,10 +22,10 @@ import type { Shadowed, ToolInfo } from "../registry/entry.ts";
 import type { Registry } from "../registry/registry.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import type { LoadedFile } from "../supervisor/manifest-reader.ts";
-import { Delegations } from "./delegations.ts";
-import { type InspectedProject, settingsPlaces } from "./inspect-project.ts";
+import { type InspectedProject, settingsPaths } from "./inspect-project.ts";
 import { limitWarnings } from "./limit-warnings.ts";
 import { renderTool } from "./render-tool.ts";
+import { Delegations } from "./sub-agents.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
 import type {
   DrawRequest,
@@ -41,7 +41,7 @@ import type {
   UIContext,
   View,
 } from "./toolbox.ts";
-import { UiCalls } from "./ui-calls.ts";
+import { UiRequests } from "./ui-requests.ts";
 
 type Subscriptions = {
   readonly [E in keyof ToolboxEvents]: (listener: (payload: ToolboxEvents[E]) => void) => () => void;
@@ -53,9 +53,9 @@ export interface Parts {
   readonly directory: string;
   readonly env: Environment;
   readonly hosts: Hosts;
-  /** The tools that were given as values. */
-  readonly given: readonly LoadedFile[];
-  readonly look: () => InspectedProject;
+  /** Tools that the program passed as values. */
+  readonly codeEntries: readonly LoadedFile[];
+  readonly inspect: () => InspectedProject;
   readonly logListeners: Set<Log>;
 }
 
@@ -71,14 +71,14 @@ export class ServedToolbox implements Toolbox {
   readonly #assemble: () => Pipeline;
   readonly #sessions: Sessions;
   readonly #delegations: Delegations;
-  readonly #ui = new UiCalls();
+  readonly #ui = new UiRequests();
   #assembled: Pipeline | undefined;
   #project: { readonly of: InspectedProject; readonly info: ProjectInfo } | undefined;
   #hasSentToolboxInfo = false;
 
   constructor(parts: Parts, found: InspectedProject) {
     this.#parts = parts;
-    const catalog = new ToolCatalog({ ...parts, onServed: () => this.#setToolboxInfo() }, found);
+    const catalog = new ToolCatalog({ ...parts, onPublish: () => this.#setToolboxInfo() }, found);
     this.#catalog = catalog;
     this.#registry = catalog.registry;
     this.#sessions = new Sessions(parts.hosts, () => catalog.entries);
@@ -95,7 +95,7 @@ export class ServedToolbox implements Toolbox {
     this.#recorder = new Recorder(found.homes.toolwrightHome, parts.env, () => this.#settings);
     this.#assemble = () => {
       const grants = new Grants();
-      const settingsFile = settingsPlaces(found).user;
+      const settingsFile = settingsPaths(found).user;
       return assemblePipeline({
         directory: parts.directory,
         root: found.discovered.project.root,
@@ -105,10 +105,10 @@ export class ServedToolbox implements Toolbox {
         ready: (name) => catalog.ready(name),
         hosts: parts.hosts,
         settings: () => this.#settings,
-        code: () => catalog.code(),
+        code: () => catalog.codeSources(),
         status: this.status,
         isClosed: () => catalog.isClosed,
-        approve: this.#delegations.asking(parts.options.approve),
+        approve: this.#delegations.wrapApprover(parts.options.approve),
         callerIsAsked: parts.options.callerIsAsked ?? true,
         agentsOf: (sessionID, agent) => this.#delegations.agentsOf(sessionID, agent),
         granted: (sessionID) => grants.of(this.#delegations.sessionsOf(sessionID)),
@@ -142,8 +142,8 @@ export class ServedToolbox implements Toolbox {
       session: (listener) => this.#sessions.onAction((sessionID, action) => listener({ sessionID, action })),
     };
     parts.hosts.listen({
-      depends: (file, imports) => catalog.depends(file, imports),
-      changed: (manifest) => catalog.changed(manifest),
+      depends: (file, imports) => catalog.addImports(file, imports),
+      changed: (manifest) => catalog.updateManifest(manifest),
       act: (sessionID, action) => this.#sessions.act(sessionID, action),
       pending: () => this.#registry.touch(),
       ui: (request) => this.#ui.call(request),
@@ -270,7 +270,7 @@ export class ServedToolbox implements Toolbox {
   async #tellSession(sessionID: string, event: SessionEvent, session?: Omit<SessionSnapshot, "id">): Promise<void> {
     await this.#sessions.tell(sessionID, event, session);
     // Files that register tools on an event have done so by now.
-    await this.#catalog.settled();
+    await this.#catalog.idle();
   }
 
   /** Only what a function of the author's has made can ask for the tools around it. */

@@ -13,27 +13,25 @@ import { Registry } from "../registry/registry.ts";
 import { isDisabled, resolveNames } from "../registry/resolve-names.ts";
 import { ManifestCache } from "../supervisor/manifest-cache.ts";
 import { type LoadedFile, ManifestReader, type ReadOptions } from "../supervisor/manifest-reader.ts";
-import { BUILTIN_NAMES, builtinEntries } from "./builtin-tools.ts";
-import { type InspectedProject, settingsPlaces } from "./inspect-project.ts";
-import { previewToolEntry } from "./preview-tool.ts";
+import { BUILTIN_NAMES, builtinEntries, previewTool } from "./builtin-tools.ts";
+import { type InspectedProject, settingsPaths } from "./inspect-project.ts";
 import type { FileInfo, Report, ToolboxOptions } from "./toolbox.ts";
 
-/** What a catalog is filled from. */
 export interface ToolCatalogOptions {
   readonly options: Pick<ToolboxOptions, "builtins" | "onlyGiven" | "waitMs" | "onlyFiles">;
   readonly directory: string;
   readonly hosts: Hosts;
-  /** The tools that were given as values. */
-  readonly given: readonly LoadedFile[];
-  readonly look: () => InspectedProject;
-  /** Told whenever what is served may have become another. */
-  readonly onServed: () => void;
+  /** Tools that the program passed as values. */
+  readonly codeEntries: readonly LoadedFile[];
+  readonly inspect: () => InspectedProject;
+  /** Called after each publication of the list of tools. */
+  readonly onPublish: () => void;
 }
 
-/** Files that are read later than they were waited for are served together: each time, clients list everything anew. */
-const LATE_MS = 200;
+/** Files that finish after the time limit are published in batches, since each publication makes clients list again. */
+const LATE_BATCH_MS = 200;
 
-/** The tools of one directory: found, read, named, and read again when something changes. Runs none. */
+/** The tools of one directory: reads their manifests, publishes them to the registry, and repeats this after changes. Runs no tool. */
 export class ToolCatalog {
   readonly registry: Registry;
   readonly #options: ToolCatalogOptions;
@@ -41,32 +39,33 @@ export class ToolCatalog {
   readonly #builtins: readonly LoadedFile[];
   readonly #watching = new Set<Watching>();
   #entries: readonly LoadedFile[] = [];
-  #given: readonly LoadedFile[];
+  #codeEntries: readonly LoadedFile[];
   #inspected: InspectedProject;
   #closed = false;
-  /** The first reading, until it is over or has been waited for long enough. */
-  #first: Promise<void> | undefined;
-  /** The files that were being imported when what is served was put together. */
-  #unread: readonly ToolFile[] = [];
-  #hasServed = false;
+  /** The first reading. Undefined once it is over, or its time limit has passed. */
+  #firstRead: Promise<void> | undefined;
+  /** Files that were still being imported at the last publication. */
+  #unreadFiles: readonly ToolFile[] = [];
+  #isPublished = false;
   #isReading = false;
-  #late: NodeJS.Timeout | undefined;
-  /** Settles when a file has been read. */
-  #oneMore = Promise.withResolvers<void>();
-  /** Settles when other things are served than now. */
-  #next = Promise.withResolvers<void>();
-  /** Reloads happen one after another: two at once would fight over the hosts. */
-  #turn: Promise<unknown> = Promise.resolve();
+  #lateTimer: NodeJS.Timeout | undefined;
+  /** Resolves after the next file has been read. */
+  #nextFile = Promise.withResolvers<void>();
+  /** Resolves after the next publication. */
+  #nextPublish = Promise.withResolvers<void>();
+  /** Readings run one after another, since they share the hosts. */
+  #queue: Promise<unknown> = Promise.resolve();
 
-  /** The first look has been taken already, by whoever makes this. */
   constructor(options: ToolCatalogOptions, found: InspectedProject) {
-    const { hosts, given, directory } = options;
+    const { hosts, codeEntries, directory } = options;
     const { builtins, onlyGiven } = options.options;
     this.#options = options;
     this.#inspected = found;
-    this.#given = given;
-    this.registry = new Registry([previewToolEntry(hosts.current)]);
-    this.#manifests = new ManifestReader(hosts, new ManifestCache(found.homes.cache), directory, () => this.#hasRead());
+    this.#codeEntries = codeEntries;
+    this.registry = new Registry([previewTool(hosts.current)]);
+    this.#manifests = new ManifestReader(hosts, new ManifestCache(found.homes.cache), directory, () =>
+      this.#onFileRead(),
+    );
     const at = { directory, workspace: found.discovered.project.root };
     this.#builtins = builtinEntries(builtins ?? !onlyGiven, at, hosts.steady);
   }
@@ -75,11 +74,7 @@ export class ToolCatalog {
     return this.#inspected;
   }
 
-  get settings(): Settings {
-    return this.#inspected.settings;
-  }
-
-  /** Every file, and whatever else holds tools, highest priority first. */
+  /** Code tools, built-in tools and files, highest priority first. */
   get entries(): readonly LoadedFile[] {
     return this.#entries;
   }
@@ -99,9 +94,8 @@ export class ToolCatalog {
       }));
   }
 
-  /** The files, and servers, that are still being read. */
   loading(): readonly string[] {
-    return this.#unread.map(({ file }) => file);
+    return this.#unreadFiles.map(({ file }) => file);
   }
 
   problems(): readonly Problem[] {
@@ -112,49 +106,41 @@ export class ToolCatalog {
     return { tools: this.registry.count, problems: this.problems() };
   }
 
-  /** Reads what the last look has found, for the first time. */
+  /** Reads the files of the first inspection. With `verify` every file is imported, whatever the cache says. */
   begin(options: { verify: boolean }): Promise<Report> {
-    const reading = this.read(options);
+    const reading = this.#enqueue(() => this.#read(options));
     const over = (): void => {
-      this.#first = undefined;
+      this.#firstRead = undefined;
     };
-    this.#first = reading.then(over, over);
+    this.#firstRead = reading.then(over, over);
     return reading;
   }
 
-  /**
-   * What waits for the first reading, unless that is over. With a name it waits only until that tool is there, but also
-   * longer, for a file whose own name says that it may bring it. Never rejects.
-   */
+  /** See `Toolbox.ready`. */
   ready(name?: string): Promise<void> | undefined {
-    if (name === undefined || (this.#hasServed && this.#unread.length === 0)) return this.#first;
-    return this.registry.lookup(name).kind === "unknown" ? this.#arrival(name) : undefined;
-  }
-
-  /** Reads what the last look has found. With `verify` every file is loaded, whatever the cache says. */
-  read(options: { verify: boolean }): Promise<Report> {
-    return this.#inTurn(() => this.#read(options));
+    if (name === undefined || (this.#isPublished && this.#unreadFiles.length === 0)) return this.#firstRead;
+    return this.registry.lookup(name).kind === "unknown" ? this.#waitForTool(name) : undefined;
   }
 
   /**
-   * Looks again, and tries files that failed once more even though nothing about them has changed; with a name, only those
-   * that may hold that tool.
+   * Inspects the project again and reads what has changed. Retries failed files; with a name, only those that may define
+   * that tool.
    */
   reload({ name, verify = false }: { readonly name?: string; readonly verify?: boolean } = {}): Promise<Report> {
     const again = ({ file }: ToolFile): boolean => name === undefined || couldHold(file, name);
-    return this.#inTurn(() => this.#again({ again, verify }));
+    return this.#enqueue(() => this.#inspectAndRead({ again, verify }));
   }
 
-  /** When all that has been asked for so far is done. */
-  async settled(): Promise<void> {
-    await this.#turn;
+  /** Resolves after all readings that are queued now. */
+  async idle(): Promise<void> {
+    await this.#queue;
   }
 
   async watch(): Promise<() => Promise<void>> {
     const { watchTools } = await import("../discovery/watch.ts");
     const watching = watchTools(
-      () => this.#watched(),
-      () => this.#inTurn(() => this.#again({})),
+      () => this.#watchedPaths(),
+      () => this.#enqueue(() => this.#inspectAndRead({})),
     );
     this.#watching.add(watching);
     return async () => {
@@ -163,25 +149,28 @@ export class ToolCatalog {
     };
   }
 
-  /** A file has imported more than it said. */
-  depends(file: string, imports: FileManifest["imports"]): void {
+  /** Records that a running tool has imported more files. */
+  addImports(file: string, imports: FileManifest["imports"]): void {
     this.#manifests.depends(file, imports);
     for (const watching of this.#watching) watching.refresh();
   }
 
-  /** A file has other tools than it said. In turn, since a reload that is under way would undo it. */
-  changed(manifest: FileManifest): void {
-    void this.#inTurn(async () => {
-      if (!this.#manifests.changed(manifest) && !this.#givenChanged(manifest)) return;
-      this.#serve();
+  /** Publishes a changed manifest. Queued, since a running reload would overwrite it. */
+  updateManifest(manifest: FileManifest): void {
+    void this.#enqueue(async () => {
+      if (!this.#manifests.changed(manifest) && !this.#updateCodeEntry(manifest)) return;
+      this.#publish();
     });
   }
 
-  /** In force at once; the next look at the disk finds them in the file. */
+  /** The rules apply at once; the next inspection reads them from the settings file. */
   addRules(rules: Settings["permissions"]["user"]): void {
-    const { permissions } = this.settings;
+    const { permissions } = this.#inspected.settings;
     const user = [...permissions.user, ...rules];
-    this.#inspected = { ...this.#inspected, settings: { ...this.settings, permissions: { ...permissions, user } } };
+    this.#inspected = {
+      ...this.#inspected,
+      settings: { ...this.#inspected.settings, permissions: { ...permissions, user } },
+    };
   }
 
   warn(warning: SettingsWarning): void {
@@ -190,63 +179,63 @@ export class ToolCatalog {
 
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#late);
+    clearTimeout(this.#lateTimer);
     this.#manifests.close();
-    this.#oneMore.resolve();
-    this.#next.resolve();
+    this.#nextFile.resolve();
+    this.#nextPublish.resolve();
     await Promise.all([...this.#watching].map((watching) => watching.stop()));
   }
 
-  async #arrival(name: string): Promise<void> {
+  async #waitForTool(name: string): Promise<void> {
     const isUnknown = (): boolean => !this.#closed && this.registry.lookup(name).kind === "unknown";
-    while (this.#first && isUnknown()) {
-      if (this.#isDecided(name)) this.#serve();
-      if (isUnknown()) await Promise.race([this.#first, this.#oneMore.promise]);
+    while (this.#firstRead && isUnknown()) {
+      if (this.#isNameDecided(name)) this.#publish();
+      if (isUnknown()) await Promise.race([this.#firstRead, this.#nextFile.promise]);
     }
-    // What the first reading did not wait for may take as long as it likes, unless it is the file that is meant.
-    const isMeant = (file: ToolFile): boolean => couldHold(file.file, name) || couldHold(file.name, name);
-    while (isUnknown() && this.#unread.some(isMeant)) await this.#next.promise;
+    // After the time limit, only a file that may define the tool is worth waiting for.
+    const mayDefine = (file: ToolFile): boolean => couldHold(file.file, name) || couldHold(file.name, name);
+    while (isUnknown() && this.#unreadFiles.some(mayDefine)) await this.#nextPublish.promise;
   }
 
-  /** Whether it is certain, before all files have been read, which tool has this name. */
-  #isDecided(name: string): boolean {
+  /** Whether files that are still unread can no longer change which tool has this name. */
+  #isNameDecided(name: string): boolean {
     const { files } = this.#inspected.discovered;
-    const isOwn = [...this.#given, ...this.#builtins].some(({ manifest }) =>
+    const isFixed = [...this.#codeEntries, ...this.#builtins].some(({ manifest }) =>
       manifest.tools.some((tool) => tool.name === name),
     );
-    const { disabled, override } = this.settings.tools;
-    if (isOwn) return disabled.length + override.length === 0;
+    const { disabled, override } = this.#inspected.settings.tools;
+    if (isFixed) return disabled.length + override.length === 0;
     return this.#manifests.isDecided(name, files);
   }
 
-  /** A file that was read too late for the reading it was part of, or else that reading serves it. */
-  #hasRead(): void {
-    this.#oneMore.resolve();
-    this.#oneMore = Promise.withResolvers();
+  /** Publishes files that are read after their reading has ended. */
+  #onFileRead(): void {
+    this.#nextFile.resolve();
+    this.#nextFile = Promise.withResolvers();
     if (this.#isReading) return;
-    this.#late ??= setTimeout(() => {
-      this.#late = undefined;
-      void this.#inTurn(async () => {
+    this.#lateTimer ??= setTimeout(() => {
+      this.#lateTimer = undefined;
+      void this.#enqueue(async () => {
         if (this.#closed) return;
         this.#manifests.save();
-        this.#serve();
+        this.#publish();
         for (const watching of this.#watching) watching.refresh();
       });
-    }, LATE_MS);
+    }, LATE_BATCH_MS);
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work, work);
-    this.#turn = turn;
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(work, work);
+    this.#queue = turn;
     return turn;
   }
 
-  async #again(options: Pick<ReadOptions, "again" | "verify">): Promise<Report> {
+  async #inspectAndRead(options: Pick<ReadOptions, "again" | "verify">): Promise<Report> {
     if (this.#closed) return this.report();
-    const before = faultsIn(this.#inspected);
-    this.#inspected = this.#options.look();
+    const before = faultsOf(this.#inspected);
+    this.#inspected = this.#options.inspect();
     const report = await this.#read(options);
-    if (faultsIn(this.#inspected) !== before) this.registry.touch();
+    if (faultsOf(this.#inspected) !== before) this.registry.touch();
     return report;
   }
 
@@ -257,37 +246,37 @@ export class ToolCatalog {
     this.#isReading = true;
     await this.#manifests.read(files, { ...options, isOff: this.#isOff, only, waitMs });
     this.#isReading = false;
-    this.#serve();
+    this.#publish();
     return this.report();
   }
 
-  /** Serves whatever is known by now. */
-  #serve(): void {
+  /** Publishes everything that has been read so far. */
+  #publish(): void {
     const files = this.#manifests.entries(this.#inspected.discovered.files, this.#isOff);
-    const { disabled, override } = this.settings.tools;
-    this.#entries = [...this.#given, ...this.#builtins, ...files];
+    const { disabled, override } = this.#inspected.settings.tools;
+    this.#entries = [...this.#codeEntries, ...this.#builtins, ...files];
     this.registry.replace(resolveNames(this.#entries, { disabled, override, builtins: BUILTIN_NAMES }));
-    this.#unread = this.#manifests.loading(this.#inspected.discovered.files);
-    this.#hasServed = true;
-    this.#options.onServed();
-    this.#next.resolve();
-    this.#next = Promise.withResolvers();
+    this.#unreadFiles = this.#manifests.loading(this.#inspected.discovered.files);
+    this.#isPublished = true;
+    this.#options.onPublish();
+    this.#nextPublish.resolve();
+    this.#nextPublish = Promise.withResolvers();
   }
 
-  /** Which files are not to be imported; undefined where nothing is disabled, which spares asking for each. */
+  /** Tells which files are disabled, and so not imported; undefined if none are. */
   get #isOff(): ((file: ToolFile) => boolean) | undefined {
-    const { disabled } = this.settings.tools;
+    const { disabled } = this.#inspected.settings.tools;
     if (disabled.length === 0) return undefined;
     return (file) => isDisabled(file.name, { file }, disabled, BUILTIN_NAMES);
   }
 
-  /** The code that is run without a further question, or could be after the next look. */
-  code(): CodeSources {
+  /** The files and commands that run without a permission question, now or after the next inspection. */
+  codeSources(): CodeSources {
     const { discovered, settings } = this.#inspected;
     const { root } = discovered.project;
     const hooks = [...settings.hooks.before, ...settings.hooks.after];
     const servers = discovered.files.flatMap(({ server }) => (server?.type === "stdio" ? [server] : []));
-    const watched = this.#watched();
+    const watched = this.#watchedPaths();
     const read = new Set(watched.files);
     const own = discovered.files.filter(({ server }) => !server);
     return {
@@ -304,32 +293,31 @@ export class ToolCatalog {
     };
   }
 
-  #watched(): Watched {
+  #watchedPaths(): Watched {
     const { possible, watched } = this.#inspected.discovered;
-    const settings = Object.values(settingsPlaces(this.#inspected));
+    const settings = Object.values(settingsPaths(this.#inspected));
     const trust = join(this.#inspected.homes.toolwrightHome, "trust.json");
     return { folders: possible, files: [...this.#manifests.dependencies(), ...watched, ...settings, trust] };
   }
 
-  /** A value that was given has other tools than it said. */
-  #givenChanged(manifest: FileManifest): boolean {
-    const isGiven = this.#given.some(({ file }) => file.file === manifest.file);
-    if (!isGiven) return false;
+  #updateCodeEntry(manifest: FileManifest): boolean {
+    const isCode = this.#codeEntries.some(({ file }) => file.file === manifest.file);
+    if (!isCode) return false;
     const { problems } = manifest;
-    this.#given = this.#given.map((entry) =>
+    this.#codeEntries = this.#codeEntries.map((entry) =>
       entry.file.file === manifest.file ? { ...entry, manifest, problems } : entry,
     );
     return true;
   }
 }
 
-/** Those of the files that are meant, whichever links the paths go through. */
+/** The files among `files` that `wanted` names. Links are resolved on both sides. */
 function realFiles(files: readonly ToolFile[], wanted: readonly string[]): ReadonlySet<string> {
   const real = new Set(wanted.map((file) => realPath(file) ?? file));
   return new Set(files.flatMap(({ file }) => (real.has(realPath(file) ?? file) ? [file] : [])));
 }
 
-/** Changes when what is wrong changes, apart from the tool files themselves. */
-function faultsIn({ warnings, discovered: { problems, blocked } }: InspectedProject): string {
+/** A key of the warnings, problems and blocked files of an inspection. */
+function faultsOf({ warnings, discovered: { problems, blocked } }: InspectedProject): string {
   return JSON.stringify([warnings, problems, blocked]);
 }

@@ -14,53 +14,53 @@ import type { Explained } from "../pipeline/explain-call.ts";
 import type { Approver } from "../pipeline/question.ts";
 import type { HostCount } from "../protocol/hosts.ts";
 import type { Shadowed, ToolInfo } from "../registry/entry.ts";
-import type { CodeTools } from "./code-tools.ts";
-import type { SubAgents } from "./delegations.ts";
-import type { Builtins } from "./wanted-builtins.ts";
+import type { Builtins } from "./builtin-selection.ts";
+import type { CodeTools } from "./code-hosts.ts";
+import type { SubAgents } from "./sub-agents.ts";
 
-/** How a toolbox is made. Everything has a default; tests and embedders set what they must. */
+/** Options of `createToolbox`. All are optional. */
 export interface ToolboxOptions {
-  /** Where to look from; by default the current directory. */
+  /** The directory to serve the tools of; by default the current directory. */
   readonly cwd?: string;
   readonly env?: Environment;
-  /** More places, highest priority of all; relative ones start at the project. */
+  /** Additional folders and files with tools. They have the highest priority. Relative paths start at the project. */
   readonly toolsPaths?: readonly string[];
-  /** Trusts the project for as long as this toolbox lives. */
+  /** Trusts the project until this toolbox is closed. */
   readonly trust?: boolean;
-  /** Puts questions to a person. Without it, whatever must be asked is refused. */
+  /** Asks a person about calls that need permission. Without it, such calls are refused. */
   readonly approve?: Approver;
   /**
-   * Whether whoever makes the calls has already been asked: then what no rule speaks of is allowed. True by default,
-   * since a program that calls a tool means to; set it to false where a model decides and `approve` is to be asked.
+   * Whether calls that no rule covers are allowed without a question. True by default, since a program decides itself
+   * what it calls. Set it to false if a model decides, so that `approve` is asked.
    */
   readonly callerIsAsked?: boolean;
-  /** Functions that have a say in every call, around the hooks of settings and of tool files. */
+  /** Functions that run before and after every call, outside the hooks of settings and of tool files. */
   readonly hooks?: CodeHooks;
   readonly isolation?: Isolation;
   readonly limits?: Partial<GlobalLimits>;
   /**
-   * Tools as values, of any form: a list of those that have names of their own, or an object with a name for each.
-   * They come first, no setting disables them, and they run in this process.
+   * Tools as values, in any supported format: a list of tools that have names, or an object that names each. They have the
+   * highest priority, settings cannot disable them, and they run in this process.
    */
   readonly tools?: CodeTools;
-  /** Which built-in tools are served: all (unless `onlyGiven`), none, or those that are named (with wildcards). */
+  /** Which built-in tools are served: all (the default unless `onlyGiven`), none, or those that match a pattern. */
   readonly builtins?: Builtins;
-  /** Who does what the tool `task` hands over. Without it there is nobody. */
+  /** Runs the tasks of the tool `task`. Without it, that tool fails. */
   readonly agents?: SubAgents;
-  /** Serves only what `tools`, `toolsPaths` and `builtins` name. */
+  /** Serves only what `tools`, `toolsPaths` and `builtins` select. */
   readonly onlyGiven?: boolean;
   /**
-   * How long tool files are waited for when they are read. Those that take longer are served when they are done, which
-   * the event "change" tells; until then they are a problem. By default each is waited for, as long as `limits.importMs` lets it.
+   * How long to wait for tool files. Slower files are problems until they are read, and the event "change" reports them.
+   * By default every file is awaited, up to `limits.importMs`.
    */
   readonly waitMs?: number;
-  /** Imports none but these files. Of the others, what is remembered from an earlier import is served. */
+  /** Imports only these files. Other files are served from the cache if they are in it. */
   readonly onlyFiles?: readonly string[];
-  /** Begins with `verify()`: loads every file, whatever the cache says, and checks every schema. */
+  /** Imports every file at the start, whatever the cache says, and checks every schema. */
   readonly verify?: boolean;
 }
 
-/** One file that was looked at: what it was taken for, and what came of it. */
+/** A tool file: its tools and its recognised format. */
 export interface FileInfo {
   readonly file: string;
   readonly tools: readonly string[];
@@ -78,19 +78,19 @@ export interface View {
   readonly provider?: string;
 }
 
-/** A user interface that tools may call: dialogs, notifications, status lines. Methods that it lacks are no-ops. */
+/** A user interface that tools may call: dialogs, notifications, status lines. Missing methods are no-ops. */
 export type UIContext = Readonly<Record<string, unknown>>;
 
-/** What a terminal wants drawn of a tool. */
+/** A request to draw a call or a result of a tool. */
 export type DrawRequest = RenderView & { readonly name: string };
 
-/** What a reload found. */
+/** The outcome of a reload. */
 export interface Report {
   readonly tools: number;
   readonly problems: readonly Problem[];
 }
 
-/** How a session begins. */
+/** What is known of a session at its start. */
 export interface SessionStart extends Omit<SessionSnapshot, "id"> {
   readonly resumed?: boolean;
 }

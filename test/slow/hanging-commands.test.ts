@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { beginToolbox } from "../../src/toolbox/open-toolbox.ts";
+import { startToolbox } from "../../src/toolbox/open-toolbox.ts";
 import { cli, ensureBuilt, json } from "../support/cli.ts";
 import { type Sandbox, sandbox } from "../support/fixture.ts";
 import { startedWith } from "../support/processes.ts";
@@ -66,10 +66,10 @@ describe.each(Object.entries(HANGING))("[U1] a file that hangs in %s", (_, hangs
 });
 
 describe("[A12] a tool is found before other files have been read", () => {
-  async function begun(files: Record<string, string>): ReturnType<typeof beginToolbox> {
+  async function begun(files: Record<string, string>): ReturnType<typeof startToolbox> {
     const at = sandbox(files);
     const limits = { importMs: IMPORT_MS };
-    const toolbox = await beginToolbox({ cwd: at.project, env: at.env, trust: true, waitMs: IMPORT_MS, limits });
+    const toolbox = await startToolbox({ cwd: at.project, env: at.env, trust: true, waitMs: IMPORT_MS, limits });
     onTestFinished(() => toolbox.close());
     return toolbox;
   }
@@ -87,7 +87,7 @@ describe("[A12] a tool is found before other files have been read", () => {
       "greet.ts": `await new Promise((done) => setTimeout(done, 500));\n${answering('"the project"')}`,
     });
     put(join(at.home, ".toolwright/tools/greet.ts"), answering('"the user"'));
-    const toolbox = await beginToolbox({ cwd: at.project, env: at.env, trust: true, waitMs: IMPORT_MS });
+    const toolbox = await startToolbox({ cwd: at.project, env: at.env, trust: true, waitMs: IMPORT_MS });
     onTestFinished(() => toolbox.close());
     expect(await toolbox.find("greet")).toMatchObject({ file: join(at.tools, "greet.ts") });
   });

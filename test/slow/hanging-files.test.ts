@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createProtocol } from "../../src/mcp/index.ts";
 import { ALL_ROUTES } from "../../src/surfaces/http/routes/all.ts";
 import { serveHttp } from "../../src/surfaces/http/serve-http.ts";
-import { beginToolbox } from "../../src/toolbox/open-toolbox.ts";
+import { startToolbox } from "../../src/toolbox/open-toolbox.ts";
 import type { Report, Toolbox } from "../../src/toolbox/toolbox.ts";
 import { cli, ensureBuilt } from "../support/cli.ts";
 import { type Sandbox, sandbox } from "../support/fixture.ts";
@@ -76,7 +76,7 @@ describe.each(BOTH)("a file whose import %s", (_, way) => {
 
   it("[M1] is waited for by a list and by a call, but not by the handshake", async () => {
     const { at, release } = project(way);
-    const toolbox = await beginToolbox({ cwd: at.project, env: at.env, trust: true, builtins: false });
+    const toolbox = await startToolbox({ cwd: at.project, env: at.env, trust: true, builtins: false });
     const protocol = createProtocol(toolbox);
     onTestFinished(async () => {
       await protocol.close();
@@ -96,7 +96,7 @@ describe.each(BOTH)("a file whose import %s", (_, way) => {
 
   it("[S1] is waited for by a list, but not by whoever asks whether the server is there", async () => {
     const { at, release } = project(way);
-    const toolbox = await beginToolbox({ cwd: at.project, env: at.env, trust: true, builtins: false });
+    const toolbox = await startToolbox({ cwd: at.project, env: at.env, trust: true, builtins: false });
     const server = await serveHttp({ toolbox, routes: ALL_ROUTES, token: TOKEN });
     onTestFinished(async () => {
       await server.stop();

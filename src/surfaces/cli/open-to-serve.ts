@@ -10,9 +10,9 @@ import { WAIT_MS } from "./wait.ts";
  * when it has. Clients have asked their users already; what rules and tools ask is put to the users through them.
  */
 export async function openToServe({ globals, terminal }: Invocation, calls: OpenCalls): Promise<Toolbox> {
-  const { beginToolbox } = await import("../../toolbox/open-toolbox.ts");
+  const { startToolbox } = await import("../../toolbox/open-toolbox.ts");
   const { cwd, trust, toolsPaths } = globals;
   const env = withoutToken(terminal.env);
   const approve = clientApprover(calls);
-  return beginToolbox({ cwd, trust, toolsPaths, env, callerIsAsked: true, approve, waitMs: WAIT_MS });
+  return startToolbox({ cwd, trust, toolsPaths, env, callerIsAsked: true, approve, waitMs: WAIT_MS });
 }

@@ -1,5 +1,5 @@
 import type { SettingsWarning } from "../../config/read-settings.ts";
-import { beginToolbox, openToolbox } from "../../toolbox/open-toolbox.ts";
+import { openToolbox, startToolbox } from "../../toolbox/open-toolbox.ts";
 import type { Toolbox, ToolboxOptions } from "../../toolbox/toolbox.ts";
 import type { Invocation } from "./command.ts";
 import { printable, shownPlace, styled } from "./print.ts";
@@ -62,7 +62,7 @@ function open(invocation: Invocation, { tool, ...needs }: Needs): Promise<Toolbo
   const options = { cwd, trust, toolsPaths, env, waitMs: WAIT_MS, ...needs };
   return showingStatus(invocation, needs.verify ? "Checking tool files …" : "Loading tool files …", async () => {
     if (tool === undefined) return openToolbox(options);
-    const toolbox = await beginToolbox(options);
+    const toolbox = await startToolbox(options);
     await toolbox.ready(tool);
     return toolbox;
   });

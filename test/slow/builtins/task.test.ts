@@ -43,19 +43,19 @@ describe("[B9] task", () => {
       `again: And folders?\n\n[session_id: ${task?.sessionID}]`,
     );
     expect(outputOf(await call("task", more, { sessionID: "another" }))).toBe(
-      `There is no task with the session_id "${task?.sessionID}" in this session. Leave session_id out to begin a new one.`,
+      `This session has no task with session_id "${task?.sessionID}". Omit session_id to start a new task.`,
     );
   });
 
   it("says so where there is no agent, or none of that kind, or none that has anything to say", async () => {
     const alone = await openBuiltins();
     expect(await alone.say("task", INPUT)).toBe(
-      "There is no agent here to hand work to. Do it yourself with the other tools; whoever runs this program can attach one (createToolbox({ agents })).",
+      "No sub-agent is available. Do the work yourself with the other tools. A program that embeds Toolwright can provide sub-agents: createToolbox({ agents }).",
     );
     const agents = agentThat(async () => " ", { explore: "Looks things up.", review: "Reads changes." });
     const { say } = await openBuiltins({}, { agents });
     expect(await say("task", INPUT)).toBe(
-      'There is no agent of the kind "explorer". Did you mean "explore"? There are:\n- explore: Looks things up.\n- review: Reads changes.',
+      'Unknown agent "explorer". Did you mean "explore"? Available agents:\n- explore: Looks things up.\n- review: Reads changes.',
     );
     expect(await say("task", { ...INPUT, subagent_type: "review" })).toMatch(
       /^The agent ended without saying anything\.\n\n\[session_id: .+\]$/,
@@ -104,7 +104,7 @@ Correct it and call the tool again.`,
     const again = { ...INPUT, session_id: agents.tasks[0]?.sessionID };
     const both = [say("task", again), say("task", again)];
     expect(await Promise.race(both)).toBe(
-      `The agent of the session_id "${again.session_id}" is still at work. Wait for its answer, or leave session_id out to begin a new task.`,
+      `The task with session_id "${again.session_id}" is still running. Wait for its result, or omit session_id to start a new task.`,
     );
     done.resolve();
     expect((await Promise.all(both)).some((said) => said.startsWith("ok\n"))).toBe(true);
@@ -208,6 +208,6 @@ Correct it and call the tool again.`,
     const { say } = await openBuiltins({}, { agents });
     await say("task", INPUT);
     expect(depths).toHaveLength(5);
-    expect(depths[0]).toBe("Work has been handed on 5 times already. Do this part yourself.");
+    expect(depths[0]).toBe("Delegation is limited to 5 levels. Do this part yourself.");
   });
 });

@@ -2,7 +2,7 @@ import { ruleLines } from "../../../config/rule-lines.ts";
 import type { Settings } from "../../../config/settings.ts";
 import type { Explained, Explanation } from "../../../pipeline/explain-call.ts";
 import { modeInForce } from "../../../pipeline/permission-context.ts";
-import { type SettingsPlaces, settingsPlaces } from "../../../toolbox/inspect-project.ts";
+import { type SettingsPaths, settingsPaths } from "../../../toolbox/inspect-project.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { type Command, type Invocation, optionValue } from "../command.ts";
 import { type ExplainedView, explainedLines, outcomesOf } from "../explained.ts";
@@ -46,7 +46,7 @@ Exit code: 0 explained, 2 no such tool or wrong input.`,
 };
 
 /** Where the rules of both files stand; a line where it is known. */
-function placedRules({ permissions: { user, project } }: Settings, places: SettingsPlaces): PlacedRule[] {
+function placedRules({ permissions: { user, project } }: Settings, places: SettingsPaths): PlacedRule[] {
   return (["user", "project"] as const).flatMap((from) => {
     const rules = from === "user" ? user : project;
     const lines = rules.length === 0 ? [] : ruleLines(places[from]);
@@ -66,7 +66,7 @@ function list(invocation: Invocation): number {
   const survey = surveyFor(invocation);
   printWarnings(survey.warnings, invocation);
   const { settings } = survey;
-  const rules = placedRules(settings, settingsPlaces(survey));
+  const rules = placedRules(settings, settingsPaths(survey));
   const mode = modeInForce(settings);
   if (globals.json) printJson(terminal, { mode, modes: settings.mode, rules, ignored: survey.ignored });
   else terminal.stdout.write(`${listLines(mode, settings, rules, survey.ignored, globals.cwd).join("\n")}\n`);
@@ -124,7 +124,7 @@ function explanationOf(explained: Explained): Explanation {
 }
 
 function viewOf(explanation: Explanation, toolbox: Toolbox): ExplainedView {
-  const places = settingsPlaces({ homes: toolbox.project.homes, discovered: { project: toolbox.project } });
+  const places = settingsPaths({ homes: toolbox.project.homes, discovered: { project: toolbox.project } });
   return { ...explanation, rules: placedRules(toolbox.project.settings, places), settingsFile: places.user };
 }
 

@@ -17,10 +17,10 @@ import type { HostCall, HostQuery, QueryKind, ToolboxInfo } from "../protocol/me
 import type { LoadedFile } from "../supervisor/manifest-reader.ts";
 import { toHostFile } from "../supervisor/manifest-reader.ts";
 
-/** Tools as values: a list of those that have names of their own, or any by the name they are to have. */
+/** Tools as values: a list of tools that have names, or an object that names each. */
 export type CodeTools = readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** Tools that a program gives as values, and the place they run in, which is that program's own process. */
+/** The hosts of tool files, plus this process as the host of tools that a program passes as values. */
 export class CodeHosts implements Hosts {
   readonly #files: Hosts;
   readonly #code: InProcess;
@@ -32,7 +32,6 @@ export class CodeHosts implements Hosts {
     this.#values = values;
   }
 
-  /** Puts values beside the hosts of files. */
   static async open(
     files: Hosts,
     tools: CodeTools,
@@ -48,7 +47,7 @@ export class CodeHosts implements Hosts {
     return new CodeHosts(files, new InProcess({ ...at, values }), found);
   }
 
-  /** What the values declare. */
+  /** The manifests of the values. */
   async entries(): Promise<LoadedFile[]> {
     const manifests = await this.#code.load(this.#values.map((file) => toHostFile(file)));
     return this.#values.map((file, index) => {
@@ -126,7 +125,7 @@ export class CodeHosts implements Hosts {
     signal: AbortSignal,
     begun?: () => void,
   ): Promise<QueryOutcome<K> | FileTrouble> {
-    return this.#of(ref).ask(ref, request, signal, begun);
+    return this.#hostsOf(ref).ask(ref, request, signal, begun);
   }
 
   run(
@@ -136,14 +135,14 @@ export class CodeHosts implements Hosts {
     signal: AbortSignal,
   ): Promise<Outcome | FileTrouble> {
     const here = ref.file.file === PENDING_FILE && this.#code.pendingIn(call.context.sessionID) > 0;
-    return (here ? this.#code : this.#of(ref)).run(ref, call, port, signal);
+    return (here ? this.#code : this.#hostsOf(ref)).run(ref, call, port, signal);
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#files.close(), this.#code.close()]);
   }
 
-  #of({ file }: FileRef): Hosts {
+  #hostsOf({ file }: FileRef): Hosts {
     return file.place === "code" && file.file !== PENDING_FILE ? this.#code : this.#files;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Call } from "../pipeline/call.ts";
-import { Delegations } from "./delegations.ts";
+import { Delegations } from "./sub-agents.ts";
 
 describe("[B9] [P3] many sub-agents", () => {
   it("none that is at work is forgotten, and with it on whose behalf it works", async () => {

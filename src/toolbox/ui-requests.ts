@@ -3,7 +3,7 @@ import type { Clock } from "../pipeline/clock.ts";
 import type { UiRequest } from "../protocol/messages.ts";
 import type { UIContext } from "./toolbox.ts";
 
-/** What waits for a person. All else only shows something, and nobody waits for that. */
+/** Methods that wait for a person. All others only show something. */
 const DIALOGS = new Set(["select", "confirm", "input", "editor"]);
 
 /** The call that a dialog belongs to. */
@@ -12,8 +12,8 @@ interface DialogCall {
   readonly signal: AbortSignal;
 }
 
-/** The user interface that tool files reach, while one is attached. */
-export class UiCalls {
+/** Passes the user-interface calls of tool files to the attached user interface. */
+export class UiRequests {
   readonly #calls = new Map<string, DialogCall>();
   #context: UIContext | undefined;
 
@@ -25,15 +25,15 @@ export class UiCalls {
     return this.#context !== undefined;
   }
 
-  /** Lets the dialogs of hooks that look at this call belong to it too. Answers with what ends that. */
+  /** Makes dialogs that hooks open during this call stop its clock. Returns a function that ends this. */
   follow(callID: string, call: DialogCall): () => void {
     this.#calls.set(callID, call);
     return () => void this.#calls.delete(callID);
   }
 
   /**
-   * Calls one of its methods. A dialog stops the clock of its call, and is told by a signal in its options when nobody
-   * needs the answer any more. Never rejects: one that fails is one that nobody answered.
+   * Calls a method of the user interface. A dialog stops the clock of its call, and receives the call's abort signal in
+   * its options. Never rejects: a method that fails counts as a dialog without an answer.
    */
   call(request: UiRequest, call: DialogCall | undefined = this.#calls.get(request.callID ?? "")): Promise<unknown> {
     if (!call || !DIALOGS.has(request.method)) return this.#call(request);

@@ -8,41 +8,40 @@ import type { Approver } from "../pipeline/question.ts";
 import { Progress } from "../protocol/progress.ts";
 import type { ToolInfo } from "../registry/entry.ts";
 
-/** Agents that do what another agent hands to them. */
+/** Runs the tasks that agents delegate with the tool `task`. */
 export interface SubAgents {
-  /** The kinds there are, and what each is for. Any name will do where this is left out. */
+  /** The kinds of agents, each with its purpose. If left out, any name is accepted. */
   readonly kinds?: Readonly<Record<string, string>>;
-  /** Works until the task is done. May reject: the message is for the model that handed it over. */
+  /** Resolves when the task is done. May reject: the delegating model reads the message. */
   run(task: AgentTask): Promise<{ readonly output: string }>;
 }
 
-/** One piece of work for a sub-agent. */
+/** One task for a sub-agent. */
 export interface AgentTask {
   readonly description: string;
   readonly prompt: string;
-  /** The kind of agent that is wanted: its calls stand under the rules for that agent too. */
+  /** The kind of agent. The permission rules for this agent apply to its calls, beside those of the agents above it. */
   readonly agent: string;
-  /** The session in which it works: a new one, or, when `resumed`, that of an earlier task. */
+  /** The session of the task: a new one or, if `resumed`, that of an earlier task. */
   readonly sessionID: string;
   readonly resumed: boolean;
   readonly parent: { readonly sessionID: string; readonly messageID: string; readonly callID: string };
-  /** What the task is about: its calls are about that too. */
+  /** The directory of the task and of its calls. */
   readonly directory: string;
-  /** What its model is to be shown: nothing that the rules deny it, or any agent above it. */
+  /** The tools to show to its model, without those that the rules deny to it or to an agent above it. */
   readonly tools: readonly ToolInfo[];
   /** Calls a tool in the task's session. The call ends with the task. */
   call(request: Pick<CallRequest, "name" | "input" | "callID" | "messageID">): Run;
-  /** Shows how far it is, as progress of the call that handed the task over. */
+  /** Reports progress of the delegating call. */
   progress(update: Update): void;
-  /** Fires when nobody wants the task done any more, and when it is over. */
+  /** Fires when the task is cancelled and when it is over. */
   readonly signal: AbortSignal;
 }
 
-/** What delegations need of the toolbox. */
 export interface DelegationOptions {
   readonly agents: SubAgents | undefined;
   readonly call: (request: CallRequest) => Run;
-  /** What an agent in that session is shown. */
+  /** The tools that an agent is shown in a session. */
   readonly shown: (agent: string, sessionID: string) => readonly ToolInfo[];
   readonly state: {
     get(sessionID: string, key: string): unknown;
@@ -55,56 +54,55 @@ interface Parent {
   readonly agent: string;
 }
 
-/** The session in which a task is done. */
 type TaskSession = Pick<AgentTask, "sessionID" | "resumed">;
 
-/** How deep agents may hand work on. */
+/** How deep delegation may nest. */
 const MAX_DEPTH = 5;
-/** Sessions of sub-agents whose parents are known; the oldest are forgotten. */
+/** Beyond this many sub-agent sessions, the parents of the oldest are forgotten. */
 const MAX_SESSIONS = 10_000;
 
 const NO_AGENT =
-  "There is no agent here to hand work to. Do it yourself with the other tools; whoever runs this program can attach one (createToolbox({ agents })).";
+  "No sub-agent is available. Do the work yourself with the other tools. A program that embeds Toolwright can provide sub-agents: createToolbox({ agents }).";
 
-/** Hands work to sub-agents, and knows on whose behalf they call. */
+/** Delegates tasks to sub-agents, and knows for which agents a session calls tools. */
 export class Delegations {
   readonly #options: DelegationOptions;
   readonly #parents = new Map<string, Parent>();
-  /** The sessions in which somebody is at work, and the calls that wait for it. */
+  /** The sessions of running tasks, with the calls that wait for them. */
   readonly #busy = new Map<string, Call>();
 
   constructor(options: DelegationOptions) {
     this.#options = options;
   }
 
-  /** The agents on whose behalf a call is made, its own first: the rules for each of them hold. */
+  /** The agents whose permission rules apply to a call: its own, then those that delegated to it. */
   agentsOf(sessionID: string, agent: string): readonly string[] {
     const above = this.#ancestors(sessionID).map((parent) => parent.agent);
     return [agent, ...above];
   }
 
-  /** The sessions whose answers hold in this one, its own first. */
+  /** The sessions whose permission answers apply to this one, its own first. */
   sessionsOf(sessionID: string): readonly string[] {
     return [sessionID, ...this.#ancestors(sessionID).map((parent) => parent.sessionID)];
   }
 
-  /** Puts questions as this approver does; meanwhile the clocks of all calls stand that wait for the one in question. */
-  asking(approve: Approver | undefined): Approver | undefined {
+  /** Wraps an approver: while it waits for an answer, the clocks of all calls above the one in question stop. */
+  wrapApprover(approve: Approver | undefined): Approver | undefined {
     if (!approve) return undefined;
     return async (question, signal) => {
       const clocks = this.sessionsOf(question.sessionID).flatMap((id) => this.#busy.get(id)?.clock ?? []);
-      const answer = await whileStanding(clocks, () => untilAborted(signal, () => approve(question, signal)));
-      return answer ?? { allowed: false, reason: "Nobody needs the answer any more." };
+      const answer = await whilePaused(clocks, () => untilAborted(signal, () => approve(question, signal)));
+      return answer ?? { allowed: false, reason: "The call was cancelled before the question was answered." };
     };
   }
 
-  /** Rejects with words for the model where it cannot be done. */
+  /** Rejects if the task cannot be delegated. The model reads the message. */
   async delegate(call: Call, work: Delegation): Promise<Delegated> {
     const { agents } = this.#options;
     if (!agents) throw new Error(NO_AGENT);
-    mustBeKind(work.agent, agents.kinds);
+    assertKind(work.agent, agents.kinds);
     if (this.#ancestors(call.context.sessionID).length >= MAX_DEPTH) {
-      throw new Error(`Work has been handed on ${MAX_DEPTH} times already. Do this part yourself.`);
+      throw new Error(`Delegation is limited to ${MAX_DEPTH} levels. Do this part yourself.`);
     }
     const session = this.#sessionFor(call, work);
     const over = new AbortController();
@@ -142,7 +140,7 @@ export class Delegations {
     };
   }
 
-  /** A session of its own, remembered in the state of the one that asked, so that it can be resumed from there. */
+  /** A task gets its own session. The delegating session stores its id, so that it can resume the task. */
   #sessionFor({ context }: Call, work: Delegation): TaskSession {
     const { state } = this.#options;
     const sessionID = work.sessionID ?? crypto.randomUUID();
@@ -150,12 +148,12 @@ export class Delegations {
     const known = state.get(context.sessionID, key);
     if (work.sessionID !== undefined && known === undefined) {
       throw new Error(
-        `There is no task with the session_id "${work.sessionID}" in this session. Leave session_id out to begin a new one.`,
+        `This session has no task with session_id "${work.sessionID}". Omit session_id to start a new task.`,
       );
     }
     if (this.#busy.has(sessionID)) {
       throw new Error(
-        `The agent of the session_id "${sessionID}" is still at work. Wait for its answer, or leave session_id out to begin a new task.`,
+        `The task with session_id "${sessionID}" is still running. Wait for its result, or omit session_id to start a new task.`,
       );
     }
     if (known === undefined) state.set(context.sessionID, key, { agent: work.agent, description: work.description });
@@ -163,7 +161,7 @@ export class Delegations {
     return { sessionID, resumed: known !== undefined };
   }
 
-  /** Nobody who is at work is forgotten: its calls would no longer stand under the rules of those above it. */
+  /** Keeps the parents of running tasks: without them, the rules of the agents above would no longer apply. */
   #remember(sessionID: string, parent: Parent): void {
     this.#parents.delete(sessionID);
     this.#parents.set(sessionID, parent);
@@ -183,15 +181,15 @@ export class Delegations {
   }
 }
 
-function whileStanding<T>([clock, ...others]: readonly Clock[], work: () => Promise<T>): Promise<T> {
-  return clock ? clock.pausedFor(() => whileStanding(others, work)) : work();
+function whilePaused<T>([clock, ...others]: readonly Clock[], work: () => Promise<T>): Promise<T> {
+  return clock ? clock.pausedFor(() => whilePaused(others, work)) : work();
 }
 
-function mustBeKind(agent: string, kinds: SubAgents["kinds"]): void {
+function assertKind(agent: string, kinds: SubAgents["kinds"]): void {
   if (kinds === undefined || Object.hasOwn(kinds, agent)) return;
   const names = Object.keys(kinds);
   const [near] = nearest(agent, names);
-  const meant = near === undefined ? "" : ` Did you mean "${near}"?`;
+  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
   const known = Object.entries(kinds).map(([name, purpose]) => `- ${name}: ${purpose}`);
-  throw new Error(`There is no agent of the kind "${agent}".${meant} There are:\n${known.join("\n")}`);
+  throw new Error(`Unknown agent "${agent}".${hint} Available agents:\n${known.join("\n")}`);
 }
