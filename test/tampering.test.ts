@@ -48,14 +48,14 @@ describe("[P5] a tool that writes to the channel of its own process ends that pr
     ["thousands of them", "x\n".repeat(30_000), NOT_JSON],
     ["no message", line(null), "it sent an invalid message (not an object)"],
     ["an unknown type", line({ type: "wibble" }), 'it sent an invalid message (unknown type "wibble")'],
-    ["last words without calls", line({ type: "ending", reason: "x", begun: 5 }), '"ending": "begun"'],
+    ["last words without calls", line({ type: "ending", reason: "x", started: 5 }), '"ending": "started"'],
     ["a second greeting", line({ type: "ready" }), '"ready": it has been sent before'],
     ["a load that nobody asked for", line({ type: "loading", load: 1 }), '"loading": no such load'],
     ["manifests that nobody asked for", line({ type: "loaded", load: 1, manifests: [] }), '"loaded": no such load'],
     [
       "imports of another file",
-      line({ type: "depends", file: "/x.ts", imports: [["/x.ts", "1"]] }),
-      '"depends": "/x.ts" was not loaded here',
+      line({ type: "imports-changed", file: "/x.ts", imports: [["/x.ts", "1"]] }),
+      '"imports-changed": "/x.ts" was not loaded here',
     ],
     [
       "data without a bottom",
@@ -70,19 +70,15 @@ describe("[P5] a tool that writes to the channel of its own process ends that pr
     ["progress of megabytes", update({ metadata: { output: "x".repeat(3_000_000) } }), '"update": "update"'],
     [
       "an act in a session that is not here",
-      line({ type: "act", sessionID: "elsewhere", action: { type: "stop" } }),
-      '"act": no such session',
+      line({ type: "session-action", sessionID: "elsewhere", action: { type: "stop" } }),
+      '"session-action": no such session',
     ],
     [
       "previews of a session that is not here",
-      line({ type: "pending", sessionID: "elsewhere", count: 1 }),
-      '"pending": no such session',
+      line({ type: "previews", sessionID: "elsewhere", count: 1 }),
+      '"previews": no such session',
     ],
-    [
-      "an answer to nothing",
-      line({ type: "response", id: 99, answer: { kind: "told" } }),
-      '"response": no such request',
-    ],
+    ["an answer to nothing", line({ type: "answer", id: 99, answer: { kind: "told" } }), '"answer": no such query'],
   ])("%s", async (_, bytes, why) => {
     const said = why.startsWith("it ") ? why : /: "[^"]*"$/.test(why) ? `${why} is not valid` : why;
     const sentence = said.startsWith("it ") ? said : `it sent an invalid message (${said})`;
@@ -113,11 +109,11 @@ describe("[P5] a tool that writes to the channel of its own process ends that pr
     });
     const waiting = toolbox.call({ name: "waits" });
     for await (const event of waiting) if (event.type === "tool.update") break;
-    const bytes = line({ type: "ending", reason: "x", begun: 5 });
+    const bytes = line({ type: "ending", reason: "x", started: 5 });
     await toolbox.call({ name: "tampers", input: { bytes } }).result;
     const { error } = (await waiting.result) as { error?: { code: string; message: string } };
     expect(error?.code).toBe("crashed");
-    expect(error?.message).toContain('it sent an invalid message ("ending": "begun" is not valid)');
+    expect(error?.message).toContain('it sent an invalid message ("ending": "started" is not valid)');
   });
 
   it.each([
@@ -140,12 +136,12 @@ describe("[P5] a tool that writes to the channel of its own process ends that pr
 it("[P5] `toolwright mcp` lives on, and so do its tools", async () => {
   const at = sandbox({ "tampers.ts": TAMPERS, "other.ts": answering('"fine"') });
   const { client, pid } = await connect(at, "2025-11-25");
-  for (const begun of ["5", "[1e999]", '{"length":1}']) {
-    const bytes = `{"type":"ending","reason":"x","begun":${begun}}\n`;
+  for (const started of ["5", "[1e999]", '{"length":1}']) {
+    const bytes = `{"type":"ending","reason":"x","started":${started}}\n`;
     const { content, isError } = await client.callTool({ name: "tampers", arguments: { bytes } });
     expect(isError).toBe(true);
     expect(content).toMatchObject([
-      { text: expect.stringContaining('it sent an invalid message ("ending": "begun" is not valid)') },
+      { text: expect.stringContaining('it sent an invalid message ("ending": "started" is not valid)') },
     ]);
     expect(await client.callTool({ name: "other" })).toMatchObject({ content: [{ text: "fine" }] });
   }
@@ -168,15 +164,15 @@ describe("[P5] a call that has begun does not run again, nor ends otherwise, for
   const forAll = (message: object): string =>
     Array.from({ length: 9 }, (_, at) => line({ ...message, id: at + 1 })).join("");
   const forged = { ok: true, content: [{ type: "text", text: "forged" }] };
-  const lastWords = line({ type: "ending", reason: "forged", begun: [] });
+  const lastWords = line({ type: "ending", reason: "forged", started: [] });
 
   it.each([
     ["last words", { lines: lastWords, exits: true }, "alone"],
     ["last words, beside a call that waits", { lines: lastWords, exits: true }, "beside another"],
-    ["that it came too late", { lines: forAll({ type: "late" }), exits: false }, "alone"],
+    ["that it came too late", { lines: forAll({ type: "not-started" }), exits: false }, "alone"],
     [
       "that it came too late, beside a call that waits",
-      { lines: line({ type: "late", id: 6 }), exits: false },
+      { lines: line({ type: "not-started", id: 6 }), exits: false },
       "beside another",
     ],
     ["its result", { lines: forAll({ type: "result", result: forged }), exits: false }, "alone"],
@@ -195,8 +191,8 @@ describe("[P5] a call that has begun does not run again, nor ends otherwise, for
 
 describe("[P5] last words", () => {
   it.each([
-    ["that leave out a call which has begun", "begun: []"],
-    ["that name calls which never were", "begun: [77, 78]"],
+    ["that leave out a call which has begun", "started: []"],
+    ["that name calls which never were", "started: [77, 78]"],
   ])("%s do not make it run again", async (_, begun) => {
     const at = sandbox({
       "counts.ts": `import { appendFileSync } from "node:fs";
@@ -217,7 +213,7 @@ describe("[P5] last words", () => {
 
   it("of a process that does not end are its end all the same", async () => {
     const { toolbox, say } = await open({ "tampers.ts": TAMPERS, "other.ts": answering('"fine"') });
-    const bytes = line({ type: "ending", reason: "forged", begun: [1] });
+    const bytes = line({ type: "ending", reason: "forged", started: [1] });
     const { error } = (await toolbox.call({ name: "tampers", input: { bytes } }).result) as { error?: Error };
     expect(error?.message).toContain("it said that it was ending, and did not end");
     expect(await say("other")).toBe("fine");
@@ -236,7 +232,7 @@ it("[P5] a process that a tool has left behind has no say once its host has ende
   const at = sandbox({
     "leaves.ts": `import { spawn } from "node:child_process";
       export default { description: "Leaves one behind.", execute(args, { directory }) {
-        const message = JSON.stringify({ type: "act", sessionID: "default", action: { type: "active-tools", names: [] } });
+        const message = JSON.stringify({ type: "session-action", sessionID: "default", action: { type: "active-tools", names: [] } });
         const script = \`trap '' PIPE; sleep 1; echo '\${message}' >&3; touch "\${directory}/written"\`;
         spawn("setsid", ["sh", "-c", script], { stdio: ["ignore", "ignore", "ignore", 3], detached: true }).unref();
         setTimeout(() => process.reallyExit(1), 100);
@@ -261,10 +257,10 @@ describe("[D4] a file speaks for no other file", () => {
     const file = join(at.tools, "other.ts");
     const first = await open(at);
     expect(await first.say("other")).toBe("fine");
-    const bytes = line({ type: "changed", manifest: tamperedManifest(file, imports(file)) });
+    const bytes = line({ type: "manifest-changed", manifest: tamperedManifest(file, imports(file)) });
     expect(await first.toolbox.call({ name: "tampers", input: { bytes } }).result).toMatchObject({
       ok: false,
-      error: { code: "crashed", message: expect.stringContaining('it sent an invalid message ("changed": ') },
+      error: { code: "crashed", message: expect.stringContaining('it sent an invalid message ("manifest-changed": ') },
     });
     expect(names(first.toolbox)).toEqual(["other", "tampers"]);
     await first.toolbox.reload();
@@ -286,8 +282,12 @@ describe("[D4] a file speaks for no other file", () => {
     const file = join(at.project, ".pi/extensions/ext.ts");
     const { toolbox, say } = await open(at);
     expect(await say("extends")).toBe("fine");
-    const manifest = { ...tamperedManifest(file, [[file, stampOf(file)]]), madeFor: at.project, followsSessions: true };
-    const input = { bytes: line({ type: "changed", manifest }), over: true };
+    const manifest = {
+      ...tamperedManifest(file, [[file, stampOf(file)]]),
+      onlyForDirectory: at.project,
+      followsSessions: true,
+    };
+    const input = { bytes: line({ type: "manifest-changed", manifest }), over: true };
     expect(outputOf(await toolbox.call({ name: "tampers", input }).result)).toBe("done");
     expect(names(toolbox)).toEqual(["extends", "tampers"]);
   });
@@ -297,14 +297,14 @@ describe("[D4] a file speaks for no other file", () => {
     const file = join(at.project, ".pi/extensions/ext.ts");
     const first = await open(at);
     expect(await first.say("extends")).toBe("fine");
-    const manifest = { ...tamperedManifest(file, []), madeFor: at.project };
+    const manifest = { ...tamperedManifest(file, []), onlyForDirectory: at.project };
     const hold = "globalThis.hold = new Promise((resolve) => { globalThis.go = resolve; });";
     writeTool(at, "holds.ts", answering(`eval(${JSON.stringify(hold)}), "held"`));
     await first.toolbox.reload();
     expect(await first.say("holds")).toBe("held");
     const running = first.toolbox.call({ name: "extends" });
     const shaped = { ...manifest, imports: [[file, stampOf(file)]] };
-    const input = { bytes: line({ type: "changed", manifest: shaped }), over: true };
+    const input = { bytes: line({ type: "manifest-changed", manifest: shaped }), over: true };
     await first.toolbox.call({ name: "tampers", input }).result;
     running.abort();
     await running.result;

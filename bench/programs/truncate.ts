@@ -1,7 +1,7 @@
 /** Cuts one output, or does the least that any cut must do, and prints what it took. Started by the truncate cases. */
 import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { OutputCollector, outputSpill, truncate } from "../truncation.ts";
+import { fullOutputStore, OutputCollector, truncate } from "../truncation.ts";
 
 const [mode = "", folder = "", ...numbers] = process.argv.slice(2);
 const [mb = 0, limit = 0, chunkSize = 0] = numbers.map(Number);
@@ -10,10 +10,10 @@ const size = mb * 1_000_000;
 const limits = { maxLines: 100_000, maxBytes: limit, keep: "head" } as const;
 
 const MODES: Readonly<Record<string, (text: string, chunk: Buffer) => string | undefined>> = {
-  text: (text) => truncate(text, limits, spill()).truncated?.fullOutput,
+  text: (text) => truncate(text, limits, store()).truncated?.fullOutput,
   "text-floor": (text) => writeChunks(floorOfText(text)),
   stream(_, chunk) {
-    const collector = new OutputCollector(limits, spill());
+    const collector = new OutputCollector(limits, store());
     for (let sent = 0; sent < size; sent += chunk.length) collector.push(chunk);
     return collector.end().truncated?.fullOutput;
   },
@@ -24,7 +24,7 @@ const act = MODES[mode];
 if (!act) throw new Error(`There is no mode ${mode}.`);
 const chunk = Buffer.alloc(chunkSize, LINE);
 // Both forms once at a small size, so that code is compiled and buffers exist before anything is counted.
-truncate(LINE.repeat(60_000), limits, spill());
+truncate(LINE.repeat(60_000), limits, store());
 const text = mode.startsWith("text") ? LINE.repeat(Math.ceil(size / LINE.length)) : "";
 // Makes one flat string of what is a rope so far.
 text.indexOf("flat from here on");
@@ -39,8 +39,8 @@ if (file === undefined || statSync(file).size < size) throw new Error("The whole
 rmSync(folder, { recursive: true, force: true });
 console.log(JSON.stringify({ work, cpu: (user + system) / 1000, riseMb }));
 
-function spill(): ReturnType<typeof outputSpill> {
-  return outputSpill(folder, { sessionID: "s", callID: "c" });
+function store(): ReturnType<typeof fullOutputStore> {
+  return fullOutputStore(folder, { sessionID: "s", callID: "c" });
 }
 
 /** Every byte must be counted, looked at for newlines, and written. */

@@ -28,7 +28,7 @@ export interface FromFile {
   readonly tools: readonly Tool[];
   readonly problems: readonly ExportProblem[];
   /** What is wrong if the file has held tools before; if not, it is none of ours. */
-  readonly ifHeld?: readonly Problem[];
+  readonly problemsIfHadTools?: readonly Problem[];
   readonly about?: About;
   /** Whether a function of the author's made the definitions, so that they hold for this directory only. */
   readonly made?: boolean;

@@ -177,7 +177,11 @@ describe("tools", () => {
 
 it("[D5] a file of types is no problem, unless it has held tools", async () => {
   const source = "export interface Note {\n  text: string;\n}\nexport type Notes = Note[];\n";
-  expect(await load({}, {}, source)).toMatchObject({ tools: [], problems: [], ifHeld: [{ code: "not_a_tool" }] });
+  expect(await load({}, {}, source)).toMatchObject({
+    tools: [],
+    problems: [],
+    problemsIfHadTools: [{ code: "not_a_tool" }],
+  });
   expect(await load({}, {}, "const x = 1;")).toMatchObject({ tools: [], problems: [{ code: "not_a_tool" }] });
 });
 

@@ -44,7 +44,7 @@ function without(server: FromFile, parts: readonly FromFile[]): FromFile {
 function nothingIn(module: Record<string, unknown>, file: ModuleFile, source: string): FromFile {
   const problem = notATool(module, file);
   const hasTypes = /^\s*export\s+(?:declare\s+)?(?:type|interface)\b/m.test(source);
-  if (Object.keys(module).length === 0 && hasTypes) return { tools: [], problems: [], ifHeld: [problem] };
+  if (Object.keys(module).length === 0 && hasTypes) return { tools: [], problems: [], problemsIfHadTools: [problem] };
   return { tools: [], problems: [problem] };
 }
 

@@ -30,33 +30,33 @@ serve(Number(importMs), worktree);
 function serve(importMs: number, worktree: string): void {
   const link = takeLink({ message: (message) => receive(message), closed: () => leave() });
   const { send } = link;
-  const answers = new Map<number, (value: unknown) => void>();
-  let uis = 0;
+  const uiRequests = new Map<number, (value: unknown) => void>();
+  let lastUiRequest = 0;
   const ui = (request: UiRequest, id?: number): Promise<unknown> =>
     new Promise((resolve) => {
-      uis += 1;
-      answers.set(uis, resolve);
-      send({ type: "ui", ui: uis, request, ...(id === undefined ? {} : { id }) });
+      lastUiRequest += 1;
+      uiRequests.set(lastUiRequest, resolve);
+      send({ type: "ui-request", requestID: lastUiRequest, request, ...(id === undefined ? {} : { id }) });
     });
   const outlet: Outlet = {
     ui: (request) => ui(request),
-    act: (sessionID, action) => send({ type: "act", sessionID, action }),
-    pending: (sessionID, count) => send({ type: "pending", sessionID, count }),
+    sessionAction: (sessionID, action) => send({ type: "session-action", sessionID, action }),
+    previews: (sessionID, count) => send({ type: "previews", sessionID, count }),
     log: (text) => void process.stderr.write(text),
   };
   const services = new Services({ cwd: process.cwd(), worktree }, outlet);
-  const onChanged = (manifest: FileManifest): void => send({ type: "changed", manifest });
+  const onChanged = (manifest: FileManifest): void => send({ type: "manifest-changed", manifest });
   const engine = new Engine({ importMs, services, outlet, onChanged });
   const calls = new Map<number, HostedCall>();
-  const unmet = new Map<number, (met: HostResponse) => void>();
+  const requests = new Map<number, (response: HostResponse) => void>();
   let loading: Promise<unknown> = Promise.resolve();
-  let needs = 0;
+  let lastRequest = 0;
 
-  const need = (id: number, what: HostRequest): Promise<HostResponse> =>
+  const request = (id: number, request: HostRequest): Promise<HostResponse> =>
     new Promise((resolve) => {
-      needs += 1;
-      unmet.set(needs, resolve);
-      send({ type: "need", id, need: needs, what });
+      lastRequest += 1;
+      requests.set(lastRequest, resolve);
+      send({ type: "request", id, requestID: lastRequest, request });
     });
 
   /**
@@ -70,10 +70,10 @@ function serve(importMs: number, worktree: string): void {
     return monotonic() <= startBy;
   };
 
-  const asking = { send, need, ui };
+  const callLink = { send, request, ui };
 
   const run = async ({ id, call, startBy }: ToHost & { type: "call" }): Promise<void> => {
-    const hosted = new HostedCall(id, asking);
+    const hosted = new HostedCall(id, callLink);
     calls.set(id, hosted);
     // Calls begin one after another, each in a turn of its own: one that is begun together with one that blocks would be
     // blocked with it, and one that is not begun yet can be given to another host.
@@ -81,13 +81,13 @@ function serve(importMs: number, worktree: string): void {
     const isOn = startBy === undefined || (await announced(id, startBy));
     if (!isOn || hosted.signal.aborted) {
       calls.delete(id);
-      return send(startBy === undefined ? { type: "result", id, result: CANCELLED } : { type: "late", id });
+      return send(startBy === undefined ? { type: "result", id, result: CANCELLED } : { type: "not-started", id });
     }
-    hosted.hasBegun = true;
+    hosted.hasStarted = true;
     const result = await printingFor(id, () => engine.run(call, hosted.signal, hosted));
     calls.delete(id);
     const imports = engine.newImportsOf(call.file);
-    if (imports) send({ type: "depends", file: call.file, imports });
+    if (imports) send({ type: "imports-changed", file: call.file, imports });
     send({ type: "result", id, result });
   };
 
@@ -125,23 +125,23 @@ function serve(importMs: number, worktree: string): void {
         return void run(message).catch(fail);
       case "load":
         return load(message);
-      case "request":
+      case "query":
         return void engine
-          .answer(message.request)
-          .then((answer) => send({ type: "response", id: message.id, answer }))
+          .answer(message.query)
+          .then((answer) => send({ type: "answer", id: message.id, answer }))
           .catch(fail);
-      case "toolboxInfo":
+      case "toolbox-info":
         return services.setToolboxInfo(message.toolboxInfo);
-      case "forget":
-        return services.pending.forget(message.sessionID);
-      case "ui-answer":
-        answers.get(message.ui)?.(message.value);
-        return void answers.delete(message.ui);
+      case "discard-previews":
+        return services.previews.discard(message.sessionID);
+      case "ui-response":
+        uiRequests.get(message.requestID)?.(message.value);
+        return void uiRequests.delete(message.requestID);
       case "abort":
         return calls.get(message.id)?.abort(message.reason);
-      case "met":
-        unmet.get(message.need)?.(message.met);
-        return void unmet.delete(message.need);
+      case "response":
+        requests.get(message.requestID)?.(message.response);
+        return void requests.delete(message.requestID);
       case "ping":
         return send({ type: "pong" });
     }
@@ -149,12 +149,12 @@ function serve(importMs: number, worktree: string): void {
 
   const { leave, fail } = guard(
     link,
-    () => [...calls.values()].flatMap(({ id, hasBegun }) => (hasBegun ? [id] : [])),
+    () => [...calls.values()].flatMap(({ id, hasStarted }) => (hasStarted ? [id] : [])),
     () => engine.shutDown(),
   );
   const tooOld = isBun ? bunTooOld(process.versions.bun ?? "") : undefined;
   if (tooOld === undefined) return send({ type: "ready" });
-  send({ type: "ending", reason: tooOld, begun: [] });
+  send({ type: "ending", reason: tooOld, started: [] });
   void Promise.resolve(link.out()).then(() => process.exit(1));
 }
 
@@ -181,12 +181,12 @@ const FAREWELL_MS = 800;
  */
 function guard(
   link: HostLink,
-  begun: () => number[],
+  started: () => number[],
   shutDown: () => Promise<void>,
 ): { leave(): void; fail(error: unknown): void } {
   const exit = process.exit.bind(process);
   const lastWords = (reason: string): void => {
-    link.send({ type: "ending", reason, begun: begun() });
+    link.send({ type: "ending", reason, started: started() });
     void link.out();
   };
   const fail = (error: unknown): void => {

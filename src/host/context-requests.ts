@@ -3,15 +3,15 @@ import type { AskRequest, CallContext, DeclaredAccess, Delegated, Delegation } f
 import type { HostRequest, HostResponse } from "../protocol/messages.ts";
 import { plainJson } from "../protocol/plain-json.ts";
 
-/** The part of a call's context that the serving process answers for. */
-export type Needs = Pick<CallContext, "ask" | "permit" | "permitted" | "state" | "delegate">;
+/** The functions of a call's context that the serving process answers. */
+export type ContextRequests = Pick<CallContext, "ask" | "permit" | "permitted" | "state" | "delegate">;
 
-/** What an author may ask for while a tool runs. Whatever is passed, what crosses is plain and complete. */
-export function contextRequests(meet: (need: HostRequest) => Promise<HostResponse>): Needs {
-  const value = async (need: HostRequest): Promise<unknown> => {
-    const met = await meet(need);
-    if (met.ok) return met.value;
-    throw new ToolError(met.code, met.message);
+/** Makes the functions of a tool's context that ask the serving process. Whatever an author passes, the request is plain JSON. */
+export function contextRequests(send: (request: HostRequest) => Promise<HostResponse>): ContextRequests {
+  const value = async (request: HostRequest): Promise<unknown> => {
+    const response = await send(request);
+    if (response.ok) return response.value;
+    throw new ToolError(response.code, response.message);
   };
   return {
     ask: async (request) => void (await value({ kind: "ask", request: plainRequest(request) })),

@@ -12,7 +12,7 @@ import {
   type FileManifest,
   type HostFile,
   isBroken,
-  PENDING_FILE,
+  PREVIEWS_FILE,
   type ToolManifest,
   toManifest,
 } from "../protocol/manifest.ts";
@@ -74,19 +74,19 @@ export class Engine {
   }
 
   /** Answers whatever is asked beside running calls. Never rejects. */
-  async answer(request: HostQuery): Promise<QueryAnswer> {
+  async answer(query: HostQuery): Promise<QueryAnswer> {
     try {
-      switch (request.kind) {
+      switch (query.kind) {
         case "prepare":
-          return await this.#prepare(request);
+          return await this.#prepare(query);
         case "render":
-          return await this.#render(request);
+          return await this.#render(query);
         case "before":
-          return await this.#before(request);
+          return await this.#before(query);
         case "after":
-          return await this.#after(request);
+          return await this.#after(query);
         case "session":
-          return await this.#session(request);
+          return await this.#session(query);
       }
     } catch (error) {
       return { kind: "failed", message: messageOf(error) };
@@ -148,7 +148,7 @@ export class Engine {
   }
 
   #toolOf(target: Target, loaded: Loaded | undefined): Tool | undefined {
-    if (target.file === PENDING_FILE) return this.#services.pending.tool();
+    if (target.file === PREVIEWS_FILE) return this.#services.previews.tool();
     const tool = loaded?.tools.find(({ name }) => name === target.tool);
     // It was there once, in a host that has ended: whoever asks is told what there is now.
     if (loaded && !tool) this.#onChanged(loaded.manifest);
@@ -157,9 +157,9 @@ export class Engine {
 
   /** What a file that is broken now held before goes on being served. */
   async #load(file: HostFile, former: Promise<Loaded> | undefined): Promise<Loaded> {
-    const { from, problems, reads, otherCause } = await this.#reader.read(file);
+    const { from, problems, reads, transientFailure } = await this.#reader.read(file);
     const read = this.#manifestOf({ file, from, reads }, from.tools, problems);
-    const manifest = otherCause ? { ...read, otherCause } : read;
+    const manifest = transientFailure ? { ...read, transientFailure } : read;
     const tools = (isBroken(manifest) && (await former)?.tools) || from.tools;
     this.#report(file, reads, manifest.imports.length);
     return { file, from, reads, tools, problems, manifest, sessions: new Map(), telling: Promise.resolve() };
@@ -177,10 +177,10 @@ export class Engine {
       file: file.file,
       tools: manifests,
       problems: faults.length > 0 ? [...problems, ...faults] : problems,
-      ...(from.ifHeld ? { ifHeld: from.ifHeld } : {}),
+      ...(from.problemsIfHadTools ? { problemsIfHadTools: from.problemsIfHadTools } : {}),
       imports: [...this.#reader.importsOf(file), ...reads],
       ...(from.about ? { about: from.about } : {}),
-      ...(from.made ? { madeFor: this.#services.cwd } : {}),
+      ...(from.made ? { onlyForDirectory: this.#services.cwd } : {}),
       ...(hooks.length > 0 ? { hooks } : {}),
       ...(follows ? { followsSessions: true } : {}),
       ...(file.runtime ? { runtime: file.runtime } : {}),

@@ -108,7 +108,7 @@ function sendOrTell(message: FromHost, send: HostLink["send"]): void {
 /** What somebody waits for must come, even if it holds what cannot cross. */
 function unsendable(message: FromHost, why: string): FromHost | undefined {
   const words = `What the tool gave cannot be sent: ${why}. Return plain data only, and what is large as a file.`;
-  if (message.type === "response") return { ...message, answer: { kind: "failed", message: words } };
+  if (message.type === "answer") return { ...message, answer: { kind: "failed", message: words } };
   if (message.type !== "result") return undefined;
   return { ...message, result: { ok: false, code: "invalid_output", message: words, content: [] } };
 }

@@ -3,7 +3,7 @@ import { type SessionAction, type SessionSnapshot, sessionAfter } from "../core/
 import type { FormatHost, PendingAction } from "../formats/module.ts";
 import type { ToolboxInfo, UiRequest } from "../protocol/messages.ts";
 import { plainJson } from "../protocol/plain-json.ts";
-import { PendingActions } from "./pending-actions.ts";
+import { Previews } from "./previews.ts";
 
 /** What is running: a call, or the telling of a session event. */
 export interface Occasion {
@@ -15,8 +15,8 @@ export interface Occasion {
 /** How what files ask for leaves the process they run in. */
 export interface Outlet {
   ui(request: UiRequest): Promise<unknown>;
-  act(sessionID: string, action: SessionAction): void;
-  pending(sessionID: string, count: number): void;
+  sessionAction(sessionID: string, action: SessionAction): void;
+  previews(sessionID: string, count: number): void;
   log(text: string): void;
 }
 
@@ -24,7 +24,7 @@ export interface Outlet {
 export class Services implements FormatHost {
   readonly cwd: string;
   readonly worktree: string;
-  readonly pending: PendingActions;
+  readonly previews: Previews;
   readonly #outlet: Outlet;
   readonly #occasions = new AsyncLocalStorage<Occasion>();
   #toolboxInfo: ToolboxInfo = { hasUI: false, tools: [] };
@@ -33,7 +33,7 @@ export class Services implements FormatHost {
     this.cwd = at.cwd;
     this.worktree = at.worktree;
     this.#outlet = outlet;
-    this.pending = new PendingActions((sessionID, count) => outlet.pending(sessionID, count));
+    this.previews = new Previews((sessionID, count) => outlet.previews(sessionID, count));
   }
 
   /** Whatever the work asks for belongs to this occasion, also after an await. */
@@ -64,7 +64,7 @@ export class Services implements FormatHost {
   pushPendingAction(action: PendingAction): void {
     const occasion = this.#occasions.getStore();
     if (!occasion) throw new Error("pushPendingAction() can only be called while a tool runs: call it in execute().");
-    this.pending.push(occasion.session.id, action);
+    this.previews.push(occasion.session.id, action);
   }
 
   act(action: SessionAction): void {
@@ -72,7 +72,7 @@ export class Services implements FormatHost {
     if (!occasion) return;
     const plain = plainJson(action) as SessionAction;
     occasion.session = sessionAfter(occasion.session, plain);
-    this.#outlet.act(occasion.session.id, plain);
+    this.#outlet.sessionAction(occasion.session.id, plain);
   }
 
   session(): SessionSnapshot {

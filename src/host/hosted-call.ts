@@ -8,10 +8,10 @@ import {
   type UiRequest,
 } from "../protocol/messages.ts";
 
-/** How what running calls need is asked for and comes back. */
-export interface Asking {
+/** Sends what running calls report and ask to the serving process. */
+export interface CallLink {
   send(message: FromHost): void;
-  need(id: number, what: HostRequest): Promise<HostResponse>;
+  request(id: number, request: HostRequest): Promise<HostResponse>;
   ui(request: UiRequest, id: number): Promise<unknown>;
 }
 
@@ -19,13 +19,13 @@ export interface Asking {
 export class HostedCall implements CallPort {
   readonly id: number;
   /** Whether its tool may have run. */
-  hasBegun = false;
-  readonly #asking: Asking;
+  hasStarted = false;
+  readonly #link: CallLink;
   readonly #controller = new AbortController();
 
-  constructor(id: number, asking: Asking) {
+  constructor(id: number, link: CallLink) {
     this.id = id;
-    this.#asking = asking;
+    this.#link = link;
   }
 
   get signal(): AbortSignal {
@@ -37,14 +37,14 @@ export class HostedCall implements CallPort {
   }
 
   update(update: Update): void {
-    this.#asking.send({ type: "update", id: this.id, update });
+    this.#link.send({ type: "update", id: this.id, update });
   }
 
-  request(what: HostRequest): Promise<HostResponse> {
-    return this.#asking.need(this.id, what);
+  request(request: HostRequest): Promise<HostResponse> {
+    return this.#link.request(this.id, request);
   }
 
   ui(request: UiRequest): Promise<unknown> {
-    return this.#asking.ui(request, this.id);
+    return this.#link.ui(request, this.id);
   }
 }

@@ -4,9 +4,9 @@ import type { SessionAction } from "../core/session.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import { stampOf } from "../files/stamp.ts";
 import {
+  type CodeVersion,
   type FileRef,
-  type FileTrouble,
-  type Generation,
+  type FileUnavailable,
   type Hosts,
   type HostsListener,
   type ImportOptions,
@@ -15,7 +15,7 @@ import {
   type QueryOutcome,
   type RunPort,
 } from "../protocol/hosts.ts";
-import { type FileManifest, type HostFile, isBroken, isDeclared, PENDING_FILE } from "../protocol/manifest.ts";
+import { type FileManifest, type HostFile, hasNoCode, isBroken, PREVIEWS_FILE } from "../protocol/manifest.ts";
 import {
   abortError,
   type HostCall,
@@ -48,12 +48,12 @@ export interface InProcessOptions {
  * left behind rather than ended, and a changed file keeps its old code until the program starts again.
  */
 export class InProcess implements Hosts {
-  readonly current: Generation = { id: 1 };
-  readonly steady: Generation = this.current;
+  readonly current: CodeVersion = { id: 1 };
+  readonly permanent: CodeVersion = this.current;
   readonly runsBun: boolean = "bun" in process.versions;
   readonly #engine: Engine;
   readonly #services: Services;
-  readonly #pending = new Map<string, number>();
+  readonly #previews = new Map<string, number>();
   readonly #loaded = new Set<string>();
   readonly #importing = new Set<string>();
   #listener: HostsListener | undefined;
@@ -61,24 +61,24 @@ export class InProcess implements Hosts {
   constructor(options: InProcessOptions) {
     const outlet = {
       ui: async (request: UiRequest) => this.#listener?.ui(request),
-      act: (sessionID: string, action: SessionAction) => this.#listener?.act(sessionID, action),
-      pending: (sessionID: string, count: number) => {
-        if (count === 0) this.#pending.delete(sessionID);
-        else this.#pending.set(sessionID, count);
-        this.#listener?.pending();
+      sessionAction: (sessionID: string, action: SessionAction) => this.#listener?.sessionAction(sessionID, action),
+      previews: (sessionID: string, count: number) => {
+        if (count === 0) this.#previews.delete(sessionID);
+        else this.#previews.set(sessionID, count);
+        this.#listener?.previewsChanged();
       },
       log: options.log,
     };
     this.#services = new Services(options, outlet);
-    const onChanged = (manifest: FileManifest): void => this.#listener?.changed(manifest);
+    const onChanged = (manifest: FileManifest): void => this.#listener?.manifestChanged(manifest);
     this.#engine = new Engine({ ...options, needsBun: NEEDS_BUN, services: this.#services, outlet, onChanged });
   }
 
-  renew(): Generation {
+  startVersion(): CodeVersion {
     return this.current;
   }
 
-  hold(): void {}
+  retain(): void {}
 
   release(): void {}
 
@@ -90,7 +90,7 @@ export class InProcess implements Hosts {
     return [...this.#importing];
   }
 
-  troubledFiles(): ReadonlySet<string> {
+  failedFiles(): ReadonlySet<string> {
     return new Set();
   }
 
@@ -106,18 +106,18 @@ export class InProcess implements Hosts {
     this.#services.setToolboxInfo(toolboxInfo);
   }
 
-  pendingIn(sessionID: string): number {
-    return this.#pending.get(sessionID) ?? 0;
+  previewsIn(sessionID: string): number {
+    return this.#previews.get(sessionID) ?? 0;
   }
 
-  forget(sessionID: string): void {
-    this.#services.pending.forget(sessionID);
+  discardPreviews(sessionID: string): void {
+    this.#services.previews.discard(sessionID);
   }
 
   load(files: readonly HostFile[], { verify = false, onRead }: ImportOptions = {}): Promise<FileManifest[]> {
     const read = async (file: HostFile): Promise<FileManifest> => {
       this.#importing.add(file.file);
-      const manifest = await this.#load(file, { verify, fresh: isDeclared(file) });
+      const manifest = await this.#load(file, { verify, fresh: hasNoCode(file) });
       this.#importing.delete(file.file);
       onRead?.(manifest);
       return manifest;
@@ -125,24 +125,24 @@ export class InProcess implements Hosts {
     return Promise.all(files.map(read));
   }
 
-  async ask<K extends QueryKind>(
+  async query<K extends QueryKind>(
     { file }: FileRef,
-    request: HostQuery<K>,
+    query: HostQuery<K>,
     signal: AbortSignal,
-    begun?: () => void,
-  ): Promise<QueryOutcome<K> | FileTrouble> {
-    const trouble = await this.#trouble(file, "target" in request ? request.target.tool : undefined);
-    if (trouble) return trouble;
-    begun?.();
-    const answer = await untilAborted(signal, () => this.#engine.answer(request as HostQuery));
+    started?: () => void,
+  ): Promise<QueryOutcome<K> | FileUnavailable> {
+    const unavailable = await this.#unavailable(file, "target" in query ? query.target.tool : undefined);
+    if (unavailable) return unavailable;
+    started?.();
+    const answer = await untilAborted(signal, () => this.#engine.answer(query as HostQuery));
     return (answer as QueryOutcome<K> | undefined) ?? { kind: "died", reason: "the call was cancelled" };
   }
 
-  async run(ref: FileRef, call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome | FileTrouble> {
-    const trouble = await this.#trouble(ref.file, call.tool);
-    if (trouble) return trouble;
-    if (signal.aborted) return { kind: "not-begun" };
-    port.begun();
+  async run(ref: FileRef, call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome | FileUnavailable> {
+    const unavailable = await this.#unavailable(ref.file, call.tool);
+    if (unavailable) return unavailable;
+    if (signal.aborted) return { kind: "not-started" };
+    port.started();
     const controller = new AbortController();
     const unresponsive = Promise.withResolvers<Outcome>();
     const stop = (): void => {
@@ -165,19 +165,19 @@ export class InProcess implements Hosts {
     this.#engine.close();
   }
 
-  async #trouble(file: HostFile, tool: string | undefined): Promise<FileTrouble | undefined> {
-    if (file.file === PENDING_FILE) return undefined;
+  async #unavailable(file: HostFile, tool: string | undefined): Promise<FileUnavailable | undefined> {
+    if (file.file === PREVIEWS_FILE) return undefined;
     const manifest = await this.#load(file);
     const isThere =
       tool === undefined || manifest.followsSessions
         ? !isBroken(manifest)
         : manifest.tools.some(({ name }) => name === tool);
-    return isThere ? undefined : { kind: "trouble", problem: manifest.problems[0] };
+    return isThere ? undefined : { kind: "unavailable", problem: manifest.problems[0] };
   }
 
   /** What holds no code is read anew whenever it changes, and is never in the way of that. */
   #load(file: HostFile, options: Partial<LoadOptions> = {}): Promise<FileManifest> {
-    if (!isDeclared(file)) this.#loaded.add(file.file);
+    if (!hasNoCode(file)) this.#loaded.add(file.file);
     return this.#engine.load(file, options).then(withItself);
   }
 }

@@ -63,7 +63,7 @@ function contextOf(
     write: (text) => written.write(String(text)),
     partial: (result) => progress.report(asUpdate(shape(result))),
     limits: limitsOf(call),
-    ...contextRequests((need) => port.request(need)),
+    ...contextRequests((request) => port.request(request)),
   };
 }
 

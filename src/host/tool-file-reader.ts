@@ -24,7 +24,7 @@ interface Read {
   readonly problems: readonly Problem[];
   /** What was read beside what is imported, as it was then: a later look would hide an edit in between. */
   readonly reads: FileManifest["imports"];
-  readonly otherCause?: FileManifest["otherCause"];
+  readonly transientFailure?: FileManifest["transientFailure"];
 }
 
 /** Reads what may hold tools, of every kind, each with the code for that kind and no other. */
@@ -134,17 +134,17 @@ async function why(
   file: HostFile,
   error: unknown,
   needsBun: string | undefined,
-): Promise<Pick<Read, "problems" | "otherCause">> {
+): Promise<Pick<Read, "problems" | "transientFailure">> {
   try {
-    const { explain, otherCause } = await import("../loader/explain-error.ts");
+    const { explain, transientFailure } = await import("../loader/explain-error.ts");
     const problem = explain(file.file, error, needsBun);
-    const cause = contentOf(file) === "module" ? otherCause(error, problem) : undefined;
-    return { problems: [problem], ...(cause ? { otherCause: cause } : {}) };
+    const cause = contentOf(file) === "module" ? transientFailure(error, problem) : undefined;
+    return { problems: [problem], ...(cause ? { transientFailure: cause } : {}) };
   } catch {
     const problem = { file: file.file, code: "unreadable", message: `It cannot be read: ${messageOf(error)}` } as const;
     // A file that can be read fails for what another file has done to this process.
     const isOther = contentOf(file) === "module" && textOf(file.file) !== "";
-    return { problems: [problem], ...(isOther ? { otherCause: "threw" } : {}) };
+    return { problems: [problem], ...(isOther ? { transientFailure: "threw" } : {}) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Content, textOf } from "../core/result.ts";
 import { type Cut, OutputCollector } from "../output/collector.ts";
-import { type OutputOwner, outputSpill } from "../output/outputs.ts";
+import { fullOutputStore, type OutputOwner } from "../output/outputs.ts";
 import type { OutputLimits } from "../protocol/messages.ts";
 import type { Progress } from "../protocol/progress.ts";
 
@@ -36,7 +36,7 @@ export class WrittenOutput {
 
   #open(): OutputCollector {
     const { folder, ...limits } = this.#limits;
-    return new OutputCollector(limits, outputSpill(folder, this.#owner));
+    return new OutputCollector(limits, fullOutputStore(folder, this.#owner));
   }
 
   /** The call is over: whatever the tool goes on to write belongs to nobody. */

@@ -30,7 +30,7 @@ export function explain(file: string, thrown: unknown, needsBun: string = BUN_NO
  * What beside the files that it depends on may let an import succeed that failed for this reason: "unresolved", a file at
  * a path that is not known; "threw", anything that its code looks at. Undefined where the files decide alone.
  */
-export function otherCause(thrown: unknown, { code }: Problem): "unresolved" | "threw" | undefined {
+export function transientFailure(thrown: unknown, { code }: Problem): "unresolved" | "threw" | undefined {
   if (code !== "import_failed" || (thrown instanceof SyntaxError && isLinkError(thrown))) return undefined;
   if (!(thrown instanceof Error && UNRESOLVED in thrown)) return "threw";
   return thrown[UNRESOLVED] === true ? undefined : "unresolved";

@@ -4,7 +4,7 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import type { Content, FileContent, ToolResult } from "../core/result.ts";
 import { textOf } from "../core/result.ts";
 import type { JsonSchema } from "../core/schema.ts";
-import { outputSpill, outputsFolder } from "../output/outputs.ts";
+import { fullOutputStore, outputsFolder } from "../output/outputs.ts";
 import { attachmentSummary } from "./attachment-summary.ts";
 import type { KeptOutputs } from "./kept-outputs.ts";
 import { toData } from "./resource-data.ts";
@@ -101,7 +101,7 @@ function withData({ name, mimeType, url }: FileContent, data: string, carrier: C
 }
 
 function stored(bytes: Uint8Array, { home, call }: Carrier): string | undefined {
-  const file = outputSpill(outputsFolder(home), call, { extension: "attached.bin" }).open();
+  const file = fullOutputStore(outputsFolder(home), call, { extension: "attached.bin" }).open();
   file?.write(bytes);
   return file?.close();
 }

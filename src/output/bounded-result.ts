@@ -3,9 +3,9 @@ import type { Content } from "../core/result.ts";
 import type { HostResult, OutputLimits } from "../protocol/messages.ts";
 import { mustBeShallow } from "../protocol/plain-json.ts";
 import { toContent } from "./content.ts";
-import { type OutputOwner, outputSpill } from "./outputs.ts";
+import type { FullOutputStore } from "./full-output.ts";
+import { fullOutputStore, type OutputOwner } from "./outputs.ts";
 import { shape } from "./shape-result.ts";
-import type { Spill } from "./spill.ts";
 import { truncate, truncateContent } from "./truncate.ts";
 
 /** The longest title of a result, in characters. */
@@ -37,17 +37,17 @@ export function cutResult(
   { folder, ...limits }: OutputLimits,
   call: OutputOwner,
 ): Pick<HostResult, "content" | "truncated"> {
-  const spill = outputSpill(folder, call);
+  const store = fullOutputStore(folder, call);
   return truncateContent(
-    content.map((part) => onDiskIfHuge(part, spill)),
+    content.map((part) => onDiskIfHuge(part, store)),
     limits,
-    spill,
+    store,
   );
 }
 
-function onDiskIfHuge(part: Content, spill: Spill): Content {
+function onDiskIfHuge(part: Content, store: FullOutputStore): Content {
   if (part.type === "text" || (part.data?.length ?? 0) <= MAX_ATTACHMENT) return part;
-  const file = spill.open();
+  const file = store.open();
   file?.write(Buffer.from(part.data ?? "", "base64"));
   const path = file?.close();
   if (path) return { type: "file", mimeType: part.mimeType, url: path };
@@ -62,6 +62,6 @@ export function boundedData(data: unknown, output: OutputLimits, call: OutputOwn
   const json = JSON.stringify(data);
   mustBeShallow(data, json);
   if (json.length <= output.maxBytes) return data;
-  const { truncated } = truncate(json, { ...output, maxLines: 1 }, outputSpill(output.folder, call));
+  const { truncated } = truncate(json, { ...output, maxLines: 1 }, fullOutputStore(output.folder, call));
   return truncated ? { truncated } : data;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { noSpill } from "../../test/support/no-spill.ts";
+import { noFullOutput } from "../../test/support/no-full-output.ts";
 import type { Keep } from "../core/tool.ts";
 import { OutputCollector, type OutputLimits } from "./collector.ts";
-import type { Spill } from "./spill.ts";
+import type { FullOutputStore } from "./full-output.ts";
 import { truncate } from "./truncate.ts";
 
 /** A generator with a seed, so that a failure can be repeated. */
@@ -25,10 +25,10 @@ function randomLimits(next: (below: number) => number): OutputLimits {
   return { maxLines: next(12), maxBytes: next(120), keep };
 }
 
-function recording(): { spill: Spill; whole: () => string | undefined } {
+function recording(): { store: FullOutputStore; whole: () => string | undefined } {
   let chunks: Buffer[] | undefined;
   return {
-    spill: {
+    store: {
       open: () => {
         const own: Buffer[] = [];
         chunks = own;
@@ -67,8 +67,8 @@ function end(rows: string[], maxLines: number, maxBytes: number, fromEnd: boolea
   return { text, byLines: false };
 }
 
-function collect(chunks: readonly (string | Uint8Array)[], limits: OutputLimits, spill: Spill): unknown {
-  const collector = new OutputCollector(limits, spill);
+function collect(chunks: readonly (string | Uint8Array)[], limits: OutputLimits, store: FullOutputStore): unknown {
+  const collector = new OutputCollector(limits, store);
   for (const chunk of chunks) collector.push(chunk);
   return collector.end();
 }
@@ -93,12 +93,12 @@ describe("[P7] OutputCollector", () => {
       const text = randomText(next).toWellFormed();
       const limits = randomLimits(next);
       const expected = naive(text, limits);
-      const spill = recording();
-      const cut = truncate(text, limits, spill.spill);
+      const store = recording();
+      const cut = truncate(text, limits, store.store);
       expect({ text: cut.text, keptBytes: cut.truncated?.keptBytes }, JSON.stringify({ text, limits })).toEqual(
         expected,
       );
-      expect(spill.whole()).toBe(cut.truncated ? text : undefined);
+      expect(store.whole()).toBe(cut.truncated ? text : undefined);
     }
   });
 
@@ -108,12 +108,12 @@ describe("[P7] OutputCollector", () => {
       const text = randomText(next);
       const limits = randomLimits(next);
       const whole = recording();
-      const expected = truncate(text, limits, whole.spill);
+      const expected = truncate(text, limits, whole.store);
       const inText = recording();
-      expect(collect(split(text, next), limits, inText.spill), JSON.stringify({ text, limits })).toEqual(expected);
+      expect(collect(split(text, next), limits, inText.store), JSON.stringify({ text, limits })).toEqual(expected);
       expect(inText.whole()).toBe(whole.whole());
       const inBytes = recording();
-      expect(collect(split(Buffer.from(text), next), limits, inBytes.spill)).toEqual(expected);
+      expect(collect(split(Buffer.from(text), next), limits, inBytes.store)).toEqual(expected);
       expect(inBytes.whole()).toBe(whole.whole());
     }
   });
@@ -122,23 +122,23 @@ describe("[P7] OutputCollector", () => {
     const limits: OutputLimits = { maxLines: 9, maxBytes: 300_000, keep: "head" };
     for (const lead of ["", "a", "ab", "abc"]) {
       const text = lead + "😀".repeat(70_000);
-      expect(collect([text], limits, noSpill)).toEqual({ text });
-      expect(collect([Buffer.from(text)], limits, noSpill)).toEqual({ text });
+      expect(collect([text], limits, noFullOutput)).toEqual({ text });
+      expect(collect([Buffer.from(text)], limits, noFullOutput)).toEqual({ text });
     }
   });
 
   it("[P7] bytes that are not UTF-8, or end inside a character, become replacement characters", () => {
     const limits: OutputLimits = { maxLines: 9, maxBytes: 90, keep: "head" };
-    expect(collect([Uint8Array.of(0x61, 0xff), Uint8Array.of(0xe6, 0xbc)], limits, noSpill)).toEqual({
+    expect(collect([Uint8Array.of(0x61, 0xff), Uint8Array.of(0xe6, 0xbc)], limits, noFullOutput)).toEqual({
       text: "a\ufffd\ufffd",
     });
-    expect(collect([Uint8Array.of(0xe6), "b"], limits, noSpill)).toEqual({ text: "\ufffdb" });
+    expect(collect([Uint8Array.of(0xe6), "b"], limits, noFullOutput)).toEqual({ text: "\ufffdb" });
   });
 
-  it("[P7] opens the spill only once over the limits, and end() is final", () => {
+  it("[P7] opens the store only once over the limits, and end() is final", () => {
     const limits: OutputLimits = { maxLines: 2, maxBytes: 90, keep: "head" };
-    const { spill, whole } = recording();
-    const collector = new OutputCollector(limits, spill);
+    const { store, whole } = recording();
+    const collector = new OutputCollector(limits, store);
     collector.push("a\nb\n");
     expect(whole()).toBeUndefined();
     collector.push("c");
@@ -150,7 +150,7 @@ describe("[P7] OutputCollector", () => {
   });
 
   it.each<Keep>(["head", "tail", "both"])("[P7] counts lost lines, keep %s", (keep) => {
-    const cut = truncate("aa\nbb\ncc\ndd\nee\n", { maxLines: 100, maxBytes: 7, keep }, noSpill);
+    const cut = truncate("aa\nbb\ncc\ndd\nee\n", { maxLines: 100, maxBytes: 7, keep }, noFullOutput);
     expect(cut.truncated?.omittedLines).toBe({ head: 2, tail: 2, both: 2 }[keep]);
   });
 });

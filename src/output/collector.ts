@@ -3,7 +3,7 @@ import type { Truncated } from "../core/result.ts";
 import type { Keep } from "../core/tool.ts";
 import type { CutBy } from "./cut.ts";
 import { countLines, countNewlines, headEnd, tailStart } from "./cut.ts";
-import type { Spill, SpillFile } from "./spill.ts";
+import type { FullOutputFile, FullOutputStore } from "./full-output.ts";
 import { FirstBytes, LastBytes } from "./windows.ts";
 
 /** How much of an output is kept, and of which end. The notice does not count towards it. */
@@ -24,11 +24,11 @@ const NEWLINE = 10;
 
 /**
  * Cuts an output while it arrives, and gives what `truncate` would give for the whole of it.
- * Memory is bounded by the limits; the spill is opened once they are exceeded, and then gets every byte.
+ * Memory is bounded by the limits; the store is opened once they are exceeded, and then gets every byte.
  */
 export class OutputCollector {
   readonly #limits: OutputLimits;
-  readonly #spill: Spill;
+  readonly #store: FullOutputStore;
   readonly #encoder = new TextEncoder();
   readonly #decoder = new StringDecoder("utf8");
   readonly #head: { readonly lines: number; readonly bytes: number };
@@ -42,13 +42,13 @@ export class OutputCollector {
   #newlines = 0;
   #lineIsOpen = false;
   #over = false;
-  #file: SpillFile | undefined;
+  #file: FullOutputFile | undefined;
   #result: Cut | undefined;
 
-  constructor(limits: OutputLimits, spill: Spill) {
+  constructor(limits: OutputLimits, store: FullOutputStore) {
     const { maxLines, maxBytes, keep } = limits;
     this.#limits = limits;
-    this.#spill = spill;
+    this.#store = store;
     this.#head = {
       head: { lines: maxLines, bytes: maxBytes },
       tail: { lines: 0, bytes: 0 },
@@ -67,7 +67,7 @@ export class OutputCollector {
     else this.#pushBytes(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
   }
 
-  /** Closes the spill. May be called again, and then gives the same result. */
+  /** Closes the store. May be called again, and then gives the same result. */
   end(): Cut {
     this.#result ??= this.#finish();
     return this.#result;
@@ -98,7 +98,7 @@ export class OutputCollector {
     this.#bytes += bytes.length;
     this.#newlines += countNewlines(bytes);
     this.#lineIsOpen = bytes[bytes.length - 1] !== NEWLINE;
-    if (!this.#over && this.#isOver()) this.#startSpilling();
+    if (!this.#over && this.#isOver()) this.#startFullOutput();
     this.#file?.write(bytes);
     if (!this.#over || this.#limits.keep !== "tail") this.#first.append(bytes);
     this.#last?.append(bytes);
@@ -113,9 +113,9 @@ export class OutputCollector {
   }
 
   /** Before the limits were exceeded, the first bytes were all bytes. */
-  #startSpilling(): void {
+  #startFullOutput(): void {
     this.#over = true;
-    this.#file = this.#spill.open();
+    this.#file = this.#store.open();
     this.#file?.write(this.#first.bytes());
   }
 

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { outputSpill, outputsFolder, sweepOutputs } from "./outputs.ts";
+import { fullOutputStore, outputsFolder, sweepOutputs } from "./outputs.ts";
 import { truncate } from "./truncate.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -31,14 +31,14 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe("[P7] whole outputs", () => {
   it("[P7] are files of their session and call", () => {
-    const cut = truncate("é\nb\n", LIMITS, outputSpill(folder, { sessionID: "ses_1", callID: "call-1" }));
+    const cut = truncate("é\nb\n", LIMITS, fullOutputStore(folder, { sessionID: "ses_1", callID: "call-1" }));
     const path = join(root, "outputs", "ses_1", "call-1.txt");
     expect(cut.text).toBe(`é\n[truncated: 1 lines omitted; full output: ${path}]`);
     expect(readFileSync(path, "utf8")).toBe("é\nb\n");
   });
 
   it("[X2] are private to the user", () => {
-    truncate("a\nb\n", LIMITS, outputSpill(folder, { sessionID: "s", callID: "c" }));
+    truncate("a\nb\n", LIMITS, fullOutputStore(folder, { sessionID: "s", callID: "c" }));
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder, "s")).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder, "s", "c.txt")).mode & 0o777).toBe(0o600);
@@ -47,7 +47,7 @@ describe("[P7] whole outputs", () => {
   it.each(["../../etc/x", "..", ".", "", "a/b\\c", "nul\0byte", "x".repeat(300), "/abs", "é😀"])(
     "[X1] ids cannot lead out of the folder: %j",
     (id) => {
-      truncate("a\nb\n", LIMITS, outputSpill(folder, { sessionID: id, callID: id }));
+      truncate("a\nb\n", LIMITS, fullOutputStore(folder, { sessionID: id, callID: id }));
       expect(readdirSync(root)).toEqual(["outputs"]);
       const [session = "missing"] = readdirSync(folder);
       expect(session).toMatch(/^[A-Za-z0-9_-]{1,100}$/);
@@ -60,13 +60,13 @@ describe("[P7] whole outputs", () => {
     writeFileSync(elsewhere, "mine");
     mkdirSync(join(folder, "s"), { recursive: true });
     symlinkSync(elsewhere, join(folder, "s", "c.txt"));
-    const cut = truncate("a\nb\n", LIMITS, outputSpill(folder, { sessionID: "s", callID: "c" }));
+    const cut = truncate("a\nb\n", LIMITS, fullOutputStore(folder, { sessionID: "s", callID: "c" }));
     expect(cut.truncated?.fullOutput).toMatch(/\/s\/c-[0-9a-z]{1,8}\.txt$/);
     expect(readFileSync(elsewhere, "utf8")).toBe("mine");
   });
 
   it("[P7] are complete when they come in chunks of every size", () => {
-    const file = outputSpill(folder, { sessionID: "s", callID: "c" }).open();
+    const file = fullOutputStore(folder, { sessionID: "s", callID: "c" }).open();
     const chunks = [1, 65_535, 65_536, 65_537, 200_000, 3].map((size) => Buffer.alloc(size, String(size)));
     for (const chunk of chunks) file?.write(chunk);
     const path = file?.close() ?? "";
@@ -76,13 +76,13 @@ describe("[P7] whole outputs", () => {
 
   it("[P7] that cannot be written are no error, and no file is named", () => {
     writeFileSync(join(root, "outputs"), "a file where the folder should be");
-    const cut = truncate("a\nb\n", LIMITS, outputSpill(folder, { sessionID: "s", callID: "c" }));
+    const cut = truncate("a\nb\n", LIMITS, fullOutputStore(folder, { sessionID: "s", callID: "c" }));
     expect(cut.text).toBe("a\n[truncated: 1 lines omitted]");
   });
 
   it("[P7] larger than the cap are not kept", () => {
-    const spill = outputSpill(folder, { sessionID: "s", callID: "c" }, { maxMb: 1 / 1024 });
-    const cut = truncate(`a\n${"b".repeat(5000)}`, LIMITS, spill);
+    const store = fullOutputStore(folder, { sessionID: "s", callID: "c" }, { maxMb: 1 / 1024 });
+    const cut = truncate(`a\n${"b".repeat(5000)}`, LIMITS, store);
     expect(cut.text).toBe("a\n[truncated: 1 lines omitted]");
     expect(readdirSync(join(folder, "s"))).toEqual([]);
   });
@@ -91,9 +91,9 @@ describe("[P7] whole outputs", () => {
     const program = `
       const at = (name) => new URL(name, ${JSON.stringify(new URL(".", import.meta.url).href)}).href;
       const { truncate } = await import(at("truncate.ts"));
-      const { outputSpill } = await import(at("outputs.ts"));
-      const spill = outputSpill(process.argv.at(-1), { sessionID: "s", callID: "c" });
-      const cut = truncate("a\\n" + "b".repeat(1_000_000), { maxLines: 1, maxBytes: 1000, keep: "head" }, spill);
+      const { fullOutputStore } = await import(at("outputs.ts"));
+      const store = fullOutputStore(process.argv.at(-1), { sessionID: "s", callID: "c" });
+      const cut = truncate("a\\n" + "b".repeat(1_000_000), { maxLines: 1, maxBytes: 1000, keep: "head" }, store);
       process.stdout.write(cut.text);
     `;
     // No file may grow over 256 blocks in that process.

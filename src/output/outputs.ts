@@ -4,7 +4,7 @@ import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { attempt } from "../core/attempt.ts";
 import { safeName } from "../core/safe-name.ts";
-import type { Spill, SpillFile } from "./spill.ts";
+import type { FullOutputFile, FullOutputStore } from "./full-output.ts";
 
 const CHUNK = 64 * 1024;
 const MB = 1024 * 1024;
@@ -22,11 +22,11 @@ export function outputsFolder(root: string): string {
 }
 
 /** Keeps the whole output of one call in a file that only the user can read; one larger than `maxMb` is not kept. */
-export function outputSpill(
+export function fullOutputStore(
   folder: string,
   owner: OutputOwner,
   { maxMb = 1024, extension = "txt" }: { maxMb?: number; extension?: string } = {},
-): Spill {
+): FullOutputStore {
   const most = maxMb * MB;
   return {
     open() {
@@ -95,7 +95,7 @@ function succeeds(work: Promise<void>): Promise<boolean> {
   );
 }
 
-class OutputFile implements SpillFile {
+class OutputFile implements FullOutputFile {
   readonly #path: string;
   readonly #descriptor: number;
   readonly #pending: Buffer = Buffer.allocUnsafeSlow(CHUNK);

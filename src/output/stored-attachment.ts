@@ -1,5 +1,5 @@
 import type { Content } from "../core/result.ts";
-import { type OutputOwner, outputSpill } from "./outputs.ts";
+import { fullOutputStore, type OutputOwner } from "./outputs.ts";
 
 /**
  * The line that stands for a picture or a file where it cannot be carried: what it is, and where. What is nowhere yet is
@@ -17,7 +17,7 @@ function stored(data: string | undefined, mimeType: string, folder: string, owne
   const file =
     data === undefined
       ? undefined
-      : outputSpill(folder, owner, { extension: `attached.${extensionOf(mimeType)}` }).open();
+      : fullOutputStore(folder, owner, { extension: `attached.${extensionOf(mimeType)}` }).open();
   file?.write(Buffer.from(data ?? "", "base64"));
   return file?.close();
 }

@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { noSpill } from "../../test/support/no-spill.ts";
+import { noFullOutput } from "../../test/support/no-full-output.ts";
 import type { OutputLimits } from "./collector.ts";
-import type { Spill } from "./spill.ts";
+import type { FullOutputStore } from "./full-output.ts";
 import { truncate, truncateContent } from "./truncate.ts";
 
 const LIMITS: OutputLimits = { maxLines: 2000, maxBytes: 50_000, keep: "head" };
 
-function kept(path = "/outputs/s/c.txt"): { spill: Spill; whole: () => string; opened: () => number } {
+function kept(path = "/outputs/s/c.txt"): { store: FullOutputStore; whole: () => string; opened: () => number } {
   const chunks: Buffer[] = [];
   let opened = 0;
-  const spill: Spill = {
+  const store: FullOutputStore = {
     open: () => {
       opened++;
       return { write: (chunk) => void chunks.push(Buffer.from(chunk)), close: () => path };
     },
   };
-  return { spill, whole: () => Buffer.concat(chunks).toString("utf8"), opened: () => opened };
+  return { store, whole: () => Buffer.concat(chunks).toString("utf8"), opened: () => opened };
 }
 
 function lines(count: number, line = (index: number): string => `line ${index}`): string {
@@ -35,9 +35,9 @@ describe("[P7] what is within the limits is left alone", () => {
   for (const [name, text] of Object.entries(cases)) {
     for (const keep of ["head", "tail", "both"] as const) {
       it(`[P7] ${name}, keep ${keep}`, () => {
-        const spill = kept();
-        expect(truncate(text, { ...LIMITS, keep }, spill.spill)).toEqual({ text });
-        expect(spill.opened()).toBe(0);
+        const store = kept();
+        expect(truncate(text, { ...LIMITS, keep }, store.store)).toEqual({ text });
+        expect(store.opened()).toBe(0);
       });
     }
   }
@@ -46,8 +46,8 @@ describe("[P7] what is within the limits is left alone", () => {
 describe("[P7] the head is kept", () => {
   it("[P7] 3,000 short lines lose 1,000", () => {
     const whole = lines(3000);
-    const spill = kept();
-    const cut = truncate(whole, LIMITS, spill.spill);
+    const store = kept();
+    const cut = truncate(whole, LIMITS, store.store);
     expect(cut.text).toBe(`${lines(2000)}\n[truncated: 1000 lines omitted; full output: /outputs/s/c.txt]`);
     expect(cut.truncated).toEqual({
       keptBytes: Buffer.byteLength(`${lines(2000)}\n`),
@@ -55,27 +55,27 @@ describe("[P7] the head is kept", () => {
       omittedLines: 1000,
       fullOutput: "/outputs/s/c.txt",
     });
-    expect(spill.whole()).toBe(whole);
+    expect(store.whole()).toBe(whole);
   });
 
   it("[P7] 2,001 lines lose one, with and without a final newline", () => {
     const notice = "[truncated: 1 lines omitted]";
-    expect(truncate(lines(2001), LIMITS, noSpill).text).toBe(`${lines(2000)}\n${notice}`);
-    expect(truncate(`${lines(2001)}\n`, LIMITS, noSpill).text).toBe(`${lines(2000)}\n${notice}`);
-    expect(truncate(`${lines(2000)}\n\n`, LIMITS, noSpill).text).toBe(`${lines(2000)}\n${notice}`);
+    expect(truncate(lines(2001), LIMITS, noFullOutput).text).toBe(`${lines(2000)}\n${notice}`);
+    expect(truncate(`${lines(2001)}\n`, LIMITS, noFullOutput).text).toBe(`${lines(2000)}\n${notice}`);
+    expect(truncate(`${lines(2000)}\n\n`, LIMITS, noFullOutput).text).toBe(`${lines(2000)}\n${notice}`);
   });
 
   it("[P7] one line of 1 MB", () => {
     const whole = "z".repeat(1_048_576);
-    const spill = kept();
-    const cut = truncate(whole, LIMITS, spill.spill);
+    const store = kept();
+    const cut = truncate(whole, LIMITS, store.store);
     expect(cut.text).toBe(`${"z".repeat(50_000)}\n[truncated: 998576 bytes omitted; full output: /outputs/s/c.txt]`);
     expect(cut.truncated).toMatchObject({ keptBytes: 50_000, totalBytes: 1_048_576, omittedLines: 0 });
-    expect(spill.whole()).toBe(whole);
+    expect(store.whole()).toBe(whole);
   });
 
   it("[P7] 50,001 bytes lose one", () => {
-    expect(truncate("x".repeat(50_001), LIMITS, noSpill).text).toBe(
+    expect(truncate("x".repeat(50_001), LIMITS, noFullOutput).text).toBe(
       `${"x".repeat(50_000)}\n[truncated: 1 bytes omitted]`,
     );
   });
@@ -88,56 +88,56 @@ describe("[P7] the head is kept", () => {
     for (let room = 0; room < bytes; room++) {
       it(`[P7] a character of ${bytes} bytes with ${room} bytes of room is left out whole`, () => {
         const limits = { ...LIMITS, maxBytes: 10 + room };
-        const cut = truncate(`${"a".repeat(10)}${character}b`, limits, noSpill);
+        const cut = truncate(`${"a".repeat(10)}${character}b`, limits, noFullOutput);
         expect(cut.text).toBe(`aaaaaaaaaa\n[truncated: ${bytes + 1} bytes omitted]`);
         expect(cut.truncated?.keptBytes).toBe(10);
       });
     }
     it(`[P7] a character of ${bytes} bytes that just fits is kept`, () => {
-      const cut = truncate(`${"a".repeat(10)}${character}b`, { ...LIMITS, maxBytes: 10 + bytes }, noSpill);
+      const cut = truncate(`${"a".repeat(10)}${character}b`, { ...LIMITS, maxBytes: 10 + bytes }, noFullOutput);
       expect(cut.text).toBe(`aaaaaaaaaa${character}\n[truncated: 1 bytes omitted]`);
     });
   }
 
   it("[P7] CRLF: a carriage return stays with its line and no line is counted twice", () => {
-    const cut = truncate("one\r\ntwo\r\nthree\r\n", { ...LIMITS, maxLines: 2 }, noSpill);
+    const cut = truncate("one\r\ntwo\r\nthree\r\n", { ...LIMITS, maxLines: 2 }, noFullOutput);
     expect(cut.text).toBe("one\r\ntwo\r\n[truncated: 1 lines omitted]");
     expect(cut.truncated).toEqual({ keptBytes: 10, totalBytes: 17, omittedLines: 1 });
   });
 
   it("[P7] both limits exceeded: the one that comes first cuts, and names its unit", () => {
     const text = "12345678\n".repeat(10);
-    expect(truncate(text, { maxLines: 3, maxBytes: 40, keep: "head" }, noSpill).text).toBe(
+    expect(truncate(text, { maxLines: 3, maxBytes: 40, keep: "head" }, noFullOutput).text).toBe(
       "12345678\n12345678\n12345678\n[truncated: 7 lines omitted]",
     );
-    expect(truncate(text, { maxLines: 5, maxBytes: 20, keep: "head" }, noSpill)).toEqual({
+    expect(truncate(text, { maxLines: 5, maxBytes: 20, keep: "head" }, noFullOutput)).toEqual({
       text: "12345678\n12345678\n12\n[truncated: 70 bytes omitted]",
       truncated: { keptBytes: 20, totalBytes: 90, omittedLines: 7 },
     });
-    expect(truncate(text, { maxLines: 2, maxBytes: 18, keep: "head" }, noSpill).text).toBe(
+    expect(truncate(text, { maxLines: 2, maxBytes: 18, keep: "head" }, noFullOutput).text).toBe(
       "12345678\n12345678\n[truncated: 8 lines omitted]",
     );
   });
 
   it("[P7] limits too small for anything leave the notice alone", () => {
-    expect(truncate("é", { maxLines: 5, maxBytes: 1, keep: "head" }, noSpill).text).toBe(
+    expect(truncate("é", { maxLines: 5, maxBytes: 1, keep: "head" }, noFullOutput).text).toBe(
       "[truncated: 2 bytes omitted]",
     );
-    expect(truncate("a\nb", { maxLines: 0, maxBytes: 9, keep: "head" }, noSpill).text).toBe(
+    expect(truncate("a\nb", { maxLines: 0, maxBytes: 9, keep: "head" }, noFullOutput).text).toBe(
       "[truncated: 2 lines omitted]",
     );
   });
 
   it("[P7] a file that could not be completed is not named", () => {
-    const spill: Spill = { open: () => ({ write: () => {}, close: () => undefined }) };
-    const cut = truncate("a\nb\n", { ...LIMITS, maxLines: 1 }, spill);
+    const store: FullOutputStore = { open: () => ({ write: () => {}, close: () => undefined }) };
+    const cut = truncate("a\nb\n", { ...LIMITS, maxLines: 1 }, store);
     expect(cut.text).toBe("a\n[truncated: 1 lines omitted]");
     expect(cut.truncated).toEqual({ keptBytes: 2, totalBytes: 4, omittedLines: 1 });
   });
 
   it("[P7] half a surrogate pair comes out as the replacement character", () => {
-    expect(truncate("a\ud83d", LIMITS, noSpill).text).toBe("a\ufffd");
-    expect(truncate("a\ud83db\nc", { ...LIMITS, maxLines: 1 }, noSpill).text).toBe(
+    expect(truncate("a\ud83d", LIMITS, noFullOutput).text).toBe("a\ufffd");
+    expect(truncate("a\ud83db\nc", { ...LIMITS, maxLines: 1 }, noFullOutput).text).toBe(
       "a\ufffdb\n[truncated: 1 lines omitted]",
     );
   });
@@ -147,25 +147,27 @@ describe("[P7] the tail is kept", () => {
   const tail = { ...LIMITS, keep: "tail" } as const;
 
   it("[P7] the last lines, and the notice still last", () => {
-    const spill = kept();
-    expect(truncate("a\nb\nc\nd\n", { ...tail, maxLines: 2 }, spill.spill)).toEqual({
+    const store = kept();
+    expect(truncate("a\nb\nc\nd\n", { ...tail, maxLines: 2 }, store.store)).toEqual({
       text: "c\nd\n[truncated: 2 lines omitted; full output: /outputs/s/c.txt]",
       truncated: { keptBytes: 4, totalBytes: 8, omittedLines: 2, fullOutput: "/outputs/s/c.txt" },
     });
-    expect(spill.whole()).toBe("a\nb\nc\nd\n");
-    expect(truncate("a\nb\nc\nd", { ...tail, maxLines: 2 }, noSpill).text).toBe("c\nd\n[truncated: 2 lines omitted]");
+    expect(store.whole()).toBe("a\nb\nc\nd\n");
+    expect(truncate("a\nb\nc\nd", { ...tail, maxLines: 2 }, noFullOutput).text).toBe(
+      "c\nd\n[truncated: 2 lines omitted]",
+    );
   });
 
   it("[P7] the last bytes, from a whole character on", () => {
-    expect(truncate("x漢abc", { ...tail, maxBytes: 5 }, noSpill)).toEqual({
+    expect(truncate("x漢abc", { ...tail, maxBytes: 5 }, noFullOutput)).toEqual({
       text: "abc\n[truncated: 4 bytes omitted]",
       truncated: { keptBytes: 3, totalBytes: 7, omittedLines: 0 },
     });
-    expect(truncate("x漢abc", { ...tail, maxBytes: 6 }, noSpill).text).toBe("漢abc\n[truncated: 1 bytes omitted]");
+    expect(truncate("x漢abc", { ...tail, maxBytes: 6 }, noFullOutput).text).toBe("漢abc\n[truncated: 1 bytes omitted]");
   });
 
   it("[P7] whole lines that fill the bytes exactly are a cut by lines", () => {
-    expect(truncate("one\ntwo\nsix\n", { maxLines: 2, maxBytes: 8, keep: "tail" }, noSpill).text).toBe(
+    expect(truncate("one\ntwo\nsix\n", { maxLines: 2, maxBytes: 8, keep: "tail" }, noFullOutput).text).toBe(
       "two\nsix\n[truncated: 1 lines omitted]",
     );
   });
@@ -175,23 +177,23 @@ describe("[P7] both ends are kept", () => {
   const both = { ...LIMITS, keep: "both" } as const;
 
   it("[P7] half of the lines from either end", () => {
-    const spill = kept();
-    expect(truncate("1\n2\n3\n4\n5\n6\n7\n", { ...both, maxLines: 4 }, spill.spill)).toEqual({
+    const store = kept();
+    expect(truncate("1\n2\n3\n4\n5\n6\n7\n", { ...both, maxLines: 4 }, store.store)).toEqual({
       text: "1\n2\n[... 3 lines omitted here ...]\n6\n7\n[truncated: 3 lines omitted; full output: /outputs/s/c.txt]",
       truncated: { keptBytes: 8, totalBytes: 14, omittedLines: 3, fullOutput: "/outputs/s/c.txt" },
     });
-    expect(spill.whole()).toBe("1\n2\n3\n4\n5\n6\n7\n");
+    expect(store.whole()).toBe("1\n2\n3\n4\n5\n6\n7\n");
   });
 
   it("[P7] half of the bytes from either end", () => {
-    expect(truncate("abcdefghij", { ...both, maxBytes: 4 }, noSpill)).toEqual({
+    expect(truncate("abcdefghij", { ...both, maxBytes: 4 }, noFullOutput)).toEqual({
       text: "ab\n[... 6 bytes omitted here ...]\nij\n[truncated: 6 bytes omitted]",
       truncated: { keptBytes: 4, totalBytes: 10, omittedLines: 0 },
     });
   });
 
   it("[P7] an odd limit favours the head", () => {
-    expect(truncate("a\nb\nc\n", { ...both, maxLines: 1 }, noSpill).text).toBe(
+    expect(truncate("a\nb\nc\n", { ...both, maxLines: 1 }, noFullOutput).text).toBe(
       "a\n[... 2 lines omitted here ...]\n[truncated: 2 lines omitted]",
     );
   });
@@ -202,13 +204,13 @@ describe("[P7] content", () => {
 
   it("[P7] text parts share one limit, and the other parts keep their place", () => {
     const content = [image, { type: "text", text: "a\nb" }, image, { type: "text", text: "c\nd" }] as const;
-    const cut = truncateContent(content, { ...LIMITS, maxLines: 3 }, noSpill);
+    const cut = truncateContent(content, { ...LIMITS, maxLines: 3 }, noFullOutput);
     expect(cut.content).toEqual([image, { type: "text", text: "a\nb\nc\n[truncated: 1 lines omitted]" }, image]);
     expect(cut.truncated?.omittedLines).toBe(1);
   });
 
   it("[P7] content within the limits is the same content", () => {
     const content = [{ type: "text", text: "a" }, image] as const;
-    expect(truncateContent(content, LIMITS, noSpill)).toEqual({ content });
+    expect(truncateContent(content, LIMITS, noFullOutput)).toEqual({ content });
   });
 });

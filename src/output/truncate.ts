@@ -1,12 +1,12 @@
 import type { Content } from "../core/result.ts";
 import type { Cut, OutputLimits } from "./collector.ts";
 import { OutputCollector } from "./collector.ts";
-import type { Spill } from "./spill.ts";
+import type { FullOutputStore } from "./full-output.ts";
 
-/** Cuts a text that is over its limits and ends it with a notice; the whole goes to the spill. One pass, bounded memory. */
-export function truncate(text: string, limits: OutputLimits, spill: Spill): Cut {
+/** Cuts a text that is over its limits and ends it with a notice; the whole goes to the store. One pass, bounded memory. */
+export function truncate(text: string, limits: OutputLimits, store: FullOutputStore): Cut {
   if (fits(text, limits)) return { text: text.toWellFormed() };
-  const collector = new OutputCollector(limits, spill);
+  const collector = new OutputCollector(limits, store);
   collector.push(text);
   return collector.end();
 }
@@ -15,10 +15,10 @@ export function truncate(text: string, limits: OutputLimits, spill: Spill): Cut 
 export function truncateContent(
   content: readonly Content[],
   limits: OutputLimits,
-  spill: Spill,
+  store: FullOutputStore,
 ): { content: readonly Content[]; truncated?: NonNullable<Cut["truncated"]> } {
   if (allFit(content, limits)) return { content };
-  const collector = new OutputCollector(limits, spill);
+  const collector = new OutputCollector(limits, store);
   content
     .filter((part) => part.type === "text")
     .forEach((part, index) => {

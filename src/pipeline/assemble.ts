@@ -94,8 +94,8 @@ export function assemblePipeline(options: AssembleOptions): Pipeline {
   const after = [createHooksAfter(outer), createAfter(hooks)];
   const resolve = createResolve(options);
   const hold = ({ ref }: Entry): (() => void) => {
-    hosts.hold(ref.generation);
-    return () => hosts.release(ref.generation);
+    hosts.retain(ref.codeVersion);
+    return () => hosts.release(ref.codeVersion);
   };
   const timeoutMs = (entry: Entry, request: CallRequest): number => request.timeoutMs ?? limitsOf(entry).timeoutMs;
   const waitMs = (): number => settings().limits.importMs + HOST_START_MS;

@@ -62,14 +62,14 @@ describe("[P4] the clock of a call", () => {
     clock.stop();
   });
 
-  it("counts the time of work from the moment at which it has begun", async () => {
+  it("counts the time of work from the moment at which it has started", async () => {
     const ends: string[] = [];
     const clock = new Clock({ ms: 100, waitMs: 10_000 }, (why) => ends.push(why));
-    await clock.countFrom(async (begun) => {
+    await clock.countFrom(async (started) => {
       await sleep(200);
       expect(ends).toEqual([]);
-      begun();
-      begun();
+      started();
+      started();
       await sleep(200);
     });
     expect(ends).toEqual(["out of time"]);
@@ -79,15 +79,15 @@ describe("[P4] the clock of a call", () => {
     const ends: string[] = [];
     const clock = new Clock({ ms: 10_000, waitMs: 50 }, (why) => ends.push(why));
     await clock.countFrom(() => sleep(150));
-    expect(ends).toEqual(["not begun"]);
+    expect(ends).toEqual(["not started"]);
   });
 
-  it("stays stopped when work is said to have begun after it has ended", async () => {
+  it("stays stopped when work is said to have started after it has ended", async () => {
     const ends: string[] = [];
     const clock = new Clock({ ms: 20, waitMs: 20 }, (why) => ends.push(why));
     let late = (): void => {};
-    await clock.countFrom(async (begun) => {
-      late = begun;
+    await clock.countFrom(async (started) => {
+      late = started;
     });
     late();
     await sleep(80);

@@ -1,5 +1,5 @@
 /** Why a clock ended a call: its time is used up, or nothing began to work on it. */
-export type ClockEnd = "out of time" | "not begun";
+export type ClockEnd = "out of time" | "not started";
 
 /** A timer that is set for longer would go off at once. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -17,7 +17,7 @@ export class Clock {
   #pauses = 0;
   #running = false;
 
-  /** `waitMs` is how long each piece of work may wait until it is begun. */
+  /** `waitMs` is how long each piece of work may wait until it is started. */
   constructor({ ms, waitMs }: { readonly ms: number; readonly waitMs: number }, onEnd: (why: ClockEnd) => void) {
     this.#left = Math.min(ms, LONGEST_MS);
     this.#waitMs = waitMs;
@@ -37,19 +37,19 @@ export class Clock {
     this.#running = false;
   }
 
-  /** Runs from the first call of `begun` until the work is done. Later calls do nothing. */
-  async countFrom<T>(work: (begun: () => void) => Promise<T>): Promise<T> {
-    let state: "waiting" | "begun" | "done" = "waiting";
+  /** Runs from the first call of `started` until the work is done. Later calls do nothing. */
+  async countFrom<T>(work: (started: () => void) => Promise<T>): Promise<T> {
+    let state: "waiting" | "started" | "done" = "waiting";
     let wait: NodeJS.Timeout | undefined;
-    const begun = (): void => {
+    const started = (): void => {
       if (state !== "waiting") return;
-      state = "begun";
+      state = "started";
       clearTimeout(wait);
       this.start();
     };
     try {
-      const working = work(begun);
-      if (state === "waiting") wait = setTimeout(this.#onEnd, this.#waitMs, "not begun");
+      const working = work(started);
+      if (state === "waiting") wait = setTimeout(this.#onEnd, this.#waitMs, "not started");
       return await working;
     } finally {
       state = "done";

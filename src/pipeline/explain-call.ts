@@ -4,7 +4,7 @@ import { untilAborted } from "../core/until-aborted.ts";
 import { type DecideRequest, type Decision, decide, decideEach, modeOf } from "../permissions/decide.ts";
 import { type Offer, offerFor } from "../permissions/offered-answers.ts";
 import type { Mode } from "../permissions/rule.ts";
-import { type Hosts, NOT_BEGUN, TIMEOUT } from "../protocol/hosts.ts";
+import { type Hosts, NOT_STARTED, TIMEOUT } from "../protocol/hosts.ts";
 import type { ContextData } from "../protocol/messages.ts";
 import type { Entry } from "../registry/entry.ts";
 import type { Call, CallRequest } from "./call.ts";
@@ -75,10 +75,10 @@ async function accessOf(
   const signal = AbortSignal.any([over.signal, ...(request.signal ? [request.signal] : [])]);
   const timeoutMs = options.timeoutMs(entry, request);
   const clock = new Clock({ ms: timeoutMs, waitMs: options.waitMs() }, (why) =>
-    over.abort(why === "not begun" ? NOT_BEGUN : TIMEOUT),
+    over.abort(why === "not started" ? NOT_STARTED : TIMEOUT),
   );
   const call = { name, input, entry, context, signal };
-  const access = await clock.countFrom((begun) => untilAborted(signal, () => prepare(call, options.hosts, begun)));
+  const access = await clock.countFrom((started) => untilAborted(signal, () => prepare(call, options.hosts, started)));
   return access ?? stopped({ name, signal, timeoutMs });
 }
 

@@ -2,7 +2,7 @@ import { ToolError, type ToolErrorCode } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Content, ToolResult } from "../core/result.ts";
 import type { Issue } from "../core/schema.ts";
-import { type FileTrouble, isTimeout, NOT_BEGUN } from "../protocol/hosts.ts";
+import { type FileUnavailable, isTimeout, NOT_STARTED } from "../protocol/hosts.ts";
 
 /** A result that says how a call failed. The duration is filled in when it is recorded. */
 export function failure(
@@ -31,12 +31,12 @@ export function invalidOutput(
   return failure("invalid_output", message, { data: { issues }, content });
 }
 
-/** A call that ended because its signal fired: cancelled, out of time, or never begun. */
+/** A call that ended because its signal fired: cancelled, out of time, or never started. */
 export function stopped(
   { name, signal, timeoutMs }: { name: string; signal: AbortSignal; timeoutMs: number },
   content: readonly Content[] = [],
 ): ToolResult & { ok: false } {
-  if (signal.reason === NOT_BEGUN) return notBegun(name);
+  if (signal.reason === NOT_STARTED) return notStarted(name);
   if (!isTimeout(signal)) return failure("aborted", `The call of "${name}" was cancelled.`, { content });
   const message = `"${name}" was stopped after ${timeoutMs / 1000} s, its time limit. Ask it for less, or give it more time ("timeoutMs" in the settings).`;
   return failure("timeout", message, { content });
@@ -48,13 +48,13 @@ export function crashed(name: string, reason: string, content: readonly Content[
 }
 
 /** A call that no host process took on. */
-export function notBegun(name: string): ToolResult & { ok: false } {
+export function notStarted(name: string): ToolResult & { ok: false } {
   const next = "Call it again; if that fails too, run `toolwright doctor`.";
   return failure("crashed", `No process could be started to run "${name}", or none answered. ${next}`);
 }
 
 /** The tool is not in its file as it was when the call was made: the file is broken now, or another version. */
-export function unavailable(name: string, { problem }: FileTrouble): ToolResult & { ok: false } {
+export function unavailable(name: string, { problem }: FileUnavailable): ToolResult & { ok: false } {
   if (!problem) return failure("failed", `The file of "${name}" has changed since the call was made. Call it again.`);
   return failure("failed", `"${name}" cannot run. ${placeOf(problem)}: ${problem.message}`);
 }

@@ -1,6 +1,6 @@
 import type { HookedCall, HookedResult } from "../core/hooked.ts";
 import type { ToolResult } from "../core/result.ts";
-import type { FileRef, FileTrouble, Hosts, QueryOutcome } from "../protocol/hosts.ts";
+import type { FileRef, FileUnavailable, Hosts, QueryOutcome } from "../protocol/hosts.ts";
 import type { HostQuery, OutputLimits, QueryKind } from "../protocol/messages.ts";
 import type { Call, Step } from "./call.ts";
 import { failure, stopped, unavailable } from "./failures.ts";
@@ -80,26 +80,26 @@ function askTimed<K extends QueryKind>(
   ref: FileRef,
   request: HostQuery<K>,
   { hosts }: HookOptions,
-): Promise<QueryOutcome<K> | FileTrouble> {
-  return clock.countFrom((begun) => hosts.ask<K>(ref, request, signal, begun));
+): Promise<QueryOutcome<K> | FileUnavailable> {
+  return clock.countFrom((started) => hosts.query<K>(ref, request, signal, started));
 }
 
-function cannotSay(call: Call, ref: FileRef, reply: QueryOutcome<QueryKind> | FileTrouble): ToolResult {
-  if (reply.kind === "trouble") return unavailable(call.name, reply);
+function cannotSay(call: Call, ref: FileRef, reply: QueryOutcome<QueryKind> | FileUnavailable): ToolResult {
+  if (reply.kind === "unavailable") return unavailable(call.name, reply);
   const failed = `The hook in ${ref.file.file} failed: ${reasonOf(reply).replace(/\.$/, "")}. Correct that file, or disable it.`;
   return failure("denied", `"${call.name}" was not allowed to run. ${failed}`);
 }
 
 /** A hook may be there to take out what nobody should see: what it has not looked at is not shown. */
-function unseen(call: Call, ref: FileRef, reply: QueryOutcome<QueryKind> | FileTrouble): ToolResult {
+function unseen(call: Call, ref: FileRef, reply: QueryOutcome<QueryKind> | FileUnavailable): ToolResult {
   const message = `"${call.name}" has run, but the hook in ${ref.file.file} failed to look at its result, which is therefore not shown: ${reasonOf(reply)}. Try again only if the tool is safe to repeat.`;
   return failure("failed", message);
 }
 
-function reasonOf(reply: QueryOutcome<QueryKind> | FileTrouble): string {
+function reasonOf(reply: QueryOutcome<QueryKind> | FileUnavailable): string {
   if (reply.kind === "failed") return reply.message;
   if (reply.kind === "died") return reply.reason;
-  return (reply.kind === "trouble" && reply.problem?.message) || "it did not answer";
+  return (reply.kind === "unavailable" && reply.problem?.message) || "it did not answer";
 }
 
 function hooked({ name, input, context, session }: Call): HookedCall {

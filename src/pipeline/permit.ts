@@ -55,7 +55,7 @@ export function createPermit(options: PermitOptions & Pick<OpenToAllOptions, "se
 /** Learns what the call touches. */
 async function validate(given: Call, next: Parameters<Step>[1], options: PermitOptions): Promise<ToolResult> {
   const { clock, signal } = given;
-  const access = await clock.countFrom((begun) => untilAborted(signal, () => prepare(given, options.hosts, begun)));
+  const access = await clock.countFrom((started) => untilAborted(signal, () => prepare(given, options.hosts, started)));
   if (!access || given.signal.aborted) return stopped(given);
   if ("ok" in access) return access;
   const call = { ...given, access };

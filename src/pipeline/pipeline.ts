@@ -4,7 +4,7 @@ import type { ToolResult } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import { projectOf } from "../discovery/repository.ts";
-import { NOT_BEGUN, TIMEOUT } from "../protocol/hosts.ts";
+import { NOT_STARTED, TIMEOUT } from "../protocol/hosts.ts";
 import type { ContextData } from "../protocol/messages.ts";
 import type { Entry } from "../registry/entry.ts";
 import type { Call, CallRequest, Run } from "./call.ts";
@@ -94,7 +94,7 @@ async function perform(
     if (!("manifest" in entry)) return entry;
     const timeoutMs = options.timeoutMs(entry, request);
     const clock = new Clock({ ms: timeoutMs, waitMs: options.waitMs() }, (why) =>
-      controller.abort(why === "not begun" ? NOT_BEGUN : TIMEOUT),
+      controller.abort(why === "not started" ? NOT_STARTED : TIMEOUT),
     );
     const atEnd = [options.hold(entry)];
     const access = ["undeclared"] as const;

@@ -2,24 +2,24 @@ import type { ToolResult } from "../core/result.ts";
 import type { Access } from "../core/tool.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import type { Call } from "./call.ts";
-import { crashed, failure, invalidInput, notBegun, unavailable } from "./failures.ts";
+import { crashed, failure, invalidInput, notStarted, unavailable } from "./failures.ts";
 import { withRealTargets } from "./real-targets.ts";
 
 /**
- * Has the tool check an input and say what it would touch; or how that failed. Runs nothing else of it. `begun` is called
+ * Has the tool check an input and say what it would touch; or how that failed. Runs nothing else of it. `started` is called
  * when a host has taken it on.
  */
 export async function prepare(
   call: Pick<Call, "name" | "input" | "entry" | "context" | "session" | "signal">,
   hosts: Hosts,
-  begun: () => void,
+  started: () => void,
 ): Promise<readonly Access[] | (ToolResult & { ok: false })> {
   const { ref, manifest } = call.entry;
   const target = { file: ref.file.file, tool: manifest.name };
   const { directory, sessionID } = call.context;
   const session = call.session ?? { id: sessionID };
   const request = { kind: "prepare", target, input: call.input, cwd: directory, session } as const;
-  const outcome = await hosts.ask<"prepare">(ref, request, call.signal, begun);
+  const outcome = await hosts.query<"prepare">(ref, request, call.signal, started);
   switch (outcome.kind) {
     case "prepared":
       return withRealTargets(outcome.access, directory);
@@ -27,11 +27,11 @@ export async function prepare(
       return invalidInput(call.name, outcome.issues);
     case "died":
       return crashed(call.name, outcome.reason);
-    case "not-begun":
-      return notBegun(call.name);
+    case "not-started":
+      return notStarted(call.name);
     case "failed":
       return failure("failed", outcome.message);
-    case "trouble":
+    case "unavailable":
       return unavailable(call.name, outcome);
   }
 }

@@ -1,10 +1,10 @@
 import type { Update } from "../core/events.ts";
 import type { Content, ToolResult } from "../core/result.ts";
 import type { Limits } from "../core/tool.ts";
-import type { FileTrouble, Hosts, Outcome } from "../protocol/hosts.ts";
+import type { FileUnavailable, Hosts, Outcome } from "../protocol/hosts.ts";
 import type { HostRequest, HostResponse, HostResult, OutputLimits, UiRequest } from "../protocol/messages.ts";
 import type { Call } from "./call.ts";
-import { crashed, failure, invalidInput, invalidOutput, notBegun, stopped, unavailable } from "./failures.ts";
+import { crashed, failure, invalidInput, invalidOutput, notStarted, stopped, unavailable } from "./failures.ts";
 
 /** What the innermost act needs: a place to run in, limits, and somebody who answers the tool's questions. */
 export interface RunOptions {
@@ -41,23 +41,23 @@ export function createRunTool(options: RunOptions): (call: Call) => Promise<Tool
       ...(own ? { own } : {}),
     };
     const { ref } = call.entry;
-    const outcome = await call.clock.countFrom((begun) =>
-      options.hosts.run(ref, hostCall, { ...port, begun }, call.signal),
+    const outcome = await call.clock.countFrom((started) =>
+      options.hosts.run(ref, hostCall, { ...port, started }, call.signal),
     );
     return toResult(call, outcome, streamed.content);
   };
 }
 
-function toResult(call: Call, outcome: Outcome | FileTrouble, streamed: readonly Content[]): ToolResult {
+function toResult(call: Call, outcome: Outcome | FileUnavailable, streamed: readonly Content[]): ToolResult {
   const { name } = call;
-  if (outcome.kind === "trouble") return unavailable(name, outcome);
+  if (outcome.kind === "unavailable") return unavailable(name, outcome);
   if (outcome.kind === "died" && !call.signal.aborted) return crashed(name, outcome.reason, streamed);
   if (call.signal.aborted) {
     const said = outcome.kind === "result" && outcome.result.ok ? outcome.result.content : streamed;
     return stopped(call, said);
   }
   if (outcome.kind === "result") return fromHost(name, outcome.result);
-  return notBegun(name);
+  return notStarted(name);
 }
 
 function fromHost(name: string, result: HostResult): ToolResult {

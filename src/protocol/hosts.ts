@@ -14,15 +14,15 @@ import type {
   UiRequest,
 } from "./messages.ts";
 
-/** A state of the code: everything loaded in one generation stays as it was when it was loaded. */
-export interface Generation {
+/** A state of the code: everything loaded in one code version stays as it was when it was loaded. */
+export interface CodeVersion {
   readonly id: number;
 }
 
-/** One file as it is in one generation. */
+/** One file as it is in one code version. */
 export interface FileRef {
   readonly file: HostFile;
-  readonly generation: Generation;
+  readonly codeVersion: CodeVersion;
   /** What it depended on when it was looked at: how another version of it is recognised. */
   readonly imports: FileManifest["imports"];
 }
@@ -31,7 +31,7 @@ export interface FileRef {
 export type Outcome =
   | { readonly kind: "result"; readonly result: HostResult }
   /** The host did not begin it, and never will: it may be given to another. */
-  | { readonly kind: "not-begun" }
+  | { readonly kind: "not-started" }
   | { readonly kind: "died"; readonly reason: string }
   /** It was told to stop and did not; its process is being ended. */
   | { readonly kind: "unresponsive" };
@@ -40,7 +40,7 @@ export type Outcome =
 export type QueryOutcome<K extends QueryKind> =
   | QueryAnswer<K>
   | { readonly kind: "died"; readonly reason: string }
-  | { readonly kind: "not-begun" };
+  | { readonly kind: "not-started" };
 
 /** What a running call in a host may send to the serving process. */
 export interface CallPort {
@@ -53,13 +53,13 @@ export interface CallPort {
 
 /** What a call in a host tells whoever gave it to that host. */
 export interface RunPort extends CallPort {
-  /** A host has begun the call: its time counts from now on. May be called more than once. */
-  begun(): void;
+  /** A host has started the call: its time counts from now on. May be called more than once. */
+  started(): void;
 }
 
 /** The file turned out not to hold the tool any more, or another version of it, for this reason. */
-export interface FileTrouble {
-  readonly kind: "trouble";
+export interface FileUnavailable {
+  readonly kind: "unavailable";
   readonly problem: Problem | undefined;
 }
 
@@ -91,54 +91,53 @@ export interface ImportOptions {
 /** What hosts tell without being asked. */
 export interface HostsListener {
   /** A file has imported more while its tools ran than at first. */
-  depends(file: string, imports: FileManifest["imports"]): void;
+  importsChanged(file: string, imports: FileManifest["imports"]): void;
   /** A file has other tools than it had when it was loaded. */
-  changed(manifest: FileManifest): void;
-  act(sessionID: string, action: SessionAction): void;
-  /** More or fewer previews wait to be resolved. */
-  pending(): void;
+  manifestChanged(manifest: FileManifest): void;
+  sessionAction(sessionID: string, action: SessionAction): void;
+  previewsChanged(): void;
   /** A tool calls the user interface outside a call. Must not reject. */
   ui(request: UiRequest): Promise<unknown>;
 }
 
 /** Where authors' code runs. Nothing of it ever rejects because of what that code does. */
 export interface Hosts {
-  readonly current: Generation;
+  readonly current: CodeVersion;
   /** The state of the code that is no author's: it never ends. */
-  readonly steady: Generation;
-  /** Begins a new generation. The former ends once its calls are done, unless it is held. */
-  renew(): Generation;
-  /** Keeps an old generation alive: the last working version of a file that is broken now lives in it. */
-  hold(generation: Generation): void;
-  release(generation: Generation): void;
-  /** What the current generation has imported so far. */
+  readonly permanent: CodeVersion;
+  /** Begins a new codeVersion. The former ends once its calls are done, unless it is held. */
+  startVersion(): CodeVersion;
+  /** Keeps an old code version alive: the last working version of a file that is broken now lives in it. */
+  retain(codeVersion: CodeVersion): void;
+  release(codeVersion: CodeVersion): void;
+  /** What the current code version has imported so far. */
   loadedFiles(): readonly string[];
-  /** What is being imported at this moment, in whichever generation. */
+  /** What is being imported at this moment, in whichever codeVersion. */
   importing(): readonly string[];
   /** Whether there is a Bun for files that need it. */
   readonly runsBun: boolean;
-  /** Files whose import failed in the current generation when a call asked for them. */
-  troubledFiles(): ReadonlySet<string>;
+  /** Files whose import failed in the current code version when a call asked for them. */
+  failedFiles(): ReadonlySet<string>;
   listen(listener: HostsListener): void;
   /** Tells all hosts, those of now and those to come. */
   setToolboxInfo(toolboxInfo: ToolboxInfo): void;
   /** Previews of a session that wait to be resolved. */
-  pendingIn(sessionID: string): number;
+  previewsIn(sessionID: string): number;
   /** Gives up the previews of a session that is over. */
-  forget(sessionID: string): void;
-  /** Imports files in the current generation. Answers when all are done, in their order. */
+  discardPreviews(sessionID: string): void;
+  /** Imports files in the current code version. Answers when all are done, in their order. */
   load(files: readonly HostFile[], options?: ImportOptions): Promise<FileManifest[]>;
   /**
-   * The file is loaded for it if need be. Author's code that has not answered a second after the abort is ended. `begun` is
+   * The file is loaded for it if need be. Author's code that has not answered a second after the abort is ended. `started` is
    * called, perhaps more than once, when a host is known to have taken the request on.
    */
-  ask<K extends QueryKind>(
+  query<K extends QueryKind>(
     ref: FileRef,
-    request: HostQuery<K>,
+    query: HostQuery<K>,
     signal: AbortSignal,
-    begun?: () => void,
-  ): Promise<QueryOutcome<K> | FileTrouble>;
-  run(ref: FileRef, call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome | FileTrouble>;
+    started?: () => void,
+  ): Promise<QueryOutcome<K> | FileUnavailable>;
+  run(ref: FileRef, call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome | FileUnavailable>;
   /** How many processes there are and were, of every kind; nothing where tools run in this one. */
   processes(): readonly HostCount[];
   /** Ends every process, and waits until they are gone. */
@@ -149,7 +148,7 @@ export interface Hosts {
 export const TIMEOUT: unique symbol = Symbol("timeout");
 
 /** The reason of an abort because no host began the call. */
-export const NOT_BEGUN: unique symbol = Symbol("not begun");
+export const NOT_STARTED: unique symbol = Symbol("not started");
 
 export function isTimeout(signal: AbortSignal): boolean {
   return signal.reason === TIMEOUT;

@@ -35,7 +35,7 @@ function isJson(file: string): boolean {
 }
 
 /** Whether a file holds none of its author's code, so that it can be read anew without a new process. */
-export function isDeclared({ file, server }: Pick<HostFile, "file" | "server">): boolean {
+export function hasNoCode({ file, server }: Pick<HostFile, "file" | "server">): boolean {
   return server !== undefined || isJson(file);
 }
 
@@ -70,7 +70,7 @@ export interface ServedTool {
 }
 
 /** Stands for no file: previews wait in hosts, and the tool that resolves them is wherever they are. */
-export const PENDING_FILE = "toolwright:pending";
+export const PREVIEWS_FILE = "toolwright:pending";
 
 /** The tool that applies or discards a preview which another tool has made. Shown only while one waits. */
 export const RESOLVE: ToolManifest = {
@@ -91,7 +91,7 @@ export const RESOLVE: ToolManifest = {
   declaresAccess: false,
 };
 
-export const NOTHING_PENDING = "No pending action to resolve. Nothing to apply or discard.";
+export const NO_PREVIEW = "No pending action to resolve. Nothing to apply or discard.";
 
 /** What one file declared when it was loaded. */
 export interface FileManifest {
@@ -99,19 +99,19 @@ export interface FileManifest {
   readonly tools: readonly ToolManifest[];
   readonly problems: readonly Problem[];
   /** What is wrong if the file has held tools before; if not, it is none of ours. */
-  readonly ifHeld?: readonly Problem[];
+  readonly problemsIfHadTools?: readonly Problem[];
   /** Every file that this depends on, itself first. */
   readonly imports: readonly Stamped[];
   readonly about?: About;
   /** The directory for which a function of the author's made the definitions; they hold for no other. */
-  readonly madeFor?: string;
+  readonly onlyForDirectory?: string;
   /** What it does to the calls of all tools. */
   readonly hooks?: readonly ("before" | "after")[];
   /** Whether it wants to be told of sessions. */
   readonly followsSessions?: boolean;
   readonly runtime?: "bun";
-  /** What else than the files that it depends on may have made its import fail: see `otherCause` in the loader. */
-  readonly otherCause?: "unresolved" | "threw";
+  /** What else than the files that it depends on may have made its import fail: see `transientFailure` in the loader. */
+  readonly transientFailure?: "unresolved" | "threw";
   /** Its import was begun and had not ended when this was noted: nothing else is known of it yet. */
   readonly unfinished?: true;
 }
@@ -137,6 +137,6 @@ export function toManifest(tool: Tool): ToolManifest {
 }
 
 /** A file with one bad tool among good ones, or beside hooks, is served; a file with nothing that works is not. */
-export function isBroken({ tools, hooks = [], problems, ifHeld = [] }: FileManifest): boolean {
-  return tools.length + hooks.length === 0 && problems.length + ifHeld.length > 0;
+export function isBroken({ tools, hooks = [], problems, problemsIfHadTools = [] }: FileManifest): boolean {
+  return tools.length + hooks.length === 0 && problems.length + problemsIfHadTools.length > 0;
 }

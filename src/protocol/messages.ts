@@ -40,7 +40,7 @@ export interface HostCall extends Target {
   readonly own?: Limits["own"];
 }
 
-/** What a running call may need of the process that serves it. */
+/** What a running call asks of the serving process. */
 export type HostRequest =
   | { readonly kind: "ask"; readonly request: AskRequest }
   | { readonly kind: "permit"; readonly access: DeclaredAccess }
@@ -49,7 +49,7 @@ export type HostRequest =
   | { readonly kind: "set"; readonly key: string; readonly value?: unknown }
   | { readonly kind: "delegate"; readonly work: Delegation };
 
-/** What came of it; a failure is thrown where it was needed. */
+/** The serving process answers a request. A failure is thrown in the code that asked. */
 export type HostResponse =
   | { readonly ok: true; readonly value?: unknown }
   | { readonly ok: false; readonly code: ToolErrorCode; readonly message: string };
@@ -64,7 +64,7 @@ export type Prepared =
 export interface HostQueries {
   /** Checks an input, and asks the tool what it would touch. */
   readonly prepare: {
-    readonly ask: {
+    readonly query: {
       readonly target: Target;
       readonly input: unknown;
       readonly cwd: string;
@@ -74,18 +74,18 @@ export interface HostQueries {
   };
   /** No lines: the author draws nothing for this, or failed to. */
   readonly render: {
-    readonly ask: { readonly target: Target; readonly view: RenderView };
+    readonly query: { readonly target: Target; readonly view: RenderView };
     readonly answer: { readonly kind: "rendered"; readonly lines?: readonly string[] };
   };
   readonly before: {
-    readonly ask: { readonly file: string; readonly call: HookedCall };
+    readonly query: { readonly file: string; readonly call: HookedCall };
     readonly answer:
       | { readonly kind: "passed" }
       | { readonly kind: "changed"; readonly input: unknown }
       | { readonly kind: "refused"; readonly reason: string };
   };
   readonly after: {
-    readonly ask: {
+    readonly query: {
       readonly file: string;
       readonly call: HookedCall;
       readonly result: HookedResult;
@@ -95,14 +95,14 @@ export interface HostQueries {
   };
   /** Answered once the file has heard of it. */
   readonly session: {
-    readonly ask: { readonly file: string; readonly event: SessionEvent; readonly session: SessionSnapshot };
+    readonly query: { readonly file: string; readonly event: SessionEvent; readonly session: SessionSnapshot };
     readonly answer: { readonly kind: "told" };
   };
 }
 
 export type QueryKind = keyof HostQueries;
 export type HostQuery<K extends QueryKind = QueryKind> = {
-  [Kind in K]: { readonly kind: Kind } & HostQueries[Kind]["ask"];
+  [Kind in K]: { readonly kind: Kind } & HostQueries[Kind]["query"];
 }[K];
 /** Whatever is asked, the author's code may fail at it. */
 export type QueryAnswer<K extends QueryKind = QueryKind> =
@@ -144,11 +144,11 @@ export interface LoadOptions {
 
 export type ToHost =
   | ({ readonly type: "load"; readonly load: number; readonly files: readonly HostFile[] } & LoadOptions)
-  | { readonly type: "request"; readonly id: number; readonly request: HostQuery }
-  | { readonly type: "toolboxInfo"; readonly toolboxInfo: ToolboxInfo }
-  /** A session is over: what waits to be resolved in it never will be. */
-  | { readonly type: "forget"; readonly sessionID: string }
-  | { readonly type: "ui-answer"; readonly ui: number; readonly value: unknown }
+  | { readonly type: "query"; readonly id: number; readonly query: HostQuery }
+  | { readonly type: "toolbox-info"; readonly toolboxInfo: ToolboxInfo }
+  /** A session has ended: its previews will never be resolved. */
+  | { readonly type: "discard-previews"; readonly sessionID: string }
+  | { readonly type: "ui-response"; readonly requestID: number; readonly value: unknown }
   | {
       readonly type: "call";
       readonly id: number;
@@ -160,34 +160,35 @@ export type ToHost =
       readonly startBy?: number;
     }
   | { readonly type: "abort"; readonly id: number; readonly reason: "aborted" | "timeout" }
-  | { readonly type: "met"; readonly need: number; readonly met: HostResponse }
+  | { readonly type: "response"; readonly requestID: number; readonly response: HostResponse }
   | { readonly type: "ping" };
 
 export type FromHost =
-  /** The first word of a host: from here on, whatever ends it is the doing of what it runs. */
+  /** The first message of a host. If the host ends after it, the code that it runs is the cause. */
   | { readonly type: "ready" }
   /** The host has come to a "load" and begins to import. */
   | { readonly type: "loading"; readonly load: number }
-  /** A tool has imported more while it ran: a change of these changes what its file does. */
-  | { readonly type: "depends"; readonly file: string; readonly imports: FileManifest["imports"] }
+  /** A tool has imported more files while it ran. */
+  | { readonly type: "imports-changed"; readonly file: string; readonly imports: FileManifest["imports"] }
   /** Files of a "load" that are done: all at once, or, where some take long, as they come. Each once. */
   | { readonly type: "loaded"; readonly load: number; readonly manifests: readonly FileManifest[] }
   /** A loaded file has other tools than it said. */
-  | { readonly type: "changed"; readonly manifest: FileManifest }
-  | { readonly type: "response"; readonly id: number; readonly answer: QueryAnswer }
+  | { readonly type: "manifest-changed"; readonly manifest: FileManifest }
+  | { readonly type: "answer"; readonly id: number; readonly answer: QueryAnswer }
   | { readonly type: "started"; readonly id: number }
-  | { readonly type: "late"; readonly id: number }
+  /** The host read the call after its `startBy`, or after its abort, and will not run it. */
+  | { readonly type: "not-started"; readonly id: number }
   | { readonly type: "update"; readonly id: number; readonly update: Update }
-  | { readonly type: "need"; readonly id: number; readonly need: number; readonly what: HostRequest }
+  | { readonly type: "request"; readonly id: number; readonly requestID: number; readonly request: HostRequest }
   /** Without an id it is not about a call. */
-  | { readonly type: "ui"; readonly id?: number; readonly ui: number; readonly request: UiRequest }
-  | { readonly type: "act"; readonly sessionID: string; readonly action: SessionAction }
+  | { readonly type: "ui-request"; readonly id?: number; readonly requestID: number; readonly request: UiRequest }
+  | { readonly type: "session-action"; readonly sessionID: string; readonly action: SessionAction }
   /** How many previews of a session wait to be resolved in this host. */
-  | { readonly type: "pending"; readonly sessionID: string; readonly count: number }
+  | { readonly type: "previews"; readonly sessionID: string; readonly count: number }
   | { readonly type: "result"; readonly id: number; readonly result: HostResult }
   | { readonly type: "pong" }
   /** The last words of a host: why it ends, and which calls it had begun. */
-  | { readonly type: "ending"; readonly reason: string; readonly begun: readonly number[] };
+  | { readonly type: "ending"; readonly reason: string; readonly started: readonly number[] };
 
 /** Milliseconds of a clock that all processes of this machine share and that never jumps. */
 export function monotonic(): number {

@@ -99,14 +99,14 @@ export const isManifest: Check = object<FileManifest>({
   file: isText,
   tools: listOf(isTool),
   problems: listOf(isProblem),
-  ifHeld: optional(listOf(isProblem)),
+  problemsIfHadTools: optional(listOf(isProblem)),
   imports: isImports,
   about: optional(object<About>({ format: isFormat, why: isText, unsupportedFeatures: listOf(isText) })),
-  madeFor: optional(isText),
+  onlyForDirectory: optional(isText),
   hooks: optional(listOf(oneOf<"before" | "after">({ before: true, after: true }))),
   followsSessions: optional(isFlag),
   runtime: optional(oneOf<"bun">({ bun: true })),
-  otherCause: optional(oneOf<"unresolved" | "threw">({ unresolved: true, threw: true })),
+  transientFailure: optional(oneOf<"unresolved" | "threw">({ unresolved: true, threw: true })),
   // Written to the cache by the serving process only.
   unfinished: (value) => value === undefined,
 });

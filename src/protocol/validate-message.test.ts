@@ -4,9 +4,9 @@ import { InvalidMessage, validateMessage } from "./validate-message.ts";
 const line = (message: unknown): string => JSON.stringify(message);
 const result = (fields: object): string => line({ type: "result", id: 1, result: fields });
 const update = (fields: unknown): string => line({ type: "update", id: 1, update: fields });
-const need = (what: unknown): string => line({ type: "need", id: 1, need: 1, what });
-const act = (action: unknown): string => line({ type: "act", sessionID: "default", action });
-const response = (answer: unknown): string => line({ type: "response", id: 1, answer });
+const request = (request: unknown): string => line({ type: "request", id: 1, requestID: 1, request });
+const sessionAction = (action: unknown): string => line({ type: "session-action", sessionID: "default", action });
+const answer = (answer: unknown): string => line({ type: "answer", id: 1, answer });
 const text = [{ type: "text", text: "x" }];
 
 describe("validateMessage", () => {
@@ -24,10 +24,10 @@ describe("validateMessage", () => {
       'it sent an invalid message ("pong": unknown field "x")',
     ],
     ["a prototype", '{"type":"pong","__proto__":{}}', 'it sent an invalid message ("pong": unknown field "__proto__")'],
-    ["last words without a reason", line({ type: "ending", begun: [] }), '"ending": "reason"'],
+    ["last words without a reason", line({ type: "ending", started: [] }), '"ending": "reason"'],
     ["manifests that are none", line({ type: "loaded", load: 1, manifests: [null] }), '"loaded": "manifests"'],
-    ["a change of nothing", line({ type: "changed" }), '"changed": "manifest"'],
-    ["imports that are none", line({ type: "depends", file: "x", imports: 5 }), '"depends": "imports"'],
+    ["a change of nothing", line({ type: "manifest-changed" }), '"manifest-changed": "manifest"'],
+    ["imports that are none", line({ type: "imports-changed", file: "x", imports: 5 }), '"imports-changed": "imports"'],
     ["a result without content", result({ ok: true }), '"result": "result"'],
     ["a result that is neither", result({ content: [] }), '"result": "result"'],
     ["content of an unknown type", result({ ok: true, content: [{ type: "video", data: "" }] }), '"result": "result"'],
@@ -56,18 +56,26 @@ describe("validateMessage", () => {
       update({ metadata: "DEEP" }).replace('"DEEP"', "[".repeat(100_000) + "]".repeat(100_000)),
       '"update": "update"',
     ],
-    ["a need of an unknown kind", need({ kind: "money" }), '"need": "what"'],
+    ["a request of an unknown kind", request({ kind: "money" }), '"request": "request"'],
     [
       "a question with patterns that are none",
-      need({ kind: "ask", request: { permission: "x", patterns: "y" } }),
-      '"need": "what"',
+      request({ kind: "ask", request: { permission: "x", patterns: "y" } }),
+      '"request": "request"',
     ],
-    ["access of an unknown kind", need({ kind: "permit", access: { kind: "steal", target: "/" } }), '"need": "what"'],
-    ["a call of the user interface without a method", line({ type: "ui", ui: 1 }), '"ui": "request"'],
-    ["an act that is none", act({ type: "active-tools", names: 5 }), '"act": "action"'],
-    ["an act of an unknown type", act({ type: "explode" }), '"act": "action"'],
-    ["fewer than no previews", line({ type: "pending", sessionID: "default", count: -1 }), '"pending": "count"'],
-    ["an answer of an unknown kind", response({ kind: "died", reason: "x" }), '"response": "answer"'],
+    [
+      "access of an unknown kind",
+      request({ kind: "permit", access: { kind: "steal", target: "/" } }),
+      '"request": "request"',
+    ],
+    [
+      "a call of the user interface without a method",
+      line({ type: "ui-request", requestID: 1 }),
+      '"ui-request": "request"',
+    ],
+    ["an act that is none", sessionAction({ type: "active-tools", names: 5 }), '"session-action": "action"'],
+    ["an act of an unknown type", sessionAction({ type: "explode" }), '"session-action": "action"'],
+    ["fewer than no previews", line({ type: "previews", sessionID: "default", count: -1 }), '"previews": "count"'],
+    ["an answer of an unknown kind", answer({ kind: "died", reason: "x" }), '"answer": "answer"'],
   ])("[P5] refuses %s", (_, json, why) => {
     const said = /: "[^"]*"$/.test(why) ? `${why} is not valid` : why;
     const message = said.startsWith("it ") ? said : `it sent an invalid message (${said})`;
@@ -79,12 +87,12 @@ describe("validateMessage", () => {
     ["a result", result({ ok: true, content: text, data: [1, null, "x"], title: "t" })],
     ["a failure", result({ ok: false, code: "failed", message: "m", content: [] })],
     ["progress", update({ title: "t", metadata: { output: "x" } })],
-    ["a value that is taken away", need({ kind: "set", key: "k" })],
-    ["a message without options", act({ type: "message", message: { content: "x" } })],
-    ["an answer", response({ kind: "prepared", access: ["undeclared", { kind: "read", target: "/x" }] })],
+    ["a value that is taken away", request({ kind: "set", key: "k" })],
+    ["a message without options", sessionAction({ type: "message", message: { content: "x" } })],
+    ["an answer", answer({ kind: "prepared", access: ["undeclared", { kind: "read", target: "/x" }] })],
     [
       "a call of the user interface outside a call",
-      line({ type: "ui", ui: 1, request: { method: "notify", args: [] } }),
+      line({ type: "ui-request", requestID: 1, request: { method: "notify", args: [] } }),
     ],
   ])("takes %s", (_, json) => {
     expect(validateMessage(JSON.parse(json))).toEqual(JSON.parse(json));

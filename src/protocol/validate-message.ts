@@ -120,15 +120,15 @@ const isAccess = object<DeclaredAccess>({
   named: optional(isFlag),
 });
 
-const isRequest = object<AskRequest>({
+const isAskRequest = object<AskRequest>({
   permission: isText,
   patterns: listOf(isText),
   always: optional(listOf(isText)),
   metadata: optional(isJsonObject),
 });
 
-const isNeed = union<"kind", HostRequest>("kind", {
-  ask: { kind: isText, request: isRequest },
+const isHostRequest = union<"kind", HostRequest>("kind", {
+  ask: { kind: isText, request: isAskRequest },
   permit: { kind: isText, access: isAccess },
   permitted: { kind: isText, access: listOf(isAccess) },
   get: { kind: isText, key: isText },
@@ -187,20 +187,20 @@ const isAnswer = union<"kind", QueryAnswer>("kind", {
 const MESSAGES: { readonly [T in Type]: Fields<Extract<FromHost, { readonly type: T }>> } = {
   ready: { type: isText },
   loading: { type: isText, load: isId },
-  depends: { type: isText, file: isText, imports: isImports },
+  "imports-changed": { type: isText, file: isText, imports: isImports },
   loaded: { type: isText, load: isId, manifests: listOf(isManifest) },
-  changed: { type: isText, manifest: isManifest },
-  response: { type: isText, id: isId, answer: isAnswer },
+  "manifest-changed": { type: isText, manifest: isManifest },
+  answer: { type: isText, id: isId, answer: isAnswer },
   started: { type: isText, id: isId },
-  late: { type: isText, id: isId },
+  "not-started": { type: isText, id: isId },
   update: { type: isText, id: isId, update: isUpdate },
-  need: { type: isText, id: isId, need: isId, what: isNeed },
-  ui: { type: isText, id: optional(isId), ui: isId, request: isUiRequest },
-  act: { type: isText, sessionID: isText, action: isAction },
-  pending: { type: isText, sessionID: isText, count: isCount },
+  request: { type: isText, id: isId, requestID: isId, request: isHostRequest },
+  "ui-request": { type: isText, id: optional(isId), requestID: isId, request: isUiRequest },
+  "session-action": { type: isText, sessionID: isText, action: isAction },
+  previews: { type: isText, sessionID: isText, count: isCount },
   result: { type: isText, id: isId, result: isResult },
   pong: { type: isText },
-  ending: { type: isText, reason: isText, begun: listOf(isId) },
+  ending: { type: isText, reason: isText, started: listOf(isId) },
 };
 
 const CHECKS = Object.fromEntries(Object.entries(MESSAGES).map(([type, fields]) => [type, object(fields)])) as Readonly<

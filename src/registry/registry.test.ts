@@ -22,7 +22,7 @@ function file(place: Place, stem: string, ...tools: string[]): LoadedFile {
   return {
     file: { file: path, name: stem, place },
     manifest: { file: path, tools: manifests, problems: [], imports: [] },
-    generation: { id: 1 },
+    codeVersion: { id: 1 },
     problems: [],
     off: false,
   };

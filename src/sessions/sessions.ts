@@ -56,10 +56,10 @@ export class Sessions {
     await Promise.all(
       concerned.map((entry) => {
         const request = { kind: "session", file: entry.manifest.file, event, session } as const;
-        return this.#hosts.ask<"session">(refOf(entry), request, signal);
+        return this.#hosts.query<"session">(refOf(entry), request, signal);
       }),
     );
-    if (event.reason === "shutdown") this.#hosts.forget(sessionID);
+    if (event.reason === "shutdown") this.#hosts.discardPreviews(sessionID);
   }
 
   /** A wish to stop ends the calls of the session; whoever runs an agent hears of it too. */

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { type FileManifest, type HostFile, isDeclared } from "../protocol/manifest.ts";
+import { type FileManifest, type HostFile, hasNoCode } from "../protocol/manifest.ts";
 import { InvalidMessage } from "../protocol/validate-message.ts";
 
 /**
@@ -36,7 +36,7 @@ export class AskedFiles {
     const left = this.#leftOf("loaded", load);
     const checked = manifests.map((manifest) => {
       if (!left.delete(manifest.file)) throw new InvalidMessage(`"loaded": ${quoted(manifest.file)} is not awaited`);
-      if (manifest.madeFor !== undefined || manifest.followsSessions) this.#open.add(manifest.file);
+      if (manifest.onlyForDirectory !== undefined || manifest.followsSessions) this.#open.add(manifest.file);
       return this.#checked("loaded", manifest);
     });
     if (left.size === 0) this.#loads.delete(load);
@@ -44,16 +44,16 @@ export class AskedFiles {
   }
 
   /** Checks what a host says of a file that has other tools than before: only some files can. */
-  changed(manifest: FileManifest): FileManifest {
+  manifestChanged(manifest: FileManifest): FileManifest {
     const file = this.#files.get(manifest.file);
-    const checked = this.#checked("changed", manifest);
-    if (file && (isDeclared(file) || this.#open.has(file.file))) return checked;
-    throw new InvalidMessage(`"changed": ${quoted(manifest.file)} cannot have other tools`);
+    const checked = this.#checked("manifest-changed", manifest);
+    if (file && (hasNoCode(file) || this.#open.has(file.file))) return checked;
+    throw new InvalidMessage(`"manifest-changed": ${quoted(manifest.file)} cannot have other tools`);
   }
 
   /** Checks what a host says of further imports of a file. */
-  depends(file: string, imports: FileManifest["imports"]): void {
-    this.#checked("depends", { file, imports });
+  importsChanged(file: string, imports: FileManifest["imports"]): void {
+    this.#checked("imports-changed", { file, imports });
   }
 
   #leftOf(type: string, load: number): Set<string> {
@@ -63,17 +63,20 @@ export class AskedFiles {
   }
 
   /** Without the file itself among its imports a manifest would never be read again. */
-  #checked<M extends Pick<FileManifest, "file" | "imports" | "madeFor" | "runtime">>(type: string, manifest: M): M {
-    const { file, imports, madeFor } = manifest;
+  #checked<M extends Pick<FileManifest, "file" | "imports" | "onlyForDirectory" | "runtime">>(
+    type: string,
+    manifest: M,
+  ): M {
+    const { file, imports, onlyForDirectory } = manifest;
     const asked = this.#files.get(file);
     if (!asked) throw new InvalidMessage(`"${type}": ${quoted(file)} was not loaded here`);
-    if (type !== "depends" && manifest.runtime !== asked.runtime) {
+    if (type !== "imports-changed" && manifest.runtime !== asked.runtime) {
       throw new InvalidMessage(`"${type}": ${quoted(file)} does not run there`);
     }
     if (!asked.server && !this.#isItself(imports[0]?.[0], file)) {
       throw new InvalidMessage(`"${type}": ${quoted(file)} is not the first of its imports`);
     }
-    return madeFor === undefined ? manifest : { ...manifest, madeFor: this.#directory };
+    return onlyForDirectory === undefined ? manifest : { ...manifest, onlyForDirectory: this.#directory };
   }
 
   /** Imports are noted by their real paths: that of a link is remembered, since the link may be gone later. */

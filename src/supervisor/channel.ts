@@ -25,7 +25,7 @@ export interface HostOptions {
 /** Why a host is no more, and which calls it had begun, as far as it could still say so. */
 export interface End {
   readonly reason: string;
-  readonly begun?: readonly number[];
+  readonly started?: readonly number[];
 }
 
 /** What is heard of a host process. */
@@ -144,7 +144,7 @@ export class Channel {
     const message = validateMessage(value);
     this.#on.message(message);
     if (message.type !== "ending") return;
-    this.#lastWords = { reason: message.reason.slice(0, LONGEST_REASON), begun: message.begun };
+    this.#lastWords = { reason: message.reason.slice(0, LONGEST_REASON), started: message.started };
     setTimeout(() => this.kill("it said that it was ending, and did not end"), POLITE_MS).unref();
   }
 
@@ -160,7 +160,7 @@ export class Channel {
     // A process that a tool has started may hold the other end.
     this.#link.destroy();
     this.#clearUp();
-    this.#on.ended({ reason, ...(this.#lastWords?.begun ? { begun: this.#lastWords.begun } : {}) });
+    this.#on.ended({ reason, ...(this.#lastWords?.started ? { started: this.#lastWords.started } : {}) });
   }
 
   /** What was started to outlive the tools on purpose stays, unless its host has died over it. */

@@ -1,9 +1,9 @@
-import type { Generation, HostKind } from "../protocol/hosts.ts";
+import type { CodeVersion, HostKind } from "../protocol/hosts.ts";
 import { contentOf, type HostFile } from "../protocol/manifest.ts";
 import type { HostProcess } from "./host-process.ts";
 
-/** A generation as its hosts know it. */
-export interface CodeState extends Generation {
+/** A code version as its hosts know it. */
+export interface CodeState extends CodeVersion {
   /** By what shares a process: everything, or one file. */
   readonly hosts: Map<string, HostProcess>;
   /** How many loads are under way in the host that reads files of a kind. */

@@ -1,6 +1,6 @@
 import { CHEAP_TO_WATCH } from "../process/process-tree.ts";
 import type { HostsListener, Outcome, QueryOutcome, RunPort } from "../protocol/hosts.ts";
-import { type FileManifest, type HostFile, isBroken, PENDING_FILE } from "../protocol/manifest.ts";
+import { type FileManifest, type HostFile, isBroken, PREVIEWS_FILE } from "../protocol/manifest.ts";
 import {
   type FromHost,
   type HostCall,
@@ -15,8 +15,8 @@ import { AskedFiles } from "./asked-files.ts";
 import { Channel, type End, type HostOptions, tooMuchMemory } from "./channel.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { ImportQueue, type LoadOutcome } from "./import-queue.ts";
-import { Requests } from "./requests.ts";
 import { RunningCalls } from "./running-calls.ts";
+import { RunningQueries } from "./running-queries.ts";
 
 /** What a host tells its supervisor, apart from answers. */
 export interface HostEvents extends HostsListener {
@@ -24,7 +24,7 @@ export interface HostEvents extends HostsListener {
 }
 
 const ONCE: LoadOptions = { verify: false, fresh: false };
-const NONE_PENDING = { count: 0, at: 0 };
+const NO_PREVIEWS = { count: 0, at: 0 };
 
 const TICK_MS = 100;
 /** A host heard of so recently is taken to be listening: only calls in a row are given to it without asking. */
@@ -45,9 +45,9 @@ export class HostProcess {
   readonly #channel: Channel;
   readonly #on: HostEvents;
   readonly #calls: RunningCalls;
-  readonly #requests: Requests;
+  readonly #queries: RunningQueries;
   /** By session, and when it became more: the newest preview is resolved first, in whichever host it is. */
-  readonly #pending = new Map<string, { count: number; at: number }>();
+  readonly #previews = new Map<string, { count: number; at: number }>();
   readonly #imports: ImportQueue;
   readonly #asked: AskedFiles;
   /** The sessions that this host has been told of. */
@@ -83,9 +83,9 @@ export class HostProcess {
       send: (message) => this.#channel.send(message),
       unresponsive: (tool) => this.#unresponsive(tool),
       ui: (request) => on.ui(request),
-      settled: () => this.#quieter(),
+      settled: () => this.#release(),
     });
-    this.#requests = new Requests(
+    this.#queries = new RunningQueries(
       (message) => this.#channel.send(message),
       (reason) => this.kill(reason),
     );
@@ -120,20 +120,20 @@ export class HostProcess {
 
   /** Whether it has that tool in memory, so that a call can be given to it without more ado. */
   holds(file: string, tool: string): boolean {
-    return file === PENDING_FILE || this.#held.get(file)?.has(tool) === true;
+    return file === PREVIEWS_FILE || this.#held.get(file)?.has(tool) === true;
   }
 
-  pendingIn(sessionID: string): { readonly count: number; readonly at: number } {
-    return this.#pending.get(sessionID) ?? NONE_PENDING;
+  previewsIn(sessionID: string): { readonly count: number; readonly at: number } {
+    return this.#previews.get(sessionID) ?? NO_PREVIEWS;
   }
 
   /** Its answer is that none wait any more. */
-  forget(sessionID: string): void {
-    if (this.#pending.has(sessionID)) this.#channel.send({ type: "forget", sessionID });
+  discardPreviews(sessionID: string): void {
+    if (this.#previews.has(sessionID)) this.#channel.send({ type: "discard-previews", sessionID });
   }
 
   setToolboxInfo(toolboxInfo: ToolboxInfo): void {
-    this.#channel.send({ type: "toolboxInfo", toolboxInfo });
+    this.#channel.send({ type: "toolbox-info", toolboxInfo });
   }
 
   /** Whether several files can be asked for at once: Bun reads them one by one, so that one would hold up all. */
@@ -150,28 +150,28 @@ export class HostProcess {
   }
 
   /** Asks something of a loaded file. Author's code that has not answered a second after the abort ends its process. */
-  async ask<K extends QueryKind>(
-    request: HostQuery<K>,
+  async query<K extends QueryKind>(
+    query: HostQuery<K>,
     signal: AbortSignal,
-    begun: () => void,
+    started: () => void,
   ): Promise<QueryOutcome<K>> {
-    if (!this.open) return { kind: "not-begun" };
-    if (this.#isListening) begun();
-    this.#busier();
-    this.#knows(sessionOf(request as HostQuery));
-    this.#hasRun ||= request.kind !== "prepare" && request.kind !== "render";
-    const reply = await this.#requests.ask(request, signal, begun);
-    this.#quieter();
+    if (!this.open) return { kind: "not-started" };
+    if (this.#isListening) started();
+    this.#retain();
+    this.#knows(sessionOf(query as HostQuery));
+    this.#hasRun ||= query.kind !== "prepare" && query.kind !== "render";
+    const reply = await this.#queries.run(query, signal, started);
+    this.#release();
     return reply;
   }
 
   /** Runs a call of a loaded file. On abort the tool is told; if it has not stopped a second later, its process ends. */
   run(call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome> {
     // A preview is resolved where it waits, also in a host that takes nothing else any more.
-    const takes = call.file === PENDING_FILE ? !this.#ended : this.open;
-    if (!takes || signal.aborted) return Promise.resolve({ kind: "not-begun" });
+    const takes = call.file === PREVIEWS_FILE ? !this.#ended : this.open;
+    if (!takes || signal.aborted) return Promise.resolve({ kind: "not-started" });
     const sure = this.#isListening;
-    this.#busier();
+    this.#retain();
     this.#hasRun = true;
     this.#knows(call.context.sessionID);
     return this.#calls.run(call, port, signal, sure);
@@ -180,7 +180,7 @@ export class HostProcess {
   /** Takes no more calls and ends once those it has are done, and no preview waits in it. */
   retire(): void {
     this.#retired = true;
-    this.#quieter();
+    this.#release();
   }
 
   /** The same, and what waits in it, or is only being imported, is given up. */
@@ -197,27 +197,27 @@ export class HostProcess {
   }
 
   get #idle(): boolean {
-    return this.#calls.isEmpty && this.#requests.isEmpty && this.#imports.isEmpty;
+    return this.#calls.isEmpty && this.#queries.isEmpty && this.#imports.isEmpty;
   }
 
-  /** Whether what is sent now is surely begun at once. */
+  /** Whether what is sent now is surely started at once. */
   get #isListening(): boolean {
     return this.#idle && this.#heartbeat.wasHeardWithin(SURE_MS);
   }
 
   get #runsTools(): boolean {
-    return !this.#calls.isEmpty || !this.#requests.isEmpty;
+    return !this.#calls.isEmpty || !this.#queries.isEmpty;
   }
 
-  #busier(): void {
+  #retain(): void {
     if (this.#idle) this.#channel.hold();
   }
 
-  #quieter(): void {
+  #release(): void {
     if (!this.#idle) return;
     this.#heartbeat.rest();
     // Previews live in this process and nowhere else.
-    if (this.#retired && !this.#closing && this.#pending.size > 0 && !this.#ended) return this.#channel.release();
+    if (this.#retired && !this.#closing && this.#previews.size > 0 && !this.#ended) return this.#channel.release();
     // Whoever has only been asked what is there has nothing to put away.
     if (this.#retired && this.#hasRun) this.#channel.close();
     else if (this.#retired) this.#channel.kill(NOT_NEEDED);
@@ -225,7 +225,7 @@ export class HostProcess {
   }
 
   #import(files: readonly HostFile[], options: LoadOptions): void {
-    this.#busier();
+    this.#retain();
     const { load, outcomes } = this.#imports.add(files);
     this.#asked.ask(load, files);
     this.#channel.send({ type: "load", load, files, ...options });
@@ -255,9 +255,9 @@ export class HostProcess {
         break;
       case "update":
       case "started":
-      case "late":
-      case "need":
-      case "ui":
+      case "not-started":
+      case "request":
+      case "ui-request":
         this.#calls.receive(message);
         break;
       case "loading":
@@ -267,21 +267,21 @@ export class HostProcess {
       case "loaded":
         this.#settleLoad(message);
         break;
-      case "depends":
-        this.#asked.depends(message.file, message.imports);
-        if (this.#runs(message.file)) this.#on.depends(message.file, message.imports);
+      case "imports-changed":
+        this.#asked.importsChanged(message.file, message.imports);
+        if (this.#runs(message.file)) this.#on.importsChanged(message.file, message.imports);
         break;
-      case "changed":
-        this.#change(this.#asked.changed(message.manifest));
+      case "manifest-changed":
+        this.#change(this.#asked.manifestChanged(message.manifest));
         break;
-      case "response":
-        this.#requests.answered(message.id, message.answer);
+      case "answer":
+        this.#queries.answered(message.id, message.answer);
         break;
-      case "act":
+      case "session-action":
         this.#mustKnow(message);
-        this.#on.act(message.sessionID, message.action);
+        this.#on.sessionAction(message.sessionID, message.action);
         break;
-      case "pending":
+      case "previews":
         this.#mustKnow(message);
         this.#waits(message.sessionID, message.count);
         break;
@@ -299,28 +299,28 @@ export class HostProcess {
   #change(manifest: FileManifest): void {
     if (!this.#runs(manifest.file)) return;
     this.#held.set(manifest.file, namesOf(manifest));
-    this.#on.changed(manifest);
+    this.#on.manifestChanged(manifest);
   }
 
   #runs(file: string): boolean {
-    return this.#calls.includes(file) || this.#requests.includes(file);
+    return this.#calls.includes(file) || this.#queries.includes(file);
   }
 
   #knows(sessionID: string | undefined): void {
     if (sessionID !== undefined && this.#sessions.size < MAX_SESSIONS) this.#sessions.add(sessionID);
   }
 
-  #mustKnow({ type, sessionID }: FromHost & { type: "act" | "pending" }): void {
+  #mustKnow({ type, sessionID }: FromHost & { type: "session-action" | "previews" }): void {
     const isKnown = this.#sessions.has(sessionID) || this.#sessions.size === MAX_SESSIONS;
     if (!isKnown) throw new InvalidMessage(`"${type}": no such session`);
   }
 
   #waits(sessionID: string, count: number): void {
-    const before = this.pendingIn(sessionID);
-    if (count === 0) this.#pending.delete(sessionID);
-    else this.#pending.set(sessionID, { count, at: count > before.count ? monotonic() : before.at });
-    this.#on.pending();
-    this.#quieter();
+    const before = this.previewsIn(sessionID);
+    if (count === 0) this.#previews.delete(sessionID);
+    else this.#previews.set(sessionID, { count, at: count > before.count ? monotonic() : before.at });
+    this.#on.previewsChanged();
+    this.#release();
   }
 
   #settleLoad(message: FromHost & { type: "loaded" }): void {
@@ -331,7 +331,7 @@ export class HostProcess {
     }
     this.useful = true;
     this.#imports.answered(message.load, manifests);
-    this.#quieter();
+    this.#release();
   }
 
   #tick(): void {
@@ -353,10 +353,10 @@ export class HostProcess {
     if ((this.#channel.resident ?? 0) > memoryMb * 1024 * 1024) this.kill(tooMuchMemory(memoryMb));
   }
 
-  /** A host that does not answer gets nothing more; what it surely has not begun goes to another. */
+  /** A host that does not answer gets nothing more; what it surely has not started goes to another. */
   #listen(): void {
     if (this.#heartbeat.asks()) this.#channel.send({ type: "ping" });
-    this.#requests.heardAt(this.#heartbeat.heardAt);
+    this.#queries.heardAt(this.#heartbeat.heardAt);
     if (this.#holdsUp) return this.#part();
     if (!this.#heartbeat.isSilent) return;
     // An import may take its time, and has a clock of its own; going elsewhere would only begin it anew.
@@ -388,9 +388,9 @@ export class HostProcess {
   #giveBack(): void {
     this.#retired = true;
     this.#calls.giveBack();
-    this.#requests.settleAll({ kind: "not-begun" });
+    this.#queries.settleAll({ kind: "not-started" });
     this.#imports.abandon("it did not answer");
-    this.#quieter();
+    this.#release();
   }
 
   #finish(end: End): void {
@@ -398,10 +398,10 @@ export class HostProcess {
     this.#retired = true;
     clearInterval(this.#ticker);
     this.#calls.ended(end, this.ready);
-    this.#requests.settleAll({ kind: "died", reason: end.reason });
-    if (this.#pending.size > 0) {
-      this.#pending.clear();
-      this.#on.pending();
+    this.#queries.settleAll({ kind: "died", reason: end.reason });
+    if (this.#previews.size > 0) {
+      this.#previews.clear();
+      this.#on.previewsChanged();
     }
     this.endedByImport = this.ready && this.#imports.isImporting;
     this.#imports.ended(end.reason, this.ready && !this.#closing);
@@ -414,9 +414,9 @@ function outOfOrder(type: FromHost["type"]): InvalidMessage {
 }
 
 /** The session that a file is told of by a request. */
-function sessionOf(request: HostQuery): string | undefined {
-  if ("session" in request) return request.session.id;
-  return "call" in request ? request.call.session.id : undefined;
+function sessionOf(query: HostQuery): string | undefined {
+  if ("session" in query) return query.session.id;
+  return "call" in query ? query.call.session.id : undefined;
 }
 
 function namesOf({ tools }: FileManifest): ReadonlySet<string> {

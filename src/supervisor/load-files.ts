@@ -142,7 +142,7 @@ class Round {
 
   #note(file: string, outcome: LoadOutcome, { alone, shared }: { alone: boolean; shared: boolean }): void {
     if (outcome.kind === "loaded") {
-      if (!shared || this.#suspects.has(file) || outcome.manifest.otherCause !== "threw")
+      if (!shared || this.#suspects.has(file) || outcome.manifest.transientFailure !== "threw")
         return this.#finish(file, outcome.manifest);
       this.#suspects.add(file);
       return;

@@ -10,7 +10,7 @@ import type { FileManifest } from "../protocol/manifest.ts";
 type Document = Map<string, FileManifest>;
 
 /** Changes when what a manifest holds changes its meaning. */
-const FORMAT = 7;
+const FORMAT = 8;
 
 /** A manifest with positions in the lists beside it. */
 type StoredFile = Omit<FileManifest, "imports" | "about"> & {
@@ -58,20 +58,20 @@ export class ManifestCache {
   /** What is stored of a file, fresh or not. What was made for another directory says nothing about this one. */
   get(place: string, file: string, directory: string): FileManifest | undefined {
     const document = this.#document(place);
-    return document.get(file) ?? document.get(keyOfMade(file, directory));
+    return document.get(file) ?? document.get(keyForDirectory(file, directory));
   }
 
   set(place: string, manifest: FileManifest): void {
     const document = this.#document(place);
     // A file may come to be made by a function, or cease to be.
-    if (manifest.madeFor !== undefined) document.delete(manifest.file);
+    if (manifest.onlyForDirectory !== undefined) document.delete(manifest.file);
     document.set(keyIn(manifest), manifest);
     this.#changed.add(place);
   }
 
-  delete(place: string, { file, madeFor = "" }: FileManifest): void {
+  delete(place: string, { file, onlyForDirectory = "" }: FileManifest): void {
     const document = this.#document(place);
-    const isChanged = [document.delete(file), document.delete(keyOfMade(file, madeFor))].includes(true);
+    const isChanged = [document.delete(file), document.delete(keyForDirectory(file, onlyForDirectory))].includes(true);
     if (isChanged) this.#changed.add(place);
   }
 
@@ -101,15 +101,15 @@ export class ManifestCache {
   }
 
   #path(place: string): string {
-    return join(this.#folder, `${spread(place)}.json`);
+    return join(this.#folder, `${hash(place)}.json`);
   }
 }
 
-function keyIn({ file, madeFor }: FileManifest): string {
-  return madeFor === undefined ? file : keyOfMade(file, madeFor);
+function keyIn({ file, onlyForDirectory }: FileManifest): string {
+  return onlyForDirectory === undefined ? file : keyForDirectory(file, onlyForDirectory);
 }
 
-function keyOfMade(file: string, directory: string): string {
+function keyForDirectory(file: string, directory: string): string {
   return `${file}\0${directory}`;
 }
 
@@ -117,7 +117,7 @@ function keyOfMade(file: string, directory: string): string {
  * A file name for a path: two hashes after FNV-1a, since loading node:crypto takes longer than all else that listing
  * does. Paths that come to the same name take turns, which is only slower.
  */
-function spread(text: string): string {
+function hash(text: string): string {
   let one = 0x811c9dc5;
   let other = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {

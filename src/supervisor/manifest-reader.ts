@@ -1,8 +1,8 @@
 import type { Problem } from "../core/problem.ts";
 import type { ToolFile } from "../discovery/place.ts";
-import type { FileRef, Generation, Hosts } from "../protocol/hosts.ts";
+import type { CodeVersion, FileRef, Hosts } from "../protocol/hosts.ts";
 import { stillImporting } from "../protocol/load-problems.ts";
-import { type FileManifest, type HostFile, isBroken, isDeclared, type ToolManifest } from "../protocol/manifest.ts";
+import { type FileManifest, type HostFile, hasNoCode, isBroken, type ToolManifest } from "../protocol/manifest.ts";
 import type { ManifestCache } from "./manifest-cache.ts";
 import { type Reading, Readings } from "./readings.ts";
 
@@ -10,7 +10,7 @@ import { type Reading, Readings } from "./readings.ts";
 export interface LoadedFile {
   readonly file: ToolFile;
   readonly manifest: FileManifest;
-  readonly generation: Generation;
+  readonly codeVersion: CodeVersion;
   /** What is wrong with the file as it is on disk now, even where an older version of it is still served. */
   readonly problems: readonly Problem[];
   /** Disabled as a whole, and for that reason not imported. */
@@ -43,7 +43,7 @@ const MOST_IMPORTS = 10_000;
 /** The last version of a file that worked, kept while the file is broken. */
 interface Working {
   readonly manifest: FileManifest;
-  readonly generation: Generation;
+  readonly codeVersion: CodeVersion;
 }
 
 /** Knows what every discovered file declares: from the cache where nothing changed, else by loading it. */
@@ -105,9 +105,7 @@ export class ManifestReader {
       if (!known || known.unfinished || options.verify || !isFresh(known)) return true;
       if (known.problems.some(({ code }) => code === "needs_bun") && this.#hosts.runsBun) return true;
       this.#seen.set(file.file, known);
-      return (
-        options.again?.(file) === true && (known.problems.length > 0 || this.#hosts.troubledFiles().has(file.file))
-      );
+      return options.again?.(file) === true && (known.problems.length > 0 || this.#hosts.failedFiles().has(file.file));
     });
     for (const file of files) this.#files.set(file.file, file);
     const warm = stale.length > 0 ? this.#load(stale, files, options.verify ?? false) : [];
@@ -151,7 +149,7 @@ export class ManifestReader {
     if (!known || !file || !isSameVersion(known.imports, manifest.imports)) return false;
     const learnt = { ...manifest, ...united(known, manifest.imports) };
     this.#seen.set(manifest.file, learnt);
-    if (!isDeclared(file)) return true;
+    if (!hasNoCode(file)) return true;
     this.#store(file.place.path, learnt);
     this.#cache.save();
     return true;
@@ -163,7 +161,7 @@ export class ManifestReader {
   }
 
   #store(place: string, manifest: FileManifest): void {
-    if (hasOtherCause(manifest)) this.#cache.delete(place, manifest);
+    if (mayRecover(manifest)) this.#cache.delete(place, manifest);
     else this.#cache.set(place, manifest);
   }
 
@@ -175,7 +173,7 @@ export class ManifestReader {
   #load(stale: readonly ToolFile[], all: readonly ToolFile[], verify: boolean): ToolFile[] {
     const warm = new Set(this.#hosts.loadedFiles());
     this.#keepWorking(stale);
-    if (warm.size > 0 && stale.some((file) => !isDeclared(file))) this.#hosts.renew();
+    if (warm.size > 0 && stale.some((file) => !hasNoCode(file))) this.#hosts.startVersion();
     const begun = new Map(stale.map((file) => [file.file, this.#readings.begin(file, this.#unfinished(file))]));
     void this.#follow(begun, verify);
     return all.filter((file) => warm.has(file.file) && !begun.has(file.file));
@@ -220,27 +218,28 @@ export class ManifestReader {
       if (!this.#readings.isOn(reading) || !importing.has(file) || (known && isFresh(known))) continue;
       const problems = [stillImporting({ file, server })];
       const manifest = { file, tools: [], problems, imports: [[file, reading.stamp]], unfinished: true } as const;
-      this.#cache.set(place.path, { ...manifest, madeFor: this.#directory });
+      this.#cache.set(place.path, { ...manifest, onlyForDirectory: this.#directory });
     }
     this.#cache.save();
   }
 
   /** Before the files are read anew: whatever served them until now may be needed if they turn out broken. */
   #keepWorking(stale: readonly ToolFile[]): void {
-    const generation = this.#hosts.current;
+    const codeVersion = this.#hosts.current;
     for (const { file } of stale) {
       const manifest = this.#seen.get(file);
       if (!manifest || !isOfUse(manifest) || this.#working.has(file)) continue;
-      this.#hosts.hold(generation);
-      this.#working.set(file, { manifest, generation });
+      this.#hosts.retain(codeVersion);
+      this.#working.set(file, { manifest, codeVersion });
     }
   }
 
   #learn(file: ToolFile, read: FileManifest | undefined): void {
     if (!read) return;
-    const told = this.#working.has(file.file) && read.ifHeld ? { ...read, problems: read.ifHeld } : read;
+    const told =
+      this.#working.has(file.file) && read.problemsIfHadTools ? { ...read, problems: read.problemsIfHadTools } : read;
     // What ends or hangs here may work elsewhere, since functions of authors' look at where they are called.
-    const manifest = isBroken(told) ? { ...told, madeFor: this.#directory } : told;
+    const manifest = isBroken(told) ? { ...told, onlyForDirectory: this.#directory } : told;
     this.#seen.set(file.file, manifest);
     this.#store(file.place.path, manifest);
     if (!isBroken(manifest)) this.#letGo(file.file);
@@ -255,7 +254,7 @@ export class ManifestReader {
     const working = this.#working.get(file);
     if (!working) return;
     this.#working.delete(file);
-    this.#hosts.release(working.generation);
+    this.#hosts.release(working.codeVersion);
   }
 
   #forget(files: readonly ToolFile[]): void {
@@ -277,7 +276,7 @@ export class ManifestReader {
       problems: [],
       imports: [],
     };
-    return { file, manifest, generation: this.#hosts.current, problems: [], off: true };
+    return { file, manifest, codeVersion: this.#hosts.current, problems: [], off: true };
   }
 
   #entry(file: ToolFile): LoadedFile {
@@ -287,7 +286,7 @@ export class ManifestReader {
     return {
       file,
       manifest: working?.manifest ?? manifest,
-      generation: working?.generation ?? this.#hosts.current,
+      codeVersion: working?.codeVersion ?? this.#hosts.current,
       problems: isBeingRead ? [stillImporting(file)] : manifest.problems,
       off: false,
     };
@@ -307,8 +306,10 @@ function united({ imports }: FileManifest, told: FileManifest["imports"]): Pick<
 }
 
 /** Whether a file failed for a reason that its files do not tell, such as a variable of the environment: the next process tries it again. */
-function hasOtherCause({ otherCause, problems }: FileManifest): boolean {
-  return otherCause !== undefined || problems.some(({ code }) => code === "init_failed" || code === "plugin_failed");
+function mayRecover({ transientFailure, problems }: FileManifest): boolean {
+  return (
+    transientFailure !== undefined || problems.some(({ code }) => code === "init_failed" || code === "plugin_failed")
+  );
 }
 
 function isOfUse({ tools, hooks = [] }: FileManifest): boolean {
@@ -350,10 +351,10 @@ export function toHostFile(found: ToolFile, manifest?: FileManifest): HostFile {
 function sourceOf({ file, place, server }: ToolFile): HostFile["source"] {
   if (server) return "mcp";
   if (place.builtin) return "builtin";
-  return place.plugin || isDeclared({ file }) ? "plugin" : "custom";
+  return place.plugin || hasNoCode({ file }) ? "plugin" : "custom";
 }
 
 /** An entry as calls and requests name it. */
-export function refOf({ file, manifest, generation }: LoadedFile): FileRef {
-  return { file: toHostFile(file, manifest), generation, imports: manifest.imports };
+export function refOf({ file, manifest, codeVersion }: LoadedFile): FileRef {
+  return { file: toHostFile(file, manifest), codeVersion, imports: manifest.imports };
 }

@@ -4,7 +4,7 @@ import { isTimeout, type Outcome, type RunPort } from "../protocol/hosts.ts";
 import { type FromHost, type HostCall, type HostResponse, monotonic, type ToHost } from "../protocol/messages.ts";
 import { InvalidMessage } from "../protocol/validate-message.ts";
 import type { End } from "./channel.ts";
-import { UNSENDABLE } from "./requests.ts";
+import { UNSENDABLE } from "./running-queries.ts";
 
 interface RunningCall {
   readonly call: HostCall;
@@ -12,7 +12,7 @@ interface RunningCall {
   readonly settle: (outcome: Outcome) => void;
   readonly startBy: number | undefined;
   /** Whether the host has said that it begins it, or was sure to. */
-  begun: boolean;
+  started: boolean;
 }
 
 /** What running calls need of the host they are in. */
@@ -32,7 +32,7 @@ const START_WITHIN_MS = 400;
 const GRACE_MS = 1_000;
 /** What a tool prints comes another way than its result, and may be read later. */
 const RECENT = 64;
-const HAS_BEGUN = '"late": the call was not to be announced';
+const HAS_BEGUN = '"not-started": the call was not to be announced';
 
 /** The calls that one host has been given, from the moment they are sent until they are settled. */
 export class RunningCalls {
@@ -74,7 +74,7 @@ export class RunningCalls {
       this.#host.settled();
       resolve(outcome);
     };
-    this.#calls.set(id, { call, port, settle, startBy, begun: sure });
+    this.#calls.set(id, { call, port, settle, startBy, started: sure });
     this.#recent[id % RECENT] = { id, context: call.context };
     signal.addEventListener("abort", onAbort, { once: true });
     try {
@@ -83,24 +83,26 @@ export class RunningCalls {
       const result = { ok: false, code: "invalid_input", message: "", issues: [UNSENDABLE], content: [] } as const;
       settle({ kind: "result", result });
     }
-    if (sure) port.begun();
+    if (sure) port.started();
     return promise;
   }
 
   /** Messages for calls that have ended are passed over. Throws `InvalidMessage` for a call that was never made. */
-  receive(message: FromHost & { type: "started" | "late" | "update" | "result" | "need" | "ui" }): void {
+  receive(
+    message: FromHost & { type: "started" | "not-started" | "update" | "result" | "request" | "ui-request" },
+  ): void {
     const { type, id = 0 } = message;
     if (id > this.#ids) throw new InvalidMessage(`"${type}": no such call`);
     const running = this.#calls.get(id);
     switch (message.type) {
       case "started":
         if (!running) break;
-        running.begun = true;
-        running.port.begun();
+        running.started = true;
+        running.port.started();
         break;
-      case "late":
+      case "not-started":
         if (running && running.startBy === undefined) throw new InvalidMessage(HAS_BEGUN);
-        running?.settle({ kind: "not-begun" });
+        running?.settle({ kind: "not-started" });
         break;
       case "update":
         running?.port.update(message.update);
@@ -108,10 +110,10 @@ export class RunningCalls {
       case "result":
         running?.settle({ kind: "result", result: message.result });
         break;
-      case "need":
-        if (running) void this.#meet(message, running.port);
+      case "request":
+        if (running) void this.#respond(message, running.port);
         break;
-      case "ui":
+      case "ui-request":
         void this.#ui(message, running?.port.ui ?? this.#host.ui);
     }
   }
@@ -120,16 +122,16 @@ export class RunningCalls {
   giveBack(): void {
     const now = monotonic();
     for (const running of [...this.#calls.values()]) {
-      if (!running.begun && now > (running.startBy ?? now) + MARGIN_MS) running.settle({ kind: "not-begun" });
+      if (!running.started && now > (running.startBy ?? now) + MARGIN_MS) running.settle({ kind: "not-started" });
     }
   }
 
   /** Without last words any call that was sent may have begun: better a false alarm than a second run. */
   ended(end: End, cameUp: boolean): void {
-    const begun = end.begun && new Set(end.begun);
+    const started = end.started && new Set(end.started);
     for (const [id, running] of [...this.#calls]) {
-      const untouched = begun ? !begun.has(id) : !cameUp;
-      running.settle(untouched ? { kind: "not-begun" } : { kind: "died", reason: end.reason });
+      const untouched = started ? !started.has(id) : !cameUp;
+      running.settle(untouched ? { kind: "not-started" } : { kind: "died", reason: end.reason });
     }
   }
 
@@ -146,22 +148,22 @@ export class RunningCalls {
   }
 
   /** Must not reject, as below. An answer that cannot be sent is none. */
-  async #ui({ ui, request }: FromHost & { type: "ui" }, call: CallPort["ui"]): Promise<void> {
+  async #ui({ requestID, request }: FromHost & { type: "ui-request" }, call: CallPort["ui"]): Promise<void> {
     const value = await call(request);
     try {
-      this.#host.send({ type: "ui-answer", ui, value });
+      this.#host.send({ type: "ui-response", requestID, value });
     } catch {
-      this.#host.send({ type: "ui-answer", ui, value: undefined });
+      this.#host.send({ type: "ui-response", requestID, value: undefined });
     }
   }
 
   /** Must not reject: it is nobody's to catch. Whatever goes wrong is a no. */
-  async #meet({ need, what }: FromHost & { type: "need" }, port: CallPort): Promise<void> {
-    const met: HostResponse = await port.request(what).catch((error: unknown) => failed(messageOf(error)));
+  async #respond({ requestID, request }: FromHost & { type: "request" }, port: CallPort): Promise<void> {
+    const response: HostResponse = await port.request(request).catch((error: unknown) => failed(messageOf(error)));
     try {
-      this.#host.send({ type: "met", need, met });
+      this.#host.send({ type: "response", requestID, response });
     } catch {
-      this.#host.send({ type: "met", need, met: failed(`What was asked for ${UNSENDABLE.message}`) });
+      this.#host.send({ type: "response", requestID, response: failed(`The response ${UNSENDABLE.message}`) });
     }
   }
 }

@@ -111,12 +111,12 @@ describe("[P5] the supervisor", () => {
     }) as [HostFile];
     const supervisor = supervise();
     await supervisor.load([file]);
-    const prepared = await supervisor.ask<"prepare">(
-      { file, generation: supervisor.current, imports: [] },
+    const prepared = await supervisor.query<"prepare">(
+      { file, codeVersion: supervisor.current, imports: [] },
       { kind: "prepare", target: { file: file.file, tool: "stuck" }, input: {}, session: { id: "s" }, cwd: "/" },
       new AbortController().signal,
     );
-    expect(prepared).toEqual({ kind: "not-begun" });
+    expect(prepared).toEqual({ kind: "not-started" });
     for (let tries = 0; hosts().length > 0 && tries < 100; tries += 1) await sleep(50);
     expect(hosts()).toEqual([]);
   });

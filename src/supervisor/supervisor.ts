@@ -1,8 +1,8 @@
 import { untilAborted } from "../core/until-aborted.ts";
 import type {
+  CodeVersion,
   FileRef,
-  FileTrouble,
-  Generation,
+  FileUnavailable,
   HostCount,
   HostKind,
   Hosts,
@@ -16,10 +16,10 @@ import { noBun } from "../protocol/load-problems.ts";
 import {
   type FileManifest,
   type HostFile,
+  hasNoCode,
   isBroken,
-  isDeclared,
-  NOTHING_PENDING,
-  PENDING_FILE,
+  NO_PREVIEW,
+  PREVIEWS_FILE,
 } from "../protocol/manifest.ts";
 import type { HostCall, HostQuery, QueryKind, ToolboxInfo } from "../protocol/messages.ts";
 import {
@@ -50,24 +50,24 @@ export class Supervisor implements Hosts {
   readonly #options: SupervisorOptions;
   readonly #pool: HostPool;
   #current: CodeState = newCodeState(1);
-  /** Files without code are read anew where they are: no generation of theirs ever ends. */
-  readonly #steady: CodeState = newCodeState(0);
-  #listener: HostsListener = DEAF;
+  /** Files without code are read anew where they are: no code version of theirs ever ends. */
+  readonly #permanent: CodeState = newCodeState(0);
+  #listener: HostsListener = NO_LISTENER;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
     this.#pool = new HostPool(options, (state) => this.#eventsOf(state));
   }
 
-  get current(): Generation {
+  get current(): CodeVersion {
     return this.#current;
   }
 
-  get steady(): Generation {
-    return this.#steady;
+  get permanent(): CodeVersion {
+    return this.#permanent;
   }
 
-  renew(): Generation {
+  startVersion(): CodeVersion {
     const former = this.#current;
     this.#current = newCodeState(former.id + 1);
     former.retired = true;
@@ -75,13 +75,13 @@ export class Supervisor implements Hosts {
     return this.#current;
   }
 
-  hold(generation: Generation): void {
-    (generation as CodeState).holds += 1;
+  retain(codeVersion: CodeVersion): void {
+    (codeVersion as CodeState).holds += 1;
   }
 
-  release(generation: Generation): void {
-    (generation as CodeState).holds -= 1;
-    retireIfOver(generation as CodeState);
+  release(codeVersion: CodeVersion): void {
+    (codeVersion as CodeState).holds -= 1;
+    retireIfOver(codeVersion as CodeState);
   }
 
   loadedFiles(): readonly string[] {
@@ -96,7 +96,7 @@ export class Supervisor implements Hosts {
     return this.#options.runtimes("bun") !== undefined;
   }
 
-  troubledFiles(): ReadonlySet<string> {
+  failedFiles(): ReadonlySet<string> {
     return this.#current.troubled;
   }
 
@@ -108,12 +108,12 @@ export class Supervisor implements Hosts {
     this.#pool.setToolboxInfo(toolboxInfo);
   }
 
-  pendingIn(sessionID: string): number {
-    return this.#pool.hosts.reduce((sum, host) => sum + host.pendingIn(sessionID).count, 0);
+  previewsIn(sessionID: string): number {
+    return this.#pool.hosts.reduce((sum, host) => sum + host.previewsIn(sessionID).count, 0);
   }
 
-  forget(sessionID: string): void {
-    for (const host of this.#pool.hosts) host.forget(sessionID);
+  discardPreviews(sessionID: string): void {
+    for (const host of this.#pool.hosts) host.discardPreviews(sessionID);
   }
 
   processes(): readonly HostCount[] {
@@ -127,8 +127,8 @@ export class Supervisor implements Hosts {
       read.set(manifest.file, manifest);
       options.onRead?.(manifest);
     };
-    // Held, so that a host which is started for it after the generation has ended is ended with it.
-    this.hold(state);
+    // Held, so that a host which is started for it after the code version has ended is ended with it.
+    this.retain(state);
     try {
       const groups = [...Map.groupBy(files, kindOf)];
       const { verify = false, alone = new Set() } = options;
@@ -139,29 +139,31 @@ export class Supervisor implements Hosts {
     }
   }
 
-  async ask<K extends QueryKind>(
+  async query<K extends QueryKind>(
     ref: FileRef,
-    request: HostQuery<K>,
+    query: HostQuery<K>,
     signal: AbortSignal,
-    begun: () => void = () => {},
-  ): Promise<QueryOutcome<K> | FileTrouble> {
-    const tool = "target" in request ? request.target.tool : undefined;
-    const state = this.#stateOf(kindOf(ref.file), ref.generation);
+    started: () => void = () => {},
+  ): Promise<QueryOutcome<K> | FileUnavailable> {
+    const tool = "target" in query ? query.target.tool : undefined;
+    const state = this.#stateOf(kindOf(ref.file), ref.codeVersion);
     // Held, as in load().
-    this.hold(state);
+    this.retain(state);
     try {
-      return await this.#attempt(ref, tool, signal, MAX_HOSTS_PER_CHECK, (host) => host.ask<K>(request, signal, begun));
+      return await this.#attempt(ref, tool, signal, MAX_HOSTS_PER_CHECK, (host) =>
+        host.query<K>(query, signal, started),
+      );
     } finally {
       this.release(state);
     }
   }
 
-  async run(ref: FileRef, call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome | FileTrouble> {
-    if (ref.file.file === PENDING_FILE) return this.#resolve(call, port, signal);
+  async run(ref: FileRef, call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome | FileUnavailable> {
+    if (ref.file.file === PREVIEWS_FILE) return this.#resolve(call, port, signal);
     const host = this.#openHostOf(ref, call.tool);
     // Mostly the tool is in memory, and there is nothing to wait for but the tool.
     const outcome = host?.holds(ref.file.file, call.tool) ? await host.run(call, port, signal) : undefined;
-    if (outcome && outcome.kind !== "not-begun") return outcome;
+    if (outcome && outcome.kind !== "not-started") return outcome;
     return this.#attempt(ref, call.tool, signal, MAX_HOSTS_PER_CALL, (host) => host.run(call, port, signal));
   }
 
@@ -180,7 +182,7 @@ export class Supervisor implements Hosts {
     const moved: Promise<void>[] = [];
     const move = (file: HostFile): Promise<void> =>
       this.#loadKind(state, "bun", [{ ...file, runtime: "bun" }], options);
-    const load = { verify, fresh: files.some(isDeclared) };
+    const load = { verify, fresh: files.some(hasNoCode) };
     const taking = state.hosts.get(kind);
     const isKnown = taking?.open === true && files.every(({ file }) => taking.loadedFiles.includes(file));
     const key = runsAuthors(kind) && !isKnown ? readingKey(kind) : kind;
@@ -203,7 +205,7 @@ export class Supervisor implements Hosts {
     return {
       shared: () => this.#pool.get(this.#stateOf(kind, state), kind, key),
       alone: async () => {
-        // A generation of its own, which ends when the file has been read.
+        // A code version of its own, which ends when the file has been read.
         const own = newCodeState(state.id);
         const host = await this.#pool.get(this.#stateOf(kind, own), kind, kind);
         const over = (): void => {
@@ -219,21 +221,21 @@ export class Supervisor implements Hosts {
   async #resolve(call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome> {
     const { sessionID } = call.context;
     const [newest] = this.#pool.hosts
-      .filter((host) => host.pendingIn(sessionID).count > 0)
-      .sort((a, b) => b.pendingIn(sessionID).at - a.pendingIn(sessionID).at);
+      .filter((host) => host.previewsIn(sessionID).count > 0)
+      .sort((a, b) => b.previewsIn(sessionID).at - a.previewsIn(sessionID).at);
     if (newest) return newest.run(call, port, signal);
-    return { kind: "result", result: { ok: false, code: "failed", message: NOTHING_PENDING, content: [] } };
+    return { kind: "result", result: { ok: false, code: "failed", message: NO_PREVIEW, content: [] } };
   }
 
-  /** Gives something to one host after another until one of them has begun it. */
+  /** Gives something to one host after another until one of them has started it. */
   async #attempt<T extends { kind: string }>(
     ref: FileRef,
     tool: string | undefined,
     signal: AbortSignal,
     times: number,
     work: (host: HostProcess) => Promise<T>,
-  ): Promise<T | FileTrouble | Died | NotBegun> {
-    let outcome: T | FileTrouble | Died | NotBegun = { kind: "not-begun" };
+  ): Promise<T | FileUnavailable | Died | NotStarted> {
+    let outcome: T | FileUnavailable | Died | NotStarted = { kind: "not-started" };
     for (let failed = 0; failed < times && !signal.aborted; ) {
       const host = this.#openHostOf(ref, tool) ?? (await untilAborted(signal, () => this.#hostOf(ref, tool)));
       if (!host) return this.#pool.isClosed ? CLOSED : (this.#noRuntime(ref.file) ?? outcome);
@@ -243,7 +245,7 @@ export class Supervisor implements Hosts {
           : await untilAborted(signal, () => this.#open(host, ref, tool));
       if (trouble?.kind === "apart") continue;
       outcome = trouble ?? (await work(host));
-      if (outcome.kind !== "not-begun" && trouble?.kind !== "died") return outcome;
+      if (outcome.kind !== "not-started" && trouble?.kind !== "died") return outcome;
       // One that still listens has too much to do, and comes to it when there is less.
       if (trouble || !host.open) failed += 1;
     }
@@ -251,9 +253,9 @@ export class Supervisor implements Hosts {
   }
 
   /** Bun was there when the file was looked at, and has gone since. */
-  #noRuntime(file: HostFile): FileTrouble | undefined {
+  #noRuntime(file: HostFile): FileUnavailable | undefined {
     if (this.#options.runtimes(kindOf(file)) !== undefined) return undefined;
-    return { kind: "trouble", problem: noBun(file.file) };
+    return { kind: "unavailable", problem: noBun(file.file) };
   }
 
   #keyOf(file: HostFile, state: CodeState): string {
@@ -275,59 +277,62 @@ export class Supervisor implements Hosts {
   }
 
   /** A file whose last working version is kept is served by whichever host has it in memory. */
-  #placeOf({ file, generation }: FileRef, tool: string | undefined): { state: CodeState; kind: HostKind; key: string } {
+  #placeOf(
+    { file, codeVersion }: FileRef,
+    tool: string | undefined,
+  ): { state: CodeState; kind: HostKind; key: string } {
     const kind = kindOf(file);
-    const state = this.#stateOf(kind, generation);
+    const state = this.#stateOf(kind, codeVersion);
     const together = state.hosts.get(kind);
     const kept = state.retired && together?.open === true && tool !== undefined && together.holds(file.file, tool);
     return { state, kind, key: kept ? kind : this.#keyOf(file, state) };
   }
 
-  #stateOf(kind: HostKind, generation: Generation): CodeState {
-    return runsAuthors(kind) ? (generation as CodeState) : this.#steady;
+  #stateOf(kind: HostKind, codeVersion: CodeVersion): CodeState {
+    return runsAuthors(kind) ? (codeVersion as CodeState) : this.#permanent;
   }
 
   /** What a host of another state of the code finds out is of no use any more. */
   #eventsOf(state: CodeState): Omit<HostEvents, "ended"> {
-    const { act, ui, pending } = this.#listener;
-    const isCurrent = (): boolean => state === this.#current || state === this.#steady;
+    const { sessionAction, ui, previewsChanged } = this.#listener;
+    const isCurrent = (): boolean => state === this.#current || state === this.#permanent;
     return {
-      act,
+      sessionAction,
       ui,
-      pending,
-      depends: (file, imports) => {
-        if (isCurrent()) this.#listener.depends(file, imports);
+      previewsChanged,
+      importsChanged: (file, imports) => {
+        if (isCurrent()) this.#listener.importsChanged(file, imports);
       },
-      changed: (manifest) => {
-        if (isCurrent()) this.#listener.changed(manifest);
+      manifestChanged: (manifest) => {
+        if (isCurrent()) this.#listener.manifestChanged(manifest);
       },
     };
   }
 
-  /** Undefined when the tool is there, as it was when the generation was the current one. */
+  /** Undefined when the tool is there, as it was when the code version was the current one. */
   async #open(
     host: HostProcess,
     ref: FileRef,
     tool: string | undefined,
-  ): Promise<FileTrouble | Died | Apart | undefined> {
-    const state = this.#stateOf(kindOf(ref.file), ref.generation);
+  ): Promise<FileUnavailable | Died | Apart | undefined> {
+    const state = this.#stateOf(kindOf(ref.file), ref.codeVersion);
     const outcome = await host.load([ref.file])[0];
     if (!outcome || outcome.kind === "died") {
       return { kind: "died", reason: outcome?.reason ?? "it was not started" };
     }
-    const { tools, problems, imports, followsSessions, otherCause } = outcome.manifest;
-    if (otherCause === "threw" && isShared(host) && !state.apart.has(ref.file.file)) {
+    const { tools, problems, imports, followsSessions, transientFailure } = outcome.manifest;
+    if (transientFailure === "threw" && isShared(host) && !state.apart.has(ref.file.file)) {
       state.apart.add(ref.file.file);
       return { kind: "apart" };
     }
     // A server may have other tools than when it was last connected to.
-    if (ref.file.server) this.#listener.changed(outcome.manifest);
+    if (ref.file.server) this.#listener.manifestChanged(outcome.manifest);
     // A file that follows sessions may have it once it has heard of one; else its host says that it is not there.
     const isThere =
       tool === undefined || followsSessions ? !isBroken(outcome.manifest) : tools.some(({ name }) => name === tool);
     if (isThere && (!state.retired || isSame(imports, ref.imports))) return undefined;
     if (!isThere) state.troubled.add(ref.file.file);
-    return { kind: "trouble", problem: isThere ? undefined : problems[0] };
+    return { kind: "unavailable", problem: isThere ? undefined : problems[0] };
   }
 }
 
@@ -346,17 +351,17 @@ function isSame(now: FileManifest["imports"], then: FileManifest["imports"]): bo
   return JSON.stringify(now) === JSON.stringify(then.slice(0, now.length));
 }
 
-interface NotBegun {
-  readonly kind: "not-begun";
+interface NotStarted {
+  readonly kind: "not-started";
 }
 
 const CLOSED: Died = { kind: "died", reason: "the toolbox was closed" };
 
-const DEAF: HostsListener = {
-  depends: () => {},
-  changed: () => {},
-  act: () => {},
-  pending: () => {},
+const NO_LISTENER: HostsListener = {
+  importsChanged: () => {},
+  manifestChanged: () => {},
+  sessionAction: () => {},
+  previewsChanged: () => {},
   ui: async () => undefined,
 };
 

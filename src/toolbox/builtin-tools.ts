@@ -2,8 +2,8 @@ import manifests from "../builtins/manifest.json" with { type: "json" };
 import { fillIn } from "../core/fill-in.ts";
 import type { Place } from "../discovery/place.ts";
 import { builtinFiles } from "../files/own-files.ts";
-import type { Generation } from "../protocol/hosts.ts";
-import { PENDING_FILE, RESOLVE, type ToolManifest } from "../protocol/manifest.ts";
+import type { CodeVersion } from "../protocol/hosts.ts";
+import { PREVIEWS_FILE, RESOLVE, type ToolManifest } from "../protocol/manifest.ts";
 import type { Entry } from "../registry/entry.ts";
 import type { LoadedFile } from "../supervisor/manifest-reader.ts";
 import { type Builtins, isSelected } from "./builtin-selection.ts";
@@ -19,7 +19,7 @@ export const BUILTIN_NAMES: ReadonlySet<string> = new Set(
 export function builtinEntries(
   selection: Builtins,
   at: { readonly directory: string; readonly workspace: string },
-  generation: Generation,
+  codeVersion: CodeVersion,
 ): LoadedFile[] {
   const fileOf = builtinFiles();
   return (manifests as readonly ToolManifest[])
@@ -31,7 +31,7 @@ export function builtinEntries(
       return {
         file: { file, name, place: PLACE },
         manifest: { file, tools: [described], problems: [], imports: [] },
-        generation,
+        codeVersion,
         problems: [],
         off: false,
       };
@@ -39,14 +39,14 @@ export function builtinEntries(
 }
 
 /** The tool that resolves previews. It is registered always, and listed while a preview waits in the session. */
-export function previewTool(generation: Generation): Entry {
+export function previewTool(codeVersion: CodeVersion): Entry {
   const file = {
-    file: PENDING_FILE,
+    file: PREVIEWS_FILE,
     name: RESOLVE.name,
     source: "builtin",
     place: "code",
     system: "toolwright",
   } as const;
-  const ref = { file, generation, imports: [] };
+  const ref = { file, codeVersion, imports: [] };
   return { manifest: RESOLVE, source: "builtin", place: "code", ref, enabled: true };
 }

@@ -2,9 +2,9 @@ import type { Log } from "../core/log.ts";
 import type { ToolFile } from "../discovery/place.ts";
 import type { InProcess } from "../host/in-process.ts";
 import type {
+  CodeVersion,
   FileRef,
-  FileTrouble,
-  Generation,
+  FileUnavailable,
   HostCount,
   Hosts,
   HostsListener,
@@ -12,7 +12,7 @@ import type {
   Outcome,
   QueryOutcome,
 } from "../protocol/hosts.ts";
-import { type FileManifest, type HostFile, PENDING_FILE } from "../protocol/manifest.ts";
+import { type FileManifest, type HostFile, PREVIEWS_FILE } from "../protocol/manifest.ts";
 import type { HostCall, HostQuery, QueryKind, ToolboxInfo } from "../protocol/messages.ts";
 import type { LoadedFile } from "../supervisor/manifest-reader.ts";
 import { toHostFile } from "../supervisor/manifest-reader.ts";
@@ -52,28 +52,28 @@ export class CodeHosts implements Hosts {
     const manifests = await this.#code.load(this.#values.map((file) => toHostFile(file)));
     return this.#values.map((file, index) => {
       const manifest = manifests[index] as FileManifest;
-      return { file, manifest, generation: this.#code.current, problems: manifest.problems, off: false };
+      return { file, manifest, codeVersion: this.#code.current, problems: manifest.problems, off: false };
     });
   }
 
-  get current(): Generation {
+  get current(): CodeVersion {
     return this.#files.current;
   }
 
-  get steady(): Generation {
-    return this.#files.steady;
+  get permanent(): CodeVersion {
+    return this.#files.permanent;
   }
 
-  renew(): Generation {
-    return this.#files.renew();
+  startVersion(): CodeVersion {
+    return this.#files.startVersion();
   }
 
-  hold(generation: Generation): void {
-    if (generation !== this.#code.current) this.#files.hold(generation);
+  retain(codeVersion: CodeVersion): void {
+    if (codeVersion !== this.#code.current) this.#files.retain(codeVersion);
   }
 
-  release(generation: Generation): void {
-    if (generation !== this.#code.current) this.#files.release(generation);
+  release(codeVersion: CodeVersion): void {
+    if (codeVersion !== this.#code.current) this.#files.release(codeVersion);
   }
 
   get runsBun(): boolean {
@@ -88,8 +88,8 @@ export class CodeHosts implements Hosts {
     return this.#files.importing();
   }
 
-  troubledFiles(): ReadonlySet<string> {
-    return this.#files.troubledFiles();
+  failedFiles(): ReadonlySet<string> {
+    return this.#files.failedFiles();
   }
 
   processes(): readonly HostCount[] {
@@ -106,26 +106,26 @@ export class CodeHosts implements Hosts {
     this.#code.setToolboxInfo(toolboxInfo);
   }
 
-  pendingIn(sessionID: string): number {
-    return this.#files.pendingIn(sessionID) + this.#code.pendingIn(sessionID);
+  previewsIn(sessionID: string): number {
+    return this.#files.previewsIn(sessionID) + this.#code.previewsIn(sessionID);
   }
 
-  forget(sessionID: string): void {
-    this.#files.forget(sessionID);
-    this.#code.forget(sessionID);
+  discardPreviews(sessionID: string): void {
+    this.#files.discardPreviews(sessionID);
+    this.#code.discardPreviews(sessionID);
   }
 
   load(files: readonly HostFile[], options?: ImportOptions): Promise<FileManifest[]> {
     return this.#files.load(files, options);
   }
 
-  ask<K extends QueryKind>(
+  query<K extends QueryKind>(
     ref: FileRef,
-    request: HostQuery<K>,
+    query: HostQuery<K>,
     signal: AbortSignal,
-    begun?: () => void,
-  ): Promise<QueryOutcome<K> | FileTrouble> {
-    return this.#hostsOf(ref).ask(ref, request, signal, begun);
+    started?: () => void,
+  ): Promise<QueryOutcome<K> | FileUnavailable> {
+    return this.#hostsOf(ref).query(ref, query, signal, started);
   }
 
   run(
@@ -133,8 +133,8 @@ export class CodeHosts implements Hosts {
     call: HostCall,
     port: Parameters<Hosts["run"]>[2],
     signal: AbortSignal,
-  ): Promise<Outcome | FileTrouble> {
-    const here = ref.file.file === PENDING_FILE && this.#code.pendingIn(call.context.sessionID) > 0;
+  ): Promise<Outcome | FileUnavailable> {
+    const here = ref.file.file === PREVIEWS_FILE && this.#code.previewsIn(call.context.sessionID) > 0;
     return (here ? this.#code : this.#hostsOf(ref)).run(ref, call, port, signal);
   }
 
@@ -143,7 +143,7 @@ export class CodeHosts implements Hosts {
   }
 
   #hostsOf({ file }: FileRef): Hosts {
-    return file.place === "code" && file.file !== PENDING_FILE ? this.#code : this.#files;
+    return file.place === "code" && file.file !== PREVIEWS_FILE ? this.#code : this.#files;
   }
 }
 

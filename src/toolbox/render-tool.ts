@@ -21,6 +21,6 @@ export async function renderTool(
   const limit = AbortSignal.timeout(isLoaded ? RENDER_MS : RENDER_MS + importMs);
   // A slow renderer is abandoned, not ended: this signal never fires.
   const { signal } = new AbortController();
-  const reply = await untilAborted(limit, () => hosts.ask(ref, request, signal));
+  const reply = await untilAborted(limit, () => hosts.query(ref, request, signal));
   return reply?.kind === "rendered" ? reply.lines : undefined;
 }

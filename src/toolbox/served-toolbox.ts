@@ -17,7 +17,7 @@ import { createRemember } from "../pipeline/remember-answer.ts";
 import { couldHold } from "../pipeline/resolve-tool.ts";
 import { shownTools } from "../pipeline/shown-tools.ts";
 import type { HostCount, Hosts } from "../protocol/hosts.ts";
-import { PENDING_FILE, RESOLVE } from "../protocol/manifest.ts";
+import { PREVIEWS_FILE, RESOLVE } from "../protocol/manifest.ts";
 import type { Shadowed, ToolInfo } from "../registry/entry.ts";
 import type { Registry } from "../registry/registry.ts";
 import { Sessions } from "../sessions/sessions.ts";
@@ -142,10 +142,10 @@ export class ServedToolbox implements Toolbox {
       session: (listener) => this.#sessions.onAction((sessionID, action) => listener({ sessionID, action })),
     };
     parts.hosts.listen({
-      depends: (file, imports) => catalog.addImports(file, imports),
-      changed: (manifest) => catalog.updateManifest(manifest),
-      act: (sessionID, action) => this.#sessions.act(sessionID, action),
-      pending: () => this.#registry.touch(),
+      importsChanged: (file, imports) => catalog.addImports(file, imports),
+      manifestChanged: (manifest) => catalog.updateManifest(manifest),
+      sessionAction: (sessionID, action) => this.#sessions.act(sessionID, action),
+      previewsChanged: () => this.#registry.touch(),
       ui: (request) => this.#ui.call(request),
     });
   }
@@ -178,9 +178,9 @@ export class ServedToolbox implements Toolbox {
   }
 
   #listAll(sessionID: string): readonly ToolInfo[] {
-    const tools = this.#registry.list(this.#parts.hosts.pendingIn(sessionID) > 0 ? [RESOLVE.name] : []);
+    const tools = this.#registry.list(this.#parts.hosts.previewsIn(sessionID) > 0 ? [RESOLVE.name] : []);
     const active = this.#sessions.activeTools(sessionID);
-    return active ? tools.filter(({ name, file }) => active.includes(name) || file === PENDING_FILE) : tools;
+    return active ? tools.filter(({ name, file }) => active.includes(name) || file === PREVIEWS_FILE) : tools;
   }
 
   get(name: string): ToolInfo | undefined {
@@ -275,7 +275,7 @@ export class ServedToolbox implements Toolbox {
 
   /** Only what a function of the author's has made can ask for the tools around it. */
   #setToolboxInfo(): void {
-    const asks = this.#catalog.entries.some(({ manifest }) => manifest.madeFor !== undefined);
+    const asks = this.#catalog.entries.some(({ manifest }) => manifest.onlyForDirectory !== undefined);
     if (!asks && !this.#ui.isAttached && !this.#hasSentToolboxInfo) return;
     this.#hasSentToolboxInfo = true;
     const tools = asks

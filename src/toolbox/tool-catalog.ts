@@ -8,7 +8,7 @@ import type { Watched, Watching } from "../discovery/watch.ts";
 import type { CodeSources } from "../pipeline/code-paths.ts";
 import { couldHold } from "../pipeline/resolve-tool.ts";
 import type { Hosts } from "../protocol/hosts.ts";
-import { type FileManifest, isDeclared } from "../protocol/manifest.ts";
+import { type FileManifest, hasNoCode } from "../protocol/manifest.ts";
 import { Registry } from "../registry/registry.ts";
 import { isDisabled, resolveNames } from "../registry/resolve-names.ts";
 import { ManifestCache } from "../supervisor/manifest-cache.ts";
@@ -67,7 +67,7 @@ export class ToolCatalog {
       this.#onFileRead(),
     );
     const at = { directory, workspace: found.discovered.project.root };
-    this.#builtins = builtinEntries(builtins ?? !onlyGiven, at, hosts.steady);
+    this.#builtins = builtinEntries(builtins ?? !onlyGiven, at, hosts.permanent);
   }
 
   get inspected(): InspectedProject {
@@ -282,7 +282,7 @@ export class ToolCatalog {
     return {
       ...watched,
       unread: own.filter(({ file }) => !read.has(file)).map(({ file }) => file),
-      declared: own.filter(isDeclared).map(({ file }) => file),
+      declared: own.filter(hasNoCode).map(({ file }) => file),
       commands: [
         ...hooks.map(({ command }) => ({ words: command, folder: root })),
         ...servers.map(({ command, args, env, cwd }) => ({

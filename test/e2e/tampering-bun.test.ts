@@ -19,7 +19,7 @@ describe.skipIf(missing)(
       [line({ type: "pong" }), NOT_OURS],
       [line({ message: { type: "pong" } }), NOT_OURS],
       [line({ key: "0123456789abcdef", message: { type: "pong" } }), NOT_OURS],
-      [line({ type: "ending", reason: "x", begun: 5 }), NOT_OURS],
+      [line({ type: "ending", reason: "x", started: 5 }), NOT_OURS],
       [line({ cmd: "NODE_HANDLE", type: "no such handle" }), NOT_OURS],
       [line({ cmd: "NODE_HANDLE_ACK" }), NOT_OURS],
       [line({ cmd: "NODE_HANDLE_NACK" }), NOT_OURS],

@@ -46,10 +46,10 @@ function examples(file: string): { readonly [T in FromHost["type"]]: Extract<Fro
       },
     ],
     problems: [{ file, line: 1, code: "syntax", message: "m", tool: "t" }],
-    ifHeld: [{ file, code: "syntax", message: "m" }],
+    problemsIfHadTools: [{ file, code: "syntax", message: "m" }],
     imports,
     about: { format: "tool", why: "w", unsupportedFeatures: ["x"] },
-    madeFor: "/x",
+    onlyForDirectory: "/x",
     hooks: ["before", "after"],
     followsSessions: true,
   } as const;
@@ -57,33 +57,38 @@ function examples(file: string): { readonly [T in FromHost["type"]]: Extract<Fro
   return {
     ready: { type: "ready" },
     loading: { type: "loading", load: 1 },
-    depends: { type: "depends", file, imports },
+    "imports-changed": { type: "imports-changed", file, imports },
     loaded: { type: "loaded", load: 1, manifests: [manifest] },
-    changed: { type: "changed", manifest },
-    response: {
-      type: "response",
+    "manifest-changed": { type: "manifest-changed", manifest },
+    answer: {
+      type: "answer",
       id: 1,
       answer: { kind: "after", result: { content, data: { a: [1] }, title: "t", isError: false }, truncated },
     },
     started: { type: "started", id: 1 },
-    late: { type: "late", id: 1 },
+    "not-started": { type: "not-started", id: 1 },
     update: { type: "update", id: 1, update: { title: "t", metadata: { output: "o", progress: 1 } } },
-    need: {
-      type: "need",
+    request: {
+      type: "request",
       id: 1,
-      need: 1,
-      what: { kind: "ask", request: { permission: "p", patterns: ["a"], always: ["a"], metadata: { a: 1 } } },
+      requestID: 1,
+      request: { kind: "ask", request: { permission: "p", patterns: ["a"], always: ["a"], metadata: { a: 1 } } },
     },
-    ui: { type: "ui", id: 1, ui: 1, request: { method: "confirm", args: ["a", { b: 1 }], callID: "c" } },
-    act: {
-      type: "act",
+    "ui-request": {
+      type: "ui-request",
+      id: 1,
+      requestID: 1,
+      request: { method: "confirm", args: ["a", { b: 1 }], callID: "c" },
+    },
+    "session-action": {
+      type: "session-action",
       sessionID: "default",
       action: { type: "entry", entry: { id: "1", parentId: null, type: "custom", timestamp: "2026-01-01", more: {} } },
     },
-    pending: { type: "pending", sessionID: "default", count: 1 },
+    previews: { type: "previews", sessionID: "default", count: 1 },
     result: { type: "result", id: 1, result: { ...result, content, data: { a: 1 }, title: "t", truncated } },
     pong: { type: "pong" },
-    ending: { type: "ending", reason: "r", begun: [1] },
+    ending: { type: "ending", reason: "r", started: [1] },
   };
 }
 

@@ -14,20 +14,20 @@ const PROGRAM = `
   const at = (name) => new URL(name, ${JSON.stringify(new URL("../../src/output/", import.meta.url).href)}).href;
   const { truncate } = await import(at("truncate.ts"));
   const { OutputCollector } = await import(at("collector.ts"));
-  const { outputSpill } = await import(at("outputs.ts"));
+  const { fullOutputStore } = await import(at("outputs.ts"));
   const limits = { maxLines: 100_000, maxBytes: ${LIMIT}, keep };
-  const spill = () => outputSpill(folder, { sessionID: "s", callID: "c" });
+  const store = () => fullOutputStore(folder, { sessionID: "s", callID: "c" });
   const peak = () => process.resourceUsage().maxRSS * 1024;
-  truncate("0123456789\\n".repeat(200_000), limits, spill());
+  truncate("0123456789\\n".repeat(200_000), limits, store());
   const chunk = Buffer.alloc(${CHUNK}, "0123456789\\n");
   const whole = mode === "chunks" ? "" : "0123456789\\n".repeat(${Math.ceil(SIZE / 11)});
   whole.indexOf("flat from here on");
   const before = peak();
   let truncated;
   if (mode === "encoded") truncated = { totalBytes: Buffer.from(whole).length };
-  if (mode === "text") truncated = truncate(whole, limits, spill()).truncated;
+  if (mode === "text") truncated = truncate(whole, limits, store()).truncated;
   if (mode === "chunks") {
-    const collector = new OutputCollector(limits, spill());
+    const collector = new OutputCollector(limits, store());
     for (let sent = 0; sent < ${SIZE}; sent += chunk.length) collector.push(chunk);
     truncated = collector.end().truncated;
   }

@@ -227,7 +227,7 @@ describe("problems of a JSON file", () => {
     expect(await readJson(folder, broken)).toEqual({
       tools: [],
       problems: [],
-      ifHeld: [problem],
+      problemsIfHadTools: [problem],
       reads: [join(folder, "tsconfig.json")],
     });
     expect(await readJson(folder, broken, { system: "aynd" })).toEqual({ tools: [], problems: [problem] });

@@ -146,7 +146,9 @@ function onlyAmongTools(file: ModuleFile, problem: Pick<ExportProblem, "code" | 
   const problems = [{ file: file.path, ...problem }];
   if (file.system === "aynd" || file.system === "qraftbox") return { tools: [], problems };
   const reads = siblingsOf(file.path);
-  return reads.some(holdsTools) ? { tools: [], problems, reads } : { tools: [], problems: [], ifHeld: problems, reads };
+  return reads.some(holdsTools)
+    ? { tools: [], problems, reads }
+    : { tools: [], problems: [], problemsIfHadTools: problems, reads };
 }
 
 function siblingsOf(path: string): string[] {

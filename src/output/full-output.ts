@@ -1,5 +1,5 @@
 /** A file that receives the whole of an output. Neither function throws. */
-export interface SpillFile {
+export interface FullOutputFile {
   /** The chunk is only valid during the call: copy what is kept. */
   write(chunk: Uint8Array): void;
   /** The path of the file when the whole output is in it; otherwise nothing is left on disk. */
@@ -7,6 +7,6 @@ export interface SpillFile {
 }
 
 /** Where the whole of an output goes once it is over its limits; `open` must not throw. */
-export interface Spill {
-  open(): SpillFile | undefined;
+export interface FullOutputStore {
+  open(): FullOutputFile | undefined;
 }

@@ -1,10 +1,10 @@
 import type { Tool } from "../core/tool.ts";
 import type { PendingAction } from "../formats/module.ts";
-import { NOTHING_PENDING, PENDING_FILE, RESOLVE } from "../protocol/manifest.ts";
+import { NO_PREVIEW, PREVIEWS_FILE, RESOLVE } from "../protocol/manifest.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
 
 /** Previews that wait to be applied or discarded, by session. The newest is resolved first. */
-export class PendingActions {
+export class Previews {
   readonly #waiting = new Map<string, PendingAction[]>();
   readonly #changed: (sessionID: string, count: number) => void;
 
@@ -18,7 +18,7 @@ export class PendingActions {
     this.#changed(sessionID, waiting.length);
   }
 
-  forget(sessionID: string): void {
+  discard(sessionID: string): void {
     if (this.#waiting.delete(sessionID)) this.#changed(sessionID, 0);
   }
 
@@ -38,13 +38,13 @@ export class PendingActions {
       name: RESOLVE.name,
       description: RESOLVE.description,
       input: jsonSchema(RESOLVE.inputSchema),
-      origin: { source: "builtin", place: "code", format: "tool", file: PENDING_FILE },
+      origin: { source: "builtin", place: "code", format: "tool", file: PREVIEWS_FILE },
       limits: {},
       hints: {},
       run: async (input, { sessionID }) => {
         const { action, reason } = input as { action: "apply" | "discard"; reason: string };
         const pending = this.#pop(sessionID);
-        if (!pending) throw new Error(NOTHING_PENDING);
+        if (!pending) throw new Error(NO_PREVIEW);
         if (action === "discard") return discarded(pending, reason);
         try {
           return (await pending.apply(reason)) ?? `Applied: ${pending.label}.`;

@@ -4,7 +4,7 @@ import type { HostQuery, QueryAnswer, QueryKind, ToHost } from "../protocol/mess
 import { InvalidMessage } from "../protocol/validate-message.ts";
 
 const GRACE_MS = 1_000;
-/** A host heard of this long after a request was sent has read the request. */
+/** A host heard of this long after a query was sent has read the query. */
 const TAKEN_AFTER_MS = 100;
 
 /** Why something cannot be sent to another process. */
@@ -14,13 +14,13 @@ export const UNSENDABLE: Issue = {
 };
 
 interface Waiting {
-  readonly request: HostQuery;
+  readonly query: HostQuery;
   readonly settle: (reply: QueryOutcome<QueryKind>) => void;
-  readonly begun: () => void;
+  readonly started: () => void;
   readonly sentAt: number;
 }
 
-/** The kinds of answers that each request may have. */
+/** The kinds of answers that each query may have. */
 const ANSWERS: { readonly [K in QueryKind]: Readonly<Record<QueryAnswer<K>["kind"], true>> } = {
   prepare: { prepared: true, invalid: true, failed: true },
   render: { rendered: true, failed: true },
@@ -30,7 +30,7 @@ const ANSWERS: { readonly [K in QueryKind]: Readonly<Record<QueryAnswer<K>["kind
 };
 
 /** What one host has been asked beside calls, and has not answered yet. */
-export class Requests {
+export class RunningQueries {
   readonly #send: (message: ToHost) => void;
   readonly #kill: (reason: string) => void;
   readonly #waiting = new Map<number, Waiting>();
@@ -46,12 +46,12 @@ export class Requests {
   }
 
   /** Never rejects. A host that has not answered a second after the abort is ended. */
-  ask<K extends QueryKind>(request: HostQuery<K>, signal: AbortSignal, begun: () => void): Promise<QueryOutcome<K>> {
+  run<K extends QueryKind>(query: HostQuery<K>, signal: AbortSignal, started: () => void): Promise<QueryOutcome<K>> {
     if (signal.aborted) return Promise.resolve({ kind: "died", reason: "the call was cancelled" });
     const { promise, resolve } = Promise.withResolvers<QueryOutcome<K>>();
     this.#ids += 1;
     const id = this.#ids;
-    const asked = request as HostQuery;
+    const asked = query as HostQuery;
     const end = (): void => {
       if (this.#waiting.has(id)) this.#kill(`${subjectOf(asked)} did not end`);
     };
@@ -61,9 +61,9 @@ export class Requests {
       signal.removeEventListener("abort", onAbort);
       resolve(reply as QueryOutcome<K>);
     };
-    this.#waiting.set(id, { request: asked, settle, begun, sentAt: performance.now() });
+    this.#waiting.set(id, { query: asked, settle, started, sentAt: performance.now() });
     try {
-      this.#send({ type: "request", id, request: asked });
+      this.#send({ type: "query", id, query: asked });
     } catch {
       this.#settle(id, unsendable(asked));
     }
@@ -72,22 +72,22 @@ export class Requests {
 
   /** Whether something about a file is being asked. */
   includes(file: string): boolean {
-    return [...this.#waiting.values()].some(({ request }) => fileOf(request) === file);
+    return [...this.#waiting.values()].some(({ query }) => fileOf(query) === file);
   }
 
-  /** Throws `InvalidMessage` for an answer to something that was not asked. A request may be given up before its answer. */
+  /** Throws `InvalidMessage` for an answer to something that was not asked. A query may be given up before its answer. */
   answered(id: number, answer: QueryAnswer): void {
-    if (id > this.#ids) throw new InvalidMessage('"response": no such request');
-    const { kind } = this.#waiting.get(id)?.request ?? {};
+    if (id > this.#ids) throw new InvalidMessage('"answer": no such query');
+    const { kind } = this.#waiting.get(id)?.query ?? {};
     if (kind !== undefined && !Object.hasOwn(ANSWERS[kind], answer.kind)) {
-      throw new InvalidMessage(`"response": "${answer.kind}" does not answer "${kind}"`);
+      throw new InvalidMessage(`"answer": "${answer.kind}" does not answer "${kind}"`);
     }
     this.#settle(id, answer);
   }
 
   /** The host was last heard of at that time, on the clock of `performance.now()`. */
   heardAt(at: number): void {
-    for (const { begun, sentAt } of this.#waiting.values()) if (at - sentAt > TAKEN_AFTER_MS) begun();
+    for (const { started, sentAt } of this.#waiting.values()) if (at - sentAt > TAKEN_AFTER_MS) started();
   }
 
   settleAll(reply: QueryOutcome<QueryKind>): void {
@@ -105,14 +105,14 @@ function unsendable({ kind }: HostQuery): QueryOutcome<QueryKind> {
   return { kind: "failed", message: `What was asked ${UNSENDABLE.message}` };
 }
 
-function fileOf(request: HostQuery): string {
-  return "target" in request ? request.target.file : request.file;
+function fileOf(query: HostQuery): string {
+  return "target" in query ? query.target.file : query.file;
 }
 
 /** What was asked, as a sentence begins. */
-function subjectOf(request: HostQuery): string {
-  if (request.kind === "prepare") return `checking the input of "${request.target.tool}"`;
-  if (request.kind === "render") return `drawing "${request.target.tool}"`;
-  if (request.kind === "session") return `telling ${request.file} of a session`;
-  return `the hook in ${request.file}`;
+function subjectOf(query: HostQuery): string {
+  if (query.kind === "prepare") return `checking the input of "${query.target.tool}"`;
+  if (query.kind === "render") return `drawing "${query.target.tool}"`;
+  if (query.kind === "session") return `telling ${query.file} of a session`;
+  return `the hook in ${query.file}`;
 }
