@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -81,6 +81,15 @@ describe("the layout of src", () => {
   it("is shown in AGENTS.md: run `npm run layout` after a change", () => {
     const text = readFileSync(join(ROOT, "AGENTS.md"), "utf8");
     expect(text).toBe(withPicture(text));
+  });
+});
+
+describe("AGENTS.md", () => {
+  it("names only files that exist", () => {
+    const text = readFileSync(join(ROOT, "AGENTS.md"), "utf8");
+    const paths = [...text.matchAll(/`([\w./-]+\/[\w.-]+\.(?:ts|mjs|md))`/g)].map(([, path]) => path as string);
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)) && !existsSync(join(SRC, path)))).toEqual([]);
   });
 });
 
