@@ -90,7 +90,7 @@ describe("lines that make no sense", () => {
       "a cursor of somebody else",
       { method: "tools/list", params: { cursor: "x" } },
       -32602,
-      "This cursor is not one of ours. List from the beginning.",
+      "This cursor is not valid. List from the beginning.",
     ],
     ["a level that is none", { method: "logging/setLevel", params: { level: "loud" } }, -32602, /level/],
     ["a resource without an address", { method: "resources/read", params: {} }, -32602, /uri/],

@@ -6,64 +6,73 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ToolError } from "../core/error.ts";
 import { nearest } from "../core/nearest.ts";
-import type { Exchange } from "./exchange.ts";
-import { reportProgress } from "./send-progress.ts";
-import type { Shared } from "./shared.ts";
-import { toCallResult } from "./to-content.ts";
-import { type ToolView, unknown } from "./tool-view.ts";
+import type { ClientRequest } from "./client-request.ts";
+import { type ClientTools, unknownTool } from "./client-tools.ts";
+import { reportProgress } from "./report-progress.ts";
+import type { ServerState } from "./server-state.ts";
+import { toCallResult } from "./to-call-result.ts";
 
-/** What a call is made in. */
-export interface CallSite {
-  readonly shared: Shared;
-  readonly view: ToolView;
+export interface CallToolContext {
+  readonly state: ServerState;
+  readonly tools: ClientTools;
   readonly sessionID: string;
-  /** The version of the protocol that was agreed on. */
+  /** The negotiated protocol version. */
   readonly version: string | undefined;
 }
 
-/** Calls a tool for a client. A call that fails is a result; only a tool that nobody has is an error of the protocol. */
+/** Calls a tool for a client. A failed call is a result; only the name of an unknown tool is a protocol error. */
 export async function callTool(
-  { name: asked, arguments: input = {} }: CallToolRequest["params"],
-  exchange: Exchange,
-  { shared, view, sessionID, version }: CallSite,
+  { name: requested, arguments: input = {} }: CallToolRequest["params"],
+  request: ClientRequest,
+  { state, tools, sessionID, version }: CallToolContext,
 ): Promise<CallToolResult> {
-  const { toolbox, options, kept } = shared;
-  const { info } = exchange;
-  const viewer = { info, sessionID };
-  const reading = toolbox.ready();
-  if (reading) await reading;
-  let resolved = view.resolve(asked, viewer);
-  const arrival = "name" in resolved && !toolbox.has(resolved.name) ? toolbox.ready(asked) : undefined;
-  if (arrival) {
-    // A file that is still being imported may bring it, and only then is it known whether this client may have it.
-    await arrival;
-    resolved = view.resolve(asked, viewer);
+  const { toolbox, options, outputs } = state;
+  const { info } = request;
+  const client = { info, sessionID };
+  const loading = toolbox.ready();
+  if (loading) await loading;
+  let resolved = tools.resolve(requested, client);
+  const importing = "name" in resolved && !toolbox.has(resolved.name) ? toolbox.ready(requested) : undefined;
+  if (importing) {
+    // A file that is still being imported may define the tool. Whether this client is served it is known only afterwards.
+    await importing;
+    resolved = tools.resolve(requested, client);
   }
   if ("refused" in resolved) return { content: [{ type: "text", text: resolved.refused }], isError: true };
-  const { name, output } = resolved;
-  const { id, _meta } = exchange.round.mcpReq;
+  const { name, outputSchema } = resolved;
+  const { id, _meta } = request.context.mcpReq;
   const callID = `${String(id).slice(0, 40)}-${crypto.randomUUID()}`;
-  const forget = options.calls.open(callID, exchange);
+  const closeCall = options.calls.open(callID, request);
   try {
-    const beginning = shared.beginSession(sessionID);
-    if (beginning) await beginning;
+    const sessionStart = state.beginSession(sessionID);
+    if (sessionStart) await sessionStart;
     const run = toolbox.call({ name, input, sessionID, callID, agent: info?.name ?? "" });
-    exchange.stops(run);
-    if (_meta?.progressToken !== undefined) await reportProgress(run, () => exchange.round);
+    request.abortsWith(run);
+    if (_meta?.progressToken !== undefined) await reportProgress(run, () => request.context);
     const result = await run.result;
-    if (!result.ok && result.error.code === "unknown_tool") throw unknownTool(asked, result.error, view.names(viewer));
+    if (!result.ok && result.error.code === "unknown_tool") {
+      throw unknownToolError(requested, result.error, tools.names(client));
+    }
     const call = { name, sessionID, callID };
     const { embedBytes } = options;
     const { directory, homes } = toolbox.project;
-    return toCallResult(result, { call, version, kept, home: homes.toolwrightHome, directory, embedBytes, output });
+    return toCallResult(result, {
+      call,
+      version,
+      outputs,
+      home: homes.toolwrightHome,
+      directory,
+      embedBytes,
+      outputSchema,
+    });
   } finally {
-    forget();
+    closeCall();
   }
 }
 
-/** The toolbox knows why; but where it only guesses at names, they must be those that this client is shown. */
-function unknownTool(asked: string, { message, data }: ToolError, names: readonly string[]): ProtocolError {
-  const guessed = (data as { nearest?: readonly string[] } | undefined)?.nearest;
-  const isBetter = guessed && (guessed.length > 0 || nearest(asked, names).length > 0);
-  return isBetter ? unknown(asked, names) : new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+/** The toolbox's error says why the tool is missing. Names that it suggests are replaced by names that this client was listed. */
+function unknownToolError(requested: string, { message, data }: ToolError, names: readonly string[]): ProtocolError {
+  const suggested = (data as { nearest?: readonly string[] } | undefined)?.nearest;
+  const hasSuggestions = suggested && (suggested.length > 0 || nearest(requested, names).length > 0);
+  return hasSuggestions ? unknownTool(requested, names) : new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

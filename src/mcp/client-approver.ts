@@ -1,8 +1,8 @@
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/server";
 import { type Answer, SAID_NO } from "../pipeline/permission-answer.ts";
 import type { Approver, Question } from "../pipeline/question.ts";
-import { canFillForms } from "./input-kinds.ts";
-import { NO_SESSION } from "./mcp-client.ts";
+import { canShowForms } from "./input-requests.ts";
+import { SHARED_SESSION_ID } from "./mcp-client.ts";
 import type { OpenCalls } from "./open-calls.ts";
 
 /**
@@ -13,8 +13,8 @@ export function clientApprover(calls: OpenCalls, otherwise?: Approver): Approver
   return async (asked, signal) => {
     const client = calls.clientOf(asked.callID);
     if (!client && otherwise) return otherwise(asked, signal);
-    const question = asked.sessionID === NO_SESSION ? withoutSession(asked) : asked;
-    if (!client || !canFillForms(client.capabilities)) {
+    const question = asked.sessionID === SHARED_SESSION_ID ? withoutSession(asked) : asked;
+    if (!client || !canShowForms(client.capabilities)) {
       return refused(question, "Nobody can be asked here, so it was refused.");
     }
     // Another word each time, or an answer could be given before the question.

@@ -9,59 +9,63 @@ import {
 } from "@modelcontextprotocol/server";
 import { isWantedAt } from "./log-levels.ts";
 import type { ClientIdentity } from "./mcp-client.ts";
-import type { Round } from "./round.ts";
+import type { RequestContext } from "./request-context.ts";
 
-/** Who is on the other side, and how it is spoken to. */
-export interface Peer {
+/** What a client has declared about itself, and how its protocol era handles questions and log messages. */
+export interface ClientProfile {
   readonly info: ClientIdentity | undefined;
   readonly capabilities: ClientCapabilities;
-  /** Whether questions are results that the client comes back with, or requests of our own. */
-  readonly asksByResult: boolean;
+  /** Whether the client is asked by `input_required` results. Otherwise the server sends it requests. */
+  readonly usesInputRequired: boolean;
   readonly askMs: number;
-  /** Whether it wants messages, and takes none once its request is answered. */
-  readonly hearsUntilAnswered: boolean;
-  /** Sends a message about a request to the client's log, if the client wants it. Must not reject. */
-  log(round: Round, level: LoggingLevel, data: unknown, logger: string | undefined): Promise<void>;
+  /** Whether the client wants log messages, and accepts none about a request after the response to it. */
+  readonly takesLogsUntilResponse: boolean;
+  /** Sends a log message related to a request, if the client wants messages of that level. Must not reject. */
+  log(context: RequestContext, level: LoggingLevel, data: unknown, logger: string | undefined): Promise<void>;
 }
 
-/** A client of the older era: it has said once who it is and what it can do, and perhaps from which level on it wants messages. */
-export function olderPeer(server: Server, level: () => LoggingLevel | undefined, askMs: number): Peer {
+/** A client up to 2025-11-25 declares everything once, in `initialize`, and may set a log level. */
+export function legacyClientProfile(
+  server: Server,
+  level: () => LoggingLevel | undefined,
+  askMs: number,
+): ClientProfile {
   return {
     info: server.getClientVersion(),
     capabilities: server.getClientCapabilities() ?? {},
-    asksByResult: false,
+    usesInputRequired: false,
     askMs,
-    hearsUntilAnswered: false,
-    log: (round, ...message) => sendLog(round, level() ?? "debug", ...message),
+    takesLogsUntilResponse: false,
+    log: (context, ...message) => sendLog(context, level() ?? "debug", ...message),
   };
 }
 
-/** A client of the newer era: it says all that with each request, and without a level it wants no messages. */
-export function newerPeer(request: ServerContext, askMs: number): Peer {
-  const envelope = (request.mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>;
+/** A client from 2026-07-28 on declares everything with each request, and gets log messages only if it names a level. */
+export function modernClientProfile(context: ServerContext, askMs: number): ClientProfile {
+  const envelope = (context.mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>;
   return {
     info: envelope[CLIENT_INFO_META_KEY] as ClientIdentity | undefined,
     capabilities: (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as ClientCapabilities,
-    asksByResult: true,
+    usesInputRequired: true,
     askMs,
-    hearsUntilAnswered: levelIn(request) !== undefined,
-    log: (round, ...message) => sendLog(round, levelIn(round), ...message),
+    takesLogsUntilResponse: levelIn(context) !== undefined,
+    log: (current, ...message) => sendLog(current, levelIn(current), ...message),
   };
 }
 
-function levelIn({ mcpReq }: Round): LoggingLevel | undefined {
+function levelIn({ mcpReq }: RequestContext): LoggingLevel | undefined {
   return (mcpReq.envelope as Readonly<Record<string, LoggingLevel | undefined>> | undefined)?.[LOG_LEVEL_META_KEY];
 }
 
 async function sendLog(
-  { mcpReq }: Round,
-  least: LoggingLevel | undefined,
+  { mcpReq }: RequestContext,
+  minimum: LoggingLevel | undefined,
   level: LoggingLevel,
   data: unknown,
   logger: string | undefined,
 ): Promise<void> {
-  if (least === undefined || !isWantedAt(level, least)) return;
+  if (minimum === undefined || !isWantedAt(level, minimum)) return;
   const params = { level, data, ...(logger === undefined ? {} : { logger }) };
-  // A client that is gone closes the connection by itself.
+  // A failed send means that the client is gone, which closes the connection.
   await mcpReq.notify({ method: "notifications/message", params }).catch(() => {});
 }

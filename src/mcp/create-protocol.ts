@@ -1,32 +1,37 @@
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import { chooseTools } from "./choose-tools.ts";
-import { Connection } from "./client-connection.ts";
+import { ClientConnection, type ConnectionKind } from "./client-connection.ts";
+import { handleLogging } from "./logging-handlers.ts";
 import type { McpClient } from "./mcp-client.ts";
 import { OpenCalls } from "./open-calls.ts";
+import { handlePrompts } from "./prompt-handlers.ts";
+import { handleResources } from "./resource-handlers.ts";
 import type { ProtocolOptions } from "./server-options.ts";
-import { type Change, Shared } from "./shared.ts";
+import { type Change, ServerState } from "./server-state.ts";
+import type { StrictServer } from "./strict-server.ts";
+import { handleTools } from "./tool-handlers.ts";
 
-/** A toolbox in the words of the Model Context Protocol, for as many clients as there are, in both of its eras. */
+/** An MCP server over a toolbox, for any number of clients of both protocol eras. It has no transport. */
 export interface Protocol {
-  /** A fresh protocol object for a connection, or for a session over HTTP, that stays. */
+  /** Creates the SDK server for a connection, or for an HTTP session. */
   readonly connect: McpServerFactory;
-  /** A fresh protocol object for a single request. */
+  /** Creates the SDK server for a single request. */
   readonly once: McpServerFactory;
-  /** The client that made a call, while the call runs: for tools in code that have something to ask it. */
+  /** The client that made a call, while the call runs. Tools in code use it to ask the client something. */
   clientOf(callID: string): McpClient | undefined;
-  /** Tells whoever has subscribed that there is something new to read. */
+  /** Notifies the clients that have subscribed to a resource. */
   resourceUpdated(uri: string): void;
-  /** For transports that tell clients of changes themselves. */
+  /** For transports that notify clients of changes themselves. */
   onChange(listener: (change: Change) => void): () => void;
-  /** Ends what waits for clients to come back. The toolbox stays open: whoever opened it closes it. */
+  /** Aborts requests that wait for input from clients. Does not close the toolbox. */
   close(): Promise<void>;
 }
 
-/** Serves a toolbox. Nothing is run, and nothing started, before a client asks for it. */
+/** Serves a toolbox. It runs no author's code and starts no process before a client's first request. */
 export function createProtocol(toolbox: Toolbox, options: ProtocolOptions = {}): Protocol {
   const { calls = new OpenCalls() } = options;
-  const shared = new Shared(toolbox, {
+  const state = new ServerState(toolbox, {
     includes: chooseTools({}),
     resources: [],
     prompts: [],
@@ -41,11 +46,20 @@ export function createProtocol(toolbox: Toolbox, options: ProtocolOptions = {}):
   return {
     // Over HTTP there is a request, and there may be other clients.
     connect: ({ era, requestInfo }) =>
-      new Connection(shared, { era, forOneRequest: false, isAlone: requestInfo === undefined }).server,
-    once: ({ era }) => new Connection(shared, { era, forOneRequest: true, isAlone: false }).server,
+      connectClient(state, { era, forOneRequest: false, isOnlyClient: requestInfo === undefined }),
+    once: ({ era }) => connectClient(state, { era, forOneRequest: true, isOnlyClient: false }),
     clientOf: (callID) => calls.clientOf(callID),
-    resourceUpdated: (uri) => shared.changes.tell({ kind: "resource", uri }),
-    onChange: (listener) => shared.changes.listen(listener),
-    close: () => shared.close(),
+    resourceUpdated: (uri) => state.changes.emit({ kind: "resource", uri }),
+    onChange: (listener) => state.changes.listen(listener),
+    close: () => state.close(),
   };
+}
+
+function connectClient(state: ServerState, kind: ConnectionKind): StrictServer {
+  const connection = new ClientConnection(state, kind);
+  handleTools(connection);
+  handleResources(connection);
+  handlePrompts(connection);
+  handleLogging(connection);
+  return connection.server;
 }

@@ -14,4 +14,4 @@ export type {
   ResourceData,
   ShownTool,
 } from "./server-options.ts";
-export type { Change } from "./shared.ts";
+export type { Change } from "./server-state.ts";

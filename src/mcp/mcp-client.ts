@@ -7,7 +7,7 @@ export interface ClientIdentity {
 }
 
 /** The session of calls whose client has none of its own: all such clients share it. */
-export const NO_SESSION = "default";
+export const SHARED_SESSION_ID = "default";
 
 /** The client of a request that is being served, for whoever serves it in code. */
 export interface McpClient {

@@ -32,7 +32,7 @@ export function serveStdio(
   const transport = new StdioTransport(input, output, maxBytes);
   const connect: McpServerFactory = async (context) => {
     const server = await protocol.connect(context);
-    if (server instanceof StrictServer) transport.lane = server.lane;
+    if (server instanceof StrictServer) transport.fastCallPath = server.fastCallPath;
     return server;
   };
   const handle = serve(connect, { transport, ...(onError ? { onerror: onError } : {}) });

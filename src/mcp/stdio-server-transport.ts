@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { isJSONRPCRequest, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
-import { type CallLane, cancelledBy } from "./call-lane.ts";
+import { cancelledBy, type FastCallPath } from "./fast-call-path.ts";
 import { type Line, LineReader } from "./line-reader.ts";
 import { type BadMessage, readMessage } from "./read-message.ts";
 
@@ -25,7 +25,7 @@ export class StdioTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   /** Has each message first. */
-  lane: CallLane | undefined;
+  fastCallPath: FastCallPath | undefined;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #lines: LineReader;
@@ -36,7 +36,7 @@ export class StdioTransport implements Transport {
   readonly #open = new Set<string | number>();
   /** Lines that go out together, once nothing more can be said at the moment. */
   #unsent = "";
-  /** Shared by all that wait until the client has read. */
+  /** ServerState by all that wait until the client has read. */
   #draining: Promise<void> | undefined;
   #state: "new" | "open" | "ending" | "closed" = "new";
 
@@ -111,7 +111,7 @@ export class StdioTransport implements Transport {
       else if (this.#open.size >= MOST_OPEN) return this.#refuse({ ...TOO_MANY, id: message.id });
       else this.#open.add(message.id);
     }
-    if (this.lane?.take(message, this.#answer)) return;
+    if (this.fastCallPath?.handle(message, this.#answer)) return;
     if ("method" in message && "id" in message) {
       const { id, method } = message;
       if (!isJSONRPCRequest(message)) return this.#refuse({ ...NO_REQUEST, id });

@@ -7,7 +7,7 @@ import {
   type ServerContext,
   type Transport,
 } from "@modelcontextprotocol/server";
-import type { CallLane } from "./call-lane.ts";
+import type { FastCallPath } from "./fast-call-path.ts";
 
 /**
  * A protocol object that says of a request it cannot read that its parameters are wrong, as the protocol has it, and not
@@ -15,7 +15,7 @@ import type { CallLane } from "./call-lane.ts";
  */
 export class StrictServer extends Server {
   /** A shorter way for calls, for transports that have one. */
-  lane: CallLane | undefined;
+  fastCallPath: FastCallPath | undefined;
   /** Waits until the client has read what it was sent, for transports that do not wait themselves. */
   room: (() => Promise<void>) | undefined;
 

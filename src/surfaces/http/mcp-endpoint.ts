@@ -91,7 +91,7 @@ export class McpEndpoint {
       accepted.includes("application/json") &&
       accepted.includes("text/event-stream") &&
       (version === undefined || version === session.version());
-    if (!isUsual || !session.transport.take(body, outgoing, this.#limits.heartbeatMs)) return false;
+    if (!isUsual || !session.transport.handleFastCall(body, outgoing, this.#limits.heartbeatMs)) return false;
     this.#use(session, outgoing);
     return true;
   }
@@ -126,7 +126,7 @@ export class McpEndpoint {
     const version = (): string | undefined => (server as StrictServer).getNegotiatedProtocolVersion();
     const session: Session = { transport, version, open: 0, usedAt: performance.now() };
     await server.connect(transport);
-    transport.useLane((server as StrictServer).lane);
+    transport.useFastCallPath((server as StrictServer).fastCallPath);
     return session;
   }
 
@@ -180,7 +180,7 @@ function requestIn(body: unknown): RequestId | undefined {
 
 const SESSION_HEADER = "mcp-session-id";
 
-/** Whether a body is a message at all, as far as the lane does not look itself. */
+/** Whether a body is a JSON-RPC message, as far as the fast call path does not check it. */
 function isMessage(body: unknown): body is JSONRPCMessage {
   const { jsonrpc, id } = (body ?? {}) as { jsonrpc?: unknown; id?: unknown };
   return jsonrpc === "2.0" && (typeof id === "string" || Number.isSafeInteger(id));

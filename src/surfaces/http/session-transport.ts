@@ -4,37 +4,37 @@ import {
   type RequestId,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { type CallLane, cancelledBy } from "../../mcp/call-lane.ts";
-import { CallAnswer } from "./call-answer.ts";
+import { cancelledBy, type FastCallPath } from "../../mcp/fast-call-path.ts";
+import { CallResponse } from "./call-response.ts";
 import { drained } from "./drained.ts";
 
-/** The messages of one session. Calls in which nothing is out of the ordinary take the lane, if there is one. */
+/** The transport of one MCP session over HTTP. Plain tool calls go to the fast call path, all other messages to the SDK. */
 export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
-  /** Those that calls in the lane wait for. */
-  readonly #answers = new Map<RequestId, CallAnswer>();
-  /** The responses of requests that the SDK serves; of the stream that belongs to no request under `undefined`. */
+  /** Responses to calls on the fast call path. */
+  readonly #callResponses = new Map<RequestId, CallResponse>();
+  /** Responses to requests that the SDK serves. `undefined` is the key of the stream for unrelated messages. */
   readonly #streams = new Map<RequestId | undefined, ServerResponse>();
-  #lane: CallLane | undefined;
-  /** Where messages go that are not for the lane. */
-  #pass: WebStandardStreamableHTTPServerTransport["onmessage"];
+  #fastCallPath: FastCallPath | undefined;
+  /** The SDK's handler of messages. */
+  #passToSdk: WebStandardStreamableHTTPServerTransport["onmessage"];
 
-  /** To be called when a server is connected, with its lane, if it has one. */
-  useLane(lane: CallLane | undefined): void {
-    this.#lane = lane;
+  /** To be called after a server is connected. */
+  useFastCallPath(fastCallPath: FastCallPath | undefined): void {
+    this.#fastCallPath = fastCallPath;
     const { onmessage } = this;
-    this.#pass = onmessage;
+    this.#passToSdk = onmessage;
     this.onmessage = (message, extra) => {
       const cancelled = "method" in message && !("id" in message) ? cancelledBy(message) : undefined;
       if (cancelled === undefined) return onmessage?.(message, extra);
-      if (lane?.cancel(cancelled)) return this.#drop(cancelled);
+      if (fastCallPath?.cancel(cancelled)) return this.#endCancelledCall(cancelled);
       onmessage?.(message, extra);
-      this.#forget(cancelled);
+      this.#endCancelledRequest(cancelled);
     };
   }
 
-  /** Remembers where the SDK writes the answer to a request, or, without an id, messages that belong to none. */
+  /** Watches the response that the SDK writes for a request or, without an id, the stream for unrelated messages. */
   watch(id: RequestId | undefined, outgoing: ServerResponse): void {
-    // The SDK refuses a second stream of that kind, and goes on with the first.
+    // The SDK refuses a second stream for unrelated messages and keeps the first.
     if (id === undefined && this.#streams.has(id)) return;
     this.#streams.set(id, outgoing);
     outgoing.once("close", () => {
@@ -44,61 +44,61 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     });
   }
 
-  /** Answers a message by itself, if that is for the lane. */
-  take(message: JSONRPCMessage, outgoing: ServerResponse, heartbeatMs: number): boolean {
+  /** Returns whether the fast call path handles the message. The response is then written to `outgoing`. */
+  handleFastCall(message: JSONRPCMessage, outgoing: ServerResponse, heartbeatMs: number): boolean {
     if (!("method" in message) || message.method !== "tools/call" || !("id" in message)) return false;
     const { id } = message;
-    const taken = this.#lane?.take(message, (answer) => {
-      const open = this.#answers.get(id);
-      this.#answers.delete(id);
-      open?.end(answer);
+    const isHandled = this.#fastCallPath?.handle(message, (result) => {
+      const open = this.#callResponses.get(id);
+      this.#callResponses.delete(id);
+      open?.end(result);
     });
-    if (!taken) return false;
-    const open = new CallAnswer(outgoing, heartbeatMs);
-    this.#answers.set(id, open);
-    // Nobody can fetch the answer any more. Another call may have the id by now, where this one has its answer.
+    if (!isHandled) return false;
+    const response = new CallResponse(outgoing, heartbeatMs);
+    this.#callResponses.set(id, response);
     outgoing.once("close", () => {
-      if (this.#answers.get(id) !== open) return;
-      this.#answers.delete(id);
-      this.#lane?.cancel(id);
+      // After this call has ended, another call may use the same id.
+      if (this.#callResponses.get(id) !== response) return;
+      this.#callResponses.delete(id);
+      this.#fastCallPath?.cancel(id);
     });
     return true;
   }
 
-  /** The connection of a request that was not for the lane is gone: what runs for it is told to stop. */
+  /** Tells the SDK to cancel a request whose connection was closed. */
   #cancel(requestId: RequestId): void {
     const params = { requestId, reason: "The connection was closed." };
-    const pass = this.#pass ?? this.onmessage;
+    const pass = this.#passToSdk ?? this.onmessage;
     pass?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
-    this.#forget(requestId);
+    this.#endCancelledRequest(requestId);
   }
 
-  /** Ends the response to a request that was cancelled. The SDK keeps its id until it is answered: this answer goes nowhere. */
-  #forget(id: RequestId): void {
+  /** The SDK keeps the id of a cancelled request until it is answered. This answer is sent to a closed stream. */
+  #endCancelledRequest(id: RequestId): void {
     this.closeSSEStream(id);
     const error = { code: -32_000, message: "The request was cancelled." };
     void super.send({ jsonrpc: "2.0", id, error }).catch(() => {});
   }
 
-  #drop(id: RequestId): void {
-    this.#answers.get(id)?.drop();
-    this.#answers.delete(id);
+  #endCancelledCall(id: RequestId): void {
+    this.#callResponses.get(id)?.cancel();
+    this.#callResponses.delete(id);
   }
 
   override async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId }): Promise<void> {
     const { relatedRequestId } = options ?? {};
-    const open = relatedRequestId === undefined ? undefined : this.#answers.get(relatedRequestId);
-    if (open) return open.say(message);
+    const response = relatedRequestId === undefined ? undefined : this.#callResponses.get(relatedRequestId);
+    if (response) return response.send(message);
     await super.send(message, options);
-    // The SDK would keep whatever its reader has not read.
+    // The SDK itself buffers without a limit.
     await drained(this.#streams.get(relatedRequestId));
   }
 
   override async close(): Promise<void> {
-    for (const [id, open] of this.#answers) {
-      open.end({ jsonrpc: "2.0", id, error: { code: -32_000, message: "The session has ended." } });
+    for (const [id, response] of this.#callResponses) {
+      response.end({ jsonrpc: "2.0", id, error: { code: -32_000, message: "The session has ended." } });
     }
-    this.#answers.clear();
+    this.#callResponses.clear();
     await super.close();
   }
 }

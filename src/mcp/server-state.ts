@@ -2,10 +2,10 @@ import type { ServerCapabilities } from "@modelcontextprotocol/server";
 import { notify } from "../core/notify.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
-import { KeptOutputs } from "./kept-outputs.ts";
+import { OutputResources } from "./output-resources.ts";
+import { PendingRequests } from "./pending-requests.ts";
 import { Prompts } from "./prompts.ts";
 import { Resources } from "./resources.ts";
-import { Rounds } from "./rounds.ts";
 import type { Served } from "./server-options.ts";
 
 /** Something that clients may want to look at again. */
@@ -15,7 +15,7 @@ export type Change = { readonly kind: "tools" } | { readonly kind: "resource"; r
 export class Changes {
   readonly #listeners = new Set<(change: Change) => void>();
 
-  tell(change: Change): void {
+  emit(change: Change): void {
     for (const listener of [...this.#listeners]) notify(listener, change);
   }
 
@@ -31,12 +31,12 @@ const MOST_SESSIONS = 10_000;
 const SESSION_MS = 3_000;
 
 /** What all connections to one toolbox have in common. */
-export class Shared {
+export class ServerState {
   readonly toolbox: Toolbox;
   readonly options: Served;
   readonly changes: Changes = new Changes();
-  readonly kept: KeptOutputs = new KeptOutputs();
-  readonly rounds: Rounds = new Rounds();
+  readonly outputs: OutputResources = new OutputResources();
+  readonly pending: PendingRequests = new PendingRequests();
   readonly resources: Resources;
   readonly prompts: Prompts;
   /** Those that have begun, or what waits for their beginning. */
@@ -50,7 +50,7 @@ export class Shared {
     this.options = options;
     this.resources = new Resources(options.resources);
     this.prompts = new Prompts(options.prompts);
-    this.#stopListening = toolbox.on("change", () => this.changes.tell({ kind: "tools" }));
+    this.#stopListening = toolbox.on("change", () => this.changes.emit({ kind: "tools" }));
   }
 
   /** From the first list on, whatever is saved is noticed. */
@@ -79,7 +79,7 @@ export class Shared {
   }
 
   endSession(sessionID: string): void {
-    this.kept.forget(sessionID);
+    this.outputs.deleteSession(sessionID);
     if (!this.#sessions.delete(sessionID)) return;
     const told = this.toolbox.sessions.tell(sessionID, { reason: "shutdown" });
     this.#ending.add(told);
@@ -88,14 +88,14 @@ export class Shared {
 
   async close(): Promise<void> {
     this.#stopListening();
-    this.rounds.drop();
+    this.pending.abort();
     const stop = await this.#watching;
     await Promise.all([stop?.(), ...this.#ending]);
   }
 }
 
 /** What is declared is answered: prompts and completions only where there are any. */
-export function capabilitiesOf({ options }: Shared): ServerCapabilities {
+export function capabilitiesOf({ options }: ServerState): ServerCapabilities {
   const { prompts, resources } = options;
   const completes = [...prompts, ...resources].some((each) => "complete" in each);
   return {

@@ -3,10 +3,10 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { EventStream } from "./event-stream.ts";
 
 /**
- * The answer to one call of an MCP client: plain JSON, unless something has to be said before it, or it is long in coming.
- * Then it is a stream of events, the answer last.
+ * The HTTP response to one `tools/call`. It is plain JSON, unless a message has to be sent before the result or the call runs
+ * longer than a heartbeat: then it is an event stream that ends with the result.
  */
-export class CallAnswer {
+export class CallResponse {
   readonly #outgoing: ServerResponse;
   readonly #events: EventStream;
 
@@ -15,27 +15,27 @@ export class CallAnswer {
     this.#events = new EventStream(outgoing, heartbeatMs);
   }
 
-  /** Resolves when more can be said: a tool that tells a lot waits for its reader. */
-  async say(message: JSONRPCMessage): Promise<void> {
+  /** Sends a message before the result. Resolves when the client can be sent more. */
+  async send(message: JSONRPCMessage): Promise<void> {
     this.#events.send("message", message);
     await this.#events.room();
   }
 
-  /** There will be no answer: whoever waited for it has said so. */
-  drop(): void {
+  /** Ends the response without a result. */
+  cancel(): void {
     if (this.#events.hasBegun) return this.#events.end();
     this.#events.stop();
     this.#outgoing.writeHead(202).end();
   }
 
-  end(answer: JSONRPCMessage): void {
+  end(result: JSONRPCMessage): void {
     if (this.#outgoing.destroyed) return;
     if (this.#events.hasBegun) {
-      this.#events.send("message", answer);
+      this.#events.send("message", result);
       return this.#events.end();
     }
     this.#events.stop();
-    const body = JSON.stringify(answer);
+    const body = JSON.stringify(result);
     const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
     this.#outgoing.writeHead(200, headers).end(body);
   }

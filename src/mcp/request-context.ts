@@ -1,13 +1,13 @@
 import type { InputRequest, RequestOptions, ServerContext } from "@modelcontextprotocol/server";
 
-/** A request that waits for an answer: what is known of it, and how the client is spoken to about it. */
-export interface Round {
+/** One JSON-RPC request that has no response yet, and the functions that send messages related to it. */
+export interface RequestContext {
   readonly mcpReq: Pick<ServerContext["mcpReq"], "id" | "_meta" | "envelope" | "inputResponses" | "notify"> & {
-    send(request: Question, options: RequestOptions): Promise<unknown>;
+    send(request: ServerRequest, options: RequestOptions): Promise<unknown>;
   };
 }
 
-interface Question {
+interface ServerRequest {
   readonly method: InputRequest["method"];
   readonly params: Record<string, unknown>;
 }

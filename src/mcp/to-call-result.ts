@@ -6,7 +6,7 @@ import { textOf } from "../core/result.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import { fullOutputStore, outputsFolder } from "../output/outputs.ts";
 import { attachmentSummary } from "./attachment-summary.ts";
-import type { KeptOutputs } from "./kept-outputs.ts";
+import type { OutputResources } from "./output-resources.ts";
 import { toData } from "./resource-data.ts";
 
 /** What a result needs to be carried: whose it is, and what the client understands. */
@@ -14,13 +14,13 @@ export interface Carrier {
   readonly call: { readonly name: string; readonly sessionID: string; readonly callID: string };
   /** The version of the protocol that was agreed on; older ones have fewer kinds of content. */
   readonly version: string | undefined;
-  readonly kept: KeptOutputs;
+  readonly outputs: OutputResources;
   readonly home: string;
   /** What the paths of files start from. */
   readonly directory: string;
   readonly embedBytes: number;
   /** The schema of the output that the client was told to expect; undefined where it was told none. */
-  readonly output: JsonSchema | undefined;
+  readonly outputSchema: JsonSchema | undefined;
 }
 
 /**
@@ -34,7 +34,7 @@ export function toCallResult(result: ToolResult, carrier: Carrier): CallToolResu
     ...(result.ok ? attachmentSummary(result.content, blocks) : []),
     ...fullOutput(result, carrier),
   ];
-  if (result.ok) return carrier.output === undefined ? { content } : structured(content, result.data, carrier);
+  if (result.ok) return carrier.outputSchema === undefined ? { content } : structured(content, result.data, carrier);
   const { message } = result.error;
   const said = textOf(result.content) === message ? content.filter(({ type }) => type !== "text") : content;
   return { content: [{ type: "text", text: message }, ...said], isError: true };
@@ -44,21 +44,25 @@ export function toCallResult(result: ToolResult, carrier: Carrier): CallToolResu
  * Clients refuse a result that lacks what they were told to expect, unless it is an error. The older era knows only objects:
  * there the SDK lists anything else as an object with the field "result".
  */
-function structured(content: ContentBlock[], data: unknown, { output, version = "", call }: Carrier): CallToolResult {
+function structured(
+  content: ContentBlock[],
+  data: unknown,
+  { outputSchema, version = "", call }: Carrier,
+): CallToolResult {
   if (data === undefined) {
     const text = `"${call.name}" has run, but its result has lost the data that it declares: a hook has changed it, or the tool is another since it was listed. What it says follows.`;
     return { content: [{ type: "text", text }, ...content], isError: true };
   }
-  const isWrapped = output?.type !== "object" && version < "2026-07-28";
+  const isWrapped = outputSchema?.type !== "object" && version < "2026-07-28";
   return { content, structuredContent: isWrapped ? { result: data } : data };
 }
 
 /** The whole of an output that was cut can be read as a resource. */
-function fullOutput({ notes }: ToolResult, { call, kept, version }: Carrier): ContentBlock[] {
+function fullOutput({ notes }: ToolResult, { call, outputs, version }: Carrier): ContentBlock[] {
   const { fullOutput: path, totalBytes } = notes.truncated ?? {};
   if (path === undefined || !hasLinks(version)) return [];
   const mimeType = "text/plain";
-  const uri = kept.keep(call.sessionID, { path, mimeType });
+  const uri = outputs.add(call.sessionID, { path, mimeType });
   const size = totalBytes === undefined ? {} : { size: totalBytes };
   return [{ type: "resource_link", uri, name: `${call.name}: full output`, mimeType, ...size }];
 }
@@ -85,7 +89,7 @@ function elsewhere({ url = "", name, mimeType }: FileContent, { version, directo
 
 /** A small file travels along; a large one is stored, and left to be read. */
 function withData({ name, mimeType, url }: FileContent, data: string, carrier: Carrier): ContentBlock {
-  const { call, kept, embedBytes, version } = carrier;
+  const { call, outputs, embedBytes, version } = carrier;
   const bytes = Buffer.from(data, "base64");
   if (bytes.length <= embedBytes) {
     const uri = url ?? `toolwright://files/${encoded(call.callID)}/${encoded(name ?? "file")}`;
@@ -96,7 +100,7 @@ function withData({ name, mimeType, url }: FileContent, data: string, carrier: C
   if (path === undefined)
     return { type: "text", text: `[file${quoted(name)}, ${mimeType}, ${size} bytes: it could not be stored]` };
   if (!hasLinks(version)) return { type: "text", text: `[file${quoted(name)}, ${mimeType}, ${size} bytes: ${path}]` };
-  const uri = kept.keep(call.sessionID, { path, mimeType });
+  const uri = outputs.add(call.sessionID, { path, mimeType });
   return { type: "resource_link", uri, name: name ?? `${call.name}: file`, mimeType, size };
 }
 

@@ -1,0 +1,160 @@
+import { type Tool as McpTool, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { nearest } from "../core/nearest.ts";
+import type { JsonSchema } from "../core/schema.ts";
+import type { Hints } from "../core/tool.ts";
+import type { ToolInfo } from "../registry/entry.ts";
+import type { Toolbox } from "../toolbox/toolbox.ts";
+import type { ClientIdentity } from "./mcp-client.ts";
+import type { Served, ShownTool } from "./server-options.ts";
+
+/** The client and session that tools are listed for. */
+export interface ToolListContext {
+  readonly info: ClientIdentity | undefined;
+  readonly sessionID: string;
+}
+
+/** The tool that a listed name stood for when it was listed. */
+interface ListedTool {
+  readonly name: string;
+  readonly identity: string;
+  readonly outputSchema?: JsonSchema | undefined;
+}
+
+/** A tool, and the same tool as it is sent to the client. */
+interface FittedTool {
+  readonly tool: ToolInfo;
+  readonly shown: ShownTool;
+}
+
+/** The tools that one connection serves, under the names and schemas that its client was sent. */
+export class ClientTools {
+  readonly #toolbox: Toolbox;
+  readonly #options: Served;
+  /** The last list that was sent. */
+  #lastList: readonly FittedTool[] = [];
+  /** The same by listed name. Built on first use. */
+  #listedByName: ReadonlyMap<string, ListedTool> | undefined;
+
+  constructor(toolbox: Toolbox, options: Served) {
+    this.#toolbox = toolbox;
+    this.#options = options;
+  }
+
+  /** One page of the list, sorted by name. Throws for an invalid cursor. */
+  list(client: ToolListContext, cursor: string | undefined): { tools: McpTool[]; nextCursor?: string } {
+    const after = cursor === undefined ? undefined : nameIn(cursor);
+    const all = this.#fittedTools(client);
+    this.#lastList = all;
+    this.#listedByName = undefined;
+    const rest = after === undefined ? all : all.filter(({ shown }) => shown.name > after);
+    const page = rest.slice(0, this.#options.pageSize);
+    const tools = page.map(({ shown, tool }) => toMcpTool(shown, tool.hints));
+    const last = tools.at(-1);
+    return rest.length > page.length && last ? { tools, nextCursor: cursorAfter(last.name) } : { tools };
+  }
+
+  /**
+   * The tool's own name for a name that the client sent, and the output schema that the client knows of it. Throws a protocol
+   * error for a tool that is not served to this client.
+   */
+  resolve(
+    requested: string,
+    client: ToolListContext,
+  ): { name: string; outputSchema?: JsonSchema | undefined } | { refused: string } {
+    this.#listedByName ??= new Map(this.#lastList.map((each) => [each.shown.name, toListedTool(each)]));
+    const listed = this.#listedByName.get(requested) ?? this.#findByFittedName(requested, client);
+    const name = listed?.name ?? requested;
+    const tool = this.#toolbox.get(name);
+    if (tool && !this.#options.includes(tool, client.info)) throw unknownTool(requested, this.names(client));
+    if (tool && listed && listed.identity !== identityOf(tool)) {
+      return { refused: `"${requested}" now means another tool than when the tools were listed. List them again.` };
+    }
+    return { name, outputSchema: listed ? listed.outputSchema : this.#outputSchemaOf(tool, client) };
+  }
+
+  /** The names that the client is sent. */
+  names(client: ToolListContext): string[] {
+    return this.#fittedTools(client).map(({ shown }) => shown.name);
+  }
+
+  /** For a client that has not listed the tools on this connection. */
+  #outputSchemaOf(tool: ToolInfo | undefined, { info }: ToolListContext): JsonSchema | undefined {
+    if (tool?.outputSchema === undefined) return undefined;
+    return (this.#options.fit?.([tool], info)[0] ?? tool).outputSchema;
+  }
+
+  /** For a client that knows a fitted name from an earlier connection. */
+  #findByFittedName(requested: string, client: ToolListContext): ListedTool | undefined {
+    if (!this.#options.fit || this.#toolbox.has(requested)) return undefined;
+    const found = this.#fittedTools(client).find(({ shown }) => shown.name === requested);
+    return found && toListedTool(found);
+  }
+
+  #fittedTools({ info, sessionID }: ToolListContext): FittedTool[] {
+    const tools = this.#toolbox
+      .list({ agent: info?.name ?? "", sessionID })
+      .filter((tool) => this.#options.includes(tool, info));
+    const fitted = this.#options.fit?.(tools, info) ?? tools;
+    return tools
+      .map((tool, index) => ({ tool, shown: fitted[index] ?? tool }))
+      .sort((a, b) => (a.shown.name < b.shown.name ? -1 : 1));
+  }
+}
+
+/** The protocol error for a tool that does not exist, with the nearest names. */
+export function unknownTool(name: string, names: readonly string[]): ProtocolError {
+  const near = nearest(name, names).map((each) => `"${each}"`);
+  const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "List the tools to see which there are.";
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${name}". ${hint}`);
+}
+
+/** Adds `type: "object"` to an input schema without it: clients reject the whole list otherwise. */
+function toMcpTool({ name, description, inputSchema, outputSchema }: ShownTool, hints: Hints): McpTool {
+  const schema = inputSchema.type === "object" ? inputSchema : { ...inputSchema, type: "object" };
+  const annotations = toAnnotations(hints);
+  return {
+    name,
+    ...(hints.title === undefined ? {} : { title: hints.title }),
+    description,
+    inputSchema: schema as McpTool["inputSchema"],
+    ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as NonNullable<McpTool["outputSchema"]> }),
+    ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
+  };
+}
+
+function toAnnotations({
+  title,
+  readOnly,
+  destructive,
+  idempotent,
+  openWorld,
+}: Hints): NonNullable<McpTool["annotations"]> {
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(readOnly === undefined ? {} : { readOnlyHint: readOnly }),
+    ...(destructive === undefined ? {} : { destructiveHint: destructive }),
+    ...(idempotent === undefined ? {} : { idempotentHint: idempotent }),
+    ...(openWorld === undefined ? {} : { openWorldHint: openWorld }),
+  };
+}
+
+function toListedTool({ shown, tool }: FittedTool): ListedTool {
+  return { name: tool.name, identity: identityOf(tool), outputSchema: shown.outputSchema };
+}
+
+function identityOf({ file, exportName, name }: ToolInfo): string {
+  return `${file}#${exportName ?? name}`;
+}
+
+const CURSOR = "after:";
+
+/** A cursor holds the last name of the page before, so that it stays valid when tools are added or removed. */
+function cursorAfter(name: string): string {
+  return Buffer.from(`${CURSOR}${name}`).toString("base64url");
+}
+
+function nameIn(cursor: string): string {
+  const text = Buffer.from(cursor, "base64url").toString();
+  if (text.startsWith(CURSOR)) return text.slice(CURSOR.length);
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, "This cursor is not valid. List from the beginning.");
+}
