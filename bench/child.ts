@@ -4,25 +4,23 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Sample } from "./harness.ts";
 
-/** How a measured process is started. */
 export interface ChildOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What a process took, and what it printed. */
 export interface Timed {
   readonly sample: Sample;
   readonly stdout: string;
 }
 
 /**
- * Node tells nobody what a child used, let alone the child's children. A shell does: of all that it has waited for.
- * The measured process keeps its own three streams; the times go to a fourth.
+ * Node does not report the CPU time of grandchildren; the shell's `time` does. The measured process gets its own stdout
+ * and stderr, and the times go to file descriptor 3.
  */
 const TIMED = 'TIMEFORMAT="%3U %3S"; { time "$@" 2>&4 3>&- 4>&-; } 4>&2 2>&3';
 
-/** Runs Node with these arguments and takes wall and CPU time, that of its own children included. Rejects if it fails. */
+/** Runs Node and measures wall time and CPU time, including child processes. Rejects if the exit code is not 0. */
 export async function timeNode(args: readonly string[], options: ChildOptions): Promise<Timed> {
   const startedAt = performance.now();
   const child = spawn("/bin/bash", ["-c", TIMED, "bash", process.execPath, ...args], {
@@ -38,7 +36,7 @@ export async function timeNode(args: readonly string[], options: ChildOptions): 
   return { sample: { wall, cpu: cpuOf(times) }, stdout };
 }
 
-/** User and system seconds, as the shell prints them, in ms together. */
+/** The sum of user and system seconds, as the shell prints them, in ms. */
 export function cpuOf(times: string): number {
   const [user, system] = times.trim().split(/\s+/).map(Number);
   return ((user ?? Number.NaN) + (system ?? Number.NaN)) * 1000;

@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { transformSync } from "oxc-transform";
 import { PACKAGE } from "./places.ts";
 
-/** Siblings that several tools share; besides, each tool has one of its own. */
+/** The number of shared sibling modules. Each tool also imports one module that no other tool imports. */
 const SHARED = 20;
 
-/** The same tools twice: as a project of TypeScript files, and as already compiled modules. */
+/** The same tools as TypeScript files and as compiled modules. */
 export interface Generated {
   readonly project: string;
-  /** An entry that imports every compiled tool and checks what it got. */
+  /** A module that imports every compiled tool and prints how many there are. */
   readonly compiledEntry: string;
 }
 
-/** Writes `count` tool files and the siblings they import, in both forms. */
+/** Writes `count` tools and their siblings in both forms. */
 export function generateTools(folder: string, count: number): Generated {
   const project = join(folder, "project");
   const sources = join(project, ".toolwright", "tools");

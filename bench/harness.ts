@@ -1,54 +1,54 @@
 import { ratioOf, type Spread, shuffled, spreadOf } from "./statistics.ts";
 
-/** What one run took, by measure: `wall` and `cpu` in ms, or whatever a case counts. */
+/** The measurements of one run, by name: `wall` and `cpu` in ms, or names that the case defines. */
 export type Sample = Readonly<Record<string, number>>;
 
-/** Something that is run once per round: a candidate of ours, or a peer to hold it against. */
+/** A program that runs once per round: Toolwright or a peer. */
 export interface Contender {
   readonly name: string;
   run(): Promise<Sample>;
 }
 
-/** What must hold: so many times a peer, or so much in itself. */
+/** A limit: relative to a peer, or absolute. */
 export type Goal = { readonly of: string; readonly measure: string } & (
   | { readonly against: string; readonly atMost: number }
   | { readonly atMost: number; readonly unit: string }
   | { readonly atLeast: number; readonly unit: string }
 );
 
-/** A case made ready to run. */
+/** A prepared case. */
 export interface Bench {
   readonly contenders: readonly Contender[];
   readonly goals: readonly Goal[];
   readonly rounds: number;
-  /** Rounds that are run first and not counted. */
+  /** Rounds before the first round that counts. */
   readonly warmUp: number;
   close?(): Promise<void>;
 }
 
-/** One benchmark. It is given an empty folder of its own. */
+/** One benchmark. `folder` is an empty folder for its files. */
 export interface Case {
   readonly name: string;
-  /** What is measured against what, in one sentence. */
+  /** What is compared with what, in one sentence. */
   readonly about: string;
   prepare(folder: string): Promise<Bench>;
 }
 
-/** A goal and what came of it. */
+/** A goal and its measured value. */
 export interface Verdict {
   readonly goal: Goal;
   readonly measured: Spread;
   readonly met: boolean;
 }
 
-/** What a case gave: every sample by contender, summaries of them, and the goals. */
+/** The result of a case. Samples and summaries are keyed by contender. */
 export interface Outcome {
   readonly samples: Readonly<Record<string, readonly Sample[]>>;
   readonly summary: Readonly<Record<string, Readonly<Record<string, Spread>>>>;
   readonly verdicts: readonly Verdict[];
 }
 
-/** Runs the contenders in turns, in a new random order each round, and judges the goals. */
+/** Runs all contenders in each round, in a new random order, and judges the goals. */
 export async function measure(bench: Bench, random: () => number = Math.random): Promise<Outcome> {
   const samples = Object.fromEntries(bench.contenders.map(({ name }) => [name, [] as Sample[]]));
   for (let round = 0; round < bench.warmUp + bench.rounds; round++) {
@@ -64,7 +64,7 @@ export async function measure(bench: Bench, random: () => number = Math.random):
   };
 }
 
-/** Whether the samples meet a goal. What could not be measured (NaN) does not. */
+/** Whether the samples meet a goal. NaN never does. */
 export function judge(goal: Goal, samples: Readonly<Record<string, readonly Sample[]>>): Verdict {
   const values = valuesOf(samples[goal.of], goal.measure);
   const measured =
@@ -73,7 +73,7 @@ export function judge(goal: Goal, samples: Readonly<Record<string, readonly Samp
   return { goal, measured, met };
 }
 
-/** The same ratio for wall and for CPU time. */
+/** Goals with the same ratio for wall and CPU time. */
 export function timesPeer(of: string, against: string, atMost: number): Goal[] {
   return ["wall", "cpu"].map((measure) => ({ of, measure, against, atMost }));
 }

@@ -1,16 +1,15 @@
 import { connect, type Socket } from "node:net";
 
-/** What is asked for, over and over. */
 export interface Load {
   readonly port: number;
   readonly path: string;
   readonly token: string;
   readonly requests: number;
-  /** Connections that ask at the same time, each for one thing after another. */
+  /** Concurrent connections. Each sends one request at a time. */
   readonly connections: number;
 }
 
-/** Asks that often and reads every answer to its end. Rejects for an answer that is not 200 or not of that size. */
+/** Sends the requests and reads every response. Rejects if a status is not 200 or a body has another size. */
 export async function load({ port, path, token, requests, connections }: Load, bodyBytes: number): Promise<void> {
   const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
   let left = requests;
@@ -41,7 +40,7 @@ function readAnswer(socket: Socket, bodyBytes: number): Promise<void> {
         missing = end + 4 + bodyBytes - head.length;
         if (!head.startsWith("HTTP/1.1 200 ")) return finish(new Error(head.slice(0, end)));
       } else missing -= chunk.length;
-      if (missing < 0) finish(new Error("The answer is larger than it should be."));
+      if (missing < 0) finish(new Error("The response is larger than expected."));
       if (missing === 0) finish();
     };
     const finish = (error?: Error): void => {

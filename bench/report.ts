@@ -1,7 +1,7 @@
 import type { Goal, Outcome, Verdict } from "./harness.ts";
 import type { Spread } from "./statistics.ts";
 
-/** What came of a case, as lines for a terminal: what each contender took, then each goal. */
+/** The result of a case as terminal lines: the measurements of each contender, then the goals. */
 export function reportLines(outcome: Outcome): string[] {
   return [
     ...table([["", "measure", "median", "p10", "p90"], ...Object.entries(outcome.summary).flatMap(contenderRows)]),
@@ -18,7 +18,7 @@ function verdictRow({ goal, measured, met }: Verdict): string[] {
   return [goalText(goal), ...numbers(measured), met ? "met" : "MISSED"];
 }
 
-/** A goal in words, such as `version: wall ≤ 1.5 × empty-node`. */
+/** A goal as text, such as `version: wall ≤ 1.5 × empty-node`. */
 export function goalText(goal: Goal): string {
   const subject = `${goal.of}: ${goal.measure}`;
   if ("against" in goal) return `${subject} ≤ ${goal.atMost} × ${goal.against}`;
@@ -29,13 +29,13 @@ function numbers({ value, low, high }: Spread): string[] {
   return [value, low, high].map(short);
 }
 
-/** Three digits that count; whole numbers from a hundred on. */
+/** Three significant digits; whole numbers from 100. */
 function short(value: number): string {
   if (!Number.isFinite(value)) return "?";
   return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }
 
-/** Columns as wide as their widest cell: the first to the left, numbers to the right. */
+/** Pads columns to their widest cell. Text is left-aligned, numbers right-aligned. */
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   return rows.map((row) =>

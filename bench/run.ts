@@ -1,4 +1,4 @@
-/** `node bench/run.ts [--strict] [case…]`: runs the benchmarks, prints a table for each, and keeps the numbers as JSON. */
+/** `node bench/run.ts [--strict] [case…]`: runs the benchmarks, prints a table for each, and writes the numbers to JSON files. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,26 +43,26 @@ async function main(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { strict: { type: "boolean" } } });
   const unknown = positionals.filter((name) => !CASES.some((each) => each.name === name));
   if (unknown.length > 0) {
-    console.error(`No such case: ${unknown.join(", ")}. There are: ${CASES.map(({ name }) => name).join(", ")}.`);
+    console.error(`Unknown case: ${unknown.join(", ")}. Known cases: ${CASES.map(({ name }) => name).join(", ")}.`);
     return 2;
   }
   const chosen = CASES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const failed: string[] = [];
   for (const each of chosen) if (!(await runCase(each))) failed.push(each.name);
-  if (failed.length > 0) console.log(`\nNot met or not run: ${failed.join(", ")}.`);
+  if (failed.length > 0) console.log(`\nMissed or failed: ${failed.join(", ")}.`);
   return values.strict && failed.length > 0 ? 1 : 0;
 }
 
-/** Whether the case ran and met all its goals. A case that cannot run costs no other. */
+/** Whether the case ran and met all its goals. A case that fails does not stop the others. */
 async function runCase(each: Case): Promise<boolean> {
   console.log(`\n${each.name}: ${each.about}\n`);
   try {
     const outcome = await inFolder((folder) => measureCase(each, folder));
     for (const line of reportLines(outcome)) console.log(`  ${line}`.trimEnd());
-    keep(each, outcome);
+    store(each, outcome);
     return outcome.verdicts.every(({ met }) => met);
   } catch (error) {
-    console.error(`  It could not be run: ${error instanceof Error ? error.message : error}`);
+    console.error(`  Failed: ${error instanceof Error ? error.message : error}`);
     return false;
   }
 }
@@ -85,7 +85,7 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-function keep(each: Case, outcome: Outcome): void {
+function store(each: Case, outcome: Outcome): void {
   const machine = { node: process.version, platform: process.platform, cpu: cpus()[0]?.model, cores: cpus().length };
   mkdirSync(RESULTS, { recursive: true });
   const record = { case: each.name, about: each.about, at: new Date().toISOString(), machine, ...outcome };

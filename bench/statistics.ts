@@ -1,4 +1,4 @@
-/** The value below which a share of the values lies, between two neighbours in proportion. NaN when there are none. */
+/** A percentile (`share` from 0 to 1) with linear interpolation. NaN for an empty list. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (sorted.length - 1) * share;
@@ -11,28 +11,26 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** A number and how far it scatters: from the 10th to the 90th percentile. */
+/** A value with its 10th and 90th percentile. */
 export interface Spread {
   readonly value: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** The median of some values and their spread. */
 export function spreadOf(values: readonly number[]): Spread {
   return { value: median(values), low: percentile(values, 0.1), high: percentile(values, 0.9) };
 }
 
 /**
- * How many times the peer's the candidate's values are: the ratio of the medians, and the spread of the ratios within
- * each round, where both met the same machine. The lists are parallel: one value of each per round.
+ * The ratio of the medians, with percentiles of the ratios of single rounds, because both ran on the same machine state
+ * in a round. The lists are parallel: one value per round.
  */
 export function ratioOf(candidate: readonly number[], peer: readonly number[]): Spread {
   const rounds = candidate.map((value, round) => value / (peer[round] ?? Number.NaN));
   return { ...spreadOf(rounds), value: median(candidate) / median(peer) };
 }
 
-/** A new list in random order. */
 export function shuffled<T>(values: readonly T[], random: () => number = Math.random): T[] {
   const rest = [...values];
   const order: T[] = [];

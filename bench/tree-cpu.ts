@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The CPU time that this process and all below it have used so far, in ms. NaN where the system does not tell (only Linux does). */
+/** The CPU time of a process and its descendants so far, in ms. NaN on systems other than Linux. */
 export function treeCpuMs(root: number = process.pid): number {
   try {
     return tree(root).reduce((sum, pid) => sum + cpuMs(pid), 0);
@@ -9,7 +9,7 @@ export function treeCpuMs(root: number = process.pid): number {
   }
 }
 
-/** By thread, since only there the kernel counts in nanoseconds. Threads that have ended are not counted. */
+/** Sums the threads, because only their counters are in nanoseconds. Ended threads are missing. */
 function cpuMs(pid: number): number {
   return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
     const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "latin1").split(" ");
@@ -24,7 +24,7 @@ function tree(root: number): number[] {
   return [...found];
 }
 
-/** The command in `stat` may hold spaces and brackets: what counts stands after its last bracket. */
+/** The command in `stat` may contain spaces and brackets, so parsing starts after the last bracket. */
 function parentOf(pid: string): [pid: number, parent: number][] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

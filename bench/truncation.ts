@@ -1,4 +1,4 @@
-/** Where truncation lives: it is not part of the public door, so the benchmark reaches it here and nowhere else. */
+/** Truncation is not part of the public API: this is the only file in bench/ that imports it from src/. */
 export { OutputCollector } from "../src/output/collector.ts";
 export { fullOutputStore } from "../src/output/outputs.ts";
 export { truncate } from "../src/output/truncate.ts";

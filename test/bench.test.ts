@@ -9,13 +9,13 @@ import { goalText, reportLines } from "../bench/report.ts";
 import { median, percentile, ratioOf, shuffled, spreadOf } from "../bench/statistics.ts";
 
 describe("bench statistics", () => {
-  it("takes the median of odd and even counts, whatever the order", () => {
+  it("computes the median of odd and even counts in any order", () => {
     expect(median([5, 1, 3])).toBe(3);
     expect(median([4, 1, 3, 2])).toBe(2.5);
     expect(median([])).toBeNaN();
   });
 
-  it("takes percentiles between neighbours in proportion", () => {
+  it("interpolates percentiles linearly", () => {
     const values = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110];
     expect(percentile(values, 0)).toBe(10);
     expect(percentile(values, 0.1)).toBe(20);
@@ -23,17 +23,17 @@ describe("bench statistics", () => {
     expect(percentile(values, 1)).toBe(110);
   });
 
-  it("gives the spread of plain values", () => {
+  it("computes the spread of values", () => {
     expect(spreadOf([1, 2, 3])).toEqual({ value: 2, low: 1.2, high: 2.8 });
   });
 
-  it("gives the ratio of medians, and its spread within rounds", () => {
-    // The last round met a machine that was ten times slower for both: it must not show.
+  it("computes the ratio of medians and the spread of ratios per round", () => {
+    // In the last round the machine was ten times slower for both.
     const ratio = ratioOf([20, 22, 200], [10, 11, 100]);
     expect(ratio).toEqual({ value: 2, low: 2, high: 2 });
   });
 
-  it("shuffles without losing or changing anything", () => {
+  it("shuffles a copy of the list", () => {
     const values = [1, 2, 3, 4];
     expect(shuffled(values, () => 0)).toEqual([1, 2, 3, 4]);
     expect(shuffled(values, () => 0.999)).toEqual([4, 3, 2, 1]);
@@ -52,7 +52,7 @@ describe("bench harness", () => {
     };
   }
 
-  it("runs every contender once a round, in changing order, and drops the warm-up", async () => {
+  it("runs every contender once per round in random order and drops the warm-up rounds", async () => {
     const order: string[] = [];
     const numbers = [0, 0, 0.9, 0, 0, 0];
     const bench = {
@@ -67,17 +67,17 @@ describe("bench harness", () => {
     expect(outcome.verdicts).toEqual([{ goal: bench.goals[0], measured: { value: 2, low: 2, high: 2 }, met: false }]);
   });
 
-  it("judges goals against a peer and goals in themselves, and never calls the unmeasured met", () => {
+  it("judges relative and absolute goals, and never accepts a missing measurement", () => {
     const samples = { a: [{ wall: 3, perSecond: 5000 }], b: [{ wall: 2 }] };
     expect(judge({ of: "a", measure: "wall", against: "b", atMost: 1.5 }, samples).met).toBe(true);
     expect(judge({ of: "a", measure: "wall", against: "b", atMost: 1.49 }, samples).met).toBe(false);
     expect(judge({ of: "a", measure: "perSecond", atLeast: 5000, unit: "calls/s" }, samples).met).toBe(true);
     expect(judge({ of: "a", measure: "wall", atMost: 2, unit: "ms" }, samples).met).toBe(false);
     expect(judge({ of: "a", measure: "cpu", against: "b", atMost: 1.5 }, samples).met).toBe(false);
-    expect(judge({ of: "nobody", measure: "wall", atMost: 1, unit: "ms" }, samples).met).toBe(false);
+    expect(judge({ of: "missing", measure: "wall", atMost: 1, unit: "ms" }, samples).met).toBe(false);
   });
 
-  it("prints what each took and how each goal came out", async () => {
+  it("prints the measurements and the goals", async () => {
     const bench = {
       contenders: [contender("ours", [], [123.4]), contender("peer", [], [0.01234])],
       goals: [...timesPeer("ours", "peer", 3).slice(0, 1), { of: "ours", measure: "wall", atMost: 200, unit: "ms" }],
@@ -106,12 +106,12 @@ describe("bench processes", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("reads what the shell says of CPU time", () => {
+  it("reads the CPU time that the shell prints", () => {
     expect(cpuOf("0.120 0.030\n")).toBeCloseTo(150);
     expect(cpuOf("")).toBeNaN();
   });
 
-  it("counts the CPU time of a child's own children, and keeps their output apart", async () => {
+  it("includes the CPU time of grandchildren and separates stdout from stderr", async () => {
     const busy = "const end = performance.now() + 300; while (performance.now() < end); console.error('noise');";
     const program = `require("node:child_process").execFileSync(process.execPath, ["-e", ${JSON.stringify(busy)}], { stdio: "inherit" }); console.log("done");`;
     const { sample, stdout } = await timeNode(["-e", program], { cwd: folder, env: cleanEnvironment(folder) });
@@ -120,15 +120,15 @@ describe("bench processes", () => {
     expect(sample.cpu).toBeGreaterThan(150);
   });
 
-  it("says how a process failed", async () => {
-    const failing = timeNode(["-e", "console.error('no such luck'); process.exit(3)"], { cwd: folder, env: {} });
-    await expect(failing).rejects.toThrow("ended with 3: no such luck");
+  it("rejects with the exit code and stderr of a failed process", async () => {
+    const failing = timeNode(["-e", "console.error('out of luck'); process.exit(3)"], { cwd: folder, env: {} });
+    await expect(failing).rejects.toThrow("ended with 3: out of luck");
   });
 
-  it("gives measured processes nothing of the developer's environment", async () => {
+  it("does not pass the developer's environment to measured processes", async () => {
     const program = "console.log(JSON.stringify(Object.keys(process.env).sort()))";
     const { stdout } = await timeNode(["-e", program], { cwd: folder, env: cleanEnvironment(folder) });
-    const ofTheShell = ["PWD", "SHLVL", "_"];
-    expect(JSON.parse(stdout)).toEqual(["HOME", "PATH", ...ofTheShell.slice(0, 2), "TMPDIR", "TOOLWRIGHT_HOME", "_"]);
+    const setByShell = ["PWD", "SHLVL", "_"];
+    expect(JSON.parse(stdout)).toEqual(["HOME", "PATH", ...setByShell.slice(0, 2), "TMPDIR", "TOOLWRIGHT_HOME", "_"]);
   });
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Case, type Contender, type Sample, timesPeer } from "../harness.ts";
 import { built, cleanEnvironment, program } from "../places.ts";
 
-/** Calls in one sample, one after another. */
+/** Sequential calls per sample. */
 const CALLS = 2000;
 
 const TOOL = `import { tool } from "toolwright";
@@ -18,10 +18,10 @@ export default tool({
 });
 `;
 
-/** A trivial tool, called over and over in a warm host. `wall` and `cpu` are ms per 1,000 calls. */
+/** `wall` and `cpu` are ms per 1,000 calls. */
 export const call: Case = {
   name: "call",
-  about: `${CALLS} calls of a trivial tool through its host, one after another, against bare IPC echoes of the same sizes`,
+  about: `${CALLS} sequential calls of a trivial tool in a warm host, compared with bare IPC echoes of the same size`,
   async prepare(folder) {
     const tools = join(folder, ".toolwright", "tools");
     mkdirSync(tools, { recursive: true });
@@ -47,10 +47,7 @@ export const call: Case = {
   },
 };
 
-/**
- * On one core, where it can be had: the processes take turns anyway, and whether the system happens to put them on
- * one core or on two makes an echo cost 30 or 90 µs.
- */
+/** Pins the processes to one core if `taskset` exists: otherwise an echo takes 30 or 90 µs, depending on the scheduler. */
 function onOneCore(): string[] {
   const taskset = "/usr/bin/taskset";
   if (!existsSync(taskset)) return [process.execPath];
@@ -69,7 +66,7 @@ function contender(driver: ChildProcess, name: string): Contender {
 
 async function reply(driver: ChildProcess): Promise<unknown> {
   const ended = new AbortController();
-  driver.once("exit", () => ended.abort(new Error("The process that makes the calls has ended.")));
+  driver.once("exit", () => ended.abort(new Error("The driver process exited.")));
   const [message] = await once(driver, "message", { signal: ended.signal });
   driver.removeAllListeners("exit");
   return message;

@@ -8,16 +8,15 @@ import { openToolbox, timed } from "./grep.ts";
 
 const LINES = 5_000;
 
-/** A source file as a model sees it. */
 export const readFile: Case = {
   name: "read-file",
-  about: `the built-in read of 800 of ${LINES} lines, in a warm toolbox, against \`cat -n\` cut by \`head\`; the same text`,
+  about: `built-in read of 800 of ${LINES} lines in a warm toolbox, compared with \`cat -n | head\``,
   async prepare(folder) {
     const { project, toolbox } = await open(folder);
     const reference = (): string => shell("cat -n source.ts | head -n 800", project);
     const read = async (): Promise<string> => said(toolbox, "read", { filePath: "source.ts", limit: 800 });
     const ours = (await read()).split("\n").slice(0, -1).join("\n");
-    if (`${ours}\n` !== reference()) throw new Error("read and cat -n did not show the same.");
+    if (`${ours}\n` !== reference()) throw new Error("read and cat -n returned different text.");
     return {
       contenders: [timed("read", async () => void (await read())), timed("cat", async () => void reference())],
       goals: [{ of: "read", measure: "wall", against: "cat", atMost: 1.15 }],
@@ -28,10 +27,9 @@ export const readFile: Case = {
   },
 };
 
-/** One line of a source file changed, and shown as a diff. */
 export const editFile: Case = {
   name: "edit-file",
-  about: `the built-in edit of one of ${LINES} lines, in a warm toolbox, against sed and \`diff -u\`; the same file and the same diff`,
+  about: `built-in edit of one of ${LINES} lines in a warm toolbox, compared with sed and \`diff -u\``,
   async prepare(folder) {
     const { project, toolbox } = await open(folder);
     let turn = 0;
@@ -87,11 +85,11 @@ function shell(command: string, cwd: string): string {
   return execFileSync("/bin/sh", ["-c", command], { cwd, encoding: "utf8", maxBuffer: 100_000_000 });
 }
 
-/** The change itself, without the names of the files. */
+/** The diff without the file names. */
 function hunk(diff: string): string {
   return diff.slice(diff.indexOf("@@")).trimEnd();
 }
 
 function mustBeSame(ours: string, theirs: string): void {
-  if (ours !== theirs) throw new Error(`Not the same:\n${ours.slice(0, 500)}\n---\n${theirs.slice(0, 500)}`);
+  if (ours !== theirs) throw new Error(`The texts differ:\n${ours.slice(0, 500)}\n---\n${theirs.slice(0, 500)}`);
 }

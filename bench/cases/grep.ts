@@ -12,20 +12,20 @@ import { built, cleanEnvironment } from "../places.ts";
 const FILES = 50_000;
 const PER_FOLDER = 20;
 
-/** What ripgrep is told to see the same files. */
+/** Options with which ripgrep searches the same files as the built-in tools. */
 export const SAME_FILES: readonly string[] = ["--no-config", "--hidden", "--no-require-git", "--glob=!.git"];
 
-/** A word that few lines have: everything must be read. */
+/** Few matches: all files must be read. */
 export const grepRare: Case = {
   name: "grep-rare",
-  about: `the built-in grep of a word in 50 of ${FILES} files, in a warm toolbox, against ripgrep itself, run and read to its end`,
+  about: `built-in grep of a word in 50 of ${FILES} files in a warm toolbox, compared with ripgrep`,
   prepare: (folder) => grepBench(folder, "needle_\\w+", 50),
 };
 
-/** A word that every file has: the first hundred are enough for us, while ripgrep goes on. */
+/** A match in every file: the built-in tool stops after 100, ripgrep does not. */
 export const grepCommon: Case = {
   name: "grep-common",
-  about: `the built-in grep of a word in all of ${FILES} files, of which 100 lines are shown, against ripgrep itself`,
+  about: `built-in grep of a word in all ${FILES} files, which returns 100 lines, compared with ripgrep`,
   prepare: (folder) => grepBench(folder, "export const", FILES),
 };
 
@@ -50,7 +50,7 @@ async function grepBench(folder: string, pattern: string, expected: number): Pro
   };
 }
 
-/** What is shown are the first matches of ripgrep in the order of paths, line for line. */
+/** The built-in tool must return the first matches of ripgrep in path order. */
 async function mustAgree(toolbox: Toolbox, cwd: string, pattern: string, args: readonly string[]): Promise<void> {
   const result = await toolbox.call({ name: "grep", input: { pattern } }).result;
   const [, ...groups] = outputOf(result).split("\n\n");
@@ -59,15 +59,14 @@ async function mustAgree(toolbox: Toolbox, cwd: string, pattern: string, args: r
     return lines.map((line) => `./${path}:${line.trim().replace(": ", ":")}`);
   });
   const theirs = (await ripgrep([...args.slice(0, -1), "--sort=path", "./"], cwd)).split("\n").slice(0, ours.length);
-  if (ours.join("\n") !== theirs.join("\n")) throw new Error("grep and ripgrep did not find the same.");
+  if (ours.join("\n") !== theirs.join("\n")) throw new Error("grep and ripgrep returned different matches.");
 }
 
-/** A fast answer that is wrong is not an answer. */
 function mustBe({ matches }: { matches?: number }, expected: number): void {
-  if (matches !== expected) throw new Error(`There were ${matches} matches instead of ${expected}.`);
+  if (matches !== expected) throw new Error(`Found ${matches} matches instead of ${expected}.`);
 }
 
-/** Something whose time is taken. What it starts is gone at its end, so that its CPU time cannot be told. */
+/** Measures wall time only: the child processes have exited, so their CPU time is unknown. */
 export function timed(name: string, work: () => Promise<void>): Contender {
   return {
     name,
@@ -79,13 +78,13 @@ export function timed(name: string, work: () => Promise<void>): Contender {
   };
 }
 
-/** All that ripgrep prints. */
+/** The output of ripgrep. */
 export async function ripgrep(args: readonly string[], cwd: string): Promise<string> {
   const child = spawn(rgPath, args, { cwd, stdio: ["ignore", "pipe", "inherit"] });
   return text(child.stdout);
 }
 
-/** A project of many files, a part of which is ignored, and a toolbox over it that has been used once. */
+/** A project of 50,000 files, some of them ignored, and a toolbox that has already made a call. */
 export async function openTree(
   folder: string,
   settings: object = {},
@@ -97,7 +96,7 @@ export async function openTree(
   return { project, toolbox, files: FILES };
 }
 
-/** A toolbox of the built package over a project, with a home of its own. */
+/** A toolbox of the built package, with its own home folder. */
 export async function openToolbox(folder: string, project: string, settings: object = {}): Promise<Toolbox> {
   const env = cleanEnvironment(folder);
   mkdirSync(env.TOOLWRIGHT_HOME as string, { recursive: true });
@@ -122,7 +121,7 @@ function growTree(project: string): void {
   }
 }
 
-/** About 1.5 KB that look like code. */
+/** About 1.5 KB of code. */
 function sourceText(at: number): string {
   const lines = Array.from({ length: 30 }, (_, line) => `  const value${line} = compute(${at}, ${line}, "some text");`);
   const needle = at % 1000 === 500 ? `// needle_${at}\n` : "";

@@ -15,10 +15,10 @@ const REQUESTS = 5000;
 const CONNECTIONS = 16;
 const PATH = "/api/tools";
 
-/** The list of tools over HTTP. `wall` and `cpu` are ms per 1,000 requests; the client's own are not in `cpu`. */
+/** `wall` and `cpu` are ms per 1,000 requests. `cpu` does not include the client. */
 export const httpList: Case = {
   name: "http-list",
-  about: `GET ${PATH} of toolwright serve, ${TOOLS} tools and the built-in ones, against bare Hono with the same payload`,
+  about: `GET ${PATH} of toolwright serve with ${TOOLS} tools and the built-in ones, compared with bare Hono and the same payload`,
   async prepare(folder) {
     const tools = join(folder, ".toolwright", "tools");
     mkdirSync(tools, { recursive: true });
@@ -37,7 +37,7 @@ export const httpList: Case = {
         contender("serve", ours, Number(new URL(url).port), token, bytes),
         contender("bare-hono", bare, Number(await firstLine(bare)), token, bytes),
       ],
-      // 0.8 of its requests in the same time.
+      // 1.25 times the duration is 0.8 times the requests per second.
       goals: timesPeer("serve", "bare-hono", 1.25),
       rounds: 15,
       warmUp: 3,

@@ -13,10 +13,9 @@ import { emptyNode } from "./version.ts";
 const TOOLS = 500;
 const PEER = "import-compiled";
 
-/** 500 tool files, nothing cached. */
 export const listCold: Case = {
   name: "list-cold",
-  about: `\`list --json\` of ${TOOLS} tool files with an empty cache, against importing them, already compiled, in one Node process`,
+  about: `\`list --json\` of ${TOOLS} tool files without a cache, compared with importing them, precompiled, in one Node process`,
   async prepare(folder) {
     const { list, importCompiled, forget } = contestants(folder);
     const cold: Contender = {
@@ -30,10 +29,9 @@ export const listCold: Case = {
   },
 };
 
-/** The same again, nothing changed since. */
 export const listWarm: Case = {
   name: "list-warm",
-  about: `\`list --json\` of ${TOOLS} tool files unchanged since the last time, against the same peer and an empty Node process`,
+  about: `\`list --json\` of ${TOOLS} tool files with a warm cache, compared with importing them and with an empty Node process`,
   async prepare(folder) {
     const { list, importCompiled, options } = contestants(folder);
     return {
@@ -62,7 +60,7 @@ function contestants(folder: string): {
       checkListing(stdout);
       return sample;
     },
-    // The state folder and, beside it, whatever Node itself keeps of compiled code.
+    // Toolwright's state and Node's compile cache.
     forget: () => {
       for (const each of [env.TOOLWRIGHT_HOME, join(folder, "home"), join(folder, "node-compile-cache")]) {
         if (each) rmSync(each, { recursive: true, force: true });
@@ -79,7 +77,6 @@ function contestants(folder: string): {
   };
 }
 
-/** A fast answer that is wrong is not an answer. */
 function checkListing(stdout: string): void {
   const { tools: all, problems } = JSON.parse(stdout) as {
     tools: { inputSchema: unknown; source: string }[];
@@ -88,20 +85,19 @@ function checkListing(stdout: string): void {
   const tools = all.filter(({ source }) => source !== "builtin");
   if (tools.length !== TOOLS || problems.length > 0) {
     throw new Error(
-      `list gave ${tools.length} of ${TOOLS} tools and ${problems.length} problems: ${JSON.stringify(problems[0])}`,
+      `list returned ${tools.length} of ${TOOLS} tools and ${problems.length} problems: ${JSON.stringify(problems[0])}`,
     );
   }
   if (!tools.every(({ inputSchema }) => JSON.stringify(inputSchema).includes('"path"'))) {
-    throw new Error("list gave a tool without its schema.");
+    throw new Error("list returned a tool without its schema.");
   }
 }
 
 const EVERYTHING = { entries: 1_000_000, depth: 1_000, maxLines: 1_000_000, maxBytes: 100_000_000 };
 
-/** A large folder as a tree: as a model gets it, and all of it. */
 export const listFolder: Case = {
   name: "list-folder",
-  about: "the built-in list of a folder with 50,000 files, cut as usual and whole, against `git ls-files` of the same",
+  about: "built-in list of a folder with 50,000 files, truncated and complete, compared with `git ls-files`",
   async prepare(folder) {
     const cut = await openTree(join(folder, "cut"));
     const whole = await openTree(join(folder, "whole"), { toolLimits: { list: EVERYTHING } });
@@ -116,7 +112,7 @@ export const listFolder: Case = {
           mustBeAll(stdout, whole.files);
         }),
       ],
-      // The whole is for comparison: reading the folders alone takes Node longer than git takes for everything.
+      // "list-whole" has no goal: reading the folders in Node alone takes longer than git takes for everything.
       goals: [{ of: "list", measure: "wall", against: "git", atMost: 1.15 }],
       rounds: 10,
       warmUp: 2,
@@ -134,8 +130,9 @@ async function listed(toolbox: Toolbox): Promise<string> {
   return result.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 }
 
-/** What is ignored is not there, and all else is. */
+/** The text must name all files except the ignored ones. */
 function mustBeAll(text: string, files: number): void {
   const found = text.split("\n").filter((line) => /file-\d+\.tsx?$/.test(line)).length;
-  if (found !== files || /bundle\.js|debug\.log/.test(text)) throw new Error(`There were ${found} files of ${files}.`);
+  if (found !== files || /bundle\.js|debug\.log/.test(text))
+    throw new Error(`Found ${found} of ${files} files, or an ignored file.`);
 }

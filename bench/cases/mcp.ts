@@ -14,21 +14,20 @@ const OURS = "toolwright";
 const BOTH = "sdk+echo";
 const AT_ONCE = 32;
 const CALLS = { stdio: 1000, http: 500 } as const;
-/** V8 has compiled for good what has run ten thousand times; what is much code takes that long to get there. */
+/** V8 optimizes the server within about ten thousand calls. */
 const WARM_UP = 14;
 
 /**
- * Calls over stdio. One after another: `p50` in µs, and `cpu` of the server in ms per 1,000 calls. With 32 at a time: `wall32`
- * and `cpu32`, likewise.
+ * Sequential calls: `p50` in µs, and `cpu` of the server in ms per 1,000 calls. 32 concurrent calls: `wall32` and `cpu32`
+ * in ms per 1,000 calls.
  */
 export const mcpStdio: Case = callCase("stdio");
-/** The same over HTTP, in a session. */
 export const mcpHttp: Case = callCase("http");
 
 function callCase(carrier: Drive["carrier"]): Case {
   return {
     name: `mcp-${carrier}`,
-    about: `calls of a trivial tool over MCP, ${carrier}, against the SDK's low-level server and one bare IPC echo`,
+    about: `calls of a trivial tool over MCP (${carrier}), compared with the SDK's low-level server plus one bare IPC echo`,
     async prepare(folder) {
       writeTools(folder, 1);
       const peers = preparePeers(folder);
@@ -49,7 +48,7 @@ function callCase(carrier: Drive["carrier"]): Case {
         ],
         goals: [
           { of: OURS, measure: "p50", against: BOTH, atMost: 1.5 },
-          // 0.6 of the calls in the same time.
+          // 1.67 times the duration is 0.6 times the calls per second.
           { of: OURS, measure: "wall32", against: BOTH, atMost: 1.67 },
         ],
         rounds: 12,
@@ -60,10 +59,9 @@ function callCase(carrier: Drive["carrier"]): Case {
   };
 }
 
-/** From starting the server to having its list of tools, as a client does it. */
 export const mcpStart: Case = {
   name: "mcp-start",
-  about: "starting a server to having its list of tools: 100 warm tools against the server of the SDK's first page",
+  about: "from the start of the server to its list of 100 cached tools, compared with the server of the SDK's tutorial",
   async prepare(folder) {
     const peers = preparePeers(folder);
     return {
@@ -81,10 +79,9 @@ export const mcpStart: Case = {
   },
 };
 
-/** How little it matters how many tools there are. */
 export const mcpMany: Case = {
   name: "mcp-many",
-  about: "the same with 1,000 tools, of which the first page has 500, against one tool",
+  about: "from the start of the server to the first page of 1,000 cached tools, compared with one tool",
   async prepare(folder) {
     return {
       contenders: [await ours(folder, 1000), await ours(folder, 1)],
@@ -95,7 +92,7 @@ export const mcpMany: Case = {
   },
 };
 
-/** The tools are listed once, so that they are known; a page of the list has 500. */
+/** Lists the tools once to fill the cache. A page of the list has 500 tools. */
 async function ours(folder: string, tools: number): Promise<Contender> {
   const project = join(folder, `project-${tools}`);
   writeTools(project, tools);
@@ -124,10 +121,7 @@ function startContender(name: string, start: Launch, tools: number): Contender {
   };
 }
 
-/**
- * What takes turns runs on one core, where it can be had: whether the system puts two processes on one core or on two
- * changes what a message costs more than anything else does. What is asked at the same time may have all of them.
- */
+/** Pins sequential calls to one core if `taskset` exists: otherwise the scheduler's choice of cores dominates the result. */
 function onOneCore(): string[] {
   const taskset = "/usr/bin/taskset";
   return existsSync(taskset) ? [taskset, "--cpu-list", String(availableParallelism() - 1)] : [];
@@ -163,7 +157,7 @@ async function measured(driver: ChildProcess, block: Block): Promise<Sample> {
 
 async function reply(driver: ChildProcess): Promise<unknown> {
   const ended = new AbortController();
-  driver.once("exit", () => ended.abort(new Error("The process that makes the calls has ended.")));
+  driver.once("exit", () => ended.abort(new Error("The driver process exited.")));
   const [message] = await once(driver, "message", { signal: ended.signal });
   driver.removeAllListeners("exit");
   return message;

@@ -8,16 +8,14 @@ const LIMIT = 1_000_000;
 const CHUNK = 64 * 1024;
 const ALLOWED_MB = (4 * LIMIT + CHUNK) / 1e6;
 
-/** One string of 100 MB. */
 export const truncateText: Case = truncateCase("text", `one string of ${MB} MB`);
-/** The same bytes as they come out of a pipe. */
 export const truncateStream: Case = truncateCase("stream", `${MB} MB in chunks of 64 KB`);
 
 function truncateCase(form: "text" | "stream", what: string): Case {
   const name = `truncate-${form}`;
   return {
     name,
-    about: `cutting ${what} to ${LIMIT / 1e6} MB, the whole kept on disk, against byteLength + counting newlines + writing the same bytes`,
+    about: `truncating ${what} to ${LIMIT / 1e6} MB with the full output on disk, compared with byteLength + counting newlines + writing the same bytes`,
     async prepare(folder) {
       return {
         contenders: [contender(folder, name, form), contender(folder, "floor", `${form}-floor`)],
@@ -32,7 +30,7 @@ function truncateCase(form: "text" | "stream", what: string): Case {
   };
 }
 
-/** `work` is ms of the act itself, `cpu` the ms of processor time it took; making the text and starting Node are not in them. */
+/** `work` is the wall time of the truncation in ms, `cpu` its CPU time. Creating the text and starting Node are excluded. */
 function contender(folder: string, name: string, mode: string): Contender {
   return {
     name,

@@ -4,10 +4,10 @@ import { type ChildOptions, timeNode } from "../child.ts";
 import { type Case, type Contender, timesPeer } from "../harness.ts";
 import { built, cleanEnvironment } from "../places.ts";
 
-/** The shortest command: what every start of the CLI costs at least. */
+/** The shortest command: the minimum start time of the command line. */
 export const version: Case = {
   name: "version",
-  about: "`toolwright --version`, against an empty Node process",
+  about: "`toolwright --version`, compared with an empty Node process",
   async prepare(folder) {
     const options: ChildOptions = { cwd: folder, env: cleanEnvironment(folder) };
     const candidate: Contender = {

@@ -1,4 +1,4 @@
-/** Serves what it reads from stdin, as JSON under one address, with Hono and nothing around it. Prints its port. */
+/** Serves its stdin as JSON at one path, with Hono only. Prints its port. */
 import { text } from "node:stream/consumers";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";

@@ -1,4 +1,4 @@
-/** Holds a toolbox and an echo process, and times blocks of calls to either when told. Started by the case `call`. */
+/** Measures calls to a toolbox and to an echo process, one block for each message. Started by the case `call`. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { pathToFileURL } from "node:url";
@@ -44,7 +44,7 @@ async function block(one: () => Promise<void>, count: number): Promise<Record<st
   return { wall: ms / thousands, cpu: (treeCpuMs() - cpu) / thousands, perSecond: (count / ms) * 1000 };
 }
 
-/** As large as what a call sends, field by field. */
+/** Has the same fields and size as the message of a call. */
 function echoOnce(peer: ChildProcess): Promise<void> {
   const context = { sessionID: "default", messageID: "", agent: "", directory, worktree: directory, extra: {} };
   const callID = "01234567-89ab-cdef-0123-456789abcdef";

@@ -1,4 +1,4 @@
-/** The one client of all the MCP servers, and of an echo process: times blocks of calls when told. Started by the MCP cases. */
+/** Measures calls to the MCP servers and to an echo process, one block for each message. Started by the MCP cases. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { percentile } from "../statistics.ts";
@@ -6,14 +6,13 @@ import { treeCpuMs } from "../tree-cpu.ts";
 import { connectHttp } from "./mcp-http-client.ts";
 import { connectStdio, HELLO, type Launch, type McpClient } from "./mcp-stdio-client.ts";
 
-/** What is to be driven. */
 export interface Drive {
   readonly carrier: "stdio" | "http";
   readonly servers: Readonly<Record<string, Launch>>;
   readonly echoProgram: string;
 }
 
-/** One block of calls: so many in all, so many at a time. */
+/** `calls` in total, `atOnce` of them concurrent. */
 export interface Block {
   readonly what: string;
   readonly calls: number;
@@ -45,7 +44,7 @@ process.on("disconnect", async () => {
 });
 process.send?.("ready");
 
-/** `p50` is µs from asking to having the answer; `wall` and `cpu` are ms per 1,000 calls, of the server alone. */
+/** `p50` is the response time in µs. `wall` and `cpu` are ms per 1,000 calls; `cpu` is that of the server only. */
 async function run({ what, calls, atOnce }: Block): Promise<Record<string, number>> {
   const server = one.get(what);
   if (!server) throw new Error(`There is nothing called ${what} here.`);
@@ -66,7 +65,6 @@ async function run({ what, calls, atOnce }: Block): Promise<Record<string, numbe
   return { p50: percentile(took, 0.5) * 1000, wall, cpu: ((treeCpuMs(server.pid) - cpu) / calls) * 1000 };
 }
 
-/** A fast answer that is wrong is not an answer. */
 async function callOnce(client: McpClient): Promise<void> {
   const { content } = await client.request("tools/call", { name: "hello", arguments: { name: "Ada" } });
   const [part] = content as { text?: string }[];
@@ -80,7 +78,7 @@ function echoOnce(): Promise<void> {
   });
 }
 
-/** As large as what a call sends to its host, field by field. */
+/** Has the same fields and size as the message of a call to its host. */
 function callMessage(): object {
   const directory = process.cwd();
   const context = { sessionID: "default", messageID: "", agent: "", directory, worktree: directory, extra: {} };

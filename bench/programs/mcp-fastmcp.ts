@@ -1,7 +1,7 @@
-/** The same with fastmcp, which is installed in e2e/bench. Started by the MCP cases. */
+/** A server with one tool, written with fastmcp, which is installed in e2e/bench. Started by the MCP cases. */
 import { connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-// @ts-expect-error: it is not there before the first run.
+// @ts-expect-error: not installed before the first run.
 import { FastMCP } from "fastmcp";
 import { z } from "zod";
 

@@ -1,4 +1,4 @@
-/** Answers the few requests of the MCP cases by hand: nothing can do less. Started by the MCP cases. */
+/** A minimal hand-written server for the requests of the MCP cases. Started by the MCP cases. */
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 

@@ -5,13 +5,13 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import type { Launch, McpClient } from "./mcp-stdio-client.ts";
 
-/** What a server that is ready prints, on one line. */
+/** The line that a server prints when it is ready. */
 interface Ready {
   readonly url: string;
   readonly token?: string;
 }
 
-/** The least that a client over HTTP can be: connections that stay, one request after another on each. */
+/** A minimal HTTP client: keep-alive connections, one request at a time on each. */
 export async function connectHttp({ command, args, ...options }: Launch): Promise<McpClient> {
   const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "inherit"] });
   const { url, token } = await readyLine(child);
@@ -32,7 +32,7 @@ export async function connectHttp({ command, args, ...options }: Launch): Promis
       ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
       ...(session === "" ? [] : [`Mcp-Session-Id: ${session}`]),
     ];
-    // A server closes what has been idle for a while.
+    // The server closes idle connections.
     let connection = idle.pop();
     while (connection?.isClosed) connection = idle.pop();
     connection ??= open();
@@ -75,7 +75,7 @@ async function readyLine({ stdout }: ChildProcess): Promise<Ready> {
   throw new Error("The server ended before it was ready.");
 }
 
-/** The answer may come as an event stream of one event. */
+/** The response may be an event stream with one event. */
 function messageIn(body: string): string {
   const data = body.startsWith("{") ? body : body.split("\n").find((line) => line.startsWith("data: {"));
   return data === undefined ? body : data.replace(/^data: /, "");
@@ -87,7 +87,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** One connection, which carries one request at a time. */
+/** A connection with one request at a time. */
 class Connection {
   readonly #socket: Socket;
   #text = "";
@@ -95,7 +95,7 @@ class Connection {
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    // Nobody waits for the first answer yet.
+    // No request is waiting yet.
     this.#answered.promise.catch(() => {});
     socket.setEncoding("latin1").on("data", (text: unknown) => this.#read(String(text)));
     socket.on("close", () => this.#answered.reject(new Error(`The connection was closed over: ${this.#text}`)));
@@ -129,7 +129,7 @@ class Connection {
   }
 }
 
-/** What follows the head, once it is whole; undefined before that. */
+/** The body, or undefined if it is incomplete. */
 function bodyOf(head: string, rest: string): string | undefined {
   const length = /^content-length: *(\d+)/im.exec(head)?.[1];
   if (length !== undefined) return rest.length >= Number(length) ? rest.slice(0, Number(length)) : undefined;

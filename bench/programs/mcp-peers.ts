@@ -5,12 +5,12 @@ import { transformSync } from "oxc-transform";
 import { cleanEnvironment, PACKAGE, program } from "../places.ts";
 import type { Launch } from "./mcp-stdio-client.ts";
 
-/** Starts Node with these arguments, in that folder and with a home in it. */
+/** How to start Node with these arguments, with the folder as working directory and home. */
 export function launch(folder: string, ...args: string[]): Launch {
   return { command: process.execPath, args, cwd: folder, env: cleanEnvironment(folder) };
 }
 
-/** Writes that many tool files, the first of which is `hello`. */
+/** Writes tool files; the first is named `hello`. */
 export function writeTools(project: string, count: number): void {
   const tools = join(project, ".toolwright", "tools");
   mkdirSync(tools, { recursive: true });
@@ -28,7 +28,7 @@ export default tool({
 });
 `;
 
-/** The peers as plain JavaScript: what stripping types costs at their start would not be theirs. */
+/** The peers compiled to JavaScript, so that type stripping does not slow their start. */
 export function preparePeers(folder: string): Readonly<Record<"sdk" | "hello" | "floor" | "fastmcp", string>> {
   const modules = join(PACKAGE, "node_modules");
   return {
@@ -48,7 +48,7 @@ function compiled(folder: string, name: string, modules: string): string {
   return file;
 }
 
-/** Answers with its modules. */
+/** Returns its `node_modules` folder. */
 function installFastmcp(): string {
   const cwd = join(PACKAGE, "e2e", "bench");
   const modules = join(cwd, "node_modules");

@@ -1,4 +1,4 @@
-/** The server that the SDK's first page shows: one tool with a Zod schema, over stdio. Started by the MCP cases. */
+/** The server of the SDK's tutorial: one tool with a Zod schema, over stdio. Started by the MCP cases. */
 import { McpServer } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod/v4";

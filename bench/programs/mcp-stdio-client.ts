@@ -2,9 +2,9 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 
-/** One connection to an MCP server, whatever carries it. */
+/** A connection to an MCP server, over stdio or HTTP. */
 export interface McpClient {
-  /** The process that serves. */
+  /** The server process. */
   readonly pid: number;
   /** Resolves with the result of a request; rejects for an error. */
   request(method: string, params: object): Promise<Record<string, unknown>>;
@@ -12,7 +12,6 @@ export interface McpClient {
   close(): Promise<void>;
 }
 
-/** How a server is started. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
@@ -26,7 +25,7 @@ export const HELLO: object = {
   clientInfo: { name: "bench", version: "1.0.0" },
 };
 
-/** The least that a client can be: lines out, lines in, nothing looked at twice. */
+/** A minimal stdio client: one line per message. */
 export function connectStdio({ command, args, ...options }: Launch): McpClient {
   const child = spawn(command, args, { ...options, stdio: ["pipe", "pipe", "inherit"] });
   const waiting = new Map<number, PromiseWithResolvers<Record<string, unknown>>>();

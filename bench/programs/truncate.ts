@@ -1,4 +1,4 @@
-/** Cuts one output, or does the least that any cut must do, and prints what it took. Started by the truncate cases. */
+/** Truncates one output, or does the minimum work of any truncation (the floor), and prints the measurements. Started by the truncate cases. */
 import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { fullOutputStore, OutputCollector, truncate } from "../truncation.ts";
@@ -23,10 +23,10 @@ const MODES: Readonly<Record<string, (text: string, chunk: Buffer) => string | u
 const act = MODES[mode];
 if (!act) throw new Error(`There is no mode ${mode}.`);
 const chunk = Buffer.alloc(chunkSize, LINE);
-// Both forms once at a small size, so that code is compiled and buffers exist before anything is counted.
+// Warm-up: runs both forms at a small size.
 truncate(LINE.repeat(60_000), limits, store());
 const text = mode.startsWith("text") ? LINE.repeat(Math.ceil(size / LINE.length)) : "";
-// Makes one flat string of what is a rope so far.
+// Flattens the rope into one string.
 text.indexOf("flat from here on");
 const peak = process.resourceUsage().maxRSS;
 const cpu = process.cpuUsage();
@@ -43,7 +43,7 @@ function store(): ReturnType<typeof fullOutputStore> {
   return fullOutputStore(folder, { sessionID: "s", callID: "c" });
 }
 
-/** Every byte must be counted, looked at for newlines, and written. */
+/** The floor: count bytes, find newlines, write. */
 function* floorOfText(text: string): Generator<Uint8Array> {
   const scratch = new Uint8Array(chunkSize);
   const encoder = new TextEncoder();
@@ -73,13 +73,13 @@ function writeChunks(chunks: Iterable<Uint8Array>): string {
   return path;
 }
 
-/** Four bytes at a time, the quickest there is in plain JavaScript. The chunks here are aligned. */
+/** Compares four bytes at a time. The chunks are aligned. */
 function newlinesIn(bytes: Uint8Array): number {
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
   let count = 0;
   for (let index = 0; index < words.length; index++) {
     const x = (words[index] ?? 0) ^ 0x0a0a0a0a;
-    // The top bit of each byte that was a newline.
+    // The top bit of each byte that is a newline.
     const found = ~(((x & 0x7f7f7f7f) + 0x7f7f7f7f) | 0 | x | 0x7f7f7f7f);
     count += Math.imul(found >>> 7, 0x01010101) >>> 24;
   }
