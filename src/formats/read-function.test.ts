@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { callContext, exportAt, FILE, formatHost } from "../../test/support/forms.ts";
 import type { ExtensionAPI, ExtensionContext } from "../authoring/pi/extension-types.ts";
-import { createBashTool, createReadTool } from "../authoring/pi/own-tools.ts";
+import { createBashTool, createReadTool } from "../authoring/pi/pi-builtin-tools.ts";
 import type { SessionAction } from "../core/session.ts";
 import type { ExportAt } from "./export-at.ts";
 import type { FromFile } from "./module.ts";

@@ -3,12 +3,10 @@ import type { Static as Static1, TSchema as TSchema1 } from "typebox";
 import type { z } from "zod";
 import type { SessionEntry } from "../../core/session.ts";
 import type { EventBus } from "./event-bus.ts";
-import type { ImageContent, SessionStartEvent, TextContent, ToolCallEvent, ToolResultEvent } from "./event-types.ts";
 import type { Theme } from "./theme.ts";
 
 export type { SessionEntry } from "../../core/session.ts";
 export type { EventBus } from "./event-bus.ts";
-export type * from "./event-types.ts";
 export type { Theme } from "./theme.ts";
 export type { TruncationOptions, TruncationResult } from "./truncate-text.ts";
 
@@ -249,3 +247,50 @@ export type ExtensionCommandContext = ExtensionContext & { [member: string]: any
 /** What hooks of oh-my-pi are called with. */
 export type HookAPI = ExtensionAPI;
 export type ExtensionFactory = (pi: ExtensionAPI) => void | Promise<void>;
+
+export interface TextContent {
+  type: "text";
+  text: string;
+}
+
+export interface ImageContent {
+  type: "image";
+  data: string;
+  mimeType: string;
+}
+
+/** A call that is about to be made. Changing `input` in place changes the call. */
+export interface ToolCallEvent {
+  type: "tool_call";
+  toolCallId: string;
+  toolName: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the arguments of any tool
+  input: Record<string, any>;
+}
+
+export interface ToolCallEventResult {
+  block?: boolean;
+  /** What the model reads when the call is blocked. */
+  reason?: string;
+  input?: Record<string, unknown>;
+}
+
+/** A call that is over. What a handler returns takes the place of what there was. */
+export interface ToolResultEvent {
+  type: "tool_result";
+  toolCallId: string;
+  toolName: string;
+  input: Record<string, unknown>;
+  content: (TextContent | ImageContent)[];
+  // biome-ignore lint/suspicious/noExplicitAny: the details of any tool
+  details: any;
+  isError: boolean;
+}
+
+export type ToolResultEventResult = Partial<Pick<ToolResultEvent, "content" | "details" | "isError">>;
+
+export interface SessionStartEvent {
+  type: "session_start";
+  reason: "startup" | "reload" | "new" | "resume" | "fork";
+  previousSessionFile?: string;
+}

@@ -1,5 +1,3 @@
-import { SPINNER_FRAMES, SYMBOLS } from "./symbols.ts";
-
 type Style = (text: string) => string;
 
 type Signs<Known extends string> = Readonly<Record<Known, string>> & Readonly<Record<string, string>>;
@@ -128,3 +126,38 @@ const BACKGROUND: Readonly<Record<string, number>> = {
   toolSuccessBg: 42,
   toolErrorBg: 41,
 };
+
+const box = (corners: string): Readonly<Record<string, string>> => {
+  const [topLeft = "", topRight = "", bottomLeft = "", bottomRight = ""] = corners;
+  const tees = { cross: "┼", teeDown: "┬", teeUp: "┴", teeRight: "├", teeLeft: "┤" };
+  return { topLeft, topRight, bottomLeft, bottomRight, horizontal: "─", vertical: "│", ...tees };
+};
+
+/** The signs that themes of oh-my-pi have, by group. What is not here is an empty text. */
+const SYMBOLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  status: {
+    success: "✓",
+    error: "✗",
+    warning: "⚠",
+    info: "ℹ",
+    pending: "○",
+    running: "◐",
+    enabled: "●",
+    disabled: "○",
+    shadowed: "◌",
+    aborted: "■",
+  },
+  nav: { cursor: "❯", selected: "➤", expand: "▸", collapse: "▾", back: "←" },
+  tree: { branch: "├─", last: "└─", vertical: "│", horizontal: "─", hook: "└" },
+  boxRound: box("╭╮╰╯"),
+  boxSharp: box("┌┐└┘"),
+  sep: { dot: " · ", slash: " / ", pipe: " | ", block: "█", space: " " },
+  checkbox: { checked: "☑", unchecked: "☐" },
+  radio: { selected: "◉", unselected: "○" },
+  format: { bullet: "•", dash: "–", bracketLeft: "[", bracketRight: "]" },
+  md: { quoteBorder: "│", hrChar: "─", bullet: "•", colorSwatch: "■" },
+  icon: {},
+  thinking: {},
+};
+
+const SPINNER_FRAMES: readonly string[] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];

@@ -1,14 +1,13 @@
 import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { TUnsafe as TUnsafe0 } from "@sinclair/typebox";
+import type { TUnsafe as TUnsafe1 } from "typebox";
 import type { ToolDefinition } from "./extension-types.ts";
-import { lazyValue } from "./lazy-value.ts";
 
 export { withFileMutationQueue } from "../../files/file-queue.ts";
-export { CONFIG_DIR_NAME, getAgentDir } from "./agent-dir.ts";
-export * from "./component-themes.ts";
-export { DynamicBorder } from "./dynamic-border.ts";
 export { createEventBus } from "./event-bus.ts";
 export { parseFrontmatter, stripFrontmatter } from "./frontmatter.ts";
-export { keyHint, keyText, rawKeyHint } from "./key-hints.ts";
 export { logger } from "./logger.ts";
 export {
   createBashTool,
@@ -29,12 +28,20 @@ export {
   createReadToolDefinition,
   createWriteTool,
   createWriteToolDefinition,
-} from "./own-tools.ts";
-export { StringEnum } from "./string-enum.ts";
-export * from "./tool-events.ts";
+  isBashToolResult,
+  isEditToolResult,
+  isFindToolResult,
+  isGrepToolResult,
+  isLsToolResult,
+  isPowerShellToolResult,
+  isReadToolResult,
+  isToolCallEventType,
+  isWriteToolResult,
+  type NamedToolEvent,
+} from "./pi-builtin-tools.ts";
+export * from "./terminal-ui.ts";
 export * from "./truncate-text.ts";
 export * from "./unavailable.ts";
-export { uuidv7 } from "./uuid.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -57,3 +64,58 @@ export const DEFAULT_COMPACTION_SETTINGS: { enabled: boolean; reserveTokens: num
   reserveTokens: 16384,
   keepRecentTokens: 20000,
 };
+
+export const CONFIG_DIR_NAME = ".pi";
+
+/** Where pi keeps what belongs to the user. */
+export function getAgentDir(): string {
+  const set = process.env.PI_CODING_AGENT_DIR;
+  if (!set) return join(homedir(), CONFIG_DIR_NAME, "agent");
+  return set === "~" || set.startsWith("~/") ? join(homedir(), set.slice(1)) : set;
+}
+
+/** A UUID that sorts by the time it was made (version 7). */
+export function uuidv7(timestampMs: number = Date.now()): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const time = timestampMs.toString(16).padStart(12, "0");
+  const variant = (8 + ((bytes[8] ?? 0) & 3)).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+/** A schema of one of some texts, for either line of TypeBox. */
+type StringEnumSchema<T extends string> = TUnsafe0<T> & TUnsafe1<T>;
+
+/**
+ * One of some texts, as `{ type: "string", enum }`, which all providers take. It fits into the objects of either line
+ * of TypeBox, and needs neither.
+ */
+export function StringEnum<const T extends string>(
+  values: readonly T[],
+  options: { description?: string; default?: T } = {},
+): StringEnumSchema<T> {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const schema = { type: "string", enum: [...values], ...Object.fromEntries(given), [KIND]: "Unsafe" };
+  return Object.defineProperty(schema, "~unsafe", { value: null, enumerable: false }) as never;
+}
+
+const KIND = Symbol.for("TypeBox.Kind");
+
+/** An object that is made when something is first asked of it. */
+function lazyValue<T extends object>(make: () => T): T {
+  let made: T | undefined;
+  const value = (): T => {
+    made ??= make();
+    return made;
+  };
+  return new Proxy({} as T, {
+    get: (_target, key) => Reflect.get(value(), key),
+    has: (_target, key) => Reflect.has(value(), key),
+    ownKeys: () => Reflect.ownKeys(value()),
+    getOwnPropertyDescriptor: (_target, key) => {
+      const found = Reflect.getOwnPropertyDescriptor(value(), key);
+      // What is not on the proxy's own target may only be told of as something that can go away.
+      return found && { ...found, configurable: true };
+    },
+  });
+}

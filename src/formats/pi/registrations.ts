@@ -1,5 +1,5 @@
 import type { ExtensionContext } from "../../authoring/pi/extension-types.ts";
-import { isOwnTool } from "../../authoring/pi/own-tools.ts";
+import { isOwnTool } from "../../authoring/pi/pi-builtin-tools.ts";
 import type { Tool } from "../../core/tool.ts";
 import { type ExportAt, toProblem } from "../export-at.ts";
 import type { ExportProblem } from "../module.ts";
