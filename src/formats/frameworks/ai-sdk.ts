@@ -7,9 +7,8 @@ import { authorContext } from "../toolwright/read-tool.ts";
 import { aiSdkOutput, aiSdkSchema } from "./ai-sdk-schema.ts";
 import { askIfNeeded } from "./approval.ts";
 import { foreignTool } from "./foreign-tool.ts";
-import { lastOf } from "./last-of.ts";
 import { fromModelOutput } from "./model-output.ts";
-import { plainResult, structuredResult } from "./result-parts.ts";
+import { lastOf, plainResult, structuredResult } from "./result-parts.ts";
 
 /** What `tool()` and `dynamicTool()` of the AI SDK give back; `parameters` before version 5. */
 interface AiSdkTool {

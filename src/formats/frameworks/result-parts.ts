@@ -1,3 +1,5 @@
+import type { CallContext } from "../../core/tool.ts";
+
 /** A text of a result as its parts: none where it is empty, since some models refuse an empty part. */
 export function textParts(text: string): { type: "text"; text: string }[] {
   return text === "" ? [] : [{ type: "text", text }];
@@ -42,4 +44,19 @@ export function filePart(file: { mimeType?: unknown; name?: unknown; data?: unkn
 
 function isAddress(value: unknown): value is string | URL {
   return value instanceof URL || (typeof value === "string" && /^(?:https?|data|file):/i.test(value));
+}
+
+/** What a tool returned; of an async iterable, which shows its progress that way, the last value. */
+export async function lastOf(returned: unknown, context: Pick<CallContext, "partial">): Promise<unknown> {
+  if (!isAsyncIterable(returned)) return returned;
+  let last: unknown;
+  for await (const value of returned) {
+    last = value;
+    context.partial(value);
+  }
+  return last;
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }

@@ -1,7 +1,6 @@
 import { isPlainObject } from "../../core/is-object.ts";
 import { nearest } from "../../core/nearest.ts";
-import { kindOf } from "./kind-of.ts";
-import type { PluginIssue } from "./plugin-issue.ts";
+import { kindOf, type PluginIssue } from "./plugin-issue.ts";
 
 /** What one key of a handler must be: undefined when it is, else what to write. */
 type Rule = (value: unknown) => string | undefined;

@@ -5,10 +5,9 @@ import { isWholeJsonSchema } from "../../schema/dialect.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import { checkHandler } from "./check-handler.ts";
 import { createHandler } from "./create-handler.ts";
-import { kindOf } from "./kind-of.ts";
 import { fieldsOf } from "./placeholders.ts";
 import type { PluginToolDefinition } from "./plugin-file.ts";
-import { type PluginIssue, PluginProblem } from "./plugin-issue.ts";
+import { kindOf, type PluginIssue, PluginProblem } from "./plugin-issue.ts";
 
 /** Everything that is wrong with one tool of a JSON file. */
 export function checkPluginTool(data: unknown): PluginIssue[] {

@@ -1,7 +1,7 @@
 import { isPlainObject } from "../../core/is-object.ts";
 import { checkPluginHead, checkPluginTool } from "./check-plugin.ts";
-import { kindOf } from "./kind-of.ts";
 import type { PluginConfigFile } from "./plugin-file.ts";
+import { kindOf } from "./plugin-issue.ts";
 
 /** Whether a parsed JSON file is one of tools, and every reason why it is not. */
 export function validatePluginConfigFile(data: unknown): {

@@ -1,10 +1,9 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import type { McpServer } from "../../core/mcp-server.ts";
 import { VERSION } from "../../core/version.ts";
-import { httpTransport } from "./http-transport.ts";
 import { LastLines } from "./last-lines.ts";
 import { RawPages } from "./raw-pages.ts";
-import { stdioTransport } from "./stdio-client-transport.ts";
+import { httpTransport, stdioTransport } from "./server-transports.ts";
 
 /** What a connection is opened with. */
 export interface ConnectOptions {
