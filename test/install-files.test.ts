@@ -14,13 +14,12 @@ import {
 import { dirname, join } from "node:path";
 import { parse } from "smol-toml";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Level, Surroundings } from "../src/agent-configs/agent.ts";
-import { findClient } from "../src/agent-configs/agents.ts";
-import { applyAgreed } from "../src/agent-configs/apply-agreed.ts";
-import { applyPlan } from "../src/agent-configs/apply-plan.ts";
-import { targetAt } from "../src/agent-configs/client-files.ts";
+import type { Level, UserEnvironment } from "../src/agent-configs/agent.ts";
+import { targetAt } from "../src/agent-configs/agent-files.ts";
+import { findAgent } from "../src/agent-configs/agents.ts";
+import { applyAgreed, applyPlan } from "../src/agent-configs/apply-plan.ts";
+import { findInstallations } from "../src/agent-configs/find-installations.ts";
 import { type Plan, planInstall, planUninstall } from "../src/agent-configs/plan.ts";
-import { surveyClients } from "../src/agent-configs/survey-clients.ts";
 import type { Target } from "../src/agent-configs/target.ts";
 import { resolveLinks } from "../src/files/resolve-links.ts";
 import { parseJson } from "../src/json-text/parse-json.ts";
@@ -125,7 +124,7 @@ describe("[M3] a file that is not as others", () => {
     mkdirSync(at.file, { recursive: true });
     const refused = {
       kind: "refused",
-      problem: `${at.file} is not a file. Nothing was changed: correct it, then run this again.`,
+      problem: `${at.file} is not a file. Nothing was changed. Correct it, then run this again.`,
     };
     expect(planInstall(at, LAUNCH, { force: true })).toEqual(refused);
     expect(planUninstall(at, LAUNCH, { force: true })).toEqual(refused);
@@ -135,7 +134,7 @@ describe("[M3] a file that is not as others", () => {
     const at = target("cursor");
     chmodSync(put(at.file, "{}"), 0o444);
     expect(() => carryOut(at, planInstall(at, LAUNCH, { force: false }))).toThrow(
-      `${at.file} cannot be changed: it is read-only. See that you may write to it and its folder, then run this again.`,
+      `${at.file} cannot be changed: it is read-only. Check the permissions of the file and its folder, then run this again.`,
     );
     expect(readFileSync(at.file, "utf8")).toBe("{}");
     expect(readdirSync(dirname(at.file))).toEqual(["mcp.json"]);
@@ -147,7 +146,7 @@ describe("[M3] a file that is not as others", () => {
     const plan = planInstall(at, LAUNCH, { force: false });
     expect(plan).toEqual({
       kind: "refused",
-      problem: `${at.file} cannot be used: ENOTDIR: not a directory, stat '${at.file}'. Nothing was changed: correct it, then run this again.`,
+      problem: `${at.file} cannot be read: ENOTDIR: not a directory, stat '${at.file}'. Nothing was changed. Correct it, then run this again.`,
     });
   });
 
@@ -205,7 +204,7 @@ describe("[M3] a file that is not as others", () => {
     for (const force of [false, true]) {
       const refused = {
         kind: "refused",
-        problem: `${at.file} is not the project's own file: a link leads from there to ${leads}. Nothing was changed. Put a file in the place of the link, or edit ${leads} yourself.`,
+        problem: `${at.file} is a link out of the project, to ${leads}. Nothing was changed. Replace the link with a file, or edit ${leads} yourself.`,
       };
       expect(planInstall(at, LAUNCH, { force })).toEqual(refused);
       expect(planUninstall(at, LAUNCH, { force })).toEqual(refused);
@@ -213,10 +212,8 @@ describe("[M3] a file that is not as others", () => {
     expect(readFileSync(secret, "utf8")).toBe('{ "mcpServers": { "a": { "env": { "KEY": "s3cret" } } } }\n');
     expect(readdirSync(outside)).toEqual(["mcp.json"]);
     expect(readdirSync(project, { recursive: true })).toEqual(before);
-    const [cursor] = surveyClients(surroundings, LAUNCH).filter(({ id }) => id === "cursor");
-    expect(cursor?.problems).toEqual([
-      `${at.file} is not the project's own file: a link leads from there to ${leads}. It is not read.`,
-    ]);
+    const [cursor] = findInstallations(surroundings, LAUNCH).filter(({ id }) => id === "cursor");
+    expect(cursor?.problems).toEqual([`${at.file} is a link out of the project, to ${leads}. It was not read.`]);
   });
 
   it("[X1] a link that is put there after the change was agreed to is not followed", () => {
@@ -227,7 +224,7 @@ describe("[M3] a file that is not as others", () => {
     const secret = put(join(dirname(surroundings.project), "outside.json"), "{}\n");
     rmSync(at.file);
     link(secret, at.file);
-    expect(() => carryOut(at, plan)).toThrow(/is not the project's own file/);
+    expect(() => carryOut(at, plan)).toThrow(/is a link out of the project/);
     expect(readFileSync(secret, "utf8")).toBe("{}\n");
   });
 
@@ -283,7 +280,7 @@ describe("[M3] a file that is not as others", () => {
     symlinkSync("mcp.json", at.file);
     expect(planInstall(at, LAUNCH, { force: false })).toMatchObject({
       kind: "refused",
-      problem: expect.stringMatching(/ELOOP.* Nothing was changed: correct it, then run this again\.$/),
+      problem: expect.stringMatching(/ELOOP.* Nothing was changed. Correct it, then run this again\.$/),
     });
   });
 
@@ -318,12 +315,12 @@ describe("[M3] a file that is not as others", () => {
     const at = target("vscode");
     carryOut(at, planInstall(at, LAUNCH, { force: false }));
     carryOut(at, planUninstall(at, LAUNCH, { force: false }));
-    expect(readdirSync(at.at.home)).toEqual([]);
+    expect(readdirSync(at.environment.home)).toEqual([]);
 
-    put(join(at.at.home, ".config/Code/other"));
+    put(join(at.environment.home, ".config/Code/other"));
     carryOut(at, planInstall(at, LAUNCH, { force: false }));
     carryOut(at, planUninstall(at, LAUNCH, { force: false }));
-    expect(readdirSync(join(at.at.home, ".config/Code"))).toEqual(["other"]);
+    expect(readdirSync(join(at.environment.home, ".config/Code"))).toEqual(["other"]);
   });
 });
 
@@ -345,7 +342,7 @@ describe("[M3] a file that another program writes to in the meantime", () => {
 
   it("is left alone where our own folder cannot be written, and the error says what to do", async () => {
     const at = target("claude-code");
-    const own = put(join(at.at.home, ".toolwright"), "a file, not a folder");
+    const own = put(join(at.environment.home, ".toolwright"), "a file, not a folder");
     put(at.file, "{}");
     await expect(applyAgreed(at, change(install(at)), install)).rejects.toThrow(
       `${own} cannot be written: EEXIST: file already exists, mkdir '${own}'. Nothing was changed. Make it writable, or set TOOLWRIGHT_HOME to a folder that is, then run this again.`,
@@ -360,7 +357,7 @@ describe("[M3] a file that another program writes to in the meantime", () => {
     const theirs = '{ "mcpServers": { "toolwright": { "command": "else" } } }';
     writeFileSync(at.file, theirs);
     await expect(applyAgreed(at, plan, install)).rejects.toThrow(
-      `${at.file} was changed by another program in the meantime. Nothing was written: run this again.`,
+      `Another program has changed ${at.file}. Nothing was written. Run this again.`,
     );
     expect(readFileSync(at.file, "utf8")).toBe(theirs);
   });
@@ -398,14 +395,14 @@ function change(plan: Plan): Plan & { kind: "change" } {
   return plan;
 }
 
-function target(id: string, level: Level = "user", at: Surroundings = machine()): Target {
-  const client = findClient(id);
-  const found = client && targetAt(client, level, at, "toolwright");
+function target(id: string, level: Level = "user", at: UserEnvironment = machine()): Target {
+  const agent = findAgent(id);
+  const found = agent && targetAt(agent, level, at, "toolwright");
   if (!found) throw new Error(`${id} has no file at the ${level}'s level`);
   return found;
 }
 
-function machine(): Surroundings {
+function machine(): UserEnvironment {
   const { home, project } = sandbox();
   return { env: {}, home, cwd: project, platform: "linux", project };
 }

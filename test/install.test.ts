@@ -14,12 +14,12 @@ import {
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Level, Surroundings } from "../src/agent-configs/agent.ts";
-import { CLIENTS, findClient } from "../src/agent-configs/agents.ts";
+import type { Level, UserEnvironment } from "../src/agent-configs/agent.ts";
+import { targetAt } from "../src/agent-configs/agent-files.ts";
+import { AGENTS, findAgent } from "../src/agent-configs/agents.ts";
 import { applyPlan } from "../src/agent-configs/apply-plan.ts";
-import { targetAt } from "../src/agent-configs/client-files.ts";
+import { findInstallations } from "../src/agent-configs/find-installations.ts";
 import { backupOf, type Plan, planInstall, planUninstall } from "../src/agent-configs/plan.ts";
-import { surveyClients } from "../src/agent-configs/survey-clients.ts";
 import type { Target } from "../src/agent-configs/target.ts";
 import { mcpConfigs } from "../src/discovery/mcp-configs.ts";
 import type { Command } from "../src/surfaces/cli/command.ts";
@@ -436,10 +436,10 @@ args = ["/opt/toolwright/dist/cli.mjs", "mcp"]
 ];
 
 describe.each(ROWS)("[M3] $id", (row) => {
-  it("is in the table of clients, with these files", () => {
+  it("is in the table of agents, with these files", () => {
     const at = machine();
     expect(target(row.id, at).file).toBe(join(at.home, row.user));
-    expect(findClient(row.id)?.files.project?.(at.project)[0]).toBe(row.project && join(at.project, row.project));
+    expect(findAgent(row.id)?.files.project?.(at.project)[0]).toBe(row.project && join(at.project, row.project));
   });
 
   const crlf = (text: string): string => text.replaceAll("\n", "\r\n");
@@ -462,7 +462,7 @@ describe.each(ROWS)("[M3] $id", (row) => {
 
     carriedOut(at, planUninstall(at, LAUNCH, { force: false }));
     expect(existsSync(at.file) ? readFileSync(at.file, "utf8") : undefined).toBe(before);
-    const left = before === undefined ? at.at.home : dirname(at.file);
+    const left = before === undefined ? at.environment.home : dirname(at.file);
     expect(readdirSync(left).filter((name) => name !== ".toolwright")).toEqual(
       before === undefined ? [] : [row.user.split("/").at(-1)],
     );
@@ -485,7 +485,7 @@ describe.each(ROWS)("[M3] $id", (row) => {
     put(at.file, row.broken);
     const refused = {
       kind: "refused",
-      problem: `${at.file}${row.problem} Nothing was changed: correct it, then run this again.`,
+      problem: `${at.file}${row.problem} Nothing was changed. Correct it, then run this again.`,
     };
     expect(planInstall(at, LAUNCH, { force: true })).toEqual(refused);
     expect(planUninstall(at, LAUNCH, { force: true })).toEqual(refused);
@@ -495,10 +495,10 @@ describe.each(ROWS)("[M3] $id", (row) => {
     const at = target(row.id, machine());
     const theirs = row.after.replaceAll("/opt/toolwright/dist/cli.mjs", "/opt/else.mjs");
     put(at.file, theirs);
-    const name = findClient(row.id)?.name;
+    const name = findAgent(row.id)?.name;
     const refused = {
       kind: "refused",
-      problem: `${at.file} has another server "toolwright", which runs /usr/bin/node /opt/else.mjs mcp. ${name} is left as it is: choose another name with --name, or say --force.`,
+      problem: `${at.file} has another server named "toolwright", which runs /usr/bin/node /opt/else.mjs mcp. Nothing was changed. Choose another name with --name, or use --force.`,
     };
     expect(planInstall(at, LAUNCH, { force: false })).toEqual(refused);
     expect(planUninstall(at, LAUNCH, { force: false })).toEqual(refused);
@@ -663,18 +663,18 @@ describe("[M3] files of agents", () => {
     const plan = planInstall(at, LAUNCH, { force: false });
     writeFileSync(at.file, '{ "a": 1 }');
     expect(() => carriedOut(at, plan)).toThrow(
-      `${at.file} was changed by another program in the meantime. Nothing was written: run this again.`,
+      `Another program has changed ${at.file}. Nothing was written. Run this again.`,
     );
     expect(readdirSync(dirname(at.file))).toEqual(["settings.json"]);
 
     writeFileSync(at.file, Buffer.from([0xff, 0xfe, 0x7b, 0x00]));
     expect(planInstall(at, LAUNCH, { force: false })).toEqual({
       kind: "refused",
-      problem: `${at.file} is not UTF-8 text. Nothing was changed: correct it, then run this again.`,
+      problem: `${at.file} is not UTF-8 text. Nothing was changed. Correct it, then run this again.`,
     });
   });
 
-  it("[U1] surveyClients says who is here, where we are installed, and whether that still works", () => {
+  it("[U1] findInstallations says who is here, where we are installed, and whether that still works", () => {
     const at = machine();
     const node = put(join(at.home, "bin/node"));
     const launch = { command: node, args: [put(join(at.home, "toolwright/dist/cli.mjs")), "mcp"] };
@@ -686,9 +686,9 @@ describe("[M3] files of agents", () => {
     const zed = put(target("zed", at).file, "{");
     put(target("gemini", at).file, '{ "mcpServers": { "toolwright": { "command": "else" } } }');
 
-    const found = surveyClients({ ...at, env: { PATH: join(at.home, "path") } }, launch);
-    const of = (id: string): unknown => found.find((client) => client.id === id);
-    expect(found.map(({ id }) => id)).toEqual(CLIENTS.map(({ id }) => id));
+    const found = findInstallations({ ...at, env: { PATH: join(at.home, "path") } }, launch);
+    const of = (id: string): unknown => found.find((agent) => agent.id === id);
+    expect(found.map(({ id }) => id)).toEqual(AGENTS.map(({ id }) => id));
     expect(of("cursor")).toEqual({
       id: "cursor",
       name: "Cursor",
@@ -712,7 +712,7 @@ describe("[M3] files of agents", () => {
     expect(of("windsurf")).toMatchObject({ present: false, installations: [], problems: [] });
   });
 
-  it("[U1] surveyClients finds our server by any name, in every file and section that a program reads here", () => {
+  it("[U1] findInstallations finds our server by any name, in every file and section that a program reads here", () => {
     const at = { ...machine(), env: { OPENCODE_CONFIG: "oc.json" } };
     const inner = join(at.project, "a/b");
     mkdirSync(inner, { recursive: true });
@@ -731,10 +731,10 @@ describe("[M3] files of agents", () => {
     mkdirSync(join(at.home, ".config/Code"));
     const codex = put(join(at.home, ".codex/config.toml"), '[mcp_servers.x]\ncommand = "toolwright"\nargs = ["mcp"]\n');
 
-    const found = surveyClients({ ...at, cwd: inner }, LAUNCH);
+    const found = findInstallations({ ...at, cwd: inner }, LAUNCH);
     const of = (id: string): unknown =>
       found
-        .find((client) => client.id === id)
+        .find((agent) => agent.id === id)
         ?.installations.map(({ level, file, name, status }) => [level, file, name, status]);
     expect(of("claude-code")).toEqual([
       ["user", claude, "mine", "ok"],
@@ -748,7 +748,7 @@ describe("[M3] files of agents", () => {
     expect(of("vscode")).toEqual([["user", insiders, "theirs", "ok"]]);
     expect(of("codex")).toEqual([["user", codex, "x", "ok"]]);
     // The home folder as a project has the same files: each is there once.
-    const home = surveyClients({ ...at, project: at.home, cwd: at.home }, LAUNCH);
+    const home = findInstallations({ ...at, project: at.home, cwd: at.home }, LAUNCH);
     expect(home.find(({ id }) => id === "codex")?.installations).toHaveLength(1);
   });
 });
@@ -779,7 +779,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     }
   Installed. Nobody was asked, since there is no terminal.
   The file as it was before: ${join(at.home, ".toolwright/backups")}/mcp.json.${createHash("sha256").update(file).digest("hex").slice(0, 12)}
-  Next: Restart Cursor, and see that toolwright is switched on among its MCP servers (Customize, MCPs).
+  Next: Restart Cursor, and check that toolwright is enabled among its MCP servers (Customize, MCPs).
 `,
     });
     expect((await run(install, at, ["cursor"])).stdout).toBe(
@@ -807,7 +807,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     expect(await run(install, at, ["claude-code", "--project"])).toEqual({
       code: 1,
       stdout: "",
-      stderr: `toolwright: ${shared} is not the project's own file: a link leads from there to ${real}. Nothing was changed. Put a file in the place of the link, or edit ${real} yourself.\n`,
+      stderr: `toolwright: ${shared} is a link out of the project, to ${real}. Nothing was changed. Replace the link with a file, or edit ${real} yourself.\n`,
     });
     expect(readFileSync(real, "utf8")).toBe("{}");
   });
@@ -881,7 +881,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
       ["windsurf", "add", true],
     ]);
     expect(agents[1].error).toEqual({
-      message: `${join(at.home, ".gemini/settings.json")}:1 is not valid JSON (close brace expected). Nothing was changed: correct it, then run this again.`,
+      message: `${join(at.home, ".gemini/settings.json")}:1 is not valid JSON (close brace expected). Nothing was changed. Correct it, then run this again.`,
     });
     const project = JSON.parse((await run(install, at, ["--all", "--project", "--dry-run", "--json"])).stdout);
     expect(project.dryRun).toBe(true);
@@ -896,13 +896,13 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
   it("--all --dry-run shows what all ten would get, and writes nothing", async () => {
     const at = sandbox();
     const program = (name: string): string => put(join(at.root, "bin", name));
-    for (const { programs } of CLIENTS) program(String(programs[0]));
+    for (const { programs } of AGENTS) program(String(programs[0]));
     const path = { PATH: join(at.root, "bin") };
     const { code, stdout } = await run(install, at, ["--all", "--dry-run"], undefined, path);
     expect(code).toBe(0);
     const blocks = stdout.split("\n\n");
     expect(blocks.map((block) => block.split("\n")[0])).toEqual([
-      ...ROWS.map(({ id, user }) => `${findClient(id)?.name}, for all projects: ${join(at.home, user)}`),
+      ...ROWS.map(({ id, user }) => `${findAgent(id)?.name}, for all projects: ${join(at.home, user)}`),
       "Nothing was written: this was a dry run.",
     ]);
     const { command, args } = ownLaunch();
@@ -914,7 +914,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     }
     const inProject = await run(install, at, ["--all", "--dry-run", "--project"], undefined, path);
     expect(inProject.stdout.match(/^\S.*(?=:)/gm)?.slice(0, -1)).toEqual(
-      ROWS.filter(({ project }) => project).map(({ id }) => `${findClient(id)?.name}, for this project`),
+      ROWS.filter(({ project }) => project).map(({ id }) => `${findAgent(id)?.name}, for this project`),
     );
     expect([readdirSync(at.home), readdirSync(at.project)]).toEqual([[], [".git", ".toolwright"]]);
   });
@@ -1017,7 +1017,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     expect(await run(install, at, ["cursor"])).toEqual({
       code: 1,
       stdout: "",
-      stderr: `toolwright: ${file} has another server "toolwright". Cursor is left as it is: choose another name with --name, or say --force.\n`,
+      stderr: `toolwright: ${file} has another server named "toolwright". Nothing was changed. Choose another name with --name, or use --force.\n`,
     });
   });
 });
@@ -1047,7 +1047,7 @@ describe("[M3] [Z3] the built program", () => {
       stderr: 'toolwright: There is no agent "zedd". Did you mean "zed"?\n',
     });
     const ended = await cli(at, ["install", "--json"]);
-    expect(json<{ agents: { id: string }[] }>(ended).agents.map(({ id }) => id)).toEqual(CLIENTS.map(({ id }) => id));
+    expect(json<{ agents: { id: string }[] }>(ended).agents.map(({ id }) => id)).toEqual(AGENTS.map(({ id }) => id));
   });
 });
 
@@ -1135,14 +1135,14 @@ describe("[M3] [U1] toolwright doctor, of agents", () => {
 });
 
 /** A home and a project of nobody's. */
-function machine(): Surroundings {
+function machine(): UserEnvironment {
   const { home, project } = sandbox();
   return { env: {}, home, cwd: project, platform: "linux", project };
 }
 
-function target(id: string, at: Surroundings, level: Level = "user"): Target {
-  const client = findClient(id);
-  const found = client && targetAt(client, level, at, "toolwright");
+function target(id: string, at: UserEnvironment, level: Level = "user"): Target {
+  const agent = findAgent(id);
+  const found = agent && targetAt(agent, level, at, "toolwright");
   if (!found) throw new Error(`${id} has no file at the ${level}'s level`);
   return found;
 }

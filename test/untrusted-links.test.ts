@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { surveyClients } from "../src/agent-configs/survey-clients.ts";
+import { findInstallations } from "../src/agent-configs/find-installations.ts";
 import { inspectProject } from "../src/toolbox/inspect-project.ts";
 import { cli, ensureBuilt } from "./support/cli.ts";
 import { project, type Sandbox, sandbox } from "./support/fixture.ts";
@@ -17,7 +17,7 @@ function saidOf(at: Sandbox): string {
   put(join(at.env.TOOLWRIGHT_HOME as string, "settings.json"), USER_SETTINGS);
   const seen = inspectProject({ cwd: at.project, env: at.env, toolsPaths: [], trust: false });
   const surroundings = { env: at.env, home: at.home, cwd: at.project, platform: process.platform, project: at.project };
-  return JSON.stringify([seen, surveyClients(surroundings, { command: "/node", args: ["/cli.mjs", "mcp"] })]);
+  return JSON.stringify([seen, findInstallations(surroundings, { command: "/node", args: ["/cli.mjs", "mcp"] })]);
 }
 
 const MCP = '{ "mcpServers": { "SECRET": { "command": "SECRET" } } }';

@@ -1,50 +1,48 @@
 import type { AgentHomes } from "../discovery/agent-homes.ts";
 
-/** Whom a configuration is for: the user, in every project, or whoever works in one project. */
+/** Whose config file it is: the user's, for all projects, or the project's, for everyone who works in it. */
 export type Level = "user" | "project";
 
-/** What decides where configurations are. All paths are absolute. */
-export interface Surroundings extends AgentHomes {
+/** Decides where the config files of agents are. All paths are absolute. */
+export interface UserEnvironment extends AgentHomes {
   readonly platform: NodeJS.Platform;
-  /** The root of the project that this is about. */
+  /** The root of the current project. */
   readonly project: string;
 }
 
-/** How our server is started: a program and its arguments, without a shell. */
+/** The command that starts our MCP server, without a shell. */
 export interface Launch {
   readonly command: string;
   /** The first is the file of our command line. */
   readonly args: readonly string[];
 }
 
-/** One server, in the words of a client. */
+/** One MCP server in the format of an agent. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** What is known of a program that starts MCP servers. */
-export interface Client {
-  /** What people type. */
+/** A program that starts MCP servers, and the format of its config files. */
+export interface Agent {
+  /** The name on our command line. */
   readonly id: string;
   readonly name: string;
   readonly format: "json" | "toml";
-  /**
-   * The files in which it looks for servers, of which none need exist. The first is the one to write to. Without `project`
-   * the program knows the user's level only; a project's are in its root and in the folders below it.
-   */
+  /** The files in which the agent looks for servers. None need exist. `install` writes to the first. */
   readonly files: {
-    readonly user: (at: Surroundings) => readonly [string, ...string[]];
+    readonly user: (environment: UserEnvironment) => readonly [string, ...string[]];
+    /** Files in the root of a project, or in a folder below it. Undefined if the agent has no config files in projects. */
     readonly project?: (folder: string) => readonly [string, ...string[]];
-    /** The user's files of other editions of the program. What was written there is found and removed. */
-    readonly others?: (at: Surroundings) => readonly string[];
+    /** The user's files of other editions of the program. `uninstall` looks there too. */
+    readonly others?: (environment: UserEnvironment) => readonly string[];
   };
-  /** Where in a file the servers stand, given what it holds. The first is where to write. */
+  /** Paths of the sections that hold servers, given the parsed file. `install` writes to the first. */
   readonly sections: (config: unknown) => readonly [readonly string[], ...(readonly string[])[]];
-  /** Where in it those stand that count in one project alone. What was written there is found and removed. */
+  /** A section of the user's file for one project. `uninstall` looks there too. */
   readonly projectSection?: (project: string) => readonly string[];
   readonly toEntry: (launch: Launch, level: Level) => Entry;
-  /** Files and folders of which one is there when somebody has used the program. */
-  readonly traces: (at: Surroundings) => readonly string[];
-  /** What it is called on PATH. */
+  /** Files and folders that the agent creates when it is first used. One of them is enough to detect it. */
+  readonly traces: (environment: UserEnvironment) => readonly string[];
+  /** Its program names on PATH. */
   readonly programs: readonly string[];
-  /** What to do in the program before it calls tools, once the entry is written. */
+  /** What the user has to do in the agent after the entry is written. */
   readonly next: (name: string, level: Level) => readonly string[];
 }

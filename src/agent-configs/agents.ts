@@ -1,11 +1,10 @@
-import type { Client } from "./agent.ts";
-import { TERMINAL_CLIENTS } from "./terminal-clients.ts";
-import { WINDOW_CLIENTS } from "./window-clients.ts";
+import type { Agent } from "./agent.ts";
+import { DESKTOP_AGENTS } from "./desktop-agents.ts";
+import { TERMINAL_AGENTS } from "./terminal-agents.ts";
 
-/** Every program whose configuration we can change, in the order in which lists show them. */
-export const CLIENTS: readonly Client[] = [...TERMINAL_CLIENTS, ...WINDOW_CLIENTS];
+/** Every agent that `toolwright install` supports, in the order of lists. */
+export const AGENTS: readonly Agent[] = [...TERMINAL_AGENTS, ...DESKTOP_AGENTS];
 
-/** The names by which people know them as well. */
 const ALIASES: Readonly<Record<string, string>> = {
   claude: "claude-code",
   "copilot-cli": "copilot",
@@ -16,9 +15,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   "devin-desktop": "windsurf",
 };
 
-/** The client that somebody means by a name, in whatever case. */
-export function findClient(name: string): Client | undefined {
+/** Finds an agent by id or alias, in any case. */
+export function findAgent(name: string): Agent | undefined {
   const wanted = name.toLowerCase();
   const id = Object.hasOwn(ALIASES, wanted) ? ALIASES[wanted] : wanted;
-  return CLIENTS.find((client) => client.id === id);
+  return AGENTS.find((agent) => agent.id === id);
 }

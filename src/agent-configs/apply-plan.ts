@@ -14,7 +14,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { hasCode, isDiskFull } from "../config/error-code.ts";
+import { withLock } from "../config/lock.ts";
+import { homes } from "../config/options.ts";
 import { writePrivateFile } from "../config/private-file.ts";
 import { messageOf } from "../core/error.ts";
 import { isWithin } from "../discovery/resolved-path.ts";
@@ -26,84 +29,125 @@ import type { Target } from "./target.ts";
 
 type Change = Plan & { readonly kind: "change" };
 
+/** Plans the change for the present text of a config file. */
+export type Planner = (target: Target) => Plan;
+
+const MAX_ATTEMPTS = 10;
+
 /** Another program has written to the file since the plan was made. */
-export class ChangedMeanwhile extends Error {}
+class ConfigChangedError extends Error {}
 
 /**
- * Carries a change out, and says where the copy of the old text is, if one was made. Throws, and has changed nothing, where
- * it cannot: a `ChangedMeanwhile` where a new plan would do.
+ * Makes a change that the user has agreed to, one process at a time, and returns the path of the backup if it wrote one.
+ * Agents write to their config files while they run: if one did so since, the same change is made to the new text. Rejects,
+ * and has changed nothing, if that would be another change.
  */
+export async function applyAgreed(target: Target, agreed: Change, planFor: Planner): Promise<{ backup?: string }> {
+  const { env, home, ...where } = target.environment;
+  const { toolwrightHome } = homes(env, home, where);
+  return withLock(join(toolwrightHome, "install"), () => applyWithRetries(target, agreed, planFor)).catch(
+    (error: unknown) => {
+      // `applyPlan` throws no errors with a code, so this one comes from the lock.
+      if (!(error instanceof Error && "code" in error)) throw error;
+      const next = isDiskFull(error)
+        ? "Free some space"
+        : "Make it writable, or set TOOLWRIGHT_HOME to a folder that is";
+      throw new Error(
+        `${toolwrightHome} cannot be written: ${messageOf(error)}. Nothing was changed. ${next}, then run this again.`,
+        { cause: error },
+      );
+    },
+  );
+}
+
+function applyWithRetries(target: Target, agreed: Change, planFor: Planner): { backup?: string } {
+  let plan = agreed;
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return applyPlan(target, plan);
+    } catch (error) {
+      if (!(error instanceof ConfigChangedError) || attempts === MAX_ATTEMPTS) throw error;
+      const next = planFor(target);
+      if (next.kind === "done") return {};
+      if (!isSameChange(agreed, next)) throw error;
+      plan = next;
+    }
+  }
+}
+
+function isSameChange(agreed: Change, plan: Plan): plan is Change {
+  return plan.kind === "change" && plan.does === agreed.does && isDeepStrictEqual(plan.was, agreed.was);
+}
+
+/** Makes a change, and returns the path of the backup if it wrote one. Throws, and has changed nothing, if it cannot. */
 export function applyPlan(target: Target, plan: Change): { backup?: string } {
-  const { file, level, at } = target;
-  const backup = backupOf(target);
+  const { file, level, environment } = target;
   const refusal = refusalOf(target);
   if (refusal !== undefined) throw new Error(refusal);
+  const backup = backupOf(target);
   const real = resolveLinks(file);
   try {
     refuseReadOnly(real);
     mkdirSync(dirname(real), { recursive: true, ...(level === "user" ? { mode: 0o700 } : {}) });
-    carryOut(target, real, backup, plan);
-    if (plan.after === undefined) removeEmpty(dirname(file), [at.home, at.project]);
+    writeFiles(target, real, backup, plan);
+    if (plan.after === undefined) removeEmptyFolders(dirname(file), [environment.home, environment.project]);
   } catch (error) {
-    if (error instanceof ChangedMeanwhile) throw error;
-    const next = isDiskFull(error) ? "Free some space" : "See that you may write to it and its folder";
+    if (error instanceof ConfigChangedError) throw error;
+    const next = isDiskFull(error) ? "Free some space" : "Check the permissions of the file and its folder";
     throw new Error(`${file} cannot be changed: ${messageOf(error)}. ${next}, then run this again.`);
   }
   return plan.backup === "write" ? { backup } : {};
 }
 
-function carryOut({ file, level }: Target, real: string, backup: string, plan: Change): void {
+function writeFiles({ file, level }: Target, real: string, backup: string, plan: Change): void {
   refuseIfChanged(file, plan.before);
   if (plan.after === undefined) rmSync(file);
   else {
     if (plan.backup === "write") writeBackup(backup, plan.before ?? "");
-    replace(real, plan.after, modeFor(file, level));
+    replaceFile(real, plan.after, modeFor(file, level));
   }
   if (plan.backup === "drop") rmSync(backup, { force: true });
 }
 
-/** The home folder, or the link that `~/.toolwright` is, may be part of a repository: git is told to leave the copies out. */
+/** The home folder, or the target of a link at `~/.toolwright`, may be in a repository: git must ignore the backups. */
 function writeBackup(backup: string, text: string): void {
   writePrivateFile(join(dirname(backup), ".gitignore"), "*\n");
   writePrivateFile(backup, text);
 }
 
-/** Folders that hold nothing any more go with the file, or a program would be taken to be here for their sake. */
-function removeEmpty(folder: string, kept: readonly string[]): void {
-  if (kept.includes(folder) || !kept.some((each) => isWithin(folder, each)) || readdirSync(folder).length > 0) return;
+/** An empty folder that is left would look like a trace of the agent. Removes none of `roots`, and nothing outside them. */
+function removeEmptyFolders(folder: string, roots: readonly string[]): void {
+  if (roots.includes(folder) || !roots.some((root) => isWithin(folder, root)) || readdirSync(folder).length > 0) return;
   rmdirSync(folder);
-  removeEmpty(dirname(folder), kept);
+  removeEmptyFolders(dirname(folder), roots);
 }
 
-/** A new text takes the place of the file, which would be possible even here. */
+/** A rename would replace a read-only file without an error. */
 function refuseReadOnly(file: string): void {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode;
   if (mode === undefined) return;
-  // An administrator may write to such a file as well, and it was meant to stay.
+  // root passes `accessSync` even for a read-only file.
   if ((mode & 0o222) === 0) throw new Error("it is read-only");
   accessSync(file, constants.W_OK);
 }
 
-/** Programs write to their own configurations, and somebody may have thought for a while before saying yes. */
 function refuseIfChanged(file: string, before: string | undefined): void {
   if (readConfig(file) === before) return;
-  throw new ChangedMeanwhile(
-    `${file} was changed by another program in the meantime. Nothing was written: run this again.`,
-  );
+  throw new ConfigChangedError(`Another program has changed ${file}. Nothing was written. Run this again.`);
 }
 
-/** A new file in the home folder is the user's alone; one in a project is as all others there. */
+/** A new file in the home folder is private. A new file in a project gets the default mode. */
 function modeFor(file: string, level: Level): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mode ?? (level === "user" ? 0o600 : undefined);
 }
 
-/** Whoever reads sees all of the old text or all of the new. The owner stays. Without a mode it is what new files get. */
-function replace(file: string, text: string, mode: number | undefined): void {
-  const there = statSync(file, { throwIfNoEntry: false });
+/** Readers see the old text or the new text, never a part. Keeps the owner. `mode` undefined means the default mode. */
+function replaceFile(file: string, text: string, mode: number | undefined): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
   const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
   try {
     writeFileSync(temporary, text, { flag: "wx", mode: mode === undefined ? 0o666 : 0o600, flush: true });
-    if (there) keepOwner(temporary, there);
+    if (stats) keepOwner(temporary, stats);
     if (mode !== undefined) chmodSync(temporary, mode & 0o7777);
     moveOver(temporary, file, text);
   } finally {
@@ -111,7 +155,7 @@ function replace(file: string, text: string, mode: number | undefined): void {
   }
 }
 
-/** A file that is mounted by itself, as into a container, can only be written in its place. */
+/** A file that is a mount point itself, as in a container, cannot be renamed over. */
 function moveOver(temporary: string, file: string, text: string): void {
   try {
     renameSync(temporary, file);
@@ -121,7 +165,7 @@ function moveOver(temporary: string, file: string, text: string): void {
   }
 }
 
-/** Gives back the old text where there is no room for the new one. */
+/** Restores the old text if the disk is full. */
 function writeInPlace(file: string, text: string): void {
   const before = readFileSync(file);
   try {
@@ -136,6 +180,6 @@ function keepOwner(file: string, { uid, gid }: Stats): void {
   try {
     chownSync(file, uid, gid);
   } catch {
-    // Only an administrator may give files away; for everybody else it is theirs already.
+    // Only root may change the owner. For other users the file is already theirs.
   }
 }

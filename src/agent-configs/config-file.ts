@@ -2,11 +2,11 @@ import { lstatSync, readFileSync, statSync } from "node:fs";
 import { hasCode } from "../config/error-code.ts";
 import { ConfigProblem } from "./config-problem.ts";
 
-const LARGEST = 100_000_000;
+const MAX_BYTES = 100_000_000;
 
-/** The text of a file, byte for byte; undefined where there is none. Throws a `ConfigProblem` where it is no text. */
+/** The text of a file with its byte order mark; undefined if there is no file. Throws a `ConfigProblem` for other content. */
 export function readConfig(file: string): string | undefined {
-  const bytes = bytesOf(file);
+  const bytes = readBytes(file);
   if (bytes === undefined) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -15,11 +15,11 @@ export function readConfig(file: string): string | undefined {
   }
 }
 
-function bytesOf(file: string): Uint8Array | undefined {
+function readBytes(file: string): Uint8Array | undefined {
   try {
     const stat = statSync(file);
     if (!stat.isFile()) throw new ConfigProblem("is not a file");
-    if (stat.size > LARGEST) throw new ConfigProblem(`is larger than ${LARGEST} bytes`);
+    if (stat.size > MAX_BYTES) throw new ConfigProblem(`is larger than ${MAX_BYTES} bytes`);
     return readFileSync(file);
   } catch (error) {
     if (hasCode(error, "ENOENT")) return undefined;
@@ -27,7 +27,7 @@ function bytesOf(file: string): Uint8Array | undefined {
   }
 }
 
-/** Whether the path itself is a link. */
+/** Whether the path itself is a symbolic link. */
 export function isLink(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

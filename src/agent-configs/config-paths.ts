@@ -1,31 +1,31 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { xdgFolder } from "../discovery/agent-homes.ts";
-import type { Surroundings } from "./agent.ts";
+import type { UserEnvironment } from "./agent.ts";
 
-/** Where programs with windows keep their files on this system. */
-export function applicationFolder(at: Surroundings): string {
-  if (at.platform === "darwin") return join(at.home, "Library", "Application Support");
-  return at.platform === "win32" ? roamingFolder(at) : xdgFolder(at);
+/** Where desktop applications keep their files. */
+export function applicationFolder(environment: UserEnvironment): string {
+  if (environment.platform === "darwin") return join(environment.home, "Library", "Application Support");
+  return environment.platform === "win32" ? roamingFolder(environment) : xdgFolder(environment);
 }
 
 /** `%APPDATA%`. */
-export function roamingFolder({ env, home }: Surroundings): string {
+export function roamingFolder({ env, home }: UserEnvironment): string {
   return env.APPDATA || join(home, "AppData", "Roaming");
 }
 
 /**
- * What Windows shows a packaged program in the place of `%APPDATA%`, for the package whose name begins so; undefined
- * where there is none. Such a program never sees a file in the real one.
+ * The folder that Windows shows to a packaged application as `%APPDATA%`, for the package whose name starts with `prefix`.
+ * A packaged application does not see files in the real `%APPDATA%`.
  */
-export function packagedRoamingFolder(prefix: string, { env, home }: Surroundings): string | undefined {
+export function packagedRoamingFolder(prefix: string, { env, home }: UserEnvironment): string | undefined {
   const packages = join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "Packages");
   const found = namesIn(packages).find((name) => name.startsWith(prefix));
   return found === undefined ? undefined : join(packages, found, "LocalCache", "Roaming");
 }
 
 /** The first of these paths that exists, else the last. */
-export function firstThere(...paths: readonly [string, ...string[]]): string {
+export function firstExistingPath(...paths: readonly [string, ...string[]]): string {
   return paths.find((path) => existsSync(path)) ?? (paths.at(-1) as string);
 }
 

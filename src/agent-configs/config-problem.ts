@@ -1,4 +1,4 @@
-/** Why the text of a configuration cannot be read, or not changed safely. Ends a sentence that begins with its file. */
+/** Why the text of a config file cannot be read or changed. The message follows the name of the file. */
 export class ConfigProblem extends Error {
   readonly line: number | undefined;
 

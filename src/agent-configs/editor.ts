@@ -1,56 +1,57 @@
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../core/is-object.ts";
 import type { Entry } from "./agent.ts";
 import { ConfigProblem } from "./config-problem.ts";
 
-/** Where one server stands in a configuration: the section, and its name there. */
+/** Where one server is in a config file: its section, and its name in that section. */
 export interface EntryPath {
   readonly section: readonly string[];
   readonly name: string;
 }
 
 /**
- * Changes one entry in the text of a configuration, and nothing else in it. Texts have no byte order mark. Each function
- * throws a `ConfigProblem` where it cannot.
+ * Changes one entry in the text of a config file, and nothing else. Texts have no byte order mark. Each function throws a
+ * `ConfigProblem` if the text does not allow the change.
  */
 export interface Editor {
   parse(text: string): unknown;
-  /** The entry as it would be written into a file of its own. */
-  spell(at: EntryPath, entry: Entry): string;
-  /** Adds an entry, or puts it in the place of one that is there. */
-  put(text: string, at: EntryPath, entry: Entry): string;
-  /** Changes these fields of an entry that is there. */
-  change(text: string, at: EntryPath, fields: Entry): string;
-  remove(text: string, at: EntryPath): string;
+  /** A config file that holds only this entry. */
+  print(path: EntryPath, entry: Entry): string;
+  /** Adds or replaces an entry. */
+  set(text: string, path: EntryPath, entry: Entry): string;
+  /** Changes these fields of an existing entry. */
+  change(text: string, path: EntryPath, fields: Entry): string;
+  remove(text: string, path: EntryPath): string;
 }
 
-/** The entry at a path; undefined where there is none. */
+/** The entry at a path; undefined if there is none. */
 export function entryAt(config: unknown, { section, name }: EntryPath): unknown {
   return [...section, name].reduce(childOf, config);
 }
 
-/** The entries of a section by name; none where it is not there. */
+/** The entries of a section by name; empty if there is no such section. */
 export function tableAt(config: unknown, section: readonly string[]): Entry {
   const value = section.reduce(childOf, config);
   return isTable(value) ? value : {};
 }
 
-/** A text with an entry put into it. As the two below it makes sure of what comes out; the byte order mark stays. */
-export function putEntry(editor: Editor, text: string, at: EntryPath, entry: Entry): string {
-  return edited(editor, text, at, (body) => editor.put(body, at, entry), has(entry));
+/** Adds or replaces an entry. Like the two functions below, it keeps the byte order mark and verifies its result. */
+export function setEntry(editor: Editor, text: string, path: EntryPath, entry: Entry): string {
+  return edited(editor, text, path, (body) => editor.set(body, path, entry), has(entry));
 }
 
-/** A text with some fields of an entry changed. */
-export function changeEntry(editor: Editor, text: string, at: EntryPath, fields: Entry): string {
-  return edited(editor, text, at, (body) => editor.change(body, at, fields), has(fields));
+/** Changes some fields of an entry. */
+export function changeEntry(editor: Editor, text: string, path: EntryPath, fields: Entry): string {
+  return edited(editor, text, path, (body) => editor.change(body, path, fields), has(fields));
 }
 
-/** A text without an entry that is in it. */
-export function removeEntry(editor: Editor, text: string, at: EntryPath): string {
+/** Removes an entry. */
+export function removeEntry(editor: Editor, text: string, path: EntryPath): string {
   return edited(
     editor,
     text,
-    at,
-    (body) => editor.remove(body, at),
+    path,
+    (body) => editor.remove(body, path),
     (entry) => entry === undefined,
   );
 }
@@ -61,18 +62,18 @@ function has(fields: Entry): Check {
   return (entry) => Object.entries(fields).every(([key, value]) => isDeepStrictEqual(childOf(entry, key), value));
 }
 
-function edited(editor: Editor, text: string, at: EntryPath, edit: (body: string) => string, check: Check): string {
+function edited(editor: Editor, text: string, path: EntryPath, edit: (body: string) => string, check: Check): string {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const body = text.slice(mark.length);
   const before = editor.parse(body);
-  refuseOddSection(before, at);
+  refuseInvalidSection(before, path);
   const changed = edit(body);
   const after = parsedAgain(editor, changed);
-  if (check(entryAt(after, at)) && isSameBut(before, after, [...at.section, at.name])) return mark + changed;
+  if (check(entryAt(after, path)) && isSameExcept(before, after, [...path.section, path.name])) return mark + changed;
   throw new ConfigProblem("is written in a way that cannot be changed safely");
 }
 
-function refuseOddSection(config: unknown, { section }: EntryPath): void {
+function refuseInvalidSection(config: unknown, { section }: EntryPath): void {
   for (let length = 0; length <= section.length; length++) {
     const value = section.slice(0, length).reduce(childOf, config);
     if (value === undefined || isTable(value)) continue;
@@ -89,8 +90,8 @@ function parsedAgain(editor: Editor, text: string): unknown {
   }
 }
 
-/** Whether two configurations have all in common but what is at a path, and the tables that would hold nothing else. */
-function isSameBut(one: unknown, other: unknown, [key, ...more]: readonly string[]): boolean {
+/** Whether two configs are equal except at a path. A table on the path that is otherwise empty may be missing in one of them. */
+function isSameExcept(one: unknown, other: unknown, [key, ...more]: readonly string[]): boolean {
   if (key === undefined) return true;
   const [a, b] = [one ?? {}, other ?? {}];
   if (!isTable(a) || !isTable(b)) return isDeepStrictEqual(a, b);
@@ -99,7 +100,7 @@ function isSameBut(one: unknown, other: unknown, [key, ...more]: readonly string
   return (
     others.length === count &&
     others.every((each) => Object.hasOwn(b, each) && isDeepStrictEqual(a[each], b[each])) &&
-    isSameBut(childOf(a, key), childOf(b, key), more)
+    isSameExcept(childOf(a, key), childOf(b, key), more)
   );
 }
 
@@ -108,5 +109,5 @@ function childOf(value: unknown, key: string): unknown {
 }
 
 function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+  return isObject(value) && !(value instanceof Date);
 }

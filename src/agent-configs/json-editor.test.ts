@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { changeEntry, putEntry, removeEntry } from "./editor.ts";
+import { changeEntry, removeEntry, setEntry } from "./editor.ts";
 import { jsonEditor } from "./json-editor.ts";
 
 const AT = { section: ["mcpServers"], name: "toolwright" };
 const ENTRY = { command: "node", args: ["cli.mjs", "mcp"] };
 
-const put = (text: string): string => putEntry(jsonEditor, text, AT, ENTRY);
+const put = (text: string): string => setEntry(jsonEditor, text, AT, ENTRY);
 const remove = (text: string): string => removeEntry(jsonEditor, text, AT);
 
 describe("[M3] an entry in a JSON text", () => {

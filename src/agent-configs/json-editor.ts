@@ -10,8 +10,8 @@ export const jsonEditor: Editor = {
     if (error) throw new ConfigProblem(`is not valid JSON (${error.reason})`, error.line);
     return value;
   },
-  spell: ({ section, name }, entry) => setJsonValue("", [...section, name], entry).trimEnd(),
-  put: (text, { section, name }, entry) => setJsonValue(text, [...section, name], entry),
+  print: ({ section, name }, entry) => setJsonValue("", [...section, name], entry).trimEnd(),
+  set: (text, { section, name }, entry) => setJsonValue(text, [...section, name], entry),
   change: (text, { section, name }, fields) =>
     Object.entries(fields).reduce(
       (changed, [key, value]) => setJsonValue(changed, [...section, name, key], value),

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { changeEntry, putEntry, removeEntry } from "./editor.ts";
+import { changeEntry, removeEntry, setEntry } from "./editor.ts";
 import { tomlEditor } from "./toml-editor.ts";
 
 const AT = { section: ["mcp_servers"], name: "toolwright" };
 const ENTRY = { command: "node", args: ["cli.mjs", "mcp"] };
 const TABLE = '[mcp_servers.toolwright]\ncommand = "node"\nargs = ["cli.mjs", "mcp"]\n';
 
-const put = (text: string): string => putEntry(tomlEditor, text, AT, ENTRY);
+const put = (text: string): string => setEntry(tomlEditor, text, AT, ENTRY);
 const remove = (text: string): string => removeEntry(tomlEditor, text, AT);
 const change = (text: string): string => changeEntry(tomlEditor, text, AT, ENTRY);
 
@@ -69,7 +69,7 @@ describe("[M3] an entry in a TOML text", () => {
     [
       'mcp_servers = { b = { command = "x" } }\n',
       put,
-      'has "mcp_servers" in braces: write each server as a table, [mcp_servers.NAME]',
+      'has "mcp_servers" as an inline table: write each server as a table, [mcp_servers.NAME]',
     ],
     [
       'mcp_servers.toolwright = { command = "x" }\n',
@@ -90,7 +90,7 @@ describe("[M3] an entry in a TOML text", () => {
 
   it("is written with whatever is in a path or a name", () => {
     const at = { section: ["mcp_servers"], name: "a b" };
-    const text = tomlEditor.put("", at, { command: 'C:\\Program Files\\n"ode".exe\u007f', args: [] });
+    const text = tomlEditor.set("", at, { command: 'C:\\Program Files\\n"ode".exe\u007f', args: [] });
     expect(text).toBe('[mcp_servers."a b"]\ncommand = "C:\\\\Program Files\\\\n\\"ode\\".exe\\u007f"\nargs = []\n');
     expect(tomlEditor.parse(text)).toEqual({
       mcp_servers: { "a b": { command: 'C:\\Program Files\\n"ode".exe\u007f', args: [] } },

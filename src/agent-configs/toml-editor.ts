@@ -4,7 +4,7 @@ import { ConfigProblem } from "./config-problem.ts";
 import { type Editor, type EntryPath, entryAt } from "./editor.ts";
 import { type Statement, tomlStatements } from "./toml-statements.ts";
 
-/** TOML, in which an entry is a table of its own. An entry in another form is left alone. */
+/** TOML. An entry is a table; an entry in another form, such as an inline table, is not edited. */
 export const tomlEditor: Editor = {
   parse: (text) => {
     try {
@@ -14,8 +14,8 @@ export const tomlEditor: Editor = {
       throw error;
     }
   },
-  spell: (at, entry) => tableText(at, entry, "\n").trimEnd(),
-  put: (text, at, entry) => added(hasTable(text, at) ? remove(text, at) : text, at, entry),
+  print: (path, entry) => tableText(path, entry, "\n").trimEnd(),
+  set: (text, path, entry) => added(hasTable(text, path) ? remove(text, path) : text, path, entry),
   change,
   remove,
 };
@@ -24,18 +24,20 @@ function parsed(text: string): unknown {
   return parse(text, { integersAsBigInt: "asNeeded" });
 }
 
-/** Without the lines of the text, which the message brings along. */
+/** The message without the quoted lines of the text. */
 function reasonOf({ message }: TomlError): string {
   return (message.split("\n")[0] ?? "").replace(/^Invalid TOML document: /, "");
 }
 
-/** A table can be added to another only where that is not written inline. */
-function added(text: string, at: EntryPath, entry: Entry): string {
-  const after = append(text, at, entry);
+/** TOML does not allow adding a table to an inline table. */
+function added(text: string, path: EntryPath, entry: Entry): string {
+  const after = append(text, path, entry);
   if (isValid(after)) return after;
-  if (entryAt(parsed(text), at) !== undefined) throw otherForm(at);
-  const [section = ""] = at.section;
-  throw new ConfigProblem(`has "${section}" in braces: write each server as a table, [${keyText(section)}.NAME]`);
+  if (entryAt(parsed(text), path) !== undefined) throw otherForm(path);
+  const [section = ""] = path.section;
+  throw new ConfigProblem(
+    `has "${section}" as an inline table: write each server as a table, [${keyText(section)}.NAME]`,
+  );
 }
 
 function isValid(text: string): boolean {
@@ -47,10 +49,10 @@ function isValid(text: string): boolean {
   }
 }
 
-function append(text: string, at: EntryPath, entry: Entry): string {
+function append(text: string, path: EntryPath, entry: Entry): string {
   const eol = eolOf(text);
-  if (text.trim() === "") return text + tableText(at, entry, eol);
-  const table = tableText(at, entry, eol);
+  if (text.trim() === "") return text + tableText(path, entry, eol);
+  const table = tableText(path, entry, eol);
   if (text.endsWith("\n")) return `${text}${eol}${table}`;
   return `${text}${eol}${eol}${table.trimEnd()}`;
 }
@@ -72,22 +74,22 @@ function valueText(value: unknown): string {
   return Array.isArray(value) ? `[${value.map(valueText).join(", ")}]` : stringText(String(value));
 }
 
-/** A basic string is written as in JSON, but for one control character that JSON lets stand. */
+/** A basic TOML string is a JSON string, except that TOML escapes U+007F as well. */
 function stringText(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }
 
-function change(text: string, at: EntryPath, fields: Entry): string {
-  return Object.entries(fields).reduce((changed, pair) => setPair(changed, at, pair), text);
+function change(text: string, path: EntryPath, fields: Entry): string {
+  return Object.entries(fields).reduce((changed, pair) => setPair(changed, path, pair), text);
 }
 
-function setPair(text: string, at: EntryPath, [key, value]: readonly [string, unknown]): string {
+function setPair(text: string, path: EntryPath, [key, value]: readonly [string, unknown]): string {
   const statements = tomlStatements(text);
   const header = statements.findIndex(
-    (statement) => isTableOf(statement, at) && statement.keys.length === at.section.length + 1,
+    (statement) => isTableOf(statement, path) && statement.keys.length === path.section.length + 1,
   );
   const table = statements[header];
-  if (!table) throw otherForm(at);
+  if (!table) throw otherForm(path);
   const body = statements.slice(header + 1, endOfTable(statements, header));
   const old = body.find(({ kind, keys }) => kind === "pair" && keys[0] === key);
   const pair = pairText([key, value]);
@@ -96,13 +98,13 @@ function setPair(text: string, at: EntryPath, [key, value]: readonly [string, un
   return `${text.slice(0, old.start)}${pair}${lineEnd}${text.slice(old.end)}`;
 }
 
-/** The table and those below it, with the empty line before each. Comments that follow them stay. */
-function remove(text: string, at: EntryPath): string {
+/** Removes the table and its subtables, each with the empty line before it. Keeps comments that follow. */
+function remove(text: string, path: EntryPath): string {
   const statements = tomlStatements(text);
   const cuts = statements.flatMap((statement, index) =>
-    isTableOf(statement, at) ? [cutOf(text, statements, index)] : [],
+    isTableOf(statement, path) ? [cutOf(text, statements, index)] : [],
   );
-  if (cuts.length === 0) throw otherForm(at);
+  if (cuts.length === 0) throw otherForm(path);
   return cuts.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
 }
 
@@ -120,11 +122,11 @@ function endOfTable(statements: readonly Statement[], index: number): number {
   return next < 0 ? statements.length : next;
 }
 
-function hasTable(text: string, at: EntryPath): boolean {
-  return tomlStatements(text).some((statement) => isTableOf(statement, at));
+function hasTable(text: string, path: EntryPath): boolean {
+  return tomlStatements(text).some((statement) => isTableOf(statement, path));
 }
 
-/** Whether it is the entry's table, or one below it. */
+/** Whether it is the entry's table or a subtable. */
 function isTableOf({ kind, keys }: Statement, { section, name }: EntryPath): boolean {
   return kind === "table" && [...section, name].every((key, at) => keys[at] === key);
 }

@@ -1,15 +1,15 @@
 import { parse } from "smol-toml";
 
-/** One statement of a TOML text with the end of its line, or one line that is empty or a comment. */
+/** One statement of a TOML text, or one line that is empty or a comment. Includes its line end. */
 export interface Statement {
   readonly kind: "table" | "pair" | "other";
   readonly start: number;
   readonly end: number;
-  /** The whole path of a table; of a pair the first key. */
+  /** A table: its whole path. A pair: its first key. */
   readonly keys: readonly string[];
 }
 
-/** Takes a TOML text apart. The text must be valid. */
+/** Splits a valid TOML text into statements. */
 export function tomlStatements(text: string): Statement[] {
   const statements: Statement[] = [];
   for (let start = 0; start < text.length; ) {
@@ -29,13 +29,13 @@ function toStatement(source: string, start: number): Statement {
   return { kind: "table", start, end, keys: path(value) };
 }
 
-/** The keys of a table that holds one table, which holds one table, and so on. */
+/** The keys of tables nested in each other, one key per level. */
 function path(value: unknown): string[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => [key, ...path(inner)]);
 }
 
-/** Line ends within strings, lists and inline tables end no statement. */
+/** Line ends within strings, lists and inline tables do not end a statement. */
 function endOf(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -65,7 +65,7 @@ function endOfString(text: string, start: number, quote: string): number {
   return text.length;
 }
 
-/** A long string may end in quotes of its own, up to two. */
+/** Up to two quotes at the end of a multi-line string belong to its content. */
 function lastQuote(text: string, at: number, quote: string): number {
   return quote !== "" && text[at + 1] === quote ? lastQuote(text, at + 1, quote) : at;
 }

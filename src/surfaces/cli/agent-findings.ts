@@ -1,8 +1,8 @@
-import type { Installation, SurveyedClient } from "../../agent-configs/survey-clients.ts";
+import type { AgentStatus, Installation } from "../../agent-configs/find-installations.ts";
 import type { Environment } from "../../config/options.ts";
 import { isOfProject } from "../../discovery/of-project.ts";
 import { namesProject, startPlace } from "../../discovery/start-place.ts";
-import { OWN_NAME, surroundingsOf } from "./client-targets.ts";
+import { environmentOf, OWN_NAME } from "./agent-targets.ts";
 import type { Invocation } from "./command.ts";
 import type { Finding } from "./finding.ts";
 import { ownLaunch } from "./own-launch.ts";
@@ -21,13 +21,13 @@ interface Project {
  * project is trusted, nothing is started that its files name or that lies in it, and nothing is started in its folder.
  */
 export async function agentFindings(invocation: Invocation, project: Project): Promise<Finding[]> {
-  const { surveyClients } = await import("../../agent-configs/survey-clients.ts");
-  const clients = surveyClients(surroundingsOf(invocation), ownLaunch()).filter(
+  const { findInstallations } = await import("../../agent-configs/find-installations.ts");
+  const agents = findInstallations(environmentOf(invocation), ownLaunch()).filter(
     ({ present, installations, problems }) => present || installations.length + problems.length > 0,
   );
   const at = { invocation, project, ping: pingingOnce() };
   const findings: Finding[] = [];
-  for (const client of clients) findings.push(...(await findingsOf(client, at)));
+  for (const agent of agents) findings.push(...(await findingsOf(agent, at)));
   return findings;
 }
 
@@ -48,34 +48,34 @@ function pingingOnce(): typeof pingServer {
   };
 }
 
-async function findingsOf(client: SurveyedClient, at: At): Promise<Finding[]> {
-  const { id, name, installations, problems } = client;
+async function findingsOf(agent: AgentStatus, at: At): Promise<Finding[]> {
+  const { id, name, installations, problems } = agent;
   const broken = problems.map(
     (problem): Finding => found("warn", `${name}: ${problem}`, "Correct the file, then run this again."),
   );
   const findings = [...broken];
-  for (const each of installations) findings.push(await finding(client, each, at));
+  for (const each of installations) findings.push(await finding(agent, each, at));
   if (findings.length > 0) return findings;
   return [found("ok", `${name} is here; to give it your tools: toolwright install ${id}`)];
 }
 
-async function finding(client: SurveyedClient, installation: Installation, at: At): Promise<Finding> {
+async function finding(agent: AgentStatus, installation: Installation, at: At): Promise<Finding> {
   const { invocation, project } = at;
   const { name, file, command, status, level } = installation;
   const { globals, terminal } = invocation;
   const where = `in ${shownPath(file, globals.cwd)}`;
-  const installed = `${client.name}: installed ${where}${name === OWN_NAME ? "" : ` as "${name}"`}`;
+  const installed = `${agent.name}: installed ${where}${name === OWN_NAME ? "" : ` as "${name}"`}`;
   const shown = command.map(shellWord).join(" ");
   if (status === "foreign") {
-    const message = `${client.name}: the server "${name}" ${where} is another one: ${shown}`;
-    return found("warn", message, `Run: toolwright install ${client.id}${levelFlag(level)} --name my-tools`);
+    const message = `${agent.name}: the server "${name}" ${where} is another one: ${shown}`;
+    return found("warn", message, `Run: toolwright install ${agent.id}${levelFlag(level)} --name my-tools`);
   }
   if (status === "stale") {
-    const message = `${client.name}: what it starts (${where}) is no longer there: ${shown}`;
-    return found("fail", message, `Run: ${installAgain(client.id, installation)}`);
+    const message = `${agent.name}: what it starts (${where}) is no longer there: ${shown}`;
+    return found("fail", message, `Run: ${installAgain(agent.id, installation)}`);
   }
-  if (status === "off") return found("warn", `${installed}, but switched off there`, `Switch it on in ${client.name}.`);
-  const { home } = surroundingsOf(invocation);
+  if (status === "off") return found("warn", `${installed}, but switched off there`, `Switch it on in ${agent.name}.`);
+  const { home } = environmentOf(invocation);
   // An editor would fill this in before it starts the server.
   const words = command.map((word) => word.replace(/\$\{workspaceFolder\}/g, () => globals.cwd));
   const isTheirs = level === "project" || isOfProject(file, project.root, home);

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
-import { OWN_NAME } from "./client-targets.ts";
+import { OWN_NAME } from "./agent-targets.ts";
 import type { CommandSpec } from "./command.ts";
 import { HTTP_OPTIONS } from "./http-options.ts";
 import { parseOptions } from "./parse-arguments.ts";

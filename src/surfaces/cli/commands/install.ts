@@ -1,13 +1,13 @@
 import type { Level } from "../../../agent-configs/agent.ts";
-import { CLIENTS } from "../../../agent-configs/agents.ts";
-import { targetAt } from "../../../agent-configs/client-files.ts";
-import { wordsOf } from "../../../agent-configs/launch.ts";
+import { targetAt } from "../../../agent-configs/agent-files.ts";
+import { AGENTS } from "../../../agent-configs/agents.ts";
+import { type AgentStatus, findInstallations, isPresent } from "../../../agent-configs/find-installations.ts";
+import { commandLineOf } from "../../../agent-configs/launch.ts";
 import { planInstall } from "../../../agent-configs/plan.ts";
-import { isPresent, type SurveyedClient, surveyClients } from "../../../agent-configs/survey-clients.ts";
 import type { Target } from "../../../agent-configs/target.ts";
-import { levelOf, namedTargets, OWN_NAME, serverName, surroundingsOf, TARGET_OPTIONS } from "../client-targets.ts";
+import { environmentOf, levelOf, namedTargets, OWN_NAME, serverName, TARGET_OPTIONS } from "../agent-targets.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
-import { configureClients } from "../configure-clients.ts";
+import { configureAgents } from "../configure-agents.ts";
 import { ownLaunch } from "../own-launch.ts";
 import { printable, printJson, table } from "../print.ts";
 import { serverFlags } from "../server-flags.ts";
@@ -42,15 +42,15 @@ which of them are on this machine, and where toolwright is installed. What stand
     warnOfTemporaryCopy(invocation);
     if (targets.length === 0 && !invocation.globals.json) invocation.terminal.stdout.write(NOBODY);
     const force = isSet(invocation, "force");
-    return configureClients(
+    return configureAgents(
       targets,
       (target) => planInstall(target, launch, { force }),
       {
         question: "Write this?",
         done: "Installed.",
         nothing: () => "Already installed: nothing to do.",
-        command: ({ client }) => wordsOf(client.toEntry(launch, level)),
-        next: ({ client, name }) => client.next(name, level),
+        command: ({ agent }) => commandLineOf(agent.toEntry(launch, level)),
+        next: ({ agent, name }) => agent.next(name, level),
       },
       invocation,
     );
@@ -69,9 +69,9 @@ function split(positionals: readonly string[]): { agents: string[]; flags: strin
 /** Those without a configuration at this level are not meant. */
 function present(agents: readonly string[], level: Level, invocation: Invocation): Target[] {
   if (agents.length > 0) throw new UsageError("--all means every agent: leave the names out, or leave --all out.");
-  const at = surroundingsOf(invocation);
-  return CLIENTS.filter((client) => isPresent(client, at)).flatMap(
-    (client) => targetAt(client, level, at, serverName(invocation)) ?? [],
+  const at = environmentOf(invocation);
+  return AGENTS.filter((agent) => isPresent(agent, at)).flatMap(
+    (agent) => targetAt(agent, level, at, serverName(invocation)) ?? [],
   );
 }
 
@@ -86,7 +86,7 @@ function warnOfTemporaryCopy({ terminal }: Invocation): void {
 
 function list(invocation: Invocation): number {
   const { terminal, globals } = invocation;
-  const agents = surveyClients(surroundingsOf(invocation), ownLaunch(), serverName(invocation));
+  const agents = findInstallations(environmentOf(invocation), ownLaunch(), serverName(invocation));
   if (globals.json) {
     printJson(terminal, { agents: agents.map(withoutVariables) });
     return 0;
@@ -98,7 +98,7 @@ function list(invocation: Invocation): number {
 }
 
 /** What an entry sets in the environment may be secret. */
-function withoutVariables({ installations, ...agent }: SurveyedClient): object {
+function withoutVariables({ installations, ...agent }: AgentStatus): object {
   return { ...agent, installations: installations.map(({ env, ...rest }) => rest) };
 }
 
@@ -109,7 +109,7 @@ const STATUS = {
   foreign: ", which is another server of that name",
 } as const;
 
-function installedWords({ installations, problems }: SurveyedClient): string[] {
+function installedWords({ installations, problems }: AgentStatus): string[] {
   const there = installations.map(({ level, file, name, status }) => {
     const as = name === OWN_NAME ? "" : ` as "${name}"`;
     return `${level} (${file})${as}${STATUS[status]}`;

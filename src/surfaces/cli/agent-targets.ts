@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
-import type { Client, Level, Surroundings } from "../../agent-configs/agent.ts";
-import { CLIENTS, findClient } from "../../agent-configs/agents.ts";
-import { targetAt } from "../../agent-configs/client-files.ts";
+import type { Agent, Level, UserEnvironment } from "../../agent-configs/agent.ts";
+import { targetAt } from "../../agent-configs/agent-files.ts";
+import { AGENTS, findAgent } from "../../agent-configs/agents.ts";
 import type { Target } from "../../agent-configs/target.ts";
 import { homes } from "../../config/options.ts";
 import { projectOf } from "../../discovery/repository.ts";
@@ -20,7 +20,7 @@ export const TARGET_OPTIONS: OptionSpecs = {
 };
 
 /** Where the configurations of agents are, seen from here. */
-export function surroundingsOf({ globals, terminal }: Invocation): Surroundings {
+export function environmentOf({ globals, terminal }: Invocation): UserEnvironment {
   const { env } = terminal;
   const { home } = homes(env, homedir(), { cwd: globals.cwd });
   return { env, home, cwd: globals.cwd, platform: process.platform, project: projectOf(globals.cwd) };
@@ -46,18 +46,18 @@ export function serverName(invocation: Invocation): string {
 
 /** The configurations of the agents that were named. Throws a `UsageError` for one that is not known, or not at this level. */
 export function namedTargets(names: readonly string[], level: Level, invocation: Invocation): Target[] {
-  const at = surroundingsOf(invocation);
-  const clients = new Set(names.map(clientNamed));
-  return [...clients].map((client) => {
-    const target = targetAt(client, level, at, serverName(invocation));
+  const at = environmentOf(invocation);
+  const agents = new Set(names.map(agentNamed));
+  return [...agents].map((agent) => {
+    const target = targetAt(agent, level, at, serverName(invocation));
     if (target) return target;
-    throw new UsageError(`${client.name} has no configuration for a project: leave --project out.`);
+    throw new UsageError(`${agent.name} has no configuration for a project: leave --project out.`);
   });
 }
 
-function clientNamed(name: string): Client {
-  const client = findClient(name);
-  if (client) return client;
-  const ids = CLIENTS.map(({ id }) => id);
+function agentNamed(name: string): Agent {
+  const agent = findAgent(name);
+  if (agent) return agent;
+  const ids = AGENTS.map(({ id }) => id);
   throw new UsageError(`There is no agent "${name}". ${didYouMean(name, ids, `There are: ${ids.join(", ")}.`)}`);
 }

@@ -1,4 +1,4 @@
-import { applyAgreed, type Planner } from "../../agent-configs/apply-agreed.ts";
+import { applyAgreed, type Planner } from "../../agent-configs/apply-plan.ts";
 import { isLink } from "../../agent-configs/config-file.ts";
 import type { Plan } from "../../agent-configs/plan.ts";
 import type { Target } from "../../agent-configs/target.ts";
@@ -39,7 +39,7 @@ export interface Wording {
 export const LEVELS = { user: "for all projects", project: "for this project" } as const;
 
 /** Shows each change, asks where somebody can answer, carries it out, and reports. One that fails does not stop the others. */
-export async function configureClients(
+export async function configureAgents(
   targets: readonly Target[],
   plan: Planner,
   wording: Wording,
@@ -59,12 +59,12 @@ export async function configureClients(
 
 async function configure(target: Target, planFor: Planner, wording: Wording, invocation: Invocation): Promise<Outcome> {
   const plan = planFor(target);
-  const { client, level, file } = target;
+  const { agent, level, file } = target;
   const command = wording.command?.(target);
-  const about = { agent: client.id, level, file, ...(command ? { command } : {}) };
+  const about = { agent: agent.id, level, file, ...(command ? { command } : {}) };
   if (plan.kind === "refused") return failed(about, "nothing", plan.problem, invocation);
   const say = sayer(invocation);
-  say(`${client.name}, ${LEVELS[level]}: ${shownFile(file)}`);
+  say(`${agent.name}, ${LEVELS[level]}: ${shownFile(file)}`);
   if (plan.kind === "done") {
     say(`  ${wording.nothing(target)}`);
     return { ...about, does: "nothing", done: true };

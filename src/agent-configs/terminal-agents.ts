@@ -7,23 +7,23 @@ import {
   opencodeSections,
   opencodeUserFiles,
 } from "../discovery/opencode-config.ts";
-import type { Client, Surroundings } from "./agent.ts";
-import { firstThere } from "./config-paths.ts";
+import type { Agent, UserEnvironment } from "./agent.ts";
+import { firstExistingPath } from "./config-paths.ts";
 import { commandAndArgs } from "./launch.ts";
 
-const CLAUDE_CODE: Client = {
+const CLAUDE_CODE: Agent = {
   id: "claude-code",
   name: "Claude Code",
   format: "json",
   files: {
-    user: (at) => [claudeFile(at)],
+    user: (environment) => [claudeFile(environment)],
     project: (folder) => [join(folder, ".mcp.json")],
   },
   sections: () => [["mcpServers"]],
-  // This is where "claude mcp add" writes to.
+  // "claude mcp add" writes to this section.
   projectSection: (project) => ["projects", project, "mcpServers"],
   toEntry: ({ command, args }) => ({ type: "stdio", command, args }),
-  traces: (at) => [claudeFolder(at), claudeFile(at)],
+  traces: (environment) => [claudeFolder(environment), claudeFile(environment)],
   programs: ["claude"],
   next: (name, level) => [
     ...(level === "project" ? ["Start claude in the project, and approve the server when it asks."] : []),
@@ -31,18 +31,18 @@ const CLAUDE_CODE: Client = {
   ],
 };
 
-const COPILOT: Client = {
+const COPILOT: Agent = {
   id: "copilot",
   name: "Copilot CLI",
   format: "json",
   files: {
-    user: (at) => [join(copilotFolder(at), "mcp-config.json")],
-    // It reads .mcp.json too; but that is Claude Code's as well, which does not know these words.
+    user: (environment) => [join(copilotFolder(environment), "mcp-config.json")],
+    // Copilot reads .mcp.json too, but so does Claude Code, which does not accept this entry.
     project: (folder) => [join(folder, ".github", "mcp.json")],
   },
   sections: () => [["mcpServers"]],
   toEntry: ({ command, args }) => ({ type: "local", command, args, tools: ["*"] }),
-  traces: (at) => [copilotFolder(at)],
+  traces: (environment) => [copilotFolder(environment)],
   programs: ["copilot"],
   next: (name, level) => [
     ...(level === "project" ? ["Start copilot in the project, and trust the folder when it asks."] : []),
@@ -50,14 +50,14 @@ const COPILOT: Client = {
   ],
 };
 
-const OPENCODE: Client = {
+const OPENCODE: Agent = {
   id: "opencode",
   name: "OpenCode",
   format: "json",
   files: {
-    user: (at) => [opencodeFile(at), ...opencodeUserFiles(at)],
+    user: (environment) => [opencodeFile(environment), ...opencodeUserFiles(environment)],
     project: (folder) => [
-      firstThere(
+      firstExistingPath(
         ...opencodeFilesIn(folder),
         ...opencodeFilesIn(join(folder, ".opencode")),
         join(folder, "opencode.json"),
@@ -65,57 +65,59 @@ const OPENCODE: Client = {
       ...opencodeProjectFiles(folder),
     ],
   },
-  // Every version reads the older form. The newer one is written where it is in use: it would hide one of the older form.
+  // Every version reads the older form. If the file uses the newer form, that one hides the older.
   sections: opencodeSections,
   toEntry: ({ command, args }) => ({ type: "local", command: [command, ...args] }),
-  traces: (at) => [opencodeFolder(at), join(at.home, ".opencode")],
+  traces: (environment) => [opencodeFolder(environment), join(environment.home, ".opencode")],
   programs: ["opencode", "opencode2"],
   next: (name) => [`Start opencode again: opencode mcp list shows ${name} as connected.`],
 };
 
-function opencodeFile(at: Surroundings): string {
-  const folder = opencodeFolder(at);
-  return firstThere(...opencodeFilesIn(folder), join(folder, "opencode.json"));
+function opencodeFile(environment: UserEnvironment): string {
+  const folder = opencodeFolder(environment);
+  return firstExistingPath(...opencodeFilesIn(folder), join(folder, "opencode.json"));
 }
 
-const CODEX: Client = {
+const CODEX: Agent = {
   id: "codex",
   name: "Codex",
   format: "toml",
   files: {
-    user: (at) => [join(folderNamedBy("CODEX_HOME", join(at.home, ".codex"), at), "config.toml")],
+    user: (environment) => [
+      join(folderNamedBy("CODEX_HOME", join(environment.home, ".codex"), environment), "config.toml"),
+    ],
     project: (folder) => [join(folder, ".codex", "config.toml")],
   },
   sections: () => [["mcp_servers"]],
   toEntry: commandAndArgs,
-  traces: (at) => [folderNamedBy("CODEX_HOME", join(at.home, ".codex"), at)],
+  traces: (environment) => [folderNamedBy("CODEX_HOME", join(environment.home, ".codex"), environment)],
   programs: ["codex"],
   next: (name, level) => [
-    ...(level === "project"
-      ? ["Codex reads the project's file only where you have told it to trust the project."]
-      : []),
+    ...(level === "project" ? ["Codex reads the project's file only in projects that you trust in Codex."] : []),
     `In a new session, /mcp lists ${name} and its tools.`,
   ],
 };
 
-const GEMINI: Client = {
+const GEMINI: Agent = {
   id: "gemini",
   name: "Gemini CLI",
   format: "json",
   files: {
-    user: (at) => [join(folderNamedBy("GEMINI_CLI_HOME", at.home, at), ".gemini", "settings.json")],
+    user: (environment) => [
+      join(folderNamedBy("GEMINI_CLI_HOME", environment.home, environment), ".gemini", "settings.json"),
+    ],
     project: (folder) => [join(folder, ".gemini", "settings.json")],
   },
   sections: () => [["mcpServers"]],
   toEntry: commandAndArgs,
-  traces: (at) => [join(folderNamedBy("GEMINI_CLI_HOME", at.home, at), ".gemini")],
+  traces: (environment) => [join(folderNamedBy("GEMINI_CLI_HOME", environment.home, environment), ".gemini")],
   programs: ["gemini"],
-  // It starts no servers at all, the user's included, in a folder that it does not trust.
+  // Gemini CLI starts no servers in an untrusted folder, not even the user's.
   next: (name) => [
     "Start gemini in the project, and trust the folder when it asks.",
     `In a new session, /mcp lists ${name} and its tools.`,
   ],
 };
 
-/** The programs that run in a terminal. */
-export const TERMINAL_CLIENTS: readonly Client[] = [CLAUDE_CODE, COPILOT, OPENCODE, CODEX, GEMINI];
+/** Agents that run in a terminal. */
+export const TERMINAL_AGENTS: readonly Agent[] = [CLAUDE_CODE, COPILOT, OPENCODE, CODEX, GEMINI];
