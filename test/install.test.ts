@@ -495,7 +495,6 @@ describe.each(ROWS)("[M3] $id", (row) => {
     const at = target(row.id, machine());
     const theirs = row.after.replaceAll("/opt/toolwright/dist/cli.mjs", "/opt/else.mjs");
     put(at.file, theirs);
-    const name = findAgent(row.id)?.name;
     const refused = {
       kind: "refused",
       problem: `${at.file} has another server named "toolwright", which runs /usr/bin/node /opt/else.mjs mcp. Nothing was changed. Choose another name with --name, or use --force.`,
