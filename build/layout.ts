@@ -118,7 +118,10 @@ export const LAYERS: readonly Layer[] = [
       {
         name: "toolbox",
         holds: "the wiring, and the public Toolbox",
-        imports: ["core", "files", "config", "discovery", "pipeline", "protocol", "registry", "sessions", "supervisor"],
+        imports: [
+          ...["core", "files", "permissions", "config", "protocol", "discovery", "supervisor", "registry"],
+          ...["pipeline", "sessions"],
+        ],
         lazy: ["host", "output"],
       },
       { name: "fitting", holds: "schemas and names adapted to clients with restrictions. Pure", imports: ["core"] },

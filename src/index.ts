@@ -51,10 +51,9 @@ export type {
 } from "./formats/json/plugin-file.ts";
 export { validatePluginConfigFile, validatePluginToolDefinition } from "./formats/json/validate-plugin.ts";
 export type { CallRequest, Run } from "./pipeline/call.ts";
-export type { HookCall } from "./pipeline/call-hooks.ts";
 export type { CodeHook, CodeHookCall, CodeHooks } from "./pipeline/code-hooks.ts";
 export type { Explained, Explanation } from "./pipeline/explain-call.ts";
-export type { AfterAnswer, BeforeAnswer } from "./pipeline/hook-answer.ts";
+export type { AfterAnswer, BeforeAnswer, HookCall } from "./pipeline/hook-answer.ts";
 export type { Answer } from "./pipeline/permission-answer.ts";
 export type { Approver, Question } from "./pipeline/question.ts";
 export type { HostCount, HostKind } from "./protocol/hosts.ts";

@@ -1,46 +1,32 @@
 import { messageOf } from "../core/error.ts";
 import type { ToolResult } from "../core/result.ts";
-import type { OutputLimits } from "../protocol/messages.ts";
 import type { Call, Step } from "./call.ts";
+import { codeHooks } from "./code-hooks.ts";
 import { failure, stopped } from "./failures.ts";
 import { fromHooked, toHooked } from "./file-hooks.ts";
-import { patchOf, toAfterAnswer, toBeforeAnswer } from "./hook-answer.ts";
+import { type CallHook, type HookCall, patchOf, toAfterAnswer, toBeforeAnswer } from "./hook-answer.ts";
+import { settingsHooks } from "./settings-hooks.ts";
 
-/** A call as the hooks of settings and of code see it. */
-export interface HookCall {
-  readonly tool: string;
-  readonly input: unknown;
-  readonly callID: string;
-  readonly sessionID: string;
-  readonly agent: string;
-  readonly directory: string;
-  readonly worktree: string;
+/** Lets the hooks of code and of settings change or refuse a call before it is validated. A hook that fails refuses it. */
+export const hooksBefore: Step = (call, next) => {
+  const hooks = beforeHooks(call);
+  return hooks.length === 0 ? next(call) : askBefore(call, hooks, next);
+};
+
+/** Lets the hooks of code and of settings change the result of a call that has run, successful or not. */
+export const hooksAfter: Step = (call, next) => {
+  const hooks = afterHooks(call);
+  return hooks.length === 0 ? next(call) : askAfter(call, hooks, next);
+};
+
+/** Code hooks enclose the hooks of the user's settings, and those the project's: the outermost is asked first. */
+function beforeHooks({ name, scope: { settings, hooks } }: Call): readonly CallHook[] {
+  return [...codeHooks(hooks.code, "before"), ...settingsHooks(settings.hooks.before, name, hooks)];
 }
 
-/** Somebody who has a say in calls, wherever they come from. */
-export interface CallHook {
-  /** Goes on after "The hook". */
-  readonly name: string;
-  /**
-   * What it says of a call, and of its result once there is one. May reject, and answer with anything: that is a failure of
-   * the hook. Must end soon after the signal has fired.
-   */
-  ask(call: HookCall, result: ToolResult | undefined, signal: AbortSignal): Promise<unknown>;
-}
-
-/** Who is asked about the calls of a tool, in that order. */
-export interface CallHooks {
-  readonly before: (tool: string) => readonly CallHook[];
-  readonly after: (tool: string) => readonly CallHook[];
-  readonly outputLimits: (call: Call) => OutputLimits;
-}
-
-/** Lets hooks change or refuse a call before it is checked. One that cannot say what it thinks of it refuses it. */
-export function createHooksBefore({ before }: CallHooks): Step {
-  return (call, next) => {
-    const hooks = before(call.name);
-    return hooks.length === 0 ? next(call) : askBefore(call, hooks, next);
-  };
+/** In reverse: the outermost is asked last. */
+function afterHooks({ name, scope: { settings, hooks } }: Call): readonly CallHook[] {
+  return [...settingsHooks(settings.hooks.after, name, hooks), ...codeHooks(hooks.code, "after")];
 }
 
 async function askBefore(given: Call, hooks: readonly CallHook[], next: Parameters<Step>[1]): Promise<ToolResult> {
@@ -56,23 +42,18 @@ async function askBefore(given: Call, hooks: readonly CallHook[], next: Paramete
   return next(call);
 }
 
-/** Lets hooks change the result of a call that has run, well or not. */
-export function createHooksAfter(hooks: CallHooks): Step {
-  return (call, next) => (hooks.after(call.name).length === 0 ? next(call) : askAfter(call, hooks, next));
-}
-
-async function askAfter(call: Call, hooks: CallHooks, next: Parameters<Step>[1]): Promise<ToolResult> {
+async function askAfter(call: Call, hooks: readonly CallHook[], next: Parameters<Step>[1]): Promise<ToolResult> {
   let result = await next(call);
   // An input that would not do has not come to the tool.
   if (!result.ok && result.error.code === "invalid_input") return result;
-  for (const hook of hooks.after(call.name)) {
+  for (const hook of hooks) {
     // What it had shown before it was stopped, no hook has looked at.
     if (call.signal.aborted) return stopped(call);
     const given = result;
     const said = await attempt(call, async ({ signal }) => toAfterAnswer(await hook.ask(seen(call), given, signal)));
     if (call.signal.aborted) return stopped(call);
     if ("failed" in said) return unseen(call, hook, said.failed);
-    if (Object.keys(said).length > 0) result = await changed(call, result, patchOf(said), hooks);
+    if (Object.keys(said).length > 0) result = await changed(call, result, patchOf(said));
   }
   return result;
 }
@@ -110,14 +91,9 @@ function unseen({ name }: Call, hook: CallHook, why: string): ToolResult {
 }
 
 /** What a failed call had shown before is part of what the hook has replaced. */
-async function changed(
-  call: Call,
-  result: ToolResult,
-  patch: ReturnType<typeof patchOf>,
-  { outputLimits }: CallHooks,
-): Promise<ToolResult> {
+async function changed(call: Call, result: ToolResult, patch: ReturnType<typeof patchOf>): Promise<ToolResult> {
   const { boundedPatch } = await import("../output/bounded-result.ts");
-  const { changes, truncated } = boundedPatch(patch, outputLimits(call), call.context);
+  const { changes, truncated } = boundedPatch(patch, call.limits.output, call.context);
   const { data: _, ...rest } = toHooked(result);
   const kept = patch.data === undefined && result.data !== undefined ? { data: result.data } : {};
   const next = { ...rest, ...kept, ...changes };

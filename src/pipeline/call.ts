@@ -1,10 +1,16 @@
+import type { Settings } from "../config/settings.ts";
 import type { ToolEvent, Update } from "../core/events.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
-import type { Access } from "../core/tool.ts";
-import type { ContextData } from "../protocol/messages.ts";
+import type { Access, Delegated, Delegation } from "../core/tool.ts";
+import type { StartPlace } from "../discovery/start-place.ts";
+import type { Rule } from "../permissions/rule.ts";
+import type { FileRef } from "../protocol/hosts.ts";
+import type { ContextData, UiRequest } from "../protocol/messages.ts";
 import type { Entry } from "../registry/entry.ts";
+import type { CallLimits } from "./call-limits.ts";
 import type { Clock } from "./clock.ts";
+import type { CodeHooks } from "./code-hooks.ts";
 
 /** What a caller says of a call. Only the name is needed. */
 export interface CallRequest {
@@ -25,22 +31,76 @@ export interface CallRequest {
   readonly timeoutMs?: number;
 }
 
-/** A call under way, as the steps see it. */
+/** A call in progress, as the steps see it. */
 export interface Call {
   readonly name: string;
   readonly input: unknown;
   readonly entry: Entry;
   readonly context: ContextData;
-  /** What is known of the session beyond its id, if anything. */
-  readonly session?: SessionSnapshot;
-  /** What it touches; known once it has been validated. */
+  readonly scope: CallScope;
+  /** What the call touches: `undeclared` until the tool has validated the input. */
   readonly access: readonly Access[];
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly timeoutMs: number;
+  readonly limits: CallLimits;
   readonly update: (update: Update) => void;
-  /** Done when the call is over, however it ended. */
+  /** Functions to run when the call is over, however it ended. */
   readonly atEnd: (() => void)[];
+}
+
+/** The surroundings of one call, collected once when it begins. */
+export interface CallScope {
+  /**
+   * The settings when the call began: a reload during the call does not change its limits or hooks. Permission rules are
+   * the exception. Each decision reads the current ones, because an answer to another question may have added a rule.
+   */
+  readonly settings: Settings;
+  readonly agents: CallAgents;
+  readonly session: CallSession;
+  readonly hooks: ActiveHooks;
+}
+
+/** The agents on whose behalf a call is made. */
+export interface CallAgents {
+  /** The calling agent first, then each agent that delegated to the one before it. The rules for all of them apply. */
+  readonly names: readonly string[];
+  /** The rules that people have granted, up to now, to the sessions of these agents. */
+  granted(): readonly Rule[];
+  /** Grants rules to the session of the calling agent. */
+  grant(rules: readonly Rule[]): void;
+  /** Runs a task in a sub-agent. May reject; the message is for the model. */
+  delegate(call: Call, work: Delegation): Promise<Delegated>;
+}
+
+/** The session of a call. */
+export interface CallSession {
+  readonly id: string;
+  /** What the caller and earlier calls said about the session; undefined if nothing. */
+  readonly snapshot: SessionSnapshot | undefined;
+  /** A value that a tool stored for the session. */
+  get(key: string): unknown;
+  /** Stores a value for the session; undefined removes it. */
+  set(key: string, value: unknown): void;
+  /** Calls the attached user interface. A dialog pauses the clock of the call. Must not reject. */
+  ui(request: UiRequest, call: Call): Promise<unknown>;
+  /** Attributes dialogs that hooks open to this call. Returns a function that ends this. */
+  followDialogs(call: Call): () => void;
+}
+
+/** The hooks that apply to a call, beside those in its settings. */
+export interface ActiveHooks {
+  readonly code: CodeHooks | undefined;
+  /** Hook files as currently loaded, in the order in which they are asked. A reload replaces their references. */
+  files(): readonly HookFile[];
+  /** Where hook commands are started. */
+  startPlace(): StartPlace;
+}
+
+/** A tool file with hooks for the calls of all tools. */
+export interface HookFile {
+  readonly ref: FileRef;
+  readonly hooks: readonly ("before" | "after")[];
 }
 
 /** One stage of the pipeline: refuse, change the call, or change the result. Must not reject. */

@@ -1,7 +1,6 @@
 import type { ToolResult } from "../core/result.ts";
 import { untilAborted } from "../core/until-aborted.ts";
-import type { CallHook, HookCall } from "./call-hooks.ts";
-import type { AfterAnswer, BeforeAnswer } from "./hook-answer.ts";
+import type { AfterAnswer, BeforeAnswer, CallHook, HookCall } from "./hook-answer.ts";
 
 /** A call, and the signal that fires when nobody needs the hook's word any more. */
 export type CodeHookCall = HookCall & { readonly signal: AbortSignal };

@@ -4,12 +4,12 @@ import { untilAborted } from "../core/until-aborted.ts";
 import { type DecideRequest, type Decision, decide, decideEach, modeOf } from "../permissions/decide.ts";
 import { type Offer, offerFor } from "../permissions/offered-answers.ts";
 import type { Mode } from "../permissions/rule.ts";
-import { type Hosts, NOT_STARTED, TIMEOUT } from "../protocol/hosts.ts";
-import type { ContextData } from "../protocol/messages.ts";
-import type { Entry } from "../registry/entry.ts";
-import type { Call, CallRequest } from "./call.ts";
-import { Clock } from "./clock.ts";
+import type { CallRequest } from "./call.ts";
+import { createCallClock } from "./call-limits.ts";
+import { type CallSteps, contextOf } from "./call-runner.ts";
 import { stopped } from "./failures.ts";
+import type { PermissionContextOf } from "./permission-context.ts";
+import type { PipelineParts } from "./pipeline-parts.ts";
 import { prepare } from "./prepare.ts";
 import { isFolder } from "./real-targets.ts";
 
@@ -31,55 +31,40 @@ export interface Explanation {
   readonly offer: Offer;
 }
 
-/** What explaining needs of the pipeline. */
-export interface ExplainOptions {
-  readonly hosts: Hosts;
-  /** What waits for a tool that is not there yet. */
-  readonly ready: (name: string) => Promise<void> | undefined;
-  readonly resolve: (request: CallRequest) => Entry | ToolResult;
-  readonly context: (request: CallRequest) => ContextData;
-  readonly hold: (entry: Entry) => () => void;
-  readonly timeoutMs: (entry: Entry, request: CallRequest) => number;
-  readonly waitMs: () => number;
-  readonly permissionContext: (call: Pick<Call, "name" | "context">, access: DecideRequest["access"]) => DecideRequest;
-}
-
-/** Says what would be decided on a call. The tool checks the input and says what it would touch; nothing else runs, no hook either. */
-export function createExplain(options: ExplainOptions): (request: CallRequest) => Promise<Explained> {
+/** Returns a function that explains calls. The tool validates the input and declares its access; nothing else runs, no hook either. */
+export function createExplain(
+  parts: PipelineParts,
+  {
+    resolve,
+    limitsOf,
+    permissionContextOf,
+  }: Pick<CallSteps, "resolve" | "limitsOf"> & { readonly permissionContextOf: PermissionContextOf },
+): (request: CallRequest) => Promise<Explained> {
+  const { catalog, hosts } = parts;
   return async (request) => {
-    await options.ready(request.name);
-    const entry = options.resolve(request);
+    const { name, input = {} } = request;
+    await catalog.ready(name);
+    const entry = resolve(request);
     if (!("manifest" in entry)) return failed(entry);
-    const release = options.hold(entry);
+    const { codeVersion } = entry.ref;
+    hosts.retain(codeVersion);
     try {
-      const context = options.context(request);
-      const access = await accessOf(request, entry, context, options);
-      return "ok" in access
-        ? failed(access)
-        : explanation(options.permissionContext({ name: request.name, context }, access));
+      const context = contextOf(request, parts.paths);
+      const scope = parts.scope(context, undefined);
+      const over = new AbortController();
+      const signal = AbortSignal.any([over.signal, ...(request.signal ? [request.signal] : [])]);
+      // Declaring its access may take a tool as long as running would.
+      const timeoutMs = request.timeoutMs ?? limitsOf(entry, scope.settings).timeoutMs;
+      const clock = createCallClock(timeoutMs, scope.settings, over);
+      const call = { name, input, entry, context, scope, signal };
+      const access =
+        (await clock.countFrom((started) => untilAborted(signal, () => prepare(call, hosts, started)))) ??
+        stopped({ name, signal, timeoutMs });
+      return "ok" in access ? failed(access) : explanation(permissionContextOf(call, access));
     } finally {
-      release();
+      hosts.release(codeVersion);
     }
   };
-}
-
-/** The tool has as much time to say what it would touch as it would have to do it. */
-async function accessOf(
-  request: CallRequest,
-  entry: Entry,
-  context: ContextData,
-  options: ExplainOptions,
-): ReturnType<typeof prepare> {
-  const { name, input = {} } = request;
-  const over = new AbortController();
-  const signal = AbortSignal.any([over.signal, ...(request.signal ? [request.signal] : [])]);
-  const timeoutMs = options.timeoutMs(entry, request);
-  const clock = new Clock({ ms: timeoutMs, waitMs: options.waitMs() }, (why) =>
-    over.abort(why === "not started" ? NOT_STARTED : TIMEOUT),
-  );
-  const call = { name, input, entry, context, signal };
-  const access = await clock.countFrom((started) => untilAborted(signal, () => prepare(call, options.hosts, started)));
-  return access ?? stopped({ name, signal, timeoutMs });
 }
 
 function explanation(permissionContext: DecideRequest): Explained {

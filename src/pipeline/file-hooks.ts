@@ -1,54 +1,38 @@
 import type { HookedCall, HookedResult } from "../core/hooked.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { FileRef, FileUnavailable, Hosts, QueryOutcome } from "../protocol/hosts.ts";
-import type { HostQuery, OutputLimits, QueryKind } from "../protocol/messages.ts";
+import type { HostQuery, QueryKind } from "../protocol/messages.ts";
 import type { Call, Step } from "./call.ts";
 import { failure, stopped, unavailable } from "./failures.ts";
 
-/** A file that has a say in the calls of all tools. */
-export interface HookFile {
-  readonly ref: FileRef;
-  readonly hooks: readonly ("before" | "after")[];
+/** Lets hook files change or refuse a call before it is validated. A file that fails to answer refuses it. */
+export function createFileHooksBefore(hosts: Hosts): Step {
+  return (call, next) => (call.scope.hooks.files().length === 0 ? next(call) : beforeCall(call, next, hosts));
 }
 
-/** Who is asked, and how what they make of a result is cut. */
-export interface HookOptions {
-  readonly hosts: Hosts;
-  readonly files: () => readonly HookFile[];
-  readonly outputLimits: (call: Call) => OutputLimits;
-  /** Lets the dialogs of hooks belong to the call. Answers with what ends that. */
-  readonly followDialogs: (call: Call) => () => void;
+/** Lets hook files change the result of a call that has run, successful or not. */
+export function createFileHooksAfter(hosts: Hosts): Step {
+  return (call, next) => (call.scope.hooks.files().length === 0 ? next(call) : afterCall(call, next, hosts));
 }
 
-/** Lets files change or refuse a call before it is checked. A file that cannot say what it thinks of it refuses it. */
-export function createBefore(options: HookOptions): Step {
-  return orNothing(options, async (call, next) => {
-    call.atEnd.push(options.followDialogs(call));
-    const asked = await askBefore(call, options);
-    return "input" in asked ? next(asked) : asked;
-  });
+async function beforeCall(call: Call, next: Parameters<Step>[1], hosts: Hosts): Promise<ToolResult> {
+  call.atEnd.push(call.scope.session.followDialogs(call));
+  const asked = await askBefore(call, hosts);
+  return "input" in asked ? next(asked) : asked;
 }
 
-/** Lets files change the result of a call that has run, well or not. */
-export function createAfter(options: HookOptions): Step {
-  return orNothing(options, async (call, next) => {
-    const result = await next(call);
-    // An input that would not do has not come to the tool.
-    const hasRun = result.ok || result.error.code !== "invalid_input";
-    return hasRun ? changed(call, result, options) : result;
-  });
+async function afterCall(call: Call, next: Parameters<Step>[1], hosts: Hosts): Promise<ToolResult> {
+  const result = await next(call);
+  // A tool whose input was refused has not run.
+  const hasRun = result.ok || result.error.code !== "invalid_input";
+  return hasRun ? changed(call, result, hosts) : result;
 }
 
-/** Where there are no hooks, a call does not pay for them. */
-function orNothing({ files }: HookOptions, step: Step): Step {
-  return (call, next) => (files().length === 0 ? next(call) : step(call, next));
-}
-
-async function askBefore(given: Call, options: HookOptions): Promise<Call | ToolResult> {
+async function askBefore(given: Call, hosts: Hosts): Promise<Call | ToolResult> {
   let call = given;
-  for (const { ref } of options.files().filter(({ hooks }) => hooks.includes("before"))) {
+  for (const { ref } of call.scope.hooks.files().filter(({ hooks }) => hooks.includes("before"))) {
     const request = { kind: "before", file: ref.file.file, call: hooked(call) } as const;
-    const reply = await askTimed<"before">(call, ref, request, options);
+    const reply = await askTimed<"before">(call, ref, request, hosts);
     if (call.signal.aborted) return stopped(call);
     if (reply.kind === "changed") call = { ...call, input: reply.input };
     else if (reply.kind === "refused")
@@ -58,15 +42,15 @@ async function askBefore(given: Call, options: HookOptions): Promise<Call | Tool
   return call;
 }
 
-async function changed(call: Call, given: ToolResult, options: HookOptions): Promise<ToolResult> {
+async function changed(call: Call, given: ToolResult, hosts: Hosts): Promise<ToolResult> {
   let result = given;
-  for (const { ref } of options.files().filter(({ hooks }) => hooks.includes("after"))) {
+  for (const { ref } of call.scope.hooks.files().filter(({ hooks }) => hooks.includes("after"))) {
     // What it had shown before it was stopped, no hook has looked at.
     if (call.signal.aborted) return stopped(call);
-    const output = options.outputLimits(call);
+    const { output } = call.limits;
     const file = ref.file.file;
     const request = { kind: "after", file, call: hooked(call), result: toHooked(result), output } as const;
-    const reply = await askTimed<"after">(call, ref, request, options);
+    const reply = await askTimed<"after">(call, ref, request, hosts);
     if (reply.kind === "failed") return failure("failed", reply.message);
     if (reply.kind !== "after") return call.signal.aborted ? stopped(call) : unseen(call, ref, reply);
     if (reply.result) result = fromHooked(reply.result, reply.truncated, result);
@@ -79,7 +63,7 @@ function askTimed<K extends QueryKind>(
   { clock, signal }: Call,
   ref: FileRef,
   request: HostQuery<K>,
-  { hosts }: HookOptions,
+  hosts: Hosts,
 ): Promise<QueryOutcome<K> | FileUnavailable> {
   return clock.countFrom((started) => hosts.query<K>(ref, request, signal, started));
 }
@@ -102,9 +86,9 @@ function reasonOf(reply: QueryOutcome<QueryKind> | FileUnavailable): string {
   return (reply.kind === "unavailable" && reply.problem?.message) || "it did not answer";
 }
 
-function hooked({ name, input, context, session }: Call): HookedCall {
-  const { callID, directory, sessionID } = context;
-  return { tool: name, input, callID, directory, session: session ?? { id: sessionID } };
+function hooked({ name, input, context, scope: { session } }: Call): HookedCall {
+  const { callID, directory } = context;
+  return { tool: name, input, callID, directory, session: session.snapshot ?? { id: session.id } };
 }
 
 /** How a call ended, as hooks see it. */

@@ -1,6 +1,28 @@
 import type { HookedResult } from "../core/hooked.ts";
 import { isObject } from "../core/is-object.ts";
-import type { Content } from "../core/result.ts";
+import type { Content, ToolResult } from "../core/result.ts";
+
+/** A call as the hooks of settings and of code see it. */
+export interface HookCall {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly callID: string;
+  readonly sessionID: string;
+  readonly agent: string;
+  readonly directory: string;
+  readonly worktree: string;
+}
+
+/** Somebody who has a say in calls, wherever they come from. */
+export interface CallHook {
+  /** Goes on after "The hook". */
+  readonly name: string;
+  /**
+   * What it says of a call, and of its result once there is one. May reject, and answer with anything: that is a failure of
+   * the hook. Must end soon after the signal has fired.
+   */
+  ask(call: HookCall, result: ToolResult | undefined, signal: AbortSignal): Promise<unknown>;
+}
 
 /** What a hook says before a call: nothing, that it must not be, or that it gets another input. */
 export interface BeforeAnswer {

@@ -1,39 +1,35 @@
 import type { Settings } from "../config/settings.ts";
 import type { Call } from "./call.ts";
+import type { Catalog } from "./pipeline-parts.ts";
 
-/** What decides whether calls are let through whatever they do. */
-export interface OpenToAllOptions {
-  readonly settings: () => Settings;
-  /** The agents on whose behalf a call is made, its own first. */
-  readonly agentsOf: (sessionID: string, agent: string) => readonly string[];
-  /** Asks the rules about what a call does not declare, with or without what people have said yes to in its session. */
-  readonly decide: (call: Call, answers: "with answers" | "without answers") => boolean;
-}
-
-/** Tools and agents of which it is remembered that the rules say yes; clients name themselves as they like. */
-const MOST = 1_000;
+/** Tools and agents for which a yes is cached. Agents choose their own names, so the number must be bounded. */
+const MAX_CACHED = 1_000;
 
 /**
- * Whether a call may do what it does not declare. That depends on the tool, the agents and the settings only: where the
- * rules say yes, they are asked once for as long as the settings stay the same.
+ * Returns a function that says whether a call may do what it does not declare. Without session answers, that depends on
+ * the tool, the agents and the settings only: a yes is cached for as long as the settings stay the same.
+ * `decide` asks the rules, with or without the answers that people gave in the session of the call.
  */
-export function createOpenToAll({ settings, agentsOf, decide }: OpenToAllOptions): (call: Call) => boolean {
-  const open = new Set<string>();
-  let under: Settings | undefined;
+export function createOpenToAll(
+  catalog: Catalog,
+  decide: (call: Call, answers: "with answers" | "without answers") => boolean,
+): (call: Call) => boolean {
+  const cached = new Set<string>();
+  let settings: Settings | undefined;
   return (call) => {
-    const now = settings();
-    if (now !== under || open.size >= MOST) open.clear();
-    under = now;
-    const who = whoOf(call, agentsOf);
-    if (open.has(who)) return true;
+    const current = catalog.settings;
+    if (current !== settings || cached.size >= MAX_CACHED) cached.clear();
+    settings = current;
+    const key = keyOf(call);
+    if (cached.has(key)) return true;
     if (!decide(call, "without answers")) return decide(call, "with answers");
-    open.add(who);
+    cached.add(key);
     return true;
   };
 }
 
-/** One text for the tool and the agents of a call, which no other tool and agents have, whatever they are called. */
-function whoOf({ name, context }: Call, agentsOf: OpenToAllOptions["agentsOf"]): string {
-  const [agent, ...above] = agentsOf(context.sessionID, context.agent);
-  return above.length === 0 ? `${name}\0${agent}` : JSON.stringify([name, agent, ...above]);
+/** A key that no other combination of a tool and agents has, whatever their names are. */
+function keyOf({ name, scope: { agents } }: Call): string {
+  const [agent, ...parents] = agents.names;
+  return parents.length === 0 ? `${name}\0${agent}` : JSON.stringify([name, agent, ...parents]);
 }

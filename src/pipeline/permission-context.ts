@@ -2,47 +2,29 @@ import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { safeName } from "../core/safe-name.ts";
 import { type DecideRequest, modeOf } from "../permissions/decide.ts";
-import type { Mode, Rule } from "../permissions/rule.ts";
+import type { Mode } from "../permissions/rule.ts";
 import type { Call } from "./call.ts";
-import { type CodeSources, createCodeCheck } from "./code-paths.ts";
+import { createCodeCheck } from "./code-paths.ts";
+import type { PipelineParts } from "./pipeline-parts.ts";
 import { realOf } from "./real-targets.ts";
 
-/** What the rules of a call depend on. */
-export interface PermissionContextOptions {
-  readonly directory: string;
-  /** The project's folder, absolute. */
-  readonly root: string;
-  /** The user's home folder. */
-  readonly home: string;
-  readonly settings: () => Settings;
-  /** The code that runs by itself. */
-  readonly code: () => CodeSources;
-  /** The agents on whose behalf a call is made, its own first. */
-  readonly agentsOf: (sessionID: string, agent: string) => readonly string[];
-  /** What a person has said yes to for a session. */
-  readonly granted: (sessionID: string) => readonly Rule[];
-  /** The folder of the user's that holds the outputs of all sessions. */
-  readonly outputsRoot: string;
-}
-
-/** Puts together the rules under which a call touches something, and the answers that hold for it. */
-export function createPermissionContext(
-  options: PermissionContextOptions,
-): (call: Pick<Call, "name" | "context">, access: DecideRequest["access"]) => DecideRequest {
-  const { root, home, directory } = options;
+/** Returns a function that collects the rules and answers under which a call touches something. */
+export function createPermissionContext({ catalog, paths }: PipelineParts): PermissionContextOf {
+  const { root, home, directory, toolwrightHome } = paths;
   const own = foldersOf(root, directory);
-  const outputs = realOf(join(options.outputsRoot, "outputs"));
+  const outputs = join(toolwrightHome, "outputs");
+  const realOutputs = realOf(outputs);
   const outputsOf = remembered((sessionID: string) => [
-    join(options.outputsRoot, "outputs", safeName(sessionID)),
     join(outputs, safeName(sessionID)),
+    join(realOutputs, safeName(sessionID)),
   ]);
   const policies = remembered(policiesOf);
-  return ({ name, context }, access) => {
-    const [agent = "", ...parents] = options.agentsOf(context.sessionID, context.agent);
+  return ({ name, context, scope: { agents } }, access) => {
+    const [agent = "", ...parents] = agents.names;
     const roots = context.directory === directory ? own : [...own, ...foldersOf(context.worktree, context.directory)];
     let check: ReturnType<typeof createCodeCheck> | undefined;
     return {
-      ...policies(options.settings()),
+      ...policies(catalog.settings),
       tool: name,
       agent,
       parents,
@@ -51,15 +33,21 @@ export function createPermissionContext(
       home,
       roots,
       runsCode(path) {
-        check ??= createCodeCheck(options.code(), roots);
+        check ??= createCodeCheck(catalog.codeSources(), roots);
         return check(path);
       },
-      // A model is told where the whole of an output is, and may go and read it.
+      // A model is told the path of the whole output, and may read it.
       readable: outputsOf(context.sessionID),
-      granted: options.granted(context.sessionID),
+      granted: agents.granted(),
     };
   };
 }
+
+/** The rules and answers under which a call touches something. */
+export type PermissionContextOf = (
+  call: Pick<Call, "name" | "context" | "scope">,
+  access: DecideRequest["access"],
+) => DecideRequest;
 
 /** Works something out once for as long as it is asked about the same: calls come in rows. */
 function remembered<K, V>(of: (key: K) => V): (key: K) => V {

@@ -10,14 +10,15 @@ import { withRealTargets } from "./real-targets.ts";
  * when a host has taken it on.
  */
 export async function prepare(
-  call: Pick<Call, "name" | "input" | "entry" | "context" | "session" | "signal">,
+  call: Pick<Call, "name" | "input" | "entry" | "context" | "scope" | "signal">,
   hosts: Hosts,
   started: () => void,
 ): Promise<readonly Access[] | (ToolResult & { ok: false })> {
   const { ref, manifest } = call.entry;
   const target = { file: ref.file.file, tool: manifest.name };
-  const { directory, sessionID } = call.context;
-  const session = call.session ?? { id: sessionID };
+  const { directory } = call.context;
+  const { id, snapshot } = call.scope.session;
+  const session = snapshot ?? { id };
   const request = { kind: "prepare", target, input: call.input, cwd: directory, session } as const;
   const outcome = await hosts.query<"prepare">(ref, request, call.signal, started);
   switch (outcome.kind) {

@@ -1,26 +1,17 @@
 import { nearest } from "../core/nearest.ts";
 import type { Problem } from "../core/problem.ts";
 import type { ToolResult } from "../core/result.ts";
-import type { Blocked } from "../discovery/discover.ts";
 import type { Entry, ToolInfo } from "../registry/entry.ts";
-import type { Registry } from "../registry/registry.ts";
 import type { CallRequest } from "./call.ts";
 import { failure, placeOf } from "./failures.ts";
+import type { LoadingStatus, PipelineParts } from "./pipeline-parts.ts";
 
-/** What is known beside the registry, for whoever asks for a tool that is not in it. */
-export interface ResolveOptions {
-  readonly registry: Registry;
-  readonly status: Known["status"];
-  readonly isClosed: () => boolean;
-}
-
-/** Finds the tool that is meant, or says why it cannot be had and what can. */
-export function createResolve(options: ResolveOptions): (request: CallRequest) => Entry | ToolResult {
-  const { registry, status } = options;
+/** Returns a function that finds the tool of a request, or explains why it is missing and what to do. */
+export function createResolve({ catalog, status }: PipelineParts): (request: CallRequest) => Entry | ToolResult {
+  const { registry } = catalog;
   const known: Known = { list: () => registry.list(), problems: () => registry.problems, status };
   return ({ name, sessionID }) => {
-    if (options.isClosed())
-      return failure("failed", `"${name}" was not called: the toolbox is closed. Open a new one.`);
+    if (catalog.isClosed) return failure("failed", `"${name}" was not called: the toolbox is closed. Open a new one.`);
     const found = registry.lookup(name, sessionID);
     switch (found.kind) {
       case "found":
@@ -43,7 +34,7 @@ const ANEW = "List the tools again, or begin a new session.";
 export interface Known {
   list(): readonly ToolInfo[];
   problems(): readonly Problem[];
-  readonly status: { readonly blocked: readonly Blocked[]; readonly loading: readonly string[] };
+  readonly status: LoadingStatus;
 }
 
 /** Why there is no tool of this name, as far as that is known, and what to do. */

@@ -1,48 +1,38 @@
 import type { Update } from "../core/events.ts";
 import type { Content, ToolResult } from "../core/result.ts";
-import type { Limits } from "../core/tool.ts";
 import type { FileUnavailable, Hosts, Outcome } from "../protocol/hosts.ts";
-import type { HostRequest, HostResponse, HostResult, OutputLimits, UiRequest } from "../protocol/messages.ts";
+import type { HostRequest, HostResult, UiRequest } from "../protocol/messages.ts";
 import type { Call } from "./call.ts";
+import type { CallPermissions } from "./call-permissions.ts";
 import { crashed, failure, invalidInput, invalidOutput, notStarted, stopped, unavailable } from "./failures.ts";
+import { answerHostRequest } from "./host-requests.ts";
 
-/** What the innermost act needs: a place to run in, limits, and somebody who answers the tool's questions. */
-export interface RunOptions {
-  readonly hosts: Hosts;
-  readonly outputLimits: (call: Call) => OutputLimits;
-  /** The tool's own limits, where it has any. */
-  readonly ownLimits: (call: Call) => Limits["own"];
-  readonly meet: (call: Call, request: HostRequest) => Promise<HostResponse>;
-  /** Calls the user interface that is attached, and stops the clock where a person is asked. Must not reject. */
-  readonly ui: (request: UiRequest, call: Call) => Promise<unknown>;
-}
-
-/** The innermost act of the pipeline: the tool runs where its code is, and comes back shaped and cut. */
-export function createRunTool(options: RunOptions): (call: Call) => Promise<ToolResult> {
+/** The innermost step: the tool runs in its host, which also shapes and truncates its output. */
+export function createRunTool(hosts: Hosts, permissions: CallPermissions): (call: Call) => Promise<ToolResult> {
   return async (call) => {
     const streamed = new Streamed();
+    const { limits, entry, scope } = call;
+    const { session } = scope;
     const port = {
       update: (update: Update) => {
         streamed.keep(update);
         call.update(update);
       },
-      request: (request: HostRequest) => options.meet(call, request),
-      ui: (request: UiRequest) => options.ui(request, call),
+      request: (request: HostRequest) => answerHostRequest(call, request, permissions),
+      ui: (request: UiRequest) => session.ui(request, call),
     };
-    const own = options.ownLimits(call);
     const hostCall = {
-      file: call.entry.ref.file.file,
-      tool: call.entry.manifest.name,
+      file: entry.ref.file.file,
+      tool: entry.manifest.name,
       input: call.input,
       context: call.context,
-      ...(call.session ? { session: call.session } : {}),
-      output: options.outputLimits(call),
+      ...(session.snapshot ? { session: session.snapshot } : {}),
+      output: limits.output,
       timeoutMs: call.timeoutMs,
-      ...(own ? { own } : {}),
+      ...(limits.own ? { own: limits.own } : {}),
     };
-    const { ref } = call.entry;
     const outcome = await call.clock.countFrom((started) =>
-      options.hosts.run(ref, hostCall, { ...port, started }, call.signal),
+      hosts.run(entry.ref, hostCall, { ...port, started }, call.signal),
     );
     return toResult(call, outcome, streamed.content);
   };

@@ -2,15 +2,10 @@ import type { ConfiguredHook } from "../config/settings.ts";
 import { toPlain } from "../core/plain-result.ts";
 import type { ToolResult } from "../core/result.ts";
 import { matchText } from "../core/wildcard.ts";
+import type { StartPlace } from "../discovery/start-place.ts";
 import { findSh } from "../process/find-program.ts";
 import type { ProcessResult } from "../process/run-process.ts";
-import type { CallHook, HookCall } from "./call-hooks.ts";
-
-/** Where the commands run, and what they get as their environment. */
-export interface CommandPlace {
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-}
+import type { CallHook, HookCall } from "./hook-answer.ts";
 
 /** What a hook may write, and how much of what it says on stderr is passed on. */
 const MAX_BYTES = 1_000_000;
@@ -19,13 +14,17 @@ const MAX_REASON = 2_000;
 const REFUSED = 2;
 
 /** The hooks of the settings that are about a tool. */
-export function settingsHooks(hooks: readonly ConfiguredHook[], tool: string, place: () => CommandPlace): CallHook[] {
+export function settingsHooks(
+  hooks: readonly ConfiguredHook[],
+  tool: string,
+  at: { startPlace(): StartPlace },
+): CallHook[] {
   if (hooks.length === 0) return [];
   return hooks
     .filter((hook) => matchText(hook.tool, tool))
     .map((hook) => ({
       name: `${JSON.stringify(wordsOf(hook))} in ${hook.from}`,
-      ask: (call, result, signal) => askCommand(hook, call, result, { ...place(), signal }),
+      ask: (call, result, signal) => askCommand(hook, call, result, { ...at.startPlace(), signal }),
     }));
 }
 
@@ -38,7 +37,7 @@ async function askCommand(
   { command, timeoutMs }: ConfiguredHook,
   call: HookCall,
   result: ToolResult | undefined,
-  options: CommandPlace & { readonly signal: AbortSignal },
+  options: StartPlace & { readonly signal: AbortSignal },
 ): Promise<unknown> {
   const [program = "", ...args] =
     typeof command === "string" ? [findSh(options.env, call.worktree), "-c", command] : command;

@@ -1,7 +1,6 @@
 import { notify } from "../core/notify.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
-import type { Run } from "../pipeline/call.ts";
-import type { HookFile } from "../pipeline/file-hooks.ts";
+import type { HookFile, Run } from "../pipeline/call.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import { type LoadedFile, refOf } from "../supervisor/manifest-reader.ts";
 import { SessionStates } from "./session-states.ts";

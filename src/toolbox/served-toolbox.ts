@@ -6,14 +6,10 @@ import type { Log } from "../core/log.ts";
 import type { Problem } from "../core/problem.ts";
 import type { SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { Blocked } from "../discovery/discover.ts";
-import { startPlace } from "../discovery/start-place.ts";
-import { assemblePipeline, type Pipeline } from "../pipeline/assemble.ts";
 import type { CallRequest, Run } from "../pipeline/call.ts";
 import type { Explained } from "../pipeline/explain-call.ts";
-import { Grants } from "../pipeline/grants.ts";
-import type { HostRequestHandlers } from "../pipeline/host-requests.ts";
+import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
 import { Recorder } from "../pipeline/recorder.ts";
-import { createRemember } from "../pipeline/remember-answer.ts";
 import { couldHold } from "../pipeline/resolve-tool.ts";
 import { shownTools } from "../pipeline/shown-tools.ts";
 import type { HostCount, Hosts } from "../protocol/hosts.ts";
@@ -22,6 +18,7 @@ import type { Shadowed, ToolInfo } from "../registry/entry.ts";
 import type { Registry } from "../registry/registry.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import type { LoadedFile } from "../supervisor/manifest-reader.ts";
+import { createCallScopes } from "./call-scopes.ts";
 import { type InspectedProject, settingsPaths } from "./inspect-project.ts";
 import { limitWarnings } from "./limit-warnings.ts";
 import { renderTool } from "./render-tool.ts";
@@ -68,11 +65,11 @@ export class ServedToolbox implements Toolbox {
   readonly #catalog: ToolCatalog;
   readonly #registry: Registry;
   readonly #recorder: Recorder;
-  readonly #assemble: () => Pipeline;
+  readonly #createPipeline: () => Pipeline;
   readonly #sessions: Sessions;
   readonly #delegations: Delegations;
   readonly #ui = new UiRequests();
-  #assembled: Pipeline | undefined;
+  #created: Pipeline | undefined;
   #project: { readonly of: InspectedProject; readonly info: ProjectInfo } | undefined;
   #hasSentToolboxInfo = false;
 
@@ -82,55 +79,37 @@ export class ServedToolbox implements Toolbox {
     this.#catalog = catalog;
     this.#registry = catalog.registry;
     this.#sessions = new Sessions(parts.hosts, () => catalog.entries);
-    const state: HostRequestHandlers["state"] = {
-      get: (sessionID, key) => this.#sessions.kept(sessionID, key),
-      set: (sessionID, key, value) => this.#sessions.act(sessionID, { type: "state", key, value }),
-    };
     this.#delegations = new Delegations({
       agents: parts.options.agents,
       call: (request) => this.call(request),
       shown: (agent, sessionID) => this.list({ agent, sessionID }).filter(({ subagents = true }) => subagents),
-      state,
     });
     this.#recorder = new Recorder(found.homes.toolwrightHome, parts.env, () => this.#settings);
-    this.#assemble = () => {
-      const grants = new Grants();
-      const settingsFile = settingsPaths(found).user;
-      return assemblePipeline({
-        directory: parts.directory,
-        root: found.discovered.project.root,
-        home: found.homes.home,
-        outputsRoot: found.homes.toolwrightHome,
-        registry: this.#registry,
-        ready: (name) => catalog.ready(name),
-        hosts: parts.hosts,
-        settings: () => this.#settings,
-        code: () => catalog.codeSources(),
-        status: this.status,
-        isClosed: () => catalog.isClosed,
-        approve: this.#delegations.wrapApprover(parts.options.approve),
-        callerIsAsked: parts.options.callerIsAsked ?? true,
-        agentsOf: (sessionID, agent) => this.#delegations.agentsOf(sessionID, agent),
-        granted: (sessionID) => grants.of(this.#delegations.sessionsOf(sessionID)),
-        remember: createRemember({
-          grants,
-          settingsFile,
-          added: (rules) => catalog.addRules(rules),
-          failed: (message) => catalog.warn({ file: settingsFile, message }),
-        }),
-        settingsFile,
-        hooks: parts.options.hooks,
-        hookPlace: () => startPlace(parts.env, this.project, this.#catalog.inspected.homes.home),
-        onEvent: (event, request) => this.#recorder.record(event, request.input),
-        session: (sessionID, given) => this.#sessions.snapshot(sessionID, given),
-        hookFiles: () => this.#sessions.hookFiles(),
-        state,
-        delegate: (call, work) => this.#delegations.delegate(call, work),
-        ui: (request, call) => this.#ui.call(request, call),
-        followDialogs: (call) => this.#ui.follow(call.context.callID, call),
-      });
-    };
     this.status = new CatalogStatus(catalog, parts.hosts);
+    this.#createPipeline = () =>
+      createPipeline({
+        catalog,
+        status: this.status,
+        hosts: parts.hosts,
+        paths: {
+          directory: parts.directory,
+          root: found.discovered.project.root,
+          home: found.homes.home,
+          toolwrightHome: found.homes.toolwrightHome,
+          settingsFile: settingsPaths(found).user,
+        },
+        recorder: this.#recorder,
+        approver: this.#delegations.wrapApprover(parts.options.approve),
+        callerIsAsked: parts.options.callerIsAsked ?? true,
+        scope: createCallScopes({
+          catalog,
+          sessions: this.#sessions,
+          delegations: this.#delegations,
+          ui: this.#ui,
+          codeHooks: parts.options.hooks,
+          env: parts.env,
+        }),
+      });
     this.sessions = {
       start: (sessionID, session) => this.#startSession(sessionID, session),
       tell: (sessionID, event, session) => this.#tellSession(sessionID, event, session),
@@ -156,8 +135,8 @@ export class ServedToolbox implements Toolbox {
 
   /** Put together for the first call: most who list tools make none. */
   get #pipeline(): Pipeline {
-    this.#assembled ??= this.#assemble();
-    return this.#assembled;
+    this.#created ??= this.#createPipeline();
+    return this.#created;
   }
 
   get project(): ProjectInfo {

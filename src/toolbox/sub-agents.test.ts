@@ -6,7 +6,7 @@ describe("[B9] [P3] many sub-agents", () => {
   it("none that is at work is forgotten, and with it on whose behalf it works", async () => {
     const done = Promise.withResolvers<void>();
     const sessions: string[] = [];
-    const kept = new Map<string, unknown>();
+    const stored = new Map<string, unknown>();
     const delegations = new Delegations({
       agents: {
         run: async ({ sessionID, prompt }) => {
@@ -19,11 +19,14 @@ describe("[B9] [P3] many sub-agents", () => {
         throw new Error("Nothing is called here.");
       },
       shown: () => [],
-      state: { get: (_, key) => kept.get(key), set: (_, key, value) => void kept.set(key, value) },
     });
     const context = { sessionID: "above", messageID: "", callID: "", agent: "main", directory: "/", worktree: "/" };
     const { signal } = new AbortController();
-    const call = { context, signal, update: () => {} } as unknown as Call;
+    const session = {
+      get: (key: string) => stored.get(key),
+      set: (key: string, value: unknown) => void stored.set(key, value),
+    };
+    const call = { context, signal, scope: { session }, update: () => {} } as unknown as Call;
     const work = { description: "", prompt: "", agent: "helper" };
     const waiting = delegations.delegate(call, { ...work, prompt: "wait" });
     for (let at = 0; at < 10_001; at += 1) await delegations.delegate(call, work);

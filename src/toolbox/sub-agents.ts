@@ -2,8 +2,10 @@ import type { Update } from "../core/events.ts";
 import { nearest } from "../core/nearest.ts";
 import type { Delegated, Delegation } from "../core/tool.ts";
 import { untilAborted } from "../core/until-aborted.ts";
-import type { Call, CallRequest, Run } from "../pipeline/call.ts";
+import type { Rule } from "../permissions/rule.ts";
+import type { Call, CallAgents, CallRequest, Run } from "../pipeline/call.ts";
 import type { Clock } from "../pipeline/clock.ts";
+import { Grants } from "../pipeline/grants.ts";
 import type { Approver } from "../pipeline/question.ts";
 import { Progress } from "../protocol/progress.ts";
 import type { ToolInfo } from "../registry/entry.ts";
@@ -43,10 +45,6 @@ export interface DelegationOptions {
   readonly call: (request: CallRequest) => Run;
   /** The tools that an agent is shown in a session. */
   readonly shown: (agent: string, sessionID: string) => readonly ToolInfo[];
-  readonly state: {
-    get(sessionID: string, key: string): unknown;
-    set(sessionID: string, key: string, value: unknown): void;
-  };
 }
 
 interface Parent {
@@ -67,6 +65,7 @@ const NO_AGENT =
 /** Delegates tasks to sub-agents, and knows for which agents a session calls tools. */
 export class Delegations {
   readonly #options: DelegationOptions;
+  readonly #grants = new Grants();
   readonly #parents = new Map<string, Parent>();
   /** The sessions of running tasks, with the calls that wait for them. */
   readonly #busy = new Map<string, Call>();
@@ -81,7 +80,12 @@ export class Delegations {
     return [agent, ...above];
   }
 
-  /** The sessions whose permission answers apply to this one, its own first. */
+  /** The agents on whose behalf a call in this session is made. */
+  callAgents(sessionID: string, agent: string): CallAgents {
+    return new DelegationChain(this, this.#grants, sessionID, agent);
+  }
+
+  /** The session itself first, then each session that delegated to the one before it. Their grants apply in it. */
   sessionsOf(sessionID: string): readonly string[] {
     return [sessionID, ...this.#ancestors(sessionID).map((parent) => parent.sessionID)];
   }
@@ -140,12 +144,11 @@ export class Delegations {
     };
   }
 
-  /** A task gets its own session. The delegating session stores its id, so that it can resume the task. */
-  #sessionFor({ context }: Call, work: Delegation): TaskSession {
-    const { state } = this.#options;
+  /** A session of its own, remembered in the state of the one that asked, so that it can be resumed from there. */
+  #sessionFor({ context, scope: { session } }: Call, work: Delegation): TaskSession {
     const sessionID = work.sessionID ?? crypto.randomUUID();
     const key = `task:${sessionID}`;
-    const known = state.get(context.sessionID, key);
+    const known = session.get(key);
     if (work.sessionID !== undefined && known === undefined) {
       throw new Error(
         `This session has no task with session_id "${work.sessionID}". Omit session_id to start a new task.`,
@@ -156,7 +159,7 @@ export class Delegations {
         `The task with session_id "${sessionID}" is still running. Wait for its result, or omit session_id to start a new task.`,
       );
     }
-    if (known === undefined) state.set(context.sessionID, key, { agent: work.agent, description: work.description });
+    if (known === undefined) session.set(key, { agent: work.agent, description: work.description });
     this.#remember(sessionID, { sessionID: context.sessionID, agent: context.agent });
     return { sessionID, resumed: known !== undefined };
   }
@@ -178,6 +181,32 @@ export class Delegations {
       if (found.length > MAX_DEPTH) break;
     }
     return found;
+  }
+}
+
+class DelegationChain implements CallAgents {
+  readonly names: readonly string[];
+  readonly #delegations: Delegations;
+  readonly #grants: Grants;
+  readonly #sessionID: string;
+
+  constructor(delegations: Delegations, grants: Grants, sessionID: string, agent: string) {
+    this.names = delegations.agentsOf(sessionID, agent);
+    this.#delegations = delegations;
+    this.#grants = grants;
+    this.#sessionID = sessionID;
+  }
+
+  granted(): readonly Rule[] {
+    return this.#grants.of(this.#delegations.sessionsOf(this.#sessionID));
+  }
+
+  grant(rules: readonly Rule[]): void {
+    this.#grants.add(this.#sessionID, rules);
+  }
+
+  delegate(call: Call, work: Delegation): Promise<Delegated> {
+    return this.#delegations.delegate(call, work);
   }
 }
 

@@ -74,6 +74,10 @@ export class ToolCatalog {
     return this.#inspected;
   }
 
+  get settings(): Settings {
+    return this.#inspected.settings;
+  }
+
   /** Code tools, built-in tools and files, highest priority first. */
   get entries(): readonly LoadedFile[] {
     return this.#entries;

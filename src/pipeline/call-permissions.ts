@@ -1,0 +1,164 @@
+import type { ToolResult } from "../core/result.ts";
+import type { Access, AskRequest, DeclaredAccess } from "../core/tool.ts";
+import { untilAborted } from "../core/until-aborted.ts";
+import { type DecideRequest, type Decision, decide, decideEach } from "../permissions/decide.ts";
+import { askedFor, type Offer, offerFor, proposedBy } from "../permissions/offered-answers.ts";
+import { spell } from "../permissions/reason.ts";
+import type { Call, Step } from "./call.ts";
+import { failure, stopped } from "./failures.ts";
+import { OpenQuestions } from "./open-questions.ts";
+import { createOpenToAll } from "./open-to-all.ts";
+import type { Answer } from "./permission-answer.ts";
+import type { PermissionContextOf } from "./permission-context.ts";
+import type { PipelineParts } from "./pipeline-parts.ts";
+import { prepare } from "./prepare.ts";
+import { type Approver, put } from "./question.ts";
+import { isFolder, withRealTargets } from "./real-targets.ts";
+import { rememberAnswer } from "./remember-answer.ts";
+
+/** Decides what calls may touch: by the rules, by earlier answers, or by asking a person. */
+export class CallPermissions {
+  readonly #parts: PipelineParts;
+  readonly #contextOf: PermissionContextOf;
+  readonly #questions = new OpenQuestions();
+  readonly #isOpen: (call: Call) => boolean;
+
+  constructor(parts: PipelineParts, contextOf: PermissionContextOf) {
+    this.#parts = parts;
+    this.#contextOf = contextOf;
+    this.#isOpen = createOpenToAll(parts.catalog, (call, answers) => {
+      const context = contextOf(call, call.access);
+      return this.#isYes(decide(answers === "with answers" ? context : { ...context, granted: [] }));
+    });
+  }
+
+  /**
+   * Lets a call through, asks a person, or refuses it. The input is validated before a person is asked about it. If the
+   * answer is yes whatever the input is, only the host validates it, as it does for every call.
+   */
+  readonly step: Step = (call, next) => {
+    const passes = !call.entry.manifest.declaresAccess && !call.signal.aborted && this.#isOpen(call);
+    return passes ? next(call) : this.#validate(call, next);
+  };
+
+  /** Whether a running call may touch something that it was not let through for. */
+  async permitMore(call: Call, access: DeclaredAccess): Promise<Answer> {
+    const all = withRealTargets([access], call.context.directory);
+    const more = all.filter((each) => !call.access.some((known) => isSame(known, each)));
+    if (more.length === 0) return { allowed: true };
+    return (await untilAborted(call.signal, () => this.#permission(call, more))) ?? CANCELLED;
+  }
+
+  /** Which targets a running call may touch without a question. The tool must resolve links itself. */
+  permitted(call: Call, access: readonly DeclaredAccess[]): boolean[] {
+    if (access.length === 0) return [];
+    return decideEach(this.#contextOf(call, access)).map((decision) => this.#isYes(decision));
+  }
+
+  /** Answers a question that a tool asks while it runs, by an earlier answer or by asking a person. */
+  async ask(call: Call, request: AskRequest): Promise<Answer> {
+    const context = (): DecideRequest => this.#contextOf(call, askedFor(request));
+    const offered = (): Offer => offerFor(context(), { proposed: proposedBy(request) });
+    return (await untilAborted(call.signal, () => this.#settle({ call, context, offered, request }))) ?? CANCELLED;
+  }
+
+  /** Asks the tool what the call touches, and then the rules. */
+  async #validate(unchecked: Call, next: Parameters<Step>[1]): Promise<ToolResult> {
+    const { clock, signal } = unchecked;
+    const { hosts } = this.#parts;
+    const access = await clock.countFrom((started) => untilAborted(signal, () => prepare(unchecked, hosts, started)));
+    if (!access || signal.aborted) return stopped(unchecked);
+    if ("ok" in access) return access;
+    const call = { ...unchecked, access };
+    // In most calls the rules say yes, and there is nothing to wait for.
+    if (this.#isYes(decide(this.#contextOf(call, access)))) return next(call);
+    const answer = await untilAborted(signal, () => this.#permission(call, access));
+    if (!answer) return stopped(call);
+    return answer.allowed ? next(call) : failure("denied", `"${call.name}" was not allowed to run. ${answer.reason}`);
+  }
+
+  #permission(call: Call, access: readonly Access[]): Promise<Answer> {
+    const context = (): DecideRequest => this.#contextOf(call, access);
+    const offered = (): Offer => offerFor(context(), { isFolder });
+    return this.#settle({ call: { ...call, access }, context, offered });
+  }
+
+  async #settle(wish: Wish): Promise<Answer> {
+    const decision = decide(wish.context());
+    if (this.#isYes(decision)) return { allowed: true };
+    if (decision.action === "deny") return { allowed: false, reason: decision.reason };
+    const reason = this.#reasonOf(wish, decision);
+    const { approver, paths } = this.#parts;
+    if (approver) return this.#askPerson(wish, reason, approver);
+    return { allowed: false, reason: `${reason} ${NOBODY}${remedy(decision, wish.offered, paths.settingsFile)}` };
+  }
+
+  #isYes({ action }: Decision): boolean {
+    return action === "allow" || (action === "implicit-ask" && this.#parts.callerIsAsked);
+  }
+
+  /** Names everything that is still undecided: a yes covers all of it. */
+  #reasonOf({ call, context, request }: Wish, { ground }: Decision): string {
+    if (request && ground === "asked") return `"${call.name}" asks for permission: ${request.permission}.`;
+    const open = decideEach(context()).filter((each) => !this.#isYes(each));
+    const reasons = [...new Set(open.map(({ reason }) => reason))];
+    const more = reasons.length - MOST_NAMED;
+    return [
+      ...reasons.slice(0, MOST_NAMED),
+      ...(more > 0 ? [`And so do ${more} more of the things that it touches.`] : []),
+    ].join(" ");
+  }
+
+  /**
+   * Asks a person and remembers the answer for as long as they choose from the offer. If an answer to another question
+   * allows this meanwhile, the question is withdrawn.
+   */
+  async #askPerson(wish: Wish, reason: string, approver: Approver): Promise<Answer> {
+    const { call, request } = wish;
+    const { catalog, paths } = this.#parts;
+    const { settingsFile } = paths;
+    const offer = wish.offered();
+    const about = { reason, ...offer, settingsFile, ...(request ? { request } : {}) };
+    const isSettled = (): boolean => this.#isYes(decide(wish.context()));
+    const answer = await this.#questions.put(isSettled, (signal) => put(call, about, approver, signal));
+    if (!answer.allowed || answer.remember === undefined) return answer;
+    // If "always" is not offered, it means for the session.
+    const how = offer.choices.includes("always") ? answer.remember : "session";
+    if (!offer.choices.includes(how)) return answer;
+    await rememberAnswer(how, offer.rules, { agents: call.scope.agents, catalog, settingsFile });
+    this.#questions.settle();
+    return answer;
+  }
+}
+
+/** Something that a call asks for, and what a yes to it could cover. */
+interface Wish {
+  readonly call: Call;
+  /** Computed again each time: an answer to another question may have changed it. */
+  readonly context: () => DecideRequest;
+  readonly offered: () => Offer;
+  readonly request?: AskRequest;
+}
+
+/** How many reasons a question names. */
+const MOST_NAMED = 10;
+
+const CANCELLED: Answer = { allowed: false, reason: "The call was cancelled before anybody had answered." };
+
+/** A wanted access that a rule must name is not covered by a known one that need not be named. */
+function isSame(known: Access, wanted: Access): boolean {
+  if (typeof known === "string" || typeof wanted === "string") return known === wanted;
+  const isStrict = known.named === true || wanted.named !== true;
+  return known.kind === wanted.kind && known.target === wanted.target && isStrict;
+}
+
+const NOBODY = "Nobody can be asked here, so it was refused.";
+const TELL = " Find another way, or tell the user.";
+
+/** Where a general yes or the mode would not have helped, the message says which rule would. */
+function remedy({ ground }: Decision, offered: () => Offer, settingsFile: string): string {
+  if (ground !== "unnamed" && ground !== "code") return TELL;
+  const { choices, rules } = offered();
+  if (!choices.includes("always")) return TELL;
+  return ` To allow it, the user can add ${rules.map(spell).join(", ")} to "permissions" in ${settingsFile}.`;
+}

@@ -1,0 +1,135 @@
+import { messageOf } from "../core/error.ts";
+import type { ToolEvent, Update } from "../core/events.ts";
+import type { ToolResult } from "../core/result.ts";
+import { untilAborted } from "../core/until-aborted.ts";
+import { projectOf } from "../discovery/repository.ts";
+import type { ContextData } from "../protocol/messages.ts";
+import type { Entry } from "../registry/entry.ts";
+import type { Call, CallRequest, Run } from "./call.ts";
+import { createCallClock, type createCallLimits } from "./call-limits.ts";
+import { failure, stopped } from "./failures.ts";
+import type { Paths, PipelineParts } from "./pipeline-parts.ts";
+import { ToolRun } from "./tool-run.ts";
+
+/** The steps of a call from its request to its result. */
+export interface CallSteps {
+  /** The tool of that name, or the result that explains why it is missing. */
+  readonly resolve: (request: CallRequest) => Entry | ToolResult;
+  readonly limitsOf: ReturnType<typeof createCallLimits>;
+  /** Everything between a resolved call and its result. */
+  readonly handle: (call: Call) => Promise<ToolResult>;
+}
+
+/** Returns the only function that runs tools: it resolves a call, takes it through the steps and records it. */
+export function createCallRunner(parts: PipelineParts, steps: CallSteps): (request: CallRequest) => Run {
+  return (request) => {
+    const context = contextOf(request, parts.paths);
+    return new ToolRun(context.callID, (run) => record(run, request, context, parts, steps));
+  };
+}
+
+/** Emits the start, whatever happens in between, and exactly one end. */
+async function record(
+  run: ToolRun,
+  request: CallRequest,
+  context: ContextData,
+  parts: PipelineParts,
+  steps: CallSteps,
+): Promise<ToolResult> {
+  const startedAt = performance.now();
+  const emit = (event: ToolEvent): void => {
+    run.emit(event);
+    parts.recorder.record(event, request.input);
+  };
+  emit({ ...about(request, context), type: "tool.start", input: request.input });
+  let over = false;
+  const update = (update: Update): void => {
+    if (!over) emit({ ...update, ...about(request, context), type: "tool.update" });
+  };
+  const bare = await perform(run, request, context, update, parts, steps).catch(fault);
+  over = true;
+  const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
+  const result: ToolResult = { ...bare, notes: { ...bare.notes, durationMs } };
+  if (result.ok) emit({ ...about(request, context), type: "tool.complete", result });
+  else emit({ ...about(request, context), type: "tool.failed", result });
+  return result;
+}
+
+function about(
+  { name }: CallRequest,
+  { callID, sessionID, messageID, agent }: ContextData,
+): Omit<ToolEvent, "type"> & { at: number } {
+  return { callID, tool: name, sessionID, messageID, agent, at: Date.now() };
+}
+
+async function perform(
+  run: ToolRun,
+  request: CallRequest,
+  context: ContextData,
+  update: (update: Update) => void,
+  { catalog, hosts, scope: scopeOf }: PipelineParts,
+  { resolve, limitsOf, handle }: CallSteps,
+): Promise<ToolResult> {
+  const { controller } = run;
+  const forward = (): void => controller.abort();
+  if (request.signal?.aborted) forward();
+  request.signal?.addEventListener("abort", forward, { once: true });
+  try {
+    const { name, input = {} } = request;
+    const { signal } = controller;
+    const reading = catalog.ready(name);
+    if (reading) await untilAborted(signal, () => reading);
+    if (signal.aborted) return stopped({ name, signal, timeoutMs: 0 });
+    const entry = resolve(request);
+    if (!("manifest" in entry)) return entry;
+    const scope = scopeOf(context, request.session);
+    const limits = limitsOf(entry, scope.settings);
+    const timeoutMs = request.timeoutMs ?? limits.timeoutMs;
+    const clock = createCallClock(timeoutMs, scope.settings, controller);
+    const { codeVersion } = entry.ref;
+    hosts.retain(codeVersion);
+    const atEnd = [() => hosts.release(codeVersion)];
+    const access = ["undeclared"] as const;
+    try {
+      return await handle({
+        name,
+        input,
+        entry,
+        context,
+        scope,
+        access,
+        signal,
+        clock,
+        timeoutMs,
+        limits,
+        update,
+        atEnd,
+      });
+    } finally {
+      for (const act of atEnd) act();
+    }
+  } finally {
+    request.signal?.removeEventListener("abort", forward);
+  }
+}
+
+/** A fault of ours fails the call, not the caller. */
+function fault(error: unknown): ToolResult {
+  return failure(
+    "failed",
+    `The call failed inside Toolwright: ${messageOf(error)}. This is no fault of the tool: report it, with the call.`,
+  );
+}
+
+/** What is known of a call before anything is done about it. */
+export function contextOf(request: CallRequest, { directory, root }: Paths): ContextData {
+  return {
+    sessionID: request.sessionID ?? "default",
+    messageID: request.messageID ?? "",
+    callID: request.callID ?? crypto.randomUUID(),
+    agent: request.agent ?? "",
+    directory: request.directory ?? directory,
+    worktree: request.directory === undefined ? root : projectOf(request.directory),
+    extra: request.extra ?? {},
+  };
+}

@@ -1,0 +1,62 @@
+import type { SettingsWarning } from "../config/read-settings.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Blocked } from "../discovery/discover.ts";
+import type { Rule } from "../permissions/rule.ts";
+import type { Hosts } from "../protocol/hosts.ts";
+import type { ContextData } from "../protocol/messages.ts";
+import type { Registry } from "../registry/registry.ts";
+import type { CallRequest, CallScope } from "./call.ts";
+import type { CodeSources } from "./code-paths.ts";
+import type { Approver } from "./question.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** The parts from which a pipeline is built. */
+export interface PipelineParts {
+  readonly catalog: Catalog;
+  readonly status: LoadingStatus;
+  readonly hosts: Hosts;
+  readonly paths: Paths;
+  readonly recorder: Pick<Recorder, "record">;
+  /** Asks a person. Without it, each call that needs an answer is refused. */
+  readonly approver: Approver | undefined;
+  /** Whether the caller has already asked its user. If so, a call that no rule matches is allowed. */
+  readonly callerIsAsked: boolean;
+  /** Collects the surroundings of a call when it begins. */
+  readonly scope: (context: ContextData, session: CallRequest["session"]) => CallScope;
+}
+
+/** The paths that permissions and limits refer to. All are absolute. */
+export interface Paths {
+  /** The directory of calls that name none. */
+  readonly directory: string;
+  /** The project's root. */
+  readonly root: string;
+  /** The user's home. */
+  readonly home: string;
+  /** The folder that holds the `outputs` of all sessions. */
+  readonly toolwrightHome: string;
+  /** The user's settings file, to which an answer "always" adds rules. */
+  readonly settingsFile: string;
+}
+
+/** The tools that are currently served, and the settings in force. */
+export interface Catalog {
+  readonly registry: Registry;
+  readonly settings: Settings;
+  readonly isClosed: boolean;
+  /** Resolves once a tool that files being read may define is there; undefined if there is nothing to wait for. */
+  ready(name: string): Promise<void> | undefined;
+  /** The code that runs without a further question. */
+  codeSources(): CodeSources;
+  /** Puts rules in force that have been written to the user's settings. */
+  addRules(rules: readonly Rule[]): void;
+  warn(warning: SettingsWarning): void;
+}
+
+/** The files whose tools are not served yet. */
+export interface LoadingStatus {
+  /** Files that are still being read. */
+  readonly loading: readonly string[];
+  /** Files that wait for the project to be trusted. */
+  readonly blocked: readonly Blocked[];
+}
