@@ -1,15 +1,15 @@
 import { globSync } from "node:fs";
 import { basename } from "node:path";
 import { defineConfig } from "tsdown";
-import { completePiTypes, mendTypes } from "./build/editor-types.ts";
+import { completePiTypes, fixTypes } from "./build/editor-types.ts";
 
-/** What every command that opens a toolbox loads, and no host process does. */
+/** Modules that every command with a toolbox loads, and that no host process loads. */
 const SERVING =
   /src\/(?:toolbox|sessions|builtins\/manifest|config|json-text|discovery\/(?!watch)|permissions|registry|pipeline|supervisor\/(?:manifest-reader|code-state|host-pool|supervisor|find-bun)|protocol\/runtime|surfaces\/cli\/(?:program|with-toolbox|commands\/list)\.)/;
 
 /**
- * An ESM import of a built-in module evaluates every lazy getter it has, streams and promises included, which costs a
- * list from the cache several milliseconds. Asked for like this it does not.
+ * Replaces ESM imports of Node modules by `process.getBuiltinModule`. An ESM import evaluates every lazy getter of the
+ * module, which adds several milliseconds to a cached list.
  */
 const lazyBuiltins = {
   name: "lazy-builtins",
@@ -20,28 +20,28 @@ const lazyBuiltins = {
         (_line, names: string, name: string) =>
           `const {${names.replaceAll(" as ", ": ")}} = process.getBuiltinModule("${name}");`,
       )
-      // What is imported may be called `process`.
+      // The imported name may be `process`.
       .replace(/^import (\w+) from "(node:[^"]+)";$/gm, 'const $1 = globalThis.process.getBuiltinModule("$2");'),
 };
 
-/** Each built-in tool is a file that is found by its name. */
+/** Built-in tools are located by file name, so each is an entry. */
 const BUILTINS = Object.fromEntries(
   globSync("src/builtins/*.ts").map((file) => [`builtins/${basename(file, ".ts")}`, file]),
 );
 
-/** The MCP SDK, and whatever it alone is made of. */
+/** The MCP SDK and the packages that are bundled with it. */
 const OF_MCP = /[\\/]node_modules[\\/](?:@modelcontextprotocol[\\/](?:server|core)|zod)[\\/]/;
 
 /**
- * The SDK and its own Zod go into one file: a server that an agent starts would have a hundred to open before its first
- * word. Authors' files, and ours, go on using the package.
+ * Bundles the SDK and its copy of Zod into one file: otherwise `toolwright mcp` opens a hundred files at startup. Tool
+ * files, and the rest of this package, import Zod from its package.
  */
 function isOfMcp(id: string, importer: string | undefined): boolean {
   if (importer !== undefined && OF_MCP.test(importer)) return !id.startsWith("node:");
   return id.startsWith("@modelcontextprotocol/server");
 }
 
-/** Who gives code away asks for their words to go along. */
+/** Licenses of the bundled packages. */
 const LICENSES = ["@modelcontextprotocol/server", "@modelcontextprotocol/core", "zod", "ajv", "ajv-formats"].map(
   (name) => ({
     from: `node_modules/${name}/LICENSE`,
@@ -49,7 +49,7 @@ const LICENSES = ["@modelcontextprotocol/server", "@modelcontextprotocol/core", 
   }),
 );
 
-/** The packages whose types go into a project. */
+/** Packages whose types `toolwright init` writes into a project. */
 const WITH_TYPES = ["zod", "typebox", "@sinclair/typebox", "@earendil-works/pi-tui", "marked"];
 
 export default defineConfig([
@@ -73,16 +73,16 @@ export default defineConfig([
     clean: ["dist/*"],
     plugins: [lazyBuiltins],
     deps: { alwaysBundle: isOfMcp, onlyBundle: false },
-    // Names and lines stay as written, for stack traces. One character beyond ASCII would make a file's text twice as
-    // large in memory, and slower to load.
+    // Names and lines are kept for stack traces. Output is ASCII only: V8 stores a file with other characters in two
+    // bytes per character, which is slower to load.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
-    // Each file costs a command part of a millisecond to load, and nearly all commands need these: six files, not twenty.
+    // Each file adds a fraction of a millisecond to a command: these groups reduce about twenty files to six.
     outputOptions: {
       comments: { legal: true, annotation: false, jsdoc: false },
       codeSplitting: {
         groups: [
           { name: "version", test: /src\/core\/version/, priority: 4 },
-          // Loaded before the compile cache is on, so it must not bring the rest along.
+          // Loaded before the compile cache is enabled, so it must not import other groups.
           { name: "options", test: /src\/config\/options/, priority: 4 },
           {
             name: "core",
@@ -97,7 +97,7 @@ export default defineConfig([
     },
   },
   {
-    // Apart, since the groups above would take the types apart too.
+    // A separate build, because the groups above would split the types too.
     entry: { index: "src/index.ts", mcp: "src/mcp/index.ts", client: "src/http-client/index.ts" },
     format: "esm",
     platform: "node",
@@ -105,7 +105,7 @@ export default defineConfig([
     clean: false,
   },
   {
-    // The types that `toolwright init` copies into a project: whole, the schema libraries' included, since nothing is
+    // The types that `toolwright init` writes into a project. They include the schema libraries, which need not be
     // installed there.
     entry: {
       toolwright: "src/surfaces/cli/editor/toolwright.ts",
@@ -121,10 +121,10 @@ export default defineConfig([
     hash: false,
     dts: { oxc: true, emitDtsOnly: true },
     deps: { alwaysBundle: WITH_TYPES, onlyBundle: WITH_TYPES },
-    plugins: [mendTypes, completePiTypes],
-    // Or a part that two share could take the name of one.
+    plugins: [fixTypes, completePiTypes],
+    // Prevents a shared chunk from taking the name of an entry.
     outputOptions: { chunkFileNames: "shared-[name].mjs" },
-    // Zod's locales cannot be bundled, and no tool file needs their types.
+    // Hides warnings about Zod's locales, which cannot be bundled and are not needed.
     logLevel: "error",
     clean: false,
   },

@@ -1,4 +1,4 @@
-/** Writes down what the built-in tools declare, so that listing them loads none of their code. Run: npm run builtins */
+/** Writes src/builtins/manifest.json, from which the built-in tools are listed without loading their code. Run: npm run builtins */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import type { ToolManifest } from "../src/protocol/manifest.ts";
 
 const MANIFEST = fileURLToPath(new URL("../src/builtins/manifest.json", import.meta.url));
 
-/** What every built-in tool declares, by name, with variables left as they stand in the descriptions. */
+/** The manifests of all built-in tools. Variables in the descriptions are not replaced. */
 export async function builtinManifests(): Promise<readonly ToolManifest[]> {
   const names = globSync("*.ts", { cwd: fileURLToPath(new URL("../src/builtins", import.meta.url)) })
     .map((file) => basename(file, ".ts"))
@@ -30,17 +30,16 @@ export async function builtinManifests(): Promise<readonly ToolManifest[]> {
   return manifests.flatMap(({ tools }) => tools);
 }
 
-/** The text of the file. */
 export async function manifestText(): Promise<string> {
   return `${JSON.stringify(await builtinManifests(), null, 2)}\n`;
 }
 
 if (import.meta.main) {
   const text = await manifestText();
-  if (text !== readIfThere()) writeFileSync(MANIFEST, text);
+  if (text !== readIfExists()) writeFileSync(MANIFEST, text);
 }
 
-function readIfThere(): string | undefined {
+function readIfExists(): string | undefined {
   try {
     return readFileSync(MANIFEST, "utf8");
   } catch {

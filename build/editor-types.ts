@@ -1,26 +1,26 @@
 import { PI_TYPE_NAMES } from "./pi-type-names.ts";
 
-/** What this needs to know of a plugin of the bundler. */
+/** The part of the bundler's plugin interface that is used here. */
 interface Plugin {
   readonly name: string;
   generateBundle(options: unknown, bundle: Record<string, { readonly fileName: string; code?: string }>): void;
 }
 
 /**
- * In one scope the bundler takes a name's type for its value where it has both: `Date` is a function of TypeBox, and the
- * built-in type. This puts them right again; test/init.test.ts checks the outcome.
+ * The bundler confuses a type with a function of the same name: `Date` is a function of TypeBox and a built-in type. This
+ * plugin corrects the emitted types; test/init.test.ts checks them.
  */
-export const mendTypes: Plugin = {
-  name: "mend-types",
+export const fixTypes: Plugin = {
+  name: "fix-types",
   generateBundle(_options, bundle) {
     for (const chunk of Object.values(bundle)) {
-      if (chunk.code !== undefined) chunk.code = [mendInferred(chunk.code), ...missingTypes(chunk.code)].join("\n");
+      if (chunk.code !== undefined) chunk.code = [fixInferred(chunk.code), ...missingTypes(chunk.code)].join("\n");
     }
   },
 };
 
-/** `infer Rest … Rest$1`, after a function of the same name. */
-function mendInferred(code: string): string {
+/** Renames `Rest$1` back to `Rest` in lines with `infer Rest`, where a function has the same name. */
+function fixInferred(code: string): string {
   return code.replace(/^.*\binfer .*$/gm, (line) =>
     [...line.matchAll(/\binfer (\w+)/g)].reduce(
       (text, [, name = ""]) => text.replace(new RegExp(`\\b${name}\\$\\d+`, "g"), name),
@@ -29,7 +29,7 @@ function mendInferred(code: string): string {
   );
 }
 
-/** The built-in types that functions of TypeBox have the names of, with their parameters. */
+/** Built-in types whose names TypeBox also gives to functions, with their type parameters. */
 const BUILT_IN: Readonly<Record<string, readonly [parameters: string, given: string]>> = {
   Date: ["", ""],
   Omit: ["<T, K extends PropertyKey>", "<T, K>"],
@@ -53,10 +53,7 @@ function missingTypes(code: string): string[] {
     : types;
 }
 
-/**
- * Files written for pi import types of its inside. Those that are not described here stand for anything, so that an editor
- * does not call such a file wrong.
- */
+/** Exports internal types of pi that have no declaration here as `any`, so that an editor accepts files that import them. */
 export const completePiTypes: Plugin = {
   name: "complete-pi-types",
   generateBundle(_options, bundle) {

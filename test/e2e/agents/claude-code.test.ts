@@ -6,10 +6,10 @@ import { withAgent } from "../../support/agents/prepared-agent.ts";
 import { TRIAL_FILES } from "../../support/agents/trial-tools.ts";
 import { put } from "../../support/temporary.ts";
 
-/** The agent may take a minute, and our own commands come before it. */
-const PATIENCE_MS = 90_000;
+/** A minute for the agent, plus the commands before it. */
+const TIMEOUT_MS = 90_000;
 
-/** Answers for the user, as a form of Claude Code's own is answered. */
+/** A Claude Code hook that answers elicitations with the first choice. */
 const HOOK = `import { text } from "node:stream/consumers";
 
 const { requested_schema } = JSON.parse(await text(process.stdin));
@@ -20,7 +20,7 @@ console.log(JSON.stringify({ hookSpecificOutput }));
 
 await describeAgent(CLAUDE_CODE, () => {
   it(
-    "[M2] [P3] puts what a rule asks about to its user, and runs the tool after a yes",
+    "[M2] [P3] asks its user if a rule says ask, and runs the tool after a yes",
     async () => {
       const { "publish.ts": publish = "" } = TRIAL_FILES;
       const settings = { permissions: [{ tool: "publish", action: "ask" }] };
@@ -34,6 +34,6 @@ await describeAgent(CLAUDE_CODE, () => {
       expect(run, run.stderr).toMatchObject({ code: 0, left: [] });
       expect(heard.at(-1)?.answers).toEqual([{ text: "Published." }]);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

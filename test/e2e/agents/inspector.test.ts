@@ -6,15 +6,15 @@ import { installedAgent, programOf } from "../../support/agents/installed-agent.
 import { type AgentRun, runAgent } from "../../support/agents/run-agent.ts";
 import { ensureBuilt, json } from "../../support/cli.ts";
 
-/** Three runs of a program that is given a minute for each. */
-const PATIENCE_MS = 200_000;
+/** Three runs of up to a minute each. */
+const TIMEOUT_MS = 200_000;
 
 const missing = await installedAgent("inspector");
 
 describe.skipIf(missing)(`[M4] the Inspector's command line${missing ? ` (${missing})` : ""}`, () => {
   beforeAll(ensureBuilt);
 
-  it.each(["legacy", "modern"])("calls tools of the server that install has written down (%s)", inEra, PATIENCE_MS);
+  it.each(["legacy", "modern"])("calls tools of the server that install configured (%s)", inEra, TIMEOUT_MS);
 });
 
 async function inEra(era: string): Promise<void> {
@@ -43,7 +43,7 @@ async function inEra(era: string): Promise<void> {
   expect(at.notes()).toBe("Käse\nKäse\n");
 
   const printed = await ask("tools/call", "--tool-name", "print");
-  // Its own way to say that a tool has failed.
+  // The exit code of the Inspector for a failed tool.
   expect(printed, printed.stderr).toMatchObject({ code: 5, left: [] });
   const why = "The printer is out of paper: fill it up, then print again.";
   expect(json(printed)).toMatchObject({ content: [{ type: "text", text: why }], isError: true });

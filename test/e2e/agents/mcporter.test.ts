@@ -5,8 +5,8 @@ import { installedAgent, programOf } from "../../support/agents/installed-agent.
 import { type AgentRun, runAgent } from "../../support/agents/run-agent.ts";
 import { ensureBuilt, json } from "../../support/cli.ts";
 
-/** Three runs of a program that is given a minute for each. */
-const PATIENCE_MS = 200_000;
+/** Three runs of up to a minute each. */
+const TIMEOUT_MS = 200_000;
 
 const missing = await installedAgent("mcporter");
 
@@ -14,11 +14,11 @@ describe.skipIf(missing)(`[M4] mcporter${missing ? ` (${missing})` : ""}`, () =>
   beforeAll(ensureBuilt);
 
   it(
-    "finds the server that install has written down for another, and lists and calls its tools",
+    "lists and calls tools of the server that install configured for Cursor",
     async () => {
       const at = await agentProject();
       onTestFinished(at.remove);
-      // It starts a server in the folder of the configuration, so that has to say which project is meant.
+      // mcporter starts the server in the folder of the configuration, so --cwd names the project.
       await at.toolwright("install", "cursor", "--yes", "--", "--cwd", at.project);
       const mcporter = (...args: readonly string[]): Promise<AgentRun> =>
         runAgent(at, programOf("mcporter", "mcporter"), args);
@@ -42,6 +42,6 @@ describe.skipIf(missing)(`[M4] mcporter${missing ? ` (${missing})` : ""}`, () =>
       const why = "The printer is out of paper: fill it up, then print again.\n";
       expect(printed, printed.stderr).toMatchObject({ code: 1, stdout: why, left: [] });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

@@ -4,16 +4,16 @@ import { cli } from "../cli.ts";
 import { makeSandbox, type Sandbox, writeTool } from "../fixture.ts";
 import { FIND, NOTE, NOTES, PRINT } from "./agent-tools.ts";
 
-/** A trusted project whose tools an agent is to call. */
+/** A trusted project with tools. */
 export interface AgentProject extends Sandbox {
-  /** Runs a command of ours, which must succeed. */
+  /** Runs a toolwright command. Throws if it fails. */
   toolwright(...args: readonly string[]): Promise<void>;
-  /** What the tools have written. */
+  /** The content of the notes file. */
   notes(): string;
   remove(): void;
 }
 
-/** With these tool files beside those that every project has. Call `remove` when done. */
+/** Adds `files` to the standard tool files. Call `remove` when done. */
 export async function agentProject(files: Readonly<Record<string, string>> = {}): Promise<AgentProject> {
   const at = makeSandbox();
   const all = { "find.ts": FIND, "note.ts": NOTE, "print.ts": PRINT, ...files };

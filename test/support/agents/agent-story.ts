@@ -4,12 +4,12 @@ import { withAgent } from "./prepared-agent.ts";
 import type { AgentRun } from "./run-agent.ts";
 import type { Heard } from "./scripted-model.ts";
 
-/** All that came of an agent's run in a project of ours. */
+/** The observations of one successful agent run. */
 export interface Story {
   readonly run: AgentRun;
   readonly heard: readonly Heard[];
   readonly notes: string;
-  /** The agent's configuration: before we came, after the agent has run with us in it, and without us again. */
+  /** The agent's configuration before `install`, after the run, and after `uninstall`. */
   readonly config: Readonly<Record<"before" | "used" | "after", string>>;
 }
 
@@ -19,7 +19,7 @@ const CALLS = [
   ["print", {}],
 ] as const;
 
-/** Installs us into an agent, lets its model call three tools, and takes us out again. */
+/** Runs `install`, lets the agent's model call three tools, and runs `uninstall`. */
 export function storyOf(agent: Agent): Promise<Story> {
   return withAgent(agent, { calls: CALLS }, async (ready) => {
     const { at, heard } = ready;

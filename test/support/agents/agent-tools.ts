@@ -19,7 +19,7 @@ export default tool({
 });
 `;
 
-/** Takes one thing or another, which the APIs of most models refuse to be told at the root of a schema. */
+/** Has alternatives at the root of its schema, which most model APIs reject. */
 export const FIND: string = `import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Tool, tool } from "toolwright";
@@ -40,7 +40,7 @@ export default Tool.define("find", {
 });
 `;
 
-/** Fails. */
+/** A tool that always fails. */
 export const PRINT: string = `import { tool } from "toolwright";
 
 export default tool({
@@ -52,7 +52,7 @@ export default tool({
 });
 `;
 
-/** What the tools are for, as they say it. */
+/** The declared descriptions. */
 export const DESCRIPTIONS = {
   find: "Finds lines in the notes of this project.",
   note: "Adds a line to the notes of this project.",
@@ -62,7 +62,7 @@ export const DESCRIPTIONS = {
 const TEXT = { type: "string", description: "What the line says." };
 const LINE = { type: "integer", minimum: 1, maximum: 99, description: "The number of the line." };
 
-/** What the tools take, as they say it. */
+/** The declared input schemas. */
 export const SCHEMAS = {
   find: {
     type: "object",
@@ -82,14 +82,14 @@ export const SCHEMAS = {
   print: { type: "object", properties: {} },
 } as const;
 
-/** The alternatives as those are told who are told of no alternatives: the rest is in the description. */
+/** `find` for agents that do not support alternatives. EITHER is added to its description. */
 export const FIND_EITHER = { type: "object", properties: { text: TEXT, line: LINE } } as const;
 export const EITHER = "Send one of these: { text } or { line }.";
 
 const NEEDS_YES =
   'The tool "publish", which does not declare what it touches, needs a person\'s yes under the user\'s rule {"tool":"publish","action":"ask"}.';
-/** What we say of `publish`, which a rule asks about, to a client that has no way to ask. */
+/** The refusal of `publish`, which a rule asks about, for a client without elicitation. */
 export const ALONE = `${NEEDS_YES} Nobody can be asked here, so it was refused. Find another way, or tell the user.`;
-/** The same to one that says no by itself where nobody is there, and to one that closes the question. */
+/** The refusals for a client that declines automatically, and for one that cancels the question. */
 export const DECLINED = `${NEEDS_YES} The user said no. Find another way, or tell the user.`;
 export const CLOSED = `${NEEDS_YES} The user closed the question without an answer. Find another way, or tell the user.`;

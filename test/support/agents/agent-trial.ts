@@ -7,25 +7,25 @@ import type { Heard } from "./scripted-model.ts";
 import { TRIAL_FILES, TRIAL_SETTINGS } from "./trial-tools.ts";
 import type { Answer } from "./wire.ts";
 
-/** All that came of a session in which much goes wrong. */
+/** The observations of a run with broken files and failing calls. */
 export interface Trial {
   readonly run: AgentRun;
   readonly heard: readonly Heard[];
-  /** What the model was told of each call, with PROJECT for the folder of the project. */
+  /** The result of each call as the model sees it, with PROJECT instead of the project's path. */
   readonly told: Readonly<Record<TrialCall, Answer>>;
-  /** What is in the file that the model was told to hold the whole of an output. */
+  /** The content of the full-output file that the model was told about. */
   readonly whole: string;
-  /** The files in which agents are told of us: the user's after the run, and what is left of the project's without us. */
+  /** The user's configuration after the run, and the project's after `uninstall`. */
   readonly config: { readonly user: string; readonly project: string | undefined };
 }
 
 export type TrialCall = "mistaken" | "drawn" | "sketched" | "logged" | "denied" | "asked" | "counted" | "noted";
 
-/** What the model sends to the tool whose schema agents are picky about. */
+/** The input for the tool with references and type lists. */
 export const COUNTED = { word: null, most: "3" } as const;
 export const SECRET = { path: "secrets/key.txt" } as const;
 
-/** Installs us into an agent for one project, and lets its model make one mistake after the other. */
+/** Runs `install --project`, and lets the agent's model make calls that fail in different ways. */
 export function trialOf(agent: Agent): Promise<Trial> {
   const calls: Record<TrialCall, Scene["calls"][number]> = {
     mistaken: ["find", {}],
@@ -41,7 +41,7 @@ export function trialOf(agent: Agent): Promise<Trial> {
   return withAgent(agent, scene, async ({ at, config, heard, run: runIt }) => {
     const run = await runIt();
     const answers = heard.at(-1)?.answers ?? [];
-    const plain = (text: string): string => (agent.steady?.(text) ?? text).replaceAll(at.project, "PROJECT");
+    const plain = (text: string): string => (agent.normalize?.(text) ?? text).replaceAll(at.project, "PROJECT");
     const told = Object.fromEntries(
       Object.keys(calls).map((call, index) => {
         const { text = "", ...rest } = answers[index] ?? {};
@@ -57,9 +57,9 @@ export function trialOf(agent: Agent): Promise<Trial> {
   });
 }
 
-/** Goes where the model is sent, by way of what the agent has put aside where it has cut our own words off. */
-function wholeOf(told: string, { ownCopy }: Agent): string {
-  const copy = ownCopy?.exec(told)?.[1];
+/** Reads the full-output file. If the agent truncated our notice, finds the notice in the file that the agent saved. */
+function wholeOf(told: string, { savedOutput }: Agent): string {
+  const copy = savedOutput?.exec(told)?.[1];
   const shown = copy === undefined ? told : readFileSync(copy, "utf8");
   const [, path] = /^\[truncated: 1000 lines omitted; full output: (.+)\]$/m.exec(shown) ?? [];
   return path === undefined ? "nothing" : readFileSync(path, "utf8");

@@ -1,38 +1,38 @@
 import type { Sandbox } from "../fixture.ts";
 import type { Answer, Wire } from "./wire.ts";
 
-/** How a real agent is reached, and what its model is told by it. */
+/** How to run a real agent, and what it passes to its model. */
 export interface Agent {
   readonly name: string;
-  /** What `toolwright install` calls it, and where it is in `e2e/`. */
+  /** Its name in `toolwright install`, and its folder in `e2e/`. */
   readonly id: string;
   readonly program: string;
   readonly wire: Wire;
   readonly config: AgentConfig;
-  /** Its command line, for a user who lets it call our tools. */
+  /** Command-line arguments that allow our tools. */
   readonly args: readonly string[];
   readonly env?: (origin: string) => Record<string, string>;
-  /** Puts what else it looks for into its home folder. */
+  /** Writes further files into its home folder. */
   readonly prepare?: (home: string, packages: string) => void;
-  /** The name under which it offers a tool of ours. */
+  /** The name of a tool as its model sees it. */
   readonly named: (tool: string) => string;
-  /** The tools' schemas as its model sees them. */
+  /** The input schemas as its model sees them. */
   readonly schemas: Readonly<Record<"find" | "note" | "print" | "count", object>>;
-  /** What becomes of the longest name that a tool may have, before the agent puts its own in front. */
+  /** The shortened form of the longest tool name, without the agent's prefix. */
   readonly longName: string;
-  /** What its model is told of a call that came to these words of ours. */
-  readonly tells: (call: Called) => Answer;
-  /** Takes out of an answer what is never the same twice. */
-  readonly steady?: (text: string) => string;
-  /** What we say of a call that a rule asks about, when the agent is left alone. */
-  readonly leftAlone: string;
-  /** Whether pictures reach the model. */
-  readonly passesPictures: boolean;
-  /** Where it says it has put an output that it has cut once more. */
-  readonly ownCopy?: RegExp;
+  /** The result of a call as its model sees it. */
+  readonly resultFor: (call: Called) => Answer;
+  /** Replaces parts of a result that differ between runs. */
+  readonly normalize?: (text: string) => string;
+  /** Our message for a call that a rule asks about, when no user answers. */
+  readonly unanswered: string;
+  /** Whether images reach the model. */
+  readonly passesImages: boolean;
+  /** Matches the path of the file in which the agent saves an output that it truncates itself. */
+  readonly savedOutput?: RegExp;
 }
 
-/** A call, and what we said of it. */
+/** A call and our result text. */
 export interface Called {
   readonly tool: string;
   readonly input: object;
@@ -40,18 +40,18 @@ export interface Called {
   readonly failed?: true;
 }
 
-/** An agent's own configuration. */
+/** The configuration files of an agent. */
 export interface AgentConfig {
-  /** Where the user's is in the home folder. */
+  /** Path of the user's file in the home folder. */
   readonly file: string;
-  /** That file before we come, with a model at this origin. */
+  /** Its content before `install`, for a model at this origin. */
   readonly before: (origin: string) => string;
-  /** That file when we are out of it again, for an agent that writes into it whenever it runs. */
+  /** Its content after `uninstall`, for an agent that changes the file itself. */
   readonly after?: (used: string) => string;
-  /** Where a project's is in the project. */
+  /** Path of the project's file in the project. */
   readonly projectFile: string;
-  /** What is left of that file, which was not there before, for an agent that writes into it. */
+  /** Its content after `uninstall`, for an agent that changes the file itself. */
   readonly projectAfter?: string;
-  /** Writes what is written when a user says that the project's may be used. */
+  /** Writes the consent of the user to the project's servers. */
   readonly approve?: (at: Sandbox) => void;
 }

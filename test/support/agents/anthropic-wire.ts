@@ -14,7 +14,7 @@ interface Block {
   readonly source?: { readonly data: string };
 }
 
-/** Anthropic's messages. */
+/** The messages API of Anthropic. */
 export const ANTHROPIC: Wire = {
   path: /^\/v1\/messages$/,
   offered: (body) => ((body as Body).tools ?? []).map(toOffered),
@@ -42,7 +42,7 @@ function toAnswer({ content, is_error }: Block): Answer {
   return { text: textOf(content), ...(is_error ? { failed: true } : {}) };
 }
 
-/** Those of results of tools included. */
+/** Including images in tool results. */
 function blocksOf(content: unknown): Block[] {
   if (!Array.isArray(content)) return [];
   return content.flatMap((block: Block) => [block, ...blocksOf(block.content)]);

@@ -11,7 +11,7 @@ interface Part {
   readonly image_url?: { readonly url: string };
 }
 
-/** OpenAI's chat completions. */
+/** The chat completions API of OpenAI. */
 export const CHAT: Wire = {
   path: /\/chat\/completions$/,
   offered: (body) =>

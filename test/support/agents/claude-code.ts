@@ -26,9 +26,9 @@ export const CLAUDE_CODE: Agent = {
     DISABLE_TELEMETRY: "1",
     DISABLE_ERROR_REPORTING: "1",
     DISABLE_AUTOUPDATER: "1",
-    // Otherwise it begins to talk while the server is still starting.
+    // Wait for the server before the conversation starts.
     MCP_CONNECTION_NONBLOCKING: "false",
-    // Otherwise its model has to search for the tools of servers before it is shown them.
+    // List the tools directly instead of behind a search tool.
     ENABLE_TOOL_SEARCH: "false",
   }),
   named: (tool) => `mcp__toolwright__${tool}`,
@@ -46,7 +46,7 @@ export const CLAUDE_CODE: Agent = {
     },
   },
   longName: "count_the_words_of_a_text_and_tell_how_1f5cfb0",
-  tells: ({ words, failed }) => ({ text: words, ...(failed ? { failed } : {}) }),
-  leftAlone: CLOSED,
-  passesPictures: true,
+  resultFor: ({ words, failed }) => ({ text: words, ...(failed ? { failed } : {}) }),
+  unanswered: CLOSED,
+  passesImages: true,
 };

@@ -36,12 +36,12 @@ stream_max_retries = 0
     "-c",
     'mcp_servers.toolwright.default_tools_approval_mode="approve"',
     "-c",
-    // Otherwise it begins to talk while the server is still starting.
+    // Wait for the server before the conversation starts.
     "mcp_servers.toolwright.required=true",
     "Note the cheese.",
   ],
   named: (tool) => `mcp__toolwright.${tool}`,
-  // It knows no bounds and no defaults: they are in words.
+  // Codex drops bounds and defaults, so they are in the descriptions.
   schemas: {
     find: {
       type: "object",
@@ -69,8 +69,8 @@ stream_max_retries = 0
     },
   },
   longName: "count_the_words_of_a_text_and_tell_how_1f5cfb0",
-  tells: ({ words }) => ({ text: `Wall time: N seconds\nOutput:\n${words}` }),
-  steady: (text) => text.replace(/^Wall time: [\d.]+ seconds$/m, "Wall time: N seconds"),
-  leftAlone: DECLINED,
-  passesPictures: true,
+  resultFor: ({ words }) => ({ text: `Wall time: N seconds\nOutput:\n${words}` }),
+  normalize: (text) => text.replace(/^Wall time: [\d.]+ seconds$/m, "Wall time: N seconds"),
+  unanswered: DECLINED,
+  passesImages: true,
 };

@@ -24,7 +24,7 @@ export const COPILOT: Agent = {
     COPILOT_MODEL: "scripted",
   }),
   named: (tool) => `toolwright-${tool}`,
-  // It puts bounds into words itself.
+  // Copilot moves bounds into the descriptions itself.
   schemas: {
     find: {
       type: "object",
@@ -53,8 +53,8 @@ export const COPILOT: Agent = {
     },
   },
   longName: "count_the_words_of_a_text_and_tell_how_many_t_1f5cfb0",
-  tells: ({ words, failed }) => ({ text: failed ? `MCP server 'toolwright': ${words}` : words }),
-  leftAlone: DECLINED,
-  // Not offline: over none of the wires that it speaks, nor for models that it has heard of.
-  passesPictures: false,
+  resultFor: ({ words, failed }) => ({ text: failed ? `MCP server 'toolwright': ${words}` : words }),
+  unanswered: DECLINED,
+  // Copilot does not pass images when it is offline.
+  passesImages: false,
 };

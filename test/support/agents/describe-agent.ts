@@ -6,13 +6,13 @@ import { DESCRIPTIONS, EITHER } from "./agent-tools.ts";
 import { describeTrial } from "./describe-trial.ts";
 import { installedAgent } from "./installed-agent.ts";
 import { interrupt } from "./interrupted-agent.ts";
-import { LAST_WORDS } from "./prepared-agent.ts";
+import { FINAL_MESSAGE } from "./prepared-agent.ts";
 import type { Offered } from "./wire.ts";
 
-/** The agent may take a minute, and our own commands come before and after it. */
-const PATIENCE_MS = 120_000;
+/** A minute for the agent, plus the commands before and after it. */
+const TIMEOUT_MS = 120_000;
 
-/** What is true of every agent. `more` is what is true of this one only. */
+/** Tests for every agent. `more` adds tests for this one. */
 export async function describeAgent(agent: Agent, more: () => void = () => {}): Promise<void> {
   const missing = await installedAgent(agent.id);
 
@@ -25,55 +25,55 @@ export async function describeAgent(agent: Agent, more: () => void = () => {}): 
       ["interrupted", "SIGINT"],
       ["killed", "SIGKILL"],
     ] as const)(
-      "[P4] takes all of ours along when it is %s in the middle of a call",
+      "[P4] leaves no process behind when it is %s during a call",
       async (_, signal) => {
         const { ours, left } = await interrupt(agent, signal);
         expect(ours).toEqual(["server", "host", "program of the tool"]);
         expect(left).toEqual([]);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     more();
   });
 }
 
-/** One run in which all goes well, looked at from all sides. */
+/** Tests of one successful run. */
 function describeStory(agent: Agent): void {
   describe("installed for the user", () => {
     let story: Story;
 
     beforeAll(async () => {
       story = await storyOf(agent);
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
 
-    it("talks to the end, and leaves no process behind", () => {
+    it("finishes the conversation and leaves no process behind", () => {
       const { run } = story;
       expect(run, run.stderr).toMatchObject({ code: 0, left: [] });
-      expect(run.stdout).toContain(LAST_WORDS);
+      expect(run.stdout).toContain(FINAL_MESSAGE);
     });
 
-    it("[M5] shows its model our tools as they are, and alternatives in a form that it can take", () => {
+    it("[M5] shows its model the tools, with alternatives in a form that it accepts", () => {
       const names = Object.keys(DESCRIPTIONS).map(agent.named);
       const [first] = story.heard;
       expect(first?.offered.filter(({ name }) => names.includes(name))).toEqual(shown(agent));
     });
 
-    it("runs a tool in the project, with the defaults of its schema", () => {
+    it("runs a tool in the project with the defaults of its schema", () => {
       expect(story.notes).toBe("Käse\nKäse\n");
     });
 
-    it("tells its model what came of each call, and why one failed", () => {
+    it("passes results and error messages to its model", () => {
       const told = story.heard.at(-1)?.answers ?? [];
       const why = "The printer is out of paper: fill it up, then print again.";
-      expect(told.map((answer) => ({ ...answer, text: agent.steady?.(answer.text) ?? answer.text }))).toEqual([
-        agent.tells({ tool: "note", input: { text: "Käse" }, words: "Added 2 times: Käse" }),
-        agent.tells({ tool: "find", input: { text: "Käse" }, words: "Found 2 lines." }),
-        agent.tells({ tool: "print", input: {}, words: why, failed: true }),
+      expect(told.map((answer) => ({ ...answer, text: agent.normalize?.(answer.text) ?? answer.text }))).toEqual([
+        agent.resultFor({ tool: "note", input: { text: "Käse" }, words: "Added 2 times: Käse" }),
+        agent.resultFor({ tool: "find", input: { text: "Käse" }, words: "Found 2 lines." }),
+        agent.resultFor({ tool: "print", input: {}, words: why, failed: true }),
       ]);
     });
 
-    it("[M3] has its configuration back when we are taken out of it", () => {
+    it("[M3] has its old configuration after uninstall", () => {
       const { before, used, after } = story.config;
       expect(used).toContain("toolwright");
       expect(after).toBe(agent.config.after?.(used) ?? before);

@@ -22,7 +22,7 @@ interface Told {
   readonly error?: string;
 }
 
-/** Google's generateContent. */
+/** The generateContent API of Google. */
 export const GEMINI: Wire = {
   path: /:(streamG|g)enerateContent$/,
   offered: (body) =>

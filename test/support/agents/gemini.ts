@@ -4,8 +4,8 @@ import type { Agent } from "./agent.ts";
 import { ALONE, FIND_EITHER } from "./agent-tools.ts";
 import { GEMINI } from "./gemini-wire.ts";
 
-/** An argument that it gives to every tool, and keeps to itself. */
-const ITS_OWN = {
+/** An argument that Gemini CLI adds to every tool and does not pass on. */
+const ADDED = {
   wait_for_previous: {
     type: "boolean",
     description:
@@ -33,31 +33,31 @@ export const GEMINI_CLI: Agent = {
   args: ["--approval-mode", "yolo", "--skip-trust", "--model", "scripted", "--prompt", "Note the cheese."],
   env: (origin) => ({ GOOGLE_GEMINI_BASE_URL: origin, GEMINI_API_KEY: "dummy" }),
   named: (tool) => `mcp_toolwright_${tool}`,
-  // Google's API knows no defaults: they are in words.
+  // Google's API has no defaults, so they are in the descriptions.
   schemas: {
-    find: { type: "object", properties: { ...FIND_EITHER.properties, ...ITS_OWN } },
+    find: { type: "object", properties: { ...FIND_EITHER.properties, ...ADDED } },
     note: {
       type: "object",
       properties: {
         text: { type: "string", description: "The line to add." },
         times: { type: "integer", minimum: 1, maximum: 9, description: "How often to add it. Default: 2." },
-        ...ITS_OWN,
+        ...ADDED,
       },
       required: ["text"],
     },
-    print: { type: "object", properties: ITS_OWN },
+    print: { type: "object", properties: ADDED },
     count: {
       type: "object",
       properties: {
         word: { anyOf: [{ type: "string" }, { type: "null" }], description: "The word" },
         most: { anyOf: [{ type: "integer" }, { type: "string" }], description: "Where to stop" },
-        ...ITS_OWN,
+        ...ADDED,
       },
       required: ["word"],
     },
   },
   longName: "count_the_words_of_a_text_and_tell_how_m_1f5cfb0",
-  tells: ({ tool, input, words, failed }) => {
+  resultFor: ({ tool, input, words, failed }) => {
     if (!failed) return { text: `<untrusted_context>\n${words}\n</untrusted_context>` };
     const response = { content: [{ type: "text", text: words }], isError: true };
     const told = JSON.stringify([{ functionResponse: { name: tool, response } }]);
@@ -67,6 +67,6 @@ export const GEMINI_CLI: Agent = {
       failed,
     };
   },
-  leftAlone: ALONE,
-  passesPictures: true,
+  unanswered: ALONE,
+  passesImages: true,
 };

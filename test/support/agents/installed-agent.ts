@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const E2E = fileURLToPath(new URL("../../../e2e", import.meta.url));
 
-/** Where the packages of an agent are. */
+/** The `node_modules` folder of an agent. */
 export function packagesOf(agent: string): string {
   return join(E2E, agent, "node_modules");
 }
@@ -15,26 +15,23 @@ export function programOf(agent: string, program: string): string {
   return join(packagesOf(agent), ".bin", program);
 }
 
-/** Without a network it is known soon that there is none. */
+/** Fail early without a network. */
 const PATIENCE = ["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"];
 
-/**
- * Installs an agent when its test comes to it; no other test needs it. Answers with the reason where that cannot be done:
- * the test is then skipped, which is said and counted.
- */
+/** Installs an agent if it is not installed. Returns the reason if that fails, with which the test is skipped. */
 export async function installedAgent(agent: string): Promise<string | undefined> {
   if (existsSync(join(packagesOf(agent), ".package-lock.json"))) return undefined;
   try {
     await promisify(execFile)("npm", ["ci", "--no-audit", "--no-fund", ...PATIENCE], { cwd: join(E2E, agent) });
     return undefined;
   } catch (error) {
-    return `e2e/${agent} could not be installed: ${complaintsIn(error)}`;
+    return `e2e/${agent} could not be installed: ${errorsIn(error)}`;
   }
 }
 
-/** What npm has against it, on one line. */
-function complaintsIn(error: unknown): string {
+/** The errors of npm, on one line. */
+function errorsIn(error: unknown): string {
   const { stderr = "" } = error as { stderr?: string };
-  const complaints = [...stderr.matchAll(/^npm error (?!A complete log)(.+)$/gm)].map(([, text]) => text);
-  return complaints.join(", ") || String(error);
+  const errors = [...stderr.matchAll(/^npm error (?!A complete log)(.+)$/gm)].map(([, text]) => text);
+  return errors.join(", ") || String(error);
 }

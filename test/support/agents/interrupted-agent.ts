@@ -8,18 +8,18 @@ import { endRest, type RunningAgent } from "./run-agent.ts";
 
 const WAITING = "waiting.txt";
 
-/** Does not hear that it is to stop, and has started a program that does not either. */
+/** A tool that ignores the abort signal, with a child process that ignores signals. */
 const WAIT = `import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const DEAF = 'for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {}); setInterval(() => {}, 1_000); console.log("ready");';
+const IGNORES_SIGNALS = 'for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {}); setInterval(() => {}, 1_000); console.log("ready");';
 
 export default {
   description: "Waits for something that never comes.",
   async execute(_, { directory }) {
-    const child = spawn(process.execPath, ["-e", DEAF], { stdio: ["ignore", "pipe", "ignore"] });
+    const child = spawn(process.execPath, ["-e", IGNORES_SIGNALS], { stdio: ["ignore", "pipe", "ignore"] });
     await once(child.stdout, "data");
     writeFileSync(join(directory, "${WAITING}"), String(child.pid));
     await new Promise((resolve) => setTimeout(resolve, 1_000_000));
@@ -27,16 +27,13 @@ export default {
 };
 `;
 
-/** The processes of ours while a tool ran, by what they were, and all that was left once the agent had gone. */
+/** Our processes during the call, and the processes that still run after the agent has ended. */
 export interface Interruption {
   readonly ours: readonly ("server" | "host" | "program of the tool")[];
   readonly left: readonly string[];
 }
 
-/**
- * Ends an agent in the middle of a call: with Ctrl-C, of which a terminal tells all processes in the group, or so that it
- * cannot do anything any more.
- */
+/** Ends an agent during a call: SIGINT goes to the process group, like Ctrl-C; SIGKILL to the agent's processes only. */
 export function interrupt(agent: Agent, how: "SIGINT" | "SIGKILL"): Promise<Interruption> {
   return withAgent(agent, { files: { "wait.ts": WAIT }, calls: [["wait", {}]] }, async ({ at, start }) => {
     const agentRun = start();
@@ -60,7 +57,7 @@ export function interrupt(agent: Agent, how: "SIGINT" | "SIGKILL"): Promise<Inte
   });
 }
 
-/** The id of the program that the tool has started, once it has. */
+/** The pid of the child process of the tool, once the tool has started it. */
 async function waiting(file: string, { ended }: RunningAgent): Promise<number> {
   let isOver = false;
   const over = (): void => {
@@ -84,7 +81,7 @@ function pid({ child }: RunningAgent): number {
   return child.pid;
 }
 
-/** Of a line `pid command`. */
+/** The pid in a line `pid command`. */
 function pidOf(line = "0"): number {
   return Number.parseInt(line, 10);
 }

@@ -41,7 +41,7 @@ export const OPENCODE: Agent = {
     projectAfter: '{\n  "$schema": "https://opencode.ai/config.json",\n  "mcp": {}\n}\n',
   },
   args: ["run", "Note the cheese."],
-  prepare: bringItsPackages,
+  prepare: linkPackages,
   named: (tool) => `toolwright_${tool}`,
   schemas: {
     find: { ...FIND_EITHER, additionalProperties: false },
@@ -58,15 +58,15 @@ export const OPENCODE: Agent = {
     },
   },
   longName: "count_the_words_of_a_text_and_tell_how_many_t_1f5cfb0",
-  tells: ({ words }) => ({ text: words }),
-  leftAlone: ALONE,
-  passesPictures: true,
-  // It shows 2,000 lines, and our last line, which says where the whole is, is one more.
-  ownCopy: /^The tool call succeeded but the output was truncated\. Full output saved to: (.+)$/m,
+  resultFor: ({ words }) => ({ text: words }),
+  unanswered: ALONE,
+  passesImages: true,
+  // OpenCode truncates at 2,000 lines, and our notice is line 2,001.
+  savedOutput: /^The tool call succeeded but the output was truncated\. Full output saved to: (.+)$/m,
 };
 
-/** It fetches a package of its own into the folder of its configuration, unless that is there. */
-function bringItsPackages(home: string, packages: string): void {
+/** OpenCode installs a package into its configuration folder unless it is there. */
+function linkPackages(home: string, packages: string): void {
   const folder = dirname(join(home, CONFIG));
   for (const name of ["package.json", "package-lock.json"]) cpSync(join(dirname(packages), name), join(folder, name));
   symlinkSync(packages, join(folder, "node_modules"));

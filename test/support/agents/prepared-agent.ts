@@ -6,39 +6,39 @@ import { packagesOf, programOf } from "./installed-agent.ts";
 import { type AgentRun, type RunningAgent, runAgent, startAgent } from "./run-agent.ts";
 import { type Heard, startModel } from "./scripted-model.ts";
 
-/** What the user hears in the end. */
-export const LAST_WORDS = "All is noted.";
+/** The model's final message. */
+export const FINAL_MESSAGE = "All is noted.";
 
-/** What an agent finds, and what its model makes it do. */
+/** The project of an agent, and the calls of its model. */
 export interface Scene {
-  /** Tool files beside those that every project has. */
+  /** Tool files in addition to the standard ones. */
   readonly files?: Readonly<Record<string, string>>;
-  /** The user's settings of ours. */
+  /** The user's Toolwright settings. */
   readonly settings?: object;
   readonly level?: "user" | "project";
-  /** The tools that the model calls, one after the other, by the names that they have without the agent's own. */
+  /** The calls of the model, in order, with unprefixed tool names. */
   readonly calls: readonly (readonly [tool: string, input: Record<string, unknown>])[];
 }
 
-/** An agent with us in its configuration. */
+/** An agent that is configured to use our server. */
 export interface PreparedAgent {
   readonly at: AgentProject;
-  /** The user's configuration of the agent: where it is, and what it was before we came. */
+  /** The user's configuration file, and its content before `install`. */
   readonly config: { readonly file: string; readonly before: string };
-  /** What its model has heard so far. */
+  /** The requests to its model so far. */
   readonly heard: readonly Heard[];
   /** Runs it to its end. */
   run(): Promise<AgentRun>;
-  /** Begins to run it, in a process group of its own, as a shell does. */
+  /** Starts it in its own process group, like a shell. */
   start(): RunningAgent;
   close(): Promise<void>;
 }
 
-/** Installs us into an agent that is to work in this project. Call `close` when done. */
+/** Runs `install` for an agent in this project. Call `close` when done. */
 export async function prepareAgent(agent: Agent, at: AgentProject, scene: Scene): Promise<PreparedAgent> {
   const { id, config, wire, named } = agent;
   const calls = scene.calls.map(([tool, input]) => ({ call: named(tool), input }));
-  const model = await startModel(wire, [...calls, { say: LAST_WORDS }]);
+  const model = await startModel(wire, [...calls, { say: FINAL_MESSAGE }]);
   const before = config.before(model.origin);
   const file = put(join(at.home, config.file), before);
   agent.prepare?.(at.home, packagesOf(id));
@@ -57,7 +57,7 @@ export async function prepareAgent(agent: Agent, at: AgentProject, scene: Scene)
   };
 }
 
-/** The same in a project of its own, for as long as something is done with it. */
+/** Prepares an agent in a new project, and removes both after `act`. */
 export async function withAgent<T>(agent: Agent, scene: Scene, act: (ready: PreparedAgent) => Promise<T>): Promise<T> {
   const at = await agentProject(scene.files);
   try {

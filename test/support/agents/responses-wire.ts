@@ -11,11 +11,11 @@ interface Tool {
   readonly name?: string;
   readonly description?: string;
   readonly parameters?: unknown;
-  /** Those of a namespace. */
+  /** The tools of a namespace. */
   readonly tools?: readonly Tool[];
 }
 
-/** OpenAI's responses. A tool in a namespace is called `namespace.name` here. */
+/** The responses API of OpenAI. A tool in a namespace is named `namespace.name` here. */
 export const RESPONSES: Wire = {
   path: /\/responses$/,
   offered: (body) => ((body as Body).tools ?? []).flatMap((tool) => toOffered(tool)),

@@ -6,21 +6,20 @@ import { type Ended, ending } from "../cli.ts";
 import type { Sandbox } from "../fixture.ts";
 import { startedWith } from "../processes.ts";
 
-/** How a program ended, and what it had started and not ended, which has been ended since. */
+/** How an agent ended. `left` lists the processes that it left behind; they have been killed. */
 export interface AgentRun extends Ended {
   readonly left: readonly string[];
 }
 
-/** A program that has begun to run. */
 export interface RunningAgent {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
 }
 
-const PATIENCE_MS = 60_000;
-const FAREWELL_MS = 5_000;
+const TIMEOUT_MS = 60_000;
+const GRACE_MS = 5_000;
 
-/** Starts somebody else's program in the project, with an environment of its own and for a minute at most. */
+/** Starts an agent in the project with a clean environment. Kills it after a minute. */
 export function startAgent(
   at: Sandbox,
   program: string,
@@ -30,7 +29,7 @@ export function startAgent(
 ): RunningAgent {
   const TMPDIR = join(at.root, "tmp");
   mkdirSync(TMPDIR, { recursive: true });
-  // Programs written in JavaScript are run by the first node there is.
+  // Agents written in JavaScript run on the first `node` on PATH.
   const PATH = [dirname(process.execPath), at.env.PATH].join(delimiter);
   const child = spawn(program, args, {
     cwd: at.project,
@@ -38,12 +37,11 @@ export function startAgent(
     stdio: ["ignore", "pipe", "pipe"],
     detached,
   });
-  // It may be a program that has started the real one.
-  const patience = setTimeout(() => endAll(at.home), PATIENCE_MS);
+  // The child may be a launcher, so all processes of this home are killed.
+  const patience = setTimeout(() => endAll(at.home), TIMEOUT_MS);
   return { child, ended: ending(child).finally(() => clearTimeout(patience)) };
 }
 
-/** Runs one to its end. */
 export async function runAgent(
   at: Sandbox,
   program: string,
@@ -54,9 +52,9 @@ export async function runAgent(
   return { ...ended, left: await endRest(at.home) };
 }
 
-/** Ends what programs with this home have left behind, and says what it was. They may need a moment to see that the others are gone. */
+/** Kills the processes with this home that still run after a grace period, and returns them. */
 export async function endRest(home: string): Promise<string[]> {
-  const deadline = performance.now() + FAREWELL_MS;
+  const deadline = performance.now() + GRACE_MS;
   while (performance.now() < deadline) {
     if (startedWith(home).length === 0) return [];
     await sleep(50);
@@ -70,7 +68,7 @@ function endAll(home: string): string[] {
     try {
       process.kill(Number.parseInt(line, 10), "SIGKILL");
     } catch {
-      // It has ended by itself.
+      // Already ended.
     }
   }
   return running;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Answer, Offered, Turn, Wire } from "./wire.ts";
 
-/** What an agent has told the model in one request of the conversation. */
+/** One request of an agent to the model. */
 export interface Heard {
   readonly offered: readonly Offered[];
   readonly answers: readonly Answer[];
@@ -12,18 +12,15 @@ export interface Heard {
   readonly pictures: readonly string[];
 }
 
-/** A model that says what a script has for it. */
+/** A model that follows a script. */
 export interface ScriptedModel {
   readonly origin: string;
-  /** The conversation so far. */
+  /** The requests so far. */
   readonly heard: readonly Heard[];
   close(): Promise<void>;
 }
 
-/**
- * A model on loopback that speaks one wire. Its turn is told by the number of calls that have been answered, so that an agent
- * which asks the same again hears the same again.
- */
+/** Starts a model on loopback. The number of call results in a request selects the turn, so a repeated request gets the same turn. */
 export async function startModel(wire: Wire, turns: readonly Turn[]): Promise<ScriptedModel> {
   const heard: Heard[] = [];
   let number = 0;
@@ -43,7 +40,7 @@ export async function startModel(wire: Wire, turns: readonly Turn[]): Promise<Sc
   return { origin, heard, close: () => stop(server) };
 }
 
-/** A model calls only what it is offered. */
+/** The turn, or a message if the called tool is not in the request. */
 function possible(turn: Turn = { say: "Nothing more." }, offered: readonly Offered[]): Turn {
   if ("say" in turn || offered.some(({ name }) => name === turn.call)) return turn;
   return { say: `There is no ${turn.call}.` };
@@ -60,7 +57,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 
 function refuse(response: ServerResponse): void {
   response.writeHead(404, { "content-type": "application/json" });
-  response.end('{"error":{"message":"There is nothing here.","type":"not_found_error"}}');
+  response.end('{"error":{"message":"Not found.","type":"not_found_error"}}');
 }
 
 async function stop(server: ReturnType<typeof createServer>): Promise<void> {

@@ -1,4 +1,4 @@
-/** A picture of one dot, as a PNG in base64. */
+/** A PNG of one pixel, in base64. */
 export const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
 const DRAW = `export default {
@@ -15,7 +15,7 @@ const SKETCH = `export default {
 };
 `;
 
-/** What the tool `log` says, of which no more than 2,000 lines are shown. */
+/** The output of the tool `log`, which is truncated to 2,000 lines. */
 export const LOG: string = Array.from({ length: 3_000 }, (_, index) => `step ${index + 1}`).join("\n");
 
 const LONG = `export default {
@@ -37,10 +37,10 @@ export default {
 
 const PUBLISH = 'export default { description: "Publishes the package.", execute: () => "Published." };\n';
 
-/** A name can be no longer. */
+/** A name of the maximum length. */
 export const COUNT = "count_the_words_of_a_text_and_tell_how_many_there_are_of_each_ok";
 
-/** Its schema has a reference and lists of types. */
+/** A tool whose schema has a reference and type lists. */
 const COUNTING = `export default {
   name: "${COUNT}",
   description: "Counts a word.",
@@ -63,7 +63,7 @@ const HANGS = `await new Promise((resolve) => setTimeout(resolve, 1_000_000));
 export default { description: "Waits for something that never comes.", execute: () => "x" };
 `;
 
-/** Good and bad tool files, by their names. */
+/** Valid and broken tool files. */
 export const TRIAL_FILES: Readonly<Record<string, string>> = {
   "broken.ts": BROKEN,
   "counting.ts": COUNTING,
@@ -75,7 +75,7 @@ export const TRIAL_FILES: Readonly<Record<string, string>> = {
   "sketch.ts": SKETCH,
 };
 
-/** The tools that are there all the same. */
+/** The tools that must be listed despite the broken files. */
 export const TRIAL_TOOLS: readonly string[] = [
   COUNT,
   "draw",

@@ -1,44 +1,43 @@
 import type { ServerResponse } from "node:http";
 
-/** What a model says in one turn: a call of a tool, by the name it was offered under, or its last words. */
+/** One turn of a model: a tool call, or the final message. */
 export type Turn = { readonly call: string; readonly input: Record<string, unknown> } | { readonly say: string };
 
-/** A tool as a model is shown it. */
+/** A tool as a model sees it. */
 export interface Offered {
   readonly name: string;
   readonly description: string;
   readonly schema: unknown;
 }
 
-/** What a model is told of a call. `failed` only where the wire has a word for it. */
+/** The result of a call as a model sees it. `failed` only if the API marks failures. */
 export interface Answer {
   readonly text: string;
   readonly failed?: true;
 }
 
-/** One way in which agents and models speak over HTTP. */
+/** A model API over HTTP. */
 export interface Wire {
-  /** The paths on which it is spoken. */
+  /** The paths of the API. */
   readonly path: RegExp;
-  /** The tools in a request. Without any it is no part of the conversation: a title is wanted, or the like. */
+  /** The tools in a request. A request without tools is not part of the conversation (for example, it asks for a title). */
   readonly offered: (body: unknown) => Offered[];
-  /** What has come of all calls so far, in their order. */
+  /** The results of all calls so far, in order. */
   readonly answers: (body: unknown) => Answer[];
-  /** All pictures in a request, in base64. */
+  /** All images in a request, in base64. */
   readonly pictures: (body: unknown) => string[];
   /** Writes the whole response. */
   readonly speak: (turn: Turn, request: SpokenTo, response: ServerResponse) => void;
 }
 
-/** What a wire needs to know of the request it answers. */
 export interface SpokenTo {
   readonly path: string;
   readonly body: unknown;
-  /** Different for each request. */
+  /** Unique for each request. */
   readonly number: number;
 }
 
-/** A text, or the texts of a list of parts; pictures are left out. */
+/** A text, or the texts of a list of parts without images. */
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return JSON.stringify(content);
@@ -46,7 +45,7 @@ export function textOf(content: unknown): string {
   return parts.map((part: { text?: string }) => part.text ?? JSON.stringify(part)).join("\n");
 }
 
-/** The base64 in a `data:` address. */
+/** The base64 data of a `data:` URL. */
 export function dataIn(url: string): string {
   return url.slice(url.indexOf(",") + 1);
 }
@@ -56,7 +55,7 @@ export function writeJson(response: ServerResponse, body: unknown): void {
   response.end(JSON.stringify(body));
 }
 
-/** Events of a stream, with a name of their own where the wire gives them one. */
+/** Writes server-sent events, with event names if `named` is set. */
 export function writeEvents(response: ServerResponse, events: readonly unknown[], named = false): void {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   for (const event of events) {
