@@ -106,7 +106,11 @@ export interface HookFile {
 /** One stage of the pipeline: refuse, change the call, or change the result. Must not reject. */
 export type Step = (call: Call, next: (call: Call) => Promise<ToolResult>) => Promise<ToolResult>;
 
-/** A call in progress. Iterate it for events, await `result` for how it ended. */
+/**
+ * A call in progress. Iterate it for its events, await `result` for its end. Several readers can iterate it at once, and each
+ * gets every event, also one that begins late or after the end. The start and the end are never dropped. Of the updates, the
+ * newest 1,000 with together about 8 million characters are retained for readers that have not read them yet.
+ */
 export interface Run extends AsyncIterable<ToolEvent> {
   readonly callID: string;
   /** Never rejects. */
