@@ -21,7 +21,7 @@ import { applyAgreed, applyPlan } from "../src/agent-configs/apply-plan.ts";
 import { findInstallations } from "../src/agent-configs/find-installations.ts";
 import { type Plan, planInstall, planUninstall } from "../src/agent-configs/plan.ts";
 import type { Target } from "../src/agent-configs/target.ts";
-import { resolveLinks } from "../src/files/resolve-links.ts";
+import { resolveLinks } from "../src/files/real-path.ts";
 import { parseJson } from "../src/json-text/parse-json.ts";
 import { CLI, cli, ensureBuilt } from "./support/cli.ts";
 import { sandbox } from "./support/fixture.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { ancestors } from "../discovery/repository.ts";
-import { realPath } from "../discovery/resolved-path.ts";
+import { realPath } from "../files/real-path.ts";
 import type { Agent, Level, UserEnvironment } from "./agent.ts";
 import { linkOutOfProject, serversIn, type Target } from "./target.ts";
 

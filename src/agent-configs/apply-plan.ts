@@ -20,8 +20,8 @@ import { withLock } from "../config/lock.ts";
 import { homes } from "../config/options.ts";
 import { writePrivateFile } from "../config/private-file.ts";
 import { messageOf } from "../core/error.ts";
-import { isWithin } from "../discovery/resolved-path.ts";
-import { resolveLinks } from "../files/resolve-links.ts";
+import { isInside } from "../files/inside.ts";
+import { resolveLinks } from "../files/real-path.ts";
 import type { Level } from "./agent.ts";
 import { readConfig } from "./config-file.ts";
 import { backupOf, type Plan, refusalOf } from "./plan.ts";
@@ -117,7 +117,7 @@ function writeBackup(backup: string, text: string): void {
 
 /** An empty folder that is left would look like a trace of the agent. Removes none of `roots`, and nothing outside them. */
 function removeEmptyFolders(folder: string, roots: readonly string[]): void {
-  if (roots.includes(folder) || !roots.some((root) => isWithin(folder, root)) || readdirSync(folder).length > 0) return;
+  if (roots.includes(folder) || !roots.some((root) => isInside(root, folder)) || readdirSync(folder).length > 0) return;
   rmdirSync(folder);
   removeEmptyFolders(dirname(folder), roots);
 }

@@ -1,4 +1,4 @@
-import { leadsOutTo } from "../discovery/resolved-path.ts";
+import { leadsOutTo } from "../files/real-path.ts";
 import type { Agent, Level, UserEnvironment } from "./agent.ts";
 import { readConfig } from "./config-file.ts";
 import { type Editor, type EntryPath, entryAt, tableAt } from "./editor.ts";

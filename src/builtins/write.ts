@@ -1,7 +1,8 @@
+import { realpath } from "node:fs/promises";
 import { absolute } from "../files/absolute.ts";
 import { notAFile, unwritable } from "../files/file-problems.ts";
 import { type OpenFile, openToRead } from "../files/open-file.ts";
-import { realPath } from "../files/real-path.ts";
+import { resolveLinks } from "../files/real-path.ts";
 import { Tool, tool } from "../index.ts";
 import { changeFile } from "./text/change-file.ts";
 import { decode, encodingOf } from "./text/encoding.ts";
@@ -58,9 +59,10 @@ interface Written {
 
 /** Where the content goes: links are written through, also those to a file that is not there yet. */
 async function targetOf({ path, said, guard }: NamedFile): Promise<string> {
-  const real = await realPath(path).catch((error: unknown) => {
-    throw unwritable(said, error);
+  await realpath(path).catch((error: { code?: unknown }) => {
+    if (error.code === "ELOOP") throw unwritable(said, error);
   });
+  const real = resolveLinks(path);
   await guard(real);
   return real;
 }

@@ -5,13 +5,13 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { realPath } from "../files/real-path.ts";
 
 /**
  * Replaces a file of the user's as a whole, readable by nobody else (0600 in a 0700 folder).
@@ -19,7 +19,7 @@ import { dirname } from "node:path";
  */
 export function writePrivateFile(file: string, text: string): void {
   makePrivateFolder(dirname(file));
-  const target = linkTarget(file);
+  const target = realPath(file) ?? file;
   const temporary = `${target}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
   try {
     writeDurably(temporary, text);
@@ -38,14 +38,6 @@ export function makePrivateFolder(folder: string): void {
     chmodSync(folder, 0o700);
   } catch {
     // Not ours to change; the files in it are private all the same.
-  }
-}
-
-function linkTarget(file: string): string {
-  try {
-    return realpathSync.native(file);
-  } catch {
-    return file;
   }
 }
 

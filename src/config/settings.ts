@@ -1,6 +1,6 @@
-import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Limits } from "../core/tool.ts";
+import { realPath } from "../files/real-path.ts";
 import type { Mode, Rule } from "../permissions/rule.ts";
 import { DEFAULTS, type GlobalLimits, type Isolation, type Runtime } from "./options.ts";
 import { readSettings, type SettingsWarning } from "./read-settings.ts";
@@ -100,12 +100,8 @@ function isTrue(trusted: boolean | ((parents: readonly string[]) => boolean), pa
 
 /** In the home folder the project's file is the user's own. */
 function sameFile(a: string, b: string): boolean {
-  if (a === b) return true;
-  try {
-    return realpathSync.native(a) === realpathSync.native(b);
-  } catch {
-    return false;
-  }
+  const real = realPath(a);
+  return a === b || (real !== undefined && real === realPath(b));
 }
 
 function selfTrust(file: string, userFile: string): SettingsWarning {

@@ -3,7 +3,7 @@ import { basename, dirname, join, sep } from "node:path";
 import { hasCode } from "../config/error-code.ts";
 import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
-import { realPath } from "./resolved-path.ts";
+import { realPath } from "../files/real-path.ts";
 
 /** A file that may hold tools, whichever place it is found in. */
 export interface Candidate {

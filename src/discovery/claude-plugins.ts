@@ -2,12 +2,13 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { isObject } from "../core/is-object.ts";
 import type { Problem } from "../core/problem.ts";
+import { isInside } from "../files/inside.ts";
+import { realPath } from "../files/real-path.ts";
 import { candidatesAt } from "./candidates.ts";
 import type { FoundPlugins } from "./found-plugins.ts";
 import type { PlacesOptions } from "./places.ts";
 import { readPlainJson } from "./read-json-object.ts";
 import { projectOf } from "./repository.ts";
-import { isWithin, realPath } from "./resolved-path.ts";
 import type { Plugin } from "./scan.ts";
 
 /**
@@ -76,7 +77,7 @@ function toPlugin(entry: Entry, problems: Problem[]): Plugin[] {
   if (!existsSync(tools)) return [];
   const real = realPath(folder) ?? folder;
   const plugin = { name: id.replace(/@[^@]*$/, ""), ...(version === undefined ? {} : { version }) };
-  const candidates = candidatesAt(tools, problems).filter((candidate) => isWithin(candidate.real, real));
+  const candidates = candidatesAt(tools, problems).filter((candidate) => isInside(real, candidate.real));
   return [
     {
       place: { path: folder, kind: "package", system: "claude", ofProject: project !== undefined, plugin },

@@ -1,11 +1,11 @@
 import { dirname, sep } from "node:path";
 import type { Problem } from "../core/problem.ts";
+import { leadsOutTo } from "../files/real-path.ts";
 import { type ImportedServers, importedServers, type McpImport } from "./imported-servers.ts";
 import type { Place, ToolFile } from "./place.ts";
 import { findPlaces, type PlacesOptions } from "./places.ts";
 import { findPlugins } from "./plugins.ts";
 import { projectOf } from "./repository.ts";
-import { leadsOutTo } from "./resolved-path.ts";
 import { type Plugin, type Scanned, scan } from "./scan.ts";
 import { trustOf } from "./trusted-projects.ts";
 

@@ -1,13 +1,13 @@
 import { dirname, join, resolve } from "node:path";
 import { isObject } from "../core/is-object.ts";
 import type { System } from "../core/tool.ts";
+import { realPath } from "../files/real-path.ts";
 import { type AgentHomes, claudeFile, copilotFolder } from "./agent-homes.ts";
 import { type FillIn, fillInBraces, fillInShell } from "./mcp-variables.ts";
 import { isOfProject } from "./of-project.ts";
 import { isOpencodeServer, opencodeProjectFiles, opencodeSections, opencodeUserFiles } from "./opencode-config.ts";
 import type { PlacesOptions } from "./places.ts";
 import { projectDirectories, projectOf } from "./repository.ts";
-import { realPath } from "./resolved-path.ts";
 
 /** What decides where configurations are looked for. */
 export type McpConfigOptions = Pick<PlacesOptions, "cwd" | "home" | "env">;

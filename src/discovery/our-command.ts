@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { expandHome } from "../config/options.ts";
 import { isObject } from "../core/is-object.ts";
+import { realPath } from "../files/real-path.ts";
 import { readPlainJson } from "./read-json-object.ts";
-import { realPath } from "./resolved-path.ts";
 
 /** What the words of a command line are relative to. */
 export interface CommandBase {

@@ -6,9 +6,10 @@ import type { ConfiguredPath } from "../config/settings.ts";
 import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
 import type { System } from "../core/tool.ts";
+import { isInside } from "../files/inside.ts";
+import { realPath } from "../files/real-path.ts";
 import type { Place } from "./place.ts";
 import { projectDirectories, projectOf } from "./repository.ts";
-import { isWithin, realPath } from "./resolved-path.ts";
 
 /** Everything that decides where tools are looked for. */
 export interface PlacesOptions {
@@ -97,7 +98,7 @@ function configuredPlaces(at: Surroundings): Candidate[] {
 function belongsToProject(path: string, at: Surroundings): boolean {
   // Only the user's own settings and flags can name a path while the project is the home folder itself.
   if (at.project === at.realHome) return false;
-  return isWithin(path, at.project) || isWithin(realPath(path) ?? path, at.project);
+  return isInside(at.project, resolve(path)) || isInside(at.project, realPath(path) ?? resolve(path));
 }
 
 function systemOf(path: string): System {

@@ -3,9 +3,10 @@ import { join, resolve } from "node:path";
 import { attempt } from "../core/attempt.ts";
 import type { Problem } from "../core/problem.ts";
 import { matchSegments } from "../core/wildcard.ts";
+import { isInside } from "../files/inside.ts";
+import { realPath } from "../files/real-path.ts";
 import { type Candidate, candidatesAt, indexOf } from "./candidates.ts";
 import type { Named } from "./plugin-manifest.ts";
-import { isWithin, realPath } from "./resolved-path.ts";
 
 /** How deep `**` reaches into a package. */
 const DEEPEST = 8;
@@ -38,12 +39,12 @@ function filesOf(
   const named = `"${field}" names ${JSON.stringify(path)}`;
   const targets = isPattern(path) ? matching(folder, segmentsOf(path)) : [resolve(folder, path)];
   const outside = (): void => complain(`${named}, which leads out of the package. Name only what is inside of it.`);
-  if (targets.some((target) => !isWithin(target, folder))) {
+  if (targets.some((target) => !isInside(folder, target))) {
     outside();
     return [];
   }
   const candidates = targets.flatMap((target) => filesAt(target, problems));
-  const inside = candidates.filter(({ real }) => isWithin(real, realFolder));
+  const inside = candidates.filter(({ real }) => isInside(realFolder, real));
   if (inside.length < candidates.length) outside();
   else if (candidates.length === 0)
     complain(`${named}, and no tool file is there. Correct the path, or install the package again.`);

@@ -4,6 +4,7 @@ import { messageOf } from "../core/error.ts";
 import { isObject } from "../core/is-object.ts";
 import type { Problem } from "../core/problem.ts";
 import { readTextFile } from "../files/read-text-file.ts";
+import { realPath } from "../files/real-path.ts";
 import { findClaudePlugins } from "./claude-plugins.ts";
 import type { FoundPlugins } from "./found-plugins.ts";
 import type { PlacesOptions } from "./places.ts";
@@ -12,7 +13,6 @@ import { readPluginManifest } from "./plugin-manifest.ts";
 import { readPlainJson } from "./read-json-object.ts";
 import { readText } from "./read-text.ts";
 import { ancestors, projectDirectories, projectOf } from "./repository.ts";
-import { realPath } from "./resolved-path.ts";
 import type { Plugin } from "./scan.ts";
 
 /** Whose packages are looked for. */

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put, temporary } from "../../test/support/temporary.ts";
 import { projectOf, repositoryRoot } from "./repository.ts";
-import { isWithin } from "./resolved-path.ts";
 
 describe("projectOf", () => {
   it("[D7] is the nearest folder with .git, which may be a file, else the directory itself", () => {
@@ -25,16 +24,5 @@ describe("projectOf", () => {
     mkdirSync(join(root, "other/deep"), { recursive: true });
     symlinkSync(join(root, "other/deep"), join(root, "trusted/link"));
     expect(projectOf(join(root, "trusted/link"))).toBe(join(root, "other/deep"));
-  });
-});
-
-describe("isWithin", () => {
-  it("[X1] compares whole names", () => {
-    expect(isWithin("/data", "/data")).toBe(true);
-    expect(isWithin("/data/x", "/data")).toBe(true);
-    expect(isWithin("/data/..x", "/data")).toBe(true);
-    expect(isWithin("/x", "/")).toBe(true);
-    expect(isWithin("/data-secret", "/data")).toBe(false);
-    expect(isWithin("/", "/data")).toBe(false);
   });
 });

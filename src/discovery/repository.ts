@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { realPath } from "./resolved-path.ts";
+import { realPath } from "../files/real-path.ts";
 
 /** The nearest directory, from this one up, that holds a `.git`: a folder, or the file of a worktree or submodule. */
 export function repositoryRoot(directory: string): string | undefined {

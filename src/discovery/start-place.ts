@@ -1,7 +1,8 @@
 import { isAbsolute, parse } from "node:path";
 import type { Environment } from "../config/options.ts";
+import { isInside } from "../files/inside.ts";
+import { realPath } from "../files/real-path.ts";
 import { environmentOutside, isOutside } from "../process/find-program.ts";
-import { isWithin, realPath } from "./resolved-path.ts";
 
 /** Where a program is started, and with which environment. */
 export interface StartPlace {
@@ -25,7 +26,7 @@ export function startPlace(
 /** The home folder; the root of its disk where the project holds the home folder. */
 export function folderOutside(project: string, home: string): string {
   const real = realPath(home) ?? home;
-  return isWithin(real, project) ? parse(real).root : home;
+  return isInside(project, real) ? parse(real).root : home;
 }
 
 /** Whether a text, such as a word of a command line or the value of a variable, has the absolute path of something in the project. */

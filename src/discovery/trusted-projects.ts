@@ -6,7 +6,8 @@ import { type Environment, expandHome } from "../config/options.ts";
 import { writePrivateFile } from "../config/private-file.ts";
 import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
-import { isWithin, realPath } from "./resolved-path.ts";
+import { isInside } from "../files/inside.ts";
+import { realPath } from "../files/real-path.ts";
 
 /** What decides whether the code of a project may run. */
 export interface TrustQuestion {
@@ -61,7 +62,7 @@ function realOf(path: string): string {
 
 function isBelow(project: string, parent: string, home: string): boolean {
   const folder = expandHome(parent, home);
-  return isAbsolute(folder) && isWithin(project, realPath(folder) ?? folder);
+  return isAbsolute(folder) && isInside(realPath(folder) ?? folder, project);
 }
 
 type Projects = readonly string[];

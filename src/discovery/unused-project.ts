@@ -1,12 +1,13 @@
 import { type Dirent, existsSync, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isInside } from "../files/inside.ts";
+import { leadsOutTo, realPath } from "../files/real-path.ts";
 import { type DiscoverOptions, discover } from "./discover.ts";
 import { projectConfigs } from "./mcp-configs.ts";
 import { PROJECT_FOLDERS } from "./places.ts";
 import { readText } from "./read-text.ts";
 import { projectOf, repositoryRoot } from "./repository.ts";
-import { isWithin, leadsOutTo, realPath } from "./resolved-path.ts";
 
 /** Directories that are looked into before the search is given up and the answer is no. */
 const MOST_DIRECTORIES = 20_000;
@@ -43,7 +44,7 @@ function holdsTools(directory: string, root: string, options: Omit<DiscoverOptio
   const { files, problems } = discover({ ...options, cwd: directory, trust: true, mcpImport: true });
   return (
     files.some(({ place }) => place.ofProject) ||
-    problems.some(({ code, file }) => code === "unreadable" && isWithin(file, root))
+    problems.some(({ code, file }) => code === "unreadable" && isInside(root, file))
   );
 }
 
@@ -87,7 +88,7 @@ function isNamed(name: string, root: string): boolean {
 /** Whether the code that asks lies in the project: its user has run a package of the project already. */
 function runsFrom(root: string): boolean {
   const file = fileURLToPath(import.meta.url);
-  return isWithin(realPath(file) ?? file, root);
+  return isInside(root, realPath(file) ?? file);
 }
 
 /** A link that leads nowhere is there, too. */

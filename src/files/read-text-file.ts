@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { messageOf } from "../core/error.ts";
 import { isInside } from "./inside.ts";
-import { resolveLinks } from "./resolve-links.ts";
+import { resolveLinks } from "./real-path.ts";
 
 /** What a file holds, or why it was not read: the rest of a sentence that begins with "It is not read:", and what to do. */
 export type TextFile =

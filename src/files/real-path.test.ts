@@ -5,18 +5,18 @@ import { expect, it } from "vitest";
 import { temporary } from "../../test/support/temporary.ts";
 import { absolute } from "./absolute.ts";
 import { isInside } from "./inside.ts";
-import { realPath } from "./real-path.ts";
+import { resolveLinks } from "./real-path.ts";
 
-it("[X1] follows links, also where nothing is yet", async () => {
+it("[X1] follows links, also where nothing is yet", () => {
   const root = temporary();
   mkdirSync(join(root, "real"));
   symlinkSync("real", join(root, "link"));
   symlinkSync("link/new", join(root, "dangling"));
   symlinkSync("loop", join(root, "loop"));
-  expect(await realPath(join(root, "link/a/b"))).toBe(join(root, "real/a/b"));
-  expect(await realPath(join(root, "dangling"))).toBe(join(root, "real/new"));
-  expect(await realPath(join(root, "dangling/x"))).toBe(join(root, "real/new/x"));
-  await expect(realPath(join(root, "loop"))).rejects.toThrow("ELOOP");
+  expect(resolveLinks(join(root, "link/a/b"))).toBe(join(root, "real/a/b"));
+  expect(resolveLinks(join(root, "dangling"))).toBe(join(root, "real/new"));
+  expect(resolveLinks(join(root, "dangling/x"))).toBe(join(root, "real/new/x"));
+  expect(resolveLinks(join(root, "loop"))).toBe(join(root, "loop"));
 });
 
 it("[X1] takes paths as models write them", () => {
@@ -31,6 +31,7 @@ it("[X1] compares folders, not beginnings", () => {
   expect(isInside("/data", "/data/a")).toBe(true);
   expect(isInside("/data", "/data")).toBe(true);
   expect(isInside("/data", "/data/..a")).toBe(true);
+  expect(isInside("/", "/a")).toBe(true);
   expect(isInside("/data", "/data-secret")).toBe(false);
   expect(isInside("/data", "/")).toBe(false);
   expect(isInside("/data", "data/a")).toBe(false);

@@ -1,21 +1,43 @@
-import { readlink, realpath } from "node:fs/promises";
+import { readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { isInside } from "./inside.ts";
 
-/** As many links as a system follows before it takes them for a circle. */
-const MOST_LINKS = 40;
+/** The path with all links resolved. Undefined when nothing is there, or when it cannot be reached. */
+export function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Linux follows at most 40 links before it fails with ELOOP. */
+const MAX_LINKS = 40;
 
 /**
- * Where a path really leads. Of one that does not exist yet, the part that does is resolved, and a link to nothing leads
- * where it points. Rejects where the links go in a circle.
+ * The path with all links resolved, also where nothing is there yet: the existing part is resolved, and a link to nothing
+ * is resolved to its target. Never throws: a cycle of links is resolved to one of them.
  */
-export async function realPath(path: string, links = 0): Promise<string> {
+export function resolveLinks(path: string, links = 0): string {
+  const real = realPath(path);
+  if (real !== undefined) return real;
+  const parent = dirname(path);
+  if (parent === path) return path;
+  const here = join(resolveLinks(parent, links), basename(path));
+  const target = links < MAX_LINKS ? targetOf(here) : undefined;
+  return target === undefined ? here : resolveLinks(resolve(dirname(here), target), links + 1);
+}
+
+/** The resolved path when links lead out of the folder, also to something that does not exist yet; else undefined. */
+export function leadsOutTo(path: string, folder: string): string | undefined {
+  const real = resolveLinks(path);
+  return isInside(realPath(folder) ?? folder, real) ? undefined : real;
+}
+
+function targetOf(link: string): string | undefined {
   try {
-    return await realpath(path);
-  } catch (error) {
-    const parent = dirname(path);
-    if (parent === path || links >= MOST_LINKS) throw error;
-    const here = join(await realPath(parent, links), basename(path));
-    const target = await readlink(here).catch(() => undefined);
-    return target === undefined ? here : realPath(resolve(dirname(here), target), links + 1);
+    return readlinkSync(link);
+  } catch {
+    return undefined;
   }
 }

@@ -2,9 +2,10 @@ import { readdirSync } from "node:fs";
 import { basename, dirname, extname, join, resolve, sep } from "node:path";
 import { readText } from "../discovery/read-text.ts";
 import { isInside } from "../files/inside.ts";
+import { resolveLinks } from "../files/real-path.ts";
 import { folded, isKnownCode } from "../permissions/code-that-runs.ts";
 import { enteredFolders, jsonIn, programsIn, scriptsIn, scriptsRun, wordsOf } from "./code-mentions.ts";
-import { isFolder, realOf } from "./real-targets.ts";
+import { isFolder } from "./real-targets.ts";
 
 /** A command line, or a program and its arguments, and the folder in which it is started. */
 export interface StartedCommand {
@@ -72,7 +73,7 @@ export function createCodeCheck(sources: CodeSources, roots: readonly string[]):
   for (const file of sources.declared) collected.addCommand({ words: readText(file) ?? "", folder: roots[0] ?? "" });
   for (const root of roots) collected.addProject(root);
   const folders = [...sources.folders, ...collected.folders];
-  const places = [...new Set([...folders, ...folders.map((folder) => realOf(folder))])].map(folded);
+  const places = [...new Set([...folders, ...folders.map((folder) => resolveLinks(folder))])].map(folded);
   const holdsCode = [...places, ...collected.keys];
   return (path) => {
     const target = folded(path);
@@ -104,7 +105,7 @@ class CodePaths {
     if (file.includes(`${sep}node_modules${sep}`)) return;
     const folder = dirname(file);
     const real = this.#list(folder).includes(basename(file))
-      ? realOf(file)
+      ? resolveLinks(file)
       : join(this.#realFolder(folder), basename(file));
     for (const path of new Set([file, real])) for (const key of keysOf(path)) this.keys.add(key);
   }
@@ -158,8 +159,8 @@ class CodePaths {
     }
     const known = this.#list(root).filter((name) => isKnownCode(name));
     for (const name of known) {
-      const real = realOf(join(root, name));
-      if (real === join(realOf(root), name)) continue;
+      const real = resolveLinks(join(root, name));
+      if (real === join(resolveLinks(root), name)) continue;
       this.folders.push(real);
     }
   }
@@ -232,7 +233,7 @@ class CodePaths {
   #realFolder(folder: string): string {
     const known = this.#real.get(folder);
     if (known !== undefined) return known;
-    const real = realOf(folder);
+    const real = resolveLinks(folder);
     this.#real.set(folder, real);
     return real;
   }

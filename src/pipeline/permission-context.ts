@@ -1,19 +1,19 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { safeName } from "../core/safe-name.ts";
+import { resolveLinks } from "../files/real-path.ts";
 import { type DecideRequest, modeOf } from "../permissions/decide.ts";
 import type { Mode } from "../permissions/rule.ts";
 import type { Call } from "./call.ts";
 import { createCodeCheck } from "./code-paths.ts";
 import type { PipelineParts } from "./pipeline-parts.ts";
-import { realOf } from "./real-targets.ts";
 
 /** Returns a function that collects the rules and answers under which a call touches something. */
 export function createPermissionContext({ catalog, paths }: PipelineParts): PermissionContextOf {
   const { root, home, directory, toolwrightHome } = paths;
   const own = foldersOf(root, directory);
   const outputs = join(toolwrightHome, "outputs");
-  const realOutputs = realOf(outputs);
+  const realOutputs = resolveLinks(outputs);
   const outputsOf = remembered((sessionID: string) => [
     join(outputs, safeName(sessionID)),
     join(realOutputs, safeName(sessionID)),
@@ -72,9 +72,9 @@ function policiesOf({ permissions, mode }: Settings): Required<Pick<DecideReques
 
 /** A project's folder as it is called, as it really is, and as it is called from a directory in it that was reached by a link. */
 function foldersOf(root: string, directory: string): string[] {
-  const real = realOf(root);
-  const way = relative(real, realOf(directory));
+  const real = resolveLinks(root);
+  const way = relative(real, resolveLinks(directory));
   const isBelow = way !== "" && !isAbsolute(way) && !way.startsWith("..");
   const said = isBelow ? resolve(directory, ...way.split(sep).map(() => "..")) : directory;
-  return [...new Set([root, real, ...(realOf(said) === real ? [said] : [])])];
+  return [...new Set([root, real, ...(resolveLinks(said) === real ? [said] : [])])];
 }

@@ -1,9 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import type { Access } from "../core/tool.ts";
-import { resolveLinks as realOf } from "../files/resolve-links.ts";
-
-export { realOf };
+import { resolveLinks } from "../files/real-path.ts";
 
 /**
  * What a call touches, with the real path of everything that is reached through a link beside the path as it was
@@ -13,7 +11,7 @@ export function withRealTargets(access: readonly Access[], directory: string): r
   return access.flatMap((each): Access[] => {
     if (each === "undeclared" || (each.kind !== "read" && each.kind !== "write")) return [each];
     const target = resolve(directory, each.target);
-    const places = new Set([target, realOf(target), ...walked(each.target, directory)]);
+    const places = new Set([target, resolveLinks(target), ...walked(each.target, directory)]);
     return [...places].map((place) => ({ ...each, target: place }));
   });
 }
@@ -27,7 +25,7 @@ function walked(path: string, directory: string): string[] {
   const { root } = parse(written);
   const steps = written.slice(root.length).split(sep);
   if (!steps.includes("..")) return [];
-  return [steps.reduce((at, step) => (step === ".." ? dirname(at) : realOf(join(at, step))), root)];
+  return [steps.reduce((at, step) => (step === ".." ? dirname(at) : resolveLinks(join(at, step))), root)];
 }
 
 /** Whether there is a folder. Never throws. */

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isInside } from "../files/inside.ts";
-import { resolveLinks } from "../files/resolve-links.ts";
+import { resolveLinks } from "../files/real-path.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

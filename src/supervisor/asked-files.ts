@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { realPath } from "../files/real-path.ts";
 import { type FileManifest, type HostFile, hasNoCode } from "../protocol/manifest.ts";
 import { InvalidMessage } from "../protocol/validate-message.ts";
 
@@ -82,17 +82,9 @@ export class AskedFiles {
   /** Imports are noted by their real paths: that of a link is remembered, since the link may be gone later. */
   #isItself(path: string | undefined, file: string): boolean {
     if (path === undefined || path === file || path === this.#real.get(file)) return path !== undefined;
-    if (realOf(file) !== path) return false;
+    if (realPath(file) !== path) return false;
     this.#real.set(file, path);
     return true;
-  }
-}
-
-function realOf(file: string): string | undefined {
-  try {
-    return realpathSync.native(file);
-  } catch {
-    return undefined;
   }
 }
 

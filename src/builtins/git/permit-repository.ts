@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isInside } from "../../files/inside.ts";
-import { resolveLinks } from "../../files/resolve-links.ts";
+import { resolveLinks } from "../../files/real-path.ts";
 import type { ToolContext } from "../../index.ts";
 import { type GitCall, runGit } from "./run-git.ts";
 

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { exportLine } from "../../core/export-line.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { JsonSchema } from "../../core/schema.ts";
 import type { Format } from "../../core/tool.ts";
 import type { Blocked } from "../../discovery/discover.ts";
+import { resolveLinks } from "../../files/real-path.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
 import type { Profile } from "../../fitting/profile.ts";
 import type { ToolInfo } from "../../registry/entry.ts";
@@ -153,22 +154,14 @@ function chosen(named: readonly string[], cwd: string, toolbox: Toolbox): (file:
     ...toolbox.problems().map(({ file }) => file),
     ...toolbox.status.shadowed.map(({ file }) => file),
     ...toolbox.status.blocked.flatMap(({ files }) => files),
-  ].map(real);
-  const wanted = new Set(named.map((file) => real(resolve(cwd, file))));
-  const stranger = named.find((file) => !known.includes(real(resolve(cwd, file))));
+  ].map((file) => resolveLinks(file));
+  const wanted = new Set(named.map((file) => resolveLinks(resolve(cwd, file))));
+  const stranger = named.find((file) => !known.includes(resolveLinks(resolve(cwd, file))));
   if (stranger !== undefined) {
     if (!existsSync(resolve(cwd, stranger))) throw new UsageError(`There is no file ${stranger}. Check the path.`);
     throw new UsageError(
       `${stranger} is not a tool file in any folder where tools are looked for. To check it all the same, add: --tools-path ${resolve(cwd, stranger)}`,
     );
   }
-  return (file) => wanted.has(real(file));
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
+  return (file) => wanted.has(resolveLinks(file));
 }

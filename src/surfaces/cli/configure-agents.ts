@@ -3,7 +3,7 @@ import { isLink } from "../../agent-configs/config-file.ts";
 import type { Plan } from "../../agent-configs/plan.ts";
 import type { Target } from "../../agent-configs/target.ts";
 import { messageOf } from "../../core/error.ts";
-import { resolveLinks } from "../../files/resolve-links.ts";
+import { resolveLinks } from "../../files/real-path.ts";
 import { type Invocation, isSet } from "./command.ts";
 import { indented, printable, printJson } from "./print.ts";
 import { askYesNo, canAsk } from "./prompt.ts";

@@ -1,6 +1,7 @@
-import { isWithin, leadsOutTo } from "../../discovery/resolved-path.ts";
 import { trustProject } from "../../discovery/trusted-projects.ts";
 import { isUnusedProject } from "../../discovery/unused-project.ts";
+import { isInside } from "../../files/inside.ts";
+import { leadsOutTo } from "../../files/real-path.ts";
 import type { InspectedProject } from "../../toolbox/inspect-project.ts";
 import type { Invocation } from "./command.ts";
 import { shellWord } from "./shell-word.ts";
@@ -20,7 +21,7 @@ export function isUnused(
 ): boolean {
   const { root } = discovered.project;
   // Settings that could not be read in full may say more once they can.
-  if (ignored.length > 0 || warnings.some(({ file }) => isWithin(file, root))) return false;
+  if (ignored.length > 0 || warnings.some(({ file }) => isInside(root, file))) return false;
   const flags = globals.toolsPaths.map((path) => ({ path, from: "--tools-path" }));
   const paths = [...flags, ...settings.tools.paths];
   const { home, toolwrightHome } = homes;
