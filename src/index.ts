@@ -21,9 +21,9 @@ export type {
 export type { ExtensionAPI, ExtensionContext, ExtensionFactory } from "./authoring/pi/extension-types.ts";
 export { type ToolContext, type ToolDefinition, tool } from "./authoring/tool-function.ts";
 export type { Settings } from "./config/settings.ts";
-export type { About } from "./core/about.ts";
 export { ToolError, type ToolErrorCode } from "./core/error.ts";
 export type { ToolEvent, Update } from "./core/events.ts";
+export type { FormatInfo as About } from "./core/format-info.ts";
 export type { Problem, ProblemCode } from "./core/problem.ts";
 export type { RenderView } from "./core/render.ts";
 export { type Content, type Notes, outputOf, type ToolResult, type Truncated } from "./core/result.ts";

@@ -9,7 +9,7 @@ import type { RenderView } from "../core/render.ts";
 import type { SessionSnapshot } from "../core/session.ts";
 import type { System, Tool } from "../core/tool.ts";
 import { createLoader } from "../loader/node-hooks.ts";
-import type { FormatHost, FromFile, PendingAction } from "./module.ts";
+import type { Contributions, FormatHost, PendingAction } from "./contributions.ts";
 import { readModule } from "./read-module.ts";
 
 /** A copy, where no folder above has anything installed. */
@@ -20,7 +20,7 @@ afterAll(() => rmSync(CORPUS, { recursive: true }));
 const loader = createLoader();
 afterAll(() => loader.close());
 
-async function load(path: string, host: FormatHost = formatHost()): Promise<FromFile> {
+async function load(path: string, host: FormatHost = formatHost()): Promise<Contributions> {
   const file = join(CORPUS, path);
   const name = basename(file).startsWith("index.") ? basename(dirname(file)) : basename(file).replace(/\.\w+$/, "");
   const system = path.split("/")[0] as System;
@@ -54,10 +54,10 @@ const view: Omit<RenderView & { kind: "call" }, "input" | "kind"> = {
 
 describe("files as people write them", () => {
   it.each(globSync("{pi,omp}/{*.{ts,cjs},*/index.ts}", { cwd: CORPUS }))("[A5] [A8] [A9] %s loads", async (path) => {
-    const { problems, about, made } = await load(path, formatHost({ cwd: CORPUS }));
+    const { problems, about, dependsOnHost } = await load(path, formatHost({ cwd: CORPUS }));
     expect(problems).toEqual([]);
     expect(about?.format).toBe(path.startsWith("pi/") ? "pi-extension" : "factory");
-    expect(made).toBe(true);
+    expect(dependsOnHost).toBe(true);
   });
 
   it("[A8] an extension finds its state in the history, and draws itself", async () => {

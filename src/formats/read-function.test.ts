@@ -3,22 +3,22 @@ import { callContext, exportAt, FILE, formatHost } from "../../test/support/form
 import type { ExtensionAPI, ExtensionContext } from "../authoring/pi/extension-types.ts";
 import { createBashTool, createReadTool } from "../authoring/pi/pi-builtin-tools.ts";
 import type { SessionAction } from "../core/session.ts";
-import type { ExportAt } from "./export-at.ts";
-import type { FromFile } from "./module.ts";
-import { fromToolObject } from "./pi/factory-tools.ts";
-import { callModule } from "./read-function.ts";
+import type { Contributions } from "./contributions.ts";
+import type { ExportContext } from "./export-context.ts";
+import { readExportedTool } from "./pi/factory-tools.ts";
+import { readFunction } from "./read-function.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: authors' functions take what their system gives
 type Author = (pi: any) => unknown;
 
-const load = (author: Author, at: Partial<ExportAt> = {}): Promise<FromFile> =>
-  callModule(author, exportAt(at), async () => undefined);
+const load = (author: Author, at: Partial<ExportContext> = {}): Promise<Contributions> =>
+  readFunction(author, exportAt(at), async () => undefined);
 const content = [{ type: "text", text: "done" }];
 const hello = { name: "hello", label: "Hello", description: "Says hello", execute: async () => ({ content }) };
 
 describe("what came of the call decides the form", () => {
   it("[A5] [R1] a returned tool: a factory", async () => {
-    const { tools, about, made, problems } = await load(() => hello);
+    const { tools, about, dependsOnHost, problems } = await load(() => hello);
     expect(problems).toEqual([]);
     expect(tools).toMatchObject([
       {
@@ -34,7 +34,7 @@ describe("what came of the call decides the form", () => {
       why: "its default export is a function that returns tools, as oh-my-pi's custom tools are",
       unsupportedFeatures: [],
     });
-    expect(made).toBe(true);
+    expect(dependsOnHost).toBe(true);
     expect(await tools[0]?.run({}, callContext())).toEqual({ content });
   });
 
@@ -87,7 +87,7 @@ describe("what came of the call decides the form", () => {
   });
 
   it("several at once are taken together", async () => {
-    const { tools, made } = await load((pi) => {
+    const { tools, dependsOnHost } = await load((pi) => {
       pi.registerTool({ ...hello, name: "registered" });
       return [{ ...hello, name: "returned" }];
     });
@@ -95,12 +95,12 @@ describe("what came of the call decides the form", () => {
       ["registered", "pi-extension"],
       ["returned", "factory"],
     ]);
-    expect(made).toBe(true);
+    expect(dependsOnHost).toBe(true);
   });
 
   it("[A13] an object that is exported as it is", async () => {
     const at = exportAt({ source: 'import { defineTool } from "@earendil-works/pi-coding-agent";' });
-    const { tools } = await fromToolObject({ ...hello, execute: (...args: unknown[]) => args }, at);
+    const { tools } = await readExportedTool({ ...hello, execute: (...args: unknown[]) => args }, at);
     expect(await tools[0]?.run({ a: 1 }, callContext())).toEqual([
       ...["c1", { a: 1 }, expect.any(AbortSignal), expect.any(Function)],
       expect.objectContaining({ cwd: "/p/app" }),
@@ -113,7 +113,7 @@ describe("problems", () => {
     [
       "nothing",
       () => {},
-      "Its default function was called with all that tool factories, extensions of pi and plugins of OpenCode are given. It registered nothing and returned nothing. Return a tool { name, description, parameters, execute } or a list of tools, or call pi.registerTool({ … }), or return { tool: { … } }.",
+      "Its default function was called with all that tool factories, extensions of pi and plugins of OpenCode are providedAs. It registered nothing and returned nothing. Return a tool { name, description, parameters, execute } or a list of tools, or call pi.registerTool({ … }), or return { tool: { … } }.",
     ],
     ["a text", () => "hello", expect.stringContaining("It registered nothing and returned a string.")],
     ["an object", () => ({ a: 1 }), expect.stringContaining("and returned an object that is no tool.")],

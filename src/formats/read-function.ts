@@ -1,37 +1,37 @@
 import { messageOf } from "../core/error.ts";
-import type { ExportAt } from "./export-at.ts";
-import { mergeFiles } from "./merge-files.ts";
-import type { ExportProblem, FromFile } from "./module.ts";
+import type { Contributions, ExportProblem } from "./contributions.ts";
+import type { ExportContext } from "./export-context.ts";
+import { mergeContributions } from "./merge-contributions.ts";
 import { createApi } from "./pi/create-api.ts";
-import { returnedTools } from "./pi/factory-tools.ts";
-import { createScope, type Scope } from "./pi/pi-runtime.ts";
-import { fromRegistrations, startUp } from "./pi/read-extension.ts";
+import { readReturnedTools } from "./pi/factory-tools.ts";
+import { createPiRuntime, type PiRuntime } from "./pi/pi-runtime.ts";
+import { emitStartup, readExtension } from "./pi/read-extension.ts";
 import { Registrations } from "./pi/registrations.ts";
 
 /** Reads what a function has returned as if it were an export. Undefined when that is no tool, nor a set of them. */
-export type ReadReturned = (returned: object, at: ExportAt) => Promise<FromFile | undefined>;
+export type ReadReturned = (returned: object, at: ExportContext) => Promise<Contributions | undefined>;
 
 /**
  * Calls the function that a file exports, and takes what comes of it: what it registers (an extension of pi), the tools
  * it returns (a factory), or the hooks it returns (a plugin of OpenCode), or several of these. Never rejects.
  */
-export async function callModule(
+export async function readFunction(
   value: (...args: never[]) => unknown,
-  at: ExportAt,
+  at: ExportContext,
   readReturned: ReadReturned,
-): Promise<FromFile> {
+): Promise<Contributions> {
   const source = at.source || Function.prototype.toString.call(value);
-  const scope = createScope(at.file, source, at.host);
-  const registrations = new Registrations(at, scope);
+  const runtime = createPiRuntime(at.file, source, at.host);
+  const registrations = new Registrations(at, runtime);
   const plugin = await pluginMembers(value, at, source);
   try {
-    const api = createApi(scope, registrations, plugin ?? {});
+    const api = createApi(runtime, registrations, plugin ?? {});
     const returned: unknown = await (value as (api: object) => unknown)(api);
-    await startUp(registrations, scope);
-    const isExtension = !registrations.isEmpty || (scope.system === "pi" && returned === undefined);
+    await emitStartup(registrations, runtime);
+    const isExtension = !registrations.isEmpty || (runtime.system === "pi" && returned === undefined);
     const parts = [
-      ...(isExtension ? [fromRegistrations(registrations, scope)] : []),
-      ...(await fromReturned(returned, { at, scope, readReturned, isPlugin: plugin !== undefined })),
+      ...(isExtension ? [readExtension(registrations, runtime)] : []),
+      ...(await fromReturned(returned, { at, runtime, readReturned, isPlugin: plugin !== undefined })),
     ];
     return parts.length > 0 ? joinParts(parts) : nothing(returned, at);
   } catch (error) {
@@ -41,13 +41,18 @@ export async function callModule(
 
 async function fromReturned(
   returned: unknown,
-  { at, scope, readReturned, isPlugin }: { at: ExportAt; scope: Scope; readReturned: ReadReturned; isPlugin: boolean },
-): Promise<FromFile[]> {
-  const tools = await returnedTools(returned, at, scope);
+  {
+    at,
+    runtime,
+    readReturned,
+    isPlugin,
+  }: { at: ExportContext; runtime: PiRuntime; readReturned: ReadReturned; isPlugin: boolean },
+): Promise<Contributions[]> {
+  const tools = await readReturnedTools(returned, at, runtime);
   if (tools) return [tools];
   if (typeof returned !== "object" || returned === null) return [];
-  const { fromPlugin, isPluginResult } = await import("./opencode/plugin.ts");
-  if (isPluginResult(returned) || (isPlugin && isEmpty(returned))) return [await fromPlugin(returned, at)];
+  const { readPluginHooks, isPluginResult } = await import("./opencode/plugin.ts");
+  if (isPluginResult(returned) || (isPlugin && isEmpty(returned))) return [await readPluginHooks(returned, at)];
   return [await readReturned(returned, at)].filter((read) => read !== undefined);
 }
 
@@ -56,14 +61,14 @@ function isEmpty(returned: object): boolean {
   return !Array.isArray(returned) && Object.keys(returned).length === 0;
 }
 
-function failed(error: unknown, at: ExportAt, isPlugin: boolean): FromFile {
+function failed(error: unknown, at: ExportContext, isPlugin: boolean): Contributions {
   const message = `Its ${functionOf(at)} was called and failed: ${messageOf(error)}`;
   return problem(at, { code: isPlugin ? "plugin_failed" : "init_failed", message });
 }
 
-function nothing(returned: unknown, at: ExportAt): FromFile {
+function nothing(returned: unknown, at: ExportContext): Contributions {
   const what = returned === undefined ? "nothing" : Array.isArray(returned) ? "a list without tools" : nounOf(returned);
-  const message = `Its ${functionOf(at)} was called with all that tool factories, extensions of pi and plugins of OpenCode are given. It registered nothing and returned ${what}. Return a tool { name, description, parameters, execute } or a list of tools, or call pi.registerTool({ … }), or return { tool: { … } }.`;
+  const message = `Its ${functionOf(at)} was called with all that tool factories, extensions of pi and plugins of OpenCode are providedAs. It registered nothing and returned ${what}. Return a tool { name, description, parameters, execute } or a list of tools, or call pi.registerTool({ … }), or return { tool: { … } }.`;
   return problem(at, { code: "not_a_tool", message });
 }
 
@@ -71,22 +76,26 @@ function nounOf(value: unknown): string {
   return typeof value === "object" ? "an object that is no tool" : `a ${typeof value}`;
 }
 
-function functionOf({ exportName }: ExportAt): string {
+function functionOf({ exportName }: ExportContext): string {
   return exportName === "default" ? "default function" : `function "${exportName}"`;
 }
 
-function problem({ file, exportName }: ExportAt, found: Pick<ExportProblem, "code" | "message">): FromFile {
-  return { tools: [], problems: [{ file: file.path, exportName, ...found }], made: true };
+function problem({ file, exportName }: ExportContext, found: Pick<ExportProblem, "code" | "message">): Contributions {
+  return { tools: [], problems: [{ file: file.path, exportName, ...found }], dependsOnHost: true };
 }
 
 /** What came of one function, in whichever ways it gave it. */
-function joinParts(parts: readonly FromFile[]): FromFile {
-  const joined = mergeFiles(parts);
-  return Object.defineProperties({ made: true }, Object.getOwnPropertyDescriptors(joined)) as FromFile;
+function joinParts(parts: readonly Contributions[]): Contributions {
+  const joined = mergeContributions(parts);
+  return Object.defineProperties({ dependsOnHost: true }, Object.getOwnPropertyDescriptors(joined)) as Contributions;
 }
 
 /** What OpenCode's plugins are called with; undefined where nothing says that the function is one. */
-async function pluginMembers(value: unknown, { file, host }: ExportAt, source: string): Promise<object | undefined> {
+async function pluginMembers(
+  value: unknown,
+  { file, host }: ExportContext,
+  source: string,
+): Promise<object | undefined> {
   if (file.system !== "opencode" && !IMPORT.test(source) && !takesMembers(value)) return undefined;
   const { pluginInput } = await import("./opencode/plugin.ts");
   return pluginInput(host);

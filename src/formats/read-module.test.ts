@@ -7,13 +7,13 @@ import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { callContext, FILE, formatHost } from "../../test/support/forms.ts";
 import { tool } from "../authoring/tool-function.ts";
-import type { FromFile, ModuleFile } from "./module.ts";
+import type { Contributions, ModuleFile } from "./contributions.ts";
 import { readModule } from "./read-module.ts";
 
 const hello = { description: "Says hello", execute: () => "hello" };
 const bye = { description: "Says bye", execute: () => "bye" };
 
-const load = (module: Record<string, unknown>, file: Partial<ModuleFile> = {}, source = ""): Promise<FromFile> =>
+const load = (module: Record<string, unknown>, file: Partial<ModuleFile> = {}, source = ""): Promise<Contributions> =>
   readModule(module, { ...FILE, ...file }, { host: formatHost(), source });
 
 async function namesOf(module: Record<string, unknown>, file: Partial<ModuleFile> = {}): Promise<string[]> {
@@ -156,7 +156,7 @@ describe("tools", () => {
       chain: { name: "chain", description: "d", schema: {}, invoke: () => 1 },
       agent: { type: "function", name: "agent", description: "d", parameters: {}, invoke: () => 1 },
     };
-    const { tools, about, made } = await load(module);
+    const { tools, about, dependsOnHost } = await load(module);
     expect(tools.map(({ name, origin }) => [name, origin.format])).toEqual([
       ["lint", "tool"],
       ["lint_ai", "ai-sdk"],
@@ -171,7 +171,7 @@ describe("tools", () => {
       why: 'it exports an object with "description" and "execute", as tool() makes them',
       unsupportedFeatures: [],
     });
-    expect(made).toBe(true);
+    expect(dependsOnHost).toBe(true);
   });
 });
 
@@ -213,12 +213,14 @@ describe("sets of tools", () => {
   it("[A5] may be what a function returns, and so may one tool of any form", async () => {
     expect(await namesOf({ default: async () => ({ a: hello, own: named }) })).toEqual(["lint_a", "look-up"]);
     expect(await namesOf({ default: () => [named] })).toEqual(["look-up"]);
-    const { tools, about, made } = await load({ default: () => ({ description: "d", args: {}, execute: () => "x" }) });
+    const { tools, about, dependsOnHost } = await load({
+      default: () => ({ description: "d", args: {}, execute: () => "x" }),
+    });
     expect(tools).toMatchObject([{ name: "lint", origin: { format: "tool" } }]);
     expect(about?.why).toBe(
       'it has a function that returns an object with "description" and "execute", as tool() makes them',
     );
-    expect(made).toBe(true);
+    expect(dependsOnHost).toBe(true);
   });
 
   it("[A13] a plugin that is exported with an id and without is called once", async () => {
@@ -386,7 +388,7 @@ describe("the code of a form", () => {
   it.each([
     ["tool", "{ description: 'd', execute() {} }", []],
     ["sdk", "{ name: 'x', inputSchema: {}, handler() {} }", ["sdk.ts"]],
-    ["define", "{ id: 'x', init: async () => ({ description: 'd', execute() {} }) }", ["read-definition.ts"]],
+    ["define", "{ id: 'x', init: async () => ({ description: 'd', execute() {} }) }", ["read-defined-tool.ts"]],
   ])("[A13] is loaded when a file has it: %s", (_, value, loaded) => {
     const here = JSON.stringify(import.meta.dirname);
     const program = `
@@ -404,7 +406,7 @@ describe("the code of a form", () => {
   });
 
   const FORMS = [
-    "read-definition.ts",
+    "read-defined-tool.ts",
     "sdk.ts",
     "ai-sdk.ts",
     "mastra.ts",

@@ -1,9 +1,9 @@
 import type { Tool } from "../core/tool.ts";
-import { type ExportAt, toProblem } from "./export-at.ts";
-import { listExports } from "./exports.ts";
-import { mergeFiles } from "./merge-files.ts";
-import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "./module.ts";
-import { membersOf, recognise, type ToolForm } from "./recognise.ts";
+import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "./contributions.ts";
+import { detectForm, membersOf, type ToolForm } from "./detect-form.ts";
+import { type ExportContext, toProblem } from "./export-context.ts";
+import { listExports } from "./list-exports.ts";
+import { mergeContributions } from "./merge-contributions.ts";
 import { readTool } from "./toolwright/read-tool.ts";
 
 /**
@@ -14,16 +14,16 @@ export async function readModule(
   module: Record<string, unknown>,
   file: ModuleFile,
   { host, source }: { host: FormatHost; source: string },
-): Promise<FromFile> {
+): Promise<Contributions> {
   const { alone, members, problems } = lookThrough(module, file, { host, source });
-  const parts: FromFile[] = problems.length > 0 ? [{ tools: [], problems }] : [];
+  const parts: Contributions[] = problems.length > 0 ? [{ tools: [], problems }] : [];
   for (const one of serversLast(oncePerThing([...alone, ...members]))) {
     const part = await readOne(one);
     parts.push(isServer(one) ? without(part, parts) : part);
   }
   if (parts.length === 0) return nothingIn(module, file, source);
   const useful = parts.filter((part) => !isNothing(part));
-  return mergeFiles(useful.length > 0 ? useful : parts);
+  return mergeContributions(useful.length > 0 ? useful : parts);
 }
 
 function isServer({ form }: Found): boolean {
@@ -35,13 +35,13 @@ function serversLast(found: readonly Found[]): Found[] {
 }
 
 /** Files often export tools by themselves and also the server that has them: each is one tool. */
-function without(server: FromFile, parts: readonly FromFile[]): FromFile {
+function without(server: Contributions, parts: readonly Contributions[]): Contributions {
   const known = new Set(parts.flatMap(({ tools }) => tools.map(({ name }) => name)));
   return { ...server, tools: server.tools.filter(({ name }) => !known.has(name)) };
 }
 
 /** A file of types is there for others to import: no problem, as long as it has held no tools. */
-function nothingIn(module: Record<string, unknown>, file: ModuleFile, source: string): FromFile {
+function nothingIn(module: Record<string, unknown>, file: ModuleFile, source: string): Contributions {
   const problem = notATool(module, file);
   const hasTypes = /^\s*export\s+(?:declare\s+)?(?:type|interface)\b/m.test(source);
   if (Object.keys(module).length === 0 && hasTypes) return { tools: [], problems: [], problemsIfHadTools: [problem] };
@@ -49,7 +49,7 @@ function nothingIn(module: Record<string, unknown>, file: ModuleFile, source: st
 }
 
 /** A function of which nothing came is no problem in a file that has something else. */
-function isNothing({ tools, problems, hooks, onSession }: FromFile): boolean {
+function isNothing({ tools, problems, hooks, onSession }: Contributions): boolean {
   if (tools.length > 0 || hooks || onSession || problems.length === 0) return false;
   return problems.every(({ code }) => code === "not_a_tool");
 }
@@ -58,7 +58,7 @@ function isNothing({ tools, problems, hooks, onSession }: FromFile): boolean {
 interface Found {
   readonly form: ToolForm;
   readonly value: unknown;
-  readonly at: ExportAt;
+  readonly at: ExportContext;
 }
 
 function lookThrough(
@@ -72,7 +72,7 @@ function lookThrough(
     const at = { exportName, name, file, ...around };
     try {
       const value = read();
-      const { form, why } = recognise(value, exportName, file, around.source) ?? {};
+      const { form, why } = detectForm(value, exportName, file, around.source) ?? {};
       if (form === undefined || why === undefined) continue;
       if (form === "list" || form === "record") members.push(...foundIn(value as object, form, { ...at, why }));
       else alone.push({ form, value, at: { ...at, why } });
@@ -83,7 +83,7 @@ function lookThrough(
   return { alone, members, problems };
 }
 
-function foundIn(set: object, form: "list" | "record", at: ExportAt): Found[] {
+function foundIn(set: object, form: "list" | "record", at: ExportContext): Found[] {
   return membersOf(set, at).map(({ key, value, recognised }) => {
     const member = form === "list" ? `[${key}]` : key;
     return { form: recognised.form, value, at: { ...at, member, name: `${at.name}_${key}` } };
@@ -108,7 +108,7 @@ function hasInstance(type: unknown, found: readonly Found[]): boolean {
   return typeof type === "function" && found.some(({ value }) => value instanceof type);
 }
 
-async function readOne({ form, value, at }: Found): Promise<FromFile> {
+async function readOne({ form, value, at }: Found): Promise<Contributions> {
   try {
     return await READERS[form](value as never, at);
   } catch (thrown) {
@@ -117,13 +117,13 @@ async function readOne({ form, value, at }: Found): Promise<FromFile> {
 }
 
 /** Each takes what its form says that the value is. */
-type Reader = (value: never, at: ExportAt) => Promise<FromFile>;
+type Reader = (value: never, at: ExportContext) => Promise<Contributions>;
 
 const READERS: Readonly<Record<ToolForm, Reader>> = {
   tool: async (value, at) => alone(await readTool(value, at), at),
-  define: async (value, at) => (await import("./toolwright/read-definition.ts")).fromDefine(value, at),
+  define: async (value, at) => (await import("./toolwright/read-defined-tool.ts")).readDefinedTool(value, at),
   sdk: async (value, at) => alone(await (await import("./frameworks/sdk.ts")).readSdkTool(value, at), at),
-  "sdk-server": async (value, at) => (await import("./frameworks/sdk-server.ts")).fromSdkServer(value, at),
+  "sdk-server": async (value, at) => (await import("./frameworks/sdk-server.ts")).readSdkServer(value, at),
   "ai-sdk": async (value, at) => alone(await (await import("./frameworks/ai-sdk.ts")).readAiSdkTool(value, at), at),
   mastra: async (value, at) => alone(await (await import("./frameworks/mastra.ts")).readMastraTool(value, at), at),
   langchain: async (value, at) =>
@@ -132,26 +132,26 @@ const READERS: Readonly<Record<ToolForm, Reader>> = {
     alone(await (await import("./frameworks/langchain.ts")).readLangChainClass(value, at), at),
   "openai-agents": async (value, at) =>
     alone(await (await import("./frameworks/openai-agents.ts")).readAgentsTool(value, at), at),
-  named: async (value, at) => (await import("./pi/factory-tools.ts")).fromToolObject(value, at),
-  callable: async (value, at) => (await import("./read-function.ts")).callModule(pluginOf(value), at, readReturned),
+  named: async (value, at) => (await import("./pi/factory-tools.ts")).readExportedTool(value, at),
+  callable: async (value, at) => (await import("./read-function.ts")).readFunction(pluginOf(value), at, readReturned),
 };
 
 /**
  * What a default function has returned, in whichever form it would have been understood as an export. Others are called
  * for a plugin's hooks only: what makes tools out of something else is the author's own. Never rejects.
  */
-async function readReturned(returned: object, at: ExportAt): Promise<FromFile | undefined> {
+async function readReturned(returned: object, at: ExportContext): Promise<Contributions | undefined> {
   if (at.exportName !== "default") return undefined;
-  const { form, why } = recognise(returned, at.exportName, at.file, at.source) ?? {};
+  const { form, why } = detectForm(returned, at.exportName, at.file, at.source) ?? {};
   if (form === undefined || why === undefined || form === "callable") return undefined;
   const here = { ...at, why: why.replace("exports", "has a function that returns") };
   const found =
     form === "list" || form === "record" ? foundIn(returned, form, here) : [{ form, value: returned, at: here }];
   const parts = await Promise.all(found.map(readOne));
-  return { ...mergeFiles(parts), made: true };
+  return { ...mergeContributions(parts), dependsOnHost: true };
 }
 
-function alone(tool: Tool, { why }: ExportAt): FromFile {
+function alone(tool: Tool, { why }: ExportContext): Contributions {
   return { tools: [tool], problems: [], about: { format: tool.origin.format, why, unsupportedFeatures: [] } };
 }
 

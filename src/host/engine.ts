@@ -4,7 +4,7 @@ import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
 import type { SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { Access, Tool } from "../core/tool.ts";
-import type { FromFile } from "../formats/module.ts";
+import type { Contributions } from "../formats/contributions.ts";
 import { boundedPatch } from "../output/bounded-result.ts";
 import { DEEPEST } from "../protocol/checks.ts";
 import type { CallPort } from "../protocol/hosts.ts";
@@ -27,7 +27,7 @@ import { FileReader, type ReaderOptions } from "./tool-file-reader.ts";
 
 interface Loaded {
   readonly file: HostFile;
-  readonly from: FromFile;
+  readonly from: Contributions;
   /** What was read beside it, as it was then. */
   readonly reads: FileManifest["imports"];
   tools: readonly Tool[];
@@ -109,12 +109,12 @@ export class Engine {
       session: call.session ?? { id: call.context.sessionID },
       ui: (request) => port.ui(request),
     };
-    if (loaded?.from.made) await this.#introduce(loaded, occasion.session);
+    if (loaded?.from.dependsOnHost) await this.#introduce(loaded, occasion.session);
     const tool = this.#toolOf(call, loaded);
     if (!tool) return { ok: false, code: "unknown_tool", message: absent(call), content: [] };
     const work = (): Promise<HostResult> => runCall(tool, call, signal, port, occasion);
     // Only what was made with our services can ask them for anything, or come to have other tools.
-    if (loaded && !loaded.from.made) return work();
+    if (loaded && !loaded.from.dependsOnHost) return work();
     const result = await this.#services.during(occasion, work);
     if (loaded) this.#look(loaded);
     return result;
@@ -180,7 +180,7 @@ export class Engine {
       ...(from.problemsIfHadTools ? { problemsIfHadTools: from.problemsIfHadTools } : {}),
       imports: [...this.#reader.importsOf(file), ...reads],
       ...(from.about ? { about: from.about } : {}),
-      ...(from.made ? { onlyForDirectory: this.#services.cwd } : {}),
+      ...(from.dependsOnHost ? { onlyForDirectory: this.#services.cwd } : {}),
       ...(hooks.length > 0 ? { hooks } : {}),
       ...(follows ? { followsSessions: true } : {}),
       ...(file.runtime ? { runtime: file.runtime } : {}),
@@ -269,7 +269,7 @@ export class Engine {
 
   /** Some files register tools and hooks only when something happens. */
   #look(loaded: Loaded): void {
-    const mayChange = loaded.from.made || loaded.manifest.followsSessions;
+    const mayChange = loaded.from.dependsOnHost || loaded.manifest.followsSessions;
     if (isBroken(loaded.manifest) || !mayChange) return;
     const { tools } = loaded.from;
     const hooks = hooksOf(loaded.from);
@@ -308,7 +308,7 @@ function within(ms: number, work: Promise<void>): Promise<void> {
   return Promise.race([work, late]);
 }
 
-function hooksOf({ hooks }: FromFile): ("before" | "after")[] {
+function hooksOf({ hooks }: Contributions): ("before" | "after")[] {
   return (["before", "after"] as const).filter((kind) => hooks?.[kind] !== undefined);
 }
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type SessionAction, type SessionSnapshot, sessionAfter } from "../core/session.ts";
-import type { FormatHost, PendingAction } from "../formats/module.ts";
+import type { FormatHost, PendingAction } from "../formats/contributions.ts";
 import type { ToolboxInfo, UiRequest } from "../protocol/messages.ts";
 import { plainJson } from "../protocol/plain-json.ts";
 import { Previews } from "./previews.ts";

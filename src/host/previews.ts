@@ -1,5 +1,5 @@
 import type { Tool } from "../core/tool.ts";
-import type { PendingAction } from "../formats/module.ts";
+import type { PendingAction } from "../formats/contributions.ts";
 import { NO_PREVIEW, PREVIEWS_FILE, RESOLVE } from "../protocol/manifest.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
 

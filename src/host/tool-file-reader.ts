@@ -4,7 +4,7 @@ import { messageOf } from "../core/error.ts";
 import { exportLine } from "../core/export-line.ts";
 import type { Problem } from "../core/problem.ts";
 import { stampOf } from "../files/stamp.ts";
-import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "../formats/module.ts";
+import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "../formats/contributions.ts";
 import type { Loader } from "../loader/loader.ts";
 import { tooSlow } from "../protocol/load-problems.ts";
 import { contentOf, type FileManifest, type HostFile } from "../protocol/manifest.ts";
@@ -20,7 +20,7 @@ export interface ReaderOptions {
 
 /** What came of reading a file. */
 interface Read {
-  readonly from: FromFile;
+  readonly from: Contributions;
   readonly problems: readonly Problem[];
   /** What was read beside what is imported, as it was then: a later look would hide an edit in between. */
   readonly reads: FileManifest["imports"];
@@ -64,7 +64,7 @@ export class FileReader {
   }
 
   /** What is wrong by now: some files go on registering. */
-  problemsOf({ file }: HostFile, from: FromFile): readonly Problem[] {
+  problemsOf({ file }: HostFile, from: Contributions): readonly Problem[] {
     return withLines(file, from.problems);
   }
 
@@ -77,7 +77,7 @@ export class FileReader {
     this.#loader?.close();
   }
 
-  async #read(file: HostFile): Promise<FromFile> {
+  async #read(file: HostFile): Promise<Contributions> {
     const at: ModuleFile = { ...file, path: file.file };
     if (file.server) {
       const { readMcpServer } = await import("../formats/mcp/read-mcp-server.ts");

@@ -1,4 +1,4 @@
-import type { About } from "../core/about.ts";
+import type { FormatInfo } from "../core/format-info.ts";
 import type { McpServer } from "../core/mcp-server.ts";
 import type { Problem } from "../core/problem.ts";
 import type { JsonSchema } from "../core/schema.ts";
@@ -102,7 +102,7 @@ export interface FileManifest {
   readonly problemsIfHadTools?: readonly Problem[];
   /** Every file that this depends on, itself first. */
   readonly imports: readonly Stamped[];
-  readonly about?: About;
+  readonly about?: FormatInfo;
   /** The directory for which a function of the author's made the definitions; they hold for no other. */
   readonly onlyForDirectory?: string;
   /** What it does to the calls of all tools. */

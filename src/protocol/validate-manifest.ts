@@ -1,4 +1,4 @@
-import type { About } from "../core/about.ts";
+import type { FormatInfo } from "../core/format-info.ts";
 import { isObject } from "../core/is-object.ts";
 import type { Problem, ProblemCode } from "../core/problem.ts";
 import { type Format, type Hints, type Keep, type Limits, TOOL_NAME } from "../core/tool.ts";
@@ -101,7 +101,7 @@ export const isManifest: Check = object<FileManifest>({
   problems: listOf(isProblem),
   problemsIfHadTools: optional(listOf(isProblem)),
   imports: isImports,
-  about: optional(object<About>({ format: isFormat, why: isText, unsupportedFeatures: listOf(isText) })),
+  about: optional(object<FormatInfo>({ format: isFormat, why: isText, unsupportedFeatures: listOf(isText) })),
   onlyForDirectory: optional(isText),
   hooks: optional(listOf(oneOf<"before" | "after">({ before: true, after: true }))),
   followsSessions: optional(isFlag),

@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { About } from "../core/about.ts";
+import type { FormatInfo } from "../core/format-info.ts";
 import { VERSION } from "../core/version.ts";
-import type { Stamped } from "../files/stamp.ts";
-import { stampOf } from "../files/stamp.ts";
+import { type Stamped, stampOf } from "../files/stamp.ts";
 import type { FileManifest } from "../protocol/manifest.ts";
 
 /** What is stored of one place, by `keyIn`. */
@@ -24,7 +23,7 @@ interface Stored {
   readonly place: string;
   /** What the files below depend on, and what is said of them, once each: most have the same few in common. */
   readonly imports: readonly Stamped[];
-  readonly abouts: readonly About[];
+  readonly abouts: readonly FormatInfo[];
   readonly files: readonly StoredFile[];
 }
 
@@ -130,7 +129,7 @@ function hash(text: string): string {
 
 function pack(place: string, document: Document): Stored {
   const imports = new Shared<Stamped>();
-  const abouts = new Shared<About>();
+  const abouts = new Shared<FormatInfo>();
   const files = Array.from(document.values(), ({ about, ...manifest }) => ({
     ...manifest,
     imports: manifest.imports.map((each) => imports.position(each)),

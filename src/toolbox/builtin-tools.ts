@@ -1,5 +1,5 @@
 import manifests from "../builtins/manifest.json" with { type: "json" };
-import { fillIn } from "../core/fill-in.ts";
+import { expandDescription } from "../core/expand-description.ts";
 import type { Place } from "../discovery/place.ts";
 import { builtinFiles } from "../files/own-files.ts";
 import type { CodeVersion } from "../protocol/hosts.ts";
@@ -27,7 +27,7 @@ export function builtinEntries(
     .map((manifest) => {
       const { name } = manifest;
       const file = fileOf(name);
-      const described = { ...manifest, description: fillIn(manifest.description, at) };
+      const described = { ...manifest, description: expandDescription(manifest.description, at) };
       return {
         file: { file, name, place: PLACE },
         manifest: { file, tools: [described], problems: [], imports: [] },

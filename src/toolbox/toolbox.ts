@@ -1,8 +1,8 @@
 import type { Environment, GlobalLimits, Homes, Isolation } from "../config/options.ts";
 import type { SettingsWarning } from "../config/read-settings.ts";
 import type { Settings } from "../config/settings.ts";
-import type { About } from "../core/about.ts";
 import type { ToolEvent } from "../core/events.ts";
+import type { FormatInfo } from "../core/format-info.ts";
 import type { Log } from "../core/log.ts";
 import type { Problem } from "../core/problem.ts";
 import type { RenderView } from "../core/render.ts";
@@ -64,7 +64,7 @@ export interface ToolboxOptions {
 export interface FileInfo {
   readonly file: string;
   readonly tools: readonly string[];
-  readonly about?: About;
+  readonly about?: FormatInfo;
   readonly runtime?: "bun";
 }
 

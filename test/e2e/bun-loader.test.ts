@@ -19,7 +19,7 @@ const SCRIPT = write(
   join(root, "load.ts"),
   `import { createBunLoader } from ${ours("../../src/loader/bun.ts")};
   import { explain } from ${ours("../../src/loader/explain-error.ts")};
-  import { listExports } from ${ours("../../src/formats/exports.ts")};
+  import { listExports } from ${ours("../../src/formats/list-exports.ts")};
   const loader = createBunLoader();
   for (const file of process.argv.slice(2)) {
     try {

@@ -3,8 +3,8 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Tool } from "../../src/core/tool.ts";
-import { fromSdkServer } from "../../src/formats/frameworks/sdk-server.ts";
-import type { FromFile } from "../../src/formats/module.ts";
+import type { Contributions } from "../../src/formats/contributions.ts";
+import { readSdkServer } from "../../src/formats/frameworks/sdk-server.ts";
 import { callContext, exportAt } from "../support/forms.ts";
 import { installed, MODULES } from "../support/installed.ts";
 
@@ -13,11 +13,11 @@ const missing = await installed("frameworks");
 type Handler = (args: { name: string; times: number }, extra: { signal: AbortSignal }) => unknown;
 
 /** A server of the real SDK with one tool. */
-async function serve(handler: Handler, name = "greet"): Promise<FromFile> {
+async function serve(handler: Handler, name = "greet"): Promise<Contributions> {
   const sdk = await import(pathToFileURL(join(MODULES.frameworks, "@anthropic-ai/claude-agent-sdk/sdk.mjs")).href);
   const schema = { name: z.string().describe("Whom"), times: z.number().default(2) };
   const tool = sdk.tool(name, "Greets.", schema, handler, { annotations: { readOnlyHint: true } });
-  return fromSdkServer(
+  return readSdkServer(
     sdk.createSdkMcpServer({ name: "greetings", tools: [tool] }),
     exportAt({ exportName: "server" }),
   );

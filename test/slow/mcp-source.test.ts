@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { McpServer } from "../../src/core/mcp-server.ts";
 import type { CallContext, Tool } from "../../src/core/tool.ts";
-import { type FromServer, readMcpServer } from "../../src/formats/mcp/read-mcp-server.ts";
-import type { FormatHost } from "../../src/formats/module.ts";
+import { type ServerContributions, readMcpServer } from "../../src/formats/mcp/read-mcp-server.ts";
+import type { FormatHost } from "../../src/formats/contributions.ts";
 import { type HttpFixture, startHttp } from "../fixture/mcp/http.mjs";
 import { sandbox } from "../support/fixture.ts";
 import { isRunning } from "../support/processes.ts";
@@ -38,7 +38,7 @@ async function http(options: Parameters<typeof startHttp>[0] = {}): Promise<Http
 }
 
 /** Reads a server and closes it when the test ends. */
-async function read(server: McpServer, options: { cwd?: string; log?: string[] } = {}): Promise<FromServer> {
+async function read(server: McpServer, options: { cwd?: string; log?: string[] } = {}): Promise<ServerContributions> {
   const host = {
     cwd: options.cwd ?? process.cwd(),
     log: (level: string, message: string) => options.log?.push(`${level} ${message}`),
@@ -50,14 +50,14 @@ async function read(server: McpServer, options: { cwd?: string; log?: string[] }
   return found;
 }
 
-function tool(found: FromServer, name: string): Tool {
+function tool(found: ServerContributions, name: string): Tool {
   const [wanted] = found.tools.filter((each) => each.name === `fix_${name}`);
   if (wanted === undefined) throw new Error(`There is no ${name}: ${JSON.stringify(found.problems)}`);
   return wanted;
 }
 
 async function call(
-  found: FromServer,
+  found: ServerContributions,
   name: string,
   input: unknown = {},
   context: Partial<CallContext> = {},

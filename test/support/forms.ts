@@ -1,6 +1,6 @@
 import type { CallContext } from "../../src/core/tool.ts";
-import type { ExportAt } from "../../src/formats/export-at.ts";
-import type { FormatHost, ModuleFile } from "../../src/formats/module.ts";
+import type { FormatHost, ModuleFile } from "../../src/formats/contributions.ts";
+import type { ExportContext } from "../../src/formats/export-context.ts";
 
 /** A file that tools are read from. */
 export const FILE: ModuleFile = {
@@ -30,7 +30,7 @@ export function formatHost(changes: Partial<FormatHost> = {}): FormatHost & { lo
 }
 
 /** The default export of that file. */
-export function exportAt(changes: Partial<ExportAt> = {}): ExportAt {
+export function exportAt(changes: Partial<ExportContext> = {}): ExportContext {
   return {
     exportName: "default",
     name: "lint",

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { CallContext, Tool } from "../../src/core/tool.ts";
+import type { Contributions, FormatHost, ModuleFile } from "../../src/formats/contributions.ts";
 import { readJsonFile } from "../../src/formats/json/read-json-file.ts";
-import type { FormatHost, FromFile, ModuleFile } from "../../src/formats/module.ts";
 import { formatHost, NEEDS } from "./forms.ts";
 import { put } from "./temporary.ts";
 
@@ -11,7 +11,7 @@ function hostIn(cwd: string, logged: string[] = []): FormatHost {
 }
 
 /** What a JSON file gives, written into that folder. */
-export function readJson(folder: string, content: unknown, more: Partial<ModuleFile> = {}): Promise<FromFile> {
+export function readJson(folder: string, content: unknown, more: Partial<ModuleFile> = {}): Promise<Contributions> {
   const path = put(join(folder, "mine.json"), typeof content === "string" ? content : JSON.stringify(content, null, 2));
   const file: ModuleFile = { path, name: "mine", source: "custom", place: "project", system: "toolwright", ...more };
   return readJsonFile(file, hostIn(folder));
@@ -22,7 +22,7 @@ export async function jsonTool(
   folder: string,
   handler: object,
   fields: readonly string[] = [],
-  { logged = [], inputSchema = schemaOf(fields) }: { logged?: string[]; inputSchema?: unknown } = {},
+  { logged = [], inputSchema = readInputSchema(fields) }: { logged?: string[]; inputSchema?: unknown } = {},
 ): Promise<Tool> {
   const path = put(
     join(folder, "mine.json"),
@@ -34,7 +34,7 @@ export async function jsonTool(
   return tools[0] as Tool;
 }
 
-function schemaOf(fields: readonly string[]): unknown {
+function readInputSchema(fields: readonly string[]): unknown {
   return { type: "object", properties: Object.fromEntries(fields.map((field) => [field, {}])) };
 }
 

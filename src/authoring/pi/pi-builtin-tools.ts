@@ -1,7 +1,7 @@
 import { unavailable } from "./unavailable.ts";
 
 /** One of pi's own tools: it can be taken apart and put together anew, and fails when it is called. */
-export interface OwnTool {
+export interface PiBuiltinTool {
   readonly name: string;
   readonly label: string;
   readonly description: string;
@@ -12,11 +12,11 @@ export interface OwnTool {
 const MARK = Symbol.for("toolwright.pi-own");
 
 /** Whether a tool is made of one of pi's own: it has the parameters of that, and goes on to it when it is called. */
-export function isOwnTool({ parameters }: { readonly parameters?: unknown }): boolean {
+export function isPiBuiltinTool({ parameters }: { readonly parameters?: unknown }): boolean {
   return typeof parameters === "object" && parameters !== null && MARK in parameters;
 }
 
-function make(name: string): OwnTool {
+function make(name: string): PiBuiltinTool {
   const absent = unavailable(`Pi's own tool "${name}"`);
   return {
     name,
@@ -27,7 +27,7 @@ function make(name: string): OwnTool {
   };
 }
 
-type Maker = (...args: unknown[]) => OwnTool;
+type Maker = (...args: unknown[]) => PiBuiltinTool;
 
 export const createBashTool: Maker = () => make("bash");
 export const createBashToolDefinition: Maker = createBashTool;
@@ -46,11 +46,11 @@ export const createReadToolDefinition: Maker = createReadTool;
 export const createWriteTool: Maker = () => make("write");
 export const createWriteToolDefinition: Maker = createWriteTool;
 
-export function createCodingTools(): OwnTool[] {
+export function createCodingTools(): PiBuiltinTool[] {
   return ["read", "bash", "edit", "write"].map(make);
 }
 
-export function createReadOnlyTools(): OwnTool[] {
+export function createReadOnlyTools(): PiBuiltinTool[] {
   return ["read", "grep", "find", "ls"].map(make);
 }
 

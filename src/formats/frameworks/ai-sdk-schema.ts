@@ -2,7 +2,7 @@ import { messageOf } from "../../core/error.ts";
 import { isObjectOrFunction } from "../../core/is-object.ts";
 import type { Checked, Schema } from "../../core/schema.ts";
 import { lazySchema } from "../../schema/lazy-schema.ts";
-import { foreignOutput, schemaOf } from "./foreign-tool.ts";
+import { readAdvisoryOutput, readInputSchema } from "../build-tool.ts";
 
 /** What `jsonSchema()` and `zodSchema()` of the AI SDK make: a JSON Schema, and perhaps what checks a value. */
 interface Wrapped {
@@ -17,8 +17,8 @@ type Validated =
 /** The schema of a tool of the AI SDK: of any library, wrapped by the AI SDK, or a function that makes one. */
 export async function aiSdkSchema(given: unknown, name: string): Promise<Schema> {
   const schema: unknown = isLazy(given) ? given() : given;
-  if (!isWrapped(schema)) return schemaOf(schema, name, "inputSchema");
-  const plain = await schemaOf(await schema.jsonSchema, name, "inputSchema");
+  if (!isWrapped(schema)) return readInputSchema(schema, name, "inputSchema");
+  const plain = await readInputSchema(await schema.jsonSchema, name, "inputSchema");
   return validated(plain, schema);
 }
 
@@ -26,8 +26,8 @@ export async function aiSdkSchema(given: unknown, name: string): Promise<Schema>
 export async function aiSdkOutput(given: unknown): Promise<Schema | undefined> {
   try {
     const schema: unknown = isLazy(given) ? given() : given;
-    if (!isWrapped(schema)) return await foreignOutput(schema);
-    const plain = await foreignOutput(await schema.jsonSchema);
+    if (!isWrapped(schema)) return await readAdvisoryOutput(schema);
+    const plain = await readAdvisoryOutput(await schema.jsonSchema);
     return plain && validated(plain, schema);
   } catch {
     return undefined;

@@ -1,14 +1,14 @@
 import { createRequire } from "node:module";
 import type { ToolContext } from "../../authoring/tool-function.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
-import { type ExportAt, Refusal } from "../export-at.ts";
-import type { ModuleFile } from "../module.ts";
+import { buildTool } from "../build-tool.ts";
+import type { ModuleFile } from "../contributions.ts";
+import { type ExportContext, ExportError } from "../export-context.ts";
 import { authorContext } from "../toolwright/read-tool.ts";
 import { aiSdkOutput, aiSdkSchema } from "./ai-sdk-schema.ts";
 import { askIfNeeded } from "./approval.ts";
-import { foreignTool } from "./foreign-tool.ts";
 import { fromModelOutput } from "./model-output.ts";
-import { lastOf, plainResult, structuredResult } from "./result-parts.ts";
+import { lastYielded, plainResult, structuredResult } from "./result-parts.ts";
 
 /** What `tool()` and `dynamicTool()` of the AI SDK give back; `parameters` before version 5. */
 interface AiSdkTool {
@@ -25,12 +25,12 @@ interface AiSdkTool {
 }
 
 /** A tool of the AI SDK. */
-export async function readAiSdkTool(definition: AiSdkTool, at: ExportAt): Promise<Tool> {
+export async function readAiSdkTool(definition: AiSdkTool, at: ExportContext): Promise<Tool> {
   const { description, title, inputSchema, parameters } = definition;
-  if (typeof definition.execute !== "function") throw new Refusal("bad_definition", whyNot(definition, at.name));
+  if (typeof definition.execute !== "function") throw new ExportError("bad_definition", whyNot(definition, at.name));
   const output = await aiSdkOutput(definition.outputSchema);
   const show = resultMapper(definition, at.file, output !== undefined);
-  return foreignTool(
+  return buildTool(
     {
       format: "ai-sdk",
       description,
@@ -40,7 +40,7 @@ export async function readAiSdkTool(definition: AiSdkTool, at: ExportAt): Promis
       run: async (input, context) => {
         const options = optionsOf(context);
         await askIfNeeded(definition.needsApproval, { tool: at.name, input, context }, [input, options]);
-        const returned = await lastOf(await definition.execute?.(input, options), context);
+        const returned = await lastYielded(await definition.execute?.(input, options), context);
         return show(returned, input, context.callID);
       },
     },

@@ -3,7 +3,7 @@ import { lazySchema } from "../../schema/lazy-schema.ts";
 import { verifySchema } from "../../schema/verify-schema.ts";
 
 /** A schema whose answers are changed on their way: `change` is given what it says of an input, and that input. */
-export function changeChecked(
+export function mapChecked(
   schema: Schema,
   change: (checked: Checked, input: unknown) => Checked | Promise<Checked>,
 ): Schema {
@@ -15,6 +15,6 @@ export function changeChecked(
 }
 
 /** For tools that parse their input themselves: what is right is given on as it came, for transforms must not be applied twice. */
-export function rawInput(schema: Schema): Schema {
-  return changeChecked(schema, (checked, input) => (checked.ok ? { ok: true, value: input } : checked));
+export function passRawInput(schema: Schema): Schema {
+  return mapChecked(schema, (checked, input) => (checked.ok ? { ok: true, value: input } : checked));
 }

@@ -2,9 +2,9 @@ import { messageOf } from "../../core/error.ts";
 import type { Schema } from "../../core/schema.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
 import { libraryOf } from "../../schema/dialect.ts";
-import { type ExportAt, Refusal } from "../export-at.ts";
-import { rawInput } from "./checked-input.ts";
-import { foreignTool, schemaOf } from "./foreign-tool.ts";
+import { buildTool, readInputSchema } from "../build-tool.ts";
+import { type ExportContext, ExportError } from "../export-context.ts";
+import { passRawInput } from "./checked-input.ts";
 import { filePart, plainResult, textParts } from "./result-parts.ts";
 
 /** A `StructuredTool` of LangChain, or what its `tool()` makes. */
@@ -16,9 +16,9 @@ interface LangChainTool {
 }
 
 /** A tool of LangChain. */
-export async function readLangChainTool(definition: LangChainTool, at: ExportAt): Promise<Tool> {
+export async function readLangChainTool(definition: LangChainTool, at: ExportContext): Promise<Tool> {
   const { name, description, schema } = definition;
-  return foreignTool(
+  return buildTool(
     {
       format: "langchain",
       ownName: name,
@@ -31,9 +31,9 @@ export async function readLangChainTool(definition: LangChainTool, at: ExportAt)
 }
 
 /** A tool of LangChain that is exported as its class. */
-export async function readLangChainClass(type: new () => LangChainTool, at: ExportAt): Promise<Tool> {
+export async function readLangChainClass(type: new () => LangChainTool, at: ExportContext): Promise<Tool> {
   if (type.length > 0) {
-    throw new Refusal(
+    throw new ExportError(
       "bad_definition",
       `"${at.name}" is a class whose constructor takes arguments. Export an instance of it: export default new ${type.name}(…).`,
     );
@@ -45,14 +45,14 @@ function create(type: new () => LangChainTool, name: string): LangChainTool {
   try {
     return new type();
   } catch (thrown) {
-    throw new Refusal("init_failed", `"${name}": its constructor failed: ${messageOf(thrown)}`);
+    throw new ExportError("init_failed", `"${name}": its constructor failed: ${messageOf(thrown)}`);
   }
 }
 
 /** LangChain parses with the schemas of libraries itself, and only checks against a JSON Schema. */
 async function inputOf(schema: unknown, name: string): Promise<Schema> {
-  const input = await schemaOf(schema, name, "schema");
-  return libraryOf(schema) === undefined ? input : rawInput(input);
+  const input = await readInputSchema(schema, name, "schema");
+  return libraryOf(schema) === undefined ? input : passRawInput(input);
 }
 
 interface Config {

@@ -1,12 +1,12 @@
 import type { ToolContext } from "../../authoring/tool-function.ts";
 import { isPlainObject } from "../../core/is-object.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
-import type { ExportAt } from "../export-at.ts";
+import { buildTool, readAdvisoryOutput, readInputSchema } from "../build-tool.ts";
+import type { ExportContext } from "../export-context.ts";
 import { authorContext } from "../toolwright/read-tool.ts";
 import { fromAnnotations } from "./annotations.ts";
 import { askIfNeeded } from "./approval.ts";
-import { rawInput } from "./checked-input.ts";
-import { foreignOutput, foreignTool, schemaOf } from "./foreign-tool.ts";
+import { passRawInput } from "./checked-input.ts";
 import { fromModelOutput } from "./model-output.ts";
 import { plainResult, structuredResult } from "./result-parts.ts";
 
@@ -25,18 +25,18 @@ interface MastraTool {
 }
 
 /** A tool of Mastra. Since version 1 it parses its input itself; before, it was given what had been parsed. */
-export async function readMastraTool(definition: MastraTool, at: ExportAt): Promise<Tool> {
+export async function readMastraTool(definition: MastraTool, at: ExportContext): Promise<Tool> {
   const { id, title, description, inputSchema, mcp } = definition;
   const approval = definition.needsApprovalFn ?? definition.requireApproval;
   const isOld = isBeforeVersion1(definition);
-  const schema = await schemaOf(inputSchema, id, "inputSchema");
-  const declared = await foreignOutput(definition.outputSchema);
-  return foreignTool(
+  const schema = await readInputSchema(inputSchema, id, "inputSchema");
+  const declared = await readAdvisoryOutput(definition.outputSchema);
+  return buildTool(
     {
       format: "mastra",
       ownName: id,
       description,
-      input: isOld ? schema : rawInput(schema),
+      input: isOld ? schema : passRawInput(schema),
       output: declared,
       hints: { ...(typeof title === "string" ? { title } : {}), ...fromAnnotations(mcp?.annotations) },
       run: async (input, context) => {

@@ -1,10 +1,10 @@
 import type { ToolContext } from "../../authoring/tool-function.ts";
 import { ToolError } from "../../core/error.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
-import type { ExportAt } from "../export-at.ts";
+import { buildTool, readAdvisoryOutput, readInputSchema } from "../build-tool.ts";
+import type { ExportContext } from "../export-context.ts";
 import { authorContext } from "../toolwright/read-tool.ts";
 import { askIfNeeded } from "./approval.ts";
-import { foreignOutput, foreignTool, schemaOf } from "./foreign-tool.ts";
 import { filePart, plainResult, structuredResult } from "./result-parts.ts";
 
 /** What `tool()` of the OpenAI Agents SDK gives back. */
@@ -22,15 +22,15 @@ interface AgentsTool {
 const ITS_ERROR = "An error occurred while running the tool. Please try again.";
 
 /** A tool of the OpenAI Agents SDK. What its author's code throws, that SDK itself turns into a text for the model. */
-export async function readAgentsTool(definition: AgentsTool, at: ExportAt): Promise<Tool> {
+export async function readAgentsTool(definition: AgentsTool, at: ExportContext): Promise<Tool> {
   const { name, description, parameters } = definition;
-  const declared = await foreignOutput(definition.outputSchema);
-  return foreignTool(
+  const declared = await readAdvisoryOutput(definition.outputSchema);
+  return buildTool(
     {
       format: "openai-agents",
       ownName: name,
       description,
-      input: await schemaOf(parameters, name, "parameters"),
+      input: await readInputSchema(parameters, name, "parameters"),
       output: declared,
       run: async (input, context) => {
         const runContext = runContextOf(context);

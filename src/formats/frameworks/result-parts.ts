@@ -47,7 +47,7 @@ function isAddress(value: unknown): value is string | URL {
 }
 
 /** What a tool returned; of an async iterable, which shows its progress that way, the last value. */
-export async function lastOf(returned: unknown, context: Pick<CallContext, "partial">): Promise<unknown> {
+export async function lastYielded(returned: unknown, context: Pick<CallContext, "partial">): Promise<unknown> {
   if (!isAsyncIterable(returned)) return returned;
   let last: unknown;
   for await (const value of returned) {

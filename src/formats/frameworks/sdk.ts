@@ -1,9 +1,9 @@
 import type { ToolContext } from "../../authoring/tool-function.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
-import type { ExportAt } from "../export-at.ts";
+import { buildTool, readAdvisoryOutput, readInputSchema } from "../build-tool.ts";
+import type { ExportContext } from "../export-context.ts";
 import { authorContext } from "../toolwright/read-tool.ts";
 import { fromAnnotations } from "./annotations.ts";
-import { foreignOutput, foreignTool, schemaOf } from "./foreign-tool.ts";
 import { textParts } from "./result-parts.ts";
 
 /** What agent SDKs take: `{ name, description, inputSchema | parameters, handler(input, context) }`. */
@@ -19,15 +19,15 @@ interface SdkTool {
 }
 
 /** A tool in the shape of an agent SDK: Claude's, Copilot's, or one of a program's own. */
-export async function readSdkTool(definition: SdkTool, at: ExportAt): Promise<Tool> {
+export async function readSdkTool(definition: SdkTool, at: ExportContext): Promise<Tool> {
   const { name, description, inputSchema, parameters, annotations } = definition;
-  return foreignTool(
+  return buildTool(
     {
       format: "sdk",
       ownName: name,
       description,
-      input: await schemaOf(inputSchema ?? parameters, name, inputSchema ? "inputSchema" : "parameters"),
-      output: await foreignOutput(definition.outputSchema),
+      input: await readInputSchema(inputSchema ?? parameters, name, inputSchema ? "inputSchema" : "parameters"),
+      output: await readAdvisoryOutput(definition.outputSchema),
       hints: fromAnnotations(annotations),
       run: async (input, context) => {
         const given = sdkContext(name, input, context);

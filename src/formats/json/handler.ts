@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { CallContext, DeclaredAccess, Hints, ToolReturn } from "../../core/tool.ts";
-import type { FormatHost } from "../module.ts";
+import type { FormatHost } from "../contributions.ts";
 
 export type Input = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@ import { isPlainObject } from "../../core/is-object.ts";
 import type { Limits, Tool } from "../../core/tool.ts";
 import { lineFinder, parseJson } from "../../json-text/parse-json.ts";
 import { toSchema } from "../../schema/to-schema.ts";
-import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "../module.ts";
+import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "../contributions.ts";
 import { checkPluginHead, checkPluginTool } from "./check-plugin.ts";
 import { createHandler } from "./create-handler.ts";
 import type { Handler, Input } from "./handler.ts";
@@ -19,7 +19,7 @@ const LARGEST = 5_000_000;
  * The tools of a JSON file. One of another shape has none, and is no problem; one that does not parse is a problem only
  * in a folder of JSON tools. Never rejects.
  */
-export async function readJsonFile(file: ModuleFile, host: FormatHost): Promise<FromFile> {
+export async function readJsonFile(file: ModuleFile, host: FormatHost): Promise<Contributions> {
   try {
     const text = readText(file.path);
     const { value, error } = parseJson(text);
@@ -33,7 +33,7 @@ export async function readJsonFile(file: ModuleFile, host: FormatHost): Promise<
   }
 }
 
-const NOTHING: FromFile = { tools: [], problems: [] };
+const NOTHING: Contributions = { tools: [], problems: [] };
 
 type ToolsFile = Readonly<Record<PropertyKey, unknown>> & { readonly tools: readonly unknown[] };
 
@@ -48,7 +48,7 @@ function readText(path: string): string {
   return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
 }
 
-async function fromTools(data: ToolsFile, text: string, file: ModuleFile, host: FormatHost): Promise<FromFile> {
+async function fromTools(data: ToolsFile, text: string, file: ModuleFile, host: FormatHost): Promise<Contributions> {
   const tools: Tool[] = [];
   const problems: ExportProblem[] = [];
   const lineOf = lineFinder(text);
@@ -142,7 +142,7 @@ function limitsOf({ timeoutMs = 0 }: Handler): Limits {
 }
 
 /** Elsewhere a broken JSON file is none of our business, unless it was one of tools before. */
-function onlyAmongTools(file: ModuleFile, problem: Pick<ExportProblem, "code" | "message" | "line">): FromFile {
+function onlyAmongTools(file: ModuleFile, problem: Pick<ExportProblem, "code" | "message" | "line">): Contributions {
   const problems = [{ file: file.path, ...problem }];
   if (file.system === "aynd" || file.system === "qraftbox") return { tools: [], problems };
   const reads = siblingsOf(file.path);

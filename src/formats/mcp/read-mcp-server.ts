@@ -2,16 +2,16 @@ import { messageOf } from "../../core/error.ts";
 import { type McpServer, SERVER_TIMEOUT_MS } from "../../core/mcp-server.ts";
 import type { CallContext, Tool, ToolReturn } from "../../core/tool.ts";
 import { untilAborted } from "../../core/until-aborted.ts";
-import type { ExportProblem, FormatHost, FromFile, ModuleFile } from "../module.ts";
+import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "../contributions.ts";
 import { callTool } from "./call-server-tool.ts";
 import { explainFailure, statusOf } from "./explain-server-failure.ts";
 import { listTools } from "./list-tools.ts";
+import { ReconnectingServer } from "./reconnecting-server.ts";
 import { ConnectFailure, type Connection } from "./server-connection.ts";
-import { ServerLink } from "./server-link.ts";
 import { type ListedTool, type ToolList, toTools } from "./server-tools.ts";
 
 /** What a server gives. Its connection closes by itself when it is not used; `close` does it at once. */
-export interface FromServer extends FromFile {
+export interface ServerContributions extends Contributions {
   close(): Promise<void>;
 }
 
@@ -19,21 +19,21 @@ export interface FromServer extends FromFile {
 export async function readMcpServer(
   file: ModuleFile & { readonly server: McpServer },
   host: FormatHost,
-): Promise<FromServer> {
+): Promise<ServerContributions> {
   const reader = new ServerReader(file, host);
   await reader.read();
   return reader;
 }
 
-class ServerReader implements FromServer {
-  readonly about: NonNullable<FromFile["about"]>;
+class ServerReader implements ServerContributions {
+  readonly about: NonNullable<Contributions["about"]>;
   /** Servers may look at where they run. */
-  readonly made = true;
+  readonly dependsOnHost = true;
   readonly reads: readonly string[];
   readonly #file: ModuleFile & { readonly server: McpServer };
   readonly #config: string;
   readonly #timeoutMs: number;
-  readonly #link: ServerLink;
+  readonly #link: ReconnectingServer;
   readonly #log: FormatHost["log"];
   #list: ToolList = { tools: [], problems: [] };
   #listing: Promise<void> = Promise.resolve();
@@ -45,7 +45,7 @@ class ServerReader implements FromServer {
     this.#log = (level, message) => host.log(level, `MCP server "${file.name}": ${message}`);
     this.about = { format: "mcp", why: `it is an MCP server that ${this.#config} names`, unsupportedFeatures: [] };
     this.reads = [this.#config];
-    this.#link = new ServerLink(file.server, {
+    this.#link = new ReconnectingServer(file.server, {
       cwd: host.cwd,
       timeoutMs: this.#timeoutMs,
       onLine: (line) => this.#log("info", line),

@@ -1,9 +1,9 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import type { McpServer } from "../../core/mcp-server.ts";
 import { VERSION } from "../../core/version.ts";
-import { LastLines } from "./last-lines.ts";
-import { RawPages } from "./raw-pages.ts";
+import { RawToolPages } from "./raw-tool-pages.ts";
 import { httpTransport, stdioTransport } from "./server-transports.ts";
+import { StderrTail } from "./stderr-tail.ts";
 
 /** What a connection is opened with. */
 export interface ConnectOptions {
@@ -21,16 +21,16 @@ export interface ConnectOptions {
 export interface Connection {
   readonly client: Client;
   /** The last that a server which was started has written to its stderr. */
-  readonly said: LastLines;
-  readonly pages: RawPages;
+  readonly said: StderrTail;
+  readonly pages: RawToolPages;
   close(): Promise<void>;
 }
 
 /** A server that could not be reached, and what it has said meanwhile. */
 export class ConnectFailure extends Error {
-  readonly said: LastLines;
+  readonly said: StderrTail;
 
-  constructor(said: LastLines, cause: unknown) {
+  constructor(said: StderrTail, cause: unknown) {
     super("The MCP server does not answer", { cause });
     this.said = said;
   }
@@ -51,7 +51,7 @@ export async function connect(server: McpServer, options: ConnectOptions): Promi
 type Mode = "legacy" | "auto" | { readonly pin: string };
 
 async function open(server: McpServer, options: ConnectOptions, mode: Mode): Promise<Connection> {
-  const said = new LastLines(options.onLine);
+  const said = new StderrTail(options.onLine);
   const transport: Transport =
     server.type === "stdio" ? await stdioTransport(server, options.cwd, said) : await httpTransport(server);
   return connectOver(transport, said, options, mode);
@@ -60,12 +60,12 @@ async function open(server: McpServer, options: ConnectOptions, mode: Mode): Pro
 /** Opens a connection over a transport that is there already. Rejects with a `ConnectFailure`. */
 export async function connectOver(
   transport: Transport,
-  said: LastLines,
+  said: StderrTail,
   options: Pick<ConnectOptions, "timeoutMs" | "onListChanged" | "onClose">,
   mode: Mode,
 ): Promise<Connection> {
   const { Client } = await import("@modelcontextprotocol/client");
-  const pages = new RawPages();
+  const pages = new RawToolPages();
   const client = new Client(
     { name: "toolwright", version: VERSION },
     {

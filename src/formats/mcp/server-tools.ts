@@ -2,9 +2,9 @@ import { messageOf } from "../../core/error.ts";
 import { isPlainObject } from "../../core/is-object.ts";
 import { type CallContext, type Hints, TOOL_NAME, type Tool, type ToolReturn } from "../../core/tool.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
+import { lenientSchema } from "../build-tool.ts";
+import type { ExportProblem, ModuleFile } from "../contributions.ts";
 import { fromAnnotations } from "../frameworks/annotations.ts";
-import { forgiving } from "../frameworks/foreign-tool.ts";
-import type { ExportProblem, ModuleFile } from "../module.ts";
 
 /** A tool as a server lists it. Nothing of it is checked yet. */
 export type ListedTool = Readonly<Record<string, unknown>>;
@@ -56,7 +56,7 @@ function toTool(
     return {
       name,
       description: descriptionOf(listed, file.name),
-      input: jsonSchema(schemaOf(listed)),
+      input: jsonSchema(readInputSchema(listed)),
       ...outputOf(listed),
       origin: {
         source: file.source,
@@ -87,7 +87,7 @@ function descriptionOf({ description, title, name }: ListedTool, server: string)
 /** Every model that is offered the tool reads it each time. */
 const LONGEST_DESCRIPTION = 20_000;
 
-function schemaOf({ inputSchema }: ListedTool): Record<string, unknown> {
+function readInputSchema({ inputSchema }: ListedTool): Record<string, unknown> {
   if (typeof inputSchema === "object" && inputSchema !== null && !Array.isArray(inputSchema)) return { ...inputSchema };
   throw new Error("it is no object.");
 }
@@ -96,7 +96,7 @@ function schemaOf({ inputSchema }: ListedTool): Record<string, unknown> {
 function outputOf({ outputSchema }: ListedTool): Pick<Tool, "output"> {
   if (!isPlainObject(outputSchema)) return {};
   try {
-    return { output: forgiving(jsonSchema(outputSchema, "output")) };
+    return { output: lenientSchema(jsonSchema(outputSchema, "output")) };
   } catch {
     return {};
   }

@@ -2,7 +2,7 @@ import type { StreamableHTTPClientTransport, Transport } from "@modelcontextprot
 import type { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { McpServer } from "../../core/mcp-server.ts";
 import { killTree } from "../../process/process-tree.ts";
-import type { LastLines } from "./last-lines.ts";
+import type { StderrTail } from "./stderr-tail.ts";
 
 /** How long a server may take to exit after its stdin is closed, or to end its HTTP session. */
 const END_MS = 1000;
@@ -13,7 +13,7 @@ const LARGEST_MESSAGE = 32 * 1024 * 1024;
 export async function stdioTransport(
   server: McpServer & { type: "stdio" },
   cwd: string,
-  said: LastLines,
+  said: StderrTail,
 ): Promise<StdioClientTransport> {
   const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
 

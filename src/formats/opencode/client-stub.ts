@@ -1,4 +1,4 @@
-import type { FormatHost } from "../module.ts";
+import type { FormatHost } from "../contributions.ts";
 
 /** What every call of a client that has no server answers, as that client answers failures. */
 interface Unanswered {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "../../core/error.ts";
 import { textOf } from "../../core/result.ts";
-import type { CallHooks, HookedCall, HookedResult } from "../module.ts";
+import type { CallHooks, HookedCall, HookedResult } from "../contributions.ts";
 
 /** The hooks around calls that a plugin may return. Both change what they are given in place. */
 export interface OpenCodeHooks {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { callContext, exportAt, FILE, formatHost } from "../../../test/support/forms.ts";
 import { put, temporary } from "../../../test/support/temporary.ts";
-import type { HookedCall, HookedResult } from "../module.ts";
-import { fromPlugin, isPluginResult, pluginInput } from "./plugin.ts";
+import type { HookedCall, HookedResult } from "../contributions.ts";
+import { isPluginResult, pluginInput, readPluginHooks } from "./plugin.ts";
 
 const CALL: HookedCall = {
   tool: "read",
@@ -85,7 +85,7 @@ describe("what a plugin returns", () => {
       },
       "bad name": { description: "d", execute() {} },
     };
-    const { tools, problems, about, made } = await fromPlugin(
+    const { tools, problems, about, dependsOnHost } = await readPluginHooks(
       { tool, name: "greetings", auth: {}, "chat.params"() {} },
       exportAt(),
     );
@@ -108,11 +108,11 @@ describe("what a plugin returns", () => {
       why: "its function returned hooks, as plugins of OpenCode do",
       unsupportedFeatures: ['Its hook "auth" is never called here.', 'Its hook "chat.params" is never called here.'],
     });
-    expect(made).toBe(true);
+    expect(dependsOnHost).toBe(true);
   });
 
   it("[D5] what is no tool among them says what to write", async () => {
-    const { problems } = await fromPlugin({ tool: { a: null, b: { description: "d" } } }, exportAt());
+    const { problems } = await readPluginHooks({ tool: { a: null, b: { description: "d" } } }, exportAt());
     expect(problems.map(({ message }) => message)).toEqual([
       '"a" is no tool. Write tool({ description: "…", args: { … }, async execute(args, context) { … } }).',
       '"b" is no tool. Write tool({ description: "…", args: { … }, async execute(args, context) { … } }).',
@@ -126,7 +126,7 @@ describe("what a plugin returns", () => {
       if (output.args.path === "no") throw new Error("Do not read that");
       if (output.args.path === ".env") output.args.path = "README.md";
     };
-    const { hooks } = await fromPlugin({ "tool.execute.before": before }, exportAt());
+    const { hooks } = await readPluginHooks({ "tool.execute.before": before }, exportAt());
     expect(await hooks?.before?.(CALL)).toEqual({ input: { path: "README.md" } });
     expect(CALL.input).toEqual({ path: ".env" });
     expect(await hooks?.before?.({ ...CALL, input: { path: "no" } })).toEqual({ refuse: "Do not read that" });
@@ -146,7 +146,7 @@ describe("what a plugin returns", () => {
       output.output = output.output.replace("secret", "***");
       output.metadata.seen = true;
     };
-    const { hooks } = await fromPlugin({ "tool.execute.after": after }, exportAt());
+    const { hooks } = await readPluginHooks({ "tool.execute.after": after }, exportAt());
     expect(await hooks?.after?.(CALL, RESULT)).toEqual({
       title: "Read",
       content: [{ type: "text", text: "***" }, RESULT.content[1]],
@@ -157,7 +157,7 @@ describe("what a plugin returns", () => {
       { title: "", output: "secret" },
     ]);
     expect(await hooks?.after?.(CALL, { ...RESULT, isError: true })).toBeUndefined();
-    const idle = await fromPlugin({ "tool.execute.after"() {} }, exportAt());
+    const idle = await readPluginHooks({ "tool.execute.after"() {} }, exportAt());
     expect(await idle.hooks?.after?.(CALL, RESULT)).toEqual({});
   });
 
@@ -167,7 +167,7 @@ describe("what a plugin returns", () => {
       event: ({ event }: { event: { type: string } }) => void heard.push(event.type),
       dispose: () => void heard.push("disposed"),
     };
-    const { onSession, close } = await fromPlugin(plugin, exportAt());
+    const { onSession, close } = await readPluginHooks(plugin, exportAt());
     await onSession?.({ reason: "start" }, { id: "a" });
     await onSession?.({ reason: "start", resumed: true }, { id: "b" });
     await onSession?.({ reason: "auto_compaction_end", result: {}, aborted: false, willRetry: false }, { id: "b" });

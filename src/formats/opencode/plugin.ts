@@ -5,8 +5,8 @@ import { messageOf } from "../../core/error.ts";
 import { isObject, isObjectOrFunction } from "../../core/is-object.ts";
 import type { SessionEvent, SessionSnapshot } from "../../core/session.ts";
 import type { Tool } from "../../core/tool.ts";
-import { type ExportAt, Refusal, toProblem } from "../export-at.ts";
-import type { ExportProblem, FormatHost, FromFile } from "../module.ts";
+import type { Contributions, ExportProblem, FormatHost } from "../contributions.ts";
+import { type ExportContext, ExportError, toProblem } from "../export-context.ts";
 import { readTool } from "../toolwright/read-tool.ts";
 import { openShell } from "./bun-shell.ts";
 import { openCodeClient } from "./client-stub.ts";
@@ -62,17 +62,17 @@ export function isPluginResult(returned: unknown): returned is object {
 }
 
 /** What the hooks that a plugin has returned give. */
-export async function fromPlugin(
+export async function readPluginHooks(
   returned: object,
-  at: Pick<ExportAt, "exportName" | "file" | "source" | "host">,
-): Promise<FromFile> {
+  at: Pick<ExportContext, "exportName" | "file" | "source" | "host">,
+): Promise<Contributions> {
   const plugin = returned as Plugin;
   const hooks = toCallHooks(plugin);
   const why = "its function returned hooks, as plugins of OpenCode do";
   return {
     ...(await toolsOf(plugin, { ...at, why })),
     about: { format: "opencode-plugin", why, unsupportedFeatures: unusedHooks(plugin).map(noEffect) },
-    made: true,
+    dependsOnHost: true,
     ...(hooks ? { hooks } : {}),
     ...(plugin.event ? { onSession: listener(plugin, at.host) } : {}),
     ...(plugin.event || plugin.dispose ? { close: () => dispose(plugin, at) } : {}),
@@ -90,14 +90,14 @@ function noEffect(key: string): string {
 
 async function toolsOf(
   { tool = {} }: Plugin,
-  at: Omit<ExportAt, "name">,
+  at: Omit<ExportContext, "name">,
 ): Promise<{ tools: Tool[]; problems: ExportProblem[] }> {
   const tools: Tool[] = [];
   const problems: ExportProblem[] = [];
   for (const [name, definition] of Object.entries(tool)) {
     const here = { ...at, member: name, name };
     try {
-      if (!isTool(definition)) throw new Refusal("bad_definition", noTool(name));
+      if (!isTool(definition)) throw new ExportError("bad_definition", noTool(name));
       const made = await readTool(definition, here);
       tools.push({ ...made, origin: { ...made.origin, format: "opencode-plugin" } });
     } catch (thrown) {
@@ -115,14 +115,14 @@ function noTool(name: string): string {
   return `"${name}" is no tool. Write tool({ description: "…", args: { … }, async execute(args, context) { … } }).`;
 }
 
-function listener(plugin: Plugin, host: FormatHost): NonNullable<FromFile["onSession"]> {
+function listener(plugin: Plugin, host: FormatHost): NonNullable<Contributions["onSession"]> {
   return async (event, session) => {
     for (const told of toEvents(event, session, host)) await plugin.event?.({ event: told });
   };
 }
 
 /** When its process ends, and not with a session: there may be another. */
-async function dispose(plugin: Plugin, { file, host }: Pick<ExportAt, "file" | "host">): Promise<void> {
+async function dispose(plugin: Plugin, { file, host }: Pick<ExportContext, "file" | "host">): Promise<void> {
   const event = { type: "server.instance.disposed", properties: { directory: host.cwd } };
   for (const step of [() => plugin.event?.({ event }), () => plugin.dispose?.()]) {
     try {

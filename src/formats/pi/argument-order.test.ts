@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ArgumentOrder, argumentOrder, type Given, writtenFor } from "./argument-order.ts";
+import { type ArgumentOrder, argumentOrder, type ProvidedAs, writtenFor } from "./argument-order.ts";
 
 const OMP = 'import type { CustomToolFactory } from "@oh-my-pi/pi-coding-agent";';
 const PI = "import { Type } from '@mariozechner/pi-ai';";
@@ -31,8 +31,8 @@ describe("[A5] [A8] the order of the arguments of execute", () => {
     ["registered", undefined, "signal-first"],
     ["returned", undefined, "update-first"],
     ["exported", undefined, "update-first"],
-  ] as const)("a tool that is %s, of %s, is %s where names say nothing", (given, system, order) => {
-    expect(argumentOrder(silent, given, system)).toBe(order);
+  ] as const)("a tool that is %s, of %s, is %s where names say nothing", (providedAs, system, order) => {
+    expect(argumentOrder(silent, providedAs, system)).toBe(order);
   });
 
   const named: [string, (...args: never[]) => unknown, ArgumentOrder][] = [
@@ -72,8 +72,9 @@ describe("[A5] [A8] the order of the arguments of execute", () => {
     ],
   ];
   it.each(named)("%s wins over the system", (_what, execute, order) => {
-    for (const given of ["registered", "returned", "exported"] satisfies Given[]) {
-      for (const system of ["pi", "omp", undefined] as const) expect(argumentOrder(execute, given, system)).toBe(order);
+    for (const providedAs of ["registered", "returned", "exported"] satisfies ProvidedAs[]) {
+      for (const system of ["pi", "omp", undefined] as const)
+        expect(argumentOrder(execute, providedAs, system)).toBe(order);
     }
   });
 

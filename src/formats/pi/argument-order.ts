@@ -4,7 +4,7 @@ import type { System } from "../../core/tool.ts";
 export type ArgumentOrder = "signal-first" | "update-first";
 
 /** How a file gave a tool: with `registerTool`, as what its function returned, or as an export. */
-export type Given = "registered" | "returned" | "exported";
+export type ProvidedAs = "registered" | "returned" | "exported";
 
 /** The system that a file was written for: by what it imports, types included, else by the folder it lies in. */
 export function writtenFor(source: string, folder: System): "pi" | "omp" | undefined {
@@ -17,11 +17,15 @@ export function writtenFor(source: string, folder: System): "pi" | "omp" | undef
  * The order in which an author expects the last three arguments. Each system has had both, so the names of the
  * parameters decide where they are telling; else the system that the file was written for. Their number says nothing.
  */
-export function argumentOrder(execute: unknown, given: Given, system: "pi" | "omp" | undefined): ArgumentOrder {
+export function argumentOrder(
+  execute: unknown,
+  providedAs: ProvidedAs,
+  system: "pi" | "omp" | undefined,
+): ArgumentOrder {
   const named = orderByNames(parameterNames(execute));
   if (named) return named;
-  if (system === "omp" || given === "returned") return "update-first";
-  return system === "pi" || given === "registered" ? "signal-first" : "update-first";
+  if (system === "omp" || providedAs === "returned") return "update-first";
+  return system === "pi" || providedAs === "registered" ? "signal-first" : "update-first";
 }
 
 function orderByNames(names: readonly string[]): ArgumentOrder | undefined {

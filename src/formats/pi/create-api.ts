@@ -3,20 +3,20 @@ import { createEventBus, type EventBus } from "../../authoring/pi/event-bus.ts";
 import type { SessionEntry } from "../../core/session.ts";
 import { factoryApi } from "./factory-api.ts";
 import { noopProxy } from "./noop-proxy.ts";
-import type { Scope } from "./pi-runtime.ts";
+import type { PiRuntime } from "./pi-runtime.ts";
 import type { Handler, Registrations } from "./registrations.ts";
-import { sessionView } from "./session-manager.ts";
+import { createSessionManager } from "./session-manager.ts";
 
 /**
  * What extensions of pi are called with, beside what factories get. What is not here does nothing: commands, shortcuts,
  * renderers of messages and providers of models may be registered, and nothing ever asks for them.
  */
-function extensionApi(scope: Scope, registrations: Registrations): object {
-  const { host } = scope;
+function extensionApi(runtime: PiRuntime, registrations: Registrations): object {
+  const { host } = runtime;
   const flags = new Map<string, unknown>();
   const append = (fields: Readonly<Record<string, unknown>>): void =>
-    host.act({ type: "entry", entry: entryOf(fields, scope) });
-  const nothing = (member: string): void => scope.ignored(`pi.${member}()`);
+    host.act({ type: "entry", entry: entryOf(fields, runtime) });
+  const nothing = (member: string): void => runtime.ignored(`pi.${member}()`);
   return {
     on: (event: string, handler: Handler) => registrations.on(event, handler),
     registerTool: (tool: unknown) => registrations.addTool(tool),
@@ -41,12 +41,12 @@ function extensionApi(scope: Scope, registrations: Registrations): object {
       nothing("setModel");
       return false;
     },
-    events: busFor(scope),
+    events: busFor(runtime),
   };
 }
 
-function entryOf(fields: Readonly<Record<string, unknown>>, { host, directory }: Scope): SessionEntry {
-  const parentId = sessionView(() => host.session(), directory()).getLeafId();
+function entryOf(fields: Readonly<Record<string, unknown>>, { host, directory }: PiRuntime): SessionEntry {
+  const parentId = createSessionManager(() => host.session(), directory()).getLeafId();
   const timestamp = new Date().toISOString();
   return { ...fields, type: String(fields.type), id: randomBytes(4).toString("hex"), parentId, timestamp };
 }
@@ -54,9 +54,9 @@ function entryOf(fields: Readonly<Record<string, unknown>>, { host, directory }:
 /** One for all files that a host has loaded, by which they can find each other. */
 const buses = new WeakMap<object, EventBus>();
 
-function busFor(scope: Scope): EventBus {
-  const bus = buses.get(scope.host) ?? createEventBus((error) => scope.failed("a handler of pi.events", error));
-  buses.set(scope.host, bus);
+function busFor(runtime: PiRuntime): EventBus {
+  const bus = buses.get(runtime.host) ?? createEventBus((error) => runtime.failed("a handler of pi.events", error));
+  buses.set(runtime.host, bus);
   return bus;
 }
 
@@ -64,15 +64,15 @@ function busFor(scope: Scope): EventBus {
  * The one object that a file's function is called with, whichever system it was written for: it has the members of all.
  * `plugin` holds those of OpenCode's plugins, where the file looks like one.
  */
-export function createApi(scope: Scope, registrations: Registrations, plugin: object): object {
-  const { host } = scope;
+export function createApi(runtime: PiRuntime, registrations: Registrations, plugin: object): object {
+  const { host } = runtime;
   const members = { directory: host.cwd, worktree: host.worktree };
-  for (const part of [plugin, factoryApi(scope), extensionApi(scope, registrations)]) {
+  for (const part of [plugin, factoryApi(runtime), extensionApi(runtime, registrations)]) {
     // Not copied with a spread, which would ask every getter, and so load every library.
     Object.defineProperties(members, Object.getOwnPropertyDescriptors(part));
   }
   return noopProxy(members, (member, [name]) => {
     if (member.startsWith("register")) registrations.ignore(member, name);
-    else scope.ignored(`pi.${member}()`);
+    else runtime.ignored(`pi.${member}()`);
   });
 }

@@ -1,11 +1,11 @@
 import { messageOf } from "../../core/error.ts";
 import type { Checked, Schema } from "../../core/schema.ts";
 import type { Format, Hints, Tool } from "../../core/tool.ts";
-import { type ExportAt, Refusal } from "../export-at.ts";
-import { foreignTool, schemaOf } from "../frameworks/foreign-tool.ts";
-import { argumentOrder, type Given } from "./argument-order.ts";
+import { buildTool, readInputSchema } from "../build-tool.ts";
+import { type ExportContext, ExportError } from "../export-context.ts";
+import { argumentOrder, type ProvidedAs } from "./argument-order.ts";
 import { createContext } from "./extension-context.ts";
-import type { Scope } from "./pi-runtime.ts";
+import type { PiRuntime } from "./pi-runtime.ts";
 import { createRender } from "./tool-renderer.ts";
 
 /** A tool of pi or oh-my-pi, of which nothing is sure yet. */
@@ -14,42 +14,42 @@ export type Definition = Readonly<Record<string, unknown>>;
 /** Makes a `Tool` of a definition. Refuses one that cannot be served. */
 export async function toTool(
   definition: Definition,
-  { given, at, scope }: { given: Given; at: ExportAt; scope: Scope },
+  { providedAs, at, runtime }: { providedAs: ProvidedAs; at: ExportContext; runtime: PiRuntime },
 ): Promise<Tool> {
   const { execute, name } = definition;
   if (typeof name !== "string" || name === "") {
-    throw new Refusal("bad_definition", 'A tool has no name. Add name: "…", which is what a model calls it by.');
+    throw new ExportError("bad_definition", 'A tool has no name. Add name: "…", which is what a model calls it by.');
   }
   if (typeof execute !== "function") {
-    throw new Refusal(
+    throw new ExportError(
       "bad_definition",
       `"${name}" has no function execute. Add async execute(toolCallId, params, …) { … }, which does the work.`,
     );
   }
-  const updateFirst = argumentOrder(execute, given, scope.system) === "update-first";
+  const updateFirst = argumentOrder(execute, providedAs, runtime.system) === "update-first";
   const run: Tool["run"] = async (input, call) => {
     const { session, directory, abort: signal } = call;
-    const context = createContext(scope, { session, directory, signal });
+    const context = createContext(runtime, { session, directory, signal });
     const update = (partial: unknown): void => call.partial(partial);
     const rest = updateFirst ? [update, context, signal] : [signal, update, context];
-    return scope.inDirectory(directory, () => execute.call(definition, call.callID, input, ...rest));
+    return runtime.inDirectory(directory, () => execute.call(definition, call.callID, input, ...rest));
   };
   const foreign = {
-    format: FORMATS[given],
+    format: FORMATS[providedAs],
     ownName: name,
     description: describe(definition),
-    input: prepared(await schemaOf(definition.parameters, name, "The parameters"), definition),
+    input: prepared(await readInputSchema(definition.parameters, name, "The parameters"), definition),
     hints: hintsOf(definition),
     run,
   };
   return {
-    ...foreignTool(foreign, { ...at, ...(given === "exported" ? {} : { member: name }) }),
-    ...createRender(definition, scope),
-    ...listening(definition, name, scope),
+    ...buildTool(foreign, { ...at, ...(providedAs === "exported" ? {} : { member: name }) }),
+    ...createRender(definition, runtime),
+    ...listening(definition, name, runtime),
   };
 }
 
-const FORMATS: Readonly<Record<Given, Format>> = {
+const FORMATS: Readonly<Record<ProvidedAs, Format>> = {
   registered: "pi-extension",
   returned: "factory",
   exported: "factory",
@@ -86,16 +86,16 @@ function prepared(schema: Schema, definition: Definition): Schema {
   return { json: schema.json, check };
 }
 
-function listening(definition: Definition, name: string, scope: Scope): Pick<Tool, "onSession"> {
+function listening(definition: Definition, name: string, runtime: PiRuntime): Pick<Tool, "onSession"> {
   const { onSession } = definition;
   if (typeof onSession !== "function") return {};
   return {
     onSession: async (event, session) => {
       try {
-        const directory = scope.directory();
-        await onSession.call(definition, event, createContext(scope, { session, directory }));
+        const directory = runtime.directory();
+        await onSession.call(definition, event, createContext(runtime, { session, directory }));
       } catch (error) {
-        scope.failed(`onSession of "${name}"`, error);
+        runtime.failed(`onSession of "${name}"`, error);
       }
     },
   };

@@ -2,11 +2,11 @@ import type { ExtensionContext } from "../../authoring/pi/extension-types.ts";
 import type { SessionSnapshot } from "../../core/session.ts";
 import { createUi } from "./extension-ui.ts";
 import { noopProxy } from "./noop-proxy.ts";
-import type { Scope } from "./pi-runtime.ts";
-import { sessionView } from "./session-manager.ts";
+import type { PiRuntime } from "./pi-runtime.ts";
+import { createSessionManager } from "./session-manager.ts";
 
 /** When something of a file runs: a call, an event of a session, or its loading. */
-export interface Moment {
+export interface ContextOptions {
   readonly session: SessionSnapshot;
   readonly directory: string;
   readonly signal?: AbortSignal;
@@ -15,9 +15,9 @@ export interface Moment {
 }
 
 /** What tools and handlers are given to know of their session: all that either system gives. */
-export function createContext(scope: Scope, moment: Moment): ExtensionContext {
-  const { host } = scope;
-  const { session, directory, signal, loading = false } = moment;
+export function createContext(runtime: PiRuntime, options: ContextOptions): ExtensionContext {
+  const { host } = runtime;
+  const { session, directory, signal, loading = false } = options;
   // The host's has what the file itself has added since.
   const read = (): SessionSnapshot => {
     const current = host.session();
@@ -25,9 +25,9 @@ export function createContext(scope: Scope, moment: Moment): ExtensionContext {
   };
   const hasUI = (): boolean => host.hasUI && !loading;
   const queued = (): boolean => session.queuedMessages ?? false;
-  const ignored = (what: string) => (): void => scope.ignored(what);
+  const ignored = (what: string) => (): void => runtime.ignored(what);
   return {
-    ui: createUi(scope, hasUI),
+    ui: createUi(runtime, hasUI),
     get hasUI() {
       return hasUI();
     },
@@ -35,7 +35,9 @@ export function createContext(scope: Scope, moment: Moment): ExtensionContext {
       return hasUI() ? ("rpc" as const) : ("print" as const);
     },
     cwd: directory,
-    sessionManager: noopProxy(sessionView(read, directory), (member) => scope.ignored(`sessionManager.${member}()`)),
+    sessionManager: noopProxy(createSessionManager(read, directory), (member) =>
+      runtime.ignored(`sessionManager.${member}()`),
+    ),
     modelRegistry: modelRegistry(read) as ExtensionContext["modelRegistry"],
     model: session.model,
     scopedModels: [],

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { exportAt, FILE, formatHost } from "../../../test/support/forms.ts";
 import type { ExtensionAPI } from "../../authoring/pi/extension-types.ts";
-import type { FromFile, HookedCall } from "../module.ts";
-import { callModule } from "../read-function.ts";
+import type { Contributions, HookedCall } from "../contributions.ts";
+import { readFunction } from "../read-function.ts";
 
 const call: HookedCall = { tool: "read", input: { path: "a" }, callID: "c1", session: { id: "s1" }, directory: "/p" };
 const result = { content: [{ type: "text", text: "a" }], data: { n: 1 }, isError: false } as const;
 const host = formatHost();
-const load = (author: (pi: ExtensionAPI) => unknown): Promise<FromFile> =>
-  callModule(author, exportAt({ host }), async () => undefined);
+const load = (author: (pi: ExtensionAPI) => unknown): Promise<Contributions> =>
+  readFunction(author, exportAt({ host }), async () => undefined);
 
 describe("[A8] [P1] handlers around calls", () => {
   it("are there only if a file has some, and from when on it has", async () => {
@@ -123,7 +123,7 @@ describe("[A8] events of a session", () => {
     const asked: string[] = [];
     const seen: unknown[] = [];
     const withUi = formatHost({ hasUI: true, ui: async (method) => void asked.push(method) });
-    const from = await callModule(
+    const from = await readFunction(
       (pi: ExtensionAPI) => {
         pi.on("session_start", () => Promise.reject(new Error("first")));
         pi.on(

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "../../core/error.ts";
 import type { Content } from "../../core/result.ts";
-import type { CallHooks, HookedCall, HookedResult } from "../module.ts";
-import { createContext, type Moment } from "./extension-context.ts";
-import type { Scope } from "./pi-runtime.ts";
+import type { CallHooks, HookedCall, HookedResult } from "../contributions.ts";
+import { type ContextOptions, createContext } from "./extension-context.ts";
+import type { PiRuntime } from "./pi-runtime.ts";
 import type { Registrations } from "./registrations.ts";
 
 interface Around {
   readonly registrations: Registrations;
-  readonly scope: Scope;
+  readonly runtime: PiRuntime;
 }
 
 /** What the file's handlers do to calls; undefined as long as it has none that want to know of calls. */
@@ -27,20 +27,20 @@ type Before = Awaited<ReturnType<NonNullable<CallHooks["before"]>>>;
 
 /** A handler may change the input in place, return another, or block the call. One that throws blocks it too. */
 async function before(call: HookedCall, around: Around): Promise<Before> {
-  const { registrations, scope } = around;
-  const moment = momentOf(call);
+  const { registrations, runtime } = around;
+  const options = contextOptions(call);
   const about = { toolCallId: call.callID, toolName: call.tool };
-  await registrations.emit({ type: "tool_execution_start", ...about, args: call.input }, moment);
+  await registrations.emit({ type: "tool_execution_start", ...about, args: call.input }, options);
   const event = { type: "tool_call", ...about, input: copied(call.input) };
   for (const handler of registrations.handlers("tool_call")) {
     try {
       const answer = fieldsOf(
-        await scope.inDirectory(call.directory, () => handler(event, createContext(scope, moment))),
+        await runtime.inDirectory(call.directory, () => handler(event, createContext(runtime, options))),
       );
-      if (answer.block) return { refuse: reasonOf(answer.reason, scope) };
+      if (answer.block) return { refuse: reasonOf(answer.reason, runtime) };
       if (typeof answer.input === "object" && answer.input !== null) event.input = answer.input;
     } catch (error) {
-      return { refuse: `The extension ${scope.file.path} failed while it looked at this call: ${messageOf(error)}` };
+      return { refuse: `The extension ${runtime.file.path} failed while it looked at this call: ${messageOf(error)}` };
     }
   }
   return isDeepStrictEqual(event.input, call.input) ? undefined : { input: event.input };
@@ -48,26 +48,26 @@ async function before(call: HookedCall, around: Around): Promise<Before> {
 
 /** Each handler sees what those before it have made of the result. */
 async function after(call: HookedCall, result: HookedResult, around: Around): Promise<Partial<HookedResult>> {
-  const { registrations, scope } = around;
-  const moment = momentOf(call);
+  const { registrations, runtime } = around;
+  const options = contextOptions(call);
   const about = { toolCallId: call.callID, toolName: call.tool };
   let changes: Partial<HookedResult> = {};
   for (const handler of registrations.handlers("tool_result")) {
     const { content, data: details, isError } = { ...result, ...changes };
     const event = { type: "tool_result", ...about, input: call.input, content: [...content], details, isError };
     try {
-      const answer = await scope.inDirectory(call.directory, () => handler(event, createContext(scope, moment)));
+      const answer = await runtime.inDirectory(call.directory, () => handler(event, createContext(runtime, options)));
       changes = { ...changes, ...changesOf(fieldsOf(answer)) };
     } catch (error) {
-      scope.failed('its handler of "tool_result"', error);
+      runtime.failed('its handler of "tool_result"', error);
     }
   }
   const { content, data: details, isError } = { ...result, ...changes };
-  await registrations.emit({ type: "tool_execution_end", ...about, result: { content, details }, isError }, moment);
+  await registrations.emit({ type: "tool_execution_end", ...about, result: { content, details }, isError }, options);
   return changes;
 }
 
-function momentOf({ session, directory }: HookedCall): Moment {
+function contextOptions({ session, directory }: HookedCall): ContextOptions {
   return { session, directory };
 }
 
@@ -75,10 +75,10 @@ function fieldsOf(answer: unknown): Readonly<Record<string, unknown>> {
   return typeof answer === "object" && answer !== null ? (answer as Record<string, unknown>) : {};
 }
 
-function reasonOf(reason: unknown, scope: Scope): string {
+function reasonOf(reason: unknown, runtime: PiRuntime): string {
   return typeof reason === "string" && reason !== ""
     ? reason
-    : `The extension ${scope.file.path} blocked this call. Do not send it again as it is.`;
+    : `The extension ${runtime.file.path} blocked this call. Do not send it again as it is.`;
 }
 
 /** Inputs may hold what cannot be copied, since schemas may make anything of them. */

@@ -3,9 +3,9 @@ import { FILE, formatHost } from "../../../test/support/forms.ts";
 import { temporary } from "../../../test/support/temporary.ts";
 import { createUi } from "./extension-ui.ts";
 import { exec } from "./factory-api.ts";
-import { createScope } from "./pi-runtime.ts";
+import { createPiRuntime } from "./pi-runtime.ts";
 
-const uiOf = (host = formatHost()) => ({ host, ui: createUi(createScope(FILE, "", host), () => host.hasUI) });
+const uiOf = (host = formatHost()) => ({ host, ui: createUi(createPiRuntime(FILE, "", host), () => host.hasUI) });
 
 describe("[A5] [A12] the user interface of files", () => {
   it("without one, nothing is shown and answers are empty", async () => {
@@ -53,8 +53,8 @@ describe("[A5] [A12] the user interface of files", () => {
 });
 
 describe("[A5] exec", () => {
-  const scope = createScope(FILE, "", formatHost({ cwd: process.cwd() }));
-  const node = (script: string, options = {}) => exec(scope, process.execPath, ["-e", script], options);
+  const runtime = createPiRuntime(FILE, "", formatHost({ cwd: process.cwd() }));
+  const node = (script: string, options = {}) => exec(runtime, process.execPath, ["-e", script], options);
 
   it("gives both streams and the code", async () => {
     expect(await node("console.log('out'); console.error('err'); process.exitCode = 3")).toEqual({
@@ -69,7 +69,7 @@ describe("[A5] exec", () => {
   it("runs in the directory of the call, unless another is named", async () => {
     const folder = temporary();
     const where = "process.stdout.write(process.cwd())";
-    expect((await scope.inDirectory(folder, () => node(where))).stdout).toBe(folder);
+    expect((await runtime.inDirectory(folder, () => node(where))).stdout).toBe(folder);
     expect((await node(where, { cwd: folder })).stdout).toBe(folder);
   });
 
@@ -83,7 +83,7 @@ describe("[A5] exec", () => {
   });
 
   it("a command that cannot be started is a result too", async () => {
-    expect(await exec(scope, "no-such-command-here")).toEqual({
+    expect(await exec(runtime, "no-such-command-here")).toEqual({
       stdout: "",
       stderr: '"no-such-command-here" cannot be started: it is not installed or not on PATH.',
       code: 1,

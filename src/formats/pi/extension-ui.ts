@@ -2,23 +2,23 @@ import type { DialogOptions, ExtensionUIContext } from "../../authoring/pi/exten
 import { createTheme } from "../../authoring/pi/theme.ts";
 import { untilAborted } from "../../core/until-aborted.ts";
 import { noopProxy } from "./noop-proxy.ts";
-import type { Scope } from "./pi-runtime.ts";
+import type { PiRuntime } from "./pi-runtime.ts";
 
 /**
  * The user interface as files see it. Questions go to a person where there is one, and have pi's empty answers where
  * there is none. Components drawn by the file cannot leave this process, and are not shown. Nothing of it throws.
  */
-export function createUi(scope: Scope, hasUI: () => boolean): ExtensionUIContext {
+export function createUi(runtime: PiRuntime, hasUI: () => boolean): ExtensionUIContext {
   const send = async (method: string, args: readonly unknown[]): Promise<unknown> => {
     if (!hasUI()) return undefined;
-    return scope.host.ui(method, args).catch((error: unknown) => scope.failed(`ui.${method}()`, error));
+    return runtime.host.ui(method, args).catch((error: unknown) => runtime.failed(`ui.${method}()`, error));
   };
   const ask = (method: string, args: readonly unknown[], options: DialogOptions = {}): Promise<unknown> =>
     dismissable(() => send(method, args), options);
   const show =
     (method: string) =>
     (...args: unknown[]): void => {
-      if (args.some((argument) => typeof argument === "function")) return scope.ignored(`ui.${method}(component)`);
+      if (args.some((argument) => typeof argument === "function")) return runtime.ignored(`ui.${method}(component)`);
       void send(method, args);
     };
   const ui = {
@@ -27,7 +27,7 @@ export function createUi(scope: Scope, hasUI: () => boolean): ExtensionUIContext
       (await ask("confirm", [title, message], dialog)) === true,
     input: (title: string, placeholder?: string, dialog?: DialogOptions) => ask("input", [title, placeholder], dialog),
     editor: (title: string, prefill?: string, dialog?: DialogOptions) => ask("editor", [title, prefill], dialog),
-    custom: async () => scope.ignored("ui.custom()"),
+    custom: async () => runtime.ignored("ui.custom()"),
     get theme() {
       return createTheme(false);
     },
@@ -38,7 +38,7 @@ export function createUi(scope: Scope, hasUI: () => boolean): ExtensionUIContext
     onTerminalInput: () => () => {},
     ...Object.fromEntries(SHOWN.map((method) => [method, show(method)])),
   };
-  return noopProxy(ui, (member) => scope.ignored(`ui.${member}()`)) as unknown as ExtensionUIContext;
+  return noopProxy(ui, (member) => runtime.ignored(`ui.${member}()`)) as unknown as ExtensionUIContext;
 }
 
 /** What only shows something, and answers nothing. */

@@ -3,25 +3,25 @@ import type { ExecOptions, ExecResult } from "../../authoring/pi/extension-types
 import { createLogger } from "../../authoring/pi/logger.ts";
 import * as values from "../../authoring/pi/values.ts";
 import { messageOf } from "../../core/error.ts";
-import type { PendingAction } from "../module.ts";
+import type { PendingAction } from "../contributions.ts";
 import { createUi } from "./extension-ui.ts";
-import type { Scope } from "./pi-runtime.ts";
+import type { PiRuntime } from "./pi-runtime.ts";
 
 const require = createRequire(import.meta.url);
 
 /** What factories of tools are called with. The libraries are loaded when a file first asks for them. */
-export function factoryApi(scope: Scope): object {
-  const { host } = scope;
-  const logger = createLogger((level, message, data) => host.log(level, `${scope.file.path}: ${message}`, data));
+export function factoryApi(runtime: PiRuntime): object {
+  const { host } = runtime;
+  const logger = createLogger((level, message, data) => host.log(level, `${runtime.file.path}: ${message}`, data));
   return {
     get cwd() {
-      return scope.directory();
+      return runtime.directory();
     },
     get hasUI() {
       return host.hasUI;
     },
-    ui: createUi(scope, () => host.hasUI),
-    exec: exec.bind(undefined, scope),
+    ui: createUi(runtime, () => host.hasUI),
+    exec: exec.bind(undefined, runtime),
     logger,
     get typebox() {
       return require("@sinclair/typebox");
@@ -29,7 +29,7 @@ export function factoryApi(scope: Scope): object {
     get zod() {
       return require("zod");
     },
-    arktype: ownArktype(scope),
+    arktype: ownArktype(runtime),
     pi: withComponents({ ...values, logger }),
     pushPendingAction: (action: unknown) => host.pushPendingAction(checkedAction(action)),
   };
@@ -46,7 +46,7 @@ function withComponents(known: object): object {
 }
 
 /** Not among what comes with this package: a file that uses it has to have it. */
-function ownArktype({ file }: Scope): object {
+function ownArktype({ file }: PiRuntime): object {
   const load = (): ((...args: unknown[]) => unknown) => {
     try {
       return createRequire(file.path)("arktype").type;
@@ -81,7 +81,7 @@ function checkedAction(action: unknown): PendingAction {
 
 /** Runs a command for a file, without a shell. Never rejects: what goes wrong is in the result. */
 export async function exec(
-  scope: Scope,
+  runtime: PiRuntime,
   command: string,
   args: readonly string[] = [],
   options: ExecOptions = {},
@@ -90,7 +90,7 @@ export async function exec(
   const { runProcess } = await import("../../process/run-process.ts");
   try {
     const { stdout, stderr, code, killed } = await runProcess(command, args.map(String), {
-      cwd: options.cwd ?? scope.directory(),
+      cwd: options.cwd ?? runtime.directory(),
       signal,
       ...(timeout && timeout > 0 ? { timeoutMs: timeout } : {}),
       ...(env ? { env: { ...process.env, ...env } } : {}),

@@ -1,13 +1,17 @@
 import { isObject } from "../../core/is-object.ts";
 import type { Tool } from "../../core/tool.ts";
-import { type ExportAt, Refusal, toProblem } from "../export-at.ts";
-import type { ExportProblem, FromFile } from "../module.ts";
+import type { Contributions, ExportProblem } from "../contributions.ts";
+import { type ExportContext, ExportError, toProblem } from "../export-context.ts";
 import { type Definition, toTool } from "./definition-to-tool.ts";
-import { createScope, type Scope } from "./pi-runtime.ts";
-import { withoutOf } from "./unsupported-features.ts";
+import { createPiRuntime, type PiRuntime } from "./pi-runtime.ts";
+import { unsupportedFeatures } from "./unsupported-features.ts";
 
 /** The tools that a factory has returned: one, or a list of them. Undefined when it has returned something else. */
-export async function returnedTools(returned: unknown, at: ExportAt, scope: Scope): Promise<FromFile | undefined> {
+export async function readReturnedTools(
+  returned: unknown,
+  at: ExportContext,
+  runtime: PiRuntime,
+): Promise<Contributions | undefined> {
   const definitions = Array.isArray(returned) ? returned : [returned];
   if (!definitions.some(isTool)) return undefined;
   const tools = new Map<string, Tool>();
@@ -15,7 +19,7 @@ export async function returnedTools(returned: unknown, at: ExportAt, scope: Scop
   for (const definition of definitions) {
     const name = isObject(definition) && typeof definition.name === "string" ? definition.name : at.name;
     try {
-      const tool = await toTool(isObject(definition) ? definition : {}, { given: "returned", at, scope });
+      const tool = await toTool(isObject(definition) ? definition : {}, { providedAs: "returned", at, runtime });
       if (tools.has(tool.name)) throw taken(tool.name);
       tools.set(tool.name, tool);
     } catch (thrown) {
@@ -26,7 +30,7 @@ export async function returnedTools(returned: unknown, at: ExportAt, scope: Scop
   return {
     tools: [...tools.values()],
     problems,
-    about: { format: "factory", why, unsupportedFeatures: withoutOf(scope.source) },
+    about: { format: "factory", why, unsupportedFeatures: unsupportedFeatures(runtime.source) },
   };
 }
 
@@ -40,22 +44,22 @@ function isNameless(value: Definition): boolean {
   return typeof value.name !== "string" && ["args", "inputSchema"].some((key) => key in value);
 }
 
-function taken(name: string): Refusal {
-  return new Refusal(
+function taken(name: string): ExportError {
+  return new ExportError(
     "name_taken",
     `Two of the tools that the function returns are called "${name}". Rename one of them; until then the first is served.`,
   );
 }
 
 /** A tool of pi or oh-my-pi that is exported as it is, with no function around it. Rejects when it cannot be served. */
-export async function fromToolObject(value: Definition, at: ExportAt): Promise<FromFile> {
-  const scope = createScope(at.file, at.source, at.host);
-  const tool = await toTool(value, { given: "exported", at, scope });
+export async function readExportedTool(value: Definition, at: ExportContext): Promise<Contributions> {
+  const runtime = createPiRuntime(at.file, at.source, at.host);
+  const tool = await toTool(value, { providedAs: "exported", at, runtime });
   // No function made it, but it asks for what those are given.
   return {
     tools: [tool],
     problems: [],
     about: { format: "factory", why: at.why, unsupportedFeatures: [] },
-    made: true,
+    dependsOnHost: true,
   };
 }

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { FormatHost, ModuleFile } from "../module.ts";
+import type { FormatHost, ModuleFile } from "../contributions.ts";
 import { writtenFor } from "./argument-order.ts";
 
 /** What all that one file is given has in common. */
-export interface Scope {
+export interface PiRuntime {
   readonly file: ModuleFile;
   readonly source: string;
   readonly host: FormatHost;
@@ -16,7 +16,7 @@ export interface Scope {
   failed(what: string, error: unknown): void;
 }
 
-export function createScope(file: ModuleFile, source: string, host: FormatHost): Scope {
+export function createPiRuntime(file: ModuleFile, source: string, host: FormatHost): PiRuntime {
   const directories = new AsyncLocalStorage<string>();
   const said = new Set<string>();
   return {

@@ -1,19 +1,20 @@
 import type { ExtensionContext } from "../../authoring/pi/extension-types.ts";
-import { isOwnTool } from "../../authoring/pi/pi-builtin-tools.ts";
+import { isPiBuiltinTool } from "../../authoring/pi/pi-builtin-tools.ts";
+import { isObject } from "../../core/is-object.ts";
 import type { Tool } from "../../core/tool.ts";
-import { type ExportAt, toProblem } from "../export-at.ts";
-import type { ExportProblem } from "../module.ts";
-import { type Definition, toTool } from "./definition-to-tool.ts";
-import { createContext, type Moment } from "./extension-context.ts";
-import type { Scope } from "./pi-runtime.ts";
+import type { ExportProblem } from "../contributions.ts";
+import { type ExportContext, toProblem } from "../export-context.ts";
+import { toTool } from "./definition-to-tool.ts";
+import { type ContextOptions, createContext } from "./extension-context.ts";
+import type { PiRuntime } from "./pi-runtime.ts";
 import type { PiEvent } from "./session-events.ts";
 
 export type Handler = (event: Readonly<Record<string, unknown>>, context: ExtensionContext) => unknown;
 
 /** What one file has registered so far. It may go on registering as long as it runs. */
 export class Registrations {
-  readonly #at: ExportAt;
-  readonly #scope: Scope;
+  readonly #at: ExportContext;
+  readonly #runtime: PiRuntime;
   readonly #tools = new Map<string, Tool>();
   /** By the name of the tool: a file may register the same bad one with each session. */
   readonly #problems = new Map<string, ExportProblem>();
@@ -21,9 +22,9 @@ export class Registrations {
   readonly #ignored = new Map<string, Set<string>>();
   #making: Promise<void> = Promise.resolve();
 
-  constructor(at: ExportAt, scope: Scope) {
+  constructor(at: ExportContext, runtime: PiRuntime) {
     this.#at = at;
-    this.#scope = scope;
+    this.#runtime = runtime;
   }
 
   /** A later tool of the same name replaces the earlier. It is there once `settled`: after the call, or the event, that added it. */
@@ -41,12 +42,12 @@ export class Registrations {
   }
 
   /** Calls the handlers of an event one after another. An error of a handler is logged. */
-  async emit(event: PiEvent, moment: Moment): Promise<void> {
+  async emit(event: PiEvent, options: ContextOptions): Promise<void> {
     for (const handler of this.handlers(event.type)) {
       try {
-        await this.#scope.inDirectory(moment.directory, () => handler(event, createContext(this.#scope, moment)));
+        await this.#runtime.inDirectory(options.directory, () => handler(event, createContext(this.#runtime, options)));
       } catch (error) {
-        this.#scope.failed(`its handler of "${event.type}"`, error);
+        this.#runtime.failed(`its handler of "${event.type}"`, error);
       }
     }
   }
@@ -90,11 +91,11 @@ export class Registrations {
   }
 
   async #make(definition: unknown): Promise<void> {
-    const given = isDefinition(definition) ? definition : {};
-    const name = typeof given.name === "string" ? given.name : this.#at.name;
-    if (isOwnTool(given)) return this.ignore("registerTool", name);
+    const fields = isObject(definition) ? definition : {};
+    const name = typeof fields.name === "string" ? fields.name : this.#at.name;
+    if (isPiBuiltinTool(fields)) return this.ignore("registerTool", name);
     try {
-      const tool = await toTool(given, { given: "registered", at: this.#at, scope: this.#scope });
+      const tool = await toTool(fields, { providedAs: "registered", at: this.#at, runtime: this.#runtime });
       this.#tools.set(tool.name, { ...tool, run: (...call) => tool.run(...call).finally(() => this.settled()) });
       this.#problems.delete(name);
     } catch (thrown) {
@@ -103,13 +104,9 @@ export class Registrations {
   }
 }
 
-function isDefinition(value: unknown): value is Definition {
-  return typeof value === "object" && value !== null;
-}
-
 /** Mostly a name comes first; else it is in what is registered, if anywhere. */
 function nameOf(what: unknown): string {
   if (typeof what === "string") return what;
-  const { id, name } = isDefinition(what) ? what : {};
+  const { id, name } = isObject(what) ? what : {};
   return String(id ?? name ?? "unnamed");
 }

@@ -7,7 +7,7 @@ export interface PiEvent {
 }
 
 /** What pi and oh-my-pi would tell a file of, now and in older versions, when this happens in a session. */
-export function piEvents(event: SessionEvent, leafId: string | null): PiEvent[] {
+export function toPiEvents(event: SessionEvent, leafId: string | null): PiEvent[] {
   switch (event.reason) {
     case "start":
       return [{ ...started(event.resumed ? "resume" : "new", event.previousSessionFile) }];
@@ -36,7 +36,7 @@ export function piEvents(event: SessionEvent, leafId: string | null): PiEvent[] 
 }
 
 /** Events that pi's handlers are told of here. All others belong to an agent, and never happen. */
-export const TOLD: ReadonlySet<string> = new Set([
+export const DELIVERED_EVENTS: ReadonlySet<string> = new Set([
   "session_start",
   "session_switch",
   "session_fork",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SessionSnapshot } from "../../core/session.ts";
 import { modelRegistry } from "./extension-context.ts";
-import { sessionView } from "./session-manager.ts";
+import { createSessionManager } from "./session-manager.ts";
 
 const at = "2026-01-01T00:00:00Z";
 const entry = (id: string, parentId: string | null, fields: object = {}) => ({
@@ -23,7 +23,7 @@ const session: SessionSnapshot = {
   ],
   model: { provider: "p", id: "m" },
 };
-const view = (changes: Partial<SessionSnapshot> = {}) => sessionView(() => ({ ...session, ...changes }), "/p");
+const view = (changes: Partial<SessionSnapshot> = {}) => createSessionManager(() => ({ ...session, ...changes }), "/p");
 const ids = (entries: readonly { id: string }[]): string => entries.map(({ id }) => id).join("");
 
 describe("[A5] [A8] the session as files read it", () => {
@@ -94,11 +94,11 @@ describe("[A5] [A8] the session as files read it", () => {
   });
 
   it("is empty where nothing is known, and survives entries that go in a circle", () => {
-    const empty = sessionView(() => ({ id: "" }), "/p");
+    const empty = createSessionManager(() => ({ id: "" }), "/p");
     expect([empty.getBranch(), empty.getLeafId(), empty.getTree(), empty.getHeader(), empty.getSessionDir()]).toEqual([
       ...[[], null, [], null, "/p"],
     ]);
-    const circle = sessionView(() => ({ id: "s", entries: [entry("a", "b"), entry("b", "a")] }), "/p");
+    const circle = createSessionManager(() => ({ id: "s", entries: [entry("a", "b"), entry("b", "a")] }), "/p");
     expect(ids(circle.getBranch())).toBe("ab");
   });
 

@@ -3,7 +3,7 @@ import type { ReadonlySessionManager, SessionModel, SessionTreeNode } from "../.
 import type { SessionEntry, SessionSnapshot } from "../../core/session.ts";
 
 /** A session as pi's files read it. `read` is asked each time: a call sees what it has itself added. */
-export function sessionView(read: () => SessionSnapshot, cwd: string): ReadonlySessionManager {
+export function createSessionManager(read: () => SessionSnapshot, cwd: string): ReadonlySessionManager {
   const entries = (): readonly SessionEntry[] => read().entries ?? [];
   const find = (id: string | null): SessionEntry | undefined => entries().find((entry) => entry.id === id);
   const leafId = (): string | null => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FILE, formatHost } from "../../../test/support/forms.ts";
 import { createTheme, type Theme } from "../../authoring/pi/theme.ts";
 import type { RenderView } from "../../core/render.ts";
-import { createScope } from "./pi-runtime.ts";
+import { createPiRuntime } from "./pi-runtime.ts";
 import { createRender, type Renderers } from "./tool-renderer.ts";
 
 const around = { width: 10, expanded: true, isPartial: false, callID: "c1", cwd: "/p", input: { a: 1 } };
@@ -10,7 +10,7 @@ const call: RenderView = { ...around, color: false, kind: "call" };
 const result: RenderView = { ...around, color: false, kind: "result", content: [], data: { n: 1 }, isError: true };
 
 const rendererOf = (renderers: Renderers, system: "pi" | "omp" = "pi") =>
-  createRender(renderers, createScope({ ...FILE, system }, "", formatHost())).render;
+  createRender(renderers, createPiRuntime({ ...FILE, system }, "", formatHost())).render;
 
 describe("[A5] [U5] drawing", () => {
   it("is left to others where a file draws nothing", async () => {

@@ -1,7 +1,7 @@
 import { createTheme } from "../../authoring/pi/theme.ts";
 import type { RenderView } from "../../core/render.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { Scope } from "./pi-runtime.ts";
+import type { PiRuntime } from "./pi-runtime.ts";
 
 type Renderer = (...args: unknown[]) => unknown;
 
@@ -25,7 +25,7 @@ const MOST_CALLS = 100;
  * oh-my-pi as (args, options, theme), or once (args, theme), and (result, options, theme, args). So each object that
  * stands for two of these has what both have.
  */
-export function createRender(definition: Renderers, scope: Scope): { render?: NonNullable<Tool["render"]> } {
+export function createRender(definition: Renderers, runtime: PiRuntime): { render?: NonNullable<Tool["render"]> } {
   const { renderCall, renderResult } = definition;
   if (typeof renderCall !== "function" && typeof renderResult !== "function") return {};
   const calls = new Map<string, Kept>();
@@ -34,7 +34,7 @@ export function createRender(definition: Renderers, scope: Scope): { render?: No
       const renderer = view.kind === "call" ? renderCall : renderResult;
       if (typeof renderer !== "function") return undefined;
       const kept = keep(calls, view.callID);
-      const component = draw((...args) => renderer.apply(definition, args), view, kept, scope);
+      const component = draw((...args) => renderer.apply(definition, args), view, kept, runtime);
       kept[view.kind] = component;
       return linesOf(component, view);
     },
@@ -51,14 +51,14 @@ function keep(calls: Map<string, Kept>, callID: string): Kept {
   return kept;
 }
 
-function draw(renderer: Renderer, view: RenderView, kept: Kept, scope: Scope): unknown {
+function draw(renderer: Renderer, view: RenderView, kept: Kept, runtime: PiRuntime): unknown {
   const { expanded, isPartial, spinnerFrame = 0, input } = view;
   const theme = createTheme(view.color);
   const options = { expanded, isPartial, spinnerFrame };
   const context = contextOf(view, kept);
   if (view.kind === "call") return renderer(input, { ...theme, ...options }, { ...theme, ...context });
   const result = { content: view.content, details: view.data, isError: view.isError };
-  return renderer(result, options, theme, scope.system === "omp" ? input : context);
+  return renderer(result, options, theme, runtime.system === "omp" ? input : context);
 }
 
 function contextOf(view: RenderView, kept: Kept): object {

@@ -1,10 +1,10 @@
 import type { Registrations } from "./registrations.ts";
-import { TOLD } from "./session-events.ts";
+import { DELIVERED_EVENTS } from "./session-events.ts";
 
 /** What a file has registered or uses, and what has no effect here, a sentence each. */
-export function withoutOf(source: string, registrations?: Registrations): string[] {
+export function unsupportedFeatures(source: string, registrations?: Registrations): string[] {
   const unused = [...(registrations?.ignored ?? [])].map(([member, names]) => unusedSentence(member, [...names]));
-  const untold = registrations?.events.filter((event) => !TOLD.has(event)) ?? [];
+  const untold = registrations?.events.filter((event) => !DELIVERED_EVENTS.has(event)) ?? [];
   return [
     ...unused,
     ...(untold.length > 0 ? [`It listens to ${quoted(untold)}, which only an agent of its own kind tells of.`] : []),

@@ -1,18 +1,18 @@
 import type { ToolContext } from "../../authoring/tool-function.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
-import { type ExportAt, Refusal } from "../export-at.ts";
-import { declaredOutput, originOf, schemaOf } from "../frameworks/foreign-tool.ts";
+import { originOf, readInputSchema, readOutputSchema } from "../build-tool.ts";
+import { type ExportContext, ExportError } from "../export-context.ts";
 import { toolName } from "../tool-name.ts";
-import { declaredAccess, readAudience, readHints, readLimits } from "./definition.ts";
+import { declaredAccess, readAudience, readHints, readLimits } from "./definition-fields.ts";
 
 type ToolObject = Readonly<Record<string, unknown>> & { execute(args: unknown, context: unknown): unknown };
 
 /** A tool of the form `tool({ … })`, or a plain object of that shape. */
-export async function readTool(definition: ToolObject, at: ExportAt): Promise<Tool> {
+export async function readTool(definition: ToolObject, at: ExportContext): Promise<Tool> {
   const name = toolName(undefined, at);
   const { description, args, access, subagents, providers } = definition;
   if (typeof description !== "string" || description.trim() === "") {
-    throw new Refusal(
+    throw new ExportError(
       "bad_definition",
       `"${name}" has no description. Add description: "…", a text that tells a model what the tool does and when to use it.`,
     );
@@ -23,8 +23,8 @@ export async function readTool(definition: ToolObject, at: ExportAt): Promise<To
   return {
     name,
     description,
-    input: await schemaOf(args, name, "args"),
-    ...(await declaredOutput(definition.output, name)),
+    input: await readInputSchema(args, name, "args"),
+    ...(await readOutputSchema(definition.output, name)),
     origin: originOf("tool", at),
     limits,
     hints,

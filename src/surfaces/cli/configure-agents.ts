@@ -81,7 +81,7 @@ interface Agreed {
   readonly target: Target;
   readonly plan: Change;
   readonly planFor: Planner;
-  readonly about: About;
+  readonly about: FormatInfo;
   /** How it came to be agreed to. */
   readonly remark: string;
 }
@@ -103,9 +103,9 @@ async function carryOut(agreed: Agreed, wording: Wording, invocation: Invocation
 }
 
 type Change = Plan & { readonly kind: "change" };
-type About = Pick<Outcome, "agent" | "level" | "file" | "command">;
+type FormatInfo = Pick<Outcome, "agent" | "level" | "file" | "command">;
 
-function failed(about: About, does: Outcome["does"], message: string, { globals, terminal }: Invocation): Outcome {
+function failed(about: FormatInfo, does: Outcome["does"], message: string, { globals, terminal }: Invocation): Outcome {
   if (!globals.json) terminal.stderr.write(`toolwright: ${printable(message)}\n`);
   return { ...about, does, done: false, error: { message } };
 }

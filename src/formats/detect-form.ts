@@ -1,5 +1,5 @@
 import { isPlainObject } from "../core/is-object.ts";
-import type { ModuleFile } from "./module.ts";
+import type { ModuleFile } from "./contributions.ts";
 import { takesInputFirst, writtenFor } from "./pi/argument-order.ts";
 
 /** The forms that a tool can have. "named" has a name, parameters and execute; "callable" makes or registers its tools. */
@@ -17,7 +17,7 @@ export type ToolForm =
   | "callable";
 
 /** What something was taken for. `why` is the rest of a sentence that begins with "because". */
-export interface Recognised<Form = ToolForm> {
+export interface Detected<Form = ToolForm> {
   readonly form: Form;
   readonly why: string;
 }
@@ -26,16 +26,16 @@ export interface Recognised<Form = ToolForm> {
  * Which form an export has, by its shape; undefined for whatever is no tool. Calls nothing of the author's but getters,
  * and throws what these throw.
  */
-export function recognise(
+export function detectForm(
   value: unknown,
   exportName: string,
   file: ModuleFile,
   source: string,
-): Recognised<ToolForm | "list" | "record"> | undefined {
-  if (typeof value === "function") return recogniseFunction(value, exportName, file, source);
+): Detected<ToolForm | "list" | "record"> | undefined {
+  if (typeof value === "function") return detectFunction(value, exportName, file, source);
   if (typeof value !== "object" || value === null) return undefined;
   const around = { file, source };
-  return recogniseObject(value, around) ?? recogniseModule(value, exportName) ?? recogniseSet(value, around);
+  return detectObject(value, around) ?? detectPluginModule(value, exportName) ?? detectSet(value, around);
 }
 
 /** The file that something was found in, and its text. */
@@ -45,7 +45,7 @@ interface Around {
 }
 
 /** One tool that is an object, or undefined. */
-function recogniseObject(value: object, { file, source }: Around): Recognised | undefined {
+function detectObject(value: object, { file, source }: Around): Detected | undefined {
   if (Array.isArray(value)) return undefined;
   const isPi = writtenFor(source, file.system) !== undefined;
   const rule = RULES.find(({ fits }) => fits(value as Fields, isPi));
@@ -136,13 +136,13 @@ const RULES: readonly Rule[] = [
 ];
 
 /** OpenCode's way of exporting a plugin with an id. */
-function recogniseModule(value: object, exportName: string): Recognised | undefined {
+function detectPluginModule(value: object, exportName: string): Detected | undefined {
   if (exportName !== "default" || !isFunction((value as Fields).server)) return undefined;
   return { form: "callable", why: 'its default export has "server", as plugins of OpenCode have it' };
 }
 
 /** A list or a plain object that has tools as members; deeper ones are not looked for. */
-function recogniseSet(value: object, around: Around): Recognised<"list" | "record"> | undefined {
+function detectSet(value: object, around: Around): Detected<"list" | "record"> | undefined {
   const isList = Array.isArray(value);
   if (!isList && !isPlainObject(value)) return undefined;
   const [member] = membersOf(value, around);
@@ -154,19 +154,14 @@ function recogniseSet(value: object, around: Around): Recognised<"list" | "recor
 }
 
 /** The tools in a list or a plain object. Functions in it are never called, and getters of its own not either. */
-export function membersOf(set: object, around: Around): { key: string; value: unknown; recognised: Recognised }[] {
+export function membersOf(set: object, around: Around): { key: string; value: unknown; recognised: Detected }[] {
   return Object.entries(Object.getOwnPropertyDescriptors(set)).flatMap(([key, { value }]) => {
-    const recognised = typeof value === "object" && value !== null ? recogniseObject(value, around) : undefined;
+    const recognised = typeof value === "object" && value !== null ? detectObject(value, around) : undefined;
     return recognised ? [{ key, value: value as unknown, recognised }] : [];
   });
 }
 
-function recogniseFunction(
-  value: object,
-  exportName: string,
-  file: ModuleFile,
-  source: string,
-): Recognised | undefined {
+function detectFunction(value: object, exportName: string, file: ModuleFile, source: string): Detected | undefined {
   if (isLangChainClass(value)) {
     return { form: "langchain-class", why: "it exports a class that extends StructuredTool of LangChain" };
   }

@@ -1,7 +1,7 @@
 import type { Format } from "./tool.ts";
 
 /** What a file was taken for, for whoever wrote it. */
-export interface About {
+export interface FormatInfo {
   readonly format: Format;
   /** What in the file, or about it, says so: the rest of a sentence that begins with "because". */
   readonly why: string;

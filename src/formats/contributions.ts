@@ -1,11 +1,11 @@
-import type { About } from "../core/about.ts";
+import type { FormatInfo } from "../core/format-info.ts";
 import type { HookedCall, HookedResult } from "../core/hooked.ts";
 import type { Problem } from "../core/problem.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { PlaceKind, Source, System, Tool } from "../core/tool.ts";
 
-export type { About } from "../core/about.ts";
+export type { FormatInfo } from "../core/format-info.ts";
 export type { HookedCall, HookedResult } from "../core/hooked.ts";
 
 /** A problem of one export. Where that export stands in the file is for the loader to find. */
@@ -24,14 +24,14 @@ export interface ModuleFile {
 }
 
 /** What a file gives. `tools` is read anew after each session event: some files register theirs only then. */
-export interface FromFile {
+export interface Contributions {
   readonly tools: readonly Tool[];
   readonly problems: readonly ExportProblem[];
   /** What is wrong if the file has held tools before; if not, it is none of ours. */
   readonly problemsIfHadTools?: readonly Problem[];
-  readonly about?: About;
+  readonly about?: FormatInfo;
   /** Whether a function of the author's made the definitions, so that they hold for this directory only. */
-  readonly made?: boolean;
+  readonly dependsOnHost?: boolean;
   /** Files that were read beside the imported ones: a change of these changes the tools. */
   readonly reads?: readonly string[];
   readonly hooks?: CallHooks;

@@ -4,7 +4,7 @@ const MOST_LINES = 5;
 const LONGEST_LINE = 500;
 
 /** Passes on the lines of a stream, and keeps the last few for whoever asks why it ended. */
-export class LastLines {
+export class StderrTail {
   readonly #onLine: (line: string) => void;
   readonly #decoder = new StringDecoder("utf8");
   #lines: string[] = [];

@@ -5,7 +5,7 @@ import { type Connection, type ConnectOptions, connect } from "./server-connecti
 const IDLE_MS = 60_000;
 
 /** The way to a server: connected while it is used and a little longer, and anew after it has gone. */
-export class ServerLink {
+export class ReconnectingServer {
   readonly #server: McpServer;
   readonly #options: Omit<ConnectOptions, "onClose">;
   readonly #idleMs: number;

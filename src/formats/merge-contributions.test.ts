@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Tool } from "../core/tool.ts";
-import { mergeFiles } from "./merge-files.ts";
-import type { FromFile, HookedCall } from "./module.ts";
+import type { Contributions, HookedCall } from "./contributions.ts";
+import { mergeContributions } from "./merge-contributions.ts";
 
-const EMPTY: FromFile = { tools: [], problems: [] };
+const EMPTY: Contributions = { tools: [], problems: [] };
 const CALL: HookedCall = { tool: "x", input: 1, callID: "c", session: { id: "s" }, directory: "/" };
 const RESULT = { content: [], isError: false };
 
@@ -12,15 +12,18 @@ const toolCalled = (name: string): Tool => ({ name, origin: { file: "/f" } }) as
 describe("what several exports give", () => {
   it("[A13] is read anew each time, for tools may be registered later", () => {
     const tools: Tool[] = [];
-    const merged = mergeFiles([EMPTY, { ...EMPTY, tools }]);
+    const merged = mergeContributions([EMPTY, { ...EMPTY, tools }]);
     expect(merged.tools).toEqual([]);
     tools.push(toolCalled("late"));
     expect(merged.tools.map(({ name }) => name)).toEqual(["late"]);
   });
 
   it("[A8] has hooks as soon as one of them has", () => {
-    const part: { tools: Tool[]; problems: []; hooks?: NonNullable<FromFile["hooks"]> } = { tools: [], problems: [] };
-    const merged = mergeFiles([EMPTY, part]);
+    const part: { tools: Tool[]; problems: []; hooks?: NonNullable<Contributions["hooks"]> } = {
+      tools: [],
+      problems: [],
+    };
+    const merged = mergeContributions([EMPTY, part]);
     expect(merged.hooks).toBeUndefined();
     part.hooks = { before: async () => undefined };
     expect(merged.hooks).toBeDefined();
@@ -28,39 +31,39 @@ describe("what several exports give", () => {
 
   it("[A13] has the first account of the file, and all that has no effect", () => {
     const about = { format: "tool", why: "a", unsupportedFeatures: ["x"] } as const;
-    const merged = mergeFiles([
+    const merged = mergeContributions([
       { ...EMPTY, about, reads: ["/a", "/b"] },
-      { ...EMPTY, about: { ...about, why: "b", unsupportedFeatures: ["x", "y"] }, made: true, reads: ["/b"] },
+      { ...EMPTY, about: { ...about, why: "b", unsupportedFeatures: ["x", "y"] }, dependsOnHost: true, reads: ["/b"] },
     ]);
     expect(merged).toMatchObject({
       about: { why: "a", unsupportedFeatures: ["x", "y"] },
-      made: true,
+      dependsOnHost: true,
       reads: ["/a", "/b"],
     });
   });
 
   it("[P1] hooks see what those before them left, and one that refuses is the last", async () => {
-    const add = (n: number): FromFile => ({
+    const add = (n: number): Contributions => ({
       ...EMPTY,
       hooks: {
         before: async ({ input }) => ({ input: Number(input) + n }),
         after: async (_, { title = "" }) => ({ title: title + n }),
       },
     });
-    const { hooks } = mergeFiles([add(1), EMPTY, add(2)]);
+    const { hooks } = mergeContributions([add(1), EMPTY, add(2)]);
     expect(await hooks?.before?.(CALL)).toEqual({ input: 4 });
     expect(await hooks?.after?.(CALL, RESULT)).toEqual({ title: "12" });
-    const refusing: FromFile = { ...EMPTY, hooks: { before: async () => ({ refuse: "no" }) } };
-    expect(await mergeFiles([refusing, add(1)]).hooks?.before?.(CALL)).toEqual({ refuse: "no" });
-    const silent: FromFile = { ...EMPTY, hooks: { before: async () => undefined } };
-    expect(await mergeFiles([silent, silent]).hooks?.before?.(CALL)).toBeUndefined();
+    const refusing: Contributions = { ...EMPTY, hooks: { before: async () => ({ refuse: "no" }) } };
+    expect(await mergeContributions([refusing, add(1)]).hooks?.before?.(CALL)).toEqual({ refuse: "no" });
+    const silent: Contributions = { ...EMPTY, hooks: { before: async () => undefined } };
+    expect(await mergeContributions([silent, silent]).hooks?.before?.(CALL)).toBeUndefined();
   });
 
   it("[A5] session events reach all, also after one that fails", async () => {
     const told: number[] = [];
-    const failing: FromFile = { ...EMPTY, onSession: async () => Promise.reject(new Error("oh")) };
-    const listening: FromFile = { ...EMPTY, onSession: async () => void told.push(1) };
-    const merged = mergeFiles([failing, listening]);
+    const failing: Contributions = { ...EMPTY, onSession: async () => Promise.reject(new Error("oh")) };
+    const listening: Contributions = { ...EMPTY, onSession: async () => void told.push(1) };
+    const merged = mergeContributions([failing, listening]);
     await expect(merged.onSession?.({ reason: "start" }, { id: "s" })).rejects.toThrow("oh");
     expect(told).toEqual([1]);
   });

@@ -3,16 +3,16 @@ import { z } from "zod";
 import { callContext, exportAt, FILE, formatHost } from "../../../test/support/forms.ts";
 import { put, temporary } from "../../../test/support/temporary.ts";
 import { Tool } from "../../authoring/define.ts";
-import type { FromFile } from "../module.ts";
-import { fromDefine } from "./read-definition.ts";
+import type { Contributions } from "../contributions.ts";
+import { readDefinedTool } from "./read-defined-tool.ts";
 
 const result = { title: "t", metadata: {}, output: "done" };
 const NO_TEXT =
   '"count" has no description. Add description: "…" to its definition, or write the text into count.txt beside the file.';
 
 /** What a file in that folder gives whose default export is this. */
-function load(folder: string, defined: Parameters<typeof fromDefine>[0]): Promise<FromFile> {
-  return fromDefine(defined, exportAt({ file: { ...FILE, path: `${folder}/lint.ts` } }));
+function load(folder: string, defined: Parameters<typeof readDefinedTool>[0]): Promise<Contributions> {
+  return readDefinedTool(defined, exportAt({ file: { ...FILE, path: `${folder}/lint.ts` } }));
 }
 
 describe("Tool.define", () => {
@@ -24,7 +24,7 @@ describe("Tool.define", () => {
       access: ({ n }) => [{ kind: "read", target: `/${n}` }],
       execute: ({ n }, { sessionID, messages }) => ({ ...result, output: `${n} ${sessionID} ${messages.length}` }),
     });
-    const { tools, problems, made, reads, about } = await load("/p", defined);
+    const { tools, problems, dependsOnHost, reads, about } = await load("/p", defined);
     expect(problems).toEqual([]);
     expect(tools[0]).toMatchObject({
       name: "count",
@@ -35,7 +35,11 @@ describe("Tool.define", () => {
     });
     expect(await tools[0]?.run({ n: 3 }, callContext())).toEqual({ ...result, output: "3 s1 1" });
     expect(tools[0]?.access?.({ n: 3 }, { cwd: "/" })).toEqual([{ kind: "read", target: "/3" }]);
-    expect({ made, reads, format: about?.format }).toEqual({ made: true, reads: [], format: "define" });
+    expect({ dependsOnHost, reads, format: about?.format }).toEqual({
+      dependsOnHost: true,
+      reads: [],
+      format: "define",
+    });
   });
 
   it("[A7] runs its init once, and tells it where", async () => {
@@ -165,7 +169,7 @@ describe("a description beside the file", () => {
   it("[A7] is not looked for when the definition has one", async () => {
     expect(
       (
-        await fromDefine(
+        await readDefinedTool(
           { ...bare, init: async () => ({ description: "d", execute: () => 1 }) },
           exportAt({ host: formatHost() }),
         )

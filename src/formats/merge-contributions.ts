@@ -1,8 +1,8 @@
 import type { Tool } from "../core/tool.ts";
-import type { About, CallHooks, ExportProblem, FromFile, HookedCall, HookedResult } from "./module.ts";
+import type { CallHooks, Contributions, ExportProblem, FormatInfo, HookedCall, HookedResult } from "./contributions.ts";
 
 /** What several exports of one file give, as one. Of two tools of one name the first stays, and the other is a problem. */
-export function mergeFiles(parts: readonly FromFile[]): FromFile {
+export function mergeContributions(parts: readonly Contributions[]): Contributions {
   const [only] = parts;
   if (only && parts.length === 1) return only;
   const about = mergeAbout(parts.flatMap((part) => part.about ?? []));
@@ -16,17 +16,17 @@ export function mergeFiles(parts: readonly FromFile[]): FromFile {
       return [...parts.flatMap(({ problems }) => problems), ...byName(parts).problems];
     },
     ...(about ? { about } : {}),
-    ...(parts.some(({ made }) => made) ? { made: true } : {}),
+    ...(parts.some(({ dependsOnHost }) => dependsOnHost) ? { dependsOnHost: true } : {}),
     ...(reads.length > 0 ? { reads } : {}),
     ...(listening.length > 0 ? { onSession: (...event) => tellAll(listening, event) } : {}),
     ...(parts.some((part) => part.close) ? { close: async () => void (await Promise.all(parts.map(closed))) } : {}),
     get hooks() {
       return mergeHooks(parts.flatMap((part) => part.hooks ?? []));
     },
-  } as FromFile;
+  } as Contributions;
 }
 
-function byName(parts: readonly FromFile[]): { tools: Tool[]; problems: ExportProblem[] } {
+function byName(parts: readonly Contributions[]): { tools: Tool[]; problems: ExportProblem[] } {
   const tools = new Map<string, Tool>();
   const problems: ExportProblem[] = [];
   for (const tool of parts.flatMap((part) => part.tools)) {
@@ -48,7 +48,7 @@ function nameTaken({ name, origin }: Tool, first: Tool): ExportProblem {
   };
 }
 
-function mergeAbout(abouts: readonly About[]): About | undefined {
+function mergeAbout(abouts: readonly FormatInfo[]): FormatInfo | undefined {
   const [first] = abouts;
   return (
     first && {
@@ -79,14 +79,14 @@ function mergeHooks(hooks: readonly CallHooks[]): CallHooks | undefined {
   };
 }
 
-function closed(part: FromFile): Promise<void> | undefined {
+function closed(part: Contributions): Promise<void> | undefined {
   return part.close?.();
 }
 
-type Told = Parameters<NonNullable<FromFile["onSession"]>>;
+type Told = Parameters<NonNullable<Contributions["onSession"]>>;
 
 /** One that fails does not keep the event from the others. */
-async function tellAll(parts: readonly FromFile[], event: Told): Promise<void> {
+async function tellAll(parts: readonly Contributions[], event: Told): Promise<void> {
   const failures: unknown[] = [];
   for (const part of parts) await part.onSession?.(...event).catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw failures[0];

@@ -4,14 +4,14 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { isRunning } from "../../../test/support/processes.ts";
 import { temporary } from "../../../test/support/temporary.ts";
-import { ServerLink } from "./server-link.ts";
+import { ReconnectingServer } from "./reconnecting-server.ts";
 
 const STDIO = fileURLToPath(new URL("../../../test/fixture/mcp/stdio.mjs", import.meta.url));
 
 /** A link to the fixture server, and the ids of the processes it has started so far. */
-function linkTo(kind: string, idleMs?: number): { link: ServerLink; started: () => number[] } {
+function linkTo(kind: string, idleMs?: number): { link: ReconnectingServer; started: () => number[] } {
   const starts = join(temporary(), "starts");
-  const link = new ServerLink(
+  const link = new ReconnectingServer(
     { type: "stdio", command: process.execPath, args: [STDIO, kind], env: { STARTS: starts } },
     { cwd: process.cwd(), timeoutMs: 10_000, onLine: () => {}, onListChanged: () => {} },
     idleMs,
@@ -20,7 +20,7 @@ function linkTo(kind: string, idleMs?: number): { link: ServerLink; started: () 
   return { link, started: () => readFileSync(starts, "utf8").trim().split("\n").map(Number) };
 }
 
-const ping = (link: ServerLink): Promise<unknown> => link.use(({ client }) => client.ping());
+const ping = (link: ReconnectingServer): Promise<unknown> => link.use(({ client }) => client.ping());
 
 describe("ServerLink", () => {
   it("[D8] connects once for all who use it at the same time", async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { FILE } from "../../test/support/forms.ts";
-import { recognise } from "./recognise.ts";
+import { detectForm } from "./detect-form.ts";
 
 const run = (): void => {};
 
 function formOf(value: unknown, exportName = "default", path = FILE.path, source = ""): string | undefined {
-  return recognise(value, exportName, { ...FILE, path }, source)?.form;
+  return detectForm(value, exportName, { ...FILE, path }, source)?.form;
 }
 
 describe("objects", () => {
@@ -75,11 +75,11 @@ describe("objects", () => {
     ["toolwright", 'import type { CustomTool } from "@oh-my-pi/pi-coding-agent"'],
   ] as const)("[A8] in a file written for pi, the call's id always comes first: %s %s", (system, source) => {
     const tool = { name: "x", parameters: {}, execute: (args: unknown) => args };
-    expect(recognise(tool, "default", { ...FILE, system }, source)?.form).toBe("named");
+    expect(detectForm(tool, "default", { ...FILE, system }, source)?.form).toBe("named");
   });
 
   it("[A1] says in words what it saw", () => {
-    expect(recognise({ description: "d", inputSchema: {}, execute: run }, "default", FILE, "")?.why).toBe(
+    expect(detectForm({ description: "d", inputSchema: {}, execute: run }, "default", FILE, "")?.why).toBe(
       'it exports an object with "inputSchema" (or "parameters") and "execute", as tool() of the AI SDK makes them',
     );
   });

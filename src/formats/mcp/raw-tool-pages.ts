@@ -6,7 +6,7 @@ const MOST_BYTES = 20_000_000;
  * Takes the tools out of a server's lists before the client checks these: it would refuse the whole list for one tool
  * that is wrong.
  */
-export class RawPages {
+export class RawToolPages {
   #tools: unknown[] | undefined;
   #bytes = 0;
   #isFull = false;

@@ -1,13 +1,14 @@
-/** What a description may name: the directory that calls are about, and the root of its repository. */
-export interface Surroundings {
+/** The variables of a description. */
+export interface DescriptionVariables {
   readonly directory: string;
+  /** The root of the repository that contains `directory`. */
   readonly workspace: string;
 }
 
-/** Puts `${directory}` and `${workspace}` into a text. `unknown` is told of any other variable, and where it stands. */
-export function fillIn(
+/** Replaces `${directory}` and `${workspace}` in a text. `unknown` returns the replacement for any other variable. */
+export function expandDescription(
   text: string,
-  values: Surroundings,
+  values: DescriptionVariables,
   unknown: (variable: string, offset: number) => string = (variable) => variable,
 ): string {
   return text.replace(/\$\{([^}\n]*)\}/g, (variable, name: string, offset: number) => {

@@ -1,5 +1,5 @@
 import { attempt } from "../core/attempt.ts";
-/** One export of a module. Reading it may throw: it may be a getter, or not be initialised yet. */
+/** One export of a module. Reading it may throw: it may be a getter, or not be runInit yet. */
 export interface ModuleExport {
   readonly exportName: string;
   read(): unknown;

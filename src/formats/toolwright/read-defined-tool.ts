@@ -1,12 +1,12 @@
 import { messageOf } from "../../core/error.ts";
 import type { Schema } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
-import { type ExportAt, Refusal, toProblem } from "../export-at.ts";
-import { changeChecked } from "../frameworks/checked-input.ts";
-import { declaredOutput, foreignTool, schemaOf } from "../frameworks/foreign-tool.ts";
-import type { FormatHost, FromFile } from "../module.ts";
-import { declaredAccess, readAudience, readHints, readLimits } from "./definition.ts";
-import { describedBy } from "./description-file.ts";
+import { buildTool, readInputSchema, readOutputSchema } from "../build-tool.ts";
+import type { Contributions, FormatHost } from "../contributions.ts";
+import { type ExportContext, ExportError, toProblem } from "../export-context.ts";
+import { mapChecked } from "../frameworks/checked-input.ts";
+import { declaredAccess, readAudience, readHints, readLimits } from "./definition-fields.ts";
+import { readDescription } from "./description-file.ts";
 import { authorContext } from "./read-tool.ts";
 
 /** What `Tool.define()` gives back. */
@@ -29,18 +29,18 @@ interface Definition {
 }
 
 /** A tool of `Tool.define()`: its `init` is run here, once. The files that may describe it are among the `reads`. */
-export async function fromDefine(defined: Defined, at: ExportAt): Promise<FromFile> {
+export async function readDefinedTool(defined: Defined, at: ExportContext): Promise<Contributions> {
   const about = { format: "define", why: at.why, unsupportedFeatures: [] } as const;
   const reads: string[] = [];
   try {
-    const definition = await initialised(defined, at.host);
-    const description = describedBy(definition.description, {
+    const definition = await runInit(defined, at.host);
+    const description = readDescription(definition.description, {
       id: defined.id,
       file: at.file.path,
       host: at.host,
       reads,
     });
-    const tool = foreignTool(
+    const tool = buildTool(
       {
         format: "define",
         ownName: defined.id,
@@ -53,24 +53,24 @@ export async function fromDefine(defined: Defined, at: ExportAt): Promise<FromFi
     );
     const declared = {
       limits: readLimits(definition.limits),
-      ...(await declaredOutput(definition.output, defined.id)),
+      ...(await readOutputSchema(definition.output, defined.id)),
       ...accessOf(definition, defined.id),
       ...readAudience(definition),
     };
-    return { tools: [{ ...tool, ...declared }], problems: [], about, made: true, reads };
+    return { tools: [{ ...tool, ...declared }], problems: [], about, dependsOnHost: true, reads };
   } catch (thrown) {
-    return { tools: [], problems: [toProblem(thrown, { ...at, name: defined.id })], about, made: true, reads };
+    return { tools: [], problems: [toProblem(thrown, { ...at, name: defined.id })], about, dependsOnHost: true, reads };
   }
 }
 
-async function initialised(defined: Defined, { cwd, worktree }: FormatHost): Promise<Definition> {
+async function runInit(defined: Defined, { cwd, worktree }: FormatHost): Promise<Definition> {
   const definition: unknown = await Promise.resolve()
     .then(() => defined.init({ agent: undefined, directory: cwd, worktree, workspace: worktree }))
     .catch((thrown: unknown) => {
-      throw new Refusal("init_failed", `init of "${defined.id}" failed: ${messageOf(thrown)}`);
+      throw new ExportError("init_failed", `init of "${defined.id}" failed: ${messageOf(thrown)}`);
     });
   if (isDefinition(definition)) return definition;
-  throw new Refusal(
+  throw new ExportError(
     "bad_definition",
     `init of "${defined.id}" gave no definition. Return { description: "…", parameters: z.object({ … }), async execute(args, context) { … } }.`,
   );
@@ -86,10 +86,10 @@ function accessOf(definition: Definition, id: string): Pick<Tool, "access"> {
 }
 
 async function inputOf(definition: Definition, id: string): Promise<Schema> {
-  const schema = await schemaOf(definition.parameters, id, "parameters");
+  const schema = await readInputSchema(definition.parameters, id, "parameters");
   const { parameters } = definition;
   if (!definition.formatValidationError || !canParse(parameters)) return schema;
-  return changeChecked(schema, async (checked, input) => {
+  return mapChecked(schema, async (checked, input) => {
     if (checked.ok) return checked;
     const { error } = await parameters.safeParseAsync(input);
     return { ok: false, issues: [{ path: "", message: String(definition.formatValidationError?.(error)) }] };

@@ -1,12 +1,12 @@
-import { messageOf } from "../../core/error.ts";
-import type { Checked, Schema } from "../../core/schema.ts";
-import type { CallContext, Format, Hints, Origin, Tool, ToolReturn } from "../../core/tool.ts";
-import { toOutputSchema, toSchema } from "../../schema/to-schema.ts";
-import { type ExportAt, Refusal } from "../export-at.ts";
-import { toolName } from "../tool-name.ts";
+import { messageOf } from "../core/error.ts";
+import type { Checked, Schema } from "../core/schema.ts";
+import type { CallContext, Format, Hints, Origin, Tool, ToolReturn } from "../core/tool.ts";
+import { toOutputSchema, toSchema } from "../schema/to-schema.ts";
+import { type ExportContext, ExportError } from "./export-context.ts";
+import { toolName } from "./tool-name.ts";
 
 /** What there is to say of a tool that was written for another system. */
-export interface ForeignTool {
+export interface ToolParts {
   readonly format: Format;
   /** The name that it has of its own, if any. */
   readonly ownName?: unknown;
@@ -19,7 +19,7 @@ export interface ForeignTool {
 }
 
 /** Makes a `Tool` of it. Refuses a name that cannot be served. */
-export function foreignTool(foreign: ForeignTool, at: ExportAt): Tool {
+export function buildTool(foreign: ToolParts, at: ExportContext): Tool {
   return {
     name: toolName(foreign.ownName, at),
     description: typeof foreign.description === "string" ? foreign.description : "",
@@ -33,29 +33,29 @@ export function foreignTool(foreign: ForeignTool, at: ExportAt): Tool {
 }
 
 /** The schema of a tool's arguments, refused in the author's words where it cannot be served. */
-export async function schemaOf(parameters: unknown, name: string, field: string): Promise<Schema> {
+export async function readInputSchema(parameters: unknown, name: string, field: string): Promise<Schema> {
   return toSchema(parameters ?? undefined).catch((cause: unknown) => {
-    throw new Refusal("bad_schema", `${field} of "${name}": ${messageOf(cause)}`, name);
+    throw new ExportError("bad_schema", `${field} of "${name}": ${messageOf(cause)}`, name);
   });
 }
 
 /** The output that an author of our own forms declares, refused in his words where it cannot be served. */
-export async function declaredOutput(output: unknown, name: string): Promise<Pick<Tool, "output">> {
+export async function readOutputSchema(output: unknown, name: string): Promise<Pick<Tool, "output">> {
   if (output === undefined || output === null) return {};
   const schema = await toOutputSchema(output).catch((cause: unknown) => {
-    throw new Refusal("bad_schema", `output of "${name}": ${messageOf(cause)}`, name);
+    throw new ExportError("bad_schema", `output of "${name}": ${messageOf(cause)}`, name);
   });
   return { output: schema };
 }
 
 /** The output that a tool of another system declares. There it is advice: one that cannot be read costs no tool. */
-export async function foreignOutput(output: unknown): Promise<Schema | undefined> {
+export async function readAdvisoryOutput(output: unknown): Promise<Schema | undefined> {
   if (output === undefined || output === null) return undefined;
-  return toOutputSchema(output).then(forgiving, () => undefined);
+  return toOutputSchema(output).then(lenientSchema, () => undefined);
 }
 
 /** The same schema, which takes anything where it turns out that it cannot be used. */
-export function forgiving(schema: Schema): Schema {
+export function lenientSchema(schema: Schema): Schema {
   const check = async (value: unknown): Promise<Checked> => {
     try {
       return await schema.check(value);
@@ -67,7 +67,7 @@ export function forgiving(schema: Schema): Schema {
 }
 
 /** Where a tool comes from: a member of a set is told apart from the others by its key. */
-export function originOf(format: Format, { file, exportName, member }: ExportAt): Origin {
+export function originOf(format: Format, { file, exportName, member }: ExportContext): Origin {
   const { plugin } = file;
   return {
     source: file.source,
