@@ -4,22 +4,22 @@ import { readFileSync } from "node:fs";
 export interface Block {
   readonly language: string;
   readonly text: string;
-  /** Of the line that opens it. */
+  /** The number of its opening line. */
   readonly line: number;
-  /** What its first line names as the file to be: `// .toolwright/tools/lint.ts`. */
+  /** The file name in its first line: `// .toolwright/tools/lint.ts`. */
   readonly file?: string;
-  /** From a comment just above: `<!-- not run: reason -->`. */
+  /** The reason in the comment above it: `<!-- not run: reason -->`. */
   readonly notRun?: string;
 }
 
-/** Something on a page that a reader would do, in the order of the page. */
+/** One action of a reader, in page order. */
 export type Step =
   | { readonly kind: "new project" }
   | { readonly kind: "file"; readonly file: string; readonly text: string; readonly line: number }
   | { readonly kind: "shell"; readonly commands: string; readonly says: string; readonly line: number }
   | { readonly kind: "program"; readonly file: string; readonly says: string; readonly line: number };
 
-/** What a page tells its reader to do. Throws for a command, program or output that nothing would check. */
+/** The steps of a page. Throws for a block that no step checks. */
 export function stepsOf(page: string): Step[] {
   const parts = partsOf(readFileSync(page, "utf8"));
   return parts.flatMap((part, at): Step[] => {
@@ -47,7 +47,7 @@ function stepsOfBlock(block: Block, says: string | undefined, page: string): Ste
   }
   if (language === "sh" && says !== undefined) return [{ kind: "shell", commands: text, says, line }];
   throw new Error(
-    `${page}:${line}: nothing checks this block. Put a file name in its first line, the output in a text block after it, or <!-- not run: reason --> before it.`,
+    `${page}:${line}: this block is not checked. Add a file name in its first line, the output in a text block after it, or <!-- not run: reason --> before it.`,
   );
 }
 
@@ -83,7 +83,7 @@ function blockOf(language: string, content: readonly string[], line: number, bef
   };
 }
 
-/** What a page shows, as a pattern: `…` stands for anything in its line, and alone in a line for any lines. */
+/** The output on a page as a pattern: `…` matches any text in a line, and alone on a line any number of lines. */
 export function patternOf(shown: string): RegExp {
   const lines = shown.trimEnd().split("\n");
   const body = lines.map((line) => (line === "…" ? "(?:.*\\n)*?" : `${line.split("…").map(escaped).join(".*")}\\n`));
