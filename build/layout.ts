@@ -101,7 +101,7 @@ export const LAYERS: readonly Layer[] = [
       },
       {
         name: "registry",
-        holds: "names, precedence, shadowing, snapshots. Runs nothing",
+        holds: "names, precedence, shadowing, the tools a session began with. Runs nothing",
         imports: ["core", "protocol", "supervisor"],
       },
       {
@@ -112,7 +112,7 @@ export const LAYERS: readonly Layer[] = [
       },
       {
         name: "sessions",
-        holds: "what is known of each session, and who is told of it",
+        holds: "snapshots and stored values of sessions; session events to tool files",
         imports: ["core", "pipeline", "protocol", "supervisor"],
       },
       {

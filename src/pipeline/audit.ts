@@ -1,7 +1,7 @@
 import { appendFileSync, chmodSync, closeSync, mkdirSync, openSync, readSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ToolEvent } from "../core/events.ts";
-import { snapshot } from "./snapshot.ts";
+import { copyPlainData } from "./copy-plain-data.ts";
 
 type EndEvent = ToolEvent & { type: "tool.complete" | "tool.failed" };
 
@@ -25,7 +25,7 @@ export class AuditLog {
 
   /** Nobody waits for the line: it is made when it is written, of the input as it is now. */
   record(end: EndEvent, input: unknown): void {
-    if (this.#unwritten.push({ end, input: snapshot(input) }) >= MOST_UNWRITTEN) return this.flush();
+    if (this.#unwritten.push({ end, input: copyPlainData(input) }) >= MOST_UNWRITTEN) return this.flush();
     if (this.#timer) return;
     this.#timer = setTimeout(() => this.flush(), FLUSH_MS).unref();
     writeAtExit(this);

@@ -85,7 +85,7 @@ describe("[R1] the registry", () => {
 
   it("[R4] remembers what each session was shown", () => {
     const registry = registryOf(file(near, "a", "a"), file(near, "b", "b"));
-    registry.snapshot("s");
+    registry.pinTools("s");
     registry.replace(resolveNames([file(far, "a", "a"), file(near, "c", "c")], { disabled: [] }));
     expect(["a", "b", "c", "d"].map((name) => registry.lookup(name, "s").kind)).toEqual([
       "replaced",
@@ -94,7 +94,7 @@ describe("[R1] the registry", () => {
       "unknown",
     ]);
     expect(registry.lookup("a", "another").kind).toBe("found");
-    registry.snapshot("s");
+    registry.pinTools("s");
     expect(registry.lookup("a", "s").kind).toBe("found");
   });
 });

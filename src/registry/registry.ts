@@ -11,15 +11,15 @@ export type Lookup =
   | { readonly kind: "replaced" | "removed" }
   | { readonly kind: "unknown" };
 
-/** Sessions whose view is remembered; the oldest are forgotten. */
-const MAX_SNAPSHOTS = 10_000;
+/** The most sessions with pinned tools; the oldest lose their pins. */
+const MAX_PINNED = 10_000;
 
 const NOTHING: Names = { entries: new Map(), shadowed: [], problems: [] };
 
 /** Which tools there are, by name. Runs nothing. */
 export class Registry {
   readonly #listeners = new Set<() => void>();
-  readonly #snapshots = new Map<string, ReadonlyMap<string, string>>();
+  readonly #pinned = new Map<string, ReadonlyMap<string, string>>();
   /** Made once per state and shared by all sessions that begin in it. */
   #identities: ReadonlyMap<string, string> | undefined;
   #names: Names = NOTHING;
@@ -61,19 +61,19 @@ export class Registry {
   /** Finds a tool as a session knows it: a name that meant another tool when the session began is refused. */
   lookup(name: string, sessionID?: string): Lookup {
     const entry = this.#names.entries.get(name) ?? this.#hidden.get(name);
-    const shown = sessionID === undefined ? undefined : this.#snapshots.get(sessionID)?.get(name);
+    const shown = sessionID === undefined ? undefined : this.#pinned.get(sessionID)?.get(name);
     if (!entry) return { kind: shown === undefined ? "unknown" : "removed" };
     if (shown !== undefined && shown !== identityOf(entry)) return { kind: "replaced" };
     return { kind: entry.enabled ? "found" : "disabled", entry };
   }
 
-  /** Remembers what a session is shown from now on. */
-  snapshot(sessionID: string): void {
+  /** Pins the tools that a session begins with: a name that later means another tool is refused in this session. */
+  pinTools(sessionID: string): void {
     this.#identities ??= new Map([...this.#names.entries].map(([name, entry]) => [name, identityOf(entry)]));
-    this.#snapshots.delete(sessionID);
-    this.#snapshots.set(sessionID, this.#identities);
-    const [oldest] = this.#snapshots.keys();
-    if (this.#snapshots.size > MAX_SNAPSHOTS && oldest !== undefined) this.#snapshots.delete(oldest);
+    this.#pinned.delete(sessionID);
+    this.#pinned.set(sessionID, this.#identities);
+    const [oldest] = this.#pinned.keys();
+    if (this.#pinned.size > MAX_PINNED && oldest !== undefined) this.#pinned.delete(oldest);
   }
 
   replace(names: Names): void {

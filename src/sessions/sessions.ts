@@ -3,16 +3,16 @@ import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/sessi
 import type { HookFile, Run } from "../pipeline/call.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import { type LoadedFile, refOf } from "../supervisor/manifest-reader.ts";
-import { SessionStates } from "./session-states.ts";
+import { type CallerSession, SessionChanges } from "./session-changes.ts";
 
-type Given = Omit<SessionSnapshot, "id"> | undefined;
+type ActionListener = (event: { sessionID: string; action: SessionAction }) => void;
 
-/** What tool files and sessions have to do with each other: who is told of them, and who does what to them. */
+/** Connects sessions and tool files: files get session events, and act on sessions and on the calls in them. */
 export class Sessions {
   readonly #hosts: Hosts;
   readonly #entries: () => readonly LoadedFile[];
-  readonly #states = new SessionStates();
-  readonly #listeners = new Set<(told: { sessionID: string; action: SessionAction }) => void>();
+  readonly #changes = new SessionChanges();
+  readonly #listeners = new Set<ActionListener>();
   readonly #running = new Map<string, Set<Run>>();
   #hooks: { of: readonly LoadedFile[]; files: readonly HookFile[] } = { of: [], files: [] };
 
@@ -21,31 +21,31 @@ export class Sessions {
     this.#entries = entries;
   }
 
-  snapshot(sessionID: string, given: Given): SessionSnapshot | undefined {
-    return this.#states.snapshot(sessionID, given);
+  /** What the caller says about a session, with the changes of tools; undefined if there is neither. */
+  snapshot(sessionID: string, caller: CallerSession | undefined): SessionSnapshot | undefined {
+    return this.#changes.snapshot(sessionID, caller);
   }
 
-  /** What a tool has kept for a session. */
-  kept(sessionID: string, key: string): unknown {
-    return this.#states.kept(sessionID, key);
+  storedValue(sessionID: string, key: string): unknown {
+    return this.#changes.storedValue(sessionID, key);
   }
 
   activeTools(sessionID: string): readonly string[] | undefined {
-    return this.#states.activeTools(sessionID);
+    return this.#changes.activeTools(sessionID);
   }
 
-  /** The files that have a say in calls, highest priority first. Asked for on every call, found once for each state. */
+  /** The files with hooks for all calls, highest priority first. Every call asks, so the list is cached. */
   hookFiles(): readonly HookFile[] {
     const entries = this.#entries();
     if (this.#hooks.of !== entries) this.#hooks = { of: entries, files: hooksOf(entries) };
     return this.#hooks.files;
   }
 
-  /** Tells every file that follows sessions. Whoever has not been loaded has nothing to put away at the end. */
-  async tell(sessionID: string, event: SessionEvent, given: Given): Promise<void> {
-    const session = this.snapshot(sessionID, given) ?? { id: sessionID };
+  /** Sends an event to every file that follows sessions. At shutdown, a file that is not loaded has nothing to clean up. */
+  async tell(sessionID: string, event: SessionEvent, caller: CallerSession | undefined): Promise<void> {
+    const session = this.snapshot(sessionID, caller) ?? { id: sessionID };
     const loaded = new Set(this.#hosts.loadedFiles());
-    const concerned = this.#entries().filter(
+    const followers = this.#entries().filter(
       ({ manifest, off, file }) =>
         manifest.followsSessions &&
         !off &&
@@ -53,7 +53,7 @@ export class Sessions {
     );
     const { signal } = new AbortController();
     await Promise.all(
-      concerned.map((entry) => {
+      followers.map((entry) => {
         const request = { kind: "session", file: entry.manifest.file, event, session } as const;
         return this.#hosts.query<"session">(refOf(entry), request, signal);
       }),
@@ -61,21 +61,20 @@ export class Sessions {
     if (event.reason === "shutdown") this.#hosts.discardPreviews(sessionID);
   }
 
-  /** A wish to stop ends the calls of the session; whoever runs an agent hears of it too. */
-  act(sessionID: string, action: SessionAction): void {
-    this.#states.apply(sessionID, action);
+  /** Applies an action of a tool file and tells the listeners. The action "stop" aborts the calls of the session. */
+  apply(sessionID: string, action: SessionAction): void {
+    this.#changes.apply(sessionID, action);
     if (action.type === "stop") for (const run of this.#running.get(sessionID) ?? []) run.abort();
     for (const listener of [...this.#listeners]) notify(listener, { sessionID, action });
   }
 
-  onAction(listener: (sessionID: string, action: SessionAction) => void): () => void {
-    const wrapped = (told: { sessionID: string; action: SessionAction }): void => listener(told.sessionID, told.action);
-    this.#listeners.add(wrapped);
-    return () => void this.#listeners.delete(wrapped);
+  onAction(listener: ActionListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
-  /** Remembers a call for as long as it runs. */
-  follow(sessionID: string, run: Run): void {
+  /** Remembers a call until it ends, so that the action "stop" can abort it. */
+  track(sessionID: string, run: Run): void {
     const runs = this.#running.get(sessionID) ?? new Set();
     this.#running.set(sessionID, runs.add(run));
     // A result never rejects.

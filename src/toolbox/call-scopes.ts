@@ -44,11 +44,11 @@ class ScopedSession implements CallSession {
   }
 
   get(key: string): unknown {
-    return this.#parts.sessions.kept(this.id, key);
+    return this.#parts.sessions.storedValue(this.id, key);
   }
 
   set(key: string, value: unknown): void {
-    this.#parts.sessions.act(this.id, { type: "state", key, value });
+    this.#parts.sessions.apply(this.id, { type: "state", key, value });
   }
 
   ui(request: UiRequest, call: Call): Promise<unknown> {

@@ -118,12 +118,12 @@ export class ServedToolbox implements Toolbox {
       change: (listener) => this.#registry.onChange(() => listener(undefined)),
       call: (listener) => this.#recorder.onEvent(listener),
       log: (listener) => addTo(parts.logListeners, (text, source) => listener({ text, source })),
-      session: (listener) => this.#sessions.onAction((sessionID, action) => listener({ sessionID, action })),
+      session: (listener) => this.#sessions.onAction(listener),
     };
     parts.hosts.listen({
       importsChanged: (file, imports) => catalog.addImports(file, imports),
       manifestChanged: (manifest) => catalog.updateManifest(manifest),
-      sessionAction: (sessionID, action) => this.#sessions.act(sessionID, action),
+      sessionAction: (sessionID, action) => this.#sessions.apply(sessionID, action),
       previewsChanged: () => this.#registry.touch(),
       ui: (request) => this.#ui.call(request),
     });
@@ -188,7 +188,7 @@ export class ServedToolbox implements Toolbox {
 
   call(request: CallRequest): Run {
     const run = this.#pipeline.call(request);
-    this.#sessions.follow(request.sessionID ?? "default", run);
+    this.#sessions.track(request.sessionID ?? "default", run);
     return run;
   }
 
@@ -242,7 +242,7 @@ export class ServedToolbox implements Toolbox {
   async #startSession(sessionID: string, { resumed = false, ...session }: SessionStart = {}): Promise<Report> {
     await this.reload();
     await this.#tellSession(sessionID, { reason: "start", resumed }, session);
-    this.#registry.snapshot(sessionID);
+    this.#registry.pinTools(sessionID);
     return this.#catalog.report();
   }
 

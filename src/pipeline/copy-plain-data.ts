@@ -1,12 +1,12 @@
-/** How deep a value is copied, and how many objects of it: about what a log shows of one. */
+/** How deep a value is copied, and how many of its objects: about as much as a log shows. */
 const MAX_DEPTH = 20;
 const MAX_OBJECTS = 10_000;
 
 /**
- * A copy of plain data as it is now, which whoever has the original cannot change any more. What is no plain data, lies
- * too deep or is too much stays what it is. Never throws.
+ * Copies plain data, so that later changes to the original do not change the copy. Values that are not plain data, or beyond
+ * the limits, are shared with the original. Never throws.
  */
-export function snapshot(value: unknown): unknown {
+export function copyPlainData(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   try {
     return copyOf(value, 0, { objects: MAX_OBJECTS });
@@ -25,7 +25,7 @@ function copyOf(value: unknown, depth: number, left: { objects: number }): unkno
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     const member = copyOf((value as Record<string, unknown>)[key], depth + 1, left);
-    // Said plainly, this one would become the prototype.
+    // An assignment would set the prototype.
     if (key === "__proto__") Object.defineProperty(copy, key, { value: member, enumerable: true });
     else copy[key] = member;
   }

@@ -1,0 +1,35 @@
+/** The most values that tools may store for one session, and their size in characters of JSON. */
+const MAX_VALUES = 10_000;
+const MAX_CHARACTERS = 20_000_000;
+
+/** The values that tools store for one session (`ctx.state`). Beyond the limits, the value that was set longest ago is dropped. */
+export class StoredValues {
+  readonly #values = new Map<string, { readonly value: unknown; readonly size: number }>();
+  #size = 0;
+
+  constructor(values: Readonly<Record<string, unknown>> = {}) {
+    for (const [key, value] of Object.entries(values)) this.set(key, value);
+  }
+
+  get(key: string): unknown {
+    return this.#values.get(key)?.value;
+  }
+
+  /** Undefined removes the value. */
+  set(key: string, value: unknown): void {
+    this.#remove(key);
+    if (value === undefined) return;
+    const size = key.length + (JSON.stringify(value)?.length ?? 0);
+    this.#values.set(key, { value, size });
+    this.#size += size;
+    for (const oldest of this.#values.keys()) {
+      if (this.#values.size <= MAX_VALUES && this.#size <= MAX_CHARACTERS) return;
+      this.#remove(oldest);
+    }
+  }
+
+  #remove(key: string): void {
+    this.#size -= this.#values.get(key)?.size ?? 0;
+    this.#values.delete(key);
+  }
+}
