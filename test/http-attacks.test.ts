@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { ALL_ROUTES } from "../src/surfaces/http/routes/all.ts";
+import { allRoutes } from "../src/surfaces/http/routes/routes.ts";
 import { openServer, type ServerOptions, TOKEN } from "./support/http-server.ts";
 import { exchange, head, type RawAnswer, readAnswer, socketTo } from "./support/http-socket.ts";
 
@@ -493,7 +493,10 @@ describe("amounts", () => {
 
   it("[S1] requests that are sent while a large answer is being read are answered too", async () => {
     const { port } = await served({
-      routes: [...ALL_ROUTES, (app) => void app.get("/large", ({ body }) => body("x".repeat(20_000_000)))],
+      routes: (app, context) => {
+        allRoutes(app, context);
+        app.get("/large", ({ body }) => body("x".repeat(20_000_000)));
+      },
     });
     const socket = await socketTo(port);
     const answer = readAnswer(socket);
@@ -594,13 +597,11 @@ describe("amounts", () => {
     const { promise: dropped, resolve: drop } = Promise.withResolvers<boolean>();
     const { port } = await served({
       limits: { unreadMs: 300 },
-      routes: [
-        (app) =>
-          void app.get("/large", ({ env: { outgoing }, body }) => {
-            outgoing.once("close", () => drop(!outgoing.writableFinished));
-            return body("x".repeat(50_000_000));
-          }),
-      ],
+      routes: (app) =>
+        void app.get("/large", ({ env: { outgoing }, body }) => {
+          outgoing.once("close", () => drop(!outgoing.writableFinished));
+          return body("x".repeat(50_000_000));
+        }),
     });
     const socket = await socketTo(port);
     socket.pause().write(head("GET /large"));
@@ -651,12 +652,10 @@ describe("faults of our own", () => {
   it("[S4] are told without what is inside", async () => {
     const errors: Error[] = [];
     const { ask } = await served({
-      routes: [
-        (app) =>
-          void app.get("/boom", () => {
-            throw new Error("secret of /home/me");
-          }),
-      ],
+      routes: (app) =>
+        void app.get("/boom", () => {
+          throw new Error("secret of /home/me");
+        }),
       onError: (error) => void errors.push(error),
     });
     const response = await ask("/boom");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ToolEvent } from "../src/index.ts";
-import { MCP_ROUTES } from "../src/surfaces/http/routes/all.ts";
+import { mcpRoutes } from "../src/surfaces/http/routes/routes.ts";
 import { openServer, type TestServer, TOKEN } from "./support/http-server.ts";
 import { ERAS, type Era } from "./support/mcp-client.ts";
 
@@ -84,7 +84,7 @@ describe.each(ERAS)("an MCP client of %s", (era) => {
   });
 
   it("[S1] is served alone where only MCP is asked for", async () => {
-    const server = await openServer(FILES, { routes: MCP_ROUTES });
+    const server = await openServer(FILES, { routes: mcpRoutes });
     const client = await connected(server, era);
     expect((await client.listTools()).tools).toHaveLength(2);
     expect((await server.ask("/api/tools")).status).toBe(404);
@@ -257,7 +257,7 @@ describe("sessions over HTTP", () => {
     );
     expect([gone.status, await gone.json()]).toMatchObject([
       404,
-      { error: { message: 'There is no such session any more. Send "initialize" to begin another.' } },
+      { error: { message: 'This session does not exist or has ended. Send "initialize" to start another.' } },
     ]);
   });
 

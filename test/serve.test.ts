@@ -539,7 +539,7 @@ describe("the client", () => {
   });
 
   it("[S1] has nothing of Node in it, so that pages can use it too", () => {
-    const folder = fileURLToPath(new URL("../src/client", import.meta.url));
+    const folder = fileURLToPath(new URL("../src/http-client", import.meta.url));
     const files = readdirSync(folder).filter((name) => !name.endsWith(".test.ts"));
     const texts = files.map((name) => readFileSync(join(folder, name), "utf8"));
     expect(texts.length).toBeGreaterThan(3);

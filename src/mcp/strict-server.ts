@@ -10,22 +10,22 @@ import {
 import type { FastCallPath } from "./fast-call-path.ts";
 
 /**
- * A protocol object that says of a request it cannot read that its parameters are wrong, as the protocol has it, and not
- * that something failed in here. What fails in here must therefore be thrown as an error of the protocol.
+ * The SDK's server, which answers a request with invalid parameters with the error "invalid params" instead of "internal
+ * error". Handlers must therefore throw every other failure as a `ProtocolError`.
  */
 export class StrictServer extends Server {
-  /** A shorter way for calls, for transports that have one. */
+  /** For transports that can bypass the SDK. */
   fastCallPath: FastCallPath | undefined;
-  /** Waits until the client has read what it was sent, for transports that do not wait themselves. */
-  room: (() => Promise<void>) | undefined;
+  /** Resolves when the client has read what it was sent. For transports whose `send` does not wait. */
+  waitForDrain: (() => Promise<void>) | undefined;
 
   override async connect(transport: Transport): Promise<void> {
-    const { room } = this;
-    if (room) {
+    const { waitForDrain } = this;
+    if (waitForDrain) {
       const send = transport.send.bind(transport);
       transport.send = async (message, options) => {
         await send(message, options);
-        await room();
+        await waitForDrain();
       };
     }
     await super.connect(transport);

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createProtocol, type Protocol } from "../../src/mcp/index.ts";
 import { StrictServer } from "../../src/mcp/strict-server.ts";
-import { ALL_ROUTES } from "../../src/surfaces/http/routes/all.ts";
+import { allRoutes } from "../../src/surfaces/http/routes/routes.ts";
 import { serveHttp } from "../../src/surfaces/http/serve-http.ts";
 import type { Toolbox } from "../../src/toolbox/toolbox.ts";
 import { CALLED_TOOLS, Chance, generate, isOwed, plain } from "../support/call-messages.ts";
@@ -63,7 +63,7 @@ async function overStdio(toolbox: Toolbox, protocol: Protocol, version: string):
 }
 
 async function overHttp(toolbox: Toolbox, protocol: Protocol, version: string): Promise<Sender> {
-  const server = await serveHttp({ toolbox, protocol, routes: ALL_ROUTES, token: TOKEN });
+  const server = await serveHttp({ toolbox, protocol, routes: allRoutes, token: TOKEN });
   onTestFinished(() => server.stop());
   const headers: Record<string, string> = {
     authorization: `Bearer ${TOKEN}`,

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createProtocol } from "../../src/mcp/index.ts";
-import { ALL_ROUTES } from "../../src/surfaces/http/routes/all.ts";
+import { allRoutes } from "../../src/surfaces/http/routes/routes.ts";
 import { serveHttp } from "../../src/surfaces/http/serve-http.ts";
 import { startToolbox } from "../../src/toolbox/open-toolbox.ts";
 import type { Report, Toolbox } from "../../src/toolbox/toolbox.ts";
@@ -97,7 +97,7 @@ describe.each(BOTH)("a file whose import %s", (_, way) => {
   it("[S1] is waited for by a list, but not by whoever asks whether the server is there", async () => {
     const { at, release } = project(way);
     const toolbox = await startToolbox({ cwd: at.project, env: at.env, trust: true, builtins: false });
-    const server = await serveHttp({ toolbox, routes: ALL_ROUTES, token: TOKEN });
+    const server = await serveHttp({ toolbox, routes: allRoutes, token: TOKEN });
     onTestFinished(async () => {
       await server.stop();
       await toolbox.close();

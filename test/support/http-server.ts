@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createToolbox, type Toolbox, type ToolboxOptions } from "../../src/index.ts";
 import { clientApprover, createProtocol, OpenCalls } from "../../src/mcp/index.ts";
-import { ALL_ROUTES } from "../../src/surfaces/http/routes/all.ts";
+import { allRoutes } from "../../src/surfaces/http/routes/routes.ts";
 import { type HttpOptions, type HttpServer, serveHttp } from "../../src/surfaces/http/serve-http.ts";
 import { project, type Sandbox } from "./fixture.ts";
 
@@ -46,7 +46,7 @@ export async function openServer(files: Record<string, string> = {}, options: Se
     ...tools,
   });
   const protocol = createProtocol(toolbox, { calls });
-  const server = await serveHttp({ toolbox, protocol, routes: ALL_ROUTES, token: TOKEN, ...more });
+  const server = await serveHttp({ toolbox, protocol, routes: allRoutes, token: TOKEN, ...more });
   onTestFinished(async () => {
     await server.stop();
     await protocol.close();

@@ -1,11 +1,11 @@
-/** A token that nobody can guess. */
+/** A random token. */
 export function createToken(): string {
-  // Loaded on use: a server over stdin and stdout, which an agent waits for, has no token.
+  // Loaded on use, because a server over stdio has no token and must start fast.
   const { randomBytes } = process.getBuiltinModule("node:crypto");
   return randomBytes(32).toString("base64url");
 }
 
-/** What is wrong with a token that somebody chose, as a sentence; undefined where it will do. */
+/** Why a token that the user chose is not valid; undefined if it is. */
 export function tokenFault(token: string): string | undefined {
   if (/^[\x21-\x7e]{16,500}$/.test(token)) return undefined;
   return "A token is 16 to 500 letters, digits and signs without spaces, on one line.";

@@ -1,63 +1,63 @@
 import type { ServerResponse } from "node:http";
-import type { HttpLimits } from "./limits.ts";
-import type { Refusal } from "./refusal.ts";
+import type { ErrorResponse } from "./error-response.ts";
+import type { HttpLimits } from "./http-limits.ts";
 
-/** How many times its rate of a second may come at once. */
+/** A burst may have this many times the calls of a second. */
 const BURST = 10;
 
-/** Decides whether there is room for one more call. */
+/** Limits concurrent calls, and calls per second with a token bucket. */
 export class Admission {
-  readonly #most: number;
+  readonly #maxCalls: number;
   readonly #perSecond: number;
-  readonly #waiting = new Set<() => void>();
+  readonly #idleListeners = new Set<() => void>();
   #running = 0;
-  #left: number;
-  #at: number = performance.now();
+  #tokens: number;
+  #refilledAt: number = performance.now();
 
   constructor({ calls, callsPerSecond }: Pick<HttpLimits, "calls" | "callsPerSecond">) {
-    this.#most = calls;
+    this.#maxCalls = calls;
     this.#perSecond = callsPerSecond;
-    this.#left = callsPerSecond * BURST;
+    this.#tokens = callsPerSecond * BURST;
   }
 
-  /** Takes a place until the answer has been sent or its reader is gone, or says why there is none. */
-  admit(outgoing: ServerResponse): Refusal | undefined {
-    if (this.#running >= this.#most) {
-      const message = `${this.#most} calls are running, as many as may at one time. Try again when one has ended.`;
+  /** Counts a call until its response is closed. Returns an error if the call must not start. */
+  admit(outgoing: ServerResponse): ErrorResponse | undefined {
+    if (this.#running >= this.#maxCalls) {
+      const message = `${this.#maxCalls} calls are running, as many as may at one time. Try again when one has ended.`;
       return { code: "busy", message, headers: { "retry-after": "1" } };
     }
-    if (!this.#isInTime()) {
+    if (!this.#takeToken()) {
       const message = `More than ${this.#perSecond} calls came in a second. Send them more slowly.`;
       return { code: "too_many_requests", message, headers: { "retry-after": "1" } };
     }
     this.#running += 1;
-    outgoing.once("close", () => this.#leave());
+    outgoing.once("close", () => this.#release());
     return undefined;
   }
 
-  /** How many there are now. */
+  /** The number of running calls. */
   get running(): number {
     return this.#running;
   }
 
-  /** Settles when nothing is running. */
+  /** Resolves when no call is running. */
   async idle(): Promise<void> {
-    while (this.#running > 0) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    while (this.#running > 0) await new Promise<void>((resolve) => this.#idleListeners.add(resolve));
   }
 
-  #isInTime(): boolean {
+  #takeToken(): boolean {
     const now = performance.now();
-    const gained = ((now - this.#at) / 1000) * this.#perSecond;
-    this.#left = Math.min(this.#left + gained, this.#perSecond * BURST);
-    this.#at = now;
-    if (this.#left < 1) return false;
-    this.#left -= 1;
+    const gained = ((now - this.#refilledAt) / 1000) * this.#perSecond;
+    this.#tokens = Math.min(this.#tokens + gained, this.#perSecond * BURST);
+    this.#refilledAt = now;
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
     return true;
   }
 
-  #leave(): void {
+  #release(): void {
     this.#running -= 1;
-    for (const wake of this.#waiting) wake();
-    this.#waiting.clear();
+    for (const listener of this.#idleListeners) listener();
+    this.#idleListeners.clear();
   }
 }

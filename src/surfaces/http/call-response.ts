@@ -18,7 +18,7 @@ export class CallResponse {
   /** Sends a message before the result. Resolves when the client can be sent more. */
   async send(message: JSONRPCMessage): Promise<void> {
     this.#events.send("message", message);
-    await this.#events.room();
+    await this.#events.waitForDrain();
   }
 
   /** Ends the response without a result. */

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { EventStream } from "./event-stream.ts";
 
-/** A response whose reader does not read until it is resumed. */
+/** A response whose client reads nothing until its socket is resumed. */
 async function unread(): Promise<{ outgoing: ServerResponse; socket: Socket }> {
   const server = createServer();
   onTestFinished(() => void server.close());
@@ -16,14 +16,14 @@ async function unread(): Promise<{ outgoing: ServerResponse; socket: Socket }> {
   return { outgoing, socket };
 }
 
-it("[S1][X1] keeps only the newest news for a reader that does not read, and loses nothing else", async () => {
+it("[S1][X1] keeps only the latest update for a client that does not read, and all other events", async () => {
   const { outgoing, socket } = await unread();
   const events = new EventStream(outgoing, 60_000);
-  events.hold("start", 0);
+  events.sendWithNext("start", 0);
   const text = "x".repeat(100_000);
   let mostUnsent = 0;
   for (let step = 1; step <= 1000; step += 1) {
-    events.sendNews("news", { step, text });
+    events.sendLatest("news", { step, text });
     mostUnsent = Math.max(mostUnsent, outgoing.writableLength);
     await setImmediate();
   }
@@ -43,18 +43,18 @@ it("[S1][X1] keeps only the newest news for a reader that does not read, and los
   expect(read).toContain("event: last\ndata: 1\n\n");
 });
 
-it("[M2][X1] has room for more once its reader has read, or is gone", async () => {
+it("[M2][X1] resolves waitForDrain when the client has read, or is gone", async () => {
   const { outgoing, socket } = await unread();
   const events = new EventStream(outgoing, 60_000);
   const text = "x".repeat(1_000_000);
   const told: string[] = [];
   const fill = async (): Promise<void> => {
     while (!outgoing.writableNeedDrain) {
-      await events.room();
+      await events.waitForDrain();
       events.send("message", text);
       await setImmediate();
     }
-    void events.room().then(() => told.push("room"));
+    void events.waitForDrain().then(() => told.push("room"));
     await setImmediate();
   };
   await fill();
@@ -74,10 +74,10 @@ it("[M2][X1] has room for more once its reader has read, or is gone", async () =
   expect(told).toEqual(["room", "room"]);
 });
 
-it("[S1] sends nothing where nothing happened, so that another answer can be given", async () => {
+it("[S1] sends nothing before the first event, so that the response can be used for something else", async () => {
   const { outgoing, socket } = await unread();
   const events = new EventStream(outgoing, 60_000);
-  events.hold("start", 0);
+  events.sendWithNext("start", 0);
   events.stop();
   expect(events.hasBegun).toBe(false);
   outgoing.writeHead(404).end("another answer");

@@ -1,29 +1,29 @@
 import type { ServerResponse } from "node:http";
-import { SAFE_HEADERS } from "./refusal.ts";
+import { SECURITY_HEADERS } from "./json-response.ts";
 
-/** The last is for proxies that would keep events back until there are many. */
-const HEADERS = { ...SAFE_HEADERS, "content-type": "text/event-stream", "x-accel-buffering": "no" };
+/** `x-accel-buffering` keeps nginx from buffering events. */
+const HEADERS = { ...SECURITY_HEADERS, "content-type": "text/event-stream", "x-accel-buffering": "no" };
 
 /**
- * Server-sent events on one response. A reader that is too slow misses news that newer news replaces, and nothing else
- * waits for it: what is not read yet stays small.
+ * Server-sent events on one response. Of the events sent with `sendLatest`, a slow client gets only the latest, so that little
+ * is buffered.
  */
 export class EventStream {
   readonly #outgoing: ServerResponse;
-  readonly #beating: NodeJS.Timeout;
-  #held: string | undefined;
+  readonly #heartbeat: NodeJS.Timeout;
+  #withNext: string | undefined;
   #latest: string | undefined;
   #isFull = false;
-  #room: PromiseWithResolvers<void> | undefined;
+  #drain: PromiseWithResolvers<void> | undefined;
 
-  /** Nothing is sent before the first event, or the first sign of life. */
+  /** Sends nothing before the first event or heartbeat. */
   constructor(outgoing: ServerResponse, heartbeatMs: number) {
     this.#outgoing = outgoing;
-    this.#beating = setInterval(() => this.#beat(), heartbeatMs).unref();
-    outgoing.on("drain", () => this.#drained());
+    this.#heartbeat = setInterval(() => this.#sendHeartbeat(), heartbeatMs).unref();
+    outgoing.on("drain", () => this.#onDrain());
     outgoing.once("close", () => {
-      clearInterval(this.#beating);
-      this.#room?.resolve();
+      clearInterval(this.#heartbeat);
+      this.#drain?.resolve();
     });
   }
 
@@ -31,33 +31,33 @@ export class EventStream {
     return this.#outgoing.headersSent;
   }
 
-  /** Sends an event as soon as anything else is sent. */
-  hold(event: string, data: unknown): void {
-    this.#held = frame(event, data);
+  /** Sends an event together with the next event or heartbeat. */
+  sendWithNext(event: string, data: unknown): void {
+    this.#withNext = frame(event, data);
   }
 
-  /** Sends an event that must not be missed: there may be few of these, or each waits for `room`. */
+  /** Sends an event that must arrive. Call it rarely, or await `waitForDrain` after each. */
   send(event: string, data: unknown): void {
     this.#flush();
     this.#write(frame(event, data));
   }
 
-  /** Sends an event of which only the newest counts. */
-  sendNews(event: string, data: unknown): void {
+  /** Sends an event that replaces earlier ones which are not sent yet. */
+  sendLatest(event: string, data: unknown): void {
     if (this.#isFull) this.#latest = frame(event, data);
     else this.#write(frame(event, data));
   }
 
-  /** Waits until the reader has read enough to be sent more, or is gone. */
-  async room(): Promise<void> {
+  /** Resolves when the client can be sent more, or has closed the connection. */
+  async waitForDrain(): Promise<void> {
     if (!this.#isFull || this.#outgoing.destroyed) return;
-    this.#room ??= Promise.withResolvers();
-    await this.#room.promise;
+    this.#drain ??= Promise.withResolvers();
+    await this.#drain.promise;
   }
 
-  /** Sends nothing more, and lets another answer be given where nothing has been sent. */
+  /** Stops heartbeats. If nothing was sent, the response can be used for something else. */
   stop(): void {
-    clearInterval(this.#beating);
+    clearInterval(this.#heartbeat);
   }
 
   end(): void {
@@ -68,19 +68,19 @@ export class EventStream {
   #write(text: string): void {
     if (this.#outgoing.destroyed) return;
     if (!this.hasBegun) this.#outgoing.writeHead(200, HEADERS);
-    const held = this.#held ?? "";
-    this.#held = undefined;
-    this.#isFull = !this.#outgoing.write(held + text);
+    const before = this.#withNext ?? "";
+    this.#withNext = undefined;
+    this.#isFull = !this.#outgoing.write(before + text);
   }
 
-  #beat(): void {
+  #sendHeartbeat(): void {
     if (!this.#isFull) this.#write(": alive\n\n");
   }
 
-  #drained(): void {
+  #onDrain(): void {
     this.#isFull = false;
-    this.#room?.resolve();
-    this.#room = undefined;
+    this.#drain?.resolve();
+    this.#drain = undefined;
     this.#flush();
   }
 
@@ -91,7 +91,7 @@ export class EventStream {
   }
 }
 
-/** JSON has no line breaks outside of its strings, and inside they are escaped: one line is enough. */
+/** `JSON.stringify` writes no line breaks, so the data is one line. */
 function frame(event: string, data: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,12 +1,25 @@
-import { SAFE_HEADERS } from "./refusal.ts";
+/** Headers of every response: no caching, no MIME sniffing, no framing, no referrer. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+};
 
-const JSON_HEADERS = { ...SAFE_HEADERS, "content-type": "application/json" };
+export const JSON_HEADERS: Readonly<Record<string, string>> = {
+  ...SECURITY_HEADERS,
+  "content-type": "application/json",
+};
 
 export function json(value: unknown, status = 200): Response {
   return new Response(JSON.stringify(value), { status, headers: JSON_HEADERS });
 }
 
-/** JSON that has been made before. */
+/** For JSON that is already encoded. */
 export function jsonBytes(bytes: Uint8Array<ArrayBuffer>): Response {
   return new Response(bytes, { headers: JSON_HEADERS });
+}
+
+export function textResponse(text: string, contentType: string): Response {
+  return new Response(text, { headers: { ...SECURITY_HEADERS, "content-type": contentType } });
 }

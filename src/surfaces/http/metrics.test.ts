@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { open } from "../../../test/support/toolbox.ts";
 import { Metrics } from "./metrics.ts";
 
-it("[S1][X1] counts of so many tools each apart, and of the rest together: a server that runs for long stays small", async () => {
+it("[S1][X1] counts up to 2,000 tools by name and the rest together, so that memory is bounded", async () => {
   const many = Array.from({ length: 2_005 }, (_, index) => ({
     name: `tool_${index}`,
     description: "Says hello.",

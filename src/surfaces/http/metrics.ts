@@ -2,25 +2,25 @@ import type { ToolEvent } from "../../core/events.ts";
 import type { Source } from "../../core/tool.ts";
 import { VERSION } from "../../core/version.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
-import { Counter, Durations, family, type Sample } from "./prometheus.ts";
+import { Counter, family, Histogram, type Sample } from "./prometheus.ts";
 
-/** Upper bounds of durations that are told apart, in seconds. */
+/** Upper bounds of the histogram buckets, in seconds. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** Tools come and go while a server runs: of so many names each is counted apart. */
-const MOST_NAMES = 2_000;
+/** The limit of tool names with metrics of their own, because tools may come and go while the server runs. */
+const MAX_NAMES = 2_000;
 
 const KINDS = "node and bun for tool files, own for built-in and JSON tools, mcp for MCP servers";
 
 const SOURCES: readonly Source[] = ["builtin", "custom", "plugin", "mcp"];
 
-/** Counts calls, whichever surface they come through, and requests, for Prometheus. */
+/** Prometheus metrics of the HTTP server, and of calls from any surface. */
 export class Metrics {
   readonly #toolbox: Toolbox;
   readonly #calls = new Counter();
-  readonly #durations = new Durations(BOUNDS);
-  readonly #answered = new Counter();
-  readonly #refused = new Counter();
+  readonly #durations = new Histogram(BOUNDS);
+  readonly #responses = new Counter();
+  readonly #errors = new Counter();
   readonly #names = new Set<string>();
   readonly #stop: () => void;
   #running = 0;
@@ -34,17 +34,15 @@ export class Metrics {
     this.#stop();
   }
 
-  /** Counts a request that was refused. */
-  refused(code: string): void {
-    this.#refused.increase({ code });
+  countError(code: string): void {
+    this.#errors.increase({ code });
   }
 
-  /** Counts a request that was answered. */
-  answered(status: number): void {
-    this.#answered.increase({ status: String(status) });
+  countResponse(status: number): void {
+    this.#responses.increase({ status: String(status) });
   }
 
-  /** Everything, in the text format of Prometheus. */
+  /** All metrics in the Prometheus text format. */
   text(mcpSessions: number): string {
     return [
       family("toolwright_build_info", "gauge", "Always 1: what runs.", [{ value: 1, labels: BUILD }]),
@@ -55,9 +53,9 @@ export class Metrics {
       family("toolwright_problems", "gauge", "What is wrong with tool files.", this.#toolbox.problems().length),
       ...this.#hosts(),
       family("toolwright_mcp_sessions", "gauge", "Sessions of MCP clients of 2025-11-25 and older.", mcpSessions),
-      family("toolwright_http_requests_total", "counter", "Requests answered, by status.", this.#answered.samples),
-      family("toolwright_http_refused_total", "counter", "Requests refused, by reason.", this.#refused.samples),
-      ...processText(),
+      family("toolwright_http_requests_total", "counter", "Requests answered, by status.", this.#responses.samples),
+      family("toolwright_http_refused_total", "counter", "Requests refused, by reason.", this.#errors.samples),
+      ...processMetrics(),
     ].join("");
   }
 
@@ -84,16 +82,16 @@ export class Metrics {
     if (event.type === "tool.start") this.#running += 1;
     if (event.type !== "tool.complete" && event.type !== "tool.failed") return;
     this.#running -= 1;
-    const tool = this.#nameOf(event.tool);
+    const tool = this.#labelOf(event.tool);
     const outcome = event.type === "tool.complete" ? "ok" : event.result.error.code;
     this.#calls.increase({ tool, outcome });
     this.#durations.add(tool, event.result.notes.durationMs / 1000);
   }
 
-  /** Names that no tool has are whatever somebody sent: they would be without end. */
-  #nameOf(tool: string): string {
+  /** Clients may send any number of unknown names: they are counted together, as "". */
+  #labelOf(tool: string): string {
     if (this.#names.has(tool)) return tool;
-    if (this.#names.size >= MOST_NAMES || !this.#toolbox.has(tool)) return "";
+    if (this.#names.size >= MAX_NAMES || !this.#toolbox.has(tool)) return "";
     this.#names.add(tool);
     return tool;
   }
@@ -101,8 +99,8 @@ export class Metrics {
 
 const BUILD = { version: VERSION, node: process.versions.node };
 
-/** What every program tells of itself, under the names that are usual for it. */
-function processText(): readonly string[] {
+/** The usual metrics of a process. */
+function processMetrics(): readonly string[] {
   const { user, system } = process.cpuUsage();
   const rss = process.memoryUsage.rss();
   return [

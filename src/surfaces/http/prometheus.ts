@@ -1,10 +1,10 @@
-/** One number, and what tells it from others of its family. */
+/** One value of a metric, with its labels. */
 export interface Sample {
   readonly value: number;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** How often things happened, apart by their labels. */
+/** A counter with labels. */
 export class Counter {
   readonly #samples = new Map<string, { readonly labels: Readonly<Record<string, string>>; value: number }>();
 
@@ -20,29 +20,29 @@ export class Counter {
   }
 }
 
-/** How long things took, in seconds, apart by a label. */
-export class Durations {
+/** A histogram of seconds with one label. */
+export class Histogram {
   readonly #bounds: readonly number[];
-  readonly #kept = new Map<string, { readonly upTo: number[]; sum: number; count: number }>();
+  readonly #series = new Map<string, { readonly upTo: number[]; sum: number; count: number }>();
 
-  /** Told apart are those up to each of the bounds, which rise. */
+  /** `bounds` are the upper bounds of the buckets, in ascending order. */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
   }
 
-  add(of: string, seconds: number): void {
-    const kept = this.#kept.get(of) ?? { upTo: this.#bounds.map(() => 0), sum: 0, count: 0 };
-    this.#kept.set(of, kept);
+  add(label: string, seconds: number): void {
+    const series = this.#series.get(label) ?? { upTo: this.#bounds.map(() => 0), sum: 0, count: 0 };
+    this.#series.set(label, series);
     for (const [index, bound] of this.#bounds.entries())
-      if (seconds <= bound) kept.upTo[index] = (kept.upTo[index] ?? 0) + 1;
-    kept.sum += seconds;
-    kept.count += 1;
+      if (seconds <= bound) series.upTo[index] = (series.upTo[index] ?? 0) + 1;
+    series.sum += seconds;
+    series.count += 1;
   }
 
   text(name: string, label: string, help: string): string {
-    const lines = [...this.#kept].flatMap(([of, { upTo, sum, count }]) => {
-      const line = (what: string, value: number, more = {}): string =>
-        sample(`${name}_${what}`, value, { [label]: of, ...more });
+    const lines = [...this.#series].flatMap(([value, { upTo, sum, count }]) => {
+      const line = (suffix: string, total: number, more = {}): string =>
+        sample(`${name}_${suffix}`, total, { [label]: value, ...more });
       return [
         ...upTo.map((times, index) => line("bucket", times, { le: String(this.#bounds[index]) })),
         line("bucket", count, { le: "+Inf" }),
@@ -54,7 +54,7 @@ export class Durations {
   }
 }
 
-/** Numbers of one name, in the text format of Prometheus. */
+/** A metric family in the Prometheus text format. */
 export function family(
   name: string,
   type: "counter" | "gauge",
@@ -73,7 +73,7 @@ function sample(name: string, value: number, labels: Readonly<Record<string, str
   return `${name}${labelled(labels)} ${value}\n`;
 }
 
-/** Values are names of tools and words of ours: nothing in them has to be escaped. */
+/** Label values are names of tools and constants, which need no escaping. */
 function labelled(labels: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
   return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;

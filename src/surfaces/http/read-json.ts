@@ -1,39 +1,39 @@
 import type { IncomingMessage } from "node:http";
-import { faultOf } from "./check-json.ts";
+import { attempt } from "../../core/attempt.ts";
+import { levelsOf } from "../../core/json-levels.ts";
+import type { ErrorResponse } from "./error-response.ts";
 import { tooLarge } from "./guards/body.ts";
-import type { HttpLimits } from "./limits.ts";
-import type { Refusal } from "./refusal.ts";
+import type { HttpLimits } from "./http-limits.ts";
 
-/** What the body of a request holds. */
 export type ReadJson =
   | { readonly kind: "json"; readonly value: unknown }
-  | { readonly kind: "refused"; readonly refusal: Refusal };
+  | { readonly kind: "invalid"; readonly error: ErrorResponse };
 
-/** Reads a body, never more of it than allowed. No body at all is undefined. Never rejects. */
+/** Reads and parses a body. The value of an empty body is undefined. Never rejects. */
 export async function readJson(
   incoming: IncomingMessage,
   { bodyBytes, depth }: Pick<HttpLimits, "bodyBytes" | "depth">,
 ): Promise<ReadJson> {
   const bytes = await readBytes(incoming, bodyBytes);
-  if (bytes === "broken") return refused("The request ended before its body did. Send it again.");
-  if (bytes === "too large") return { kind: "refused", refusal: tooLarge(bodyBytes) };
+  if (bytes === "broken") return invalid("The request ended before its body did. Send it again.");
+  if (bytes === "too large") return { kind: "invalid", error: tooLarge(bodyBytes) };
   if (bytes.length === 0) return { kind: "json", value: undefined };
-  const text = decode(bytes);
-  if (text === undefined) return refused("The body is not valid UTF-8. Send it as JSON in UTF-8.");
-  const value = parse(text);
-  if (value === undefined) return refused("The body is not valid JSON. Send one JSON object.");
+  const text = attempt(() => UTF8.decode(bytes));
+  if (text === undefined) return invalid("The body is not valid UTF-8. Send it as JSON in UTF-8.");
+  const value = attempt(() => JSON.parse(text) as unknown);
+  if (value === undefined) return invalid("The body is not valid JSON. Send one JSON object.");
   const fault = faultOf(value, depth);
-  return fault === undefined ? { kind: "json", value } : refused(fault);
+  return fault === undefined ? { kind: "json", value } : invalid(fault);
 }
 
-/** What is left of a body that is too large is thrown away as it comes; the limit of a request's time ends that. */
-function readBytes(incoming: IncomingMessage, most: number): Promise<Buffer | "too large" | "broken"> {
+/** Discards the rest of a body that is too large, until the request timeout. */
+function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | "too large" | "broken"> {
   const { promise, resolve } = Promise.withResolvers<Buffer | "too large" | "broken">();
   const chunks: Buffer[] = [];
   let size = 0;
   incoming.on("data", (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= most) chunks.push(chunk);
+    if (size <= maxBytes) chunks.push(chunk);
     else resolve("too large");
   });
   incoming.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
@@ -44,22 +44,30 @@ function readBytes(incoming: IncomingMessage, most: number): Promise<Buffer | "t
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return UTF8.decode(bytes);
-  } catch {
-    return undefined;
+/**
+ * Why a parsed value is dangerous: it is nested so deeply that a recursive walk would overflow the stack, or has keys that
+ * change prototypes when they are copied.
+ */
+function faultOf(value: unknown, maxDepth: number): string | undefined {
+  let depth = 0;
+  for (const level of levelsOf(value)) {
+    depth += 1;
+    if (depth > maxDepth) return `The JSON is nested more than ${maxDepth} levels deep. Send it flatter.`;
+    for (const each of level) {
+      const fault = Array.isArray(each) ? undefined : keyFaultOf(each);
+      if (fault !== undefined) return fault;
+    }
   }
+  return undefined;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function keyFaultOf(value: object): string | undefined {
+  if (Object.hasOwn(value, "__proto__")) return 'The key "__proto__" is not taken. Leave it out.';
+  const made: unknown = Object.hasOwn(value, "constructor") ? value.constructor : undefined;
+  if (typeof made !== "object" || made === null || !Object.hasOwn(made, "prototype")) return undefined;
+  return 'The key "constructor" is not taken with a "prototype" in it. Leave it out.';
 }
 
-function refused(message: string): ReadJson {
-  return { kind: "refused", refusal: { code: "bad_request", message } };
+function invalid(message: string): ReadJson {
+  return { kind: "invalid", error: { code: "bad_request", message } };
 }

@@ -5,89 +5,85 @@ import { getRequestListener } from "@hono/node-server";
 import type { Protocol } from "../../mcp/create-protocol.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 import { Admission } from "./admission.ts";
-import { createApp, nothingAt } from "./app.ts";
-import { endBadConnections } from "./bad-clients.ts";
+import { createApp, methodGuard } from "./create-app.ts";
+import { type ErrorResponse, sendErrorResponse, toErrorResponse } from "./error-response.ts";
 import { bodyGuard } from "./guards/body.ts";
 import { allGuards, type Guard } from "./guards/guard.ts";
 import { hostGuard } from "./guards/host.ts";
-import { methodGuard } from "./guards/method.ts";
 import { originGuard } from "./guards/origin.ts";
 import { tokenGuard } from "./guards/token-guard.ts";
-import { type HttpLimits, LIMITS } from "./limits.ts";
+import { DEFAULT_LIMITS, type HttpLimits } from "./http-limits.ts";
 import { Metrics } from "./metrics.ts";
-import { Pipelining } from "./pipelining.ts";
-import { type Refusal, sendRefusal, toResponse } from "./refusal.ts";
-import type { Routes, Services } from "./routes/routes.ts";
+import { handleClientErrors, Pipelining } from "./pipelining.ts";
+import type { RouteContext, Routes } from "./routes/route-context.ts";
 import { SlowReaders } from "./slow-readers.ts";
 
-/** What is served, where and to whom. */
 export interface HttpOptions {
   readonly toolbox: Toolbox;
-  readonly routes: readonly Routes[];
+  readonly routes: Routes;
   readonly token: string;
-  /** The address to listen on; by default only this machine can reach it. */
+  /** The address to listen on; 127.0.0.1 by default. */
   readonly host?: string;
-  /** 0, the default, takes any that is free. */
+  /** 0, the default, is any free port. */
   readonly port?: number;
-  /** Names that the server is reached by, beside its own. */
+  /** Host names that the server accepts in addition to its own. */
   readonly allowHosts?: readonly string[];
   readonly limits?: Partial<HttpLimits>;
-  /** What `/mcp` speaks. Whoever made it closes it, after the server. */
+  /** The MCP server behind `/mcp`. The caller closes it, after this server. */
   readonly protocol?: Protocol;
-  /** Told of faults of our own. */
+  /** Called with errors of the server itself. */
   readonly onError?: (error: Error) => void;
 }
 
-/** A server that is listening. */
+/** A listening server. */
 export interface HttpServer {
   /** Scheme, host and port: `http://127.0.0.1:4141`. */
   readonly origin: string;
-  /** Calls and reloads that are being answered. */
+  /** The number of running calls and reloads. */
   readonly running: number;
-  /** How long they may take to end when the server stops. */
+  /** The time that these have to finish when the server stops. */
   readonly stopMs: number;
-  /** Takes nothing more, lets calls finish for a while, ends those that do not. May be called more than once. */
+  /** Refuses new requests, waits `stopMs` for running calls and aborts the rest. Can be called more than once. */
   stop(): Promise<void>;
 }
 
-/** Serves routes over HTTP behind all guards. Rejects where it cannot listen; the message says what to do. */
+/** Serves routes over HTTP behind all guards. Rejects if it cannot listen; the message says what to do. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const { host = "127.0.0.1", port = 0, onError = () => {} } = options;
-  const limits = { ...LIMITS, ...options.limits };
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const stopping = new AbortController();
-  const services = await createServices(options, limits, stopping.signal);
+  const context = await createContext(options, limits, stopping.signal);
   const readers = new SlowReaders(limits.unreadMs);
-  const pipelining = new Pipelining(({ code }) => services.metrics.refused(code));
-  const app = createApp(options.routes, services, onError);
-  const handle = getRequestListener(app.fetch, { errorHandler: () => toResponse(NO_REQUEST) });
-  const nothing = methodGuard((method, path) => nothingAt(app, method, path));
-  const guard = guardOf(options, host, [nothing, bodyGuard(limits.bodyBytes)]);
+  const pipelining = new Pipelining(({ code }) => context.metrics.countError(code));
+  const app = createApp(options.routes, context, onError);
+  const handle = getRequestListener(app.fetch, { errorHandler: () => toErrorResponse(INVALID_URL) });
+  const guard = createGuard(options, host, [methodGuard(app), bodyGuard(limits.bodyBytes)]);
   let stopped: Promise<void> | undefined;
 
-  const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const refusal = stopped ? STOPPING : guard(incoming);
+  const respond = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const error = stopped ? STOPPING : guard(incoming);
     readers.watch(outgoing);
-    // A body that is left unread would stop the reading from the connection.
+    // An unread body would stop Node from reading the connection.
     if (incoming.method !== "POST") incoming.resume();
-    outgoing.once("close", () => outgoing.headersSent && services.metrics.answered(outgoing.statusCode));
-    if (!refusal) return void handle(incoming, outgoing);
-    services.metrics.refused(refusal.code);
-    sendRefusal(refusal, outgoing);
+    outgoing.once("close", () => outgoing.headersSent && context.metrics.countResponse(outgoing.statusCode));
+    if (!error) return void handle(incoming, outgoing);
+    context.metrics.countError(error.code);
+    sendErrorResponse(error, outgoing);
   };
-  const inTurn = (serve: typeof answer) => (incoming: IncomingMessage, outgoing: ServerResponse) =>
+  const inOrder = (serve: typeof respond) => (incoming: IncomingMessage, outgoing: ServerResponse) =>
     pipelining.add(incoming, outgoing, serve);
-  const server = createServer(serverOptions(limits), inTurn(answer));
+  const server = createServer(serverOptions(limits), inOrder(respond));
   server.maxConnections = limits.connections;
-  const answerAndContinue: typeof answer = (incoming, outgoing) => {
+  const continueAndRespond: typeof respond = (incoming, outgoing) => {
     if (!stopped && !guard(incoming)) outgoing.writeContinue();
-    answer(incoming, outgoing);
+    respond(incoming, outgoing);
   };
-  server.on("checkContinue", inTurn(answerAndContinue));
-  // Whatever else is expected of us, a request is answered like any other.
-  server.on("checkExpectation", inTurn(answer));
-  endBadConnections(server, pipelining);
+  server.on("checkContinue", inOrder(continueAndRespond));
+  // Other expectations are ignored.
+  server.on("checkExpectation", inOrder(respond));
+  handleClientErrors(server, pipelining);
   const stop = (): Promise<void> => {
-    stopped ??= end(server, services, stopping, readers);
+    stopped ??= stopServer(server, context, stopping, readers);
     return stopped;
   };
   try {
@@ -96,48 +92,48 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     await stop();
     throw error;
   }
-  // What goes wrong with one connection, for want of file descriptors say, ends no other.
+  // An error of one connection, such as a lack of file descriptors, must not end the process.
   server.on("error", onError);
 
   return {
     origin: originOf(server, host),
     get running(): number {
-      return services.admission.running;
+      return context.admission.running;
     },
     stopMs: limits.stopMs,
     stop,
   };
 }
 
-const NO_REQUEST: Refusal = {
+const INVALID_URL: ErrorResponse = {
   code: "bad_request",
   message: "The URL of this request is not valid. Check its path and the Host header.",
 };
 
-const STOPPING: Refusal = {
+const STOPPING: ErrorResponse = {
   code: "stopping",
   message: "The server is stopping. Try again when it has been restarted.",
   headers: { connection: "close", "retry-after": "5" },
 };
 
-async function createServices(
+async function createContext(
   { toolbox, protocol }: HttpOptions,
   limits: HttpLimits,
   stopping: AbortSignal,
-): Promise<Services> {
+): Promise<RouteContext> {
   const metrics = new Metrics(toolbox);
-  const refuse = (refusal: Refusal): Response => {
-    metrics.refused(refusal.code);
-    return toResponse(refusal);
+  const fail = (error: ErrorResponse): Response => {
+    metrics.countError(error.code);
+    return toErrorResponse(error);
   };
-  const common = { toolbox, limits, stopping, admission: new Admission(limits), metrics, refuse };
+  const common = { toolbox, limits, stopping, admission: new Admission(limits), metrics, fail };
   if (!protocol) return common;
   const { McpEndpoint } = await import("./mcp-endpoint.ts");
   return { ...common, mcp: new McpEndpoint(protocol, limits) };
 }
 
-/** In this order: who does not know our name learns nothing about tokens, and who has none nothing about bodies. */
-function guardOf({ token, allowHosts = [] }: HttpOptions, bound: string, others: readonly Guard[]): Guard {
+/** The order matters: a client without a valid host or token learns nothing from later guards. */
+function createGuard({ token, allowHosts = [] }: HttpOptions, bound: string, others: readonly Guard[]): Guard {
   return allGuards([hostGuard({ bound, allowed: allowHosts }), originGuard(allowHosts), tokenGuard(token), ...others]);
 }
 
@@ -175,34 +171,34 @@ function reasonOf(error: NodeJS.ErrnoException, host: string, port: number): str
   }
 }
 
-/** Who listens everywhere is reached, from here, as this machine. */
+/** A server that listens on all interfaces is reached from this machine by its loopback address. */
 function originOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
-const LAST_MS = 2_000;
+/** The time for aborted calls to respond. */
+const ABORT_MS = 2_000;
 
-async function end(
+async function stopServer(
   server: Server,
-  { admission, mcp, limits, metrics }: Services,
+  { admission, mcp, limits, metrics }: RouteContext,
   stopping: AbortController,
   readers: SlowReaders,
 ): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  await within(limits.stopMs, admission.idle());
+  await atMost(limits.stopMs, admission.idle());
   stopping.abort();
   await mcp?.close();
-  // What was aborted says so to its clients.
-  await within(LAST_MS, admission.idle());
+  await atMost(ABORT_MS, admission.idle());
   server.closeAllConnections();
   readers.stop();
   metrics.close();
   await closed;
 }
 
-async function within(ms: number, work: Promise<void>): Promise<void> {
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
   const over = new AbortController();
   await Promise.race([work, sleep(ms, undefined, { signal: over.signal }).catch(() => {})]);
   over.abort();

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { cancelledBy, type FastCallPath } from "../../mcp/fast-call-path.ts";
 import { CallResponse } from "./call-response.ts";
-import { drained } from "./drained.ts";
+import { waitForDrain } from "./wait-for-drain.ts";
 
 /** The transport of one MCP session over HTTP. Plain tool calls go to the fast call path, all other messages to the SDK. */
 export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
@@ -91,7 +91,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     if (response) return response.send(message);
     await super.send(message, options);
     // The SDK itself buffers without a limit.
-    await drained(this.#streams.get(relatedRequestId));
+    await waitForDrain(this.#streams.get(relatedRequestId));
   }
 
   override async close(): Promise<void> {

@@ -1,19 +1,19 @@
 import type { ServerResponse } from "node:http";
 
-/** How often it is looked, within the time that is given. */
-const LOOKS = 5;
+/** Checks per timeout. */
+const CHECKS = 5;
 
 /**
- * Ends answers that nobody reads: what is kept for them would stay for as long as the other side likes. How much of a
- * piece has been read cannot be seen, only whether all of it has.
+ * Destroys responses that their client does not read, because what they buffer would stay in memory. Node does not tell how
+ * much of a write the client has read, only whether it has read all.
  */
 export class SlowReaders {
   readonly #open = new Set<ServerResponse>();
   readonly #stalledSince = new Map<ServerResponse, number>();
-  readonly #looking: NodeJS.Timeout;
+  readonly #checking: NodeJS.Timeout;
 
-  constructor(mostMs: number) {
-    this.#looking = setInterval(() => this.#look(mostMs), mostMs / LOOKS).unref();
+  constructor(timeoutMs: number) {
+    this.#checking = setInterval(() => this.#check(timeoutMs), timeoutMs / CHECKS).unref();
   }
 
   watch(outgoing: ServerResponse): void {
@@ -26,21 +26,21 @@ export class SlowReaders {
   }
 
   stop(): void {
-    clearInterval(this.#looking);
+    clearInterval(this.#checking);
   }
 
-  #look(mostMs: number): void {
+  #check(timeoutMs: number): void {
     const now = performance.now();
     for (const outgoing of this.#open) {
-      if (!isWaiting(outgoing)) continue;
+      if (!isUnread(outgoing)) continue;
       const since = this.#stalledSince.get(outgoing) ?? now;
       this.#stalledSince.set(outgoing, since);
-      if (now - since >= mostMs) outgoing.destroy();
+      if (now - since >= timeoutMs) outgoing.destroy();
     }
   }
 }
 
-/** Whether something has been written that the other side has not taken. */
-function isWaiting({ writableNeedDrain, writableEnded, writableFinished }: ServerResponse): boolean {
+/** Whether the client has not read all that was written. */
+function isUnread({ writableNeedDrain, writableEnded, writableFinished }: ServerResponse): boolean {
   return writableNeedDrain || (writableEnded && !writableFinished);
 }

@@ -130,13 +130,13 @@ async function overHttp(
   invocation: Invocation,
 ): Promise<void> {
   const { terminal, globals } = invocation;
-  const [{ serveHttp }, { MCP_ROUTES }, { takeStdout }] = await Promise.all([
+  const [{ serveHttp }, { mcpRoutes }, { takeStdout }] = await Promise.all([
     import("../../http/serve-http.ts"),
-    import("../../http/routes/all.ts"),
+    import("../../http/routes/routes.ts"),
     import("../../../mcp/take-stdout.ts"),
   ]);
   const onError = (error: Error): void => say(error.stack ?? error.message);
-  const server = await serveHttp({ ...place, toolbox, protocol, routes: MCP_ROUTES, onError });
+  const server = await serveHttp({ ...place, toolbox, protocol, routes: mcpRoutes, onError });
   const stopped = untilStopped();
   await Promise.race([stopped, readOf(toolbox)]);
   sayWhatIsMissing(toolbox, invocation, say);

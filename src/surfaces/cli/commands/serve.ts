@@ -58,10 +58,10 @@ async function run(invocation: Invocation): Promise<number> {
   const place = readHttpOptions(invocation, PORT);
   const choice = { builtins: builtinsWanted(invocation.values.builtins) };
   const calls = new OpenCalls();
-  const [{ serveHttp }, { ALL_ROUTES }, { createProtocol }, { takeStdout }, { fitToClient }, toolbox] =
+  const [{ serveHttp }, { allRoutes }, { createProtocol }, { takeStdout }, { fitToClient }, toolbox] =
     await Promise.all([
       import("../../http/serve-http.ts"),
-      import("../../http/routes/all.ts"),
+      import("../../http/routes/routes.ts"),
       import("../../../mcp/create-protocol.ts"),
       import("../../../mcp/take-stdout.ts"),
       import("../fit-to-client.ts"),
@@ -79,7 +79,7 @@ async function run(invocation: Invocation): Promise<number> {
     toolbox.on("log", ({ text }) => stderr.report(stderr.isTTY ? coloured(text) : text));
     await toolbox.watch();
     const onError = (error: Error): void => say(error.stack ?? error.message);
-    const server = await serveHttp({ ...place, toolbox, protocol, routes: ALL_ROUTES, onError });
+    const server = await serveHttp({ ...place, toolbox, protocol, routes: allRoutes, onError });
     const stopped = untilStopped();
     await Promise.race([stopped, showingStatus(invocation, LOADING, async () => toolbox.ready())]);
     sayWhatIsMissing(toolbox, invocation, say);

@@ -1,10 +1,10 @@
 import type { Guard } from "./guard.ts";
 
 /**
- * Only JSON is taken: a form of another site's page cannot send that, and a script of one would have to ask first. What
- * says that it is too large is refused before it is sent.
+ * Accepts only JSON: a form on another site cannot send it, and a script there would need a CORS preflight. Refuses a body by
+ * its Content-Length before it is read.
  */
-export function bodyGuard(mostBytes: number): Guard {
+export function bodyGuard(maxBytes: number): Guard {
   return ({ headers }) => {
     const length = headers["content-length"];
     const type = headers["content-type"];
@@ -18,12 +18,12 @@ export function bodyGuard(mostBytes: number): Guard {
     if (!isPlain(headers["content-encoding"])) {
       return { code: "unsupported_media_type", message: "Send the body as it is: compressed ones are not read." };
     }
-    return Number(length ?? 0) > mostBytes ? tooLarge(mostBytes) : undefined;
+    return Number(length ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined;
   };
 }
 
-export function tooLarge(mostBytes: number): { code: "too_large"; message: string } {
-  return { code: "too_large", message: `The body is larger than ${mostBytes} bytes, the limit. Send less.` };
+export function tooLarge(maxBytes: number): { code: "too_large"; message: string } {
+  return { code: "too_large", message: `The body is larger than ${maxBytes} bytes, the limit. Send less.` };
 }
 
 function isJson(type: string): boolean {

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from "node:http";
-import type { Refusal } from "../refusal.ts";
+import type { ErrorResponse } from "../error-response.ts";
 
-/** Looks at the head of a request, before anything of its body is read: why it is refused, or nothing. */
-export type Guard = (request: IncomingMessage) => Refusal | undefined;
+/** Checks the headers of a request before its body is read. Returns the error, or undefined if the request may pass. */
+export type Guard = (request: IncomingMessage) => ErrorResponse | undefined;
 
-/** Asks one guard after another; the first that refuses decides. */
+/** Runs guards in order and returns the first error. */
 export function allGuards(guards: readonly Guard[]): Guard {
   return (request) => {
     for (const guard of guards) {
-      const refusal = guard(request);
-      if (refusal) return refusal;
+      const error = guard(request);
+      if (error) return error;
     }
     return undefined;
   };

@@ -1,27 +1,24 @@
 import { networkInterfaces } from "node:os";
 
-/** Whether a name means this machine and no other, whatever a name server says. */
+/** Whether a name always means this machine, without DNS. */
 export function isLoopback(name: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(name);
 }
 
-/**
- * The name in a Host header, in lower case, without port and brackets and without the dot that may end a whole name;
- * undefined where it is no name.
- */
+/** The name in a Host header in lower case, without port, brackets and final dot. Undefined for an invalid header. */
 export function nameOf(host: string): string | undefined {
   const [, bracketed, plain] = /^(?:\[([\da-f:.]+)\]|([\w.-]*[\w-])\.?)(?::\d{1,5})?$/i.exec(host) ?? [];
   return (bracketed ?? plain)?.toLowerCase();
 }
 
-/** Names that somebody allowed, as `nameOf` gives them. */
-export function plainNames(names: readonly string[]): readonly string[] {
+/** Names in the form that `nameOf` returns. */
+export function normalizeNames(names: readonly string[]): readonly string[] {
   return names.map((name) => name.toLowerCase().replace(/\.$/, ""));
 }
 
 /**
- * The names that a server answers to which listens on `bound`. Behind a name that is a number no other machine can hide,
- * so one that listens everywhere answers to all addresses of its own.
+ * The host names of a server that listens on `bound`. A server that listens on all interfaces accepts their IP addresses:
+ * DNS rebinding needs a name, so an address is safe.
  */
 export function ownNames(bound: string): readonly string[] {
   const name = bound.toLowerCase();

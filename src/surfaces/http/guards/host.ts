@@ -1,19 +1,18 @@
 import type { Guard } from "./guard.ts";
-import { isLoopback, nameOf, ownNames, plainNames } from "./host-names.ts";
+import { isLoopback, nameOf, normalizeNames, ownNames } from "./host-names.ts";
 
-/** Which names a server answers to beside those of this machine. */
 export interface HostOptions {
-  /** What it listens on. */
+  /** The address that the server listens on. */
   readonly bound: string;
   readonly allowed: readonly string[];
 }
 
 /**
- * Against web pages whose name was made to point here: their requests carry that name. Loopback names are fine on any
- * port, since whoever forwards one to us has reached this machine already.
+ * Protects against DNS rebinding, where the Host header has the name of the attacker's site. Loopback names are accepted with
+ * any port, because a program that forwards a port already runs on this machine.
  */
 export function hostGuard({ bound, allowed }: HostOptions): Guard {
-  const names = new Set([...ownNames(bound), ...plainNames(allowed)]);
+  const names = new Set([...ownNames(bound), ...normalizeNames(allowed)]);
   return ({ headers: { host = "" }, rawHeaders, url = "" }) => {
     if (!url.startsWith("/") || countOf("host", rawHeaders) !== 1) {
       return {

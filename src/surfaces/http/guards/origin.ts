@@ -1,14 +1,14 @@
 import type { Guard } from "./guard.ts";
-import { isLoopback, nameOf, plainNames } from "./host-names.ts";
+import { isLoopback, nameOf, normalizeNames } from "./host-names.ts";
 
 /**
- * Against web pages of other sites: a browser says where a page is from. Pages of this server are fine, by whichever
- * name of this machine, and those of the allowed hosts. Programs send no origin.
+ * Refuses requests from web pages of other sites, by the Origin header. Accepts pages of this server under any of its names,
+ * and pages of allowed hosts. Programs send no Origin.
  */
 export function originGuard(allowed: readonly string[]): Guard {
-  const names = new Set(plainNames(allowed));
+  const names = new Set(normalizeNames(allowed));
   return ({ headers: { host = "", origin } }) => {
-    if (origin === undefined || isOwn(origin, host, names)) return undefined;
+    if (origin === undefined || isAllowed(origin, host, names)) return undefined;
     return {
       code: "forbidden_origin",
       message: `Pages of ${JSON.stringify(origin)} may not use this server. Call it from a program, without an Origin header.`,
@@ -16,7 +16,7 @@ export function originGuard(allowed: readonly string[]): Guard {
   };
 }
 
-function isOwn(origin: string, host: string, names: ReadonlySet<string>): boolean {
+function isAllowed(origin: string, host: string, names: ReadonlySet<string>): boolean {
   const [, from = ""] = /^https?:\/\/([^/]+)$/i.exec(origin) ?? [];
   const name = nameOf(from);
   if (name === undefined) return false;

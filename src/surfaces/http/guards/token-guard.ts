@@ -2,30 +2,30 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Guard } from "./guard.ts";
 
-/** What may be had without the token: it says nothing but that the server is there. */
-const OPEN = new Set(["/healthz"]);
+/** Paths that need no token. */
+const PUBLIC_PATHS = new Set(["/healthz"]);
 
 /**
- * Only who holds the token is served. It is sent as a bearer token; a GET may have it in its address as well, since a
- * browser that opens a page or a stream of events can send no header.
+ * Requires the token as a bearer token. A GET may have it in the query instead, because a browser cannot send headers when it
+ * opens a page or an event stream.
  */
 export function tokenGuard(token: string): Guard {
-  const wanted = digest(token);
+  const expected = digest(token);
   return (request) => {
     const { path, query } = partsOf(request);
-    if (OPEN.has(path)) return undefined;
-    const given = bearerOf(request) ?? (isReading(request) ? new URLSearchParams(query).get("token") : undefined);
-    if (given && timingSafeEqual(digest(given), wanted)) return undefined;
-    const said = given ? "This token is not the one of this server." : "This server wants its token.";
+    if (PUBLIC_PATHS.has(path)) return undefined;
+    const sent = bearerOf(request) ?? (isReading(request) ? new URLSearchParams(query).get("token") : undefined);
+    if (sent && timingSafeEqual(digest(sent), expected)) return undefined;
+    const reason = sent ? "This token is not the one of this server." : "This server wants its token.";
     return {
       code: "unauthorized",
-      message: `${said} Send "Authorization: Bearer TOKEN", with the token that was printed when it started.`,
+      message: `${reason} Send "Authorization: Bearer TOKEN", with the token that was printed when it started.`,
       headers: { "www-authenticate": "Bearer" },
     };
   };
 }
 
-/** Of equal length whatever was given, so that comparing takes equally long. */
+/** Digests have the same length, which `timingSafeEqual` requires. */
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

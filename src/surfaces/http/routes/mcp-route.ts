@@ -1,34 +1,34 @@
+import { SECURITY_HEADERS } from "../json-response.ts";
+import type { McpEndpoint } from "../mcp-endpoint.ts";
 import { readJson } from "../read-json.ts";
-import { SAFE_HEADERS } from "../refusal.ts";
-import type { Routes } from "./routes.ts";
+import type { RouteContext, RouteHandler } from "./route-context.ts";
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
-/** The Model Context Protocol, in both of its eras. */
-export const mcpRoutes: Routes = (app, { mcp, limits, admission, refuse }) => {
-  if (!mcp) return;
-  app.on(["GET", "POST", "DELETE"], "/mcp", async ({ req, env: { incoming, outgoing } }) => {
+/** Serves MCP clients of both protocol eras. */
+export function handleMcp({ limits, admission, fail }: RouteContext, mcp: McpEndpoint): RouteHandler {
+  return async ({ req, env: { incoming, outgoing } }) => {
     if (req.method === "HEAD") {
       const allow = "GET, POST, DELETE";
-      return refuse({
+      return fail({
         code: "method_not_allowed",
         message: `HEAD is not served there. Use ${allow}.`,
         headers: { allow },
       });
     }
-    for (const [name, value] of Object.entries(SAFE_HEADERS)) outgoing.setHeader(name, value);
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) outgoing.setHeader(name, value);
     if (req.method !== "POST") return mcp.serve(req.raw, undefined, outgoing);
     const body = await readJson(incoming, limits);
-    if (body.kind === "refused") return rpcError(refuse(body.refusal).status, PARSE_ERROR, body.refusal.message);
+    if (body.kind === "invalid") return rpcError(fail(body.error).status, PARSE_ERROR, body.error.message);
     if (body.value === undefined) return rpcError(400, PARSE_ERROR, "The body is missing. Send one message as JSON.");
     if (Array.isArray(body.value)) return rpcError(400, INVALID_REQUEST, NO_BATCHES);
-    const refusal = isCall(body.value) ? admission.admit(outgoing) : undefined;
-    return refusal ? refuse(refusal) : mcp.serve(req.raw, body.value, outgoing);
-  });
-};
+    const error = isCall(body.value) ? admission.admit(outgoing) : undefined;
+    return error ? fail(error) : mcp.serve(req.raw, body.value, outgoing);
+  };
+}
 
-/** Whether a message makes something run. The rest, answers to our own questions above all, must always come through. */
+/** Only calls are limited. Responses to requests of this server must always be accepted. */
 function isCall(message: unknown): boolean {
   return (message as { method?: unknown } | null)?.method === "tools/call";
 }

@@ -1,27 +1,33 @@
-import type { HttpBindings } from "@hono/node-server";
-import type { Hono } from "hono";
-import type { Toolbox } from "../../../toolbox/toolbox.ts";
-import type { Admission } from "../admission.ts";
-import type { HttpLimits } from "../limits.ts";
-import type { McpEndpoint } from "../mcp-endpoint.ts";
-import type { Metrics } from "../metrics.ts";
-import type { Refusal } from "../refusal.ts";
+import type { ApiProblems } from "../../../core/api.ts";
+import { json, textResponse } from "../json-response.ts";
+import { openapiDocument } from "../openapi-document.ts";
+import { handleMcp } from "./mcp-route.ts";
+import type { RouteContext, Routes } from "./route-context.ts";
+import { runTool } from "./run-route.ts";
+import { getTool, listTools, reloadTools } from "./tool-routes.ts";
 
-/** What routes are given to work with. */
-export interface Services {
-  readonly toolbox: Toolbox;
-  readonly limits: HttpLimits;
-  readonly admission: Admission;
-  readonly metrics: Metrics;
-  /** Fires when what is still running has to end. */
-  readonly stopping: AbortSignal;
-  /** The answer to what is not served; it is counted. */
-  refuse(refusal: Refusal): Response;
-  /** There where MCP is served. */
-  readonly mcp?: McpEndpoint;
+/** The routes of `toolwright mcp --http`. */
+export const mcpRoutes: Routes = (app, context) => {
+  // The only route without a token.
+  app.get("/healthz", () => json({ status: "ok" }));
+  if (context.mcp) app.on(["GET", "POST", "DELETE"], "/mcp", handleMcp(context, context.mcp));
+};
+
+/** The routes of `toolwright serve`. */
+export const allRoutes: Routes = (app, context) => {
+  const { metrics, mcp } = context;
+  mcpRoutes(app, context);
+  app.get("/api/tools", listTools(context));
+  app.get("/api/tools/:name", getTool(context));
+  app.post("/api/tools/:name/run", runTool(context));
+  app.post("/api/tools/reload", reloadTools(context));
+  app.get("/api/problems", async () => json(await problemsOf(context)));
+  app.get("/openapi.json", () => json(openapiDocument()));
+  app.get("/metrics", () => textResponse(metrics.text(mcp?.sessions ?? 0), "text/plain; version=0.0.4; charset=utf-8"));
+};
+
+async function problemsOf({ toolbox }: RouteContext): Promise<ApiProblems> {
+  await toolbox.ready();
+  const { shadowed, blocked, warnings } = toolbox.status;
+  return { problems: toolbox.problems(), shadowed, blocked, warnings };
 }
-
-export type App = Hono<{ Bindings: HttpBindings }>;
-
-/** Adds paths to the server. Whatever reaches them has passed the guards. */
-export type Routes = (app: App, services: Services) => void;

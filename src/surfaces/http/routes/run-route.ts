@@ -1,35 +1,74 @@
 import type { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { ApiRunRequest } from "../../../core/api.ts";
+import { isObject } from "../../../core/is-object.ts";
 import { toPlain } from "../../../core/plain-result.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { Run } from "../../../pipeline/call.ts";
+import type { ErrorResponse } from "../error-response.ts";
 import { EventStream } from "../event-stream.ts";
 import { json } from "../json-response.ts";
 import { readJson } from "../read-json.ts";
-import { readRun } from "../run-request.ts";
-import type { Routes, Services } from "./routes.ts";
+import type { RouteContext, RouteHandler } from "./route-context.ts";
 
-/** Calls a tool: the result as JSON, or, to who accepts it, a stream of events with the result last. */
-export const runRoutes: Routes = (app, services) => {
-  app.post("/api/tools/:name/run", async ({ req, env: { incoming, outgoing } }) => {
-    const refusal = services.admission.admit(outgoing);
-    if (refusal) return services.refuse(refusal);
-    const body = await readJson(incoming, services.limits);
-    if (body.kind === "refused") return services.refuse(body.refusal);
-    const asked = readRun(body.value);
-    if (asked.kind === "refused") return services.refuse(asked.refusal);
-    const run = services.toolbox.call({ ...asked.request, name: req.param("name") });
-    abortWhenGone(run, outgoing, services);
-    if (req.header("accept")?.includes("text/event-stream")) return stream(run, outgoing, services);
-    return answer(await run.result);
-  });
+/** Calls a tool. Responds with the result as JSON or, if the client accepts it, with an event stream that ends with it. */
+export function runTool(context: RouteContext): RouteHandler {
+  const { toolbox, admission, limits, fail } = context;
+  return async ({ req, env: { incoming, outgoing } }) => {
+    const refused = admission.admit(outgoing);
+    if (refused) return fail(refused);
+    const body = await readJson(incoming, limits);
+    if (body.kind === "invalid") return fail(body.error);
+    const parsed = parseRunRequest(body.value);
+    if (parsed.kind === "invalid") return fail(parsed.error);
+    const run = toolbox.call({ ...parsed.request, name: req.param("name") ?? "" });
+    abortOnClose(run, outgoing, context);
+    if (req.header("accept")?.includes("text/event-stream")) return streamRun(run, outgoing, context);
+    return toResponse(await run.result);
+  };
+}
+
+type ParsedRunRequest =
+  | { readonly kind: "valid"; readonly request: ApiRunRequest }
+  | { readonly kind: "invalid"; readonly error: ErrorResponse };
+
+/** A missing body is a call without arguments. */
+function parseRunRequest(body: unknown = {}): ParsedRunRequest {
+  if (!isObject(body)) return invalid('The body is an object: { "input": { … } }.');
+  for (const [key, value] of Object.entries(body)) {
+    const check = Object.hasOwn(FIELD_CHECKS, key) ? FIELD_CHECKS[key as keyof ApiRunRequest] : undefined;
+    if (!check) {
+      const known = Object.keys(FIELD_CHECKS).join(", ");
+      return invalid(`There is no field ${JSON.stringify(key)}. Arguments go into "input". Fields: ${known}.`);
+    }
+    const fault = check(value);
+    if (fault !== undefined) return invalid(`"${key}" ${fault}.`);
+  }
+  return { kind: "valid", request: body };
+}
+
+const FIELD_CHECKS: Readonly<Record<keyof ApiRunRequest, (value: unknown) => string | undefined>> = {
+  input: (value) => (isObject(value) ? undefined : "is an object: the arguments of the tool"),
+  sessionID: checkShortText,
+  agent: checkShortText,
+  timeoutMs: (value) => (Number.isFinite(value) && Number(value) > 0 ? undefined : "is a number above 0"),
 };
 
-function answer(result: ToolResult): Response {
+function checkShortText(value: unknown): string | undefined {
+  return typeof value === "string" && /^[^\0-\x1f\x7f]{1,200}$/.test(value)
+    ? undefined
+    : "is a text of 1 to 200 characters";
+}
+
+function invalid(message: string): ParsedRunRequest {
+  return { kind: "invalid", error: { code: "bad_request", message } };
+}
+
+function toResponse(result: ToolResult): Response {
   return json(toPlain(result), statusOf(result));
 }
 
-/** A call that was made has been served, however it ended. */
+/** A call that ran has status 200, also if it failed. */
 function statusOf(result: ToolResult): number {
   if (result.ok) return 200;
   switch (result.error.code) {
@@ -44,7 +83,7 @@ function statusOf(result: ToolResult): number {
   }
 }
 
-function abortWhenGone(run: Run, outgoing: ServerResponse, { stopping }: Services): void {
+function abortOnClose(run: Run, outgoing: ServerResponse, { stopping }: RouteContext): void {
   const abort = (): void => run.abort();
   stopping.addEventListener("abort", abort, { once: true });
   outgoing.once("close", () => {
@@ -54,17 +93,17 @@ function abortWhenGone(run: Run, outgoing: ServerResponse, { stopping }: Service
   if (stopping.aborted || outgoing.destroyed) abort();
 }
 
-/** A call that is refused before it has shown anything is answered like any other. */
-async function stream(run: Run, outgoing: ServerResponse, { limits }: Services): Promise<Response> {
+/** A call that is refused before its first update is answered with JSON and its status. */
+async function streamRun(run: Run, outgoing: ServerResponse, { limits }: RouteContext): Promise<Response> {
   const events = new EventStream(outgoing, limits.heartbeatMs);
   for await (const event of run) {
-    if (event.type === "tool.start") events.hold(event.type, event);
-    if (event.type === "tool.update") events.sendNews(event.type, event);
+    if (event.type === "tool.start") events.sendWithNext(event.type, event);
+    if (event.type === "tool.update") events.sendLatest(event.type, event);
     if (event.type !== "tool.complete" && event.type !== "tool.failed") continue;
     const { result, ...end } = event;
     if (!events.hasBegun && statusOf(result) !== 200) {
       events.stop();
-      return answer(result);
+      return toResponse(result);
     }
     events.send(event.type, end);
     events.send("result", toPlain(result));

@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 
 const waits = new WeakMap<ServerResponse, Promise<void>>();
 
-/** Waits until the reader of a response has caught up, or is gone. */
-export async function drained(outgoing: ServerResponse | undefined): Promise<void> {
+/** Resolves when the client has read what was written to a response, or has closed the connection. */
+export async function waitForDrain(outgoing: ServerResponse | undefined): Promise<void> {
   if (!outgoing?.writableNeedDrain || outgoing.destroyed) return;
   const wait = waits.get(outgoing) ?? nextDrain(outgoing);
   waits.set(outgoing, wait);

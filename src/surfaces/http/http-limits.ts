@@ -1,0 +1,41 @@
+/** The limits of the HTTP server. */
+export interface HttpLimits {
+  /** The largest body of a request, in bytes. */
+  readonly bodyBytes: number;
+  /** The maximum nesting of JSON. */
+  readonly depth: number;
+  /** Concurrent calls and reloads, REST and MCP together. */
+  readonly calls: number;
+  /** Calls and reloads per second on average. A burst may have ten times as many. */
+  readonly callsPerSecond: number;
+  readonly connections: number;
+  /** The timeout for the headers of a request, also on a new connection. */
+  readonly headersMs: number;
+  /** The timeout for a whole request, body included. */
+  readonly requestMs: number;
+  /** The interval of heartbeats on event streams. */
+  readonly heartbeatMs: number;
+  /** The timeout for a client to read what was written at one time. */
+  readonly unreadMs: number;
+  /** Concurrent MCP sessions. Beyond it the least recently used session ends. */
+  readonly mcpSessions: number;
+  /** An MCP session that is idle for this long ends. */
+  readonly mcpIdleMs: number;
+  /** The time that running calls have to finish when the server stops. */
+  readonly stopMs: number;
+}
+
+export const DEFAULT_LIMITS: HttpLimits = {
+  bodyBytes: 4_000_000,
+  depth: 500,
+  calls: 100,
+  callsPerSecond: 2_000,
+  connections: 1_000,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  heartbeatMs: 15_000,
+  unreadMs: 60_000,
+  mcpSessions: 500,
+  mcpIdleMs: 3_600_000,
+  stopMs: 3_000,
+};
