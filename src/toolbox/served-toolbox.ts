@@ -1,32 +1,28 @@
-import { join } from "node:path";
 import type { Environment } from "../config/options.ts";
-import type { SettingsWarning } from "../config/read-settings.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Log } from "../core/log.ts";
 import type { Problem } from "../core/problem.ts";
 import type { SessionEvent, SessionSnapshot } from "../core/session.ts";
-import type { Blocked } from "../discovery/discover.ts";
 import type { CallRequest, Run } from "../pipeline/call.ts";
 import type { Explained } from "../pipeline/explain-call.ts";
 import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
 import { Recorder } from "../pipeline/recorder.ts";
 import { couldHold } from "../pipeline/resolve-tool.ts";
 import { shownTools } from "../pipeline/shown-tools.ts";
-import type { HostCount, Hosts } from "../protocol/hosts.ts";
+import type { Hosts } from "../protocol/hosts.ts";
 import { PREVIEWS_FILE, RESOLVE } from "../protocol/manifest.ts";
-import type { Shadowed, ToolInfo } from "../registry/entry.ts";
+import type { ToolInfo } from "../registry/entry.ts";
 import type { Registry } from "../registry/registry.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import type { LoadedFile } from "../supervisor/manifest-reader.ts";
 import { createCallScopes } from "./call-scopes.ts";
+import { CatalogStatus } from "./catalog-status.ts";
 import { type InspectedProject, settingsPaths } from "./inspect-project.ts";
-import { limitWarnings } from "./limit-warnings.ts";
 import { renderTool } from "./render-tool.ts";
 import { Delegations } from "./sub-agents.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
 import type {
   DrawRequest,
-  FileInfo,
   ProjectInfo,
   Report,
   SessionStart,
@@ -44,7 +40,6 @@ type Subscriptions = {
   readonly [E in keyof ToolboxEvents]: (listener: (payload: ToolboxEvents[E]) => void) => () => void;
 };
 
-/** What it is made of. */
 export interface Parts {
   readonly options: ToolboxOptions;
   readonly directory: string;
@@ -56,7 +51,7 @@ export interface Parts {
   readonly logListeners: Set<Log>;
 }
 
-/** The tools of one directory, served: whatever a surface asks for is put together here, and nowhere else. */
+/** The implementation of `Toolbox`. The only place that connects catalog, hosts, sessions and pipeline. */
 export class ServedToolbox implements Toolbox {
   readonly status: ToolboxStatus;
   readonly sessions: ToolboxSessions;
@@ -73,9 +68,9 @@ export class ServedToolbox implements Toolbox {
   #project: { readonly of: InspectedProject; readonly info: ProjectInfo } | undefined;
   #hasSentToolboxInfo = false;
 
-  constructor(parts: Parts, found: InspectedProject) {
+  constructor(parts: Parts, inspected: InspectedProject) {
     this.#parts = parts;
-    const catalog = new ToolCatalog({ ...parts, onPublish: () => this.#setToolboxInfo() }, found);
+    const catalog = new ToolCatalog({ ...parts, onPublish: () => this.#setToolboxInfo() }, inspected);
     this.#catalog = catalog;
     this.#registry = catalog.registry;
     this.#sessions = new Sessions(parts.hosts, () => catalog.entries);
@@ -84,7 +79,7 @@ export class ServedToolbox implements Toolbox {
       call: (request) => this.call(request),
       shown: (agent, sessionID) => this.list({ agent, sessionID }).filter(({ subagents = true }) => subagents),
     });
-    this.#recorder = new Recorder(found.homes.toolwrightHome, parts.env, () => this.#settings);
+    this.#recorder = new Recorder(inspected.homes.toolwrightHome, parts.env, () => this.#settings);
     this.status = new CatalogStatus(catalog, parts.hosts);
     this.#createPipeline = () =>
       createPipeline({
@@ -93,10 +88,10 @@ export class ServedToolbox implements Toolbox {
         hosts: parts.hosts,
         paths: {
           directory: parts.directory,
-          root: found.discovered.project.root,
-          home: found.homes.home,
-          toolwrightHome: found.homes.toolwrightHome,
-          settingsFile: settingsPaths(found).user,
+          root: inspected.discovered.project.root,
+          home: inspected.homes.home,
+          toolwrightHome: inspected.homes.toolwrightHome,
+          settingsFile: settingsPaths(inspected).user,
         },
         recorder: this.#recorder,
         approver: this.#delegations.wrapApprover(parts.options.approve),
@@ -133,7 +128,7 @@ export class ServedToolbox implements Toolbox {
     return this.#catalog.inspected.settings;
   }
 
-  /** Put together for the first call: most who list tools make none. */
+  /** Created for the first call: most programs that list tools make none. */
   get #pipeline(): Pipeline {
     this.#created ??= this.#createPipeline();
     return this.#created;
@@ -196,7 +191,7 @@ export class ServedToolbox implements Toolbox {
     return this.#pipeline.explain(request);
   }
 
-  /** The first look has been taken already, by whoever made this. */
+  /** Reads the files of the first inspection. */
   begin(): Promise<Report> {
     const { verify = false } = this.#parts.options;
     return this.#catalog.begin({ verify });
@@ -217,9 +212,8 @@ export class ServedToolbox implements Toolbox {
 
   render(request: DrawRequest): Promise<readonly string[] | undefined> {
     const found = this.#registry.lookup(request.name);
-    const { hosts } = this.#parts;
     if (found.kind !== "found") return Promise.resolve(undefined);
-    return renderTool(hosts, found.entry, request, this.#settings.limits.importMs);
+    return renderTool(this.#parts.hosts, found.entry, request, this.#settings.limits.importMs);
   }
 
   watch(): Promise<() => Promise<void>> {
@@ -252,54 +246,18 @@ export class ServedToolbox implements Toolbox {
     await this.#catalog.idle();
   }
 
-  /** Only what a function of the author's has made can ask for the tools around it. */
+  /** Tells the hosts which tools exist and whether there is a user interface. Only files that export functions can ask for the tools. */
   #setToolboxInfo(): void {
-    const asks = this.#catalog.entries.some(({ manifest }) => manifest.onlyForDirectory !== undefined);
-    if (!asks && !this.#ui.isAttached && !this.#hasSentToolboxInfo) return;
+    const canAsk = this.#catalog.entries.some(({ manifest }) => manifest.onlyForDirectory !== undefined);
+    if (!canAsk && !this.#ui.isAttached && !this.#hasSentToolboxInfo) return;
     this.#hasSentToolboxInfo = true;
-    const tools = asks
+    const tools = canAsk
       ? this.#registry
           .list()
           .filter(({ enabled }) => enabled)
           .map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }))
       : [];
     this.#parts.hosts.setToolboxInfo({ hasUI: this.#ui.isAttached, tools });
-  }
-}
-
-class CatalogStatus implements ToolboxStatus {
-  readonly #catalog: ToolCatalog;
-  readonly #hosts: Hosts;
-
-  constructor(catalog: ToolCatalog, hosts: Hosts) {
-    this.#catalog = catalog;
-    this.#hosts = hosts;
-  }
-
-  get files(): readonly FileInfo[] {
-    return this.#catalog.files();
-  }
-
-  get loading(): readonly string[] {
-    return this.#catalog.loading();
-  }
-
-  get shadowed(): readonly Shadowed[] {
-    return this.#catalog.registry.shadowed;
-  }
-
-  get blocked(): readonly Blocked[] {
-    return this.#catalog.inspected.discovered.blocked;
-  }
-
-  get warnings(): readonly SettingsWarning[] {
-    const { inspected, registry } = this.#catalog;
-    const file = join(inspected.homes.toolwrightHome, "settings.json");
-    return [...inspected.warnings, ...limitWarnings(inspected.settings, (name) => registry.get(name), file)];
-  }
-
-  get hosts(): readonly HostCount[] {
-    return this.#hosts.processes();
   }
 }
 

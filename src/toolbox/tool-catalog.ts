@@ -56,17 +56,17 @@ export class ToolCatalog {
   /** Readings run one after another, since they share the hosts. */
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(options: ToolCatalogOptions, found: InspectedProject) {
+  constructor(options: ToolCatalogOptions, inspected: InspectedProject) {
     const { hosts, codeEntries, directory } = options;
     const { builtins, onlyGiven } = options.options;
     this.#options = options;
-    this.#inspected = found;
+    this.#inspected = inspected;
     this.#codeEntries = codeEntries;
     this.registry = new Registry([previewTool(hosts.current)]);
-    this.#manifests = new ManifestReader(hosts, new ManifestCache(found.homes.cache), directory, () =>
+    this.#manifests = new ManifestReader(hosts, new ManifestCache(inspected.homes.cache), directory, () =>
       this.#onFileRead(),
     );
-    const at = { directory, workspace: found.discovered.project.root };
+    const at = { directory, workspace: inspected.discovered.project.root };
     this.#builtins = builtinEntries(builtins ?? !onlyGiven, at, hosts.permanent);
   }
 
