@@ -21,7 +21,9 @@ describe("a page as text", () => {
     ["<a", ""],
     ["x<p class='", "x"],
     ["x<!--", "x"],
-    ["x</", "x"],
+    ["x</", "x</"],
+    ["a<svg/>b<iframe/>c", "abc"],
+    ["&hearts;&notin;", "♥∉"],
     ["<textarea><b>kept</b></textarea>", "<b>kept</b>"],
   ])("[B8] %j", (html, text) => {
     expect(htmlToText(html)).toBe(text);
@@ -39,6 +41,8 @@ describe("a page as text", () => {
 it("[B8] a title is one line", () => {
   expect(titleOf("<head><TITLE lang=en>\n a &amp;\n b </TITLE><title>c</title>")).toBe("a & b");
   expect(titleOf("<title> </title>")).toBeUndefined();
+  expect(titleOf("<p>no title</p>")).toBeUndefined();
+  expect(titleOf(`<title>${"t".repeat(100_000)}</title>`)).toBe(`${"t".repeat(300)}...`);
   expect(titleOf("<script>'<title>no</title>'</script>")).toBeUndefined();
   expect(titleOf(`${" ".repeat(300_000)}<title>far</title>`)).toBeUndefined();
 });

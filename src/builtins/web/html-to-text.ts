@@ -1,11 +1,13 @@
-import { decodeEntities } from "./entities.ts";
-import { type HtmlToken, scanHtml } from "./scan-html.ts";
+import { tokenizeHtml } from "./tokenize-html.ts";
 
-/** What nobody reads. Their content goes with them. */
-const UNSEEN = new Set("noscript template svg math object canvas audio video select datalist dialog map".split(" "));
-/** What leads elsewhere. */
-const CHROME = new Set(["nav"]);
-/** What stands on lines of its own; those of the second list also with a blank line around. */
+/** Elements that are left out with their content. */
+const HIDDEN = new Set(
+  "script style title iframe xmp noembed noframes noscript template svg math object canvas audio video select datalist dialog map".split(
+    " ",
+  ),
+);
+const NAVIGATION = new Set(["nav"]);
+/** Elements that begin and end a line, and those that also have a blank line around them. */
 const LINES = new Set(
   "div ul ol dl li tr dt dd section article main header footer aside form fieldset option figure figcaption address details summary caption thead tbody tfoot body html".split(
     " ",
@@ -13,44 +15,53 @@ const LINES = new Set(
 );
 const PARAGRAPHS = new Set("p h1 h2 h3 h4 h5 h6 table pre blockquote hr".split(" "));
 
-/** Stands between the cells of a row until the row is written, with tabs. No page has it. */
+/** Separates the cells of a row until the row is written with tabs. Pages do not contain this character. */
 const NEXT_CELL = "\u001f";
 
-/** A page as somebody reads it: its words, without what they look like. Takes time in proportion to the page, whatever is in it. */
+/** The text of a page without its formatting. Takes time in proportion to the length of the page. */
 export function htmlToText(html: string): string {
-  return readable(html, new Set([...UNSEEN, ...CHROME])) || readable(html, UNSEEN);
+  return textWithout(new Set([...HIDDEN, ...NAVIGATION]), html) || textWithout(HIDDEN, html);
 }
 
-function readable(html: string, unseen: ReadonlySet<string>): string {
+function textWithout(hidden: ReadonlySet<string>, html: string): string {
   const page = new Lines();
   let hiddenBy: { name: string; depth: number } | undefined;
-  for (const token of scanHtml(html)) {
-    if (hiddenBy) {
-      if (token.kind === "open" && token.name === hiddenBy.name) hiddenBy.depth++;
-      if (token.kind === "close" && token.name === hiddenBy.name && --hiddenBy.depth === 0) hiddenBy = undefined;
-      continue;
-    }
-    if (token.kind === "open" && unseen.has(token.name)) hiddenBy = { name: token.name, depth: 1 };
-    else write(page, token);
-  }
-  return decodeEntities(page.end());
+  tokenizeHtml(html, {
+    open(name) {
+      if (hiddenBy?.name === name) hiddenBy.depth++;
+      else if (!hiddenBy && hidden.has(name)) hiddenBy = { name, depth: 1 };
+      else if (!hiddenBy) open(page, name);
+    },
+    close(name) {
+      if (!hiddenBy) close(page, name);
+      else if (hiddenBy.name === name && --hiddenBy.depth === 0) hiddenBy = undefined;
+      return true;
+    },
+    text(text) {
+      if (!hiddenBy) page.text(text);
+    },
+  });
+  return page.end();
 }
 
-function write(page: Lines, token: HtmlToken): void {
-  if (token.kind === "text") return page.text(token.text);
-  if (token.kind === "raw") {
-    if (token.name === "textarea") page.text(token.text);
-    return;
-  }
-  const { name, kind } = token;
-  if (name === "pre") page.preformatted(kind === "open");
-  if (PARAGRAPHS.has(name)) return page.paragraph();
-  if (name === "br" || LINES.has(name)) page.line();
-  if (kind === "open" && name === "li") page.text("- ");
-  if (kind === "close" && (name === "td" || name === "th")) page.text(NEXT_CELL);
+function open(page: Lines, name: string): void {
+  if (name === "pre") page.preformatted(true);
+  startLine(page, name);
+  if (name === "li") page.text("- ");
 }
 
-/** Puts words into lines, with single spaces and single blank lines; what is preformatted stays as it is. */
+function close(page: Lines, name: string): void {
+  if (name === "pre") page.preformatted(false);
+  startLine(page, name);
+  if (name === "td" || name === "th") page.text(NEXT_CELL);
+}
+
+function startLine(page: Lines, name: string): void {
+  if (PARAGRAPHS.has(name)) page.paragraph();
+  else if (name === "br" || LINES.has(name)) page.line();
+}
+
+/** Collects lines with single spaces and single blank lines. Preformatted text keeps its spaces. */
 class Lines {
   readonly #lines: string[] = [];
   #parts: string[] = [];
@@ -83,11 +94,15 @@ class Lines {
 
   end(): string {
     this.line();
-    return this.#lines.join("\n");
+    return this.#lines.join("\n").replaceAll(NO_BREAK_SPACE, " ").replaceAll(SOFT_HYPHEN, "");
   }
 }
 
+const NO_BREAK_SPACE = "\u00a0";
+const SOFT_HYPHEN = "\u00ad";
+
+/** A no-break space is neither joined with other spaces nor removed at the ends. */
 function tidy(words: string): string {
-  const cells = words.split(NEXT_CELL).map((cell) => cell.replace(/\s+/g, " ").trim());
+  const cells = words.split(NEXT_CELL).map((cell) => cell.replace(/[ \t\n\f\r]+/g, " ").replace(/^ | $/g, ""));
   return cells.filter((cell) => cell !== "").join("\t");
 }

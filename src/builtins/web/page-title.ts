@@ -1,17 +1,21 @@
-import { decodeEntities } from "./entities.ts";
-import { scanHtml } from "./scan-html.ts";
+import { tokenizeHtml } from "./tokenize-html.ts";
 
-/** How far it is looked for. */
+/** The title is searched for in this many characters from the beginning. */
 const HEAD = 262_144;
-/** A title that is longer is cut: it stands before the page, and must not take its place. */
-const LONGEST = 300;
+const MAX_CHARACTERS = 300;
 
 /** The title of a page, in one line; undefined when it has none. */
 export function titleOf(html: string): string | undefined {
-  for (const token of scanHtml(html.slice(0, HEAD))) {
-    if (token.kind !== "raw" || token.name !== "title") continue;
-    const title = decodeEntities(token.text).replace(/\s+/g, " ").trim();
-    return (title.length > LONGEST ? `${title.slice(0, LONGEST).toWellFormed()}...` : title) || undefined;
-  }
-  return undefined;
+  let text: string | undefined;
+  tokenizeHtml(html.slice(0, HEAD), {
+    open(name) {
+      if (name === "title") text = "";
+    },
+    close: (name) => name !== "title",
+    text(part) {
+      if (text !== undefined) text += part;
+    },
+  });
+  const title = text?.replace(/\s+/g, " ").trim() || undefined;
+  return title && title.length > MAX_CHARACTERS ? `${title.slice(0, MAX_CHARACTERS).toWellFormed()}...` : title;
 }

@@ -465,7 +465,7 @@ describe("failures", () => {
     );
     expect(await get("file:///etc/passwd")).toBe("file: addresses are not fetched. Only http: and https: are.");
     expect(await get("http://u:secret@example.com/a")).toBe(
-      "The address has a user name or a password in it, and those are never sent. Write it unsupportedFeatures: http://example.com/a",
+      "The address has a user name or a password in it, and those are never sent. Write it without: http://example.com/a",
     );
     expect(await get("https://example.com/", { format: "pdf" })).toContain("/format: ");
     expect(await get("https://example.com/", { timeout: 30 })).toBe(
