@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Place } from "../discovery/place.ts";
-import type { LoadedFile } from "../supervisor/manifest-reader.ts";
+import type { LoadedFile } from "../supervisor/loaded-file.ts";
 import { Registry } from "./registry.ts";
 import { resolveNames } from "./resolve-names.ts";
 

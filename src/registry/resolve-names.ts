@@ -1,6 +1,6 @@
 import type { Problem } from "../core/problem.ts";
 import { matchText } from "../core/wildcard.ts";
-import { type LoadedFile, refOf } from "../supervisor/manifest-reader.ts";
+import { type LoadedFile, refOf } from "../supervisor/loaded-file.ts";
 import type { Entry, Shadowed } from "./entry.ts";
 
 /** Who has which name, who lost it, and what is wrong. */

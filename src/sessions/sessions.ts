@@ -2,7 +2,7 @@ import { notify } from "../core/notify.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { HookFile, Run } from "../pipeline/call.ts";
 import type { Hosts } from "../protocol/hosts.ts";
-import { type LoadedFile, refOf } from "../supervisor/manifest-reader.ts";
+import { type LoadedFile, refOf } from "../supervisor/loaded-file.ts";
 import { type CallerSession, SessionChanges } from "./session-changes.ts";
 
 type ActionListener = (event: { sessionID: string; action: SessionAction }) => void;

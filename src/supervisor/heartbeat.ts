@@ -1,26 +1,26 @@
-/** A process that says nothing for this long, though asked, is not listening. */
+/** A host that sends nothing for this long after a ping is silent. */
 const SILENT_MS = 500;
 
-/** Whether a process at the other end of a channel is listening, by what is heard of it. */
+/** Whether a host reads its messages, judged by when it last sent something. */
 export class Heartbeat {
-  readonly #everyMs: number;
+  readonly #tickMs: number;
   #heardAt = performance.now();
-  #lookedAt = performance.now();
-  #askedAt: number | undefined;
+  #tickedAt = performance.now();
+  #pingedAt: number | undefined;
 
-  /** `everyMs` is how often `look` will be called. */
-  constructor(everyMs: number) {
-    this.#everyMs = everyMs;
+  /** `tickMs` is how often `tick` will be called. */
+  constructor(tickMs: number) {
+    this.#tickMs = tickMs;
   }
 
   heard(): void {
     this.#heardAt = performance.now();
-    this.#askedAt = undefined;
+    this.#pingedAt = undefined;
   }
 
-  /** There is nothing to wait for: silence means nothing. */
-  rest(): void {
-    this.#askedAt = undefined;
+  /** Forgets a ping that has no answer: the host has no work, so its silence means nothing. */
+  reset(): void {
+    this.#pingedAt = undefined;
   }
 
   /** On the clock of `performance.now()`. */
@@ -33,21 +33,21 @@ export class Heartbeat {
   }
 
   get isSilent(): boolean {
-    if (this.#askedAt === undefined) return false;
-    return performance.now() - Math.max(this.#askedAt, this.#heardAt) > SILENT_MS;
+    if (this.#pingedAt === undefined) return false;
+    return performance.now() - Math.max(this.#pingedAt, this.#heardAt) > SILENT_MS;
   }
 
-  /** To be called regularly. When we ourselves were held up meanwhile, the other's silence says nothing. */
-  look(): void {
+  /** To be called regularly. If this process itself was blocked, the silence of the host does not count. */
+  tick(): void {
     const now = performance.now();
-    if (now - this.#lookedAt > this.#everyMs * 3) this.#heardAt = now;
-    this.#lookedAt = now;
+    if (now - this.#tickedAt > this.#tickMs * 3) this.#heardAt = now;
+    this.#tickedAt = now;
   }
 
-  /** Whether it is time to ask, and notes that it was done. */
-  asks(): boolean {
-    if (this.#askedAt !== undefined || this.wasHeardWithin(this.#everyMs)) return false;
-    this.#askedAt = performance.now();
+  /** Returns whether a ping is due, and takes it as sent. */
+  startPing(): boolean {
+    if (this.#pingedAt !== undefined || this.wasHeardWithin(this.#tickMs)) return false;
+    this.#pingedAt = performance.now();
     return true;
   }
 }

@@ -3,8 +3,8 @@ import type { HostCount, HostKind } from "../protocol/hosts.ts";
 import type { ToolboxInfo } from "../protocol/messages.ts";
 import type { Runtime } from "../protocol/runtime.ts";
 import type { HostOptions } from "./channel.ts";
-import { type CodeState, isOver } from "./code-state.ts";
 import { type HostEvents, HostProcess } from "./host-process.ts";
+import { type HostedVersion, isOver } from "./hosted-version.ts";
 
 /** Which program runs which kind; undefined where there is none. */
 export type Runtimes = (kind: HostKind) => Runtime | undefined;
@@ -26,15 +26,15 @@ const POLITE_MS = 1_000;
 /** The host processes that live: starts them, not too often where they fail at it, counts them, ends them all. */
 export class HostPool {
   readonly #options: PoolOptions;
-  readonly #events: (state: CodeState) => Omit<HostEvents, "ended">;
+  readonly #events: (version: HostedVersion) => Omit<HostEvents, "ended">;
   readonly #alive = new Set<HostProcess>();
   readonly #counts: Counts = { node: { ...NONE }, bun: { ...NONE }, own: { ...NONE }, mcp: { ...NONE } };
   #failedStarts = 0;
   #isClosed = false;
   #toolboxInfo: ToolboxInfo | undefined;
 
-  /** `events` is what a host of that state tells. */
-  constructor(options: PoolOptions, events: (state: CodeState) => Omit<HostEvents, "ended">) {
+  /** `events` is what a host of that version tells. */
+  constructor(options: PoolOptions, events: (version: HostedVersion) => Omit<HostEvents, "ended">) {
     this.#options = options;
     this.#events = events;
   }
@@ -52,27 +52,32 @@ export class HostPool {
     return Object.entries(this.#counts).map(([kind, count]) => ({ kind: kind as HostKind, ...count }));
   }
 
+  /** Whether there is a program that runs hosts of this kind. */
+  canStart(kind: HostKind): boolean {
+    return this.#options.runtimes(kind) !== undefined;
+  }
+
   setToolboxInfo(toolboxInfo: ToolboxInfo): void {
     this.#toolboxInfo = toolboxInfo;
     for (const host of this.#alive) host.setToolboxInfo(toolboxInfo);
   }
 
   /** The host under that key, started if need be. Undefined once everything is closed, or where nothing runs that kind. */
-  async get(state: CodeState, kind: HostKind, key: string): Promise<HostProcess | undefined> {
-    if (state.hosts.get(key)?.open !== true && this.#failedStarts > 0) {
+  async get(version: HostedVersion, kind: HostKind, key: string): Promise<HostProcess | undefined> {
+    if (version.hosts.get(key)?.open !== true && this.#failedStarts > 0) {
       await sleep(Math.min(50 * 2 ** this.#failedStarts, MAX_BACKOFF_MS));
     }
-    const known = state.hosts.get(key);
+    const known = version.hosts.get(key);
     if (known?.open) return known;
     const runtime = this.#options.runtimes(kind);
     if (this.#isClosed || !runtime) return undefined;
-    const ended = (host: HostProcess): void => this.#ended(host, state, kind);
-    const host = new HostProcess({ ...this.#options, runtime }, { ...this.#events(state), ended });
+    const ended = (host: HostProcess): void => this.#ended(host, version, kind);
+    const host = new HostProcess({ ...this.#options, runtime }, { ...this.#events(version), ended });
     if (this.#toolboxInfo) host.setToolboxInfo(this.#toolboxInfo);
     this.#alive.add(host);
     this.#counts[kind].started += 1;
     this.#counts[kind].alive += 1;
-    state.hosts.set(key, host);
+    version.hosts.set(key, host);
     return host;
   }
 
@@ -88,10 +93,10 @@ export class HostPool {
     while (hosts.some((host) => !host.ended)) await sleep(5);
   }
 
-  #ended(host: HostProcess, state: CodeState, kind: HostKind): void {
+  #ended(host: HostProcess, version: HostedVersion, kind: HostKind): void {
     this.#alive.delete(host);
     this.#counts[kind].alive -= 1;
-    if (!this.#isClosed && !isOver(state)) this.#counts[kind].died += 1;
+    if (!this.#isClosed && !isOver(version)) this.#counts[kind].died += 1;
     if (host.useful) this.#failedStarts = 0;
     else if (host.age < YOUNG_MS && !host.endedByImport) this.#failedStarts += 1;
   }

@@ -23,9 +23,9 @@ interface Load {
 export interface BlockedHost {
   /** Whether it may be a tool that keeps the import from ending. */
   runsTools(): boolean;
-  /** Gives it nothing more. */
-  leave(): void;
-  end(): void;
+  /** Retires it, and gives what it has not started to another host. */
+  handBack(): void;
+  kill(): void;
 }
 
 /** Beyond its own limit a blocked import is ended from outside. */
@@ -98,8 +98,8 @@ export class ImportQueue {
     }, load.limit);
   }
 
-  /** What has not begun will not: another host may do it. */
-  abandon(reason: string): void {
+  /** Settles the loads that have not started: another host may do them. */
+  handBack(reason: string): void {
     for (const [id, { begun }] of [...this.#loads])
       if (!begun) this.#settle(id, { kind: "died", reason, involved: false });
   }
@@ -137,7 +137,7 @@ export class ImportQueue {
     this.#blocked = true;
     if (this.#host.runsTools()) {
       this.ended("it did not answer", false);
-      return this.#host.leave();
+      return this.#host.handBack();
     }
     const [[id, load] = []] = [...this.#loads].filter(([, { begun }]) => begun);
     const [file] = load?.left.keys() ?? [];
@@ -145,7 +145,7 @@ export class ImportQueue {
       const manifest = { file, tools: [], problems: [tooSlow(file, this.#importMs)], imports: [] };
       this.#settle(id, { kind: "loaded", manifest });
     }
-    this.#host.end();
+    this.#host.kill();
   }
 
   #settle(id: number, outcome: LoadOutcome): void {

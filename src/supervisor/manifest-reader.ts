@@ -1,21 +1,11 @@
-import type { Problem } from "../core/problem.ts";
 import type { ToolFile } from "../discovery/place.ts";
-import type { CodeVersion, FileRef, Hosts } from "../protocol/hosts.ts";
+import type { Hosts } from "../protocol/hosts.ts";
 import { stillImporting } from "../protocol/load-problems.ts";
-import { type FileManifest, type HostFile, hasNoCode, isBroken, type ToolManifest } from "../protocol/manifest.ts";
+import { type FileManifest, hasNoCode, isBroken, type ToolManifest } from "../protocol/manifest.ts";
+import { LastWorking } from "./last-working.ts";
+import { type LoadedFile, toHostFile, withoutSiblings } from "./loaded-file.ts";
 import type { ManifestCache } from "./manifest-cache.ts";
 import { type Reading, Readings } from "./readings.ts";
-
-/** One discovered file, what it declares, and the state of the code that serves it. */
-export interface LoadedFile {
-  readonly file: ToolFile;
-  readonly manifest: FileManifest;
-  readonly codeVersion: CodeVersion;
-  /** What is wrong with the file as it is on disk now, even where an older version of it is still served. */
-  readonly problems: readonly Problem[];
-  /** Disabled as a whole, and for that reason not imported. */
-  readonly off: boolean;
-}
 
 /** How files are read. */
 export interface ReadOptions {
@@ -40,12 +30,6 @@ const NOTED_MS = 2_000;
 /** All of them are watched. */
 const MOST_IMPORTS = 10_000;
 
-/** The last version of a file that worked, kept while the file is broken. */
-interface Working {
-  readonly manifest: FileManifest;
-  readonly codeVersion: CodeVersion;
-}
-
 /** Knows what every discovered file declares: from the cache where nothing changed, else by loading it. */
 export class ManifestReader {
   readonly #hosts: Hosts;
@@ -53,7 +37,7 @@ export class ManifestReader {
   /** What functions of authors' make holds for this one. */
   readonly #directory: string;
   readonly #seen = new Map<string, FileManifest>();
-  readonly #working = new Map<string, Working>();
+  readonly #working: LastWorking;
   readonly #files = new Map<string, ToolFile>();
   readonly #readings = new Readings();
   readonly #onRead: () => void;
@@ -64,6 +48,7 @@ export class ManifestReader {
     this.#cache = cache;
     this.#directory = directory;
     this.#onRead = onRead;
+    this.#working = new LastWorking(hosts);
   }
 
   /** The files that are being imported, in their order. */
@@ -172,7 +157,7 @@ export class ManifestReader {
   /** Begins to import files. Answers with those that the hosts until now had in memory, and the new ones should have too. */
   #load(stale: readonly ToolFile[], all: readonly ToolFile[], verify: boolean): ToolFile[] {
     const warm = new Set(this.#hosts.loadedFiles());
-    this.#keepWorking(stale);
+    for (const { file } of stale) this.#working.keep(this.#seen.get(file));
     if (warm.size > 0 && stale.some((file) => !hasNoCode(file))) this.#hosts.startVersion();
     const begun = new Map(stale.map((file) => [file.file, this.#readings.begin(file, this.#unfinished(file))]));
     void this.#follow(begun, verify);
@@ -223,17 +208,6 @@ export class ManifestReader {
     this.#cache.save();
   }
 
-  /** Before the files are read anew: whatever served them until now may be needed if they turn out broken. */
-  #keepWorking(stale: readonly ToolFile[]): void {
-    const codeVersion = this.#hosts.current;
-    for (const { file } of stale) {
-      const manifest = this.#seen.get(file);
-      if (!manifest || !isOfUse(manifest) || this.#working.has(file)) continue;
-      this.#hosts.retain(codeVersion);
-      this.#working.set(file, { manifest, codeVersion });
-    }
-  }
-
   #learn(file: ToolFile, read: FileManifest | undefined): void {
     if (!read) return;
     const told =
@@ -242,19 +216,12 @@ export class ManifestReader {
     const manifest = isBroken(told) ? { ...told, onlyForDirectory: this.#directory } : told;
     this.#seen.set(file.file, manifest);
     this.#store(file.place.path, manifest);
-    if (!isBroken(manifest)) this.#letGo(file.file);
+    if (!isBroken(manifest)) this.#working.release(file.file);
   }
 
   /** What the former host had in memory the new one gets too, so that a later broken edit has a version to keep. */
   #warm(files: readonly ToolFile[]): void {
     if (files.length > 0) void this.#hosts.load(files.map((file) => toHostFile(file, this.#seen.get(file.file))));
-  }
-
-  #letGo(file: string): void {
-    const working = this.#working.get(file);
-    if (!working) return;
-    this.#working.delete(file);
-    this.#hosts.release(working.codeVersion);
   }
 
   #forget(files: readonly ToolFile[]): void {
@@ -263,7 +230,7 @@ export class ManifestReader {
     for (const known of [this.#seen, this.#files]) {
       for (const file of known.keys()) if (!present.has(file)) known.delete(file);
     }
-    for (const file of this.#working.keys()) if (!present.has(file)) this.#letGo(file);
+    this.#working.keepOnly(present);
     for (const place of new Set(files.map(({ place }) => place.path))) this.#cache.keepOnly(place, present);
   }
 
@@ -312,49 +279,7 @@ function mayRecover({ transientFailure, problems }: FileManifest): boolean {
   );
 }
 
-function isOfUse({ tools, hooks = [] }: FileManifest): boolean {
-  return tools.length + hooks.length > 0;
-}
-
-/** A file that holds no tool, and that another file imports, is there for that file. */
-function withoutSiblings(entries: readonly LoadedFile[]): LoadedFile[] {
-  const isSuspect = ({ problems }: LoadedFile): boolean => problems.some(({ code }) => code === "not_a_tool");
-  if (!entries.some(isSuspect)) return [...entries];
-  const imported = new Set(entries.flatMap(({ manifest }) => manifest.imports.slice(1).map(([path]) => path)));
-  return entries.map((entry) => {
-    const [own] = entry.manifest.imports[0] ?? [];
-    return isSuspect(entry) && own !== undefined && imported.has(own) ? { ...entry, problems: [] } : entry;
-  });
-}
-
 function unknownTool(name: string): ToolManifest {
   const inputSchema = { type: "object", properties: {} };
   return { name, description: "", inputSchema, format: "tool", limits: {}, hints: {}, declaresAccess: false };
-}
-
-/** What a host is told of a discovered file, of which the manifest may say where it must run. */
-export function toHostFile(found: ToolFile, manifest?: FileManifest): HostFile {
-  const { file, name, place, server } = found;
-  const { kind, system, plugin } = place;
-  return {
-    file,
-    name,
-    source: sourceOf(found),
-    place: kind,
-    system,
-    ...(plugin ? { plugin } : {}),
-    ...(server ? { server } : {}),
-    ...(manifest?.runtime ? { runtime: manifest.runtime } : {}),
-  };
-}
-
-function sourceOf({ file, place, server }: ToolFile): HostFile["source"] {
-  if (server) return "mcp";
-  if (place.builtin) return "builtin";
-  return place.plugin || hasNoCode({ file }) ? "plugin" : "custom";
-}
-
-/** An entry as calls and requests name it. */
-export function refOf({ file, manifest, codeVersion }: LoadedFile): FileRef {
-  return { file: toHostFile(file, manifest), codeVersion, imports: manifest.imports };
 }

@@ -118,8 +118,8 @@ export class RunningCalls {
     }
   }
 
-  /** The host does not answer: what it surely has not begun goes to another. */
-  giveBack(): void {
+  /** Settles the calls that the host cannot have started and will not start: another host may run them. */
+  handBack(): void {
     const now = monotonic();
     for (const running of [...this.#calls.values()]) {
       if (!running.started && now > (running.startBy ?? now) + MARGIN_MS) running.settle({ kind: "not-started" });

@@ -13,27 +13,13 @@ import type {
   RunPort,
 } from "../protocol/hosts.ts";
 import { noBun } from "../protocol/load-problems.ts";
-import {
-  type FileManifest,
-  type HostFile,
-  hasNoCode,
-  isBroken,
-  NO_PREVIEW,
-  PREVIEWS_FILE,
-} from "../protocol/manifest.ts";
+import { type FileManifest, type HostFile, isBroken, NO_PREVIEW, PREVIEWS_FILE } from "../protocol/manifest.ts";
 import type { HostCall, HostQuery, QueryKind, ToolboxInfo } from "../protocol/messages.ts";
-import {
-  beginReading,
-  type CodeState,
-  kindOf,
-  newCodeState,
-  readingKey,
-  retireIfOver,
-  runsAuthors,
-} from "./code-state.ts";
 import { HostPool, type PoolOptions } from "./host-pool.ts";
 import type { HostEvents, HostProcess } from "./host-process.ts";
-import { type HostSource, isShared, loadFiles } from "./load-files.ts";
+import { type HostedVersion, kindOf, newHostedVersion, retireIfOver, runsAuthors } from "./hosted-version.ts";
+import { isShared } from "./load-files.ts";
+import { VersionLoader } from "./version-loader.ts";
 
 /** How hosts are kept. */
 export interface SupervisorOptions extends PoolOptions {
@@ -47,16 +33,18 @@ const MAX_HOSTS_PER_CHECK = 3;
 
 /** Keeps host processes: starts them when needed, replaces those that fall silent or die, ends them all. */
 export class Supervisor implements Hosts {
-  readonly #options: SupervisorOptions;
+  readonly #isolation: SupervisorOptions["isolation"];
   readonly #pool: HostPool;
-  #current: CodeState = newCodeState(1);
+  readonly #loader: VersionLoader;
+  #current: HostedVersion = newHostedVersion(1);
   /** Files without code are read anew where they are: no code version of theirs ever ends. */
-  readonly #permanent: CodeState = newCodeState(0);
+  readonly #permanent: HostedVersion = newHostedVersion(0);
   #listener: HostsListener = NO_LISTENER;
 
   constructor(options: SupervisorOptions) {
-    this.#options = options;
-    this.#pool = new HostPool(options, (state) => this.#eventsOf(state));
+    this.#isolation = options.isolation;
+    this.#pool = new HostPool(options, (version) => this.#eventsOf(version));
+    this.#loader = new VersionLoader(this.#pool, this.#permanent);
   }
 
   get current(): CodeVersion {
@@ -69,19 +57,19 @@ export class Supervisor implements Hosts {
 
   startVersion(): CodeVersion {
     const former = this.#current;
-    this.#current = newCodeState(former.id + 1);
+    this.#current = newHostedVersion(former.id + 1);
     former.retired = true;
     retireIfOver(former);
     return this.#current;
   }
 
   retain(codeVersion: CodeVersion): void {
-    (codeVersion as CodeState).holds += 1;
+    (codeVersion as HostedVersion).retainCount += 1;
   }
 
   release(codeVersion: CodeVersion): void {
-    (codeVersion as CodeState).holds -= 1;
-    retireIfOver(codeVersion as CodeState);
+    (codeVersion as HostedVersion).retainCount -= 1;
+    retireIfOver(codeVersion as HostedVersion);
   }
 
   loadedFiles(): readonly string[] {
@@ -93,11 +81,11 @@ export class Supervisor implements Hosts {
   }
 
   get runsBun(): boolean {
-    return this.#options.runtimes("bun") !== undefined;
+    return this.#pool.canStart("bun");
   }
 
   failedFiles(): ReadonlySet<string> {
-    return this.#current.troubled;
+    return this.#current.failed;
   }
 
   listen(listener: HostsListener): void {
@@ -121,21 +109,19 @@ export class Supervisor implements Hosts {
   }
 
   async load(files: readonly HostFile[], options: ImportOptions = {}): Promise<FileManifest[]> {
-    const state = this.#current;
+    const version = this.#current;
     const read = new Map<string, FileManifest>();
     const onRead = (manifest: FileManifest): void => {
       read.set(manifest.file, manifest);
       options.onRead?.(manifest);
     };
-    // Held, so that a host which is started for it after the code version has ended is ended with it.
-    this.retain(state);
+    // Retained, so that a host which is started for it after the version was replaced is ended with it.
+    this.retain(version);
     try {
-      const groups = [...Map.groupBy(files, kindOf)];
-      const { verify = false, alone = new Set() } = options;
-      await Promise.all(groups.map(([kind, group]) => this.#loadKind(state, kind, group, { verify, alone, onRead })));
+      await this.#loader.load(version, files, { ...options, onRead });
       return files.flatMap(({ file }) => read.get(file) ?? []);
     } finally {
-      this.release(state);
+      this.release(version);
     }
   }
 
@@ -146,15 +132,15 @@ export class Supervisor implements Hosts {
     started: () => void = () => {},
   ): Promise<QueryOutcome<K> | FileUnavailable> {
     const tool = "target" in query ? query.target.tool : undefined;
-    const state = this.#stateOf(kindOf(ref.file), ref.codeVersion);
-    // Held, as in load().
-    this.retain(state);
+    const version = this.#hostedVersionOf(kindOf(ref.file), ref.codeVersion);
+    // Retained, as in load().
+    this.retain(version);
     try {
       return await this.#attempt(ref, tool, signal, MAX_HOSTS_PER_CHECK, (host) =>
         host.query<K>(query, signal, started),
       );
     } finally {
-      this.release(state);
+      this.release(version);
     }
   }
 
@@ -162,7 +148,7 @@ export class Supervisor implements Hosts {
     if (ref.file.file === PREVIEWS_FILE) return this.#resolve(call, port, signal);
     const host = this.#openHostOf(ref, call.tool);
     // Mostly the tool is in memory, and there is nothing to wait for but the tool.
-    const outcome = host?.holds(ref.file.file, call.tool) ? await host.run(call, port, signal) : undefined;
+    const outcome = host?.hasTool(ref.file.file, call.tool) ? await host.run(call, port, signal) : undefined;
     if (outcome && outcome.kind !== "not-started") return outcome;
     return this.#attempt(ref, call.tool, signal, MAX_HOSTS_PER_CALL, (host) => host.run(call, port, signal));
   }
@@ -171,58 +157,12 @@ export class Supervisor implements Hosts {
     return this.#pool.close();
   }
 
-  /** What turns out to need Bun while it is imported by Node is imported there, where there is one. */
-  async #loadKind(
-    state: CodeState,
-    kind: HostKind,
-    files: readonly HostFile[],
-    options: Required<ImportOptions>,
-  ): Promise<void> {
-    const { verify, alone, onRead } = options;
-    const moved: Promise<void>[] = [];
-    const move = (file: HostFile): Promise<void> =>
-      this.#loadKind(state, "bun", [{ ...file, runtime: "bun" }], options);
-    const load = { verify, fresh: files.some(hasNoCode) };
-    const taking = state.hosts.get(kind);
-    const isKnown = taking?.open === true && files.every(({ file }) => taking.loadedFiles.includes(file));
-    const key = runsAuthors(kind) && !isKnown ? readingKey(kind) : kind;
-    const done = beginReading(state, kind);
-    const left = new Set(files.map(({ file }) => file));
-    const told = (manifest: FileManifest): void => {
-      // Before anything is known of the last file: its calls go to the host that has read it.
-      left.delete(manifest.file);
-      if (left.size === 0) done();
-      const needy = kind === "node" && needsBun(manifest) && this.runsBun;
-      const file = needy ? files.find((each) => each.file === manifest.file) : undefined;
-      if (file) moved.push(move(file));
-      else onRead(manifest);
-    };
-    await loadFiles(this.#sourceOf(state, kind, key), { files, alone }, load, told).finally(done);
-    await Promise.all(moved);
-  }
-
-  #sourceOf(state: CodeState, kind: HostKind, key: string): HostSource {
-    return {
-      shared: () => this.#pool.get(this.#stateOf(kind, state), kind, key),
-      alone: async () => {
-        // A code version of its own, which ends when the file has been read.
-        const own = newCodeState(state.id);
-        const host = await this.#pool.get(this.#stateOf(kind, own), kind, kind);
-        const over = (): void => {
-          own.retired = true;
-          retireIfOver(own);
-        };
-        return host && { host, over };
-      },
-    };
-  }
-
   /** The newest preview of the session, in whichever host it waits. */
   async #resolve(call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome> {
     const { sessionID } = call.context;
     const [newest] = this.#pool.hosts
       .filter((host) => host.previewsIn(sessionID).count > 0)
-      .sort((a, b) => b.previewsIn(sessionID).at - a.previewsIn(sessionID).at);
+      .sort((a, b) => b.previewsIn(sessionID).addedAt - a.previewsIn(sessionID).addedAt);
     if (newest) return newest.run(call, port, signal);
     return { kind: "result", result: { ok: false, code: "failed", message: NO_PREVIEW, content: [] } };
   }
@@ -240,7 +180,7 @@ export class Supervisor implements Hosts {
       const host = this.#openHostOf(ref, tool) ?? (await untilAborted(signal, () => this.#hostOf(ref, tool)));
       if (!host) return this.#pool.isClosed ? CLOSED : (this.#noRuntime(ref.file) ?? outcome);
       const trouble =
-        tool !== undefined && host.holds(ref.file.file, tool)
+        tool !== undefined && host.hasTool(ref.file.file, tool)
           ? undefined
           : await untilAborted(signal, () => this.#open(host, ref, tool));
       if (trouble?.kind === "apart") continue;
@@ -254,25 +194,25 @@ export class Supervisor implements Hosts {
 
   /** Bun was there when the file was looked at, and has gone since. */
   #noRuntime(file: HostFile): FileUnavailable | undefined {
-    if (this.#options.runtimes(kindOf(file)) !== undefined) return undefined;
+    if (this.#pool.canStart(kindOf(file))) return undefined;
     return { kind: "unavailable", problem: noBun(file.file) };
   }
 
-  #keyOf(file: HostFile, state: CodeState): string {
+  #keyOf(file: HostFile, version: HostedVersion): string {
     const kind = kindOf(file);
-    const alone = this.#options.isolation === "file" && runsAuthors(kind);
-    return alone || state.apart.has(file.file) ? file.file : kind;
+    const alone = this.#isolation === "file" && runsAuthors(kind);
+    return alone || version.apart.has(file.file) ? file.file : kind;
   }
 
   #hostOf(ref: FileRef, tool: string | undefined): Promise<HostProcess | undefined> {
-    const { state, kind, key } = this.#placeOf(ref, tool);
-    return this.#pool.get(state, kind, key);
+    const { version, kind, key } = this.#placeOf(ref, tool);
+    return this.#pool.get(version, kind, key);
   }
 
   /** The host that takes it, where there is one already. */
   #openHostOf(ref: FileRef, tool: string | undefined): HostProcess | undefined {
-    const { state, key } = this.#placeOf(ref, tool);
-    const host = state.hosts.get(key);
+    const { version, key } = this.#placeOf(ref, tool);
+    const host = version.hosts.get(key);
     return host?.open ? host : undefined;
   }
 
@@ -280,22 +220,22 @@ export class Supervisor implements Hosts {
   #placeOf(
     { file, codeVersion }: FileRef,
     tool: string | undefined,
-  ): { state: CodeState; kind: HostKind; key: string } {
+  ): { version: HostedVersion; kind: HostKind; key: string } {
     const kind = kindOf(file);
-    const state = this.#stateOf(kind, codeVersion);
-    const together = state.hosts.get(kind);
-    const kept = state.retired && together?.open === true && tool !== undefined && together.holds(file.file, tool);
-    return { state, kind, key: kept ? kind : this.#keyOf(file, state) };
+    const version = this.#hostedVersionOf(kind, codeVersion);
+    const together = version.hosts.get(kind);
+    const kept = version.retired && together?.open === true && tool !== undefined && together.hasTool(file.file, tool);
+    return { version, kind, key: kept ? kind : this.#keyOf(file, version) };
   }
 
-  #stateOf(kind: HostKind, codeVersion: CodeVersion): CodeState {
-    return runsAuthors(kind) ? (codeVersion as CodeState) : this.#permanent;
+  #hostedVersionOf(kind: HostKind, codeVersion: CodeVersion): HostedVersion {
+    return runsAuthors(kind) ? (codeVersion as HostedVersion) : this.#permanent;
   }
 
-  /** What a host of another state of the code finds out is of no use any more. */
-  #eventsOf(state: CodeState): Omit<HostEvents, "ended"> {
+  /** What a host of another version of the code finds out is of no use any more. */
+  #eventsOf(version: HostedVersion): Omit<HostEvents, "ended"> {
     const { sessionAction, ui, previewsChanged } = this.#listener;
-    const isCurrent = (): boolean => state === this.#current || state === this.#permanent;
+    const isCurrent = (): boolean => version === this.#current || version === this.#permanent;
     return {
       sessionAction,
       ui,
@@ -315,14 +255,14 @@ export class Supervisor implements Hosts {
     ref: FileRef,
     tool: string | undefined,
   ): Promise<FileUnavailable | Died | Apart | undefined> {
-    const state = this.#stateOf(kindOf(ref.file), ref.codeVersion);
+    const version = this.#hostedVersionOf(kindOf(ref.file), ref.codeVersion);
     const outcome = await host.load([ref.file])[0];
     if (!outcome || outcome.kind === "died") {
       return { kind: "died", reason: outcome?.reason ?? "it was not started" };
     }
     const { tools, problems, imports, followsSessions, transientFailure } = outcome.manifest;
-    if (transientFailure === "threw" && isShared(host) && !state.apart.has(ref.file.file)) {
-      state.apart.add(ref.file.file);
+    if (transientFailure === "threw" && isShared(host) && !version.apart.has(ref.file.file)) {
+      version.apart.add(ref.file.file);
       return { kind: "apart" };
     }
     // A server may have other tools than when it was last connected to.
@@ -330,8 +270,8 @@ export class Supervisor implements Hosts {
     // A file that follows sessions may have it once it has heard of one; else its host says that it is not there.
     const isThere =
       tool === undefined || followsSessions ? !isBroken(outcome.manifest) : tools.some(({ name }) => name === tool);
-    if (isThere && (!state.retired || isSame(imports, ref.imports))) return undefined;
-    if (!isThere) state.troubled.add(ref.file.file);
+    if (isThere && (!version.retired || isSame(imports, ref.imports))) return undefined;
+    if (!isThere) version.failed.add(ref.file.file);
     return { kind: "unavailable", problem: isThere ? undefined : problems[0] };
   }
 }
@@ -364,7 +304,3 @@ const NO_LISTENER: HostsListener = {
   previewsChanged: () => {},
   ui: async () => undefined,
 };
-
-function needsBun({ problems }: FileManifest): boolean {
-  return problems.some(({ code }) => code === "needs_bun");
-}

@@ -5,7 +5,7 @@ import { builtinFiles } from "../files/own-files.ts";
 import type { CodeVersion } from "../protocol/hosts.ts";
 import { PREVIEWS_FILE, RESOLVE, type ToolManifest } from "../protocol/manifest.ts";
 import type { Entry } from "../registry/entry.ts";
-import type { LoadedFile } from "../supervisor/manifest-reader.ts";
+import type { LoadedFile } from "../supervisor/loaded-file.ts";
 import { type Builtins, isSelected } from "./builtin-selection.ts";
 
 const PLACE: Place = { path: "builtin", kind: "package", system: "toolwright", ofProject: false, builtin: true };

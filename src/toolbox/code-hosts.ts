@@ -14,8 +14,8 @@ import type {
 } from "../protocol/hosts.ts";
 import { type FileManifest, type HostFile, PREVIEWS_FILE } from "../protocol/manifest.ts";
 import type { HostCall, HostQuery, QueryKind, ToolboxInfo } from "../protocol/messages.ts";
-import type { LoadedFile } from "../supervisor/manifest-reader.ts";
-import { toHostFile } from "../supervisor/manifest-reader.ts";
+import type { LoadedFile } from "../supervisor/loaded-file.ts";
+import { toHostFile } from "../supervisor/loaded-file.ts";
 
 /** Tools as values: a list of tools that have names, or an object that names each. */
 export type CodeTools = readonly unknown[] | Readonly<Record<string, unknown>>;

@@ -14,7 +14,7 @@ import { PREVIEWS_FILE, RESOLVE } from "../protocol/manifest.ts";
 import type { ToolInfo } from "../registry/entry.ts";
 import type { Registry } from "../registry/registry.ts";
 import { Sessions } from "../sessions/sessions.ts";
-import type { LoadedFile } from "../supervisor/manifest-reader.ts";
+import type { LoadedFile } from "../supervisor/loaded-file.ts";
 import { createCallScopes } from "./call-scopes.ts";
 import { CatalogStatus } from "./catalog-status.ts";
 import { type InspectedProject, settingsPaths } from "./inspect-project.ts";

@@ -3,33 +3,41 @@ import { contentOf, type HostFile } from "../protocol/manifest.ts";
 import type { HostProcess } from "./host-process.ts";
 
 /** A code version as its hosts know it. */
-export interface CodeState extends CodeVersion {
+export interface HostedVersion extends CodeVersion {
   /** By what shares a process: everything, or one file. */
   readonly hosts: Map<string, HostProcess>;
   /** How many loads are under way in the host that reads files of a kind. */
   readonly loads: Map<HostKind, number>;
   /** Files that could not be imported when a call asked for them. */
-  readonly troubled: Set<string>;
+  readonly failed: Set<string>;
   /** Files that throw in the host which they would share with others: each has one for itself. */
   readonly apart: Set<string>;
   /** For how many it must stay. */
-  holds: number;
+  retainCount: number;
   /** Whether another is the current one. */
   retired: boolean;
 }
 
-export function newCodeState(id: number): CodeState {
-  return { id, hosts: new Map(), loads: new Map(), troubled: new Set(), apart: new Set(), holds: 0, retired: false };
+export function newHostedVersion(id: number): HostedVersion {
+  return {
+    id,
+    hosts: new Map(),
+    loads: new Map(),
+    failed: new Set(),
+    apart: new Set(),
+    retainCount: 0,
+    retired: false,
+  };
 }
 
-/** Whether no call of that state of the code can come any more: its hosts have been sent away. */
-export function isOver({ retired, holds }: CodeState): boolean {
-  return retired && holds <= 0;
+/** Whether no call of that version of the code can come any more: its hosts have been sent away. */
+export function isOver({ retired, retainCount }: HostedVersion): boolean {
+  return retired && retainCount <= 0;
 }
 
-export function retireIfOver(state: CodeState): void {
-  if (!isOver(state)) return;
-  for (const host of state.hosts.values()) host.retire();
+export function retireIfOver(version: HostedVersion): void {
+  if (!isOver(version)) return;
+  for (const host of version.hosts.values()) host.retire();
 }
 
 /** The key of the host in which files are read, apart from calls: a file may end or block the process that imports it. */
@@ -38,15 +46,15 @@ export function readingKey(kind: HostKind): string {
 }
 
 /** Several loads may share the host that reads. Answers with what ends this one; calling it again does nothing. */
-export function beginReading(state: CodeState, kind: HostKind): () => void {
-  state.loads.set(kind, (state.loads.get(kind) ?? 0) + 1);
+export function beginReading(version: HostedVersion, kind: HostKind): () => void {
+  version.loads.set(kind, (version.loads.get(kind) ?? 0) + 1);
   let isDone = false;
   return () => {
     if (isDone) return;
     isDone = true;
-    const left = (state.loads.get(kind) ?? 1) - 1;
-    state.loads.set(kind, left);
-    if (left === 0) endReading(state, kind);
+    const left = (version.loads.get(kind) ?? 1) - 1;
+    version.loads.set(kind, left);
+    if (left === 0) endReading(version, kind);
   };
 }
 
@@ -54,7 +62,7 @@ export function beginReading(state: CodeState, kind: HostKind): () => void {
  * Once nothing is being read, the host that has read the files takes their calls: it has all of them in memory as they were.
  * One that took calls meanwhile finishes those.
  */
-function endReading({ hosts }: CodeState, kind: HostKind): void {
+function endReading({ hosts }: HostedVersion, kind: HostKind): void {
   const reader = hosts.get(readingKey(kind));
   hosts.delete(readingKey(kind));
   if (!reader?.open) return;
@@ -62,7 +70,7 @@ function endReading({ hosts }: CodeState, kind: HostKind): void {
   hosts.set(kind, reader);
 }
 
-/** Whether authors' code runs in hosts of that kind, so that each state of the code has its own. */
+/** Whether authors' code runs in hosts of that kind, so that each version of the code has its own. */
 export function runsAuthors(kind: HostKind): boolean {
   return kind === "node" || kind === "bun";
 }

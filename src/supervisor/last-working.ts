@@ -1,0 +1,50 @@
+import type { CodeVersion, Hosts } from "../protocol/hosts.ts";
+import type { FileManifest } from "../protocol/manifest.ts";
+
+/** The last version of a file that worked. */
+export interface WorkingVersion {
+  readonly manifest: FileManifest;
+  readonly codeVersion: CodeVersion;
+}
+
+/** The last working versions of files that are being read or are broken. Retains the code versions that serve them. */
+export class LastWorking {
+  readonly #hosts: Hosts;
+  readonly #byFile = new Map<string, WorkingVersion>();
+
+  constructor(hosts: Hosts) {
+    this.#hosts = hosts;
+  }
+
+  get(file: string): WorkingVersion | undefined {
+    return this.#byFile.get(file);
+  }
+
+  has(file: string): boolean {
+    return this.#byFile.has(file);
+  }
+
+  /** To be called before a file is read again. A version that is kept already stays. */
+  keep(manifest: FileManifest | undefined): void {
+    if (!manifest || isEmpty(manifest) || this.#byFile.has(manifest.file)) return;
+    const codeVersion = this.#hosts.current;
+    this.#hosts.retain(codeVersion);
+    this.#byFile.set(manifest.file, { manifest, codeVersion });
+  }
+
+  /** The file works again, or is gone. */
+  release(file: string): void {
+    const working = this.#byFile.get(file);
+    if (!working) return;
+    this.#byFile.delete(file);
+    this.#hosts.release(working.codeVersion);
+  }
+
+  keepOnly(files: ReadonlySet<string>): void {
+    for (const file of this.#byFile.keys()) if (!files.has(file)) this.release(file);
+  }
+}
+
+function isEmpty({ tools, hooks = [] }: FileManifest): boolean {
+  return tools.length + hooks.length === 0;
+}
