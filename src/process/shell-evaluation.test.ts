@@ -5,7 +5,8 @@ import { temporary } from "../../test/support/temporary.ts";
 import { findProgram } from "./find-program.ts";
 import { runProcess } from "./run-process.ts";
 import { compileTemplate } from "./shell-template.ts";
-import { type TemplatePart, TemplateProblem } from "./shell-words.ts";
+import type { TemplatePart } from "./shell-words.ts";
+import { TemplateProblem } from "./template-problem.ts";
 
 /** `<x>` is a place for a value. */
 function parts(template: string): TemplatePart[] {

@@ -12,9 +12,9 @@ import {
   literalOf,
   optionsOf,
   type Slot,
-  TemplateProblem,
   type Word,
 } from "./shell-words.ts";
+import { TemplateProblem } from "./template-problem.ts";
 
 /** A part of a template in which some shells evaluate the values of variables as code. */
 export interface Evaluated {

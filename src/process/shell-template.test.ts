@@ -144,29 +144,26 @@ describe("forms", () => {
 });
 
 describe("what cannot be done safely is refused", () => {
-  const SCRIPT = `{{x}} stands in a script for another shell, which would read it as code. Give it to that script as an argument: sh -c 'grep "$1" file' sh {{x}}.`;
+  const SCRIPT = `{{x}} is in a script for another shell, which would read it as code. Give it to that script as an argument: sh -c 'grep "$1" file' sh {{x}}.`;
   it.each([
     [
       "cat <<E\n<x>\nE",
-      "{{x}} stands in or after a here-document (\"<<\"), where it cannot be filled in safely. Write printf -- '%s' {{x}} | … instead.",
+      "{{x}} is in or after a here-document (\"<<\"), where it cannot be filled in safely. Write printf -- '%s' {{x}} | … instead.",
     ],
-    ["echo `cat <x>`", "{{x}} stands in backticks, where it cannot be filled in safely. Write $(…) instead."],
-    ['echo "`cat <x>`"', "{{x}} stands in backticks, where it cannot be filled in safely. Write $(…) instead."],
-    ["echo $((<x> + 1))", "{{x}} stands in $((…)), where it would be read as an expression. Move it out of there."],
+    ["echo `cat <x>`", "{{x}} is in backticks, where it cannot be filled in safely. Write $(…) instead."],
+    ['echo "`cat <x>`"', "{{x}} is in backticks, where it cannot be filled in safely. Write $(…) instead."],
+    ["echo $((<x> + 1))", "{{x}} is in $((…)), where it would be read as an expression. Move it out of there."],
     [
       "echo $" + "{y:-<x>}",
-      "{{x}} stands in the braces after a $, where it cannot be filled in safely. Move it out of there.",
+      "{{x}} is in the braces after a $, where it cannot be filled in safely. Move it out of there.",
     ],
     [
       "echo $'a' <x>",
       "A command with {{…}} cannot have $'…': shells do not agree on where it ends. Use plain quotes, or put the command into a script file.",
     ],
-    ["echo \\<x>", `A "\\" stands right before {{x}}. Remove it; for the character itself, put '\\' in single quotes.`],
-    [
-      'echo "\\<x>"',
-      `A "\\" stands right before {{x}}. Remove it; for the character itself, put '\\' in single quotes.`,
-    ],
-    ["echo $<x>", `A "$" stands right before {{x}}. Remove it; for the character itself, put '$' in single quotes.`],
+    ["echo \\<x>", `A "\\" is right before {{x}}. Remove it; for the character itself, put '\\' in single quotes.`],
+    ['echo "\\<x>"', `A "\\" is right before {{x}}. Remove it; for the character itself, put '\\' in single quotes.`],
+    ["echo $<x>", `A "$" is right before {{x}}. Remove it; for the character itself, put '$' in single quotes.`],
     ["eval <x>", '{{x}} cannot be given to "eval", which would read it as shell code. Use another command.'],
     [
       "true && command eval a '<x>'",
@@ -181,7 +178,7 @@ describe("what cannot be done safely is refused", () => {
     ["f() { local <x>; }", '{{x}} cannot be given to "local", which would read it as shell code. Use another command.'],
     ...["((<x> + 1))", "for ((i = 0; i < <x>; i++)); do echo; done", '(( "$(echo <x>)" ))'].map((template) => [
       template,
-      "{{x}} stands in ((…)), where it would be read as an expression. If these are subshells, put a space between the brackets; else move it out of there.",
+      "{{x}} is in ((…)), where it would be read as an expression. If these are subshells, put a space between the brackets; else move it out of there.",
     ]),
     ...[
       "n=<x>; echo $((n + 1))",
@@ -195,7 +192,7 @@ describe("what cannot be done safely is refused", () => {
     ]),
     ...["a[<x>]=1", "a=([<x>]=1)"].map((template) => [
       template,
-      "{{x}} stands in a subscript, which some shells would read as code. Put the command into a script file.",
+      "{{x}} is in a subscript, which some shells would read as code. Put the command into a script file.",
     ]),
     [
       'echo "$(case a in a) echo "<x>";; esac)"',

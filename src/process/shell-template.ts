@@ -1,5 +1,6 @@
 import { type ParsedTemplate, parseTemplate } from "./shell-parser.ts";
-import { isSlot, type Slot, slotsOf, type TemplatePart, TemplateProblem, type Word } from "./shell-words.ts";
+import { isSlot, type Slot, slotsOf, type TemplatePart, type Word } from "./shell-words.ts";
+import { TemplateProblem } from "./template-problem.ts";
 
 /** What is filled in: one text, or several words, which stay apart where the place is a word of its own. */
 export type TemplateValue = string | readonly string[];

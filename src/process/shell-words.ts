@@ -1,12 +1,8 @@
 import { READS_CODE } from "../core/shell-commands.ts";
+import { type Placeholder, TemplateProblem } from "./template-problem.ts";
 
 /** A text that an author wrote, in pieces: what is fixed, and the names of what is filled in. */
-export type TemplatePart = string | { readonly value: string };
-
-/** A command template that cannot be filled in safely, or makes no sense. Speaks to its author. */
-export class TemplateProblem extends Error {
-  override readonly name: string = "TemplateProblem";
-}
+export type TemplatePart = string | Placeholder;
 
 /** A place for a value. */
 export interface Slot {
@@ -180,7 +176,7 @@ export function refuseSubscript(word: Word | undefined): void {
     word?.cooked.map((piece) => (isSlot(piece) ? "\0" : typeof piece === "string" ? piece : "$")).join("") ?? "";
   if (!word || !/^(?:[A-Za-z_]\w*)?\[[^\]]*\0[^\]]*\]\+?=/.test(text)) return;
   throw new TemplateProblem(
-    `{{${slotsOf(word)[0]?.name}}} stands in a subscript, which some shells would read as code. Put the command into a script file.`,
+    `{{${slotsOf(word)[0]?.name}}} is in a subscript, which some shells would read as code. Put the command into a script file.`,
   );
 }
 
@@ -223,6 +219,6 @@ function refuseInnerScript(script: Word, slotsIn: (word: Word) => readonly Slot[
   const [slot] = slotsIn(script);
   if (!slot || (script.cooked.length === 1 && isSlot(script.cooked[0]))) return;
   throw new TemplateProblem(
-    `{{${slot.name}}} stands in a script for another shell, which would read it as code. Give it to that script as an argument: sh -c 'grep "$1" file' sh {{${slot.name}}}.`,
+    `{{${slot.name}}} is in a script for another shell, which would read it as code. Give it to that script as an argument: sh -c 'grep "$1" file' sh {{${slot.name}}}.`,
   );
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ToolReturn } from "../../core/tool.ts";
 import { type ProcessResult, runProcess } from "../../process/run-process.ts";
 import { compileTemplate, type ShellTemplate, type Values } from "../../process/shell-template.ts";
-import { TemplateProblem } from "../../process/shell-words.ts";
+import { TemplateProblem } from "../../process/template-problem.ts";
 import { checkValues } from "./check-values.ts";
 import { fromProject, type Handler, type HandlerSetup, type Input, textOf } from "./handler.ts";
 import { readPlaceholders } from "./placeholders.ts";
