@@ -113,7 +113,7 @@ export const LAYERS: readonly Layer[] = [
       {
         name: "sessions",
         holds: "snapshots and stored values of sessions; session events to tool files",
-        imports: ["core", "pipeline", "protocol", "supervisor"],
+        imports: ["core", "permissions", "protocol", "supervisor", "pipeline"],
       },
       {
         name: "toolbox",

@@ -6,7 +6,7 @@ import type { ToolEvent } from "../src/core/events.ts";
 import { outputOf } from "../src/core/result.ts";
 import { allowedToolNames, toMcpServerConfig } from "../src/index.ts";
 import type { SdkTransport } from "../src/mcp/agent-server.ts";
-import type { Question } from "../src/pipeline/question.ts";
+import type { Question } from "../src/pipeline/permission-question.ts";
 import { makeFixture, type Sandbox, sandbox } from "./support/fixture.ts";
 import { isRunning } from "./support/processes.ts";
 import { answering, open } from "./support/toolbox.ts";

@@ -1,6 +1,6 @@
 import type { ClientCapabilities, InputRequest } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
-import type { Question } from "../pipeline/question.ts";
+import type { Question } from "../pipeline/permission-question.ts";
 import { clientApprover } from "./client-approver.ts";
 import type { McpClient } from "./mcp-client.ts";
 import { OpenCalls } from "./open-calls.ts";

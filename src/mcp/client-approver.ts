@@ -1,6 +1,6 @@
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/server";
-import { type Answer, SAID_NO } from "../pipeline/permission-answer.ts";
-import type { Approver, Question } from "../pipeline/question.ts";
+import type { Approver, Question } from "../pipeline/permission-question.ts";
+import { type Answer, SAID_NO } from "../pipeline/permission-question.ts";
 import { canShowForms } from "./input-requests.ts";
 import { SHARED_SESSION_ID } from "./mcp-client.ts";
 import type { OpenCalls } from "./open-calls.ts";

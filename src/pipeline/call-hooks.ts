@@ -2,7 +2,7 @@ import { messageOf } from "../core/error.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Call, Step } from "./call.ts";
 import { codeHooks } from "./code-hooks.ts";
-import { failure, stopped } from "./failures.ts";
+import { notAllowed, resultWithheld, stopped } from "./failures.ts";
 import { fromHooked, toHooked } from "./file-hooks.ts";
 import { type CallHook, type HookCall, patchOf, toAfterAnswer, toBeforeAnswer } from "./hook-answer.ts";
 import { settingsHooks } from "./settings-hooks.ts";
@@ -36,7 +36,7 @@ async function askBefore(given: Call, hooks: readonly CallHook[], next: Paramete
     const said = await attempt(call, async ({ signal }) => toBeforeAnswer(await hook.ask(seenCall, undefined, signal)));
     if (call.signal.aborted) return stopped(call);
     const refusal = "failed" in said ? failedWords(hook, said.failed) : said.refuse;
-    if (refusal !== undefined) return failure("denied", `"${call.name}" was not allowed to run. ${refusal}`);
+    if (refusal !== undefined) return notAllowed(call.name, refusal);
     if ("input" in said && said.input !== undefined) call = { ...call, input: said.input };
   }
   return next(call);
@@ -52,7 +52,7 @@ async function askAfter(call: Call, hooks: readonly CallHook[], next: Parameters
     const given = result;
     const said = await attempt(call, async ({ signal }) => toAfterAnswer(await hook.ask(seen(call), given, signal)));
     if (call.signal.aborted) return stopped(call);
-    if ("failed" in said) return unseen(call, hook, said.failed);
+    if ("failed" in said) return resultWithheld(call.name, hook.name, said.failed);
     if (Object.keys(said).length > 0) result = await changed(call, result, patchOf(said));
   }
   return result;
@@ -80,14 +80,6 @@ async function attempt<T extends object>(
 
 function failedWords({ name }: CallHook, why: string): string {
   return `The hook ${name} failed: ${why}. Correct the hook, or take it out.`;
-}
-
-/** A hook may be there to take out what nobody should see: what it has not looked at is not shown. */
-function unseen({ name }: Call, hook: CallHook, why: string): ToolResult {
-  return failure(
-    "failed",
-    `"${name}" has run, but the hook ${hook.name} failed to look at its result, which is therefore not shown: ${why}. Try again only if the tool is safe to repeat.`,
-  );
 }
 
 /** What a failed call had shown before is part of what the hook has replaced. */

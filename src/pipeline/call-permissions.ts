@@ -1,32 +1,31 @@
+import { messageOf } from "../core/error.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Access, AskRequest, DeclaredAccess } from "../core/tool.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import { type DecideRequest, type Decision, decide, decideEach } from "../permissions/decide.ts";
 import { askedFor, type Offer, offerFor, proposedBy } from "../permissions/offered-answers.ts";
 import { spell } from "../permissions/reason.ts";
-import type { Call, Step } from "./call.ts";
-import { failure, stopped } from "./failures.ts";
-import { OpenQuestions } from "./open-questions.ts";
-import { createOpenToAll } from "./open-to-all.ts";
-import type { Answer } from "./permission-answer.ts";
+import type { Rule } from "../permissions/rule.ts";
+import type { Call, CallAgents, Step } from "./call.ts";
+import { notAllowed, stopped } from "./failures.ts";
 import type { PermissionContextOf } from "./permission-context.ts";
+import { type Answer, type Approver, askPerson, PendingQuestions } from "./permission-question.ts";
 import type { PipelineParts } from "./pipeline-parts.ts";
 import { prepare } from "./prepare.ts";
-import { type Approver, put } from "./question.ts";
 import { isFolder, withRealTargets } from "./real-targets.ts";
-import { rememberAnswer } from "./remember-answer.ts";
+import { createUndeclaredCheck } from "./undeclared-access.ts";
 
 /** Decides what calls may touch: by the rules, by earlier answers, or by asking a person. */
 export class CallPermissions {
   readonly #parts: PipelineParts;
   readonly #contextOf: PermissionContextOf;
-  readonly #questions = new OpenQuestions();
-  readonly #isOpen: (call: Call) => boolean;
+  readonly #questions = new PendingQuestions();
+  readonly #mayTouchUndeclared: (call: Call) => boolean;
 
   constructor(parts: PipelineParts, contextOf: PermissionContextOf) {
     this.#parts = parts;
     this.#contextOf = contextOf;
-    this.#isOpen = createOpenToAll(parts.catalog, (call, answers) => {
+    this.#mayTouchUndeclared = createUndeclaredCheck(parts.catalog, (call, answers) => {
       const context = contextOf(call, call.access);
       return this.#isYes(decide(answers === "with answers" ? context : { ...context, granted: [] }));
     });
@@ -37,7 +36,7 @@ export class CallPermissions {
    * answer is yes whatever the input is, only the host validates it, as it does for every call.
    */
   readonly step: Step = (call, next) => {
-    const passes = !call.entry.manifest.declaresAccess && !call.signal.aborted && this.#isOpen(call);
+    const passes = !call.entry.manifest.declaresAccess && !call.signal.aborted && this.#mayTouchUndeclared(call);
     return passes ? next(call) : this.#validate(call, next);
   };
 
@@ -74,7 +73,7 @@ export class CallPermissions {
     if (this.#isYes(decide(this.#contextOf(call, access)))) return next(call);
     const answer = await untilAborted(signal, () => this.#permission(call, access));
     if (!answer) return stopped(call);
-    return answer.allowed ? next(call) : failure("denied", `"${call.name}" was not allowed to run. ${answer.reason}`);
+    return answer.allowed ? next(call) : notAllowed(call.name, answer.reason);
   }
 
   #permission(call: Call, access: readonly Access[]): Promise<Answer> {
@@ -115,19 +114,33 @@ export class CallPermissions {
    */
   async #askPerson(wish: Wish, reason: string, approver: Approver): Promise<Answer> {
     const { call, request } = wish;
-    const { catalog, paths } = this.#parts;
-    const { settingsFile } = paths;
+    const { settingsFile } = this.#parts.paths;
     const offer = wish.offered();
-    const about = { reason, ...offer, settingsFile, ...(request ? { request } : {}) };
-    const isSettled = (): boolean => this.#isYes(decide(wish.context()));
-    const answer = await this.#questions.put(isSettled, (signal) => put(call, about, approver, signal));
+    const details = { reason, ...offer, settingsFile, ...(request ? { request } : {}) };
+    const isAllowed = (): boolean => this.#isYes(decide(wish.context()));
+    const answer = await this.#questions.ask(isAllowed, (signal) => askPerson(call, details, approver, signal));
     if (!answer.allowed || answer.remember === undefined) return answer;
     // If "always" is not offered, it means for the session.
     const how = offer.choices.includes("always") ? answer.remember : "session";
     if (!offer.choices.includes(how)) return answer;
-    await rememberAnswer(how, offer.rules, { agents: call.scope.agents, catalog, settingsFile });
-    this.#questions.settle();
+    await this.#remember(how, offer.rules, call.scope.agents);
+    this.#questions.withdrawAllowed();
     return answer;
+  }
+
+  /** Grants rules to the session, or adds them to the user's settings. Never rejects. */
+  async #remember(how: "session" | "always", rules: readonly Rule[], agents: CallAgents): Promise<void> {
+    if (how === "session") return agents.grant(rules);
+    const { catalog, paths } = this.#parts;
+    try {
+      const { addRules } = await import("../config/add-rules.ts");
+      await addRules(paths.settingsFile, rules);
+      catalog.addRules(rules);
+    } catch (error) {
+      agents.grant(rules);
+      const message = `A rule could not be added here, so the yes holds for this session only. ${messageOf(error)}`;
+      catalog.warn({ file: paths.settingsFile, message });
+    }
   }
 }
 

@@ -53,6 +53,19 @@ export function notStarted(name: string): ToolResult & { ok: false } {
   return failure("crashed", `No process could be started to run "${name}", or none answered. ${next}`);
 }
 
+/** A call that a person, a rule or a hook refused. */
+export function notAllowed(name: string, reason: string): ToolResult & { ok: false } {
+  return failure("denied", `"${name}" was not allowed to run. ${reason}`);
+}
+
+/** The result of a call is withheld if a hook failed to see it: the hook may exist to remove secrets. */
+export function resultWithheld(name: string, hook: string, why: string): ToolResult & { ok: false } {
+  return failure(
+    "failed",
+    `"${name}" has run, but the hook ${hook} failed to look at its result, which is therefore not shown: ${why}. Try again only if the tool is safe to repeat.`,
+  );
+}
+
 /** The tool is not in its file as it was when the call was made: the file is broken now, or another version. */
 export function unavailable(name: string, { problem }: FileUnavailable): ToolResult & { ok: false } {
   if (!problem) return failure("failed", `The file of "${name}" has changed since the call was made. Call it again.`);

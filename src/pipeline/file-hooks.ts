@@ -3,7 +3,7 @@ import type { ToolResult } from "../core/result.ts";
 import type { FileRef, FileUnavailable, Hosts, QueryOutcome } from "../protocol/hosts.ts";
 import type { HostQuery, QueryKind } from "../protocol/messages.ts";
 import type { Call, Step } from "./call.ts";
-import { failure, stopped, unavailable } from "./failures.ts";
+import { failure, notAllowed, resultWithheld, stopped, unavailable } from "./failures.ts";
 
 /** Lets hook files change or refuse a call before it is validated. A file that fails to answer refuses it. */
 export function createFileHooksBefore(hosts: Hosts): Step {
@@ -35,8 +35,7 @@ async function askBefore(given: Call, hosts: Hosts): Promise<Call | ToolResult> 
     const reply = await askTimed<"before">(call, ref, request, hosts);
     if (call.signal.aborted) return stopped(call);
     if (reply.kind === "changed") call = { ...call, input: reply.input };
-    else if (reply.kind === "refused")
-      return failure("denied", `"${call.name}" was not allowed to run. ${reply.reason}`);
+    else if (reply.kind === "refused") return notAllowed(call.name, reply.reason);
     else if (reply.kind !== "passed") return cannotSay(call, ref, reply);
   }
   return call;
@@ -52,7 +51,8 @@ async function changed(call: Call, given: ToolResult, hosts: Hosts): Promise<Too
     const request = { kind: "after", file, call: hooked(call), result: toHooked(result), output } as const;
     const reply = await askTimed<"after">(call, ref, request, hosts);
     if (reply.kind === "failed") return failure("failed", reply.message);
-    if (reply.kind !== "after") return call.signal.aborted ? stopped(call) : unseen(call, ref, reply);
+    if (reply.kind !== "after")
+      return call.signal.aborted ? stopped(call) : resultWithheld(call.name, `in ${ref.file.file}`, reasonOf(reply));
     if (reply.result) result = fromHooked(reply.result, reply.truncated, result);
   }
   return result;
@@ -71,13 +71,7 @@ function askTimed<K extends QueryKind>(
 function cannotSay(call: Call, ref: FileRef, reply: QueryOutcome<QueryKind> | FileUnavailable): ToolResult {
   if (reply.kind === "unavailable") return unavailable(call.name, reply);
   const failed = `The hook in ${ref.file.file} failed: ${reasonOf(reply).replace(/\.$/, "")}. Correct that file, or disable it.`;
-  return failure("denied", `"${call.name}" was not allowed to run. ${failed}`);
-}
-
-/** A hook may be there to take out what nobody should see: what it has not looked at is not shown. */
-function unseen(call: Call, ref: FileRef, reply: QueryOutcome<QueryKind> | FileUnavailable): ToolResult {
-  const message = `"${call.name}" has run, but the hook in ${ref.file.file} failed to look at its result, which is therefore not shown: ${reasonOf(reply)}. Try again only if the tool is safe to repeat.`;
-  return failure("failed", message);
+  return notAllowed(call.name, failed);
 }
 
 function reasonOf(reply: QueryOutcome<QueryKind> | FileUnavailable): string {

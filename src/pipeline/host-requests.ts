@@ -2,7 +2,7 @@ import { untilAborted } from "../core/until-aborted.ts";
 import type { HostRequest, HostResponse } from "../protocol/messages.ts";
 import type { Call, CallSession } from "./call.ts";
 import type { CallPermissions } from "./call-permissions.ts";
-import type { Answer } from "./permission-answer.ts";
+import type { Answer } from "./permission-question.ts";
 
 /** Answers what a tool requests of the serving process while it runs. A rejection counts as a no. */
 export async function answerHostRequest(

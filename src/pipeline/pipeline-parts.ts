@@ -7,7 +7,7 @@ import type { ContextData } from "../protocol/messages.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { CallRequest, CallScope } from "./call.ts";
 import type { CodeSources } from "./code-paths.ts";
-import type { Approver } from "./question.ts";
+import type { Approver } from "./permission-question.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** The parts from which a pipeline is built. */

@@ -1,9 +1,9 @@
-import type { CallRequest, Run } from "./call.ts";
+import type { ToolResult } from "../core/result.ts";
+import type { Call, CallRequest, Run, Step } from "./call.ts";
 import { hooksAfter, hooksBefore } from "./call-hooks.ts";
 import { createCallLimits } from "./call-limits.ts";
 import { CallPermissions } from "./call-permissions.ts";
 import { createCallRunner } from "./call-runner.ts";
-import { compose } from "./compose.ts";
 import { createExplain, type Explained } from "./explain-call.ts";
 import { createFileHooksAfter, createFileHooksBefore } from "./file-hooks.ts";
 import { createPermissionContext } from "./permission-context.ts";
@@ -31,4 +31,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     call: createCallRunner(parts, { resolve, limitsOf, handle }),
     explain: createExplain(parts, { resolve, limitsOf, permissionContextOf }),
   };
+}
+
+/** Nests steps around the innermost one: the first step sees the call first and the result last. */
+function compose(
+  steps: readonly Step[],
+  innermost: (call: Call) => Promise<ToolResult>,
+): (call: Call) => Promise<ToolResult> {
+  return steps.reduceRight<(call: Call) => Promise<ToolResult>>((next, step) => (call) => step(call, next), innermost);
 }

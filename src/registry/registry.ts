@@ -1,5 +1,6 @@
 import { notify } from "../core/notify.ts";
 import type { Problem } from "../core/problem.ts";
+import { setNewest } from "../core/set-newest.ts";
 import { type Entry, identityOf, type Shadowed, type ToolInfo, toInfo } from "./entry.ts";
 import type { Names } from "./resolve-names.ts";
 
@@ -70,10 +71,7 @@ export class Registry {
   /** Pins the tools that a session begins with: a name that later means another tool is refused in this session. */
   pinTools(sessionID: string): void {
     this.#identities ??= new Map([...this.#names.entries].map(([name, entry]) => [name, identityOf(entry)]));
-    this.#pinned.delete(sessionID);
-    this.#pinned.set(sessionID, this.#identities);
-    const [oldest] = this.#pinned.keys();
-    if (this.#pinned.size > MAX_PINNED && oldest !== undefined) this.#pinned.delete(oldest);
+    setNewest(this.#pinned, sessionID, this.#identities, MAX_PINNED);
   }
 
   replace(names: Names): void {

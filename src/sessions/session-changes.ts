@@ -1,4 +1,5 @@
 import { type SessionAction, type SessionEntry, type SessionSnapshot, sessionAfter } from "../core/session.ts";
+import { setNewest } from "../core/set-newest.ts";
 import { StoredValues } from "./stored-values.ts";
 
 /** What a caller says about a session. */
@@ -50,14 +51,6 @@ export class SessionChanges {
     if (state && !this.#values.has(id)) setNewest(this.#values, id, new StoredValues(state), MAX_SESSIONS);
     return others;
   }
-}
-
-/** Sets an entry and moves it to the end. If the map is full, its first entry is dropped. */
-function setNewest<V>(map: Map<string, V>, key: string, value: V, most: number): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > most && oldest !== undefined) map.delete(oldest);
 }
 
 /**

@@ -5,10 +5,10 @@ import { untilAborted } from "../core/until-aborted.ts";
 import type { Rule } from "../permissions/rule.ts";
 import type { Call, CallAgents, CallRequest, Run } from "../pipeline/call.ts";
 import type { Clock } from "../pipeline/clock.ts";
-import { Grants } from "../pipeline/grants.ts";
-import type { Approver } from "../pipeline/question.ts";
+import type { Approver } from "../pipeline/permission-question.ts";
 import { Progress } from "../protocol/progress.ts";
 import type { ToolInfo } from "../registry/entry.ts";
+import { SessionGrants } from "../sessions/session-grants.ts";
 
 /** Runs the tasks that agents delegate with the tool `task`. */
 export interface SubAgents {
@@ -65,7 +65,7 @@ const NO_AGENT =
 /** Delegates tasks to sub-agents, and knows for which agents a session calls tools. */
 export class Delegations {
   readonly #options: DelegationOptions;
-  readonly #grants = new Grants();
+  readonly #grants = new SessionGrants();
   readonly #parents = new Map<string, Parent>();
   /** The sessions of running tasks, with the calls that wait for them. */
   readonly #busy = new Map<string, Call>();
@@ -187,10 +187,10 @@ export class Delegations {
 class DelegationChain implements CallAgents {
   readonly names: readonly string[];
   readonly #delegations: Delegations;
-  readonly #grants: Grants;
+  readonly #grants: SessionGrants;
   readonly #sessionID: string;
 
-  constructor(delegations: Delegations, grants: Grants, sessionID: string, agent: string) {
+  constructor(delegations: Delegations, grants: SessionGrants, sessionID: string, agent: string) {
     this.names = delegations.agentsOf(sessionID, agent);
     this.#delegations = delegations;
     this.#grants = grants;

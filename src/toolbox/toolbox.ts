@@ -11,7 +11,7 @@ import type { Blocked } from "../discovery/discover.ts";
 import type { CallRequest, Run } from "../pipeline/call.ts";
 import type { CodeHooks } from "../pipeline/code-hooks.ts";
 import type { Explained } from "../pipeline/explain-call.ts";
-import type { Approver } from "../pipeline/question.ts";
+import type { Approver } from "../pipeline/permission-question.ts";
 import type { HostCount } from "../protocol/hosts.ts";
 import type { Shadowed, ToolInfo } from "../registry/entry.ts";
 import type { Builtins } from "./builtin-selection.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { outputOf } from "../../src/core/result.ts";
-import type { Answer } from "../../src/pipeline/permission-answer.ts";
+import type { Answer } from "../../src/pipeline/permission-question.ts";
 import { sandbox, writeTool } from "../support/fixture.ts";
 import { hosts } from "../support/processes.ts";
 import { answering, open } from "../support/toolbox.ts";

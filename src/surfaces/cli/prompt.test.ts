@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Answer } from "../../pipeline/permission-answer.ts";
-import type { Question } from "../../pipeline/question.ts";
+import type { Answer, Question } from "../../pipeline/permission-question.ts";
 import { questionText, toAnswer } from "./prompt.ts";
 
 const ALL: Question["choices"] = ["once", "session", "always"];

@@ -1,5 +1,5 @@
-import { type Answer, SAID_NO } from "../../pipeline/permission-answer.ts";
-import type { Approver, Question } from "../../pipeline/question.ts";
+import type { Approver, Question } from "../../pipeline/permission-question.ts";
+import { type Answer, SAID_NO } from "../../pipeline/permission-question.ts";
 import type { Invocation } from "./command.ts";
 import { printable } from "./print.ts";
 import type { Terminal } from "./terminal.ts";

@@ -10,7 +10,7 @@ const MAX_CACHED = 1_000;
  * the tool, the agents and the settings only: a yes is cached for as long as the settings stay the same.
  * `decide` asks the rules, with or without the answers that people gave in the session of the call.
  */
-export function createOpenToAll(
+export function createUndeclaredCheck(
   catalog: Catalog,
   decide: (call: Call, answers: "with answers" | "without answers") => boolean,
 ): (call: Call) => boolean {

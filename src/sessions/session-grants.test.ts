@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Rule } from "../permissions/rule.ts";
-import { Grants } from "./grants.ts";
+import { SessionGrants } from "./session-grants.ts";
 
 const rule = (tool: string): Rule => ({ tool, action: "allow" });
 const tools = (rules: readonly Rule[]): string[] => rules.map(({ tool }) => tool);
 
 describe("[P3] what people have said yes to for a session", () => {
   it("[P3] holds in it, and where its work is handed to", () => {
-    const grants = new Grants();
+    const grants = new SessionGrants();
     grants.add("above", [rule("a")]);
     grants.add("below", [rule("b")]);
     expect(tools(grants.of(["above"]))).toEqual(["a"]);
@@ -16,7 +16,7 @@ describe("[P3] what people have said yes to for a session", () => {
   });
 
   it("[X1] does not grow for ever: the oldest is asked for anew", () => {
-    const grants = new Grants();
+    const grants = new SessionGrants();
     for (let at = 0; at < 1_001; at += 1) grants.add(`s${at}`, [rule(`t${at}`)]);
     expect(grants.of(["s0"])).toEqual([]);
     expect(tools(grants.of(["s1"]))).toEqual(["t1"]);

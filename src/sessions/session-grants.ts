@@ -1,0 +1,20 @@
+import { setNewest } from "../core/set-newest.ts";
+import type { Rule } from "../permissions/rule.ts";
+
+/** The most sessions with grants, and rules of each. The oldest are dropped: a person is then asked again. */
+const MAX_SESSIONS = 1_000;
+const MAX_RULES = 1_000;
+
+/** The rules that people have granted for the duration of a session. */
+export class SessionGrants {
+  readonly #rules = new Map<string, readonly Rule[]>();
+
+  add(sessionID: string, rules: readonly Rule[]): void {
+    const all = [...(this.#rules.get(sessionID) ?? []), ...rules].slice(-MAX_RULES);
+    setNewest(this.#rules, sessionID, all, MAX_SESSIONS);
+  }
+
+  of(sessionIDs: readonly string[]): readonly Rule[] {
+    return sessionIDs.flatMap((id) => this.#rules.get(id) ?? []);
+  }
+}
