@@ -89,6 +89,22 @@ describe("[P3] a yes", () => {
     expect(await said[3]).toBe('"writes" was not allowed to run. No.');
   });
 
+  it("[P3] always withdraws the same question in every session, though those calls began under the old rules", async () => {
+    const questions: { signal: AbortSignal; answer: (answer: Answer) => void }[] = [];
+    const both = Promise.withResolvers<void>();
+    const approve: Approver = (_, signal) =>
+      new Promise((answer) => {
+        questions.push({ signal, answer });
+        if (questions.length === 2) both.resolve();
+      });
+    const { say } = await opened(sandbox(FILES), { approve });
+    const said = ["one", "two"].map((session) => say("writes", { path: "a" }, session));
+    await both.promise;
+    questions[0]?.answer({ allowed: true, remember: "always" });
+    expect(await Promise.all(said)).toEqual(["wrote a", "wrote a"]);
+    expect(questions[1]?.signal.aborted).toBe(true);
+  });
+
   it("[P3] says what would be remembered, and where", async () => {
     const at = sandbox(FILES);
     const { approve, asked } = person({ allowed: true });
