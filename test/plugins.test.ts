@@ -37,7 +37,7 @@ function run(root: string, options: Partial<DiscoverOptions> = {}): Discovered {
 function listed(root: string, options: Partial<DiscoverOptions> = {}): string[] {
   const { files, problems } = run(root, options);
   expect(problems).toEqual([]);
-  return files.map(({ file, name, place: { system, ofProject, plugin, kind } }) => {
+  return files.map(({ file, name, location: { system, ofProject, plugin, kind } }) => {
     expect(kind).toBe("package");
     return `${name} ${file.slice(root.length + 1)} ${system} ${plugin?.name}@${plugin?.version}${ofProject ? " !" : ""}`;
   });
@@ -105,7 +105,7 @@ describe("packages that offer tools", () => {
       "node_modules/far/t.ts",
       "node_modules/top/t.ts",
     ]);
-    expect(run(root).files.map(({ place }) => place.plugin?.name)).toEqual(["far", "top"]);
+    expect(run(root).files.map(({ location }) => location.plugin?.name)).toEqual(["far", "top"]);
   });
 
   it("[D3] a linked package is one like any other, and its files count once", () => {
@@ -116,7 +116,7 @@ describe("packages that offer tools", () => {
     symlinkSync("../packages/linked", join(root, "repo/node_modules/linked"));
     const paths = [{ path: "packages/linked/t.ts", from: "--tools-path" }];
     expect(listed(root)).toEqual(["t repo/node_modules/linked/t.ts toolwright linked@undefined !"]);
-    expect(run(root, { paths }).files.map(({ place }) => place.kind)).toEqual(["configured"]);
+    expect(run(root, { paths }).files.map(({ location }) => location.kind)).toEqual(["configured"]);
   });
 
   it("[D3] [X1] nothing outside of the package, whichever way it is named", () => {
@@ -132,10 +132,10 @@ describe("packages that offer tools", () => {
     install(join(root, "evil"), { toolwright: { tools: ["t.ts"] } }, ["t.ts"]);
     expect(run(root).files.map(({ file }) => file)).toEqual([join(bad, "folder/good.ts")]);
     const leads = (path: string): string =>
-      `repo/node_modules/bad/package.json plugin_failed "toolwright.tools" names ${JSON.stringify(path)}, which leads out of the package. Name only what is inside of it.`;
+      `repo/node_modules/bad/package.json plugin_failed "toolwright.tools" names ${JSON.stringify(path)}, which is outside the package. Name only files in the package.`;
     expect(problemsOf(root)).toEqual([
       ...tools.slice(0, 5).map(leads),
-      'repo/node_modules/bad/package.json plugin_failed "toolwright.tools" names "../**", and no tool file is there. Correct the path, or install the package again.',
+      'repo/node_modules/bad/package.json plugin_failed "toolwright.tools" names "../**", but there is no tool file. Correct the path, or install the package again.',
     ]);
   });
 
@@ -152,7 +152,7 @@ describe("packages that offer tools", () => {
     install(join(modules, "good"), { toolwright: { tools: ["t.ts"] } }, ["t.ts"]);
     expect(run(root).files.map(({ name }) => name)).toEqual(["t"]);
     const again = "Correct it, or install the package again.";
-    const there = "and no tool file is there. Correct the path, or install the package again.";
+    const there = "but there is no tool file. Correct the path, or install the package again.";
     const [text, number, json, missing, empty, ...rest] = problemsOf(root);
     expect(rest).toEqual([]);
     expect(text).toBe(
@@ -162,7 +162,7 @@ describe("packages that offer tools", () => {
       `repo/node_modules/number/package.json plugin_failed "omp.tools" must be a list of paths in the package, like ["./tools/lint.ts"]. ${again}`,
     );
     expect(json).toMatch(
-      /^repo\/node_modules\/json\/package\.json plugin_failed It is not valid JSON \(.+\), so the tools of this package are not known\. Correct it, or install the package again\.$/,
+      /^repo\/node_modules\/json\/package\.json plugin_failed It is not valid JSON \(.+\), so its tools are not loaded\. Correct it, or install the package again\.$/,
     );
     expect(missing).toBe(
       `repo/node_modules/missing/package.json plugin_failed "toolwright.tools" names "gone.ts", ${there}`,
@@ -183,7 +183,7 @@ describe("packages that offer tools", () => {
     put(join(root, "repo/package.json"), "{");
     expect(problemsOf(root)).toEqual([
       expect.stringMatching(
-        /^repo\/package\.json plugin_failed It is not valid JSON \(.+\), so the packages it names are not looked at\. Correct it\.$/,
+        /^repo\/package\.json plugin_failed It is not valid JSON \(.+\), so its dependencies are not searched for tools\. Correct it\.$/,
       ),
     ]);
   });
@@ -217,7 +217,7 @@ describe("packages that offer tools", () => {
     const omp = join(root, "home/.omp/plugins");
     for (const name of ["on", "off"]) install(join(omp, "node_modules", name), { omp: { tools: ["t.ts"] } }, ["t.ts"]);
     put(join(omp, "omp-plugins.lock.json"), JSON.stringify({ plugins: { off: { enabled: false } } }));
-    expect(run(root).files.map(({ place }) => place.plugin?.name)).toEqual(["on"]);
+    expect(run(root).files.map(({ location }) => location.plugin?.name)).toEqual(["on"]);
   });
 
   it("[D6] names what to watch, so that a package that is installed later is noticed", () => {

@@ -99,7 +99,7 @@ describe("[X1] [D7] a project that is not trusted shows nothing of what its link
       const { discovered } = inspectProject({ cwd: at.project, env: at.env, toolsPaths: [], trust: false });
       expect(discovered.problems.map(({ message }) => message)).toContainEqual(
         expect.stringMatching(
-          /^This tools folder leads out of the project, to .*, so it is not looked into before the project is trusted\. If the link is yours, run: toolwright trust --cwd /,
+          /^This tools folder is a link out of the project, to .*\. It is not read before the project is trusted\. If the link is yours, run: toolwright trust --cwd /,
         ),
       );
     },

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { startsOurServer } from "../discovery/our-command.ts";
+import { startsToolwrightServer } from "../discovery/toolwright-command.ts";
 import type { Entry, Launch, UserEnvironment } from "./agent.ts";
 
 /** An entry in the format that most agents share. */
@@ -27,7 +27,7 @@ export function variablesOf(entry: unknown): Record<string, string> {
 /** Whether an entry starts Toolwright: this copy or another. */
 export function isOurEntry(entry: unknown, { args: [cli] }: Launch, { project, home }: UserEnvironment): boolean {
   const words = commandLineOf(entry);
-  return words[1] === cli || startsOurServer(words, { folder: project, home });
+  return words[1] === cli || startsToolwrightServer(words, { folder: project, home });
 }
 
 /** The files that a command line of ours needs and that do not exist. */

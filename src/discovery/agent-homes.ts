@@ -2,24 +2,24 @@ import { statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "../config/options.ts";
 
-/** What decides where an agent keeps its files. */
+/** Decides where agents keep their files. */
 export interface AgentHomes {
   readonly env: Environment;
   readonly home: string;
-  /** Where the agent would be started. */
+  /** The working directory of the agent. */
   readonly cwd: string;
 }
 
 /**
- * The folder that a variable names, else the usual one. As the agents have it: an empty variable counts as none, a relative
- * path starts where the agent does, and `~` is a name like any other, since a shell would have filled it in.
+ * The folder that an environment variable names, else the default. As in the agents, an empty variable counts as unset, a
+ * relative path starts at the working directory, and `~` is not expanded.
  */
-export function folderNamedBy(variable: string, otherwise: string, { env, cwd }: AgentHomes): string {
+export function folderNamedBy(variable: string, fallback: string, { env, cwd }: AgentHomes): string {
   const named = env[variable];
-  return named ? resolve(cwd, named) : otherwise;
+  return named ? resolve(cwd, named) : fallback;
 }
 
-/** `$XDG_CONFIG_HOME`, else `~/.config`: on every system, as programs made for terminals have it. */
+/** `$XDG_CONFIG_HOME`, else `~/.config`, on every platform. */
 export function xdgFolder({ env, home }: AgentHomes): string {
   const named = env.XDG_CONFIG_HOME;
   return named && isAbsolute(named) ? named : join(home, ".config");
@@ -30,18 +30,18 @@ export function claudeFolder(at: AgentHomes): string {
   return folderNamedBy("CLAUDE_CONFIG_DIR", join(at.home, ".claude"), at);
 }
 
-/** The file in which Claude Code has the user's servers: one of its first versions' is used for as long as it holds something. */
+/** The file in which Claude Code keeps the user's servers. It prefers the file of its first versions if that is not empty. */
 export function claudeFile(at: AgentHomes): string {
   const old = join(claudeFolder(at), ".config.json");
-  return holdsSomething(old) ? old : join(folderNamedBy("CLAUDE_CONFIG_DIR", at.home, at), ".claude.json");
+  return isNotEmpty(old) ? old : join(folderNamedBy("CLAUDE_CONFIG_DIR", at.home, at), ".claude.json");
 }
 
-/** Where Copilot CLI keeps everything. It does not look at `$XDG_CONFIG_HOME`. */
+/** Where Copilot CLI keeps its files. It ignores `$XDG_CONFIG_HOME`. */
 export function copilotFolder(at: AgentHomes): string {
   return folderNamedBy("COPILOT_HOME", join(at.home, ".copilot"), at);
 }
 
-function holdsSomething(file: string): boolean {
+function isNotEmpty(file: string): boolean {
   try {
     const stat = statSync(file);
     return stat.isFile() && stat.size > 0;

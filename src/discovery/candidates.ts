@@ -5,7 +5,7 @@ import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
 import { realPath } from "../files/real-path.ts";
 
-/** A file that may hold tools, whichever place it is found in. */
+/** A file that may hold tools. */
 export interface Candidate {
   readonly file: string;
   /** The name of its default export. */
@@ -16,7 +16,7 @@ export interface Candidate {
 
 const EXTENSION = /\.(?:[mc]?js|m?ts|json)$/;
 const NOT_A_TOOL_FILE = /\.d\.[mc]?ts$|\.(?:test|spec)\./;
-/** What other programs keep under these names is never a tool. Which other JSON files hold tools is in their text. */
+/** JSON files of other programs. Whether any other JSON file holds tools depends on its content. */
 const NOT_A_TOOL_JSON = /^(?:package|package-lock|jsconfig|tsconfig(?:\..+)?)\.json$/;
 const INDEX_FILES = ["index.ts", "index.mts", "index.js", "index.mjs", "index.cjs"];
 
@@ -45,8 +45,8 @@ export function candidatesAt(path: string, problems: Problem[]): Candidate[] {
 }
 
 /**
- * Throws when the entry is a broken link or cannot be looked into. Runs for every file, so a plain one costs no system
- * call, and paths are put together by hand: `join` took more than half of the time.
+ * Throws for a broken link or an unreadable folder. It runs for every file, so it makes no system call for a plain file, and
+ * concatenates paths: `join` took more than half of the time.
  */
 function candidateOf(entry: Dirent, folder: string, realFolder: string): Candidate | undefined {
   const file = `${folder}${sep}${entry.name}`;
@@ -59,7 +59,7 @@ function candidateOf(entry: Dirent, folder: string, realFolder: string): Candida
   return target.isFile() && isToolFile(entry.name) ? named(entry.name, file, realPath(file) ?? file) : undefined;
 }
 
-/** The file that stands for a whole folder, if it has one. Throws when that is a broken link. */
+/** The index file of a folder, if it has one. Throws for a broken link. */
 export function indexOf(folder: string, realFolder: string): Candidate | undefined {
   for (const name of INDEX_FILES) {
     const file = `${folder}${sep}${name}`;
@@ -76,7 +76,7 @@ export function indexOf(folder: string, realFolder: string): Candidate | undefin
   return undefined;
 }
 
-/** A file that was named by itself counts even if a folder's listing would pass over it, as long as it can be loaded. */
+/** A file named directly is accepted even if a scan of its folder would skip it, provided it can be loaded. */
 function singleFile(file: string, problems: Problem[]): Candidate[] {
   const name = basename(file);
   if (INDEX_FILES.includes(name)) return [{ file, name: basename(dirname(file)), real: realPath(file) ?? file }];
@@ -94,7 +94,7 @@ function named(entry: string, file: string, real: string): Candidate {
   return { file, name: entry.slice(0, entry.lastIndexOf(".")), real };
 }
 
-/** By code unit, so that the order is the same in every locale. */
+/** By code unit: the order is the same in every locale. */
 function byName(a: Candidate, b: Candidate): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   return a.file < b.file ? -1 : 1;

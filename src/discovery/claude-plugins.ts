@@ -5,17 +5,16 @@ import type { Problem } from "../core/problem.ts";
 import { isInside } from "../files/inside.ts";
 import { realPath } from "../files/real-path.ts";
 import { candidatesAt } from "./candidates.ts";
-import type { FoundPlugins } from "./found-plugins.ts";
-import type { PlacesOptions } from "./places.ts";
-import { readPlainJson } from "./read-json-object.ts";
+import { readPlainJson } from "./read-config-file.ts";
 import { projectOf } from "./repository.ts";
-import type { Plugin } from "./scan.ts";
+import type { FoundPlugins, Plugin } from "./scan.ts";
+import type { LocationOptions } from "./tool-locations.ts";
 
 /**
- * The plugins that Claude Code has in its cache, for this user or this project, which it has not been told to leave
- * alone, and which have a folder `tools`. Never throws.
+ * The plugins in the cache of Claude Code that are enabled, installed for this user or this project, and have a folder
+ * `tools`. Never throws.
  */
-export function findClaudePlugins(options: PlacesOptions): FoundPlugins {
+export function findClaudePlugins(options: LocationOptions): FoundPlugins {
   const claude = join(options.home, ".claude");
   const registry = join(claude, "plugins/installed_plugins.json");
   const settings = join(claude, "settings.json");
@@ -35,7 +34,7 @@ interface Entry {
   readonly id: string;
   readonly folder: string;
   readonly version?: string;
-  /** The project that it was installed for; absent when it is for all. */
+  /** The project that it is installed for; absent if it is for all projects. */
   readonly project?: string;
 }
 
@@ -80,7 +79,7 @@ function toPlugin(entry: Entry, problems: Problem[]): Plugin[] {
   const candidates = candidatesAt(tools, problems).filter((candidate) => isInside(real, candidate.real));
   return [
     {
-      place: { path: folder, kind: "package", system: "claude", ofProject: project !== undefined, plugin },
+      location: { path: folder, kind: "package", system: "claude", ofProject: project !== undefined, plugin },
       candidates,
     },
   ];

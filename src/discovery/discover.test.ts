@@ -33,7 +33,7 @@ describe("discover", () => {
       { directory: dirname(ours), files: [ours], fix },
       { directory: dirname(claude), files: [claude], fix },
     ]);
-    expect(found.places.map(({ kind }) => kind)).toEqual(["project", "project", "global"]);
+    expect(found.locations.map(({ kind }) => kind)).toEqual(["project", "project", "global"]);
     expect(found.problems).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe("discover", () => {
       {
         file: "/dev/null/gone",
         code: "unreadable",
-        message: "There is no such file or folder. It is named by --tools-path: correct the path there, or create it.",
+        message: "There is no such file or folder. It is named by --tools-path. Correct the path there, or create it.",
       },
     ]);
   });

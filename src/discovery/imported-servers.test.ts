@@ -41,7 +41,7 @@ describe("servers that settings ask for", () => {
       {
         file: `${config}#github`,
         name: "github",
-        place: { path: config, kind: "project", system: "claude", ofProject: true },
+        location: { path: config, kind: "project", system: "claude", ofProject: true },
         server: { type: "stdio", command: "g", args: [], env: {}, cwd: join(root, "repo") },
       },
     ]);
@@ -62,19 +62,20 @@ describe("servers that settings ask for", () => {
       {
         file: join(root, "home/.toolwright/settings.json"),
         code: "bad_definition",
-        message: '"mcp.import" in the settings names the MCP server "githb", and there is none. Did you mean "github"?',
+        message:
+          '"mcp.import" in the settings names the MCP server "githb", but no agent has a server of that name. Did you mean "github"?',
       },
       {
         file: join(root, "repo/.mcp.json"),
         code: "bad_definition",
         message:
-          '"mcp.import" in the settings names the MCP server "db", which is disabled here. Enable it, or take its name out of the settings.',
+          '"mcp.import" in the settings names the MCP server "db", which is disabled in this file. Enable it, or remove its name from the settings.',
       },
       {
         file: join(root, "home/.toolwright/settings.json"),
         code: "bad_definition",
         message:
-          '"mcp.import" in the settings names the MCP server "zzzz", and there is none. No server of such a name is configured.',
+          '"mcp.import" in the settings names the MCP server "zzzz", but no agent has a server of that name. Remove it there, or add the server to the configuration of an agent.',
       },
     ]);
   });

@@ -4,19 +4,19 @@ import type { Problem } from "../core/problem.ts";
 import { claudeFile } from "./agent-homes.ts";
 import { mcpConfigs } from "./mcp-configs.ts";
 import { type ConfiguredServer, type FoundServers, findMcpServers, type McpOptions } from "./mcp-servers.ts";
-import type { Place, ToolFile } from "./place.ts";
+import type { ToolFile, ToolLocation } from "./tool-file.ts";
 
-/** Which of the servers people have are asked for: all, none, or those named. */
+/** Which MCP servers of agents to serve: all, none, or those named. */
 export type McpImport = boolean | readonly string[];
 
-/** The servers asked for, as if they were tool files, and the files that say which there are. */
+/** The imported servers as tool files, and the config files to watch. */
 export interface ImportedServers {
   readonly files: readonly ToolFile[];
   readonly problems: readonly Problem[];
   readonly watched: readonly string[];
 }
 
-/** Looks at no configuration when nothing is asked for. Never throws. */
+/** Reads no config file if `wanted` is false or empty. Never throws. */
 export function importedServers(
   options: McpOptions & { readonly toolwrightHome: string },
   wanted: McpImport,
@@ -28,18 +28,18 @@ export function importedServers(
   return {
     files: toFiles(found.servers.filter(({ disabled }) => !disabled)),
     problems: [...found.problems, ...missed],
-    // Claude Code writes to that one all the time, and hardly ever about servers.
+    // Claude Code writes to this file all the time, and rarely about servers.
     watched: configs.filter((file) => file !== claudeFile(options)),
   };
 }
 
-/** One place for each configuration. */
+/** One location for each config file. */
 function toFiles(servers: readonly ConfiguredServer[]): ToolFile[] {
-  const places = new Map<string, Place>();
+  const locations = new Map<string, ToolLocation>();
   return servers.map(({ name, server, file, system, ofProject }) => {
-    const place = places.get(file) ?? { path: file, kind: ofProject ? "project" : "global", system, ofProject };
-    places.set(file, place);
-    return { file: `${file}#${name}`, name, place, server };
+    const location = locations.get(file) ?? { path: file, kind: ofProject ? "project" : "global", system, ofProject };
+    locations.set(file, location);
+    return { file: `${file}#${name}`, name, location, server };
   });
 }
 
@@ -48,12 +48,21 @@ function missing(wanted: readonly string[], { servers, names }: FoundServers, se
   return wanted.flatMap((name): Problem[] => {
     const off = servers.find((server) => server.name === name && server.disabled);
     if (off) {
-      const message = `${named(name)}, which is disabled here. Enable it, or take its name out of the settings.`;
+      const message = `${named(name)}, which is disabled in this file. Enable it, or remove its name from the settings.`;
       return [{ file: off.file, code: "bad_definition", message }];
     }
     if (names.has(name)) return [];
     const [near] = nearest(name, names);
-    const hint = near === undefined ? "No server of such a name is configured." : `Did you mean "${near}"?`;
-    return [{ file: settings, code: "bad_definition", message: `${named(name)}, and there is none. ${hint}` }];
+    const hint =
+      near === undefined
+        ? "Remove it there, or add the server to the configuration of an agent."
+        : `Did you mean "${near}"?`;
+    return [
+      {
+        file: settings,
+        code: "bad_definition",
+        message: `${named(name)}, but no agent has a server of that name. ${hint}`,
+      },
+    ];
   });
 }

@@ -4,25 +4,24 @@ import type { System } from "../core/tool.ts";
 import { realPath } from "../files/real-path.ts";
 import { type AgentHomes, claudeFile, copilotFolder } from "./agent-homes.ts";
 import { type FillIn, fillInBraces, fillInShell } from "./mcp-variables.ts";
-import { isOfProject } from "./of-project.ts";
 import { isOpencodeServer, opencodeProjectFiles, opencodeSections, opencodeUserFiles } from "./opencode-config.ts";
-import type { PlacesOptions } from "./places.ts";
-import { projectDirectories, projectOf } from "./repository.ts";
+import { belongsToProject, projectDirectories, projectOf } from "./repository.ts";
+import type { LocationOptions } from "./tool-locations.ts";
 
-/** What decides where configurations are looked for. */
-export type McpConfigOptions = Pick<PlacesOptions, "cwd" | "home" | "env">;
+/** Decides where config files are looked for. */
+export type McpConfigOptions = Pick<LocationOptions, "cwd" | "home" | "env">;
 
-/** One file in which MCP servers may be configured. It need not exist. */
+/** A config file of an agent that may hold MCP servers. It need not exist. */
 export interface McpConfig {
   readonly file: string;
   readonly system: System;
   readonly ofProject: boolean;
-  /** Where the relative paths in it start. */
+  /** The base of relative paths in it. */
   readonly folder: string;
-  /** Where its servers start, unless they say otherwise. */
+  /** The default working directory of its servers. */
   readonly cwd?: string;
   readonly fillIn: FillIn;
-  /** The servers in it, and where in the file they stand. Those that come first count. */
+  /** The sections of the file that hold servers. The first section with a name wins. */
   sections(value: unknown): readonly McpSection[];
 }
 
@@ -32,7 +31,7 @@ export interface McpSection {
   readonly entries: Readonly<Record<string, unknown>>;
 }
 
-/** The configurations of all agents, highest priority first. */
+/** The config files of all agents, highest priority first. */
 export function mcpConfigs({ cwd, home, env }: McpConfigOptions): McpConfig[] {
   const start = realPath(cwd) ?? resolve(cwd);
   const root = projectOf(start);
@@ -40,11 +39,11 @@ export function mcpConfigs({ cwd, home, env }: McpConfigOptions): McpConfig[] {
   const own = userConfigs({ cwd: start, home, env }, [start, root]);
   return [
     ...directories.flatMap(projectConfigs),
-    ...own.map((config) => ({ ...config, ofProject: isOfProject(config.file, root, home) })),
+    ...own.map((config) => ({ ...config, ofProject: belongsToProject(config.file, root, home) })),
   ];
 }
 
-/** The configurations in one directory of a project. */
+/** The config files in one directory of a project. */
 export function projectConfigs(folder: string): McpConfig[] {
   const at = { folder, cwd: folder, ofProject: true };
   return [
@@ -55,7 +54,7 @@ export function projectConfigs(folder: string): McpConfig[] {
   ];
 }
 
-/** Claude Code keeps what the user has set for one project in the user's file: that is the user's. */
+/** Claude Code has sections for single projects in the user's file. They belong to the user. */
 function userConfigs(at: AgentHomes, projects: readonly string[]): Omit<McpConfig, "ofProject">[] {
   const { home: folder } = at;
   return [
@@ -68,7 +67,7 @@ function userConfigs(at: AgentHomes, projects: readonly string[]): Omit<McpConfi
 type Kind = Pick<McpConfig, "system" | "fillIn" | "sections">;
 
 const CLAUDE: Kind = { system: "claude", fillIn: fillInShell, sections: (value) => sectionAt(value, ["mcpServers"]) };
-/** There is no folder of Copilot's for tools, and so no system of that name. */
+/** Copilot has no tools folder, hence no system of its own. */
 const COPILOT: Kind = { ...CLAUDE, system: "toolwright" };
 const OPENCODE: Kind = {
   system: "opencode",

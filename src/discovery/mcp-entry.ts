@@ -3,37 +3,37 @@ import { expandHome } from "../config/options.ts";
 import { isObject } from "../core/is-object.ts";
 import type { McpServer } from "../core/mcp-server.ts";
 import type { FillIn, VariableSource } from "./mcp-variables.ts";
-import { startsOurServer } from "./our-command.ts";
+import { startsToolwrightServer } from "./toolwright-command.ts";
 
-/** What one entry of a configuration comes to. */
+/** One entry of a config file, read. */
 export type McpEntry =
   | { readonly kind: "server"; readonly server: McpServer; readonly disabled: boolean }
-  /** It would start us from within ourselves. */
+  /** It starts Toolwright itself, which would recurse. */
   | { readonly kind: "ourselves" }
   | { readonly kind: "wrong"; readonly reason: string };
 
-/** Where an entry stands. */
+/** Where an entry comes from. */
 export interface McpEntrySource extends VariableSource {
-  /** Absent: variables stay as they are written. */
+  /** Absent: variables are not replaced. */
   readonly fillIn?: FillIn;
-  /** Where a server starts that says nothing of it; else in the directory that the toolbox is opened for. */
+  /** The working directory of a server that names none. Absent: the directory of the toolbox. */
   readonly cwd?: string;
 }
 
-/** Reads an entry in the words of any of the programs. Never throws. */
+/** Reads an entry in the format of any agent. Never throws. */
 export function readMcpEntry(name: string, entry: unknown, from: McpEntrySource): McpEntry {
   try {
     if (!isObject(entry)) throw new Error('must be an object with "command" or "url"');
     const words = commandOf(entry);
-    if (name === "toolwright" || startsOurServer(words, { folder: from.cwd ?? from.folder, home: from.home })) {
+    if (name === "toolwright" || startsToolwrightServer(words, { folder: from.cwd ?? from.folder, home: from.home })) {
       return { kind: "ourselves" };
     }
     const disabled = isSwitchedOff(entry);
-    // A variable that only a disabled server needs is nobody's trouble.
+    // A missing variable of a disabled server is not a problem.
     const fillIn = disabled ? undefined : from.fillIn;
     const fill = (text: string): string => fillIn?.(text, from) ?? text;
     const server = words.length > 0 ? stdioServer(entry, words, fill, from) : httpServer(entry, fill);
-    if (fillIn && server.type === "http") refuseOddUrl(server.url, entry.url);
+    if (fillIn && server.type === "http") refuseInvalidUrl(server.url, entry.url);
     return { kind: "server", server, disabled };
   } catch (error) {
     return { kind: "wrong", reason: (error as Error).message };
@@ -42,16 +42,16 @@ export function readMcpEntry(name: string, entry: unknown, from: McpEntrySource)
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Claude Code and Copilot keep the arguments apart; OpenCode has one list. */
+/** Claude Code and Copilot have "command" and "args", OpenCode one list. */
 function commandOf(entry: Entry): string[] {
   const { command, args = [] } = entry;
   if (command === undefined) return [];
   const words: unknown[] = [command, args].flat();
   if (Array.isArray(args) && words.every((word) => typeof word === "string") && words[0]) return words;
-  throw new Error('must have a text as "command" and a list of texts as "args"');
+  throw new Error('must have a string as "command" and a list of strings as "args"');
 }
 
-/** Whether the program is told not to use the server. */
+/** Whether the entry disables the server. */
 export function isSwitchedOff(entry: unknown): boolean {
   if (!isObject(entry)) return false;
   const { enabled, disabled, tools } = entry;
@@ -77,15 +77,15 @@ function httpServer(entry: Entry, fill: (text: string) => string): McpServer {
   return { type: "http", url: fill(entry.url), headers, ...timeoutOf(entry) };
 }
 
-/** Shows the address as it is written: what is filled in may be secret. */
-function refuseOddUrl(url: string, written: unknown): void {
+/** Shows the address before variables are replaced: their values may be secret. */
+function refuseInvalidUrl(url: string, written: unknown): void {
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return;
   throw new Error(`must have a "url" that begins with http:// or https://, not ${JSON.stringify(written)}`);
 }
 
 function texts(key: string, value: unknown, fill: (text: string) => string): Record<string, string> {
   if (value === undefined) return {};
-  if (!isObject(value)) throw new Error(`must have an object of texts as "${key}"`);
+  if (!isObject(value)) throw new Error(`must have an object of strings as "${key}"`);
   return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, fill(String(text))]));
 }
 

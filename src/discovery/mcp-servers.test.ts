@@ -286,13 +286,13 @@ describe("findMcpServers", () => {
     expect([...names]).toContain("neither");
     expect(problems.map(({ line, code, message }) => `${line} ${code} ${message}`)).toEqual([
       '3 bad_definition The MCP server "neither" must have a "command" to start, or a "url" to connect to.',
-      '4 bad_definition The MCP server "list" must have a text as "command" and a list of texts as "args".',
+      '4 bad_definition The MCP server "list" must have a string as "command" and a list of strings as "args".',
       '5 bad_definition The MCP server "number" must be an object with "command" or "url".',
-      `6 bad_definition The MCP server "unset" needs the environment variable NOT_SET, which is not set. Set it, or write ${filled("NOT_SET:-…")} to say what counts otherwise.`,
+      `6 bad_definition The MCP server "unset" needs the environment variable NOT_SET, which is not set. Set it, or write ${filled("NOT_SET:-…")} to set a default.`,
       `7 bad_definition The MCP server "ftp" must have a "url" that begins with http:// or https://, not "${filled("ADDRESS:-ftp://example.com?key=s3cret")}".`,
-      '8 bad_definition The MCP server "env" must have an object of texts as "env".',
+      '8 bad_definition The MCP server "env" must have an object of strings as "env".',
       `1 bad_definition The MCP server "file" needs the file ${join(root, "repo/gone.txt")}, which cannot be read. Create it, or correct the path.`,
-      "2 syntax This is not valid JSON (colon expected), so the MCP servers in it are not known. Correct it and save.",
+      "2 syntax This is not valid JSON (colon expected), so its MCP servers are not loaded. Correct it.",
       "undefined unreadable It is not read: it is not a file. Put one in its place.",
     ]);
   });

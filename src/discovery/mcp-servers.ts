@@ -1,50 +1,50 @@
 import type { McpServer } from "../core/mcp-server.ts";
 import type { Problem } from "../core/problem.ts";
 import type { System } from "../core/tool.ts";
-import { readJsoncFile } from "./jsonc-file.ts";
 import { type McpConfig, type McpConfigOptions, mcpConfigs } from "./mcp-configs.ts";
 import { type McpEntry, readMcpEntry } from "./mcp-entry.ts";
+import { readMcpConfigFile } from "./read-config-file.ts";
 import { projectOf } from "./repository.ts";
-import { folderOutside } from "./start-place.ts";
+import { folderOutsideProject } from "./start-options.ts";
 
-/** An MCP server that somebody has configured for an agent. */
+/** An MCP server in the config file of an agent. */
 export interface ConfiguredServer {
   readonly name: string;
   readonly server: McpServer;
-  /** The configuration that it stands in. */
+  /** The config file. */
   readonly file: string;
   readonly system: System;
-  /** Whether the project brought it along, so that it is not started before the project is trusted. */
+  /** Whether the project configures it. If so, it is not started before the project is trusted. */
   readonly ofProject: boolean;
   readonly disabled: boolean;
 }
 
-/** The servers that were found: the project's before the user's, those of the nearest directory first. */
+/** The servers found: the project's before the user's, those of the nearest directory first. */
 export interface FoundServers {
-  /** Each name once; while the project is not trusted, once among its own and once among the user's. */
+  /** Each name once; in an untrusted project once for the project and once for the user. */
   readonly servers: readonly ConfiguredServer[];
-  /** Every name that is configured, also of what cannot be used. */
+  /** Every configured name, including those of invalid entries. */
   readonly names: ReadonlySet<string>;
   readonly problems: readonly Problem[];
 }
 
-/** Whose servers are looked for. */
+/** Where to look for servers. */
 export interface McpOptions extends McpConfigOptions {
-  /** Of a project that is not, variables are not filled in, and its servers stand in nobody's way. */
+  /** In an untrusted project, variables are not replaced, and its servers do not hide the user's. */
   readonly trusted: boolean;
 }
 
-/** Finds the MCP servers that people have configured for their agents. Starts none of them and never throws. */
+/** Finds the MCP servers in the config files of agents. Starts none of them, never throws. */
 export function findMcpServers(options: McpOptions, isWanted: (name: string) => boolean = () => true): FoundServers {
   const { env, home } = options;
   const project = projectOf(options.cwd);
-  const outside = folderOutside(project, home);
+  const outside = folderOutsideProject(project, home);
   const servers: ConfiguredServer[] = [];
   const problems: Problem[] = [];
   const names = new Set<string>();
   const taken = new Set<string>();
   for (const config of mcpConfigs(options)) {
-    // A server of the user's is not started in a project that is not trusted: see `startPlace`.
+    // The user's servers are not started in an untrusted project: see `startOptions`.
     const { fillIn, ...rest } = options.trusted || config.ofProject ? config : { ...config, cwd: outside };
     const mayFill = options.trusted || !config.ofProject;
     for (const { name, entry, line } of entriesOf(config, problems, mayFill ? undefined : project)) {
@@ -68,7 +68,7 @@ interface NamedEntry {
 }
 
 function entriesOf({ file, sections }: McpConfig, problems: Problem[], untrusted?: string): NamedEntry[] {
-  const read = readJsoncFile(file, untrusted);
+  const read = readMcpConfigFile(file, untrusted);
   if (read.kind === "problem") problems.push(read.problem);
   if (read.kind !== "read") return [];
   return sections(read.value).flatMap(({ path, entries }) =>

@@ -1,29 +1,29 @@
 import { resolve } from "node:path";
 import { type Environment, expandHome } from "../config/options.ts";
-import { readText } from "./read-text.ts";
+import { readText } from "./read-config-file.ts";
 
-/** What variables in a configuration are filled in from. */
+/** The values of variables in a config file. */
 export interface VariableSource {
   readonly env: Environment;
   readonly home: string;
-  /** Where the paths of `{file:…}` start. */
+  /** The base of the paths in `{file:…}`. */
   readonly folder: string;
 }
 
-/** How a program writes variables in its configuration. Throws, with what to do, where one has no value. */
+/** Replaces the variables in a text. Throws, with what to do, if one has no value. */
 export type FillIn = (text: string, from: VariableSource) => string;
 
-/** `${NAME}` and `${NAME:-otherwise}`, as Claude Code and Copilot have it. */
+/** `${NAME}` and `${NAME:-default}`, as in Claude Code and Copilot. */
 export const fillInShell: FillIn = (text, { env }) =>
   text.replace(/\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g, (_, name: string, otherwise: string | undefined) => {
     const value = env[name] || otherwise;
     if (value !== undefined) return value;
     throw new Error(
-      `needs the environment variable ${name}, which is not set. Set it, or write \${${name}:-…} to say what counts otherwise`,
+      `needs the environment variable ${name}, which is not set. Set it, or write \${${name}:-…} to set a default`,
     );
   });
 
-/** `{env:NAME}`, empty where it is not set, and `{file:path}`, as OpenCode has it. */
+/** `{env:NAME}`, empty if unset, and `{file:path}`, as in OpenCode. */
 export const fillInBraces: FillIn = (text, from) =>
   text.replace(/\{(env|file):([^}]+)\}/g, (_, kind: string, what: string) =>
     kind === "env" ? (from.env[what.trim()] ?? "") : contentOf(what.trim(), from),

@@ -6,18 +6,18 @@ import { matchSegments } from "../core/wildcard.ts";
 import { isInside } from "../files/inside.ts";
 import { realPath } from "../files/real-path.ts";
 import { type Candidate, candidatesAt, indexOf } from "./candidates.ts";
-import type { Named } from "./plugin-manifest.ts";
+import type { NamedPath } from "./plugin-manifest.ts";
 
-/** How deep `**` reaches into a package. */
-const DEEPEST = 8;
+/** The number of levels that `**` matches. */
+const MAX_DEPTH = 8;
 
 /**
- * The tool files that a package's manifest names: files, folders (their index, else all that is in them) and patterns,
- * less those after "!". Nothing outside of the package, wherever its links point. Never throws.
+ * The tool files that the manifest of a package names: files, folders (their index file, else all their files) and patterns,
+ * without those that a "!" excludes. Nothing outside the package, not even through links. Never throws.
  */
-export function pluginFiles(folder: string, named: readonly Named[], problems: Problem[]): Candidate[] {
+export function pluginFiles(folder: string, named: readonly NamedPath[], problems: Problem[]): Candidate[] {
   const real = realPath(folder) ?? folder;
-  const complain = (message: string): void => {
+  const report = (message: string): void => {
     problems.push({ file: join(folder, "package.json"), code: "plugin_failed", message });
   };
   const excluded = named.filter(({ path }) => path.startsWith("!")).map(({ path }) => segmentsOf(path.slice(1)));
@@ -25,20 +25,20 @@ export function pluginFiles(folder: string, named: readonly Named[], problems: P
     excluded.some((pattern) => matchSegments(pattern, segmentsOf(file.slice(folder.length + 1))));
   return named
     .filter(({ path }) => !path.startsWith("!"))
-    .flatMap((each) => filesOf(each, folder, real, problems, complain))
+    .flatMap((each) => filesOf(each, folder, real, problems, report))
     .filter(({ file }) => !isExcluded(file));
 }
 
 function filesOf(
-  { field, path }: Named,
+  { field, path }: NamedPath,
   folder: string,
   realFolder: string,
   problems: Problem[],
-  complain: (message: string) => void,
+  report: (message: string) => void,
 ): Candidate[] {
   const named = `"${field}" names ${JSON.stringify(path)}`;
   const targets = isPattern(path) ? matching(folder, segmentsOf(path)) : [resolve(folder, path)];
-  const outside = (): void => complain(`${named}, which leads out of the package. Name only what is inside of it.`);
+  const outside = (): void => report(`${named}, which is outside the package. Name only files in the package.`);
   if (targets.some((target) => !isInside(folder, target))) {
     outside();
     return [];
@@ -47,7 +47,7 @@ function filesOf(
   const inside = candidates.filter(({ real }) => isInside(realFolder, real));
   if (inside.length < candidates.length) outside();
   else if (candidates.length === 0)
-    complain(`${named}, and no tool file is there. Correct the path, or install the package again.`);
+    report(`${named}, but there is no tool file. Correct the path, or install the package again.`);
   return inside;
 }
 
@@ -67,9 +67,9 @@ function segmentsOf(path: string): string[] {
   return path.split(/[\\/]/).filter((segment) => segment !== "" && segment !== ".");
 }
 
-/** Everything in a package that fits a pattern; dot files and `node_modules` never do. */
+/** The paths in a package that match a pattern, except dot files and `node_modules`. */
 function matching(folder: string, pattern: readonly string[]): string[] {
-  const deepest = pattern.includes("**") ? DEEPEST : pattern.length;
+  const deepest = pattern.includes("**") ? MAX_DEPTH : pattern.length;
   const found: string[] = [];
   const visit = (directory: string, segments: readonly string[]): void => {
     for (const entry of entriesOf(directory)) {

@@ -2,19 +2,24 @@ import { messageOf } from "../core/error.ts";
 import { isObject } from "../core/is-object.ts";
 import type { System } from "../core/tool.ts";
 
-/** What a package.json says of tools. */
+/** The tools that a package.json declares. */
 export type PluginManifest =
-  | { readonly kind: "plugin"; readonly system: System; readonly version?: string; readonly named: readonly Named[] }
+  | {
+      readonly kind: "plugin";
+      readonly system: System;
+      readonly version?: string;
+      readonly named: readonly NamedPath[];
+    }
   | { readonly kind: "malformed"; readonly message: string }
   | { readonly kind: "none" };
 
 /** A path or pattern, and the field that names it. */
-export interface Named {
+export interface NamedPath {
   readonly field: string;
   readonly path: string;
 }
 
-/** In this order: a package that speaks to several systems is taken for the first. */
+/** In order: a package with several keys belongs to the first system. */
 const FIELDS: readonly (readonly [key: string & System, fields: readonly string[]])[] = [
   ["toolwright", ["tools"]],
   ["omp", ["tools", "extensions"]],
@@ -25,13 +30,13 @@ const EXAMPLE = '["./tools/lint.ts"]';
 
 /** Reads the text of a package.json. Never throws. */
 export function readPluginManifest(text: string): PluginManifest {
-  // Nearly every package is none of ours, and looking is twenty times cheaper than parsing.
+  // Most packages declare no tools, and a text search is twenty times cheaper than parsing.
   if (!FIELDS.some(([key]) => text.includes(`"${key}"`))) return { kind: "none" };
   let manifest: unknown;
   try {
     manifest = JSON.parse(text);
   } catch (error) {
-    return malformed(`It is not valid JSON (${messageOf(error)}), so the tools of this package are not known.`);
+    return malformed(`It is not valid JSON (${messageOf(error)}), so its tools are not loaded.`);
   }
   if (!isObject(manifest)) return { kind: "none" };
   for (const [key, fields] of FIELDS) {
@@ -44,11 +49,11 @@ export function readPluginManifest(text: string): PluginManifest {
 function readKey(manifest: Record<string, unknown>, key: string & System, fields: readonly string[]): PluginManifest {
   const section = manifest[key];
   if (!isObject(section)) {
-    // The other keys are short enough to mean something else to somebody else.
+    // The other keys are short, and may belong to another program.
     if (key !== "toolwright" || section === undefined) return { kind: "none" };
     return malformed(`"toolwright" must be an object: "toolwright": { "tools": ${EXAMPLE} }.`);
   }
-  const named: Named[] = [];
+  const named: NamedPath[] = [];
   for (const name of fields) {
     const field = `${key}.${name}`;
     const paths = toPaths(section[name]);

@@ -6,18 +6,16 @@ import type { Problem } from "../core/problem.ts";
 import { readTextFile } from "../files/read-text-file.ts";
 import { realPath } from "../files/real-path.ts";
 import { findClaudePlugins } from "./claude-plugins.ts";
-import type { FoundPlugins } from "./found-plugins.ts";
-import type { PlacesOptions } from "./places.ts";
 import { pluginFiles } from "./plugin-files.ts";
 import { readPluginManifest } from "./plugin-manifest.ts";
-import { readPlainJson } from "./read-json-object.ts";
-import { readText } from "./read-text.ts";
+import { readPlainJson, readText } from "./read-config-file.ts";
 import { ancestors, projectDirectories, projectOf } from "./repository.ts";
-import type { Plugin } from "./scan.ts";
+import type { FoundPlugins, Plugin } from "./scan.ts";
+import type { LocationOptions } from "./tool-locations.ts";
 
-/** Whose packages are looked for. */
-export interface PluginsOptions extends PlacesOptions {
-  /** Of a project that is not, links are followed within the project alone. */
+/** Where to look for packages. */
+export interface PluginsOptions extends LocationOptions {
+  /** In an untrusted project, links out of the project are not followed. */
   readonly trusted: boolean;
 }
 
@@ -36,7 +34,7 @@ export function findPlugins(options: PluginsOptions): FoundPlugins {
   };
 }
 
-/** A package and its package.json, as it is on disk. */
+/** An installed package and the text of its package.json. */
 interface Installed {
   readonly name: string;
   readonly folder: string;
@@ -50,7 +48,7 @@ interface ReadPlugin {
   readonly problems: readonly Problem[];
 }
 
-/** None for the many packages that offer no tools. */
+/** Empty for a package without tools. */
 function toPlugin({ name, folder, text, ofProject }: Installed): [ReadPlugin] | [] {
   const manifest = readPluginManifest(text);
   if (manifest.kind === "none") return [];
@@ -62,7 +60,7 @@ function toPlugin({ name, folder, text, ofProject }: Installed): [ReadPlugin] | 
   const problems: Problem[] = [];
   const candidates = pluginFiles(folder, named, problems);
   return [
-    { file, plugin: { place: { path: folder, kind: "package", system, ofProject, plugin }, candidates }, problems },
+    { file, plugin: { location: { path: folder, kind: "package", system, ofProject, plugin }, candidates }, problems },
   ];
 }
 
@@ -72,7 +70,7 @@ interface ProjectPackages {
   readonly files: readonly string[];
 }
 
-/** What the package.json files from the working directory up to the repository's name, and what is installed of it. */
+/** The installed dependencies of every package.json from the working directory up to the root of the project. */
 function projectPackages({ cwd, home, trusted }: PluginsOptions): ProjectPackages {
   const start = realPath(cwd) ?? resolve(cwd);
   const root = projectOf(start);
@@ -82,7 +80,7 @@ function projectPackages({ cwd, home, trusted }: PluginsOptions): ProjectPackage
   const files: string[] = [];
   for (const directory of projectDirectories(start, root, realPath(home))) {
     const file = join(directory, "package.json");
-    // npm writes the second when all packages are in place.
+    // npm writes the second file after it has installed all packages.
     files.push(file, join(directory, "node_modules/.package-lock.json"));
     const names = dependenciesOf(file, problems, untrusted);
     if (names.length === 0) continue;
@@ -109,7 +107,7 @@ function dependenciesOf(file: string, problems: Problem[], untrusted: string | u
     const names = DEPENDENCIES.flatMap((key) => (isObject(manifest[key]) ? Object.keys(manifest[key]) : []));
     return [...new Set(names)].filter((name) => PACKAGE_NAME.test(name));
   } catch (error) {
-    const message = `It is not valid JSON (${messageOf(error)}), so the packages it names are not looked at. Correct it.`;
+    const message = `It is not valid JSON (${messageOf(error)}), so its dependencies are not searched for tools. Correct it.`;
     problems.push({ file, code: "plugin_failed", message });
     return [];
   }
@@ -123,7 +121,7 @@ function firstInstalled(name: string, modules: readonly string[], untrusted?: st
   return undefined;
 }
 
-/** Everything in a `node_modules` of the user's. */
+/** All packages in a `node_modules` of the user. */
 function packagesIn(modules: string): Installed[] {
   return namesIn(modules)
     .flatMap((name) => (name.startsWith("@") ? namesIn(join(modules, name)).map((each) => `${name}/${each}`) : [name]))
@@ -136,7 +134,7 @@ function packagesIn(modules: string): Installed[] {
 
 const OMP_LOCK = "omp-plugins.lock.json";
 
-/** Less those that oh-my-pi was told to leave alone. */
+/** Without those that are disabled in oh-my-pi. */
 function ompPackages(folder: string): Installed[] {
   const packages = packagesIn(join(folder, "node_modules"));
   const lock = packages.length === 0 ? undefined : readPlainJson(join(folder, OMP_LOCK));

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { isInside } from "../files/inside.ts";
 import { realPath } from "../files/real-path.ts";
 
-/** The nearest directory, from this one up, that holds a `.git`: a folder, or the file of a worktree or submodule. */
+/** The nearest ancestor, or the directory itself, with a `.git`: a folder, or the file of a worktree or submodule. */
 export function repositoryRoot(directory: string): string | undefined {
   for (const ancestor of ancestors(directory)) {
     if (existsSync(join(ancestor, ".git"))) return ancestor;
@@ -10,15 +11,15 @@ export function repositoryRoot(directory: string): string | undefined {
   return undefined;
 }
 
-/** The project that a working directory belongs to: its repository, else itself. A real path, since trust is given to it. */
+/** The project of a working directory: its repository, else the directory itself. A real path, because it is what gets trusted. */
 export function projectOf(cwd: string): string {
   const real = realPath(cwd) ?? resolve(cwd);
   return repositoryRoot(real) ?? real;
 }
 
 /**
- * The directories that may hold tools and configurations of a project: from `start` up to `root`, both real paths. Not the
- * home folder, in which they are the user's, and none of a package in `node_modules`, in which they are the package's.
+ * The directories in which a project may have tools and config files: from `start` up to `root`, both real paths. Excludes the
+ * home folder, whose files are the user's, and packages in `node_modules`.
  */
 export function projectDirectories(start: string, root: string, home: string | undefined): string[] {
   return [...ancestors(start, root)].filter(
@@ -26,7 +27,7 @@ export function projectDirectories(start: string, root: string, home: string | u
   );
 }
 
-/** The directory itself, its parent, and so on up to `last`, else to the root of the disk. */
+/** The directory, its parent and so on, up to `last` or the root of the disk. */
 export function* ancestors(directory: string, last?: string): Generator<string> {
   let current = directory;
   while (true) {
@@ -35,4 +36,14 @@ export function* ancestors(directory: string, last?: string): Generator<string> 
     if (current === last || parent === current) return;
     current = parent;
   }
+}
+
+/**
+ * Whether a file of the user's configuration is in the project, because an environment variable points there. Reading it does
+ * not mean that the project is trusted. If the home folder is in the project, files in the home folder are the user's.
+ */
+export function belongsToProject(file: string, project: string, home: string): boolean {
+  const [real, realHome] = [realPath(file) ?? resolve(file), realPath(home) ?? resolve(home)];
+  if (isInside(project, realHome) && isInside(realHome, real)) return false;
+  return isInside(project, resolve(file)) || isInside(project, real);
 }

@@ -2,16 +2,16 @@ import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { put, temporary } from "../../test/support/temporary.ts";
-import type { Place } from "./place.ts";
 import { scan } from "./scan.ts";
+import type { ToolLocation } from "./tool-file.ts";
 
-function place(path: string): Place {
+function location(path: string): ToolLocation {
   return { path, kind: "global", system: "toolwright", ofProject: false };
 }
 
 /** What was found as `name path`. */
 function found(root: string, ...folders: string[]): string[] {
-  const { files, problems } = scan(folders.map((folder) => place(join(root, folder))));
+  const { files, problems } = scan(folders.map((folder) => location(join(root, folder))));
   expect(problems).toEqual([]);
   return files.map(({ file, name }) => `${name} ${relative(root, file)}`);
 }
@@ -120,7 +120,7 @@ describe("scan", () => {
     symlinkSync(join(root, "gone"), join(root, "t/notes.md"));
     mkdirSync(join(root, "t/half"));
     symlinkSync(join(root, "gone"), join(root, "t/half/index.ts"));
-    const { files, problems } = scan([place(join(root, "t"))]);
+    const { files, problems } = scan([location(join(root, "t"))]);
     expect(files.map(({ name }) => name)).toEqual(["good"]);
     const points = "This link points to nothing. Correct it, or delete it.";
     expect(problems.sort((a, b) => (a.file < b.file ? -1 : 1))).toEqual([
@@ -136,7 +136,7 @@ describe("scan", () => {
 
   it("[D2] a folder that is gone is one problem", () => {
     const root = temporary();
-    const { files, problems } = scan([place(join(root, "gone"))]);
+    const { files, problems } = scan([location(join(root, "gone"))]);
     expect(files).toEqual([]);
     expect(problems).toMatchObject([{ file: join(root, "gone"), code: "unreadable" }]);
     expect(problems[0]?.message).toMatch(/^This folder cannot be read: ENOENT/);
@@ -147,13 +147,13 @@ describe("scan", () => {
     put(join(root, "t/a.ts"));
     chmodSync(join(root, "t"), 0o000);
     onTestFinished(() => chmodSync(join(root, "t"), 0o700));
-    expect(scan([place(join(root, "t"))]).problems).toMatchObject([{ code: "unreadable" }]);
+    expect(scan([location(join(root, "t"))]).problems).toMatchObject([{ code: "unreadable" }]);
   });
 
   it("[D1] a configured place may be one file", () => {
     const root = temporary();
     const names = ["one.ts", "pack/index.ts", "x.test.ts", "git.json", "notes.md"];
-    const { files, problems } = scan(names.map((name) => place(put(join(root, name)))));
+    const { files, problems } = scan(names.map((name) => location(put(join(root, name)))));
     expect(files.map(({ name }) => name)).toEqual(["one", "pack", "x.test", "git"]);
     expect(problems).toEqual([
       {

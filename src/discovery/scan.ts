@@ -1,35 +1,46 @@
 import type { Problem } from "../core/problem.ts";
 import { type Candidate, candidatesAt } from "./candidates.ts";
-import type { Place, ToolFile } from "./place.ts";
+import type { ToolFile, ToolLocation } from "./tool-file.ts";
 
-/** The tool files of some places, in the order of the places and by name within one. */
+/** The tool files of some locations, in the order of the locations, sorted by name in each. */
 export interface Scanned {
   readonly files: ToolFile[];
   readonly problems: Problem[];
 }
 
-/** A package, and those of its files that it offers as tools. */
+/** A package and its tool files. */
 export interface Plugin {
-  readonly place: Place;
+  readonly location: ToolLocation;
   readonly candidates: readonly Candidate[];
 }
 
+/** The installed packages and plugins that offer tools, and the paths to watch for others. */
+export interface FoundPlugins {
+  /** Highest priority first: the project's, those of the nearest directory first, then the user's. */
+  readonly plugins: readonly Plugin[];
+  readonly problems: readonly Problem[];
+  /** Folders to watch for new plugins. */
+  readonly folders: readonly string[];
+  /** Manifests and lock files to watch. */
+  readonly files: readonly string[];
+}
+
 /**
- * Looks for tool files without opening any, those of packages last. One real file is listed once, where it is found
+ * Lists tool files without opening any, those of packages last. A real file that is found twice is listed where it is found
  * first. Never throws.
  */
-export function scan(places: readonly Place[], plugins: readonly Plugin[] = []): Scanned {
+export function scan(locations: readonly ToolLocation[], plugins: readonly Plugin[] = []): Scanned {
   const files: ToolFile[] = [];
   const problems: Problem[] = [];
   const seen = new Set<string>();
-  const add = (place: Place, candidates: readonly Candidate[]): void => {
+  const add = (location: ToolLocation, candidates: readonly Candidate[]): void => {
     for (const { file, name, real } of candidates) {
       if (seen.has(real)) continue;
       seen.add(real);
-      files.push({ file, name, place });
+      files.push({ file, name, location });
     }
   };
-  for (const place of places) add(place, candidatesAt(place.path, problems));
-  for (const { place, candidates } of plugins) add(place, candidates);
+  for (const location of locations) add(location, candidatesAt(location.path, problems));
+  for (const { location, candidates } of plugins) add(location, candidates);
   return { files, problems };
 }

@@ -79,7 +79,7 @@ describe("trust", () => {
       expect(trusted).toBe(false);
       expect(problem).toMatchObject({ file, code: "unreadable" });
       expect(problem?.message).toMatch(
-        /^The list of trusted projects cannot be read \(.+\), so no project counts as trusted\. Correct the file, or delete it and run `toolwright trust` again in each project\.$/,
+        /^The list of trusted projects cannot be read \(.+\), so no project is trusted\. Correct the file, or delete it and run `toolwright trust` again in each project\.$/,
       );
       await expect(trustProject(root, join(root, "tw"))).rejects.toThrow(
         "run `toolwright trust` again in each project",

@@ -9,11 +9,11 @@ import type { Problem } from "../core/problem.ts";
 import { isInside } from "../files/inside.ts";
 import { realPath } from "../files/real-path.ts";
 
-/** What decides whether the code of a project may run. */
+/** Decides whether the code of a project may run. */
 export interface TrustQuestion {
   readonly project: string;
   readonly toolwrightHome: string;
-  /** `trust.parents` of the user's settings: absolute, or from `~`. Anything else is passed over. */
+  /** `trust.parents` of the user's settings: absolute, or from `~`. Other paths are ignored. */
   readonly parents: readonly string[];
   readonly home: string;
   readonly env: Environment;
@@ -21,13 +21,13 @@ export interface TrustQuestion {
   readonly flag: boolean;
 }
 
-/** The answer, and the problem that stood in the way of a yes. */
+/** The answer, and the problem if the list of trusted projects cannot be read. */
 export interface Trust {
   readonly trusted: boolean;
   readonly problem?: Problem;
 }
 
-/** Whether the user has trusted this project. Never throws: what cannot be read trusts nothing. */
+/** Whether the user has trusted this project. Never throws: with an unreadable list no project is trusted. */
 export function trustOf(question: TrustQuestion): Trust {
   if (question.flag || question.env.TOOLWRIGHT_TRUST === "1") return { trusted: true };
   const project = realOf(question.project);
@@ -37,22 +37,22 @@ export function trustOf(question: TrustQuestion): Trust {
   return { trusted: list.projects.includes(project) };
 }
 
-/** The answer of `trustOf` alone. */
+/** Like `trustOf`, without the problem. */
 export function isTrusted(question: TrustQuestion): boolean {
   return trustOf(question).trusted;
 }
 
-/** Trusts the project from now on; false when it already was. Rejects, changing nothing, when the list cannot be read. */
+/** Adds the project to the list; false if it was there. Rejects, and changes nothing, if the list cannot be read. */
 export async function trustProject(project: string, toolwrightHome: string): Promise<boolean> {
   const real = realOf(project);
   return update(toolwrightHome, (projects) => (projects.includes(real) ? projects : [...projects, real].sort()));
 }
 
-/** Takes the trust back; false when there was none. Rejects, changing nothing, when the list cannot be read. */
+/** Removes the project from the list; false if it was not there. Rejects, and changes nothing, if the list cannot be read. */
 export async function distrustProject(project: string, toolwrightHome: string): Promise<boolean> {
   const real = realOf(project);
   return update(toolwrightHome, (projects) =>
-    projects.includes(real) ? projects.filter((one) => one !== real) : projects,
+    projects.includes(real) ? projects.filter((each) => each !== real) : projects,
   );
 }
 
@@ -112,6 +112,6 @@ function isTrustFile(content: unknown): content is { projects: string[] } {
 }
 
 function broken(file: string, reason: string): TrustList {
-  const message = `The list of trusted projects cannot be read (${reason}), so no project counts as trusted. Correct the file, or delete it and run \`toolwright trust\` again in each project.`;
+  const message = `The list of trusted projects cannot be read (${reason}), so no project is trusted. Correct the file, or delete it and run \`toolwright trust\` again in each project.`;
   return { kind: "unreadable", problem: { file, code: "unreadable", message } };
 }

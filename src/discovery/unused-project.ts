@@ -5,27 +5,27 @@ import { isInside } from "../files/inside.ts";
 import { leadsOutTo, realPath } from "../files/real-path.ts";
 import { type DiscoverOptions, discover } from "./discover.ts";
 import { projectConfigs } from "./mcp-configs.ts";
-import { PROJECT_FOLDERS } from "./places.ts";
-import { readText } from "./read-text.ts";
+import { readText } from "./read-config-file.ts";
 import { projectOf, repositoryRoot } from "./repository.ts";
+import { PROJECT_FOLDERS } from "./tool-locations.ts";
 
-/** Directories that are looked into before the search is given up and the answer is no. */
-const MOST_DIRECTORIES = 20_000;
+/** The search gives up after this many directories, and the answer is no. */
+const MAX_DIRECTORIES = 20_000;
 
 /**
- * Whether trusting a project would let nothing run that is in it now: discovery, which is asked as for a trusted project,
- * finds nothing of it in any directory, and none of the packages that the first tool file would import, unless Toolwright
- * itself runs from there. Ask before that file is written.
+ * Whether trusting a project would run nothing that is in it now. Discovery, as for a trusted project, must find nothing in any
+ * of its directories, and none of the packages that the first tool file imports, unless Toolwright itself runs from the project.
+ * Call it before the first tool file is written.
  */
 export function isUnusedProject(options: Omit<DiscoverOptions, "trust">, imports: readonly string[]): boolean {
   const root = projectOf(options.cwd);
   if (holdsTools(root, root, options) || OVERRIDES.some((path) => isThere(join(root, path)))) return false;
   if (!runsFrom(root) && imports.some((name) => isInstalled(name, root))) return false;
-  // Outside a repository a folder further down is a project of its own.
+  // Outside a repository each subfolder is a separate project.
   if (repositoryRoot(root) === undefined) return true;
   const waiting = [root];
   for (let looked = 0; waiting.length > 0; looked += 1) {
-    if (looked > MOST_DIRECTORIES) return false;
+    if (looked > MAX_DIRECTORIES) return false;
     const directory = waiting.pop() ?? "";
     if (directory !== root && existsSync(join(directory, ".git"))) continue;
     if (directory !== root && mayHoldTools(directory) && holdsTools(directory, root, options)) return false;
@@ -34,35 +34,35 @@ export function isUnusedProject(options: Omit<DiscoverOptions, "trust">, imports
   return true;
 }
 
-/** What would come before our own packages in the imports of the first tool file. */
+/** Files that would override Toolwright's packages in the imports of the first tool file. */
 const OVERRIDES = ["package.json", "node_modules", "tools/package.json", "tools/node_modules"].map((path) =>
   join(".toolwright", path),
 );
 
-/** What cannot be read now counts as well: it may be readable later. */
+/** An unreadable file counts: it may be readable later. */
 function holdsTools(directory: string, root: string, options: Omit<DiscoverOptions, "trust">): boolean {
   const { files, problems } = discover({ ...options, cwd: directory, trust: true, mcpImport: true });
   return (
-    files.some(({ place }) => place.ofProject) ||
+    files.some(({ location }) => location.ofProject) ||
     problems.some(({ code, file }) => code === "unreadable" && isInside(root, file))
   );
 }
 
-/** The first parts of all paths at which discovery looks in a directory of a project. */
-const LEADS = new Set(
+/** The first segments of all paths that discovery reads in a directory of a project. */
+const FIRST_SEGMENTS = new Set(
   [...PROJECT_FOLDERS.map(([, folder]) => folder), ...projectConfigs("").map(({ file }) => file), "package.json"].map(
     (path) => path.split(/[\\/]/, 1)[0] ?? path,
   ),
 );
 
-/** Spares a search in the many directories that have nothing of the kind. The file system compares names in its own way. */
+/** A quick check before the search. Asks the file system, which may ignore case. */
 function mayHoldTools(directory: string): boolean {
-  return [...LEADS].some((name) => isThere(join(directory, name)));
+  return [...FIRST_SEGMENTS].some((name) => isThere(join(directory, name)));
 }
 
 /**
- * Whether the tools folder of a project could get a package by this name from the project, or the project itself. Every
- * ending counts: runtimes differ in which they try. Only a link to a package outside of the project does not count.
+ * Whether an import of this package in the tools folder could resolve to a file of the project. Files with any extension count,
+ * since runtimes try different ones. A link to a package outside the project does not count.
  */
 function isInstalled(specifier: string, root: string): boolean {
   const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
@@ -76,7 +76,7 @@ function isInstalled(specifier: string, root: string): boolean {
   );
 }
 
-/** Reads the text, not the value: where a name is given twice, runtimes differ in which they take. */
+/** Searches the text: if the key occurs twice, runtimes differ in which they use. */
 function isNamed(name: string, root: string): boolean {
   const text = (readText(join(root, "package.json"), root) ?? "").replace(
     /\\(?:u([\da-f]{4})|(.))/gi,
@@ -85,13 +85,13 @@ function isNamed(name: string, root: string): boolean {
   return new RegExp(`"name"\\s*:\\s*"${name}"`).test(text);
 }
 
-/** Whether the code that asks lies in the project: its user has run a package of the project already. */
+/** Whether this code is in the project: then the user already runs a package of the project. */
 function runsFrom(root: string): boolean {
   const file = fileURLToPath(import.meta.url);
   return isInside(root, realPath(file) ?? file);
 }
 
-/** A link that leads nowhere is there, too. */
+/** True also for a broken link. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -100,7 +100,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Links are not followed: what they lead to is in the project and looked into anyway, or belongs to another project. */
+/** Follows no links: their targets are in the project and searched anyway, or belong to another project. */
 function foldersIn(directory: string): string[] {
   return entriesOf(directory)
     .filter((entry) => entry.isDirectory() && entry.name !== "node_modules" && entry.name !== ".git")

@@ -1,45 +1,45 @@
 import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** What decides which tools there are. Need not exist: what does not is watched for. */
+/** Paths whose changes change the list of tools. A path that does not exist yet is watched for. */
 export interface Watched {
-  /** Folders of tools: everything directly in them, and in their folders, counts. */
+  /** Tools folders: their files, and those of their subfolders. */
   readonly folders: readonly string[];
   /** Single files: imports of tool files, and settings. */
   readonly files: readonly string[];
 }
 
-/** Editors save in several steps; this long after the last one they are done. */
-const SETTLE_MS = 50;
+/** Editors save a file in several steps. */
+const DEBOUNCE_MS = 50;
 
 /**
- * Calls `onChange` after something that counts was saved, and waits for it before calling it again. What is watched
- * is asked for anew around each change.
+ * Calls `onChange` after a watched file has changed, one call at a time. Calls `describe` before and after each change to
+ * update what is watched.
  */
 export function watchTools(describe: () => Watched, onChange: () => Promise<unknown>): Watching {
   const watchers = new Map<string, { watcher: FSWatcher; inode: number }>();
   let interests: Interests = new Map();
   let timer: NodeJS.Timeout | undefined;
-  let working: Promise<unknown> = Promise.resolve();
+  let running: Promise<unknown> = Promise.resolve();
   let stopped = false;
 
-  const noticed = (): void => {
+  const scheduleChange = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      working = working.then(respond, respond);
-    }, SETTLE_MS);
+      running = running.then(runChange, runChange);
+    }, DEBOUNCE_MS);
   };
-  /** Watches first and looks then: what is saved in between is noticed one way or the other. */
-  const respond = async (): Promise<void> => {
+  /** Updates the watchers before `onChange` reads the files: no change in between is missed. */
+  const runChange = async (): Promise<void> => {
     if (stopped) return;
-    arrange();
+    updateWatchers();
     await onChange().catch(() => {});
-    if (arrange()) noticed();
+    if (updateWatchers()) scheduleChange();
   };
-  /** Whether anything is watched now that was not before. A folder that was replaced is another one. */
-  const arrange = (): boolean => {
+  /** Opens and closes watchers; true if it opened one. A folder that was deleted and created again needs a new watcher. */
+  const updateWatchers = (): boolean => {
     if (stopped) return false;
-    interests = interestsOf(describe());
+    interests = toInterests(describe());
     for (const [folder, { inode }] of watchers) {
       if (!interests.has(folder) || inodeOf(folder) !== inode) close(folder);
     }
@@ -50,20 +50,20 @@ export function watchTools(describe: () => Watched, onChange: () => Promise<unkn
     try {
       const inode = inodeOf(folder);
       const watcher = watch(folder, { persistent: false }, (_event, name) => {
-        // By its own name: the folder itself has gone or moved, and one that takes its place is another.
-        const isGone = name === basename(folder) && inodeOf(folder) !== inode;
-        if (isGone) close(folder);
+        // An event with the folder's own name: the folder was deleted or moved.
+        const isReplaced = name === basename(folder) && inodeOf(folder) !== inode;
+        if (isReplaced) close(folder);
         const wanted = interests.get(folder);
-        if (isGone || wanted === "all" || name === null || wanted?.has(name)) noticed();
+        if (isReplaced || wanted === "all" || name === null || wanted?.has(name)) scheduleChange();
       });
       watchers.set(folder, { watcher, inode });
       watcher.on("error", () => {
         close(folder);
-        noticed();
+        scheduleChange();
       });
       return true;
     } catch {
-      // It went away in this moment, or may not be watched: the folder above tells when that changes.
+      // The folder was just deleted, or may not be watched. The watcher of its parent reports when that changes.
       return false;
     }
   };
@@ -72,23 +72,23 @@ export function watchTools(describe: () => Watched, onChange: () => Promise<unkn
     watchers.delete(folder);
   };
 
-  arrange();
+  updateWatchers();
   return {
-    refresh: () => void arrange(),
+    refresh: () => void updateWatchers(),
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
       for (const folder of [...watchers.keys()]) close(folder);
-      await working.catch(() => {});
+      await running.catch(() => {});
     },
   };
 }
 
-/** Files that are being watched. */
+/** A running watch. */
 export interface Watching {
-  /** Asks anew what is to be watched, without waiting for a change. */
+  /** Updates what is watched now. */
   refresh(): void;
-  /** Waits for a change that is being dealt with. */
+  /** Resolves after a running `onChange`. */
   stop(): Promise<void>;
 }
 
@@ -100,10 +100,10 @@ function inodeOf(path: string): number {
   }
 }
 
-/** By existing folder: the names in it that count. Each is watched by itself, so that nothing else is woken up for. */
+/** The watched names in each existing folder. Events for other names are ignored. */
 type Interests = Map<string, Set<string> | "all">;
 
-function interestsOf({ folders, files }: Watched): Interests {
+function toInterests({ folders, files }: Watched): Interests {
   const interests: Interests = new Map();
   for (const folder of folders) {
     for (const each of [folder, ...subfolders(folder)]) {
@@ -115,13 +115,13 @@ function interestsOf({ folders, files }: Watched): Interests {
   return interests;
 }
 
-/** The nearest folder above that exists tells when the next part of the path appears, changes or goes. */
+/** Watches the nearest existing ancestor for the next segment of the path. */
 function nameInParent(path: string, interests: Interests): void {
   const parent = dirname(path);
   if (parent === path) return;
   const known = interests.get(parent);
   if (known === "all") return;
-  // Hundreds of files lie in the same few folders: the disk is asked once for each.
+  // Many files share few folders: `isFolder` runs once for each folder.
   if (known === undefined && !isFolder(parent)) nameInParent(parent, interests);
   else interests.set(parent, (known ?? new Set()).add(basename(path)));
 }

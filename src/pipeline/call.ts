@@ -3,7 +3,7 @@ import type { ToolEvent, Update } from "../core/events.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
 import type { Access, Delegated, Delegation } from "../core/tool.ts";
-import type { StartPlace } from "../discovery/start-place.ts";
+import type { StartOptions } from "../discovery/start-options.ts";
 import type { Rule } from "../permissions/rule.ts";
 import type { FileRef } from "../protocol/hosts.ts";
 import type { ContextData, UiRequest } from "../protocol/messages.ts";
@@ -94,7 +94,7 @@ export interface ActiveHooks {
   /** Hook files as currently loaded, in the order in which they are asked. A reload replaces their references. */
   files(): readonly HookFile[];
   /** Where hook commands are started. */
-  startPlace(): StartPlace;
+  startOptions(): StartOptions;
 }
 
 /** A tool file with hooks for the calls of all tools. */

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, extname, join, resolve, sep } from "node:path";
-import { readText } from "../discovery/read-text.ts";
+import { readText } from "../discovery/read-config-file.ts";
 import { isInside } from "../files/inside.ts";
 import { resolveLinks } from "../files/real-path.ts";
 import { folded, isKnownCode } from "../permissions/code-that-runs.ts";

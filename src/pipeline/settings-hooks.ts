@@ -2,7 +2,7 @@ import type { ConfiguredHook } from "../config/settings.ts";
 import { toPlain } from "../core/plain-result.ts";
 import type { ToolResult } from "../core/result.ts";
 import { matchText } from "../core/wildcard.ts";
-import type { StartPlace } from "../discovery/start-place.ts";
+import type { StartOptions } from "../discovery/start-options.ts";
 import { findSh } from "../process/find-program.ts";
 import type { ProcessResult } from "../process/run-process.ts";
 import type { CallHook, HookCall } from "./hook-answer.ts";
@@ -17,14 +17,14 @@ const REFUSED = 2;
 export function settingsHooks(
   hooks: readonly ConfiguredHook[],
   tool: string,
-  at: { startPlace(): StartPlace },
+  at: { startOptions(): StartOptions },
 ): CallHook[] {
   if (hooks.length === 0) return [];
   return hooks
     .filter((hook) => matchText(hook.tool, tool))
     .map((hook) => ({
       name: `${JSON.stringify(wordsOf(hook))} in ${hook.from}`,
-      ask: (call, result, signal) => askCommand(hook, call, result, { ...at.startPlace(), signal }),
+      ask: (call, result, signal) => askCommand(hook, call, result, { ...at.startOptions(), signal }),
     }));
 }
 
@@ -37,7 +37,7 @@ async function askCommand(
   { command, timeoutMs }: ConfiguredHook,
   call: HookCall,
   result: ToolResult | undefined,
-  options: StartPlace & { readonly signal: AbortSignal },
+  options: StartOptions & { readonly signal: AbortSignal },
 ): Promise<unknown> {
   const [program = "", ...args] =
     typeof command === "string" ? [findSh(options.env, call.worktree), "-c", command] : command;

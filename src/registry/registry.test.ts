@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Place } from "../discovery/place.ts";
+import type { ToolLocation } from "../discovery/tool-file.ts";
 import type { LoadedFile } from "../supervisor/loaded-file.ts";
 import { Registry } from "./registry.ts";
 import { resolveNames } from "./resolve-names.ts";
 
-const near: Place = { path: "/p/near", kind: "project", system: "toolwright", ofProject: true };
-const far: Place = { path: "/p/far", kind: "global", system: "toolwright", ofProject: false };
+const near: ToolLocation = { path: "/p/near", kind: "project", system: "toolwright", ofProject: true };
+const far: ToolLocation = { path: "/p/far", kind: "global", system: "toolwright", ofProject: false };
 
-function file(place: Place, stem: string, ...tools: string[]): LoadedFile {
+function file(place: ToolLocation, stem: string, ...tools: string[]): LoadedFile {
   const path = `${place.path}/${stem}.ts`;
   const manifests = tools.map((name) => ({
     name,
@@ -20,7 +20,7 @@ function file(place: Place, stem: string, ...tools: string[]): LoadedFile {
     declaresAccess: false,
   }));
   return {
-    file: { file: path, name: stem, place },
+    file: { file: path, name: stem, location: place },
     manifest: { file: path, tools: manifests, problems: [], imports: [] },
     codeVersion: { id: 1 },
     problems: [],

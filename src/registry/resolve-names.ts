@@ -35,7 +35,7 @@ export function resolveNames(
         owners.set(name, file);
         entries.set(name, entry);
         if (owner) shadowed.push({ name, file: owner.file.file, by: file.file.file });
-      } else if (owner.file.place === file.file.place || isBuiltin(owner)) {
+      } else if (owner.file.location === file.file.location || isBuiltin(owner)) {
         problems.push(taken(file, name, owner));
       } else {
         shadowed.push({ name, file: file.file.file, by: owner.file.file });
@@ -55,7 +55,7 @@ function takesOver(
 ): boolean {
   const { name, format } = entry.manifest;
   if (isBuiltin(owner) && (!held.enabled || format === "pi-extension")) return true;
-  const rivals = isBuiltin(owner) || owner.file.place === file.file.place;
+  const rivals = isBuiltin(owner) || owner.file.location === file.file.location;
   return rivals && override.some((each) => matchText(each, name));
 }
 
@@ -74,7 +74,7 @@ export function isDisabled(
 }
 
 function isBuiltin({ file }: Pick<LoadedFile, "file">): boolean {
-  return file.place.builtin === true;
+  return file.location.builtin === true;
 }
 
 function entriesOf(catalog: LoadedFile, isOff: (name: string) => boolean): Entry[] {

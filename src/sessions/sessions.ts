@@ -49,7 +49,7 @@ export class Sessions {
       ({ manifest, off, file }) =>
         manifest.followsSessions &&
         !off &&
-        (event.reason !== "shutdown" || loaded.has(manifest.file) || file.place.kind === "code"),
+        (event.reason !== "shutdown" || loaded.has(manifest.file) || file.location.kind === "code"),
     );
     const { signal } = new AbortController();
     await Promise.all(

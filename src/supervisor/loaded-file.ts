@@ -1,5 +1,5 @@
 import type { Problem } from "../core/problem.ts";
-import type { ToolFile } from "../discovery/place.ts";
+import type { ToolFile } from "../discovery/tool-file.ts";
 import type { CodeVersion, FileRef } from "../protocol/hosts.ts";
 import { type FileManifest, type HostFile, hasNoCode } from "../protocol/manifest.ts";
 
@@ -16,8 +16,8 @@ export interface LoadedFile {
 
 /** What a host is told of a discovered file, of which the manifest may say where it must run. */
 export function toHostFile(found: ToolFile, manifest?: FileManifest): HostFile {
-  const { file, name, place, server } = found;
-  const { kind, system, plugin } = place;
+  const { file, name, location, server } = found;
+  const { kind, system, plugin } = location;
   return {
     file,
     name,
@@ -30,10 +30,10 @@ export function toHostFile(found: ToolFile, manifest?: FileManifest): HostFile {
   };
 }
 
-function sourceOf({ file, place, server }: ToolFile): HostFile["source"] {
+function sourceOf({ file, location, server }: ToolFile): HostFile["source"] {
   if (server) return "mcp";
-  if (place.builtin) return "builtin";
-  return place.plugin || hasNoCode({ file }) ? "plugin" : "custom";
+  if (location.builtin) return "builtin";
+  return location.plugin || hasNoCode({ file }) ? "plugin" : "custom";
 }
 
 /** An entry as calls and requests name it. */

@@ -1,4 +1,4 @@
-import type { ToolFile } from "../discovery/place.ts";
+import type { ToolFile } from "../discovery/tool-file.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import { stillImporting } from "../protocol/load-problems.ts";
 import { type FileManifest, hasNoCode, isBroken, type ToolManifest } from "../protocol/manifest.ts";
@@ -65,7 +65,7 @@ export class ManifestReader {
       !this.#readings.has(file) && this.#seen.get(file)?.tools.some((tool) => tool.name === name) === true;
     const owner = files.find(holds);
     if (!owner) return false;
-    const above = files.slice(0, files.indexOf(owner)).filter(({ place }) => place !== owner.place);
+    const above = files.slice(0, files.indexOf(owner)).filter(({ location }) => location !== owner.location);
     return !above.some(({ file }) => this.#readings.isAwaited(file));
   }
 
@@ -135,7 +135,7 @@ export class ManifestReader {
     const learnt = { ...manifest, ...united(known, manifest.imports) };
     this.#seen.set(manifest.file, learnt);
     if (!hasNoCode(file)) return true;
-    this.#store(file.place.path, learnt);
+    this.#store(file.location.path, learnt);
     this.#cache.save();
     return true;
   }
@@ -151,7 +151,7 @@ export class ManifestReader {
   }
 
   #known(file: ToolFile): FileManifest | undefined {
-    return this.#seen.get(file.file) ?? this.#cache.get(file.place.path, file.file, this.#directory);
+    return this.#seen.get(file.file) ?? this.#cache.get(file.location.path, file.file, this.#directory);
   }
 
   /** Begins to import files. Answers with those that the hosts until now had in memory, and the new ones should have too. */
@@ -183,8 +183,8 @@ export class ManifestReader {
   }
 
   /** The version of a file whose import was begun and never ended, as far as anybody knows. */
-  #unfinished({ place, file }: ToolFile): string | undefined {
-    const known = this.#cache.get(place.path, file, this.#directory);
+  #unfinished({ location, file }: ToolFile): string | undefined {
+    const known = this.#cache.get(location.path, file, this.#directory);
     return known?.unfinished ? known.imports[0]?.[1] : undefined;
   }
 
@@ -198,12 +198,12 @@ export class ManifestReader {
     const isFresh = this.#cache.freshness();
     const importing = new Set(this.#hosts.importing());
     for (const reading of begun) {
-      const { place, file, server } = reading.file;
-      const known = this.#cache.get(place.path, file, this.#directory);
+      const { location, file, server } = reading.file;
+      const known = this.#cache.get(location.path, file, this.#directory);
       if (!this.#readings.isOn(reading) || !importing.has(file) || (known && isFresh(known))) continue;
       const problems = [stillImporting({ file, server })];
       const manifest = { file, tools: [], problems, imports: [[file, reading.stamp]], unfinished: true } as const;
-      this.#cache.set(place.path, { ...manifest, onlyForDirectory: this.#directory });
+      this.#cache.set(location.path, { ...manifest, onlyForDirectory: this.#directory });
     }
     this.#cache.save();
   }
@@ -215,7 +215,7 @@ export class ManifestReader {
     // What ends or hangs here may work elsewhere, since functions of authors' look at where they are called.
     const manifest = isBroken(told) ? { ...told, onlyForDirectory: this.#directory } : told;
     this.#seen.set(file.file, manifest);
-    this.#store(file.place.path, manifest);
+    this.#store(file.location.path, manifest);
     if (!isBroken(manifest)) this.#working.release(file.file);
   }
 
@@ -231,7 +231,7 @@ export class ManifestReader {
       for (const file of known.keys()) if (!present.has(file)) known.delete(file);
     }
     this.#working.keepOnly(present);
-    for (const place of new Set(files.map(({ place }) => place.path))) this.#cache.keepOnly(place, present);
+    for (const place of new Set(files.map(({ location }) => location.path))) this.#cache.keepOnly(location, present);
   }
 
   /** A disabled file: what is remembered of it, else one tool of its name, of which nothing more is known. */

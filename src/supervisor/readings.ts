@@ -1,4 +1,4 @@
-import type { ToolFile } from "../discovery/place.ts";
+import type { ToolFile } from "../discovery/tool-file.ts";
 import { stampOf } from "../files/stamp.ts";
 
 /** A file that is being imported. */

@@ -1,6 +1,6 @@
 import manifests from "../builtins/manifest.json" with { type: "json" };
 import { expandDescription } from "../core/expand-description.ts";
-import type { Place } from "../discovery/place.ts";
+import type { ToolLocation } from "../discovery/tool-file.ts";
 import { builtinFiles } from "../files/own-files.ts";
 import type { CodeVersion } from "../protocol/hosts.ts";
 import { PREVIEWS_FILE, RESOLVE, type ToolManifest } from "../protocol/manifest.ts";
@@ -8,7 +8,7 @@ import type { Entry } from "../registry/entry.ts";
 import type { LoadedFile } from "../supervisor/loaded-file.ts";
 import { type Builtins, isSelected } from "./builtin-selection.ts";
 
-const PLACE: Place = { path: "builtin", kind: "package", system: "toolwright", ofProject: false, builtin: true };
+const LOCATION: ToolLocation = { path: "builtin", kind: "package", system: "toolwright", ofProject: false, builtin: true };
 
 /** The names of all built-in tools, served or not. */
 export const BUILTIN_NAMES: ReadonlySet<string> = new Set(
@@ -29,7 +29,7 @@ export function builtinEntries(
       const file = fileOf(name);
       const described = { ...manifest, description: expandDescription(manifest.description, at) };
       return {
-        file: { file, name, place: PLACE },
+        file: { file, name, location: LOCATION },
         manifest: { file, tools: [described], problems: [], imports: [] },
         codeVersion,
         problems: [],

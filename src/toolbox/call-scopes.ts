@@ -1,5 +1,5 @@
 import type { Environment } from "../config/options.ts";
-import { type StartPlace, startPlace } from "../discovery/start-place.ts";
+import { type StartOptions, startOptions } from "../discovery/start-options.ts";
 import type { ActiveHooks, Call, CallRequest, CallScope, CallSession, HookFile } from "../pipeline/call.ts";
 import type { CodeHooks } from "../pipeline/code-hooks.ts";
 import type { ContextData, UiRequest } from "../protocol/messages.ts";
@@ -73,8 +73,8 @@ class ToolboxHooks implements ActiveHooks {
     return this.#parts.sessions.hookFiles();
   }
 
-  startPlace(): StartPlace {
+  startOptions(): StartOptions {
     const { discovered, homes } = this.#parts.catalog.inspected;
-    return startPlace(this.#parts.env, discovered.project, homes.home);
+    return startOptions(this.#parts.env, discovered.project, homes.home);
   }
 }

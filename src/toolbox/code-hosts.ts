@@ -1,5 +1,5 @@
 import type { Log } from "../core/log.ts";
-import type { ToolFile } from "../discovery/place.ts";
+import type { ToolFile } from "../discovery/tool-file.ts";
 import type { InProcess } from "../host/in-process.ts";
 import type {
   CodeVersion,
@@ -42,8 +42,8 @@ export class CodeHosts implements Hosts {
       ? tools.map((value, index) => ({ name: `tools[${index}]`, value: value as unknown }))
       : Object.entries(tools).map(([name, value]) => ({ name, value }));
     const values = new Map(named.map(({ name, value }) => [fileOf(name), value]));
-    const place = { path: "code", kind: "code", system: "toolwright", ofProject: false } as const;
-    const found = named.map(({ name }): ToolFile => ({ file: fileOf(name), name, place }));
+    const location = { path: "code", kind: "code", system: "toolwright", ofProject: false } as const;
+    const found = named.map(({ name }): ToolFile => ({ file: fileOf(name), name, location }));
     return new CodeHosts(files, new InProcess({ ...at, values }), found);
   }
 

@@ -2,8 +2,8 @@ import { join, resolve } from "node:path";
 import type { Environment } from "../config/options.ts";
 import type { Log } from "../core/log.ts";
 import { notify } from "../core/notify.ts";
-import type { ToolFile } from "../discovery/place.ts";
-import { startPlace } from "../discovery/start-place.ts";
+import type { ToolFile } from "../discovery/tool-file.ts";
+import { startOptions } from "../discovery/start-options.ts";
 import { LogFile } from "../supervisor/log-file.ts";
 import { CodeHosts } from "./code-hosts.ts";
 import { bunMissing, createHosts } from "./create-hosts.ts";
@@ -33,7 +33,7 @@ async function prepare(options: ToolboxOptions): Promise<{ toolbox: Toolbox; rea
   const hostEnv: Record<string, string | undefined> = {};
   const inspect = (): InspectedProject => {
     const inspected = inspectWithOptions(directory, env, options);
-    Object.assign(hostEnv, startPlace(env, inspected.discovered.project, inspected.homes.home).env);
+    Object.assign(hostEnv, startOptions(env, inspected.discovered.project, inspected.homes.home).env);
     return inspected;
   };
   const inspected = inspect();
@@ -73,7 +73,7 @@ function inspectWithOptions(cwd: string, env: Environment, options: ToolboxOptio
   const inspected = inspectProject({ cwd, env, toolsPaths, trust });
   const settings = { ...inspected.settings, limits: { ...inspected.settings.limits, ...options.limits } };
   const { discovered, homes } = inspected;
-  const isConfigured = ({ place }: ToolFile): boolean => place.kind === "configured";
+  const isConfigured = ({ location }: ToolFile): boolean => location.kind === "configured";
   const files = options.onlyGiven ? discovered.files.filter(isConfigured) : discovered.files;
   const warnings = bunMissing({ env, home: homes.home, worktree: discovered.project.root, settings })
     ? [...inspected.warnings, { file: join(homes.toolwrightHome, "settings.json"), message: NO_BUN }]

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { SettingsWarning } from "../config/read-settings.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Problem } from "../core/problem.ts";
-import type { ToolFile } from "../discovery/place.ts";
+import type { ToolFile } from "../discovery/tool-file.ts";
 import type { Watched, Watching } from "../discovery/watch.ts";
 import { realPath } from "../files/real-path.ts";
 import type { CodeSources } from "../pipeline/code-paths.ts";
@@ -90,7 +90,7 @@ export class ToolCatalog {
 
   files(): readonly FileInfo[] {
     return this.#entries
-      .filter(({ file }) => !file.place.builtin)
+      .filter(({ file }) => !file.location.builtin)
       .map(({ manifest: { file, tools, about, runtime } }) => ({
         file,
         tools: tools.map(({ name }) => name),

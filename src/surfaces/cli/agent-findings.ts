@@ -1,7 +1,7 @@
 import type { AgentStatus, Installation } from "../../agent-configs/find-installations.ts";
 import type { Environment } from "../../config/options.ts";
-import { isOfProject } from "../../discovery/of-project.ts";
-import { namesProject, startPlace } from "../../discovery/start-place.ts";
+import { belongsToProject } from "../../discovery/repository.ts";
+import { mentionsProject, startOptions } from "../../discovery/start-options.ts";
 import { environmentOf, OWN_NAME } from "./agent-targets.ts";
 import type { Invocation } from "./command.ts";
 import type { Finding } from "./finding.ts";
@@ -78,12 +78,12 @@ async function finding(agent: AgentStatus, installation: Installation, at: At): 
   const { home } = environmentOf(invocation);
   // An editor would fill this in before it starts the server.
   const words = command.map((word) => word.replace(/\$\{workspaceFolder\}/g, () => globals.cwd));
-  const isTheirs = level === "project" || isOfProject(file, project.root, home);
+  const isTheirs = level === "project" || belongsToProject(file, project.root, home);
   if (!project.trusted && (isTheirs || startsFrom(words, installation.env, project.root, terminal.env))) {
     const message = `${installed}, not tried because this project is not trusted: ${shown}`;
     return found("warn", message, "If that is what it should start, run: toolwright trust");
   }
-  const start = startPlace({ ...terminal.env, ...installation.env }, project, home);
+  const start = startOptions({ ...terminal.env, ...installation.env }, project, home);
   const ping = await at.ping(words, { env: start.env, cwd: project.trusted ? globals.cwd : start.cwd });
   if (!ping.ok) return found("fail", `${installed}, but does not answer: ${ping.reason}`, `Try it by hand: ${shown}`);
   const tools = `${ping.tools} tool${ping.tools === 1 ? "" : "s"}`;
@@ -94,7 +94,7 @@ async function finding(agent: AgentStatus, installation: Installation, at: At): 
 function startsFrom(words: readonly string[], set: Installation["env"], root: string, env: Environment): boolean {
   const isServed = (at: number): boolean => words[at - 1] === "--cwd" && words.slice(0, at).includes("mcp");
   const run = words.filter((_, at) => !isServed(at));
-  return [...run, ...Object.values(set)].some((text) => namesProject(text, root, env));
+  return [...run, ...Object.values(set)].some((text) => mentionsProject(text, root, env));
 }
 
 function found(status: Finding["status"], message: string, fix?: string): Finding {

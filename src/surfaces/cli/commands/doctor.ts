@@ -96,11 +96,11 @@ function project({ discovered }: InspectedProject): Finding {
 
 function places({ discovered }: InspectedProject): Finding[] {
   const files = [...discovered.files.map(({ file }) => file), ...discovered.blocked.flatMap((each) => each.files)];
-  if (discovered.places.length === 0) {
+  if (discovered.locations.length === 0) {
     const message = "There is no tools folder, neither here nor for all projects";
     return [{ name: "place", status: "warn", message, fix: "Write a first tool: toolwright new hello" }];
   }
-  return discovered.places.map(({ path, kind }) => {
+  return discovered.locations.map(({ path, kind }) => {
     const count = files.filter((file) => file === path || file.startsWith(`${path}${sep}`)).length;
     return {
       name: "place",

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makePrivateFolder } from "../../../config/private-file.ts";
-import { readText } from "../../../discovery/read-text.ts";
+import { readText } from "../../../discovery/read-config-file.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { type EditorFile, editorFiles, isGenerated } from "../editor-files.ts";
 import { isUnused, refuseLinkOut, trustIfUnused, withheldLines } from "../first-trust.ts";

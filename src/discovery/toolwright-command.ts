@@ -3,30 +3,30 @@ import { basename, dirname, join, resolve } from "node:path";
 import { expandHome } from "../config/options.ts";
 import { isObject } from "../core/is-object.ts";
 import { realPath } from "../files/real-path.ts";
-import { readPlainJson } from "./read-json-object.ts";
+import { readPlainJson } from "./read-config-file.ts";
 
-/** What the words of a command line are relative to. */
+/** The base of relative paths in a command line. */
 export interface CommandBase {
   readonly folder: string;
   readonly home: string;
 }
 
 /**
- * Whether a command line starts our MCP server: through npx and the like, by the program on PATH, in `node_modules/.bin` or
- * elsewhere, or by the file of our command line, this copy's or another's, whatever its folder is called.
+ * Whether a command line starts the MCP server of Toolwright: through npx, by the program on PATH or in `node_modules/.bin`,
+ * or by the script of any copy of Toolwright, in a folder of any name.
  */
-export function startsOurServer(words: readonly string[], base: CommandBase): boolean {
+export function startsToolwrightServer(words: readonly string[], base: CommandBase): boolean {
   const all = words.flatMap((word, at) => (isForShell(words, at) ? word.trim().split(/\s+/) : [word]));
   return all.some((word, at) => all[at + 1] === "mcp" && isOurProgram(word, base));
 }
 
-/** Whether the word is a command line of its own, for a shell. */
+/** Whether the word is a command line for a shell, as in `sh -c WORD`. */
 function isForShell(words: readonly string[], at: number): boolean {
   return /^(?:-l?i?c|\/c)$/i.test(words[at - 1] ?? "");
 }
 
 function isOurProgram(word: string, base: CommandBase): boolean {
-  // A package by its name, or a program that is looked for on PATH.
+  // The name of the package, or of the program on PATH.
   if (/^toolwright(?:@[^\\/]*|\.(?:cmd|exe|bat|ps1))?$/i.test(word)) return true;
   if (!/[\\/]/.test(word) || /^@[^\\/]+[\\/][^\\/]+$/.test(word)) return false;
   const file = realPath(resolve(base.folder, expandHome(word, base.home)));
@@ -35,7 +35,7 @@ function isOurProgram(word: string, base: CommandBase): boolean {
 }
 
 const OUR_PROGRAM = /[\\/]toolwright(?:\.(?:cmd|exe|bat|ps1))?$/i;
-/** In a package of ours, not in one of somebody's scope. */
+/** Not in a package of a scope, such as `@user/toolwright`. */
 const OUR_SCRIPT =
   /(?:^|[\\/])(?<!@[^\\/]+[\\/])toolwright[\\/](?:dist[\\/]cli\.mjs|src[\\/]surfaces[\\/]cli[\\/]main\.ts)$/;
 
@@ -43,7 +43,7 @@ function isScript(file: string): boolean {
   return /\.[cm]?[jt]s$/.test(file);
 }
 
-/** The package that a file belongs to says who wrote it, and which file is its program. */
+/** Reads the package.json of the script to find out whether it is Toolwright's. */
 function isOurScript(file: string): boolean {
   const root = packageOf(dirname(file));
   if (root === undefined) return false;

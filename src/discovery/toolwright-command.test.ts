@@ -2,11 +2,11 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put, temporary } from "../../test/support/temporary.ts";
-import { startsOurServer } from "./our-command.ts";
+import { startsToolwrightServer } from "./toolwright-command.ts";
 
 const NOWHERE = { folder: "/nowhere", home: "/nowhere" };
 
-describe("[M3] [D8] startsOurServer", () => {
+describe("[M3] [D8] startsToolwrightServer", () => {
   it.each<string[][]>([
     [["toolwright", "mcp"]],
     [["toolwright.cmd", "mcp"]],
@@ -24,7 +24,7 @@ describe("[M3] [D8] startsOurServer", () => {
     [["node", "/x/.pnpm/toolwright@0.1.0/node_modules/toolwright/dist/cli.mjs", "mcp"]],
     [["node", "/home/me/toolwright/src/surfaces/cli/main.ts", "mcp"]],
   ])("%j is ours", (words) => {
-    expect(startsOurServer(words, NOWHERE)).toBe(true);
+    expect(startsToolwrightServer(words, NOWHERE)).toBe(true);
   });
 
   it.each<string[][]>([
@@ -41,7 +41,7 @@ describe("[M3] [D8] startsOurServer", () => {
     [["/home/me/toolwright/bin/weather", "mcp"]],
     [["weather", "--about", "what toolwright mcp does"]],
   ])("%j is somebody else's", (words) => {
-    expect(startsOurServer(words, NOWHERE)).toBe(false);
+    expect(startsToolwrightServer(words, NOWHERE)).toBe(false);
   });
 
   it("what is there is known by the package that it belongs to, not by the names of folders", () => {
@@ -54,7 +54,7 @@ describe("[M3] [D8] startsOurServer", () => {
     put(join(root, "toolwright/dist/cli.mjs"));
     symlinkSync(join(root, "checkout/dist/cli.mjs"), join(root, "tw"));
     symlinkSync(join(root, "toolwright/dist/cli.mjs"), join(root, "toolwright.exe"));
-    const isOurs = (file: string): boolean => startsOurServer(["node", file, "mcp"], base);
+    const isOurs = (file: string): boolean => startsToolwrightServer(["node", file, "mcp"], base);
     expect(isOurs(join(root, "checkout/dist/cli.mjs"))).toBe(true);
     expect(isOurs("checkout/dist/cli.mjs")).toBe(true);
     expect(isOurs("~/checkout/dist/cli.mjs")).toBe(true);

@@ -2,17 +2,17 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put, temporary } from "../../test/support/temporary.ts";
-import { findPlaces, type PlacesOptions } from "./places.ts";
+import { findToolLocations, type LocationOptions } from "./tool-locations.ts";
 
 function folders(root: string, ...paths: string[]): void {
   for (const path of paths) mkdirSync(join(root, path), { recursive: true });
 }
 
-/** The places as `kind system path`, with `!` where trust is needed. */
-function find(root: string, options: Partial<PlacesOptions> = {}): string[] {
+/** The locations as `kind system path`, with `!` where trust is needed. */
+function find(root: string, options: Partial<LocationOptions> = {}): string[] {
   const home = options.home ?? join(root, "home");
   const given = { cwd: join(root, "repo"), home, toolwrightHome: join(home, ".toolwright"), env: {}, paths: [] };
-  return findPlaces({ ...given, ...options }).places.map(
+  return findToolLocations({ ...given, ...options }).locations.map(
     ({ kind, system, path, ofProject }) => `${kind} ${system} ${relative(root, path)}${ofProject ? " !" : ""}`,
   );
 }
@@ -43,7 +43,7 @@ const pathOf = (line: string): string => line.split(" ")[1] ?? "";
 const under = (kind: string, folder: string, lines: string[], mark = ""): string[] =>
   lines.map((line) => `${kind} ${line.replace(" ", ` ${folder}/`)}${mark}`);
 
-describe("findPlaces", () => {
+describe("findToolLocations", () => {
   it("[D1] configured, then the project's from the directory up to the repository, then the user's", () => {
     const root = temporary();
     folders(root, "repo/.git", "repo/a/b", "extra");
@@ -145,12 +145,12 @@ describe("findPlaces", () => {
       { path: "nope", from: "--tools-path" },
       { path: "a\0b", from: '"tools.paths" in /x/settings.json' },
     ];
-    const { places, problems } = findPlaces({ ...at, paths });
-    expect(places).toEqual([]);
+    const { locations, problems } = findToolLocations({ ...at, paths });
+    expect(locations).toEqual([]);
     expect(problems[0]).toEqual({
       file: join(root, "repo/nope"),
       code: "unreadable",
-      message: "There is no such file or folder. It is named by --tools-path: correct the path there, or create it.",
+      message: "There is no such file or folder. It is named by --tools-path. Correct the path there, or create it.",
     });
     expect(problems[1]?.message).toMatch(/ It is named by "tools\.paths" in \/x\/settings\.json\.$/);
   });
@@ -161,8 +161,8 @@ describe("findPlaces", () => {
     symlinkSync(join(root, "gone"), join(root, "repo/.toolwright/tools"));
     put(join(root, "repo/.claude/tools"));
     const at = { cwd: join(root, "repo"), home: root, toolwrightHome: join(root, "tw"), env: {}, paths: [] };
-    const { places, problems } = findPlaces(at);
-    expect(places).toEqual([]);
+    const { locations, problems } = findToolLocations(at);
+    expect(locations).toEqual([]);
     expect(problems).toMatchObject([{ file: join(root, "repo/.toolwright/tools"), code: "unreadable" }]);
   });
 

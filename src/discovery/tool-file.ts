@@ -1,0 +1,27 @@
+import type { McpServer } from "../core/mcp-server.ts";
+import type { PlaceKind, System } from "../core/tool.ts";
+
+/** A folder in which tool files are looked for. Of two tools with one name, the one in the higher location is served. */
+export interface ToolLocation {
+  /** Absolute. A configured location may also be a single file. */
+  readonly path: string;
+  readonly kind: PlaceKind;
+  readonly system: System;
+  /** Whether the files belong to the project. If so, none of them runs before the project is trusted. */
+  readonly ofProject: boolean;
+  /** The package whose manifest names the files, for a location of the kind "package". */
+  readonly plugin?: { readonly name: string; readonly version?: string };
+  /** Set for the built-in tools. */
+  readonly builtin?: true;
+}
+
+/** One file that may hold tools, or one MCP server. */
+export interface ToolFile {
+  /** Absolute. Links are not resolved, so that users recognise the path. An MCP server has its config file, "#" and its name. */
+  readonly file: string;
+  /** The name of its default export. */
+  readonly name: string;
+  readonly location: ToolLocation;
+  /** Set for an MCP server. */
+  readonly server?: McpServer;
+}

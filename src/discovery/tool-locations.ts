@@ -1,0 +1,176 @@
+import { lstatSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { hasCode } from "../config/error-code.ts";
+import { type Environment, expandHome } from "../config/options.ts";
+import type { ConfiguredPath } from "../config/settings.ts";
+import { messageOf } from "../core/error.ts";
+import type { Problem } from "../core/problem.ts";
+import type { System } from "../core/tool.ts";
+import { isInside } from "../files/inside.ts";
+import { realPath } from "../files/real-path.ts";
+import { projectDirectories, projectOf } from "./repository.ts";
+import type { ToolLocation } from "./tool-file.ts";
+
+/** Decides where tools are looked for. */
+export interface LocationOptions {
+  readonly cwd: string;
+  readonly home: string;
+  readonly toolwrightHome: string;
+  readonly env: Environment;
+  /** Highest priority first: flags, then settings. Relative paths start at the project. */
+  readonly paths: readonly ConfiguredPath[];
+}
+
+/** The locations that exist, and every path that was tried. */
+export interface FoundLocations {
+  /** Highest priority first, each real directory once. */
+  readonly locations: readonly ToolLocation[];
+  readonly possible: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** Finds the tool locations for a working directory. Never throws. */
+export function findToolLocations(options: LocationOptions): FoundLocations {
+  const candidates = candidatesFor(options);
+  const locations = new Map<string, ToolLocation>();
+  const problems: Problem[] = [];
+  for (const candidate of candidates) {
+    const found = lookUp(candidate);
+    if (found.kind === "problem") problems.push(found.problem);
+    if (found.kind === "location") add(locations, found.real, candidate.location);
+  }
+  return { locations: [...locations.values()], possible: candidates.map(({ location }) => location.path), problems };
+}
+
+function candidatesFor(options: LocationOptions): Candidate[] {
+  const cwd = realPath(options.cwd) ?? resolve(options.cwd);
+  const search: Search = { ...options, cwd, project: projectOf(cwd), realHome: realPath(options.home) };
+  return [...configuredPlaces(search), ...projectPlaces(search), ...globalPlaces(search)];
+}
+
+interface Search extends LocationOptions {
+  readonly project: string;
+  readonly realHome: string | undefined;
+}
+
+interface Candidate {
+  readonly location: ToolLocation;
+  /** The flag or settings file that names it. Only a named location must exist, and may be a single file. */
+  readonly from?: string;
+}
+
+/**
+ * Of several paths to one directory the first is used. If one of them is the user's, the directory is the user's: a project must
+ * not block the user's tools by linking to them.
+ */
+function add(locations: Map<string, ToolLocation>, real: string, location: ToolLocation): void {
+  const first = locations.get(real);
+  if (first === undefined) locations.set(real, location);
+  else if (first.ofProject && !location.ofProject) locations.set(real, { ...first, ofProject: false });
+}
+
+/** The tools folders of each system, relative to a directory of a project. */
+export const PROJECT_FOLDERS: readonly (readonly [System, string])[] = [
+  ["toolwright", ".toolwright/tools"],
+  ["atomic", ".atomic/tools"],
+  ["opencode", ".opencode/tool"],
+  ["opencode", ".opencode/tools"],
+  ["omp", ".omp/tools"],
+  ["pi", ".pi/extensions"],
+  ["claude", ".claude/tools"],
+  ["codex", ".codex/tools"],
+];
+
+function configuredPlaces(search: Search): Candidate[] {
+  return search.paths.map(({ path, from }) => {
+    const absolute = resolve(search.project, expandHome(path, search.home));
+    const location: ToolLocation = {
+      path: absolute,
+      kind: "configured",
+      system: systemOf(absolute),
+      ofProject: belongsToProject(absolute, search),
+    };
+    return { location, from };
+  });
+}
+
+/** Checks the path and the real path: a project controls its links. */
+function belongsToProject(path: string, search: Search): boolean {
+  // If the project is the home folder, only the user's settings and flags can name a path.
+  if (search.project === search.realHome) return false;
+  return isInside(search.project, resolve(path)) || isInside(search.project, realPath(path) ?? resolve(path));
+}
+
+function systemOf(path: string): System {
+  const names = path.split(/[\\/]/);
+  const known = PROJECT_FOLDERS.findLast(([system]) => names.includes(`.${system}`));
+  return known?.[0] ?? "toolwright";
+}
+
+function projectPlaces(search: Search): Candidate[] {
+  return projectDirectories(search.cwd, search.project, search.realHome).flatMap((directory) =>
+    PROJECT_FOLDERS.map(([system, folder]) => ({
+      location: { path: join(directory, folder), kind: "project", system, ofProject: true },
+    })),
+  );
+}
+
+/** `$OPENCODE_CONFIG_DIR` comes before the default folder of OpenCode; `$AYND_TEST_TOOLS_DIR` replaces that of aynd. */
+function globalPlaces(search: Search): Candidate[] {
+  const { home, env, toolwrightHome } = search;
+  const opencode = env.OPENCODE_CONFIG_DIR && resolve(search.cwd, env.OPENCODE_CONFIG_DIR);
+  const aynd = env.AYND_TEST_TOOLS_DIR && resolve(search.cwd, env.AYND_TEST_TOOLS_DIR);
+  return [
+    userLocation("toolwright", join(toolwrightHome, "tools")),
+    userLocation("atomic", join(home, ".atomic/tools")),
+    ...(opencode ? ["tool", "tools"].map((folder) => fromVariable("opencode", join(opencode, folder), search)) : []),
+    userLocation("opencode", join(home, ".config/opencode/tool")),
+    userLocation("opencode", join(home, ".config/opencode/tools")),
+    userLocation("omp", join(home, ".omp/agent/tools")),
+    userLocation("pi", join(home, ".pi/agent/extensions")),
+    userLocation("claude", join(home, ".claude/tools")),
+    userLocation("codex", join(home, ".codex/tools")),
+    aynd ? fromVariable("aynd", aynd, search) : userLocation("aynd", join(home, ".config/aynd/tools")),
+    userLocation("qraftbox", join(home, ".config/qraftbox/tools")),
+  ];
+}
+
+function userLocation(system: System, path: string): Candidate {
+  return { location: { path, kind: "global", system, ofProject: false } };
+}
+
+/** A variable that points into the project does not make the project trusted. */
+function fromVariable(system: System, path: string, search: Search): Candidate {
+  return { location: { path, kind: "global", system, ofProject: belongsToProject(path, search) } };
+}
+
+type Lookup =
+  | { readonly kind: "location"; readonly real: string }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "problem"; readonly problem: Problem };
+
+function lookUp({ location, from }: Candidate): Lookup {
+  try {
+    const entry = lstatSync(location.path, { throwIfNoEntry: false });
+    if (entry === undefined) return missing(location.path, from);
+    const target = entry.isSymbolicLink() ? statSync(location.path) : entry;
+    if (!target.isDirectory() && !(target.isFile() && from !== undefined)) return { kind: "nothing" };
+    return { kind: "location", real: realPath(location.path) ?? location.path };
+  } catch (error) {
+    if (hasCode(error, "ENOTDIR")) return missing(location.path, from);
+    const named = from === undefined ? "" : ` It is named by ${from}.`;
+    return unreadable(location.path, `This tools folder cannot be read: ${messageOf(error)}.${named}`);
+  }
+}
+
+function missing(path: string, from: string | undefined): Lookup {
+  if (from === undefined) return { kind: "nothing" };
+  return unreadable(
+    path,
+    `There is no such file or folder. It is named by ${from}. Correct the path there, or create it.`,
+  );
+}
+
+function unreadable(file: string, message: string): Lookup {
+  return { kind: "problem", problem: { file, code: "unreadable", message } };
+}
