@@ -231,7 +231,7 @@ export class ManifestReader {
       for (const file of known.keys()) if (!present.has(file)) known.delete(file);
     }
     this.#working.keepOnly(present);
-    for (const place of new Set(files.map(({ location }) => location.path))) this.#cache.keepOnly(location, present);
+    for (const place of new Set(files.map(({ location }) => location.path))) this.#cache.keepOnly(place, present);
   }
 
   /** A disabled file: what is remembered of it, else one tool of its name, of which nothing more is known. */
