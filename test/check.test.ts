@@ -30,7 +30,7 @@ export default { description: "Short", args: { id: { type: "string" } }, execute
       "getUser.ts": answering('""', "Looks up a user by name or by id."),
     });
     const { code, stdout } = await cli(at, ["check"]);
-    const why = 'it exports an object with "description" and "execute", as tool() makes them';
+    const why = 'it exports an object with "description" and "execute", the shape that tool() returns';
     expect(stdout).toBe(`.toolwright/tools/getUser.ts: read as a tool, because ${why}
   getUser  line 1
     Looks up a user by name or by id.

@@ -97,7 +97,7 @@ Try it:
     const at = sandbox();
     expect(await cli(at, ["new", "a b"])).toMatchObject({
       code: 2,
-      stderr: `toolwright: "a b" cannot be the name of a tool: names have 1 to 64 letters, digits, "_" and "-", as in my_tool.\n`,
+      stderr: `toolwright: "a b" is not a valid tool name: a name has 1 to 64 letters, digits, "_" and "-", as in my_tool.\n`,
     });
     expect((await cli(at, ["new", "../up"])).code).toBe(2);
   });

@@ -5,12 +5,12 @@ import { toOutputSchema, toSchema } from "../schema/to-schema.ts";
 import { type ExportContext, ExportError } from "./export-context.ts";
 import { toolName } from "./tool-name.ts";
 
-/** What there is to say of a tool that was written for another system. */
+/** The parts of a tool that differ between forms. */
 export interface ToolParts {
   readonly format: Format;
-  /** The name that it has of its own, if any. */
+  /** The name in the definition, if any. */
   readonly ownName?: unknown;
-  /** Other systems let a tool go unsupportedFeatures: it is then empty, and `check` advises to write one. */
+  /** Other systems do not require a description. It is then empty, and `check` suggests to add one. */
   readonly description: unknown;
   readonly input: Schema;
   readonly output?: Schema | undefined;
@@ -18,28 +18,28 @@ export interface ToolParts {
   run(input: unknown, context: CallContext): ToolReturn | Promise<ToolReturn>;
 }
 
-/** Makes a `Tool` of it. Refuses a name that cannot be served. */
-export function buildTool(foreign: ToolParts, at: ExportContext): Tool {
+/** Throws an `ExportError` if the name is not valid. */
+export function buildTool(parts: ToolParts, at: ExportContext): Tool {
   return {
-    name: toolName(foreign.ownName, at),
-    description: typeof foreign.description === "string" ? foreign.description : "",
-    input: foreign.input,
-    ...(foreign.output === undefined ? {} : { output: foreign.output }),
-    origin: originOf(foreign.format, at),
+    name: toolName(parts.ownName, at),
+    description: typeof parts.description === "string" ? parts.description : "",
+    input: parts.input,
+    ...(parts.output === undefined ? {} : { output: parts.output }),
+    origin: originOf(parts.format, at),
     limits: {},
-    hints: foreign.hints ?? {},
-    run: async (input, context) => foreign.run(input, context),
+    hints: parts.hints ?? {},
+    run: async (input, context) => parts.run(input, context),
   };
 }
 
-/** The schema of a tool's arguments, refused in the author's words where it cannot be served. */
+/** Reads the schema of the arguments. The error names `field`, as the author wrote it. */
 export async function readInputSchema(parameters: unknown, name: string, field: string): Promise<Schema> {
   return toSchema(parameters ?? undefined).catch((cause: unknown) => {
     throw new ExportError("bad_schema", `${field} of "${name}": ${messageOf(cause)}`, name);
   });
 }
 
-/** The output that an author of our own forms declares, refused in his words where it cannot be served. */
+/** Reads the output schema of a Toolwright tool. An invalid one is an error. */
 export async function readOutputSchema(output: unknown, name: string): Promise<Pick<Tool, "output">> {
   if (output === undefined || output === null) return {};
   const schema = await toOutputSchema(output).catch((cause: unknown) => {
@@ -48,13 +48,13 @@ export async function readOutputSchema(output: unknown, name: string): Promise<P
   return { output: schema };
 }
 
-/** The output that a tool of another system declares. There it is advice: one that cannot be read costs no tool. */
+/** Reads the output schema of another system, where it is advice. An invalid one is ignored. */
 export async function readAdvisoryOutput(output: unknown): Promise<Schema | undefined> {
   if (output === undefined || output === null) return undefined;
   return toOutputSchema(output).then(lenientSchema, () => undefined);
 }
 
-/** The same schema, which takes anything where it turns out that it cannot be used. */
+/** A schema that accepts every value if its check throws. */
 export function lenientSchema(schema: Schema): Schema {
   const check = async (value: unknown): Promise<Checked> => {
     try {
@@ -66,7 +66,6 @@ export function lenientSchema(schema: Schema): Schema {
   return { json: schema.json, check };
 }
 
-/** Where a tool comes from: a member of a set is told apart from the others by its key. */
 export function originOf(format: Format, { file, exportName, member }: ExportContext): Origin {
   const { plugin } = file;
   return {

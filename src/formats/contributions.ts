@@ -8,48 +8,48 @@ import type { PlaceKind, Source, System, Tool } from "../core/tool.ts";
 export type { FormatInfo } from "../core/format-info.ts";
 export type { HookedCall, HookedResult } from "../core/hooked.ts";
 
-/** A problem of one export. Where that export stands in the file is for the loader to find. */
+/** A problem of one export. The loader adds the line of that export. */
 export type ExportProblem = Omit<Problem, "line"> & { readonly exportName?: string; readonly line?: number };
 
-/** A file that may hold tools, and what is known of it before it is read. */
+/** A file that may define tools, before it is read. */
 export interface ModuleFile {
   readonly path: string;
-  /** The name of its default export. */
+  /** The name of the tool that is its default export. */
   readonly name: string;
   readonly source: Source;
   readonly place: PlaceKind;
   readonly system: System;
-  /** The package that the file belongs to. */
+  /** The package that contains the file. */
   readonly plugin?: { readonly name: string; readonly version?: string };
 }
 
-/** What a file gives. `tools` is read anew after each session event: some files register theirs only then. */
+/** What a file contributes. `tools` and `hooks` may change with each call and session event: extensions register late. */
 export interface Contributions {
   readonly tools: readonly Tool[];
   readonly problems: readonly ExportProblem[];
-  /** What is wrong if the file has held tools before; if not, it is none of ours. */
+  /** Reported only if the file had tools before. A file that never had any may be a helper module. */
   readonly problemsIfHadTools?: readonly Problem[];
   readonly about?: FormatInfo;
-  /** Whether a function of the author's made the definitions, so that they hold for this directory only. */
+  /** Whether the definitions depend on the `FormatHost`. They are then valid for its directory only, and may change. */
   readonly dependsOnHost?: boolean;
-  /** Files that were read beside the imported ones: a change of these changes the tools. */
+  /** Files that were read in addition to the imported ones. A change to one of them changes the tools. */
   readonly reads?: readonly string[];
   readonly hooks?: CallHooks;
-  /** Beside what single tools want to know. One call at a time; may reject: that is logged. */
+  /** Called in addition to `onSession` of single tools, never concurrently. A rejection is logged. */
   onSession?(event: SessionEvent, session: SessionSnapshot): Promise<void>;
-  /** Lets go of what it holds. Never rejects. */
+  /** Releases connections and other resources. Never rejects. */
   close?(): Promise<void>;
 }
 
-/** What a file does to the calls of all tools, its own and others'. What a hook throws refuses, or fails, the call. */
+/** Hooks of one file around the calls of all tools. An error in `before` refuses the call, an error in `after` fails it. */
 export interface CallHooks {
-  /** Undefined lets the call go on as it is. */
+  /** Returns undefined to leave the call unchanged. */
   before?(call: HookedCall): Promise<{ readonly input: unknown } | { readonly refuse: string } | undefined>;
-  /** What is left out of the answer stays as it was. */
+  /** Omitted fields keep their value. */
   after?(call: HookedCall, result: HookedResult): Promise<Partial<HookedResult> | undefined>;
 }
 
-/** A preview that a tool has made, to be applied or thrown away later by the tool `resolve`. */
+/** A preview that a tool created. The tool `resolve` applies or discards it later. */
 export interface PendingAction {
   readonly label: string;
   readonly sourceToolName: string;
@@ -58,21 +58,21 @@ export interface PendingAction {
   reject?(reason: string): Promise<unknown>;
 }
 
-/** What the files of other systems may ask of the place they run in. All of it can be called at any time. */
+/** Services of the host process for tool files. Every member can be called at any time. */
 export interface FormatHost {
-  /** The directory that the toolbox was opened for. */
+  /** The directory that the toolbox was opened in. */
   readonly cwd: string;
   readonly worktree: string;
   readonly hasUI: boolean;
-  /** Calls a method of the user interface that is attached; without one it answers undefined. Arguments are plain data. */
+  /** Calls a method of the attached user interface. Resolves to undefined without one. Arguments must be plain data. */
   ui(method: string, args: readonly unknown[]): Promise<unknown>;
   log(level: "debug" | "info" | "warn" | "error", message: string, data?: unknown): void;
-  /** For the session of the call that is running. Throws outside a call. */
+  /** Adds a preview to the session of the running call. Throws outside a call. */
   pushPendingAction(action: PendingAction): void;
-  /** For the session of the call, or of the event, that is running; outside of both it goes nowhere. */
+  /** Acts on the session of the running call or event. Has no effect outside of both. */
   act(action: SessionAction): void;
-  /** The session of the call, or of the event, that is running; a nameless one outside of both. */
+  /** The session of the running call or event. Outside of both, a session with an empty id. */
   session(): SessionSnapshot;
-  /** Every tool that the toolbox serves, as last heard. */
+  /** Every tool that the toolbox serves, as of the last update. */
   allTools(): readonly { readonly name: string; readonly description: string; readonly parameters: JsonSchema }[];
 }

@@ -90,7 +90,7 @@ describe("files as people write them", () => {
     await from.onSession?.({ reason: "start" }, { id: "s1" });
     expect(await call(from.tools[0] as Tool, { message: "hi" })).toEqual(text("[new] hi"));
     expect(from.about?.unsupportedFeatures).toEqual([
-      'Its commands ("late") have no effect here: Toolwright serves tools, and hooks around their calls.',
+      'Its commands ("late") have no effect: Toolwright serves tools, and hooks around their calls.',
     ]);
   });
 

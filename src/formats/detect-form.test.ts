@@ -30,11 +30,11 @@ describe("objects", () => {
     ["mastra", { id: "x", description: "d", inputSchema: undefined, execute: run }],
     ["langchain", { name: "x", schema: {}, invoke: run, lc_namespace: ["langchain", "tools"] }],
     ["openai-agents", { type: "function", name: "x", parameters: {}, invoke: run }],
-    ["named", { name: "x", parameters: {}, execute: run }],
-    ["named", { name: "x", parameters: {}, execute: (_id: string, params: unknown) => params }],
-    ["named", { name: "x", label: "X", execute: run }],
-    ["named", { name: "x", label: "X", parameters: {}, execute: (input: unknown) => input }],
-    ["callable", { id: "x", server: run }],
+    ["pi-tool", { name: "x", parameters: {}, execute: run }],
+    ["pi-tool", { name: "x", parameters: {}, execute: (_id: string, params: unknown) => params }],
+    ["pi-tool", { name: "x", label: "X", execute: run }],
+    ["pi-tool", { name: "x", label: "X", parameters: {}, execute: (input: unknown) => input }],
+    ["function", { id: "x", server: run }],
     ["list", [{ name: "x", handler: run }]],
     ["record", { a: { description: "d", execute: run }, b: 5 }],
   ])("[A13] a %s: %o", (form, value) => {
@@ -75,12 +75,12 @@ describe("objects", () => {
     ["toolwright", 'import type { CustomTool } from "@oh-my-pi/pi-coding-agent"'],
   ] as const)("[A8] in a file written for pi, the call's id always comes first: %s %s", (system, source) => {
     const tool = { name: "x", parameters: {}, execute: (args: unknown) => args };
-    expect(detectForm(tool, "default", { ...FILE, system }, source)?.form).toBe("named");
+    expect(detectForm(tool, "default", { ...FILE, system }, source)?.form).toBe("pi-tool");
   });
 
   it("[A1] says in words what it saw", () => {
     expect(detectForm({ description: "d", inputSchema: {}, execute: run }, "default", FILE, "")?.why).toBe(
-      'it exports an object with "inputSchema" (or "parameters") and "execute", as tool() of the AI SDK makes them',
+      'it exports an object with "inputSchema" (or "parameters") and "execute", the shape that tool() of the AI SDK returns',
     );
   });
 });
@@ -89,7 +89,7 @@ describe("functions", () => {
   const PLUGINS = "/p/.opencode/plugin/notify.ts";
 
   it("[A5] are called as default export, and never by another name", () => {
-    expect(formOf(run)).toBe("callable");
+    expect(formOf(run)).toBe("function");
     expect(formOf(run, "helper")).toBeUndefined();
   });
 
@@ -100,7 +100,7 @@ describe("functions", () => {
     [FILE.path, 'import { tool, type Plugin } from "@opencode-ai/plugin"'],
     [FILE.path, "import {\n  type Hooks,\n  type PluginInput,\n} from '@opencode-ai/plugin'"],
   ])("[A13] are called by any name in a plugin of OpenCode: %s %s", (path, source) => {
-    expect(formOf(run, "Notify", path, source)).toBe("callable");
+    expect(formOf(run, "Notify", path, source)).toBe("function");
   });
 
   it.each([

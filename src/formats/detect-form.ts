@@ -2,7 +2,7 @@ import { isPlainObject } from "../core/is-object.ts";
 import type { ModuleFile } from "./contributions.ts";
 import { takesInputFirst, writtenFor } from "./pi/argument-order.ts";
 
-/** The forms that a tool can have. "named" has a name, parameters and execute; "callable" makes or registers its tools. */
+/** The forms of a tool export. A "pi-tool" is an object of pi or oh-my-pi; a "function" returns or registers its tools. */
 export type ToolForm =
   | "tool"
   | "define"
@@ -13,18 +13,18 @@ export type ToolForm =
   | "langchain"
   | "langchain-class"
   | "openai-agents"
-  | "named"
-  | "callable";
+  | "pi-tool"
+  | "function";
 
-/** What something was taken for. `why` is the rest of a sentence that begins with "because". */
+/** `why` completes a sentence that begins with "because". */
 export interface Detected<Form = ToolForm> {
   readonly form: Form;
   readonly why: string;
 }
 
 /**
- * Which form an export has, by its shape; undefined for whatever is no tool. Calls nothing of the author's but getters,
- * and throws what these throw.
+ * Detects the form of an export by its shape; undefined if it is not a tool. Runs no code of the author except getters,
+ * and throws their errors.
  */
 export function detectForm(
   value: unknown,
@@ -34,18 +34,17 @@ export function detectForm(
 ): Detected<ToolForm | "list" | "record"> | undefined {
   if (typeof value === "function") return detectFunction(value, exportName, file, source);
   if (typeof value !== "object" || value === null) return undefined;
-  const around = { file, source };
-  return detectObject(value, around) ?? detectPluginModule(value, exportName) ?? detectSet(value, around);
+  const from = { file, source };
+  return detectObject(value, from) ?? detectPluginModule(value, exportName) ?? detectSet(value, from);
 }
 
-/** The file that something was found in, and its text. */
-interface Around {
+/** A file and its text. */
+interface SourceFile {
   readonly file: ModuleFile;
   readonly source: string;
 }
 
-/** One tool that is an object, or undefined. */
-function detectObject(value: object, { file, source }: Around): Detected | undefined {
+function detectObject(value: object, { file, source }: SourceFile): Detected | undefined {
   if (Array.isArray(value)) return undefined;
   const isPi = writtenFor(source, file.system) !== undefined;
   const rule = RULES.find(({ fits }) => fits(value as Fields, isPi));
@@ -57,7 +56,7 @@ type Fields = { readonly [key: string]: unknown };
 interface Rule {
   readonly form: ToolForm;
   readonly why: string;
-  /** `isPi`: whether the file was written for pi or oh-my-pi. */
+  /** `isPi`: whether the file is written for pi or oh-my-pi. */
   fits(value: Fields, isPi: boolean): boolean;
 }
 
@@ -65,41 +64,41 @@ const isText = (value: unknown): value is string => typeof value === "string";
 const isFunction = (value: unknown): boolean => typeof value === "function";
 const takesInput = (value: Fields): boolean => "inputSchema" in value || "parameters" in value;
 
-/** The first that fits decides: those with the most telling marks stand first. */
+/** The first rule that fits decides. More specific rules come first. */
 const RULES: readonly Rule[] = [
   {
     form: "openai-agents",
-    why: 'it exports an object with type "function", "name", "parameters" and "invoke", as tool() of the OpenAI Agents SDK makes them',
+    why: 'it exports an object with type "function", "name", "parameters" and "invoke", the shape that tool() of the OpenAI Agents SDK returns',
     fits: (value) => value.type === "function" && isText(value.name) && isFunction(value.invoke),
   },
   {
     form: "langchain",
-    why: 'it exports an object with "name", "schema" and "invoke", as tool() of LangChain makes them',
+    why: 'it exports an object with "name", "schema" and "invoke", the shape that tool() of LangChain returns',
     fits: (value) => isText(value.name) && "schema" in value && isFunction(value.invoke),
   },
   {
     form: "define",
-    why: 'it exports an object with "id" and "init", as Tool.define() makes them',
+    why: 'it exports an object with "id" and "init", the shape that Tool.define() returns',
     fits: (value) => isText(value.id) && isFunction(value.init),
   },
   {
     form: "sdk-server",
-    why: "it exports what createSdkMcpServer() of the Claude Agent SDK makes",
+    why: "it exports a server of createSdkMcpServer() of the Claude Agent SDK",
     fits: (value) => value.type === "sdk" && isFunction((value.instance as Fields | undefined)?.connect),
   },
   {
     form: "sdk",
-    why: 'it exports an object with "name" and "handler", as agent SDKs take them',
+    why: 'it exports an object with "name" and "handler", the shape that agent SDKs accept',
     fits: (value) => isText(value.name) && isFunction(value.handler),
   },
   {
     form: "sdk",
-    why: 'it exports an object with "name", "inputSchema" and "execute", as agent SDKs take them',
+    why: 'it exports an object with "name", "inputSchema" and "execute", the shape that agent SDKs accept',
     fits: (value) => isText(value.name) && "inputSchema" in value && isFunction(value.execute),
   },
   {
     form: "mastra",
-    why: 'it exports an object with "id", "inputSchema" and "execute", as createTool() of Mastra makes them',
+    why: 'it exports an object with "id", "inputSchema" and "execute", the shape that createTool() of Mastra returns',
     fits: (value) => isText(value.id) && "inputSchema" in value && isFunction(value.execute),
   },
   {
@@ -109,55 +108,55 @@ const RULES: readonly Rule[] = [
       !isPi && isText(value.name) && "parameters" in value && !("label" in value) && takesInputFirst(value.execute),
   },
   {
-    form: "named",
-    why: 'it exports an object with "name", "parameters" and "execute", as tools of pi have them',
+    form: "pi-tool",
+    why: 'it exports an object with "name", "parameters" and "execute", the shape of tools of pi',
     fits: (value) => isText(value.name) && isFunction(value.execute) && ("parameters" in value || "label" in value),
   },
   {
     form: "ai-sdk",
-    why: 'it exports an object with "inputSchema" (or "parameters") and "execute", as tool() of the AI SDK makes them',
+    why: 'it exports an object with "inputSchema" (or "parameters") and "execute", the shape that tool() of the AI SDK returns',
     fits: (value) => takesInput(value) && isFunction(value.execute),
   },
   {
     form: "ai-sdk",
-    why: 'it exports an object with "description" and "inputSchema" and no "execute", as tool() of the AI SDK makes them for clients',
+    why: 'it exports an object with "description" and "inputSchema" and no "execute", the shape that tool() of the AI SDK returns for tools that run in a client',
     fits: (value) => isText(value.description) && "inputSchema" in value && !isText(value.name),
   },
   {
     form: "ai-sdk",
-    why: 'it exports an object of the type "provider", as the AI SDK has them for tools that a model\'s provider runs',
+    why: 'it exports an object with type "provider", the shape of tools of the AI SDK that a model\'s provider runs',
     fits: (value) => (value.type === "provider" || value.type === "provider-defined") && isText(value.id),
   },
   {
     form: "tool",
-    why: 'it exports an object with "description" and "execute", as tool() makes them',
+    why: 'it exports an object with "description" and "execute", the shape that tool() returns',
     fits: (value) => isFunction(value.execute) && !takesInput(value) && !("handler" in value),
   },
 ];
 
-/** OpenCode's way of exporting a plugin with an id. */
+/** OpenCode plugins can be exported as `{ id, server }`. */
 function detectPluginModule(value: object, exportName: string): Detected | undefined {
   if (exportName !== "default" || !isFunction((value as Fields).server)) return undefined;
-  return { form: "callable", why: 'its default export has "server", as plugins of OpenCode have it' };
+  return { form: "function", why: 'its default export has "server", the shape of an OpenCode plugin' };
 }
 
-/** A list or a plain object that has tools as members; deeper ones are not looked for. */
-function detectSet(value: object, around: Around): Detected<"list" | "record"> | undefined {
+/** A list or a plain object with tools as direct members. */
+function detectSet(value: object, from: SourceFile): Detected<"list" | "record"> | undefined {
   const isList = Array.isArray(value);
   if (!isList && !isPlainObject(value)) return undefined;
-  const [member] = membersOf(value, around);
+  const [member] = membersOf(value, from);
   if (!member) return undefined;
   return {
     form: isList ? "list" : "record",
-    why: member.recognised.why.replace("exports an", "exports a set of tools, each an"),
+    why: member.detected.why.replace("exports an", "exports a set of tools, each an"),
   };
 }
 
-/** The tools in a list or a plain object. Functions in it are never called, and getters of its own not either. */
-export function membersOf(set: object, around: Around): { key: string; value: unknown; recognised: Detected }[] {
+/** The tools in a list or a plain object. Calls neither functions nor getters of it. */
+export function membersOf(set: object, from: SourceFile): { key: string; value: unknown; detected: Detected }[] {
   return Object.entries(Object.getOwnPropertyDescriptors(set)).flatMap(([key, { value }]) => {
-    const recognised = typeof value === "object" && value !== null ? detectObject(value, around) : undefined;
-    return recognised ? [{ key, value: value as unknown, recognised }] : [];
+    const detected = typeof value === "object" && value !== null ? detectObject(value, from) : undefined;
+    return detected ? [{ key, value: value as unknown, detected }] : [];
   });
 }
 
@@ -166,9 +165,9 @@ function detectFunction(value: object, exportName: string, file: ModuleFile, sou
     return { form: "langchain-class", why: "it exports a class that extends StructuredTool of LangChain" };
   }
   if (isClass(value)) return undefined;
-  if (exportName === "default") return { form: "callable", why: "its default export is a function" };
+  if (exportName === "default") return { form: "function", why: "its default export is a function" };
   if (!isPluginFile(file, source)) return undefined;
-  return { form: "callable", why: "it exports a function and is a plugin of OpenCode" };
+  return { form: "function", why: "it exports a function and is an OpenCode plugin" };
 }
 
 function isLangChainClass(value: object): boolean {
@@ -185,7 +184,7 @@ const PLUGIN_FOLDER = /[\\/]\.?opencode[\\/]plugins?[\\/]/;
 const PLUGIN_IMPORT =
   /\bimport\b[^;"']*\b(?:Plugin|PluginInput|PluginModule|Hooks)\b[^;"']*\bfrom\s*["']@opencode-ai\/plugin["']/;
 
-/** Tool files import from that package too, and their other functions are the author's own. */
+/** Only these files: tool files import from the package of OpenCode too, and may export helper functions. */
 function isPluginFile(file: ModuleFile, source: string): boolean {
   return PLUGIN_FOLDER.test(file.path) || PLUGIN_IMPORT.test(source);
 }

@@ -2,25 +2,25 @@ import { messageOf } from "../core/error.ts";
 import type { ProblemCode } from "../core/problem.ts";
 import type { ExportProblem, FormatHost, ModuleFile } from "./contributions.ts";
 
-/** One export of a file, or one member of an export that is a set of tools, and where it was found. */
+/** One export of a file, or one member of an exported set of tools. */
 export interface ExportContext {
   readonly exportName: string;
-  /** The key of a member, or its position in a list. */
+  /** The key of the member, or `[index]` in a list. */
   readonly member?: string;
-  /** What it is called where it has no name of its own. */
+  /** The name of the tool if its definition has none. */
   readonly name: string;
   readonly file: ModuleFile;
   readonly source: string;
   readonly host: FormatHost;
-  /** What says that it is a tool, for whoever wrote it. */
+  /** Why it was read as a tool. The author reads this. */
   readonly why: string;
 }
 
-/** Why an export cannot be served, with the code that it is reported under. The message speaks to the author. */
+/** An export that cannot be served. The author reads the message. */
 export class ExportError extends Error {
   override readonly name: string = "Refusal";
   readonly code: ProblemCode;
-  /** The name that the tool has of its own. */
+  /** The name in the definition. */
   readonly tool?: string;
 
   constructor(code: ProblemCode, message: string, tool?: string) {
@@ -30,7 +30,7 @@ export class ExportError extends Error {
   }
 }
 
-/** What was thrown while an export was read, as the problem of that export. */
+/** Converts an error that was thrown while an export was read. */
 export function toProblem(thrown: unknown, { name, exportName, file }: Omit<ExportContext, "why">): ExportProblem {
   const at = { file: file.path, tool: name, exportName };
   if (!(thrown instanceof ExportError))

@@ -1,11 +1,12 @@
 import { attempt } from "../core/attempt.ts";
-/** One export of a module. Reading it may throw: it may be a getter, or not be runInit yet. */
+
+/** One export of a module. `read` may throw: the export may be a getter, or not be initialised yet. */
 export interface ModuleExport {
   readonly exportName: string;
   read(): unknown;
 }
 
-/** The exports of a module, default first, each thing once: as default where it is exported as both. */
+/** The exports of a module, default first. A value that is exported twice is listed once, as default if it is that. */
 export function listExports(module: Record<string, unknown>, path: string): ModuleExport[] {
   const fallback = attempt(() => module.default);
   const holder =
@@ -19,8 +20,8 @@ export function listExports(module: Record<string, unknown>, path: string): Modu
 }
 
 /**
- * Node gives a CommonJS module's whole `module.exports` as default, beside the names it could find in its source. From
- * Node 23 on it says so; before, the names say it, or the file's extension.
+ * Node exports `module.exports` of a CommonJS module as default, plus the names that it found in the source. From Node 23
+ * on there is a "module.exports" export too. Before, only equal names or the extension tell.
  */
 function isCommonJs(module: Record<string, unknown>, exported: unknown, path: string): boolean {
   if (typeof exported !== "object" || exported === null || Array.isArray(exported)) return false;
@@ -32,7 +33,7 @@ function isCommonJs(module: Record<string, unknown>, exported: unknown, path: st
   );
 }
 
-/** `module.exports = tool`: what is exported is the tool, in whichever form, and not a set of exports. */
+/** Whether `module.exports` is itself a tool, of any form, and not a set of exports. */
 function isTool(exported: unknown): boolean {
   const isOne = ({ execute, name, handler, invoke, id, init }: Record<string, unknown>): boolean =>
     typeof execute === "function" ||

@@ -1,32 +1,34 @@
 import type { Tool } from "../core/tool.ts";
 import type { CallHooks, Contributions, ExportProblem, FormatInfo, HookedCall, HookedResult } from "./contributions.ts";
 
-/** What several exports of one file give, as one. Of two tools of one name the first stays, and the other is a problem. */
+/** Merges the contributions of several exports of a file. Of two tools with one name the first is kept; the second is reported. */
 export function mergeContributions(parts: readonly Contributions[]): Contributions {
   const [only] = parts;
   if (only && parts.length === 1) return only;
-  const about = mergeAbout(parts.flatMap((part) => part.about ?? []));
+  const about = mergeFormatInfo(parts.flatMap((part) => part.about ?? []));
   const reads = [...new Set(parts.flatMap((part) => part.reads ?? []))];
-  const listening = parts.filter((part) => part.onSession);
+  const listeners = parts.filter((part) => part.onSession);
   return {
     get tools() {
-      return byName(parts).tools;
+      return uniqueTools(parts).tools;
     },
     get problems() {
-      return [...parts.flatMap(({ problems }) => problems), ...byName(parts).problems];
+      return [...parts.flatMap(({ problems }) => problems), ...uniqueTools(parts).problems];
     },
     ...(about ? { about } : {}),
     ...(parts.some(({ dependsOnHost }) => dependsOnHost) ? { dependsOnHost: true } : {}),
     ...(reads.length > 0 ? { reads } : {}),
-    ...(listening.length > 0 ? { onSession: (...event) => tellAll(listening, event) } : {}),
-    ...(parts.some((part) => part.close) ? { close: async () => void (await Promise.all(parts.map(closed))) } : {}),
+    ...(listeners.length > 0 ? { onSession: (...event) => notifyAll(listeners, event) } : {}),
+    ...(parts.some((part) => part.close)
+      ? { close: async () => void (await Promise.all(parts.map((part) => part.close?.()))) }
+      : {}),
     get hooks() {
       return mergeHooks(parts.flatMap((part) => part.hooks ?? []));
     },
   } as Contributions;
 }
 
-function byName(parts: readonly Contributions[]): { tools: Tool[]; problems: ExportProblem[] } {
+function uniqueTools(parts: readonly Contributions[]): { tools: Tool[]; problems: ExportProblem[] } {
   const tools = new Map<string, Tool>();
   const problems: ExportProblem[] = [];
   for (const tool of parts.flatMap((part) => part.tools)) {
@@ -44,21 +46,21 @@ function nameTaken({ name, origin }: Tool, first: Tool): ExportProblem {
     code: "name_taken",
     tool: name,
     ...(here === undefined ? {} : { exportName: here.split(".", 1).join() }),
-    message: `The exports "${there}" and "${here}" are both called "${name}". Rename one of them; until then "${there}" is served.`,
+    message: `The exports "${there}" and "${here}" are both called "${name}". Rename one of them. Until then "${there}" is served.`,
   };
 }
 
-function mergeAbout(abouts: readonly FormatInfo[]): FormatInfo | undefined {
-  const [first] = abouts;
+function mergeFormatInfo(infos: readonly FormatInfo[]): FormatInfo | undefined {
+  const [first] = infos;
   return (
     first && {
       ...first,
-      unsupportedFeatures: [...new Set(abouts.flatMap(({ unsupportedFeatures }) => unsupportedFeatures))],
+      unsupportedFeatures: [...new Set(infos.flatMap(({ unsupportedFeatures }) => unsupportedFeatures))],
     }
   );
 }
 
-/** Each sees what those before it have left of the call and of the result. */
+/** Each hook sees the call and the result as the hooks before it changed them. */
 function mergeHooks(hooks: readonly CallHooks[]): CallHooks | undefined {
   if (hooks.length === 0) return undefined;
   return {
@@ -79,14 +81,10 @@ function mergeHooks(hooks: readonly CallHooks[]): CallHooks | undefined {
   };
 }
 
-function closed(part: Contributions): Promise<void> | undefined {
-  return part.close?.();
-}
+type SessionArguments = Parameters<NonNullable<Contributions["onSession"]>>;
 
-type Told = Parameters<NonNullable<Contributions["onSession"]>>;
-
-/** One that fails does not keep the event from the others. */
-async function tellAll(parts: readonly Contributions[], event: Told): Promise<void> {
+/** An error of one listener does not keep the event from the others. The first error is thrown at the end. */
+async function notifyAll(parts: readonly Contributions[], event: SessionArguments): Promise<void> {
   const failures: unknown[] = [];
   for (const part of parts) await part.onSession?.(...event).catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw failures[0];

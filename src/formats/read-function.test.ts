@@ -31,7 +31,7 @@ describe("what came of the call decides the form", () => {
     ]);
     expect(about).toEqual({
       format: "factory",
-      why: "its default export is a function that returns tools, as oh-my-pi's custom tools are",
+      why: "its default export is a function that returns tools, the shape of custom tools of oh-my-pi",
       unsupportedFeatures: [],
     });
     expect(dependsOnHost).toBe(true);
@@ -54,14 +54,16 @@ describe("what came of the call decides the form", () => {
     expect(problems).toEqual([]);
     expect(tools.map(({ name }) => name)).toEqual(["hello"]);
     expect(about?.unsupportedFeatures).toEqual([
-      'Its versions of pi\'s own tools ("read", "bash") are not served: they go on to those of pi, which are not here.',
+      'Its versions of built-in tools of pi ("read", "bash") are not served: they call the tools of pi, which Toolwright does not have.',
     ]);
   });
 
   it("[A8] registrations: an extension of pi, with or without tools", async () => {
     const { tools, about } = await load((pi: ExtensionAPI) => pi.registerTool(hello as never));
     expect(tools.map(({ origin }) => origin.format)).toEqual(["pi-extension"]);
-    expect(about?.why).toBe("its default export is a function that registers what it has, as extensions of pi do");
+    expect(about?.why).toBe(
+      "its default export is a function that registers tools or handlers, the shape of a pi extension",
+    );
     expect(await load((pi) => pi.registerCommand("x", {}))).toMatchObject({ tools: [], problems: [] });
   });
 
@@ -113,10 +115,10 @@ describe("problems", () => {
     [
       "nothing",
       () => {},
-      "Its default function was called with all that tool factories, extensions of pi and plugins of OpenCode are providedAs. It registered nothing and returned nothing. Return a tool { name, description, parameters, execute } or a list of tools, or call pi.registerTool({ … }), or return { tool: { … } }.",
+      "Its default function registered nothing and returned nothing. Return a tool { name, description, parameters, execute } or a list of tools, call pi.registerTool({ … }), or return { tool: { … } }.",
     ],
-    ["a text", () => "hello", expect.stringContaining("It registered nothing and returned a string.")],
-    ["an object", () => ({ a: 1 }), expect.stringContaining("and returned an object that is no tool.")],
+    ["a text", () => "hello", expect.stringContaining("registered nothing and returned a string.")],
+    ["an object", () => ({ a: 1 }), expect.stringContaining("and returned an object that is not a tool.")],
     ["an empty list", () => [], expect.stringContaining("and returned a list without tools.")],
   ])("[D5] a function that gives %s is not a tool", async (_what, author, message) => {
     expect(await load(author)).toMatchObject({
@@ -129,16 +131,16 @@ describe("problems", () => {
     const fail = async (): Promise<never> => {
       throw new Error("no database");
     };
-    const message = "Its default function was called and failed: no database";
+    const message = "Its default function failed: no database";
     expect((await load(fail)).problems).toMatchObject([{ code: "init_failed", message }]);
     const file = { ...FILE, system: "opencode" } as const;
     expect((await load(fail, { file })).problems).toMatchObject([{ code: "plugin_failed", message }]);
   });
 
   it.each([
-    [{ ...hello, name: "a b" }, "bad_name", '"a b" cannot be the name of a tool'],
+    [{ ...hello, name: "a b" }, "bad_name", '"a b" is not a valid tool name'],
     [{ ...hello, name: undefined }, "bad_definition", 'A tool has no name. Add name: "…"'],
-    [{ ...hello, execute: 1 }, "bad_definition", '"hello" has no function execute.'],
+    [{ ...hello, execute: 1 }, "bad_definition", '"hello" has no execute function.'],
     [{ ...hello, parameters: 5 }, "bad_schema", 'The parameters of "hello": The arguments are described by'],
   ])("[D5] one bad tool is a problem, the others work: %o", async (bad, code, message) => {
     const good = { ...hello, name: "good" };
@@ -161,7 +163,7 @@ describe("problems", () => {
         code: "name_taken",
         tool: "hello",
         message:
-          'Two of the tools that the function returns are called "hello". Rename one of them; until then the first is served.',
+          'Two of the tools that the function returns are called "hello". Rename one of them. Until then the first is served.',
       },
     ]);
     const extension = await load((pi) => [hello, second].forEach((one) => void pi.registerTool(one)));
@@ -201,14 +203,14 @@ describe("the API object", () => {
     });
     expect(host.logged).toEqual([
       ["warn", `${FILE.path}: careful`, { a: 1 }],
-      ["info", `${FILE.path}: pi.someNewFunction() has no effect here.`],
+      ["info", `${FILE.path}: pi.someNewFunction() has no effect in Toolwright.`],
     ]);
   });
 
   it("[A5] arktype has to be the file's own", async () => {
     const { problems } = await load((pi) => ({ ...hello, parameters: pi.arktype({ a: "string" }) }));
     expect(problems[0]?.message).toBe(
-      'Its default function was called and failed: pi.arktype is not here: run "npm install arktype" in the folder of /p/tools/lint.ts, or describe the parameters with pi.typebox or pi.zod.',
+      'Its default function failed: pi.arktype is not installed: run "npm install arktype" in the folder of /p/tools/lint.ts, or describe the parameters with pi.typebox or pi.zod.',
     );
   });
 
@@ -223,7 +225,7 @@ describe("the API object", () => {
       },
       { host },
     );
-    expect(() => push({ apply: () => {} })).toThrow("pushPendingAction() needs a label");
+    expect(() => push({ apply: () => {} })).toThrow("pushPendingAction() needs label");
     expect(() => push({ label: "x" })).toThrow("pushPendingAction() needs apply(reason)");
     push({ label: "x", apply: () => "applied" });
     expect(pushed).toEqual([{ label: "x", sourceToolName: "custom_tool", apply: expect.any(Function) }]);
@@ -309,7 +311,7 @@ describe("calls", () => {
     expect(await check({ n: "x" })).toMatchObject({ ok: false, issues: [{ path: "/n" }] });
     expect(await check({ old: 0 })).toEqual({
       ok: false,
-      issues: [{ path: "", message: "was refused by the tool: zero is too old" }],
+      issues: [{ path: "", message: "was rejected by prepareArguments of the tool: zero is too old" }],
     });
   });
 });

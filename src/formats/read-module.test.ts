@@ -35,17 +35,17 @@ describe("names", () => {
     [
       "my tool",
       "default",
-      '"my tool" cannot be the name of a tool: names have 1 to 64 letters, digits, "_" and "-". Rename the file "my tool".',
+      '"my tool" is not a valid tool name: a name has 1 to 64 letters, digits, "_" and "-". Rename the file "my tool".',
     ],
     [
       "lint",
       "$fix",
-      '"lint_$fix" cannot be the name of a tool: names have 1 to 64 letters, digits, "_" and "-". Rename the export "$fix".',
+      '"lint_$fix" is not a valid tool name: a name has 1 to 64 letters, digits, "_" and "-". Rename the export "$fix".',
     ],
     [
       "a.b",
       "fix",
-      '"a.b_fix" cannot be the name of a tool: names have 1 to 64 letters, digits, "_" and "-". Rename the file "a.b".',
+      '"a.b_fix" is not a valid tool name: a name has 1 to 64 letters, digits, "_" and "-". Rename the file "a.b".',
     ],
   ])("[A2] %s, %s: a bad one is reported, not changed", async (name, exportName, message) => {
     expect(await load({ [exportName]: hello, good: bye }, { name: name })).toMatchObject({
@@ -168,7 +168,7 @@ describe("tools", () => {
     ]);
     expect(about).toEqual({
       format: "tool",
-      why: 'it exports an object with "description" and "execute", as tool() makes them',
+      why: 'it exports an object with "description" and "execute", the shape that tool() returns',
       unsupportedFeatures: [],
     });
     expect(dependsOnHost).toBe(true);
@@ -206,7 +206,7 @@ describe("sets of tools", () => {
     const { tools, about } = await load({ tools: { a: hello } });
     expect(tools[0]?.origin.exportName).toBe("tools.a");
     expect(about?.why).toBe(
-      'it exports a set of tools, each an object with "description" and "execute", as tool() makes them',
+      'it exports a set of tools, each an object with "description" and "execute", the shape that tool() returns',
     );
   });
 
@@ -218,7 +218,7 @@ describe("sets of tools", () => {
     });
     expect(tools).toMatchObject([{ name: "lint", origin: { format: "tool" } }]);
     expect(about?.why).toBe(
-      'it has a function that returns an object with "description" and "execute", as tool() makes them',
+      'it has a function that returns an object with "description" and "execute", the shape that tool() returns',
     );
     expect(dependsOnHost).toBe(true);
   });
@@ -249,14 +249,14 @@ describe("sets of tools", () => {
         exportName: "tools",
         code: "bad_definition",
         message:
-          'Element [0] of "tools" has no name. Put it into an object under its name instead of a list, or export it by itself.',
+          'Element [0] of the list "tools" has no name. Export an object, { name: tool }, instead of a list, or export the tool by itself.',
       },
     ]);
   });
 
   it("[A2] a bad key says what to rename", async () => {
     expect((await load({ tools: { "a b": hello } })).problems[0]?.message).toBe(
-      '"lint_tools_a b" cannot be the name of a tool: names have 1 to 64 letters, digits, "_" and "-". Rename "a b".',
+      '"lint_tools_a b" is not a valid tool name: a name has 1 to 64 letters, digits, "_" and "-". Rename "a b".',
     );
   });
 
@@ -270,7 +270,7 @@ describe("sets of tools", () => {
         tool: "look-up",
         exportName: "second",
         message:
-          'The exports "first" and "second" are both called "look-up". Rename one of them; until then "first" is served.',
+          'The exports "first" and "second" are both called "look-up". Rename one of them. Until then "first" is served.',
       },
     ]);
   });
@@ -373,13 +373,13 @@ describe("problems", () => {
 
   it("[D5] a file without a tool says what one must export", async () => {
     const must =
-      'A tool file exports an object with description and execute, as default or by name: export default tool({ description: "…", args: { … }, async execute(args, context) { … } }). Tools made by Tool.define, the Claude and Copilot SDKs, the AI SDK, Mastra, LangChain or OpenAI Agents work too, and so do default functions written for pi, oh-my-pi or OpenCode.';
+      'Export a tool as default or by name: export default tool({ description: "…", args: { … }, async execute(args, context) { … } }). Tools of Tool.define, the Claude and Copilot SDKs, the AI SDK, Mastra, LangChain and OpenAI Agents are accepted too, and default functions written for pi, oh-my-pi or OpenCode.';
     expect(await load({})).toEqual({
       tools: [],
       problems: [{ file: FILE.path, code: "not_a_tool", message: `It exports nothing. ${must}` }],
     });
     expect((await load({ helper() {}, x: 1 })).problems).toEqual([
-      { file: FILE.path, code: "not_a_tool", message: `It exports helper, x, and none of these is a tool. ${must}` },
+      { file: FILE.path, code: "not_a_tool", message: `None of its exports (helper, x) is a tool. ${must}` },
     ]);
   });
 });

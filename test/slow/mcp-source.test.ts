@@ -139,7 +139,7 @@ describe.each(["stdio", "http", "stdio of 2026-07-28", "http of 2026-07-28"])("a
       [
         "bad_name",
         long,
-        `"${long}" cannot be the name of a tool: it has 68 characters, and 64 are the most. Give the server a shorter name where it is configured.`,
+        `"${long}" is not a valid tool name: it has 68 characters, at most 64 are allowed. Give the server a shorter name in its configuration.`,
       ],
       ["bad_definition", undefined, `The server lists a tool without a name. ${only}`],
     ]);

@@ -100,7 +100,7 @@ export const PROBLEMS: readonly (readonly [
     "bad name.ts",
     1,
     "bad_name",
-    '"bad name" cannot be the name of a tool: names have 1 to 64 letters, digits, "_" and "-". Rename the file "bad name".',
+    '"bad name" is not a valid tool name: a name has 1 to 64 letters, digits, "_" and "-". Rename the file "bad name".',
   ],
   ["bad-schema.ts", 1, "bad_schema", /path/],
   [

@@ -42,8 +42,8 @@ export function checkPluginHead(data: Readonly<Record<PropertyKey, unknown>>): P
 
 function checkName(name: unknown): PluginIssue[] {
   if (typeof name === "string" && TOOL_NAME.test(name)) return [];
-  const what = typeof name === "string" ? `"${name}" cannot be the name of a tool` : `name is ${kindOf(name)}`;
-  return [{ code: "bad_name", path: ["name"], message: `${what}: names have 1 to 64 letters, digits, "_" and "-".` }];
+  const what = typeof name === "string" ? `"${name}" is not a valid tool name` : `name is ${kindOf(name)}`;
+  return [{ code: "bad_name", path: ["name"], message: `${what}: a name has 1 to 64 letters, digits, "_" and "-".` }];
 }
 
 function checkDescription({ description }: Readonly<Record<PropertyKey, unknown>>): PluginIssue[] {

@@ -102,7 +102,7 @@ describe("problems of a JSON file", () => {
     [
       { ...good, name: "my tool" },
       "bad_name",
-      '"my tool" cannot be the name of a tool: names have 1 to 64 letters, digits, "_" and "-".',
+      '"my tool" is not a valid tool name: a name has 1 to 64 letters, digits, "_" and "-".',
     ],
     [
       { ...good, description: " " },

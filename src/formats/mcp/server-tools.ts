@@ -49,7 +49,7 @@ function toTool(
   const name = `${file.name}_${listed.name}`.replace(/[^a-zA-Z0-9_-]/g, "_");
   const problem = { file: file.path, tool: name, exportName: listed.name };
   if (!TOOL_NAME.test(name)) {
-    const message = `"${name}" cannot be the name of a tool: it has ${name.length} characters, and 64 are the most. Give the server a shorter name where it is configured.`;
+    const message = `"${name}" is not a valid tool name: it has ${name.length} characters, at most 64 are allowed. Give the server a shorter name in its configuration.`;
     return { ...problem, code: "bad_name", message };
   }
   try {

@@ -100,13 +100,16 @@ describe("what a plugin returns", () => {
         exportName: "default",
         code: "bad_name",
         message:
-          '"bad name" cannot be the name of a tool: names have 1 to 64 letters, digits, "_" and "-". Rename "bad name".',
+          '"bad name" is not a valid tool name: a name has 1 to 64 letters, digits, "_" and "-". Rename "bad name".',
       },
     ]);
     expect(about).toEqual({
       format: "opencode-plugin",
-      why: "its function returned hooks, as plugins of OpenCode do",
-      unsupportedFeatures: ['Its hook "auth" is never called here.', 'Its hook "chat.params" is never called here.'],
+      why: "its function returned hooks, the shape of an OpenCode plugin",
+      unsupportedFeatures: [
+        'Its hook "auth" is never called: Toolwright has no such hook.',
+        'Its hook "chat.params" is never called: Toolwright has no such hook.',
+      ],
     });
     expect(dependsOnHost).toBe(true);
   });

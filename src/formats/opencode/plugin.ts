@@ -68,7 +68,7 @@ export async function readPluginHooks(
 ): Promise<Contributions> {
   const plugin = returned as Plugin;
   const hooks = toCallHooks(plugin);
-  const why = "its function returned hooks, as plugins of OpenCode do";
+  const why = "its function returned hooks, the shape of an OpenCode plugin";
   return {
     ...(await toolsOf(plugin, { ...at, why })),
     about: { format: "opencode-plugin", why, unsupportedFeatures: unusedHooks(plugin).map(noEffect) },
@@ -85,7 +85,7 @@ function unusedHooks(plugin: object): string[] {
 }
 
 function noEffect(key: string): string {
-  return `Its hook "${key}" is never called here.`;
+  return `Its hook "${key}" is never called: Toolwright has no such hook.`;
 }
 
 async function toolsOf(

@@ -1,12 +1,12 @@
 import type { System } from "../../core/tool.ts";
 
-/** Of `execute` after the id and the arguments: "signal-first" is (signal, onUpdate, ctx), "update-first" (onUpdate, ctx, signal). */
+/** The last three parameters of `execute`: (signal, onUpdate, ctx), or (onUpdate, ctx, signal). */
 export type ArgumentOrder = "signal-first" | "update-first";
 
-/** How a file gave a tool: with `registerTool`, as what its function returned, or as an export. */
+/** How a file provides a tool: by `registerTool`, as the return value of its function, or as an export. */
 export type ProvidedAs = "registered" | "returned" | "exported";
 
-/** The system that a file was written for: by what it imports, types included, else by the folder it lies in. */
+/** The system that a file is written for: by its imports, of types too, else by its folder. */
 export function writtenFor(source: string, folder: System): "pi" | "omp" | undefined {
   if (/["']@oh-my-pi\//.test(source)) return "omp";
   if (/["']@(?:mariozechner|earendil-works)\/pi-/.test(source)) return "pi";
@@ -14,8 +14,8 @@ export function writtenFor(source: string, folder: System): "pi" | "omp" | undef
 }
 
 /**
- * The order in which an author expects the last three arguments. Each system has had both, so the names of the
- * parameters decide where they are telling; else the system that the file was written for. Their number says nothing.
+ * The order in which a tool expects its last three arguments. Both systems have used both orders, so the parameter names
+ * decide if they are known names, else the system. The number of parameters tells nothing.
  */
 export function argumentOrder(
   execute: unknown,
@@ -35,10 +35,10 @@ function orderByNames(names: readonly string[]): ArgumentOrder | undefined {
   return undefined;
 }
 
-/** Whether the first parameter is the input and not the id of the call, as far as it says so: by its name, or taken apart. */
+/** Whether the first parameter is the input, not the call id: by its name, or because it is destructured. */
 export function takesInputFirst(execute: unknown): boolean {
   if (typeof execute !== "function") return false;
-  const text = withoutTexts(execute);
+  const text = withoutComments(execute);
   const bare = /^(?:async\s+)?([\w$]+)\s*=>/.exec(text)?.[1];
   const [first = ""] = bare === undefined ? splitParameters(text) : [bare];
   return /^\s*(?:\{|_*(?:args?|arguments|inputs?|params?|parameters|data|options)\b)/i.test(first);
@@ -48,19 +48,20 @@ const isSignal = (name: string): boolean => /signal$|^abort/i.test(name);
 const isUpdate = (name: string): boolean => /^(?:on)?(?:update|progress)/i.test(name);
 const isContext = (name: string): boolean => /^(?:ctx|context)$/i.test(name);
 
-const COMMENTS_AND_TEXTS = /\/\*[\s\S]*?\*\/|\/\/.*$|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/gm;
+const COMMENTS_AND_STRINGS = /\/\*[\s\S]*?\*\/|\/\/.*$|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/gm;
 
-/** The names as they are written, without leading underscores; empty for one that is taken apart. */
+/** Parameter names without leading underscores. A destructured parameter has an empty name. */
 function parameterNames(execute: unknown): string[] {
   if (typeof execute !== "function") return [];
-  return splitParameters(withoutTexts(execute)).map((written) => /^\s*(?:\.\.\.)?_*([\w$]*)/.exec(written)?.[1] ?? "");
+  return splitParameters(withoutComments(execute)).map(
+    (written) => /^\s*(?:\.\.\.)?_*([\w$]*)/.exec(written)?.[1] ?? "",
+  );
 }
 
-function withoutTexts(execute: object): string {
-  return Function.prototype.toString.call(execute).replace(COMMENTS_AND_TEXTS, "");
+function withoutComments(execute: object): string {
+  return Function.prototype.toString.call(execute).replace(COMMENTS_AND_STRINGS, "");
 }
 
-/** What stands between the commas of the parameter list. */
 function splitParameters(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

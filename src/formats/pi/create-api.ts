@@ -8,15 +8,32 @@ import type { Handler, Registrations } from "./registrations.ts";
 import { createSessionManager } from "./session-manager.ts";
 
 /**
- * What extensions of pi are called with, beside what factories get. What is not here does nothing: commands, shortcuts,
- * renderers of messages and providers of models may be registered, and nothing ever asks for them.
+ * The argument of an exported function. It has the members of all systems, since the system is often unknown. `plugin` is
+ * the argument of OpenCode plugins, if the function looks like one.
+ */
+export function createApi(runtime: PiRuntime, registrations: Registrations, plugin: object): object {
+  const { host } = runtime;
+  const members = { directory: host.cwd, worktree: host.worktree };
+  for (const part of [plugin, factoryApi(runtime), extensionApi(runtime, registrations)]) {
+    // A spread would call the getters, and so load every schema library.
+    Object.defineProperties(members, Object.getOwnPropertyDescriptors(part));
+  }
+  return noopProxy(members, (member, [name]) => {
+    if (member.startsWith("register")) registrations.ignore(member, name);
+    else runtime.logIgnored(`pi.${member}()`);
+  });
+}
+
+/**
+ * The members that only pi extensions have. Commands, shortcuts, message renderers and model providers can be registered
+ * but are never used.
  */
 function extensionApi(runtime: PiRuntime, registrations: Registrations): object {
   const { host } = runtime;
   const flags = new Map<string, unknown>();
   const append = (fields: Readonly<Record<string, unknown>>): void =>
     host.act({ type: "entry", entry: entryOf(fields, runtime) });
-  const nothing = (member: string): void => runtime.ignored(`pi.${member}()`);
+  const ignored = (member: string): void => runtime.logIgnored(`pi.${member}()`);
   return {
     on: (event: string, handler: Handler) => registrations.on(event, handler),
     registerTool: (tool: unknown) => registrations.addTool(tool),
@@ -36,9 +53,9 @@ function extensionApi(runtime: PiRuntime, registrations: Registrations): object 
     getActiveTools: () => [...(host.session().activeTools ?? host.allTools().map(({ name }) => name))],
     setActiveTools: (names: readonly string[]) => host.act({ type: "active-tools", names: Array.from(names, String) }),
     getThinkingLevel: () => host.session().thinkingLevel ?? "off",
-    setThinkingLevel: () => nothing("setThinkingLevel"),
+    setThinkingLevel: () => ignored("setThinkingLevel"),
     setModel: async () => {
-      nothing("setModel");
+      ignored("setModel");
       return false;
     },
     events: busFor(runtime),
@@ -51,28 +68,11 @@ function entryOf(fields: Readonly<Record<string, unknown>>, { host, directory }:
   return { ...fields, type: String(fields.type), id: randomBytes(4).toString("hex"), parentId, timestamp };
 }
 
-/** One for all files that a host has loaded, by which they can find each other. */
+/** All files of a host share one event bus. */
 const buses = new WeakMap<object, EventBus>();
 
 function busFor(runtime: PiRuntime): EventBus {
-  const bus = buses.get(runtime.host) ?? createEventBus((error) => runtime.failed("a handler of pi.events", error));
+  const bus = buses.get(runtime.host) ?? createEventBus((error) => runtime.logFailure("a handler of pi.events", error));
   buses.set(runtime.host, bus);
   return bus;
-}
-
-/**
- * The one object that a file's function is called with, whichever system it was written for: it has the members of all.
- * `plugin` holds those of OpenCode's plugins, where the file looks like one.
- */
-export function createApi(runtime: PiRuntime, registrations: Registrations, plugin: object): object {
-  const { host } = runtime;
-  const members = { directory: host.cwd, worktree: host.worktree };
-  for (const part of [plugin, factoryApi(runtime), extensionApi(runtime, registrations)]) {
-    // Not copied with a spread, which would ask every getter, and so load every library.
-    Object.defineProperties(members, Object.getOwnPropertyDescriptors(part));
-  }
-  return noopProxy(members, (member, [name]) => {
-    if (member.startsWith("register")) registrations.ignore(member, name);
-    else runtime.ignored(`pi.${member}()`);
-  });
 }

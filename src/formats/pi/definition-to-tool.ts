@@ -8,22 +8,22 @@ import { createContext } from "./extension-context.ts";
 import type { PiRuntime } from "./pi-runtime.ts";
 import { createRender } from "./tool-renderer.ts";
 
-/** A tool of pi or oh-my-pi, of which nothing is sure yet. */
-export type Definition = Readonly<Record<string, unknown>>;
+/** A tool definition of pi or oh-my-pi. No field is checked yet. */
+export type PiDefinition = Readonly<Record<string, unknown>>;
 
-/** Makes a `Tool` of a definition. Refuses one that cannot be served. */
+/** Throws an `ExportError` if the definition cannot be served. */
 export async function toTool(
-  definition: Definition,
+  definition: PiDefinition,
   { providedAs, at, runtime }: { providedAs: ProvidedAs; at: ExportContext; runtime: PiRuntime },
 ): Promise<Tool> {
   const { execute, name } = definition;
   if (typeof name !== "string" || name === "") {
-    throw new ExportError("bad_definition", 'A tool has no name. Add name: "…", which is what a model calls it by.');
+    throw new ExportError("bad_definition", 'A tool has no name. Add name: "…". Models call the tool by its name.');
   }
   if (typeof execute !== "function") {
     throw new ExportError(
       "bad_definition",
-      `"${name}" has no function execute. Add async execute(toolCallId, params, …) { … }, which does the work.`,
+      `"${name}" has no execute function. Add async execute(toolCallId, params, …) { … }.`,
     );
   }
   const updateFirst = argumentOrder(execute, providedAs, runtime.system) === "update-first";
@@ -34,18 +34,18 @@ export async function toTool(
     const rest = updateFirst ? [update, context, signal] : [signal, update, context];
     return runtime.inDirectory(directory, () => execute.call(definition, call.callID, input, ...rest));
   };
-  const foreign = {
+  const parts = {
     format: FORMATS[providedAs],
     ownName: name,
     description: describe(definition),
-    input: prepared(await readInputSchema(definition.parameters, name, "The parameters"), definition),
+    input: withPreparedArguments(await readInputSchema(definition.parameters, name, "The parameters"), definition),
     hints: hintsOf(definition),
     run,
   };
   return {
-    ...buildTool(foreign, { ...at, ...(providedAs === "exported" ? {} : { member: name }) }),
+    ...buildTool(parts, { ...at, ...(providedAs === "exported" ? {} : { member: name }) }),
     ...createRender(definition, runtime),
-    ...listening(definition, name, runtime),
+    ...sessionListener(definition, name, runtime),
   };
 }
 
@@ -55,38 +55,41 @@ const FORMATS: Readonly<Record<ProvidedAs, Format>> = {
   exported: "factory",
 };
 
-/** Pi puts the guidelines into its system prompt. Here there is none, and a model reads the description. */
-function describe({ description, promptGuidelines }: Definition): unknown {
+/** Pi adds `promptGuidelines` to its system prompt. Toolwright has none, so they are appended to the description. */
+function describe({ description, promptGuidelines }: PiDefinition): unknown {
   if (typeof description !== "string" || !Array.isArray(promptGuidelines) || promptGuidelines.length === 0) {
     return description;
   }
   return `${description}\n\nGuidelines:\n${promptGuidelines.map((line) => `- ${line}`).join("\n")}`;
 }
 
-function hintsOf({ label, approval }: Definition): Hints {
+function hintsOf({ label, approval }: PiDefinition): Hints {
   return {
     ...(typeof label === "string" && label !== "" ? { title: label } : {}),
     ...(approval === "read" ? { readOnly: true } : {}),
   };
 }
 
-/** Pi lets a tool mend its raw arguments before they are judged. */
-function prepared(schema: Schema, definition: Definition): Schema {
+/** Pi calls `prepareArguments` before it validates the arguments. */
+function withPreparedArguments(schema: Schema, definition: PiDefinition): Schema {
   const { prepareArguments } = definition;
   if (typeof prepareArguments !== "function") return schema;
   const check = (value: unknown): Checked | Promise<Checked> => {
-    let mended: unknown;
+    let prepared: unknown;
     try {
-      mended = prepareArguments.call(definition, structuredClone(value));
+      prepared = prepareArguments.call(definition, structuredClone(value));
     } catch (error) {
-      return { ok: false, issues: [{ path: "", message: `was refused by the tool: ${messageOf(error)}` }] };
+      return {
+        ok: false,
+        issues: [{ path: "", message: `was rejected by prepareArguments of the tool: ${messageOf(error)}` }],
+      };
     }
-    return schema.check(mended);
+    return schema.check(prepared);
   };
   return { json: schema.json, check };
 }
 
-function listening(definition: Definition, name: string, runtime: PiRuntime): Pick<Tool, "onSession"> {
+function sessionListener(definition: PiDefinition, name: string, runtime: PiRuntime): Pick<Tool, "onSession"> {
   const { onSession } = definition;
   if (typeof onSession !== "function") return {};
   return {
@@ -95,7 +98,7 @@ function listening(definition: Definition, name: string, runtime: PiRuntime): Pi
         const directory = runtime.directory();
         await onSession.call(definition, event, createContext(runtime, { session, directory }));
       } catch (error) {
-        runtime.failed(`onSession of "${name}"`, error);
+        runtime.logFailure(`onSession of "${name}"`, error);
       }
     },
   };

@@ -5,27 +5,27 @@ import { noopProxy } from "./noop-proxy.ts";
 import type { PiRuntime } from "./pi-runtime.ts";
 import { createSessionManager } from "./session-manager.ts";
 
-/** When something of a file runs: a call, an event of a session, or its loading. */
+/** The call, session event or load that the code of a file runs in. */
 export interface ContextOptions {
   readonly session: SessionSnapshot;
   readonly directory: string;
   readonly signal?: AbortSignal;
-  /** While a file is loaded nobody is asked anything: it may be loaded only to be listed. */
+  /** While a file loads, there is no user interface: it may be loaded only to list its tools. */
   readonly loading?: boolean;
 }
 
-/** What tools and handlers are given to know of their session: all that either system gives. */
+/** The context of tools and handlers, with the members of pi and of oh-my-pi. */
 export function createContext(runtime: PiRuntime, options: ContextOptions): ExtensionContext {
   const { host } = runtime;
   const { session, directory, signal, loading = false } = options;
-  // The host's has what the file itself has added since.
+  // The session of the host includes entries that the file added during the call.
   const read = (): SessionSnapshot => {
     const current = host.session();
     return current.id === session.id ? current : session;
   };
   const hasUI = (): boolean => host.hasUI && !loading;
   const queued = (): boolean => session.queuedMessages ?? false;
-  const ignored = (what: string) => (): void => runtime.ignored(what);
+  const ignored = (what: string) => (): void => runtime.logIgnored(what);
   return {
     ui: createUi(runtime, hasUI),
     get hasUI() {
@@ -36,7 +36,7 @@ export function createContext(runtime: PiRuntime, options: ContextOptions): Exte
     },
     cwd: directory,
     sessionManager: noopProxy(createSessionManager(read, directory), (member) =>
-      runtime.ignored(`sessionManager.${member}()`),
+      runtime.logIgnored(`sessionManager.${member}()`),
     ),
     modelRegistry: modelRegistry(read) as ExtensionContext["modelRegistry"],
     model: session.model,
@@ -55,9 +55,9 @@ export function createContext(runtime: PiRuntime, options: ContextOptions): Exte
   };
 }
 
-const NO_KEYS = "Toolwright holds no keys of model providers.";
+const NO_KEYS = "Toolwright stores no API keys of model providers.";
 
-/** The models that a session tells of, as pi's files look them up. Whatever needs a key finds none. */
+/** The models of the session. There are no API keys. */
 export function modelRegistry(read: () => SessionSnapshot): object {
   const all = (): Readonly<Record<string, unknown>>[] => {
     const { models, model } = read();

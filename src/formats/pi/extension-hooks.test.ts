@@ -54,10 +54,10 @@ describe("[A8] [P1] handlers around calls", () => {
     };
     expect(await block({ block: true, reason: "Not on Sundays" })).toEqual({ refuse: "Not on Sundays" });
     expect(await block({ block: true })).toEqual({
-      refuse: `The extension ${FILE.path} blocked this call. Do not send it again as it is.`,
+      refuse: `The extension ${FILE.path} blocked this call. Do not repeat it unchanged.`,
     });
     expect(await block(new Error("no rules"))).toEqual({
-      refuse: `The extension ${FILE.path} failed while it looked at this call: no rules`,
+      refuse: `The extension ${FILE.path} failed in its tool_call handler, so the call was not made: no rules`,
     });
     expect(await block(undefined)).toBeUndefined();
   });
@@ -146,7 +146,7 @@ describe("[A8] events of a session", () => {
       pi.on("input", () => {});
     });
     expect(about?.unsupportedFeatures).toEqual([
-      'It listens to "turn_end", "input", which only an agent of its own kind tells of.',
+      'Its handlers of "turn_end", "input" are never called: only pi and oh-my-pi emit these events.',
     ]);
   });
 });

@@ -6,32 +6,32 @@ import { type ContextOptions, createContext } from "./extension-context.ts";
 import type { PiRuntime } from "./pi-runtime.ts";
 import type { Registrations } from "./registrations.ts";
 
-interface Around {
+interface ExtensionState {
   readonly registrations: Registrations;
   readonly runtime: PiRuntime;
 }
 
-/** What the file's handlers do to calls; undefined as long as it has none that want to know of calls. */
-export function callHooks(around: Around): CallHooks | undefined {
-  const wants = around.registrations.listensTo(
+/** Call hooks that run the handlers of an extension; undefined if it handles no event of calls. */
+export function callHooks(extension: ExtensionState): CallHooks | undefined {
+  const handlesCalls = extension.registrations.listensTo(
     "tool_call",
     "tool_result",
     "tool_execution_start",
     "tool_execution_end",
   );
-  if (!wants) return undefined;
-  return { before: (call) => before(call, around), after: (call, result) => after(call, result, around) };
+  if (!handlesCalls) return undefined;
+  return { before: (call) => before(call, extension), after: (call, result) => after(call, result, extension) };
 }
 
 type Before = Awaited<ReturnType<NonNullable<CallHooks["before"]>>>;
 
-/** A handler may change the input in place, return another, or block the call. One that throws blocks it too. */
-async function before(call: HookedCall, around: Around): Promise<Before> {
-  const { registrations, runtime } = around;
+/** A handler may change the input in place, return a new one, or block the call. An error of a handler blocks the call. */
+async function before(call: HookedCall, extension: ExtensionState): Promise<Before> {
+  const { registrations, runtime } = extension;
   const options = contextOptions(call);
-  const about = { toolCallId: call.callID, toolName: call.tool };
-  await registrations.emit({ type: "tool_execution_start", ...about, args: call.input }, options);
-  const event = { type: "tool_call", ...about, input: copied(call.input) };
+  const ids = { toolCallId: call.callID, toolName: call.tool };
+  await registrations.emit({ type: "tool_execution_start", ...ids, args: call.input }, options);
+  const event = { type: "tool_call", ...ids, input: copyOf(call.input) };
   for (const handler of registrations.handlers("tool_call")) {
     try {
       const answer = fieldsOf(
@@ -40,30 +40,36 @@ async function before(call: HookedCall, around: Around): Promise<Before> {
       if (answer.block) return { refuse: reasonOf(answer.reason, runtime) };
       if (typeof answer.input === "object" && answer.input !== null) event.input = answer.input;
     } catch (error) {
-      return { refuse: `The extension ${runtime.file.path} failed while it looked at this call: ${messageOf(error)}` };
+      return {
+        refuse: `The extension ${runtime.file.path} failed in its tool_call handler, so the call was not made: ${messageOf(error)}`,
+      };
     }
   }
   return isDeepStrictEqual(event.input, call.input) ? undefined : { input: event.input };
 }
 
-/** Each handler sees what those before it have made of the result. */
-async function after(call: HookedCall, result: HookedResult, around: Around): Promise<Partial<HookedResult>> {
-  const { registrations, runtime } = around;
+/** Each handler sees the result as the handlers before it changed it. */
+async function after(
+  call: HookedCall,
+  result: HookedResult,
+  extension: ExtensionState,
+): Promise<Partial<HookedResult>> {
+  const { registrations, runtime } = extension;
   const options = contextOptions(call);
-  const about = { toolCallId: call.callID, toolName: call.tool };
+  const ids = { toolCallId: call.callID, toolName: call.tool };
   let changes: Partial<HookedResult> = {};
   for (const handler of registrations.handlers("tool_result")) {
     const { content, data: details, isError } = { ...result, ...changes };
-    const event = { type: "tool_result", ...about, input: call.input, content: [...content], details, isError };
+    const event = { type: "tool_result", ...ids, input: call.input, content: [...content], details, isError };
     try {
       const answer = await runtime.inDirectory(call.directory, () => handler(event, createContext(runtime, options)));
       changes = { ...changes, ...changesOf(fieldsOf(answer)) };
     } catch (error) {
-      runtime.failed('its handler of "tool_result"', error);
+      runtime.logFailure('its handler of "tool_result"', error);
     }
   }
   const { content, data: details, isError } = { ...result, ...changes };
-  await registrations.emit({ type: "tool_execution_end", ...about, result: { content, details }, isError }, options);
+  await registrations.emit({ type: "tool_execution_end", ...ids, result: { content, details }, isError }, options);
   return changes;
 }
 
@@ -78,11 +84,11 @@ function fieldsOf(answer: unknown): Readonly<Record<string, unknown>> {
 function reasonOf(reason: unknown, runtime: PiRuntime): string {
   return typeof reason === "string" && reason !== ""
     ? reason
-    : `The extension ${runtime.file.path} blocked this call. Do not send it again as it is.`;
+    : `The extension ${runtime.file.path} blocked this call. Do not repeat it unchanged.`;
 }
 
-/** Inputs may hold what cannot be copied, since schemas may make anything of them. */
-function copied(input: unknown): unknown {
+/** Inputs may contain values that cannot be cloned: the transforms of a schema return anything. */
+function copyOf(input: unknown): unknown {
   try {
     return structuredClone(input);
   } catch {

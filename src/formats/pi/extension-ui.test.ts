@@ -37,8 +37,8 @@ describe("[A5] [A12] the user interface of files", () => {
       ["notify", ["hello", "info"]],
     ]);
     expect(host.logged).toEqual([
-      ["info", `${FILE.path}: ui.setWidget(component) has no effect here.`],
-      ["info", `${FILE.path}: ui.custom() has no effect here.`],
+      ["info", `${FILE.path}: ui.setWidget(component) has no effect in Toolwright.`],
+      ["info", `${FILE.path}: ui.custom() has no effect in Toolwright.`],
     ]);
   });
 

@@ -5,20 +5,20 @@ import { noopProxy } from "./noop-proxy.ts";
 import type { PiRuntime } from "./pi-runtime.ts";
 
 /**
- * The user interface as files see it. Questions go to a person where there is one, and have pi's empty answers where
- * there is none. Components drawn by the file cannot leave this process, and are not shown. Nothing of it throws.
+ * `ctx.ui` of a file. Without a user interface, questions resolve to the empty answers of pi. Components of the file are
+ * not shown: they cannot leave this process. No member throws.
  */
 export function createUi(runtime: PiRuntime, hasUI: () => boolean): ExtensionUIContext {
   const send = async (method: string, args: readonly unknown[]): Promise<unknown> => {
     if (!hasUI()) return undefined;
-    return runtime.host.ui(method, args).catch((error: unknown) => runtime.failed(`ui.${method}()`, error));
+    return runtime.host.ui(method, args).catch((error: unknown) => runtime.logFailure(`ui.${method}()`, error));
   };
   const ask = (method: string, args: readonly unknown[], options: DialogOptions = {}): Promise<unknown> =>
     dismissable(() => send(method, args), options);
   const show =
     (method: string) =>
     (...args: unknown[]): void => {
-      if (args.some((argument) => typeof argument === "function")) return runtime.ignored(`ui.${method}(component)`);
+      if (args.some((argument) => typeof argument === "function")) return runtime.logIgnored(`ui.${method}(component)`);
       void send(method, args);
     };
   const ui = {
@@ -27,21 +27,21 @@ export function createUi(runtime: PiRuntime, hasUI: () => boolean): ExtensionUIC
       (await ask("confirm", [title, message], dialog)) === true,
     input: (title: string, placeholder?: string, dialog?: DialogOptions) => ask("input", [title, placeholder], dialog),
     editor: (title: string, prefill?: string, dialog?: DialogOptions) => ask("editor", [title, prefill], dialog),
-    custom: async () => runtime.ignored("ui.custom()"),
+    custom: async () => runtime.logIgnored("ui.custom()"),
     get theme() {
       return createTheme(false);
     },
     getAllThemes: () => [],
-    setTheme: () => ({ success: false, error: "There is one theme here, and it cannot be changed." }),
+    setTheme: () => ({ success: false, error: "Toolwright has one theme, which cannot be changed." }),
     getEditorText: () => "",
     getToolsExpanded: () => false,
     onTerminalInput: () => () => {},
     ...Object.fromEntries(SHOWN.map((method) => [method, show(method)])),
   };
-  return noopProxy(ui, (member) => runtime.ignored(`ui.${member}()`)) as unknown as ExtensionUIContext;
+  return noopProxy(ui, (member) => runtime.logIgnored(`ui.${member}()`)) as unknown as ExtensionUIContext;
 }
 
-/** What only shows something, and answers nothing. */
+/** Methods that show something and return nothing. */
 const SHOWN = [
   "notify",
   "setStatus",
@@ -58,7 +58,7 @@ const SHOWN = [
   "setToolsExpanded",
 ];
 
-/** A question that is dropped, with no answer, when the file's signal fires or its time is over. */
+/** Resolves to undefined if the signal fires or the timeout passes first. */
 async function dismissable(question: () => Promise<unknown>, { signal, timeout }: DialogOptions): Promise<unknown> {
   const ends = [signal, timeout && timeout > 0 ? AbortSignal.timeout(timeout) : undefined].filter((end) => !!end);
   if (ends.length === 0) return question();

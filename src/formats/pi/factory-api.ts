@@ -9,7 +9,7 @@ import type { PiRuntime } from "./pi-runtime.ts";
 
 const require = createRequire(import.meta.url);
 
-/** What factories of tools are called with. The libraries are loaded when a file first asks for them. */
+/** The members that tool factories of oh-my-pi have. Libraries are loaded on first use. */
 export function factoryApi(runtime: PiRuntime): object {
   const { host } = runtime;
   const logger = createLogger((level, message, data) => host.log(level, `${runtime.file.path}: ${message}`, data));
@@ -29,13 +29,13 @@ export function factoryApi(runtime: PiRuntime): object {
     get zod() {
       return require("zod");
     },
-    arktype: ownArktype(runtime),
+    arktype: projectArktype(runtime),
     pi: withComponents({ ...values, logger }),
     pushPendingAction: (action: unknown) => host.pushPendingAction(checkedAction(action)),
   };
 }
 
-/** All that can be imported from pi: the components too, once one of them is asked for. */
+/** All exports of pi. The components of pi-tui are loaded when one of them is used. */
 function withComponents(known: object): object {
   return new Proxy(known, {
     get: (target, key) => {
@@ -45,14 +45,14 @@ function withComponents(known: object): object {
   });
 }
 
-/** Not among what comes with this package: a file that uses it has to have it. */
-function ownArktype({ file }: PiRuntime): object {
+/** Not a dependency of Toolwright: it is loaded from the project of the file. */
+function projectArktype({ file }: PiRuntime): object {
   const load = (): ((...args: unknown[]) => unknown) => {
     try {
       return createRequire(file.path)("arktype").type;
     } catch {
       throw new Error(
-        `pi.arktype is not here: run "npm install arktype" in the folder of ${file.path}, or describe the parameters with pi.typebox or pi.zod.`,
+        `pi.arktype is not installed: run "npm install arktype" in the folder of ${file.path}, or describe the parameters with pi.typebox or pi.zod.`,
       );
     }
   };
@@ -65,10 +65,10 @@ function ownArktype({ file }: PiRuntime): object {
 function checkedAction(action: unknown): PendingAction {
   const { label, apply, reject, sourceToolName, details } = Object(action) as Partial<PendingAction>;
   if (typeof label !== "string" || label.trim() === "") {
-    throw new Error("pushPendingAction() needs a label: a short text that says what would be applied.");
+    throw new Error("pushPendingAction() needs label, a short text that describes the change.");
   }
   if (typeof apply !== "function") {
-    throw new Error("pushPendingAction() needs apply(reason): the function that does what was previewed.");
+    throw new Error("pushPendingAction() needs apply(reason), the function that makes the change.");
   }
   return {
     label,
@@ -79,7 +79,7 @@ function checkedAction(action: unknown): PendingAction {
   };
 }
 
-/** Runs a command for a file, without a shell. Never rejects: what goes wrong is in the result. */
+/** Runs a command without a shell. Never rejects: a failure is in the result. */
 export async function exec(
   runtime: PiRuntime,
   command: string,

@@ -1,17 +1,14 @@
-/**
- * An object whose unknown members are functions that do nothing, so that a file written for a newer system still loads.
- * `called` is told of each call of such a function.
- */
+/** Unknown members are functions that only call `onCall`, so that files written for newer versions still load. */
 export function noopProxy<T extends object>(
   members: T,
-  called: (member: string, args: unknown[]) => void = () => {},
+  onCall: (member: string, args: unknown[]) => void = () => {},
 ): T {
   return new Proxy(members, {
     get: (target, key, receiver) => {
       if (key in target) return Reflect.get(target, key, receiver);
-      // A function under one of these would make the object be taken for a promise, or for something with JSON of its own.
+      // With a function under these names, the object would be treated as a promise, or serialised with it.
       if (typeof key === "symbol" || key === "then" || key === "toJSON") return undefined;
-      return (...args: unknown[]) => called(key, args);
+      return (...args: unknown[]) => onCall(key, args);
     },
   });
 }

@@ -2,23 +2,23 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { FormatHost, ModuleFile } from "../contributions.ts";
 import { writtenFor } from "./argument-order.ts";
 
-/** What all that one file is given has in common. */
+/** What the API objects of one file share: its host, its log, and the directory of the running call. */
 export interface PiRuntime {
   readonly file: ModuleFile;
   readonly source: string;
   readonly host: FormatHost;
   readonly system: "pi" | "omp" | undefined;
-  /** The directory of the call that is running, else that of the toolbox. */
+  /** The directory of the running call, else of the toolbox. */
   directory(): string;
   inDirectory<T>(directory: string, work: () => T): T;
-  /** Says in the log that something has no effect here, the first time only. */
-  ignored(what: string): void;
-  failed(what: string, error: unknown): void;
+  /** Logs that something has no effect in Toolwright, once per file. */
+  logIgnored(what: string): void;
+  logFailure(what: string, error: unknown): void;
 }
 
 export function createPiRuntime(file: ModuleFile, source: string, host: FormatHost): PiRuntime {
   const directories = new AsyncLocalStorage<string>();
-  const said = new Set<string>();
+  const logged = new Set<string>();
   return {
     file,
     source,
@@ -26,15 +26,15 @@ export function createPiRuntime(file: ModuleFile, source: string, host: FormatHo
     system: writtenFor(source, file.system),
     directory: () => directories.getStore() ?? host.cwd,
     inDirectory: (directory, work) => directories.run(directory, work),
-    ignored: (what) => {
-      if (said.has(what)) return;
-      said.add(what);
-      host.log("info", `${file.path}: ${what} has no effect here.`);
+    logIgnored: (what) => {
+      if (logged.has(what)) return;
+      logged.add(what);
+      host.log("info", `${file.path}: ${what} has no effect in Toolwright.`);
     },
-    failed: (what, error) => host.log("warn", `${file.path}: ${what} failed: ${readable(error)}`),
+    logFailure: (what, error) => host.log("warn", `${file.path}: ${what} failed: ${stackOf(error)}`),
   };
 }
 
-function readable(error: unknown): string {
+function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

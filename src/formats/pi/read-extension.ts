@@ -6,14 +6,14 @@ import { toPiEvents } from "./session-events.ts";
 import { createSessionManager } from "./session-manager.ts";
 import { unsupportedFeatures } from "./unsupported-features.ts";
 
-/** Tells an extension that it was loaded, as pi does: many register their tools only then. */
+/** Pi emits this event after loading. Many extensions register their tools only then. */
 export async function emitStartup(registrations: Registrations, runtime: PiRuntime): Promise<void> {
   const options = { session: { id: "" }, directory: runtime.host.cwd, loading: true };
   await registrations.emit({ type: "session_start", reason: "startup" }, options);
   await registrations.settled();
 }
 
-/** What an extension has registered, now and whenever it is asked for. */
+/** The registrations of an extension. Each getter returns the current state. */
 export function readExtension(registrations: Registrations, runtime: PiRuntime): Contributions {
   return {
     get tools() {
@@ -35,10 +35,10 @@ export function readExtension(registrations: Registrations, runtime: PiRuntime):
     onSession: async (event, session) => {
       const directory = runtime.host.cwd;
       const leafId = createSessionManager(() => session, directory).getLeafId();
-      for (const told of toPiEvents(event, leafId)) await registrations.emit(told, { session, directory });
+      for (const each of toPiEvents(event, leafId)) await registrations.emit(each, { session, directory });
       await registrations.settled();
     },
   } as Contributions;
 }
 
-const WHY = "its default export is a function that registers what it has, as extensions of pi do";
+const WHY = "its default export is a function that registers tools or handlers, the shape of a pi extension";

@@ -11,25 +11,25 @@ import type { PiEvent } from "./session-events.ts";
 
 export type Handler = (event: Readonly<Record<string, unknown>>, context: ExtensionContext) => unknown;
 
-/** What one file has registered so far. It may go on registering as long as it runs. */
+/** The tools and handlers that a file has registered. It may register more at any time. */
 export class Registrations {
   readonly #at: ExportContext;
   readonly #runtime: PiRuntime;
   readonly #tools = new Map<string, Tool>();
-  /** By the name of the tool: a file may register the same bad one with each session. */
+  /** By tool name: a file may register the same invalid tool in each session. */
   readonly #problems = new Map<string, ExportProblem>();
   readonly #handlers = new Map<string, Handler[]>();
   readonly #ignored = new Map<string, Set<string>>();
-  #making: Promise<void> = Promise.resolve();
+  #adding: Promise<void> = Promise.resolve();
 
   constructor(at: ExportContext, runtime: PiRuntime) {
     this.#at = at;
     this.#runtime = runtime;
   }
 
-  /** A later tool of the same name replaces the earlier. It is there once `settled`: after the call, or the event, that added it. */
+  /** A tool replaces an earlier one with the same name. It is listed once `settled` resolves. */
   addTool(definition: unknown): void {
-    this.#making = this.#making.then(() => this.#make(definition));
+    this.#adding = this.#adding.then(() => this.#add(definition));
   }
 
   on(event: string, handler: Handler): () => void {
@@ -47,19 +47,19 @@ export class Registrations {
       try {
         await this.#runtime.inDirectory(options.directory, () => handler(event, createContext(this.#runtime, options)));
       } catch (error) {
-        this.#runtime.failed(`its handler of "${event.type}"`, error);
+        this.#runtime.logFailure(`its handler of "${event.type}"`, error);
       }
     }
   }
 
-  /** Notes what was registered and is never used here. */
+  /** Records a registration that has no effect in Toolwright. */
   ignore(member: string, what: unknown): void {
     this.#ignored.set(member, (this.#ignored.get(member) ?? new Set()).add(nameOf(what)));
   }
 
-  /** Resolves when the tools that were added so far can be seen. */
+  /** Resolves when all tools that were added so far are listed. */
   settled(): Promise<void> {
-    return this.#making;
+    return this.#adding;
   }
 
   handlers(event: string): readonly Handler[] {
@@ -90,7 +90,7 @@ export class Registrations {
     return [this.#tools, this.#problems, this.#handlers, this.#ignored].every(({ size }) => size === 0);
   }
 
-  async #make(definition: unknown): Promise<void> {
+  async #add(definition: unknown): Promise<void> {
     const fields = isObject(definition) ? definition : {};
     const name = typeof fields.name === "string" ? fields.name : this.#at.name;
     if (isPiBuiltinTool(fields)) return this.ignore("registerTool", name);
@@ -104,7 +104,7 @@ export class Registrations {
   }
 }
 
-/** Mostly a name comes first; else it is in what is registered, if anywhere. */
+/** The first argument of a register function: a name, or an object with one. */
 function nameOf(what: unknown): string {
   if (typeof what === "string") return what;
   const { id, name } = isObject(what) ? what : {};

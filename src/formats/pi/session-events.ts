@@ -1,12 +1,12 @@
 import type { SessionEvent } from "../../core/session.ts";
 
-/** An event as pi's handlers get it. */
+/** An event for handlers of pi. */
 export interface PiEvent {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
-/** What pi and oh-my-pi would tell a file of, now and in older versions, when this happens in a session. */
+/** The events that current and older versions of pi and oh-my-pi emit for a session event. */
 export function toPiEvents(event: SessionEvent, leafId: string | null): PiEvent[] {
   switch (event.reason) {
     case "start":
@@ -35,7 +35,7 @@ export function toPiEvents(event: SessionEvent, leafId: string | null): PiEvent[
   }
 }
 
-/** Events that pi's handlers are told of here. All others belong to an agent, and never happen. */
+/** The events of pi that Toolwright emits. All others need an agent. */
 export const DELIVERED_EVENTS: ReadonlySet<string> = new Set([
   "session_start",
   "session_switch",

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { ReadonlySessionManager, SessionModel, SessionTreeNode } from "../../authoring/pi/extension-types.ts";
 import type { SessionEntry, SessionSnapshot } from "../../core/session.ts";
 
-/** A session as pi's files read it. `read` is asked each time: a call sees what it has itself added. */
+/** The session manager of pi. Each method calls `read`, so a call sees the entries that it has added. */
 export function createSessionManager(read: () => SessionSnapshot, cwd: string): ReadonlySessionManager {
   const entries = (): readonly SessionEntry[] => read().entries ?? [];
   const find = (id: string | null): SessionEntry | undefined => entries().find((entry) => entry.id === id);
@@ -37,7 +37,7 @@ export function createSessionManager(read: () => SessionSnapshot, cwd: string): 
   };
 }
 
-/** From the first entry to that one. Entries that name each other as parents are met once. */
+/** The entries from the root to `id`. Ends at a cycle of parents. */
 function pathTo(id: string | null, entries: readonly SessionEntry[]): SessionEntry[] {
   const byId = new Map<string | null, SessionEntry>(entries.map((entry) => [entry.id, entry]));
   const path = new Map<string, SessionEntry>();
@@ -47,7 +47,7 @@ function pathTo(id: string | null, entries: readonly SessionEntry[]): SessionEnt
   return [...path.values()].reverse();
 }
 
-/** By the entry that they are on. The last one counts, and one without a text takes it off. */
+/** Labels by entry id. The last label of an entry counts; one without text removes it. */
 function labelsIn(entries: readonly SessionEntry[]): Map<unknown, string> {
   const labels = entries
     .filter(({ type }) => type === "label")
@@ -82,7 +82,7 @@ function headerOf({ id, entries }: SessionSnapshot, cwd: string): ReturnType<Rea
 
 type Projection = ReturnType<ReadonlySessionManager["buildSessionProjection"]>;
 
-/** What the model of a session is given: the messages as the agent has them, else those that the branch tells of. */
+/** The context of the model: the messages of the agent if it sent them, else those of the branch. */
 function projectionOf(session: SessionSnapshot, branch: readonly SessionEntry[]): Projection {
   const entries = contextEntries(branch).map((sourceEntry) => ({ sourceEntry, messages: messagesOf(sourceEntry) }));
   return {
@@ -93,7 +93,7 @@ function projectionOf(session: SessionSnapshot, branch: readonly SessionEntry[])
   };
 }
 
-/** The entries of a branch that a model still sees: of what was compacted, the summary and what was kept. */
+/** The entries of a branch that the model still sees: after a compaction, the summary and the entries from `firstKeptEntryId`. */
 function contextEntries(branch: readonly SessionEntry[]): SessionEntry[] {
   const at = branch.findLastIndex(({ type }) => type === "compaction");
   const summary = branch[at];

@@ -5,69 +5,68 @@ import type { PiRuntime } from "./pi-runtime.ts";
 
 type Renderer = (...args: unknown[]) => unknown;
 
-/** What a definition draws itself with. */
 export interface Renderers {
   readonly renderCall?: unknown;
   readonly renderResult?: unknown;
 }
 
-/** What the renderers of one call keep between two drawings. */
-interface Kept {
+/** The state of the renderers of one call, between two renders. */
+interface RenderState {
   readonly state: object;
   call?: unknown;
   result?: unknown;
 }
 
-const MOST_CALLS = 100;
+const MAX_CALLS = 100;
 
 /**
- * Draws with the file's own renderers. Pi calls them as (args, theme, context) and (result, options, theme, context),
- * oh-my-pi as (args, options, theme), or once (args, theme), and (result, options, theme, args). So each object that
- * stands for two of these has what both have.
+ * Renders with `renderCall` and `renderResult` of a definition. Pi calls them as (args, theme, context) and
+ * (result, options, theme, context). Oh-my-pi calls them as (args, options, theme), formerly (args, theme), and
+ * (result, options, theme, args). An argument that differs between them therefore has the members of both.
  */
 export function createRender(definition: Renderers, runtime: PiRuntime): { render?: NonNullable<Tool["render"]> } {
   const { renderCall, renderResult } = definition;
   if (typeof renderCall !== "function" && typeof renderResult !== "function") return {};
-  const calls = new Map<string, Kept>();
+  const calls = new Map<string, RenderState>();
   return {
     render: async (view) => {
       const renderer = view.kind === "call" ? renderCall : renderResult;
       if (typeof renderer !== "function") return undefined;
-      const kept = keep(calls, view.callID);
-      const component = draw((...args) => renderer.apply(definition, args), view, kept, runtime);
-      kept[view.kind] = component;
-      return linesOf(component, view);
+      const state = stateOf(calls, view.callID);
+      const component = callRenderer((...args) => renderer.apply(definition, args), view, state, runtime);
+      state[view.kind] = component;
+      return toLines(component, view);
     },
   };
 }
 
-function keep(calls: Map<string, Kept>, callID: string): Kept {
-  const kept = calls.get(callID) ?? { state: {} };
-  // Set anew, so that the oldest stands first.
+function stateOf(calls: Map<string, RenderState>, callID: string): RenderState {
+  const state = calls.get(callID) ?? { state: {} };
+  // Inserted again, so that the least recently used call comes first.
   calls.delete(callID);
-  calls.set(callID, kept);
+  calls.set(callID, state);
   const [oldest] = calls.keys();
-  if (calls.size > MOST_CALLS && oldest !== undefined) calls.delete(oldest);
-  return kept;
+  if (calls.size > MAX_CALLS && oldest !== undefined) calls.delete(oldest);
+  return state;
 }
 
-function draw(renderer: Renderer, view: RenderView, kept: Kept, runtime: PiRuntime): unknown {
+function callRenderer(renderer: Renderer, view: RenderView, state: RenderState, runtime: PiRuntime): unknown {
   const { expanded, isPartial, spinnerFrame = 0, input } = view;
   const theme = createTheme(view.color);
   const options = { expanded, isPartial, spinnerFrame };
-  const context = contextOf(view, kept);
+  const context = contextOf(view, state);
   if (view.kind === "call") return renderer(input, { ...theme, ...options }, { ...theme, ...context });
   const result = { content: view.content, details: view.data, isError: view.isError };
   return renderer(result, options, theme, runtime.system === "omp" ? input : context);
 }
 
-function contextOf(view: RenderView, kept: Kept): object {
+function contextOf(view: RenderView, state: RenderState): object {
   return {
     args: view.input,
     toolCallId: view.callID,
     invalidate: () => {},
-    lastComponent: kept[view.kind],
-    state: kept.state,
+    lastComponent: state[view.kind],
+    state: state.state,
     cwd: view.cwd,
     executionStarted: true,
     argsComplete: true,
@@ -78,9 +77,14 @@ function contextOf(view: RenderView, kept: Kept): object {
   };
 }
 
-/** What a renderer returned, as lines that fit. Undefined where it drew nothing. */
-async function linesOf(drawn: unknown, { width, color }: RenderView): Promise<readonly string[] | undefined> {
-  const lines = typeof drawn === "string" ? drawn.split("\n") : Array.isArray(drawn) ? drawn : rendered(drawn, width);
+/** The lines that a renderer returned, cut to the width. Undefined if it returned nothing to show. */
+async function toLines(rendered: unknown, { width, color }: RenderView): Promise<readonly string[] | undefined> {
+  const lines =
+    typeof rendered === "string"
+      ? rendered.split("\n")
+      : Array.isArray(rendered)
+        ? rendered
+        : componentLines(rendered, width);
   if (lines === undefined) return undefined;
   const { stripTerminalSequences, truncateToWidth, visibleWidth } = await import("@earendil-works/pi-tui");
   return lines.map(String).map((line) => {
@@ -91,7 +95,7 @@ async function linesOf(drawn: unknown, { width, color }: RenderView): Promise<re
   });
 }
 
-function rendered(component: unknown, width: number): unknown[] | undefined {
+function componentLines(component: unknown, width: number): unknown[] | undefined {
   if (typeof component !== "object" || component === null || !("render" in component)) return undefined;
   const lines = typeof component.render === "function" ? component.render(width) : undefined;
   return Array.isArray(lines) ? lines : undefined;

@@ -118,7 +118,7 @@ describe("Tool.define", () => {
     expect(problems[0]).toMatchObject({
       code: "bad_name",
       message:
-        '"my count" cannot be the name of a tool: names have 1 to 64 letters, digits, "_" and "-". Change the name that it is given in the file.',
+        '"my count" is not a valid tool name: a name has 1 to 64 letters, digits, "_" and "-". Change the name in the definition.',
     });
   });
 });

@@ -60,7 +60,7 @@ async function createTool(invocation: Invocation): Promise<number> {
 function checkName(name: string): void {
   if (TOOL_NAME.test(name)) return;
   throw new UsageError(
-    `"${name}" cannot be the name of a tool: names have 1 to 64 letters, digits, "_" and "-", as in my_tool.`,
+    `"${name}" is not a valid tool name: a name has 1 to 64 letters, digits, "_" and "-", as in my_tool.`,
   );
 }
 
