@@ -5,7 +5,7 @@ import { Tool, ToolError, tool } from "../index.ts";
 import { type ProcessResult, runProcess } from "../process/run-process.ts";
 import { lastLine } from "./shell/last-line.ts";
 import { findShell, shellEnvironment } from "./shell/shell.ts";
-import { ShownOutput } from "./shell/shown-output.ts";
+import { TerminalOutput } from "./shell/terminal-output.ts";
 import { guardFor } from "./text/path-guard.ts";
 
 const z = tool.schema;
@@ -46,7 +46,7 @@ export default Tool.define("bash", {
     const shell = findShell(process.env, context.worktree);
     const show = (output: string): void => context.metadata({ title: description, metadata: { description, output } });
     context.metadata({ title: description, metadata: { description } });
-    const output = new ShownOutput((text) => context.write(text), show);
+    const output = new TerminalOutput((text) => context.write(text), show);
     const result = await inFolder(workdir, context, (cwd) =>
       runProcess(shell.file, shell.argumentsFor(command), {
         cwd,

@@ -4,10 +4,10 @@ import { compileGlob } from "./search/glob-pattern.ts";
 import { confirmMatches, grepFile } from "./search/grep-file.ts";
 import { type FolderQuery, grepFolder } from "./search/grep-folder.ts";
 import { checkPattern } from "./search/line-query.ts";
-import { countOf, type FileMatches, firstOf } from "./search/match.ts";
+import { countOf, type FileMatches, firstOf, type LineMatch } from "./search/match.ts";
 import { ripgrepFor } from "./search/ripgrep.ts";
 import { findStart, readAccess, type Start, toFolder } from "./search/search-start.ts";
-import { shownMatches } from "./search/shown-matches.ts";
+import { counted, shownPath } from "./search/shown-path.ts";
 import { visibleOf } from "./search/visible.ts";
 
 const z = tool.schema;
@@ -87,4 +87,20 @@ async function inFile(
   if (lines === "binary") throw new ToolError("failed", `"${said}" is a binary file. Only text is searched.`);
   const files = lines.length > 0 ? [{ path: said, lines: lines.slice(0, results) }] : [];
   return { files, prefix: "", isMore: lines.length > results };
+}
+
+/** Matches as a model reads them: grouped by file, with the number of each line. */
+function shownMatches(files: readonly FileMatches[], prefix: string, isMore: boolean): string {
+  const groups = files.map(({ path, lines }) => [shownPath(prefix + path), ...lines.map(shownLine)].join("\n"));
+  const total = `${counted(countOf(files), "match", "matches")} in ${counted(files.length, "file")}`;
+  const head = isMore
+    ? `The first ${total}, by path. There are more: narrow it down with a longer pattern, a path or an include.`
+    : `${total}.`;
+  return [head, ...groups].join("\n\n");
+}
+
+function shownLine({ line, column, text, isCut }: LineMatch): string {
+  if (!isCut) return `  ${line}: ${text}`;
+  const where = column > Buffer.byteLength(text) ? `: the match is at byte ${column} of the line` : "";
+  return `  ${line}: ${text} [cut${where}]`;
 }

@@ -1,6 +1,6 @@
 import { Tool, ToolError, tool } from "../index.ts";
-import { accessTo } from "./web/access-to.ts";
 import { parseAddress } from "./web/address.ts";
+import { accessTo } from "./web/private-address.ts";
 
 const z = tool.schema;
 

@@ -1,7 +1,7 @@
 import { Tool, tool } from "../index.ts";
 import { gitProblem, isNoRepository } from "./git/git-problem.ts";
 import { permitRepository } from "./git/permit-repository.ts";
-import { remoteOf } from "./git/remote-of.ts";
+import { findRemoteUrl } from "./git/remote-url.ts";
 import { findGit, type GitCall, NO_GIT, runGit } from "./git/run-git.ts";
 
 /** How much of each of git's answers is held. */
@@ -44,7 +44,7 @@ const NOTHING = { repositoryRoot: null, branch: null, remoteUrl: null };
 async function headOf(call: GitCall): Promise<Omit<Repository, "repositoryRoot">> {
   const head = await runGit(["symbolic-ref", "--quiet", "--short", "HEAD"], call);
   const branch = head.code === 0 ? lineIn(head.stdout) : null;
-  const remoteUrl = await remoteOf(branch, call);
+  const remoteUrl = await findRemoteUrl(branch, call);
   if (branch !== null) return { branch, remoteUrl };
   const { code, stdout } = await runGit(["rev-parse", "--short", "HEAD"], call);
   return { branch, ...(code === 0 ? { commit: lineIn(stdout) } : {}), remoteUrl };

@@ -8,7 +8,13 @@ import type { Entry } from "../registry/entry.ts";
 import type { LoadedFile } from "../supervisor/loaded-file.ts";
 import { type Builtins, isSelected } from "./builtin-selection.ts";
 
-const LOCATION: ToolLocation = { path: "builtin", kind: "package", system: "toolwright", ofProject: false, builtin: true };
+const LOCATION: ToolLocation = {
+  path: "builtin",
+  kind: "package",
+  system: "toolwright",
+  ofProject: false,
+  builtin: true,
+};
 
 /** The names of all built-in tools, served or not. */
 export const BUILTIN_NAMES: ReadonlySet<string> = new Set(

@@ -1,9 +1,9 @@
 import { type DeclaredAccess, ToolError } from "../../index.ts";
 import { explainFailure } from "./explain-fetch-failure.ts";
 import { type Hop, openPage, UnreachableError } from "./open-page.ts";
-import type { PageFormat } from "./page-format.ts";
 import { type Body, readBody } from "./read-body.ts";
 import type { Resolve } from "./resolve-host.ts";
+import type { PageFormat } from "./send-request.ts";
 import { startTimeLimit } from "./time-limit.ts";
 
 /** How a page is fetched, and within which bounds. */

@@ -1,11 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { type DeclaredAccess, ToolError } from "../../index.ts";
-import { accessTo } from "./access-to.ts";
 import { parseLocation } from "./address.ts";
-import type { PageFormat } from "./page-format.ts";
-import { isPrivateAddress, isPrivateHost } from "./private-address.ts";
+import { accessTo, isPrivateAddress, isPrivateHost } from "./private-address.ts";
 import { type Resolve, resolveHost } from "./resolve-host.ts";
-import { type Destination, sendRequest } from "./send-request.ts";
+import { type Destination, type PageFormat, sendRequest } from "./send-request.ts";
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 

@@ -1,10 +1,9 @@
 import { type Tool, ToolError } from "../../index.ts";
 import { convertPage } from "./convert-page.ts";
 import type { FetchedPage } from "./fetch-page.ts";
-
-import type { PageFormat } from "./page-format.ts";
 import { titleOf } from "./page-title.ts";
 import { type PageContent, recogniseContent } from "./recognise-content.ts";
+import type { PageFormat } from "./send-request.ts";
 
 /** What a page becomes, and within which bounds. */
 export interface PresentOptions {

@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
+import type { DeclaredAccess } from "../../index.ts";
 
 /** What is not the public internet: this machine, its networks, the cloud's own services, and what is set apart. */
 const NOT_PUBLIC_IPV4: readonly (readonly [string, number])[] = [
@@ -46,6 +47,11 @@ export function isPrivateHost(url: URL): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (isIP(host)) return isPrivateAddress(host);
   return /(?:^|\.)localhost$/.test(host);
+}
+
+/** The access that fetching a URL needs. Only a rule that names the address permits a private one. */
+export function accessTo(url: URL): DeclaredAccess {
+  return { kind: "network", target: url.href, ...(isPrivateHost(url) ? { named: true } : {}) };
 }
 
 function isPrivateIpv4(address: string): boolean {

@@ -1,7 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { orAborted } from "./or-aborted.ts";
 
 /** Finds every address that a host's name stands for. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
@@ -21,4 +20,14 @@ export async function resolveHost(
   const found = await orAborted(signal, resolve(host));
   if (found.length > 0) return found;
   throw Object.assign(new Error(`no address for ${host}`), { code: "ENOTFOUND" });
+}
+
+/** Waits for work that cannot be cancelled. Rejects when the signal fires; the work then continues unobserved. */
+function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
 }

@@ -3,8 +3,10 @@ import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import type { LookupFunction } from "node:net";
 import about from "../../../package.json" with { type: "json" };
-import type { PageFormat } from "./page-format.ts";
 import { normalAddress } from "./private-address.ts";
+
+/** The format that an HTML page is converted to. */
+export type PageFormat = "text" | "markdown" | "html";
 
 const ACCEPT: Record<PageFormat, string> = {
   markdown: "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, */*;q=0.5",

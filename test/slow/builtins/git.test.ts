@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { withoutCredentials } from "../../../src/builtins/git/without-credentials.ts";
+import { withoutCredentials } from "../../../src/builtins/git/remote-url.ts";
 import { outputOf } from "../../../src/index.ts";
 import { openBuiltins } from "../../support/builtins.ts";
 import type { Sandbox } from "../../support/fixture.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { asShown } from "./as-shown.ts";
+import { visibleText } from "./terminal-output.ts";
 
 it.each([
   ["plain\ttext\n", "plain\ttext\n"],
@@ -16,14 +16,14 @@ it.each([
   ["a\rb\r\r\n\r", "b\r\r\n\r"],
   ["", ""],
 ])("[B1] shows %j as %j", (written, shown) => {
-  expect(asShown(written)).toBe(shown);
+  expect(visibleText(written)).toBe(shown);
 });
 
 it("[B1] takes time in proportion to what it reads, whatever that is", () => {
   for (const evil of ["\x1b", "\x1b[", "\x1b]", "\x1bP", "\r", "\x1b[;", "a\r"]) {
     const text = evil.repeat(2_000_000 / evil.length);
-    expect(asShown(text).length).toBeLessThanOrEqual(text.length);
+    expect(visibleText(text).length).toBeLessThanOrEqual(text.length);
   }
-  expect(asShown(`\x1b[${";".repeat(2_000_000)}`)).toBe("");
-  expect(asShown(`\x1b]${"a".repeat(2_000_000)}`)).toHaveLength(2_000_000);
+  expect(visibleText(`\x1b[${";".repeat(2_000_000)}`)).toBe("");
+  expect(visibleText(`\x1b]${"a".repeat(2_000_000)}`)).toHaveLength(2_000_000);
 });

@@ -1,2 +1,0 @@
-/** What a page is turned into. */
-export type PageFormat = "text" | "markdown" | "html";
