@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { JsonSchema } from "../src/core/schema.ts";
-import { CLIENTS, profileOf, VERBATIM } from "../src/fitting/client-limits.ts";
+import { CLIENT_LIMITS, limitsOf, NO_LIMITS } from "../src/fitting/client-limits.ts";
 import { fitTools } from "../src/fitting/fit-tools.ts";
 import { cli, ensureBuilt, json } from "./support/cli.ts";
 import { sandbox } from "./support/fixture.ts";
@@ -9,9 +9,9 @@ import { put } from "./support/temporary.ts";
 
 /** A tool with this input, as a client is sent it. */
 function sent(client: string, inputSchema: JsonSchema, description = "Finds things.") {
-  const profile = CLIENTS.find(({ id }) => id === client);
-  if (profile === undefined) throw new Error(`no client ${client}`);
-  const [fitted] = fitTools([{ name: "find", description, inputSchema }], profile);
+  const limits = CLIENT_LIMITS.find(({ id }) => id === client);
+  if (limits === undefined) throw new Error(`no client ${client}`);
+  const [fitted] = fitTools([{ name: "find", description, inputSchema }], limits);
   if (fitted === undefined) throw new Error("nothing was sent");
   return { schema: fitted.tool.inputSchema, description: fitted.tool.description, changes: fitted.changes };
 }
@@ -39,14 +39,14 @@ describe("who is who", () => {
     ["mcp-inspector", "other"],
     ["", "other"],
   ])("[M5] %s is %s", (name, id) => {
-    expect(profileOf({ name }).id).toBe(id);
+    expect(limitsOf({ name }).id).toBe(id);
   });
 
   it("[M5] sends those it does not know, or who do not say, what was written", () => {
     const tool = { name: "find", description: "", inputSchema: { anyOf: [{ $ref: "#/$defs/nowhere" }] } };
-    expect(profileOf(undefined)).toBe(VERBATIM);
-    expect(fitTools([tool], VERBATIM)).toEqual([{ tool, name: "find", changes: [] }]);
-    expect(fitTools([tool], VERBATIM)[0]?.tool).toBe(tool);
+    expect(limitsOf(undefined)).toBe(NO_LIMITS);
+    expect(fitTools([tool], NO_LIMITS)).toEqual([{ tool, name: "find", changes: [] }]);
+    expect(fitTools([tool], NO_LIMITS)[0]?.tool).toBe(tool);
   });
 });
 
@@ -84,8 +84,8 @@ describe("the root", () => {
       'Finds things.\n\nSend one of these: { kind: "path", path } or { kind: "url", url, depth? }.',
     );
     expect(changes).toEqual([
-      "the input: references are written out",
-      "the input: 2 alternatives became one object with the fields of all",
+      "the input: references are inlined",
+      "the input: 2 alternatives are merged into one object with all fields",
     ]);
   });
 
@@ -106,7 +106,7 @@ describe("the root", () => {
     const { schema, changes } = sent("claude-code", { type: "object", anyOf });
     const fields = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
     expect(schema).toEqual({ type: "object", properties: { kind: { enum: names }, ...fields }, required: ["kind"] });
-    expect(changes).toEqual(["the input: alternatives became one object with the fields of all"]);
+    expect(changes).toEqual(["the input: alternatives are merged into one object with all fields"]);
   });
 
   it("[M5] is what all of its parts say together", () => {
@@ -122,7 +122,7 @@ describe("the root", () => {
       properties: { a: { type: "string", minLength: 2, maxLength: 9 }, b: {} },
       required: ["a", "b"],
     });
-    expect(changes).toEqual(["the input: schemas that hold together became one"]);
+    expect(changes).toEqual(['the input: the schemas in "allOf" are merged']);
   });
 
   it("[M5] says in words what it must not be", () => {
@@ -141,7 +141,7 @@ describe("the root", () => {
     });
     expect(schema).toEqual({ type: "object", properties: { all: { type: "boolean" } }, required: ["all"] });
     expect(description).toBe('Finds things.\n\nNeeds the field "filter[id]": {"type":"string"}.');
-    expect(changes).toEqual(["filter[id]: its name is refused, so the field is described in words"]);
+    expect(changes).toEqual(["filter[id]: the client refuses this name, so the field is moved to the description"]);
   });
 });
 
@@ -154,12 +154,9 @@ describe("references", () => {
 
   it("[M5] are written out, once where a schema contains itself", () => {
     const { x, changes } = field("opencode", { $ref: "#/$defs/T" }, { $defs: { T: tree } });
-    const inner = { type: "object", description: "A node. Built like the one around it." };
+    const inner = { type: "object", description: "A node. It has the same structure as the value that contains it." };
     expect(x).toEqual({ ...tree, properties: { kids: { type: "array", items: inner } } });
-    expect(changes).toEqual([
-      "the input, x: references are written out",
-      "x.kids[]: a schema that contains itself is written out once",
-    ]);
+    expect(changes).toEqual(["the input, x: references are inlined", "x.kids[]: a recursive schema is inlined once"]);
   });
 
   it("[M5] stay where they are understood", () => {
@@ -170,7 +167,7 @@ describe("references", () => {
   it("[M5] that lead nowhere are left out", () => {
     const { x, changes } = field("zed", { $ref: "https://example.com/x.json", type: "string" });
     expect(x).toEqual({ type: "string" });
-    expect(changes).toEqual(["x: the reference https://example.com/x.json leads nowhere and is left out"]);
+    expect(changes).toEqual(["x: the reference https://example.com/x.json cannot be resolved and is left out"]);
   });
 
   it("[M5] are read from the address of their schema", () => {
@@ -193,8 +190,8 @@ describe("references", () => {
       properties: { x: { type: "string" }, y: { type: "string" }, z: { type: "object", properties: { a: {} } } },
     });
     expect(changes).toEqual([
-      "the input, x, y and 1 more: references are written out",
-      "z.a: the reference #/$defs/Name leads nowhere and is left out",
+      "the input, x, y and 1 more: references are inlined",
+      "z.a: the reference #/$defs/Name cannot be resolved and is left out",
     ]);
   });
 
@@ -256,7 +253,7 @@ describe("parts", () => {
         description: "Whatever",
         anyOf: expect.arrayContaining([{ type: "string", nullable: true }, { type: "boolean" }]),
       }),
-      changes: ["x: a value of any type is spelled out type by type"],
+      changes: ["x: a value of any type is sent as a list of all types"],
     });
   });
 
@@ -265,18 +262,18 @@ describe("parts", () => {
     expect(field("codex", port)).toEqual({
       x: { type: "integer", description: "The port. At least 1. Less than 65536. Default: 80." },
       changes: [
-        'x: "minimum" is said in words',
-        'x: "exclusiveMaximum" is said in words',
-        'x: "default" is said in words',
+        'x: "minimum" is moved to the description',
+        'x: "exclusiveMaximum" is moved to the description',
+        'x: "default" is moved to the description',
       ],
     });
     expect(field("gemini-cli", { type: "string", format: "uuid" })).toEqual({
       x: { type: "string", description: "Format: uuid." },
-      changes: ['x: the format "uuid" is said in words'],
+      changes: ['x: the format "uuid" is moved to the description'],
     });
     expect(field("gemini-cli", { type: "integer", enum: [1, 2] })).toEqual({
       x: { type: "integer", description: "One of: 1, 2." },
-      changes: ["x: a choice of values other than texts is said in words"],
+      changes: ['x: "enum" with other values than strings is moved to the description'],
     });
   });
 
@@ -290,7 +287,7 @@ describe("parts", () => {
     });
     expect(field("vscode", { type: "array" })).toEqual({
       x: { type: "array", items: {} },
-      changes: ["x: a list says what its items are"],
+      changes: ['x: an array gets "items"'],
     });
   });
 
@@ -316,7 +313,7 @@ describe("parts", () => {
   it("[M5] are alternatives by type for a client that compares types", () => {
     expect(field("cursor", { type: ["integer", "null"], minimum: 1 })).toEqual({
       x: { anyOf: [{ type: "number", minimum: 1, description: "A whole number." }, { type: "null" }] },
-      changes: ["x: the list of types became alternatives", "x: whole numbers among alternatives are numbers"],
+      changes: ["x: the list of types became alternatives", "x: integers among alternatives are sent as numbers"],
     });
     const untyped = field("cursor", { anyOf: [{ type: "string" }, { pattern: "^x" }] });
     expect(untyped.x).toEqual({ description: 'One or more of: {"type":"string"}, {"pattern":"^x"}.' });
@@ -332,7 +329,7 @@ describe("parts", () => {
   });
 });
 
-describe("what is no schema", () => {
+describe("a value that is not a schema", () => {
   const endless = (): JsonSchema => {
     const schema: Record<string, unknown> = { type: "object" };
     schema.properties = { self: schema };
@@ -353,11 +350,11 @@ describe("what is no schema", () => {
     deep(),
   ];
 
-  it.each(CLIENTS.map(({ id }) => id))("[M5] never costs %s the list", (id) => {
-    const profile = CLIENTS.find((each) => each.id === id) ?? VERBATIM;
+  it.each(CLIENT_LIMITS.map(({ id }) => id))("[M5] never costs %s the list", (id) => {
+    const limits = CLIENT_LIMITS.find((each) => each.id === id) ?? NO_LIMITS;
     const tools = odd.map((inputSchema, index) => ({ name: `odd${index}`, description: "Odd.", inputSchema }));
     const good = { name: "good", description: "Good.", inputSchema: { type: "object", properties: {} } };
-    const fitted = fitTools([...tools, good], profile);
+    const fitted = fitTools([...tools, good], limits);
     expect(fitted.map(({ name }) => name)).toEqual([...tools, good].map(({ name }) => name));
     expect(fitted.at(-1)).toEqual({ tool: good, name: "good", changes: [] });
   });
@@ -367,7 +364,7 @@ describe("what is no schema", () => {
     expect(schema).toEqual({ type: "object", properties: {} });
     expect(description).toMatch(/^Finds things\.\n\nThe input, as its author describes it: /);
     expect(changes).toEqual([
-      "the input: could not be fitted (Maximum call stack size exceeded), so it is sent as any object, with the original in words",
+      "the input: could not be fitted (Maximum call stack size exceeded), so it is sent as any object, with the original schema in the description",
     ]);
   });
 });
@@ -418,8 +415,8 @@ describe("check --client", () => {
 For VS Code
   find_place_by_its_postal_address_or_by_geo_coordinates
     the name: sent as "find_place_by_its_postal_address_or_by_ge_533d353", since names in VS Code have at most 64 characters, "mcp_toolwright_" included
-    the input: 2 alternatives became one object with the fields of all
-    at: a list says what its items are
+    the input: 2 alternatives are merged into one object with all fields
+    at: an array gets "items"
   1 tool sent as written
 
 For Claude Desktop: nothing is changed
@@ -432,7 +429,7 @@ For Claude Desktop: nothing is changed
   it("[M5] answers in JSON, for all clients where that is asked for", async () => {
     const answer = await cli(places(), ["check", "--trust", "--json", "--client", "all"]);
     const { clients } = json<{ clients: { client: string; tools: { name: string; sentAs: string }[] }[] }>(answer);
-    expect(clients.map(({ client }) => client)).toEqual(CLIENTS.map(({ id }) => id));
+    expect(clients.map(({ client }) => client)).toEqual(CLIENT_LIMITS.map(({ id }) => id));
     expect(clients[0]).toEqual({
       client: "claude-code",
       title: "Claude Code",
@@ -443,7 +440,7 @@ For Claude Desktop: nothing is changed
           sentAs: "find_place_by_its_postal_address_or_by_533d353",
           changes: [
             'the name: sent as "find_place_by_its_postal_address_or_by_533d353", since names in Claude Code have at most 64 characters, "mcp__toolwright__" included',
-            "the input: 2 alternatives became one object with the fields of all",
+            "the input: 2 alternatives are merged into one object with all fields",
           ],
         },
       ],
@@ -459,7 +456,7 @@ For Claude Desktop: nothing is changed
     const far = await cli(places(), ["check", "--trust", "--client", "x"]);
     expect(far).toMatchObject({
       code: 2,
-      stderr: `toolwright: There is no client "x". Use one of ${CLIENTS.map(({ id }) => id).join(", ")}, or all.\n`,
+      stderr: `toolwright: There is no client "x". Use one of ${CLIENT_LIMITS.map(({ id }) => id).join(", ")}, or all.\n`,
     });
   });
 });

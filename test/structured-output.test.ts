@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { ToolResult } from "../src/core/result.ts";
-import { VERBATIM } from "../src/fitting/client-limits.ts";
+import { NO_LIMITS } from "../src/fitting/client-limits.ts";
 import { fitTools } from "../src/fitting/fit-tools.ts";
 import { createToolbox } from "../src/index.ts";
 import { createProtocol, type ProtocolOptions } from "../src/mcp/index.ts";
@@ -213,7 +213,7 @@ describe("a tool that declares its output", () => {
 
 /** The tools of a toolbox for a real client, which checks every result against what was listed. */
 async function client(toolbox: Toolbox, era: Era, options: ProtocolOptions = {}): Promise<Client> {
-  const fit: ProtocolOptions["fit"] = (tools) => fitTools(tools, VERBATIM).map(({ tool }) => tool);
+  const fit: ProtocolOptions["fit"] = (tools) => fitTools(tools, NO_LIMITS).map(({ tool }) => tool);
   const server = await serveHttp(createProtocol(toolbox, { fit, ...options }));
   onTestFinished(() => server.close());
   const mode = era === "2025-11-25" ? "legacy" : { pin: era };
@@ -304,7 +304,7 @@ describe.each(ERAS)("the output of a tool, for a client of %s", (era) => {
 
   it("[M5] is not sent to a client that takes none, and neither is structured content", async () => {
     const fit: ProtocolOptions["fit"] = (tools) =>
-      fitTools(tools, { ...VERBATIM, outputs: "none" }).map(({ tool }) => tool);
+      fitTools(tools, { ...NO_LIMITS, outputs: "none" }).map(({ tool }) => tool);
     const mcp = await client(toolbox(), era, { fit });
     for (const listed of [false, true]) {
       if (listed) expect((await mcp.listTools()).tools.filter((tool) => tool.outputSchema)).toEqual([]);
@@ -378,10 +378,10 @@ describe("the output of a tool, for people and programs", () => {
     const { stdout } = await cli(at, ["check", "--trust", "--client", "openai-api", "--client", "claude-code"]);
     expect(stdout).toContain("\n    takes no arguments\n    gives { words: number, mail?: string }\n");
     expect(stdout).toContain(
-      "\nFor OpenAI's API\n  count\n    the output: not sent, since OpenAI's API takes none; results are text alone\n",
+      "\nFor OpenAI's API\n  count\n    the output: not sent, since OpenAI's API accepts no output schema; results are text only\n",
     );
     expect(stdout).toContain(
-      '\nFor Claude Code\n  count\n    the output: sent without "format", "pattern", which clients read differently; it is checked here\n',
+      '\nFor Claude Code\n  count\n    the output: sent without "format", "pattern", which clients treat differently; it is checked here\n',
     );
   });
 });

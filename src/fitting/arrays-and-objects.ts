@@ -1,33 +1,33 @@
 import type { JsonSchema } from "../core/schema.ts";
-import { anything } from "./anything.ts";
-import { type Fitting, inside, type Place } from "./fitting.ts";
-import { distinct, isSchema, listed, textsIn, typesOf, without } from "./schema-parts.ts";
-import { inWords, withWords } from "./words.ts";
+import { anyValue } from "./any-value.ts";
+import { describeKeyword, withDescription } from "./descriptions.ts";
+import { childLocation, type FitContext, type SchemaLocation } from "./fit-context.ts";
+import { asList, distinct, isSchema, omit, stringsIn, typesOf } from "./schema-values.ts";
 
-/** One schema for all items, where each item cannot have its own. */
-export function joinTuple(schema: JsonSchema, place: Place, fitting: Fitting): JsonSchema {
-  const { rules, notes } = fitting;
+/** Replaces a tuple by one schema for all items. */
+export function joinTuple(schema: JsonSchema, location: SchemaLocation, context: FitContext): JsonSchema {
+  const { rules, changes } = context;
   if (rules.tuples === undefined || !Array.isArray(schema.prefixItems)) return schema;
-  notes.add("a list with a schema for each item has one for all", place.path);
+  changes.add("an array with a schema for each item gets one schema for all items", location.path);
   const { prefixItems, items: rest, ...others } = schema;
-  const parts = distinct([...listed(prefixItems), ...(rest === false ? [] : [rest ?? true])]);
+  const parts = distinct([...asList(prefixItems), ...(rest === false ? [] : [rest ?? true])]);
   const isOpen = parts.some((each) => each === true || !isSchema(each) || Object.keys(each).length === 0);
   const items = isOpen
-    ? anything(rules)
+    ? anyValue(rules)
     : parts.length === 1
       ? parts[0]
-      : fitting.fit({ anyOf: parts }, inside(place, "[]"));
-  const bounded = rest === false ? atMost(others, listed(prefixItems).length) : others;
-  return withWords({ ...bounded, items }, [inWords("prefixItems", prefixItems)]);
+      : context.fit({ anyOf: parts }, childLocation(location, "[]"));
+  const bounded = rest === false ? atMost(others, asList(prefixItems).length) : others;
+  return withDescription({ ...bounded, items }, [describeKeyword("prefixItems", prefixItems)]);
 }
 
-/** Every list says what is in it. */
-export function sayItems(schema: JsonSchema, place: Place, fitting: Fitting): JsonSchema {
-  if (fitting.rules.arrays === undefined || !typesOf(schema).includes("array") || isSchema(schema.items)) return schema;
-  fitting.notes.add("a list says what its items are", place.path);
+/** Adds `items` to an array without it. */
+export function addItems(schema: JsonSchema, location: SchemaLocation, context: FitContext): JsonSchema {
+  if (context.rules.arrays === undefined || !typesOf(schema).includes("array") || isSchema(schema.items)) return schema;
+  context.changes.add('an array gets "items"', location.path);
   const { items, ...rest } = schema;
-  const bounded = items === false ? atMost(rest, listed(rest.prefixItems).length) : rest;
-  return { ...bounded, items: fitting.fit({}, inside(place, "[]")) };
+  const bounded = items === false ? atMost(rest, asList(rest.prefixItems).length) : rest;
+  return { ...bounded, items: context.fit({}, childLocation(location, "[]")) };
 }
 
 function atMost(schema: JsonSchema, count: number): JsonSchema {
@@ -35,16 +35,20 @@ function atMost(schema: JsonSchema, count: number): JsonSchema {
   return { ...schema, maxItems: typeof maxItems === "number" ? Math.min(maxItems, count) : count };
 }
 
-/** Every object has a list of fields, and requires none but these. */
-export function sayProperties(schema: JsonSchema, place: Place, { rules, notes }: Fitting): JsonSchema {
+/** Adds `properties` to an object without it, and removes other names from `required`. */
+export function addProperties(
+  schema: JsonSchema,
+  location: SchemaLocation,
+  { rules, changes }: FitContext,
+): JsonSchema {
   if (rules.objects === undefined || !typesOf(schema).includes("object")) return schema;
   const properties = isSchema(schema.properties) ? schema.properties : {};
-  const unknown = textsIn(schema.required).filter((name) => !Object.hasOwn(properties, name));
+  const unknown = stringsIn(schema.required).filter((name) => !Object.hasOwn(properties, name));
   const complete = isSchema(schema.properties) ? schema : { ...schema, properties };
-  if (complete !== schema) notes.add("an object has a list of fields, be it empty", place.path);
+  if (complete !== schema) changes.add('an object gets "properties"', location.path);
   if (unknown.length === 0) return complete;
-  notes.add("required fields that it does not describe are named in words", place.path);
-  const required = textsIn(schema.required).filter((name) => !unknown.includes(name));
-  const rest = required.length > 0 ? { ...complete, required } : without(complete, ["required"]);
-  return withWords(rest, [`Also required: ${unknown.join(", ")}.`]);
+  changes.add("required fields without a schema are listed in the description", location.path);
+  const required = stringsIn(schema.required).filter((name) => !unknown.includes(name));
+  const rest = required.length > 0 ? { ...complete, required } : omit(complete, ["required"]);
+  return withDescription(rest, [`Also required: ${unknown.join(", ")}.`]);
 }

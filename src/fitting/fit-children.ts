@@ -1,10 +1,10 @@
 import type { JsonSchema } from "../core/schema.ts";
-import { type Fitting, inside, type Place } from "./fitting.ts";
-import { isSchema, mapped, mappedList, without } from "./schema-parts.ts";
-import { inWords, withWords } from "./words.ts";
+import { describeKeyword, withDescription } from "./descriptions.ts";
+import { childLocation, type FitContext, type SchemaLocation } from "./fit-context.ts";
+import { isSchema, mapItems, mapValues, omit } from "./schema-values.ts";
 
-/** Keywords whose schemas are about other values than the one at hand, with the step to these. */
-const FURTHER_IN: ReadonlyMap<string, string> = new Map([
+/** Keywords whose schemas describe children of the value, with the step in the path. */
+const CHILD_STEPS: ReadonlyMap<string, string> = new Map([
   ["items", "[]"],
   ["prefixItems", "[]"],
   ["contains", "[]"],
@@ -27,41 +27,54 @@ const SINGLES = [
   "unevaluatedProperties",
   "unevaluatedItems",
 ];
-/** Where `true` and `false` are no schemas but switches, understood by all. */
-const SWITCHES = ["items", "additionalProperties", "unevaluatedProperties", "unevaluatedItems"];
+/** Keywords where every client supports `true` and `false`. */
+const BOOLEAN_KEYWORDS = ["items", "additionalProperties", "unevaluatedProperties", "unevaluatedItems"];
 
-/** Fits the schemas inside of a schema. The same object comes back where none is changed. */
-export function fitChildren(schema: JsonSchema, place: Place, fitting: Fitting): JsonSchema {
-  const fitted = mapped(schema, (value, keyword) => {
-    const there = inside(place, FURTHER_IN.get(keyword));
+/** Fits the schemas inside a schema. Returns the same object if none changes. */
+export function fitChildren(schema: JsonSchema, location: SchemaLocation, context: FitContext): JsonSchema {
+  const fitted = mapValues(schema, (value, keyword) => {
+    const there = childLocation(location, CHILD_STEPS.get(keyword));
     if (MAPS.includes(keyword) && isSchema(value)) {
-      return mapped(value, (each, name) => fitting.fit(each, keyword === "properties" ? inside(place, name) : there));
+      return mapValues(value, (each, name) =>
+        context.fit(each, keyword === "properties" ? childLocation(location, name) : there),
+      );
     }
-    if (LISTS.includes(keyword) && Array.isArray(value)) return mappedList(value, (each) => fitting.fit(each, there));
-    if (!SINGLES.includes(keyword) || (SWITCHES.includes(keyword) && typeof value === "boolean")) return value;
-    return fitting.fit(value, there);
+    if (LISTS.includes(keyword) && Array.isArray(value)) return mapItems(value, (each) => context.fit(each, there));
+    if (!SINGLES.includes(keyword) || (BOOLEAN_KEYWORDS.includes(keyword) && typeof value === "boolean")) return value;
+    return context.fit(value, there);
   });
-  return [conditions, exclusions, oneOf].reduce((current, step) => step(current, schema, place, fitting), fitted);
+  return [conditions, exclusions, oneOf].reduce((current, step) => step(current, schema, location, context), fitted);
 }
 
-/**
- * What is fitted holds for more than before. Where a whole holds for less the more its part holds for, it goes: what it
- * asked for is said in words.
- */
-function exclusions(fitted: JsonSchema, before: JsonSchema, place: Place, { notes }: Fitting): JsonSchema {
+/** `not` and `contains` accept less when their fitted children accept more. They move to the description if these changed. */
+function exclusions(
+  fitted: JsonSchema,
+  before: JsonSchema,
+  location: SchemaLocation,
+  { changes }: FitContext,
+): JsonSchema {
   const gone = [
     ...(fitted.not === before.not ? [] : ["not"]),
     ...(fitted.contains === before.contains ? [] : ["contains", "minContains", "maxContains"]),
   ].filter((keyword) => keyword in before);
-  return saidInWords(fitted, before, gone, (keyword) => notes.add(`"${keyword}" is said in words`, place.path));
+  return moveToDescription(fitted, before, gone, (keyword) =>
+    changes.add(`"${keyword}" is moved to the description`, location.path),
+  );
 }
 
-function conditions(fitted: JsonSchema, before: JsonSchema, place: Place, { notes }: Fitting): JsonSchema {
+function conditions(
+  fitted: JsonSchema,
+  before: JsonSchema,
+  location: SchemaLocation,
+  { changes }: FitContext,
+): JsonSchema {
   const gone = fitted.if === before.if ? [] : ["if", "then", "else"].filter((keyword) => keyword in before);
-  return saidInWords(fitted, before, gone, (keyword) => notes.add(`"${keyword}" is said in words`, place.path));
+  return moveToDescription(fitted, before, gone, (keyword) =>
+    changes.add(`"${keyword}" is moved to the description`, location.path),
+  );
 }
 
-function saidInWords(
+function moveToDescription(
   fitted: JsonSchema,
   before: JsonSchema,
   gone: readonly string[],
@@ -69,18 +82,23 @@ function saidInWords(
 ): JsonSchema {
   if (gone.length === 0) return fitted;
   for (const keyword of gone) note(keyword);
-  return withWords(
-    without(fitted, gone),
-    gone.map((keyword) => inWords(keyword, before[keyword])),
+  return withDescription(
+    omit(fitted, gone),
+    gone.map((keyword) => describeKeyword(keyword, before[keyword])),
   );
 }
 
-/** Alternatives that were fitted may hold together, so that exactly one cannot be asked for. */
-function oneOf(fitted: JsonSchema, before: JsonSchema, place: Place, { rules, notes }: Fitting): JsonSchema {
+/** Several fitted alternatives may accept the same value, so "oneOf" becomes "anyOf". */
+function oneOf(
+  fitted: JsonSchema,
+  before: JsonSchema,
+  location: SchemaLocation,
+  { rules, changes }: FitContext,
+): JsonSchema {
   if (!Array.isArray(fitted.oneOf)) return fitted;
   if (fitted.oneOf === before.oneOf && rules.oneOf === undefined) return fitted;
-  notes.add('"oneOf" became "anyOf"', place.path);
+  changes.add('"oneOf" became "anyOf"', location.path);
   const { oneOf: choices, ...rest } = fitted;
   if (!("anyOf" in rest)) return { ...rest, anyOf: choices };
-  return withWords(rest, [inWords("oneOf", choices)]);
+  return withDescription(rest, [describeKeyword("oneOf", choices)]);
 }

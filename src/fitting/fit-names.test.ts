@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { CLIENTS } from "./client-limits.ts";
+import { CLIENT_LIMITS } from "./client-limits.ts";
 import { fitNames, prefixOf } from "./fit-names.ts";
 
-const CLAUDE = { prefix: "mcp__{server}__", most: 64 };
+const CLAUDE = { prefix: "mcp__{server}__", maxLength: 64 };
 const LONG = "synchronise_all_customer_data_across_multiple_systems_nightly";
 
 describe("fitting names", () => {
@@ -28,7 +28,7 @@ describe("fitting names", () => {
   });
 
   it("[M5] mends a first character, and characters, that are refused", () => {
-    const rules = { prefix: "", most: 64, letterFirst: true } as const;
+    const rules = { prefix: "", maxLength: 64, letterFirst: true } as const;
     expect(fitNames(["21st", "-x", "ok", "_1"], rules, "s")).toEqual(["_21st_cc9c472", "_-x_a420962", "ok", "_1"]);
     expect(fitNames(["a.b", "a/b"], CLAUDE, "s")).toEqual(["a_b_2e7336d", "a_b_c14cddc"]);
   });
@@ -38,7 +38,7 @@ describe("fitting names", () => {
     expect(short).toMatch(/^_[0-9a-f]{7}$/);
   });
 
-  it.each(CLIENTS.map((client) => [client.id, client] as const))(
+  it.each(CLIENT_LIMITS.map((client) => [client.id, client] as const))(
     "[M5] stays within the bounds of %s",
     (_, { names }) => {
       const prefix = prefixOf(names, "toolwright");
@@ -47,7 +47,7 @@ describe("fitting names", () => {
       );
       const fitted = fitNames(tools, names, "toolwright");
       expect(new Set(fitted).size).toBe(200);
-      expect(Math.max(...fitted.map((name) => `${prefix}${name}`.length))).toBeLessThanOrEqual(names.most);
+      expect(Math.max(...fitted.map((name) => `${prefix}${name}`.length))).toBeLessThanOrEqual(names.maxLength);
       for (const name of fitted) expect(`${prefix}${name}`).toMatch(/^[a-zA-Z_][a-zA-Z0-9_-]*$/);
     },
   );

@@ -1,37 +1,42 @@
-import type { NameRules } from "./profile.ts";
-
 const DIGITS = 7;
 
-/**
- * The names under which tools are sent, in the order of the tools: as they are where they fit, else cut and marked with a few
- * digits that depend on the name alone. No two are the same.
- */
+/** The limits of a client for tool names, its prefix included. */
+export interface NameRules {
+  /** The prefix that the client adds to each name; `{server}` is the name of this server in the client's settings. */
+  readonly prefix: string;
+  /** The maximum length of a name with its prefix. */
+  readonly maxLength: number;
+  /** Whether names must not start with a digit or a dash. */
+  readonly letterFirst?: true;
+}
+
+/** The names that a client is sent, in the same order and unique. A name that is too long is cut and gets a hash of itself. */
 export function fitNames(names: readonly string[], rules: NameRules, server: string): readonly string[] {
-  const most = Math.max(rules.most - prefixOf(rules, server).length, 1 + DIGITS);
-  if (names.every((name) => fits(name, most, rules))) return names;
-  const fitted = new Map(names.filter((name) => fits(name, most, rules)).map((name) => [name, name]));
+  const maxLength = Math.max(rules.maxLength - prefixOf(rules, server).length, 1 + DIGITS);
+  if (names.every((name) => fits(name, maxLength, rules))) return names;
+  const fitted = new Map(names.filter((name) => fits(name, maxLength, rules)).map((name) => [name, name]));
   const taken = new Set(fitted.keys());
-  // In an order of their own: which tool is listed first must not decide what another is called.
+  // Sorted, so that the fitted names do not depend on the order of the tools.
   for (const name of names.filter((each) => !fitted.has(each)).toSorted()) {
-    const short = freeName(name, most, taken);
+    const short = freeName(name, maxLength, taken);
     fitted.set(name, short);
     taken.add(short);
   }
   return names.map((name) => fitted.get(name) ?? name);
 }
 
-/** What the client puts before each name. */
+/** The prefix that the client adds to each name. */
 export function prefixOf({ prefix }: NameRules, server: string): string {
   return prefix.replaceAll("{server}", server);
 }
 
-function fits(name: string, most: number, { letterFirst }: NameRules): boolean {
-  return name.length <= most && /^[a-zA-Z0-9_-]+$/.test(name) && (!letterFirst || /^[a-zA-Z_]/.test(name));
+function fits(name: string, maxLength: number, { letterFirst }: NameRules): boolean {
+  return name.length <= maxLength && /^[a-zA-Z0-9_-]+$/.test(name) && (!letterFirst || /^[a-zA-Z_]/.test(name));
 }
 
-function freeName(name: string, most: number, taken: ReadonlySet<string>): string {
+function freeName(name: string, maxLength: number, taken: ReadonlySet<string>): string {
   const plain = name.replace(/[^a-zA-Z0-9_-]/g, "_").replace(/^(?=[^a-zA-Z_])/, "_");
-  const start = plain.slice(0, most - DIGITS - 1).replace(/[-_]+$/, "");
+  const start = plain.slice(0, maxLength - DIGITS - 1).replace(/[-_]+$/, "");
   for (let attempt = 0; ; attempt++) {
     const short = `${start}_${digits(attempt === 0 ? name : `${name}#${attempt}`)}`;
     if (!taken.has(short)) return short;
@@ -39,7 +44,7 @@ function freeName(name: string, most: number, taken: ReadonlySet<string>): strin
 }
 
 function digits(text: string): string {
-  // Loaded on use: hardly any name has to be cut, and a client waits for its list.
+  // Loaded on use, because few names have to be cut and `node:crypto` delays the first list.
   const { createHash } = process.getBuiltinModule("node:crypto");
   return createHash("sha256").update(text).digest("hex").slice(0, DIGITS);
 }

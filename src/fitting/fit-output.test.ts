@@ -40,7 +40,7 @@ describe("the output that clients are told", () => {
         tree: { type: "object", properties: { below: {} } },
       },
     });
-    expect(changes).toEqual(["the output: references are written out"]);
+    expect(changes).toEqual(["the output: references are inlined"]);
   });
 
   it("[M2] [M5] keeps an object at the root that is only referred to", () => {
@@ -65,7 +65,7 @@ describe("the output that clients are told", () => {
       properties: { mail: { type: "string" }, price: { type: "number", maximum: 10 } },
     });
     expect(changes).toEqual([
-      'the output: sent without "format", "pattern", "minLength", "multipleOf", "patternProperties", "additionalProperties", which clients read differently; it is checked here',
+      'the output: sent without "format", "pattern", "minLength", "multipleOf", "patternProperties", "additionalProperties", which clients treat differently; it is checked here',
     ]);
   });
 

@@ -1,106 +1,108 @@
 import type { JsonSchema } from "../core/schema.ts";
 import { resolveRef } from "./resolve-ref.ts";
-import { ANNOTATIONS, isSchema, listed, mapped, same, textsIn, without } from "./schema-parts.ts";
+import { ANNOTATIONS, asList, isEqual, isSchema, mapValues, omit, stringsIn } from "./schema-values.ts";
 
-/** The schema of an output as it is sent, and what was changed, a sentence each. */
 export interface FittedOutput {
   readonly schema: JsonSchema;
   readonly changes: readonly string[];
 }
 
-const MOST_SCHEMAS = 5000;
-const DEEPEST = 64;
+const MAX_SCHEMAS = 5000;
+const MAX_DEPTH = 64;
 
 /**
- * The schema of an output that every client can take. Clients check results against it, each with a validator of its own, and
- * several lose the whole list of tools over one that they cannot compile. So it says of what fields and types an output is
- * made, with references written out, and leaves to our own check what validators read differently. It holds for all that the
- * author's holds for. The same object comes back where nothing is changed.
+ * Reduces an output schema to what every client supports. Clients validate results with different validators, and some drop
+ * all tools because of one schema that they cannot compile. The fitted schema has fields and types with references inlined;
+ * keywords that validators treat differently are checked only by this process. It accepts all that the author's schema
+ * accepts. Returns the same object if nothing is changed.
  */
 export function fitOutput(schema: JsonSchema): FittedOutput {
-  const walk: Walk = { root: schema, lost: new Set(), left: { schemas: MOST_SCHEMAS }, wroteOut: false };
+  const walk: Walk = { root: schema, dropped: new Set(), left: { schemas: MAX_SCHEMAS }, inlinedRefs: false };
   const fitted = fitNode(schema, walk, { depth: 0, refs: [] });
-  if (same(fitted, schema)) return { schema, changes: [] };
-  const lost = [...walk.lost].map((keyword) => `"${keyword}"`).join(", ");
+  if (isEqual(fitted, schema)) return { schema, changes: [] };
+  const dropped = [...walk.dropped].map((keyword) => `"${keyword}"`).join(", ");
   return {
     schema: fitted,
     changes: [
-      ...(walk.wroteOut ? ["the output: references are written out"] : []),
-      ...(lost === "" ? [] : [`the output: sent without ${lost}, which clients read differently; it is checked here`]),
+      ...(walk.inlinedRefs ? ["the output: references are inlined"] : []),
+      ...(dropped === ""
+        ? []
+        : [`the output: sent without ${dropped}, which clients treat differently; it is checked here`]),
     ],
   };
 }
 
 interface Walk {
   readonly root: JsonSchema;
-  readonly lost: Set<string>;
-  /** How many more schemas may be made: written out, references to references grow without bound. */
+  readonly dropped: Set<string>;
+  /** The remaining number of nodes: inlined references to references can grow exponentially. */
   readonly left: { schemas: number };
-  wroteOut: boolean;
+  inlinedRefs: boolean;
 }
 
-interface Place {
+interface SchemaLocation {
   readonly depth: number;
-  /** The references that were followed on the way. */
+  /** The references that were inlined on the way to this node. */
   readonly refs: readonly string[];
 }
 
-function fitNode(value: unknown, walk: Walk, place: Place): JsonSchema {
+function fitNode(value: unknown, walk: Walk, location: SchemaLocation): JsonSchema {
   if (value === false) return { not: {} };
   if (!isSchema(value)) return {};
-  // Inside a schema with an address of its own, references mean something else.
-  const isElsewhere = place.depth > 0 && typeof value.$id === "string";
-  if (isElsewhere || place.depth > DEEPEST || walk.left.schemas-- <= 0) return {};
-  if (typeof value.$ref !== "string") return fitKeywords(value, walk, place);
-  walk.wroteOut = true;
-  return joined(fitKeywords(without(value, ["$ref"]), walk, place), fitTarget(value.$ref, walk, place));
+  // References inside a schema with its own `$id` are relative to that schema.
+  const hasOwnBase = location.depth > 0 && typeof value.$id === "string";
+  if (hasOwnBase || location.depth > MAX_DEPTH || walk.left.schemas-- <= 0) return {};
+  if (typeof value.$ref !== "string") return fitKeywords(value, walk, location);
+  walk.inlinedRefs = true;
+  return joined(fitKeywords(omit(value, ["$ref"]), walk, location), fitTarget(value.$ref, walk, location));
 }
 
-/** What leads nowhere, or back to itself, may be anything. */
-function fitTarget(ref: string, walk: Walk, { depth, refs }: Place): JsonSchema {
+/** A reference without a target, or to itself, accepts any value. */
+function fitTarget(ref: string, walk: Walk, { depth, refs }: SchemaLocation): JsonSchema {
   const target = refs.includes(ref) ? undefined : resolveRef(ref, walk.root);
   return target === undefined ? {} : fitNode(target, walk, { depth: depth + 1, refs: [...refs, ref] });
 }
 
-/** Both hold. What stands beside a reference tells more of it than what it leads to. */
+/** Merges the keywords beside a reference with its target. Annotations beside the reference win. */
 function joined(own: JsonSchema, target: JsonSchema): JsonSchema {
-  const isTold = (key: string): boolean => ANNOTATIONS.includes(key) || !(key in target) || same(own[key], target[key]);
-  if (Object.keys(own).every(isTold)) return { ...target, ...own };
-  return { ...own, allOf: [...listed(own.allOf), target] };
+  const isMergeable = (key: string): boolean =>
+    ANNOTATIONS.includes(key) || !(key in target) || isEqual(own[key], target[key]);
+  if (Object.keys(own).every(isMergeable)) return { ...target, ...own };
+  return { ...own, allOf: [...asList(own.allOf), target] };
 }
 
-function fitKeywords(schema: JsonSchema, walk: Walk, { depth, refs }: Place): JsonSchema {
+function fitKeywords(schema: JsonSchema, walk: Walk, { depth, refs }: SchemaLocation): JsonSchema {
   const inner = (value: unknown): JsonSchema => fitNode(value, walk, { depth: depth + 1, refs });
   const fitted: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
     const kept = KEPT.get(keyword)?.(value, inner, schema);
     if (kept !== undefined) fitted[keyword] = kept;
-    else if (!SILENT.has(keyword)) walk.lost.add(keyword);
+    else if (!IGNORED.has(keyword)) walk.dropped.add(keyword);
   }
-  return orNull(oneAsAny(fitted), schema);
+  return orNull(oneOfToAnyOf(fitted), schema);
 }
 
-/** What becomes of a keyword's value; undefined where it is left out. */
+/** The fitted value of a keyword; undefined if the keyword is dropped. */
 type Keep = (value: unknown, inner: (value: unknown) => JsonSchema, beside: JsonSchema) => unknown;
 
 const asIs: Keep = (value) => value;
 const aNumber: Keep = (value) => (typeof value === "number" ? value : undefined);
-const someValues: Keep = (value) => (listed(value).length > 0 ? value : undefined);
-const someSchemas: Keep = (value, inner) => (listed(value).length > 0 ? listed(value).map(inner) : undefined);
+const someValues: Keep = (value) => (asList(value).length > 0 ? value : undefined);
+const someSchemas: Keep = (value, inner) => (asList(value).length > 0 ? asList(value).map(inner) : undefined);
 const TYPES = new Set<unknown>(["string", "number", "integer", "boolean", "object", "array", "null"]);
 
 /**
- * What all validators read alike, of any draft. A text's length, form and pattern, and multiples of fractions, they do not;
- * nor what holds for fewer values when its parts hold for more.
+ * The keywords that all validators treat alike, in all drafts. They differ in lengths, formats and patterns of strings, and in
+ * multiples of fractions. Keywords that accept less when their children accept more are dropped too.
  */
 const KEPT: ReadonlyMap<string, Keep> = new Map<string, Keep>([
   ...ANNOTATIONS.filter((keyword) => keyword !== "example").map((keyword) => [keyword, asIs] as const),
   ["type", (value) => ([value].flat().every((name) => TYPES.has(name)) ? value : undefined)],
   ["enum", someValues],
   ["const", asIs],
-  ["required", (value) => (Array.isArray(value) ? textsIn(value) : undefined)],
-  ["properties", (value, inner) => (isSchema(value) ? mapped(value, inner) : undefined)],
-  // What other names may be is no longer known.
+  ["required", (value) => (Array.isArray(value) ? stringsIn(value) : undefined)],
+  ["properties", (value, inner) => (isSchema(value) ? mapValues(value, inner) : undefined)],
+  // Without the patterns it would apply to more fields.
   [
     "additionalProperties",
     (value, inner, { patternProperties }) => {
@@ -108,7 +110,7 @@ const KEPT: ReadonlyMap<string, Keep> = new Map<string, Keep>([
       return typeof value === "boolean" ? value : inner(value);
     },
   ],
-  // Before 2020-12, this was about all items.
+  // Before 2020-12 it applied to all items.
   [
     "items",
     (value, inner, { prefixItems }) => (prefixItems === undefined && isSchema(value) ? inner(value) : undefined),
@@ -118,20 +120,20 @@ const KEPT: ReadonlyMap<string, Keep> = new Map<string, Keep>([
   ...["minItems", "maxItems", "minProperties", "maxProperties"].map((keyword) => [keyword, aNumber] as const),
 ]);
 
-/** What says nothing of a value itself. */
-const SILENT = new Set(["$schema", "$id", "$defs", "definitions", "$anchor", "$comment", "$vocabulary", "nullable"]);
+/** Keywords that can be dropped without a change of meaning. */
+const IGNORED = new Set(["$schema", "$id", "$defs", "definitions", "$anchor", "$comment", "$vocabulary", "nullable"]);
 
-/** Of alternatives that hold for more than they did, several may hold at once. */
-function oneAsAny(schema: JsonSchema): JsonSchema {
+/** Several fitted alternatives may accept the same value, so "oneOf" becomes "anyOf". */
+function oneOfToAnyOf(schema: JsonSchema): JsonSchema {
   const { oneOf, ...rest } = schema;
   if (oneOf === undefined) return schema;
   if (rest.anyOf === undefined) return { ...rest, anyOf: oneOf };
-  return { ...rest, allOf: [...listed(rest.allOf), { anyOf: oneOf }] };
+  return { ...rest, allOf: [...asList(rest.allOf), { anyOf: oneOf }] };
 }
 
-/** What is left of OpenAPI's schemas in many. */
+/** `nullable` is from OpenAPI 3.0. */
 function orNull(fitted: JsonSchema, { nullable }: JsonSchema): JsonSchema {
   if (nullable !== true) return fitted;
-  const { type, ...rest } = without(fitted, ["enum", "const"]);
+  const { type, ...rest } = omit(fitted, ["enum", "const"]);
   return type === undefined ? rest : { ...rest, type: [...new Set([type, "null"].flat())] };
 }

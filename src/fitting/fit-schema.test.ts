@@ -4,13 +4,13 @@ import formats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { ROUNDS } from "../../test/support/rounds.ts";
 import type { JsonSchema } from "../core/schema.ts";
-import { CLIENTS } from "./client-limits.ts";
+import { CLIENT_LIMITS } from "./client-limits.ts";
 import { fitSchema } from "./fit-schema.ts";
-import type { SchemaRules } from "./profile.ts";
-import { isSchema, listed } from "./schema-parts.ts";
+import type { SchemaRules } from "./schema-rules.ts";
+import { asList, isSchema } from "./schema-values.ts";
 
 const SEEDS = ROUNDS;
-const FITTED = CLIENTS.flatMap(({ id, schemas }) => (schemas === undefined ? [] : [[id, schemas] as const]));
+const FITTED = CLIENT_LIMITS.flatMap(({ id, schemas }) => (schemas === undefined ? [] : [[id, schemas] as const]));
 
 describe("a fitted schema", () => {
   it.each(FITTED)("[M5] for %s holds for all that the author's holds for", (id, rules) => {
@@ -94,7 +94,7 @@ function refusedAt(node: unknown, under: string, rules: SchemaRules): string[] {
         ? ["no type"]
         : []
       : []),
-    ...(rules.enums && listed(node.enum).some((each) => typeof each !== "string" || each === "") ? ["values"] : []),
+    ...(rules.enums && asList(node.enum).some((each) => typeof each !== "string" || each === "") ? ["values"] : []),
     ...(rules.tuples ? says("a tuple", "prefixItems") : []),
     ...(Array.isArray(node.items) ? ["a list of items"] : []),
     ...(rules.arrays && types.includes("array") && !isSchema(node.items) ? ["no items"] : []),
@@ -103,7 +103,7 @@ function refusedAt(node: unknown, under: string, rules: SchemaRules): string[] {
     ...Object.keys(node).filter((keyword) => rules.refused?.has(keyword)),
     ...(rules.formats && node.format !== undefined && !rules.formats.has(String(node.format)) ? ["a format"] : []),
     ...(rules.alternatives
-      ? listed(node.anyOf).filter((each) => !isSchema(each) || typeof each.type !== "string" || each.type === "integer")
+      ? asList(node.anyOf).filter((each) => !isSchema(each) || typeof each.type !== "string" || each.type === "integer")
       : []
     ).map(() => "an alternative without a type"),
   ];
@@ -116,7 +116,7 @@ function* nodesIn(node: unknown, under = "root"): Generator<readonly [unknown, s
     if (["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"].includes(keyword)) {
       for (const each of Object.values(value as JsonSchema)) yield* nodesIn(each, keyword);
     } else if (["anyOf", "oneOf", "allOf", "prefixItems"].includes(keyword)) {
-      for (const each of listed(value)) yield* nodesIn(each, keyword);
+      for (const each of asList(value)) yield* nodesIn(each, keyword);
     } else if (
       ["items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"].includes(keyword)
     ) {
@@ -174,11 +174,11 @@ function alternativesIn(schema: unknown, root: JsonSchema, depth = 0): JsonSchem
   const { $ref, anyOf, oneOf, allOf, ...own } = schema;
   const definitions = (root.$defs ?? root.definitions) as JsonSchema;
   const target = $ref === "#" ? root : definitions[String($ref).split("/").at(-1) ?? ""];
-  const inside = (part: unknown): JsonSchema[][] => alternativesIn(part, root, depth + 1);
+  const childLocation = (part: unknown): JsonSchema[][] => alternativesIn(part, root, depth + 1);
   const groups = [
-    ...($ref === undefined ? [] : [inside(target)]),
-    ...listed(allOf).map(inside),
-    ...[anyOf, oneOf].filter((union) => union !== undefined).map((union) => listed(union).flatMap(inside)),
+    ...($ref === undefined ? [] : [childLocation(target)]),
+    ...asList(allOf).map(childLocation),
+    ...[anyOf, oneOf].filter((union) => union !== undefined).map((union) => asList(union).flatMap(childLocation)),
   ];
   return groups.reduce<JsonSchema[][]>(
     (sofar, group) => sofar.flatMap((one) => group.map((other) => [...one, ...other])).slice(0, 300),
@@ -432,8 +432,8 @@ function sampleOf(schema: unknown, root: JsonSchema, random: Random, depth = 0):
     return sampleOf(schema.$ref === "#" ? root : definitions[name], root, random, depth + 1);
   }
   if (Array.isArray(schema.examples)) return random.one(schema.examples);
-  const choices = [...listed(schema.anyOf), ...listed(schema.oneOf)];
-  const parts = [...(choices.length > 0 ? [random.one(choices)] : []), ...listed(schema.allOf)];
+  const choices = [...asList(schema.anyOf), ...asList(schema.oneOf)];
+  const parts = [...(choices.length > 0 ? [random.one(choices)] : []), ...asList(schema.allOf)];
   const samples = parts.map((part) => sampleOf(part, root, random, depth + 1));
   if (!("type" in schema) && !("enum" in schema) && !("const" in schema)) {
     return samples.length > 0 ? samples[0] : randomValue(random, 1);
@@ -449,13 +449,13 @@ function ownSample(schema: JsonSchema, root: JsonSchema, random: Random, depth: 
   const type = random.one([schema.type].flat());
   if (type === "object") {
     const properties = isSchema(schema.properties) ? Object.entries(schema.properties) : [];
-    const needed = listed(schema.required);
+    const needed = asList(schema.required);
     const entries = properties.filter(([name]) => needed.includes(name) || (random.maybe(50) && depth < 5));
     const others = "additionalProperties" in schema || random.maybe(70) ? [] : [["extra", 1] as const];
     return Object.fromEntries([...entries.map(([name, part]) => [name, within(part)] as const), ...others]);
   }
   if (type === "array") {
-    const prefix = [...listed(schema.prefixItems), ...listed(schema.items)].map(within);
+    const prefix = [...asList(schema.prefixItems), ...asList(schema.items)].map(within);
     const rest = isSchema(schema.items) && depth < 5 ? [within(schema.items)] : [];
     const found = schema.contains !== undefined ? [within(schema.contains)] : [];
     return random.maybe(80) ? [...prefix, ...rest, ...found] : [];

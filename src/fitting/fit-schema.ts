@@ -1,44 +1,41 @@
 import type { JsonSchema } from "../core/schema.ts";
-import { anything } from "./anything.ts";
-import { joinTuple, sayItems, sayProperties } from "./arrays-and-objects.ts";
-import { fieldNames } from "./field-names.ts";
+import { anyValue } from "./any-value.ts";
+import { addItems, addProperties, joinTuple } from "./arrays-and-objects.ts";
+import { describeKeyword, withDescription } from "./descriptions.ts";
 import { fitChildren } from "./fit-children.ts";
-import { constAsEnum, textValues } from "./fit-values.ts";
-import { type Fitting, inside, isTooMuch, type Place, ROOT } from "./fitting.ts";
-import { type Followed, follow } from "./follow.ts";
+import { childLocation, exceedsLimits, type FitContext, ROOT_LOCATION, type SchemaLocation } from "./fit-context.ts";
+import { allowedKeywords, constToEnum, refusedFieldNames, stringEnums } from "./fit-keywords.ts";
+import { addType, collapseNull, splitTypes, typedAlternatives } from "./fit-types.ts";
+import { type InlinedSchema, inlineRef } from "./inline-ref.ts";
 import { intersect } from "./intersect.ts";
-import { knownKeywords } from "./keywords.ts";
-import { isOldDraft, modernise } from "./modernise.ts";
-import { Notes } from "./notes.ts";
 import { plainRoot } from "./plain-root.ts";
-import type { SchemaRules } from "./profile.ts";
-import { hasGuardedRefs, hasPlainRefs } from "./resolve-ref.ts";
-import { isSchema, listed, without } from "./schema-parts.ts";
-import { typedAlternatives } from "./typed-alternatives.ts";
-import { collapseNull, sayType, splitTypes } from "./types.ts";
-import { inWords, withWords } from "./words.ts";
+import { hasInvertedRefs, hasOnlyDefinitionRefs } from "./resolve-ref.ts";
+import { SchemaChanges } from "./schema-changes.ts";
+import type { SchemaRules } from "./schema-rules.ts";
+import { asList, isSchema, omit } from "./schema-values.ts";
+import { isOldDraft, upgradeDraft } from "./upgrade-draft.ts";
 
-/** A schema as it is sent, what of it had to be said in words, and what was changed. */
 export interface FittedSchema {
   readonly schema: JsonSchema;
-  readonly words: string;
+  /** Text about the whole input, for the description of the tool. */
+  readonly addedDescription: string;
   readonly changes: readonly string[];
 }
 
-const MOST_SCHEMAS = 5000;
-const MOST_ALTERNATIVES = 500;
+const MAX_SCHEMAS = 5000;
+const MAX_ALTERNATIVES = 500;
 
 /**
- * A schema that a client can take. It holds for all that the author's holds for, and maybe for more: what a client sends is
- * checked against the author's. Only where an author has left something open that he can hardly have meant is it closed: a
- * schema without a type that says what objects look like is for objects; a field that one alternative at the root names is
- * what that says, also in another that would let anything pass; lists of anything end at lists in lists.
- * The same object comes back where nothing is changed. May throw for what is no schema.
+ * Adapts a schema to the rules of a client. The fitted schema accepts every value that the author's schema accepts, and maybe
+ * more: inputs are validated against the author's schema. There are three exceptions, where the author hardly meant what the
+ * schema accepts: a schema without a type but with keywords for objects accepts only objects; a field that one alternative at
+ * the root describes must match that description in all alternatives; arrays of any value are nested at most two levels deep.
+ * Returns the same object if nothing is changed. May throw if the value is not a schema.
  */
 export function fitSchema(schema: JsonSchema, rules: SchemaRules): FittedSchema {
-  const keepsRefs = rules.refs === undefined && hasPlainRefs(schema);
+  const keepsRefs = rules.refs === undefined && hasOnlyDefinitionRefs(schema);
   const kept = keepsRefs ? fitWith(schema, rules, false) : undefined;
-  if (kept && (sameDefinitions(kept.schema, schema) || !hasGuardedRefs(schema))) return kept;
+  if (kept && (sameDefinitions(kept.schema, schema) || !hasInvertedRefs(schema))) return kept;
   return fitWith(schema, rules, true);
 }
 
@@ -46,97 +43,106 @@ function sameDefinitions(one: JsonSchema, other: JsonSchema): boolean {
   return one.$defs === other.$defs && one.definitions === other.definitions;
 }
 
-function fitWith(schema: JsonSchema, rules: SchemaRules, writesOutRefs: boolean): FittedSchema {
-  const notes = new Notes();
-  const fitting: Fitting = {
+function fitWith(schema: JsonSchema, rules: SchemaRules, inlinesRefs: boolean): FittedSchema {
+  const changes = new SchemaChanges();
+  const context: FitContext = {
     rules,
     root: schema,
-    writesOutRefs,
-    notes,
-    left: { schemas: MOST_SCHEMAS },
-    fit: (value, place) => fitNode(value, place, fitting),
+    inlinesRefs,
+    changes,
+    left: { schemas: MAX_SCHEMAS },
+    fit: (value, location) => fitNode(value, location, context),
   };
-  // What is said of the whole in words stands where a model reads it first: in the description of the tool.
-  const { description, ...silent } = schema;
-  const root = rules.plainRoot ? plainRoot(silent, ROOT, { ...fitting, left: { schemas: MOST_ALTERNATIVES } }) : silent;
-  const fitted = fieldNames(fitNode(withoutDraft(root, notes), ROOT, fitting) as JsonSchema, rules, notes);
-  if (fitted === silent) return { schema, words: "", changes: [] };
-  const { description: words = "", ...rest } = fitted;
+  // Text about the whole input goes to the description of the tool, which a model reads first.
+  const { description, ...undescribed } = schema;
+  const root = rules.plainRoot
+    ? plainRoot(undescribed, ROOT_LOCATION, { ...context, left: { schemas: MAX_ALTERNATIVES } })
+    : undescribed;
+  const fitted = refusedFieldNames(
+    fitNode(withoutDraft(root, changes), ROOT_LOCATION, context) as JsonSchema,
+    rules,
+    changes,
+  );
+  if (fitted === undescribed) return { schema, addedDescription: "", changes: [] };
+  const { description: addedDescription = "", ...rest } = fitted;
   return {
     schema: { ...rest, ...(description === undefined ? {} : { description }) },
-    words: String(words),
-    changes: notes.lines(),
+    addedDescription: String(addedDescription),
+    changes: changes.lines(),
   };
 }
 
-function withoutDraft(root: JsonSchema, notes: Notes): JsonSchema {
+function withoutDraft(root: JsonSchema, changes: SchemaChanges): JsonSchema {
   if (!isOldDraft(root)) return root;
-  notes.add("written in an older draft of JSON Schema, sent as 2020-12", "");
-  return without(root, ["$schema"]);
+  changes.add("written in an older draft of JSON Schema, sent as 2020-12", "");
+  return omit(root, ["$schema"]);
 }
 
-function fitNode(value: unknown, place: Place, fitting: Fitting): unknown {
-  if (!isSchema(value)) return fitOther(value, place, fitting);
-  if (isTooMuch(place, fitting)) {
-    fitting.notes.add("too large or too deep: sent as a value of any type", place.path);
-    return anything(fitting.rules);
+function fitNode(value: unknown, location: SchemaLocation, context: FitContext): unknown {
+  if (!isSchema(value)) return fitNonObject(value, location, context);
+  if (exceedsLimits(location, context)) {
+    context.changes.add("too large or too deep: sent as a value of any type", location.path);
+    return anyValue(context.rules);
   }
-  const written = writtenOut(value, place, fitting);
-  const fitted = finish(fitChildren(written.schema, written.place, fitting), place, fitting);
-  return fitted === value ? value : withoutUnevaluated(fitted, place, fitting);
+  const written = prepareNode(value, location, context);
+  const fitted = finish(fitChildren(written.schema, written.location, context), location, context);
+  return fitted === value ? value : withoutUnevaluated(fitted, location, context);
 }
 
-/** `true` and `false`, and what is no schema at all. */
-function fitOther(value: unknown, { path }: Place, { rules, notes }: Fitting): unknown {
+/** For `true`, `false` and values that are not schemas. */
+function fitNonObject(value: unknown, { path }: SchemaLocation, { rules, changes }: FitContext): unknown {
   if (typeof value === "boolean" && rules.booleans === undefined && rules.everyType === undefined) return value;
-  notes.add(`${value === true ? '"true"' : value === false ? '"false"' : "what is no schema"} became a schema`, path);
-  return value === false ? withWords(anything(rules), ["Leave this out."]) : anything(rules);
+  changes.add(
+    `${value === true ? '"true"' : value === false ? '"false"' : "a value that is not a schema"} became a schema`,
+    path,
+  );
+  return value === false ? withDescription(anyValue(rules), ["Leave this out."]) : anyValue(rules);
 }
 
-/** A node in the words of today, with its reference written out and what holds together in one. */
-function writtenOut(schema: JsonSchema, place: Place, fitting: Fitting): Followed {
-  const { rules, notes, writesOutRefs } = fitting;
-  const followed = writesOutRefs ? followedWhole(schema, place, fitting) : { schema, place };
-  const modern = modernise(followed.schema, place, fitting);
-  if (rules.allOf === undefined || !Array.isArray(modern.allOf)) return { schema: modern, place: followed.place };
-  notes.add("schemas that hold together became one", place.path);
+/** A node with references inlined, old drafts upgraded, and `allOf` merged. */
+function prepareNode(schema: JsonSchema, location: SchemaLocation, context: FitContext): InlinedSchema {
+  const { rules, changes, inlinesRefs } = context;
+  const inlined = inlinesRefs ? inlineRefs(schema, location, context) : { schema, location };
+  const modern = upgradeDraft(inlined.schema, location, context);
+  if (rules.allOf === undefined || !Array.isArray(modern.allOf)) return { schema: modern, location: inlined.location };
+  changes.add('the schemas in "allOf" are merged', location.path);
   const lost: string[] = [];
-  const merged = listed(modern.allOf)
-    .filter((part) => isSchema(part) && !isTooMuch(place, fitting))
-    .map((part) => writtenOut(part as JsonSchema, inside(followed.place), { ...fitting, writesOutRefs: true }))
-    .reduce<Followed>(
+  const merged = asList(modern.allOf)
+    .filter((part) => isSchema(part) && !exceedsLimits(location, context))
+    .map((part) => prepareNode(part as JsonSchema, childLocation(inlined.location), { ...context, inlinesRefs: true }))
+    .reduce<InlinedSchema>(
       (one, other) => ({
-        schema: intersect(one.schema, other.schema, (keyword, value) => lost.push(inWords(keyword, value))),
-        place: { ...other.place, refs: [...one.place.refs, ...other.place.refs] },
+        schema: intersect(one.schema, other.schema, (keyword, value) => lost.push(describeKeyword(keyword, value))),
+        location: { ...other.location, refs: [...one.location.refs, ...other.location.refs] },
       }),
-      { schema: without(modern, ["allOf"]), place: followed.place },
+      { schema: omit(modern, ["allOf"]), location: inlined.location },
     );
-  return { ...merged, schema: withWords(merged.schema, lost) };
+  return { ...merged, schema: withDescription(merged.schema, lost) };
 }
 
-/** What others refer to goes: nobody does any more, and copies would share an address. */
-function followedWhole(schema: JsonSchema, place: Place, fitting: Fitting): Followed {
-  const followed = follow(schema, place, fitting);
-  const alone = without(followed.schema, ["$defs", "definitions", "$id", "$anchor", "$dynamicAnchor"]);
-  if (alone !== followed.schema) fitting.notes.add("references are written out", place.path);
-  return { ...followed, schema: alone };
+/** Also removes definitions and ids: no reference is left, and copies would share an id. */
+function inlineRefs(schema: JsonSchema, location: SchemaLocation, context: FitContext): InlinedSchema {
+  const inlined = inlineRef(schema, location, context);
+  const alone = omit(inlined.schema, ["$defs", "definitions", "$id", "$anchor", "$dynamicAnchor"]);
+  if (alone !== inlined.schema) context.changes.add("references are inlined", location.path);
+  return { ...inlined, schema: alone };
 }
 
-/** What concerns a node itself, once its parts are fitted. */
-function finish(schema: JsonSchema, place: Place, fitting: Fitting): JsonSchema {
+/** Fits the keywords of a node whose children are fitted. */
+function finish(schema: JsonSchema, location: SchemaLocation, context: FitContext): JsonSchema {
   const through = (steps: readonly Step[]) => (start: JsonSchema) =>
-    steps.reduce((now, step) => step(now, place, fitting), start);
-  const end = through([textValues, sayItems, sayProperties, knownKeywords]);
-  const typed = through([constAsEnum, joinTuple, knownKeywords, collapseNull, sayType])(schema);
-  return typedAlternatives(end(splitTypes(typed, place, fitting, end)), place, fitting);
+    steps.reduce((now, step) => step(now, location, context), start);
+  const end = through([stringEnums, addItems, addProperties, allowedKeywords]);
+  const typed = through([constToEnum, joinTuple, allowedKeywords, collapseNull, addType])(schema);
+  return typedAlternatives(end(splitTypes(typed, location, context, end)), location, context);
 }
 
-type Step = (schema: JsonSchema, place: Place, fitting: Fitting) => JsonSchema;
+type Step = (schema: JsonSchema, location: SchemaLocation, context: FitContext) => JsonSchema;
 
-/** What these forbid depends on all that stands beside and inside, some of which is gone. */
-function withoutUnevaluated(schema: JsonSchema, place: Place, { notes }: Fitting): JsonSchema {
+/** The meaning of these keywords depends on all other keywords, some of which have changed. */
+function withoutUnevaluated(schema: JsonSchema, location: SchemaLocation, { changes }: FitContext): JsonSchema {
   const gone = ["unevaluatedProperties", "unevaluatedItems"].filter((keyword) => keyword in schema);
-  for (const keyword of gone) notes.add(`"${keyword}" is said in words`, place.path);
-  const sentences = gone.map((keyword) => inWords(keyword, schema[keyword]));
-  return gone.length === 0 ? schema : withWords(without(schema, gone), sentences);
+  for (const keyword of gone) changes.add(`"${keyword}" is moved to the description`, location.path);
+  const sentences = gone.map((keyword) => describeKeyword(keyword, schema[keyword]));
+  return gone.length === 0 ? schema : withDescription(omit(schema, gone), sentences);
 }

@@ -1,18 +1,18 @@
 import type { JsonSchema } from "../core/schema.ts";
-import { ANNOTATIONS, distinct, isSchema, listed, same, textsIn, typesOf, without } from "./schema-parts.ts";
+import { ANNOTATIONS, asList, distinct, isEqual, isSchema, omit, stringsIn, typesOf } from "./schema-values.ts";
 
-/** Called with what could not be kept. */
+/** Called with a keyword that could not be merged. */
 export type Lose = (keyword: string, value: unknown) => void;
 
 /**
- * One schema that holds for every value that two hold for. Where they cannot be said together, what the second says is lost,
- * so that it may hold for more.
+ * A schema that accepts every value that both schemas accept. If two keywords cannot be merged, the second is dropped, so that
+ * the result may accept more.
  */
 export function intersect(first: JsonSchema, second: JsonSchema, lose: Lose = () => {}): JsonSchema {
   if (Object.keys(first).length === 0) return second;
   if (Object.keys(second).length === 0) return first;
-  const one = without(first, UNEVALUATED);
-  const other = withoutTaken(one, without(second, UNEVALUATED), lose);
+  const one = omit(first, UNEVALUATED);
+  const other = withoutTaken(one, omit(second, UNEVALUATED), lose);
   const entries = Object.entries(other).map(([keyword, value]) => {
     const mine = Object.hasOwn(one, keyword) ? one[keyword] : undefined;
     return [keyword, mine === undefined ? value : both(keyword, mine, value, lose)] as const;
@@ -20,27 +20,27 @@ export function intersect(first: JsonSchema, second: JsonSchema, lose: Lose = ()
   return { ...one, ...Object.fromEntries(entries) };
 }
 
-/** What these forbid depends on all that stands beside them. */
+/** The meaning of these keywords depends on all other keywords. */
 const UNEVALUATED = ["unevaluatedProperties", "unevaluatedItems"];
 
-/** Keywords that mean something only together. */
+/** Keywords that have a meaning only together. */
 const GROUPS = [
   ["items", "prefixItems", "additionalItems"],
   ["contains", "minContains", "maxContains"],
   ["if", "then", "else"],
 ];
 
-/** Of a group that both have, the first one's is kept. */
+/** If both schemas have keywords of a group, those of the first are kept. */
 function withoutTaken(one: JsonSchema, other: JsonSchema, lose: Lose): JsonSchema {
   const taken = GROUPS.filter((group) => group.some((keyword) => keyword in one))
     .flat()
-    .filter((keyword) => Object.hasOwn(other, keyword) && !same(one[keyword], other[keyword]));
+    .filter((keyword) => Object.hasOwn(other, keyword) && !isEqual(one[keyword], other[keyword]));
   for (const keyword of taken) lose(keyword, other[keyword]);
-  return without(other, taken);
+  return omit(other, taken);
 }
 
 function both(keyword: string, one: unknown, other: unknown, lose: Lose): unknown {
-  if (ANNOTATIONS.includes(keyword) || same(one, other)) return one;
+  if (ANNOTATIONS.includes(keyword) || isEqual(one, other)) return one;
   const combine = Object.hasOwn(COMBINED, keyword) ? COMBINED[keyword] : undefined;
   const combined = combine?.(one, other);
   if (combined !== undefined) return combined;
@@ -53,7 +53,7 @@ type Combine = (one: unknown, other: unknown) => unknown;
 const least: Combine = (one, other) => numbers(one, other, Math.min);
 const most: Combine = (one, other) => numbers(one, other, Math.max);
 
-/** How two values of a keyword are said as one; undefined where that cannot be. */
+/** Merges two values of a keyword; undefined if that is not possible. */
 const COMBINED: Readonly<Record<string, Combine>> = {
   type: (one, other) => commonTypes(typesOf({ type: one }), typesOf({ type: other })),
   properties: unitedFields,
@@ -61,9 +61,9 @@ const COMBINED: Readonly<Record<string, Combine>> = {
   $defs: (one, other) => ({ ...(other as object), ...(one as object) }),
   definitions: (one, other) => ({ ...(other as object), ...(one as object) }),
   additionalProperties: (one, other) => (one === false || other === false ? false : one === true ? other : one),
-  required: (one, other) => [...new Set([...textsIn(one), ...textsIn(other)])],
+  required: (one, other) => [...new Set([...stringsIn(one), ...stringsIn(other)])],
   enum: commonValues,
-  allOf: (one, other) => distinct([...listed(one), ...listed(other)]),
+  allOf: (one, other) => distinct([...asList(one), ...asList(other)]),
   uniqueItems: (one, other) => one === true || other === true,
   nullable: (one, other) => one === true || other === true,
   minimum: most,
@@ -92,10 +92,10 @@ function bothSchemas(one: unknown, other: unknown): unknown {
   return isSchema(other) ? withRef(one, other) : one;
 }
 
-/** Two references cannot be followed at one place. */
+/** A schema can have only one `$ref`. */
 function withRef(one: JsonSchema, other: JsonSchema): JsonSchema {
   const refers = "$ref" in one || "$ref" in other;
-  return refers && !same(one, other) ? { allOf: [one, other] } : intersect(one, other);
+  return refers && !isEqual(one, other) ? { allOf: [one, other] } : intersect(one, other);
 }
 
 function commonTypes(one: readonly string[], other: readonly string[]): unknown {
@@ -106,7 +106,7 @@ function commonTypes(one: readonly string[], other: readonly string[]): unknown 
 }
 
 function commonValues(one: unknown, other: unknown): unknown {
-  const common = listed(one).filter((value) => listed(other).some((each) => same(value, each)));
+  const common = asList(one).filter((value) => asList(other).some((each) => isEqual(value, each)));
   return common.length === 0 ? undefined : common;
 }
 

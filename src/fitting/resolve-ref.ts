@@ -1,9 +1,9 @@
 import type { JsonSchema } from "../core/schema.ts";
-import { isSchema } from "./schema-parts.ts";
+import { isSchema } from "./schema-values.ts";
 
-/** What a reference leads to inside of a schema; undefined where it leads nowhere, or elsewhere. */
+/** The target of a reference inside the root schema; undefined if there is none. */
 export function resolveRef(ref: string, root: JsonSchema): unknown {
-  const pointer = withoutAddress(ref, root);
+  const pointer = withoutBase(ref, root);
   if (pointer === "#" || pointer === "") return root;
   if (!pointer.startsWith("#/")) return undefined;
   let at: unknown = root;
@@ -14,27 +14,29 @@ export function resolveRef(ref: string, root: JsonSchema): unknown {
   return typeof at === "boolean" || isSchema(at) ? at : undefined;
 }
 
-/** Whether every reference leads to a definition, which stays where it is whatever else is changed. */
-export function hasPlainRefs(schema: unknown): boolean {
-  if (Array.isArray(schema)) return schema.every(hasPlainRefs);
+/** Whether every reference points to a definition, whose location fitting does not change. */
+export function hasOnlyDefinitionRefs(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(hasOnlyDefinitionRefs);
   if (!isSchema(schema)) return true;
   const { $ref, $dynamicRef, $recursiveRef } = schema;
   if (typeof $dynamicRef === "string" || typeof $recursiveRef === "string") return false;
   if (typeof $ref === "string" && !/^#\/(\$defs|definitions)\/[^/]+$/.test($ref)) return false;
-  return Object.values(schema).every(hasPlainRefs);
+  return Object.values(schema).every(hasOnlyDefinitionRefs);
 }
 
-/** Whether something that holds for fewer values when its parts hold for more has a reference in it. */
-export function hasGuardedRefs(schema: unknown, guarded = false): boolean {
-  if (Array.isArray(schema)) return schema.some((each) => hasGuardedRefs(each, guarded));
+/** Whether a keyword that accepts less when its children accept more, such as `not`, contains a reference. */
+export function hasInvertedRefs(schema: unknown, inverted = false): boolean {
+  if (Array.isArray(schema)) return schema.some((each) => hasInvertedRefs(each, inverted));
   if (!isSchema(schema)) return false;
-  if (guarded && "$ref" in schema) return true;
-  return Object.entries(schema).some(([keyword, value]) => hasGuardedRefs(value, guarded || GUARDS.includes(keyword)));
+  if (inverted && "$ref" in schema) return true;
+  return Object.entries(schema).some(([keyword, value]) =>
+    hasInvertedRefs(value, inverted || INVERTING.includes(keyword)),
+  );
 }
 
-const GUARDS = ["not", "if", "oneOf", "contains"];
+const INVERTING = ["not", "if", "oneOf", "contains"];
 
-function withoutAddress(ref: string, { $id }: JsonSchema): string {
+function withoutBase(ref: string, { $id }: JsonSchema): string {
   return typeof $id === "string" && $id !== "" && ref.startsWith($id) ? ref.slice($id.length) : ref;
 }
 

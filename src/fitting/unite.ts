@@ -1,9 +1,9 @@
 import type { JsonSchema } from "../core/schema.ts";
-import { ANNOTATIONS, distinct, isSchema, listed, same, textsIn, without } from "./schema-parts.ts";
+import { ANNOTATIONS, asList, distinct, isEqual, isSchema, omit, stringsIn } from "./schema-values.ts";
 
 /**
- * One object that holds for every object that one of several holds for. A field that only some of them name is held to what
- * these say of it, also where another would let anything pass under that name.
+ * A schema that accepts every object that one of several schemas accepts. A field that only some of them describe must match
+ * these, even if another schema would accept any value for it.
  */
 export function unite(objects: readonly JsonSchema[]): JsonSchema {
   const properties = unitedProperties(objects);
@@ -16,13 +16,13 @@ export function unite(objects: readonly JsonSchema[]): JsonSchema {
   };
 }
 
-/** What all of them say alike, and the definitions that they refer to. */
+/** The keywords that are equal in all, and the definitions. */
 function inAll(objects: readonly JsonSchema[]): JsonSchema {
   const [first = {}, ...others] = objects;
   const alike = Object.entries(first).filter(
-    ([keyword, value]) => DEFINITIONS.includes(keyword) || others.every((other) => same(other[keyword], value)),
+    ([keyword, value]) => DEFINITIONS.includes(keyword) || others.every((other) => isEqual(other[keyword], value)),
   );
-  return without(Object.fromEntries(alike), ["properties", "required", "additionalProperties", ...UNEVALUATED]);
+  return omit(Object.fromEntries(alike), ["properties", "required", "additionalProperties", ...UNEVALUATED]);
 }
 
 const DEFINITIONS = ["$defs", "definitions"];
@@ -30,11 +30,13 @@ const UNEVALUATED = ["unevaluatedProperties", "unevaluatedItems"];
 
 function unitedProperties(objects: readonly JsonSchema[]): JsonSchema {
   const names = new Set(objects.flatMap(({ properties }) => (isSchema(properties) ? Object.keys(properties) : [])));
-  return Object.fromEntries([...names].map((name) => [name, unitedField(objects.flatMap((each) => said(each, name)))]));
+  return Object.fromEntries(
+    [...names].map((name) => [name, unitedField(objects.flatMap((each) => schemasOf(each, name)))]),
+  );
 }
 
-/** What an object says of a field: under its name, or of all that it does not name. */
-function said({ properties, additionalProperties }: JsonSchema, name: string): readonly unknown[] {
+/** The schema of a field, from `properties` or `additionalProperties`. */
+function schemasOf({ properties, additionalProperties }: JsonSchema, name: string): readonly unknown[] {
   if (isSchema(properties) && Object.hasOwn(properties, name)) return [properties[name]];
   return isSchema(additionalProperties) ? [additionalProperties] : [];
 }
@@ -45,7 +47,7 @@ function unitedField(schemas: readonly unknown[]): unknown {
   return choice([first, ...others]) ?? { ...commonDescription([first, ...others]), anyOf: [first, ...others] };
 }
 
-/** Single values and lists of values are one list of values. */
+/** Merges schemas that have only `const` or `enum` into one `enum`. */
 function choice(schemas: readonly unknown[]): JsonSchema | undefined {
   const values = schemas.map(valuesOf);
   if (values.some((each) => each === undefined)) return undefined;
@@ -59,9 +61,9 @@ function choice(schemas: readonly unknown[]): JsonSchema | undefined {
 
 function valuesOf(schema: unknown): readonly unknown[] | undefined {
   if (!isSchema(schema)) return undefined;
-  const { const: one, enum: some, ...rest } = without(schema, ["type", ...ANNOTATIONS]);
+  const { const: one, enum: some, ...rest } = omit(schema, ["type", ...ANNOTATIONS]);
   if (Object.keys(rest).length > 0 || (one !== undefined && some !== undefined)) return undefined;
-  return one !== undefined ? [one] : Array.isArray(some) ? listed(some) : undefined;
+  return one !== undefined ? [one] : Array.isArray(some) ? asList(some) : undefined;
 }
 
 function commonDescription(schemas: readonly unknown[]): JsonSchema {
@@ -70,11 +72,11 @@ function commonDescription(schemas: readonly unknown[]): JsonSchema {
 }
 
 function requiredByAll(objects: readonly JsonSchema[]): readonly string[] {
-  const [first = [], ...others] = objects.map(({ required }) => textsIn(required));
+  const [first = [], ...others] = objects.map(({ required }) => stringsIn(required));
   return first.filter((name) => others.every((other) => other.includes(name)));
 }
 
-/** Fields that none of them names. */
+/** The schema for fields that are not in `properties`. */
 function otherFields(objects: readonly JsonSchema[]): JsonSchema {
   const patterns = distinct(objects.map(({ patternProperties }) => patternProperties));
   const others = distinct(objects.map(({ additionalProperties = true }) => additionalProperties));

@@ -6,8 +6,8 @@ import type { JsonSchema } from "../../core/schema.ts";
 import type { Format } from "../../core/tool.ts";
 import type { Blocked } from "../../discovery/discover.ts";
 import { resolveLinks } from "../../files/real-path.ts";
+import type { ClientLimits } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
-import type { Profile } from "../../fitting/profile.ts";
 import type { ToolInfo } from "../../registry/entry.ts";
 import type { FileInfo, Toolbox } from "../../toolbox/toolbox.ts";
 import { type Advice, adviceOn } from "./advice.ts";
@@ -57,7 +57,7 @@ export interface CheckReport {
 export interface CheckRequest {
   /** These files only; all where none is named. */
   readonly files: readonly string[];
-  readonly clients: readonly Profile[];
+  readonly clients: readonly ClientLimits[];
   readonly cwd: string;
 }
 
@@ -86,7 +86,11 @@ export function checkReport(toolbox: Toolbox, { files: named, clients, cwd }: Ch
 }
 
 /** All tools are fitted, since what one is called depends on the others; those are told that are looked at. */
-function clientReport(client: Profile, all: readonly ToolInfo[], concerns: (file: string) => boolean): ClientReport {
+function clientReport(
+  client: ClientLimits,
+  all: readonly ToolInfo[],
+  concerns: (file: string) => boolean,
+): ClientReport {
   const fitted = fitTools(all, client).filter(({ tool }) => concerns(tool.file));
   const tools = fitted.map(({ name, tool, changes }) => ({ name, sentAs: tool.name, changes }));
   return { client: client.id, title: client.title, tools };

@@ -1,4 +1,4 @@
-import { profileOf, VERBATIM } from "../../fitting/client-limits.ts";
+import { limitsOf, NO_LIMITS } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
 import type { Fit } from "../../mcp/server-options.ts";
 
@@ -10,15 +10,15 @@ import type { Fit } from "../../mcp/server-options.ts";
 export function fitToClient(say: (text: string) => void, server?: string): Fit {
   const told = new Map<string, Set<string>>();
   return (tools, client) => {
-    const profile = profileOf(client);
-    const fitted = fitTools(tools, profile, server);
-    const known = told.get(profile.id) ?? new Set();
-    told.set(profile.id, known);
+    const limits = limitsOf(client);
+    const fitted = fitTools(tools, limits, server);
+    const known = told.get(limits.id) ?? new Set();
+    told.set(limits.id, known);
     const changed = fitted.flatMap(({ name, changes }) => (changes.length > 0 && !known.has(name) ? [name] : []));
     for (const name of changed) known.add(name);
-    if (changed.length > 0 && profile !== VERBATIM) {
+    if (changed.length > 0 && limits !== NO_LIMITS) {
       say(
-        `Not everything can be sent to ${profile.title} as it was written: ${changed.join(", ")}. To see what is changed, run: toolwright check --client ${profile.id}`,
+        `Not everything can be sent to ${limits.title} as it was written: ${changed.join(", ")}. To see what is changed, run: toolwright check --client ${limits.id}`,
       );
     }
     return fitted.map(({ tool }) => tool);

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { JsonSchema } from "../../../core/schema.ts";
 import type { Format } from "../../../core/tool.ts";
-import { CLIENTS } from "../../../fitting/client-limits.ts";
-import type { Profile } from "../../../fitting/profile.ts";
+import type { ClientLimits } from "../../../fitting/client-limits.ts";
+import { CLIENT_LIMITS } from "../../../fitting/client-limits.ts";
 import {
   type CheckedFile,
   type CheckedTool,
@@ -26,7 +26,7 @@ is wrong with them, and what of a file written for another system has no effect 
 warnings do not.
 
 With --client it also says what that client is sent instead of what was written: some refuse long names and parts of schemas.
-Clients: ${CLIENTS.map(({ id }) => id).join(", ")}.`,
+Clients: ${CLIENT_LIMITS.map(({ id }) => id).join(", ")}.`,
     options: {
       client: {
         type: "string",
@@ -61,15 +61,15 @@ Clients: ${CLIENTS.map(({ id }) => id).join(", ")}.`,
   },
 };
 
-function clientsIn({ values }: Invocation): readonly Profile[] {
+function clientsIn({ values }: Invocation): readonly ClientLimits[] {
   const named = Array.isArray(values.client) ? values.client.map(String) : [];
-  if (named.includes("all")) return CLIENTS;
+  if (named.includes("all")) return CLIENT_LIMITS;
   return [...new Set(named)].map(clientNamed);
 }
 
-function clientNamed(name: string): Profile {
-  const ids = CLIENTS.map(({ id }) => id);
-  const client = CLIENTS.find(({ id }) => id === name);
+function clientNamed(name: string): ClientLimits {
+  const ids = CLIENT_LIMITS.map(({ id }) => id);
+  const client = CLIENT_LIMITS.find(({ id }) => id === name);
   if (client) return client;
   throw new UsageError(
     `There is no client "${name}". ${didYouMean(name, ids, `Use one of ${ids.join(", ")}, or all.`)}`,

@@ -1,16 +1,16 @@
 import type { JsonSchema } from "../core/schema.ts";
-import type { Fitting, Place } from "./fitting.ts";
-import { isSchema, without } from "./schema-parts.ts";
+import type { FitContext, SchemaLocation } from "./fit-context.ts";
+import { isSchema, omit } from "./schema-values.ts";
 
-/** Says what older drafts of JSON Schema say in the words of 2020-12. */
-export function modernise(schema: JsonSchema, place: Place, { notes, root }: Fitting): JsonSchema {
+/** Converts keywords of older drafts of JSON Schema to 2020-12. */
+export function upgradeDraft(schema: JsonSchema, location: SchemaLocation, { changes, root }: FitContext): JsonSchema {
   const known = withoutNewer(schema, root);
   const modern = [tuple, dependencies, bounds].reduce((current, step) => step(current), known);
-  if (modern !== schema) notes.add("written in an older draft of JSON Schema, sent as 2020-12", place.path);
+  if (modern !== schema) changes.add("written in an older draft of JSON Schema, sent as 2020-12", location.path);
   return modern;
 }
 
-/** Whether a schema says that it is of a draft older than 2020-12. */
+/** Whether `$schema` names a draft older than 2020-12. */
 export function isOldDraft({ $schema }: JsonSchema): boolean {
   return typeof $schema === "string" && /draft-0\d|2019-09/.test($schema);
 }
@@ -24,15 +24,15 @@ const SINCE_2019 = [
   "maxContains",
 ];
 
-/** In an old schema, keywords that came later mean nothing. */
+/** Removes keywords that the draft of the schema did not have yet. */
 function withoutNewer(schema: JsonSchema, root: JsonSchema): JsonSchema {
   if (!isOldDraft(root)) return schema;
   const newer = String(root.$schema).includes("2019-09") ? [] : SINCE_2019;
-  return without(schema, [...newer, "prefixItems", "$dynamicRef"]);
+  return omit(schema, [...newer, "prefixItems", "$dynamicRef"]);
 }
 
 function tuple(schema: JsonSchema): JsonSchema {
-  if (!Array.isArray(schema.items)) return without(schema, ["additionalItems"]);
+  if (!Array.isArray(schema.items)) return omit(schema, ["additionalItems"]);
   const { items: prefixItems, additionalItems, ...rest } = schema;
   return { ...rest, prefixItems, ...(additionalItems === undefined ? {} : { items: additionalItems }) };
 }
@@ -50,7 +50,7 @@ function dependencies(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** `exclusiveMinimum: true` meant that the minimum is not among the values. */
+/** Converts boolean `exclusiveMinimum` and `exclusiveMaximum`. */
 function bounds(schema: JsonSchema): JsonSchema {
   return bound(bound(schema, "minimum", "exclusiveMinimum"), "maximum", "exclusiveMaximum");
 }
@@ -58,6 +58,6 @@ function bounds(schema: JsonSchema): JsonSchema {
 function bound(schema: JsonSchema, plain: string, exclusive: string): JsonSchema {
   if (typeof schema[exclusive] !== "boolean") return schema;
   const limit = schema[plain];
-  if (schema[exclusive] === false || typeof limit !== "number") return without(schema, [exclusive]);
-  return { ...without(schema, [plain, exclusive]), [exclusive]: limit };
+  if (schema[exclusive] === false || typeof limit !== "number") return omit(schema, [exclusive]);
+  return { ...omit(schema, [plain, exclusive]), [exclusive]: limit };
 }

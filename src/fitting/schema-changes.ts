@@ -1,0 +1,22 @@
+const MAX_PATHS = 3;
+
+/** The changes to a schema, each with the paths of all fields that have it. */
+export class SchemaChanges {
+  readonly #paths = new Map<string, Set<string>>();
+
+  /** `path` is the path of a field; "" is the whole input. */
+  add(change: string, path: string): void {
+    const paths = this.#paths.get(change) ?? new Set();
+    this.#paths.set(change, paths.add(path));
+  }
+
+  lines(): string[] {
+    return [...this.#paths].map(([change, paths]) => `${pathsText([...paths])}: ${change}`);
+  }
+}
+
+function pathsText(paths: readonly string[]): string {
+  const named = paths.slice(0, MAX_PATHS).map((path) => path || "the input");
+  const more = paths.length - named.length;
+  return more > 0 ? `${named.join(", ")} and ${more} more` : named.join(", ");
+}
