@@ -2,7 +2,7 @@ import { isPlainObject } from "../../core/is-object.ts";
 import { nearest } from "../../core/nearest.ts";
 import { kindOf, type PluginIssue } from "./plugin-issue.ts";
 
-/** What one key of a handler must be: undefined when it is, else what to write. */
+/** Checks the value of one key of a handler. Returns what to write instead, or undefined if it is valid. */
 type Rule = (value: unknown) => string | undefined;
 
 const text =
@@ -18,13 +18,13 @@ const oneOf =
   (value) =>
     allowed.includes(value) ? undefined : `Write one of ${allowed.map((each) => JSON.stringify(each)).join(", ")}.`;
 
-/** The most that a timer can wait. */
-const LONGEST_MS = 2 ** 31 - 1;
-const above0 =
+/** The longest delay of a timer. */
+const MAX_MS = 2 ** 31 - 1;
+const positive =
   (most: number, what: string): Rule =>
   (value) =>
     typeof value === "number" && value > 0 && value <= most ? undefined : `Write ${what} above 0.`;
-const milliseconds = optional(above0(LONGEST_MS, "a number of milliseconds"));
+const milliseconds = optional(positive(MAX_MS, "a number of milliseconds"));
 
 const headers: Rule = (value) => {
   if (!isPlainObject(value)) return 'Write an object such as { "Accept": "text/plain" }.';
@@ -33,7 +33,7 @@ const headers: Rule = (value) => {
   );
   return (
     wrong &&
-    `"${wrong[0]}" and its value make no header. Write a name of letters, digits and "-", and a text in one line.`
+    `"${wrong[0]}" is not a valid header. Write a name of letters, digits and "-", and a value without line breaks.`
   );
 };
 const HEADER = /^[\w!#$%&'*+.^`|~-]+$/;
@@ -52,7 +52,7 @@ const HANDLERS: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
     allowDash: optional(oneOf(true, false)),
   },
   http: {
-    url: text('Write the address, such as "https://example.com/users/{{id}}".'),
+    url: text('Write the URL, such as "https://example.com/users/{{id}}".'),
     method: optional(oneOf("GET", "POST", "PUT")),
     headers: optional(headers),
     timeout: milliseconds,
@@ -60,11 +60,11 @@ const HANDLERS: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   },
   "file-read": {
     basePath: text("Write the folder that files may be read from, relative to the project."),
-    maxSize: optional(above0(Number.MAX_SAFE_INTEGER, "a number of bytes")),
+    maxSize: optional(positive(Number.MAX_SAFE_INTEGER, "a number of bytes")),
   },
 };
 
-/** Everything that is wrong with a handler by itself. */
+/** The mistakes in a handler, apart from its placeholders. */
 export function checkHandler(handler: unknown): PluginIssue[] {
   if (!isPlainObject(handler)) {
     return [issue([], `handler is ${kindOf(handler)}. Write an object with a type: ${TYPES}.`)];
@@ -89,13 +89,11 @@ const TYPES = Object.keys(HANDLERS)
   .map((type) => `"${type}"`)
   .join(", ");
 
-/** Not passed over: a slip in the name of a limit would lift it. */
+/** An error, because a misspelled limit would not apply. */
 function unknownKey(key: string, known: readonly string[], type: string): PluginIssue {
   const [near] = nearest(key, known);
-  const advice = near
-    ? `Did you mean "${near}"?`
-    : `A handler of the type "${type}" has ${["type", ...known].join(", ")}.`;
-  return issue([key], `handler.${key} is not known. ${advice}`);
+  const advice = near ? `Did you mean "${near}"?` : `A "${type}" handler has ${["type", ...known].join(", ")}.`;
+  return issue([key], `handler.${key} is not a known key. ${advice}`);
 }
 
 function issue(path: readonly string[], message: string): PluginIssue {

@@ -9,12 +9,10 @@ import { fieldsOf } from "./placeholders.ts";
 import type { PluginToolDefinition } from "./plugin-file.ts";
 import { kindOf, type PluginIssue, PluginProblem } from "./plugin-issue.ts";
 
-/** Everything that is wrong with one tool of a JSON file. */
+/** The mistakes in one tool of a JSON file. */
 export function checkPluginTool(data: unknown): PluginIssue[] {
   if (!isPlainObject(data)) {
-    return [
-      bad([], `A tool is ${kindOf(data)} here. Write an object with name, description, inputSchema and handler.`),
-    ];
+    return [bad([], `This tool is ${kindOf(data)}. Write an object with name, description, inputSchema and handler.`)];
   }
   const issues = [
     ...checkName(data.name),
@@ -25,7 +23,7 @@ export function checkPluginTool(data: unknown): PluginIssue[] {
   return issues.length > 0 ? issues : checkTogether(data as unknown as PluginToolDefinition);
 }
 
-/** What is wrong with a JSON file of tools, apart from its tools. */
+/** The mistakes in the other fields of a JSON file of tools. */
 export function checkPluginHead(data: Readonly<Record<PropertyKey, unknown>>): PluginIssue[] {
   const issues: PluginIssue[] = [];
   const { name, version } = data;
@@ -67,7 +65,7 @@ function checkSchema({ inputSchema }: Readonly<Record<PropertyKey, unknown>>): P
   }
 }
 
-/** What shows only when handler and schema are put together: unknown placeholders, commands that cannot be filled in. */
+/** The mistakes that need both handler and schema, such as unknown placeholders. */
 function checkTogether(definition: PluginToolDefinition): PluginIssue[] {
   try {
     const fields = fieldsOf(definition.inputSchema);

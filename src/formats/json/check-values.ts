@@ -1,17 +1,16 @@
 import { joined, listOf, type ShellTemplate, type Values } from "../../process/shell-template.ts";
 import { isSlot, type Slot, slotsOf, type Word } from "../../process/shell-words.ts";
 
-const LONGEST_VALUE = 10_000;
+const MAX_VALUE_LENGTH = 10_000;
 const NUMBER = /^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** What the author allows beyond the usual. */
 export interface ValueOptions {
   readonly allowDash: boolean;
-  /** Whether the value of this name is the author's own. */
+  /** Whether the value equals the default in the schema, and so comes from the author. */
   isDefault(name: string): boolean;
 }
 
-/** Throws for values that must not be filled into a command, with words for a model. */
+/** Throws for values that must not be inserted into a command. A model reads the message. */
 export function checkValues({ slots, plain }: ShellTemplate, get: Values, options: ValueOptions): void {
   for (const { name } of slots) for (const value of [get(name) ?? []].flat()) refuseBadValue(value, name);
   for (const word of new Set(slots.map((slot) => slot.word))) {
@@ -22,12 +21,12 @@ export function checkValues({ slots, plain }: ShellTemplate, get: Values, option
 }
 
 function refuseBadValue(value: string, name: string): void {
-  if (value.includes("\0")) throw new Error(`"${name}" contains a NUL byte, which no command can take. Leave it out.`);
-  if (value.length <= LONGEST_VALUE) return;
-  throw new Error(`"${name}" has ${value.length} characters. A command takes at most ${LONGEST_VALUE}: send less.`);
+  if (value.includes("\0")) throw new Error(`"${name}" contains a NUL byte, which commands do not accept. Remove it.`);
+  if (value.length <= MAX_VALUE_LENGTH) return;
+  throw new Error(`"${name}" has ${value.length} characters. At most ${MAX_VALUE_LENGTH} are allowed. Send fewer.`);
 }
 
-/** Refuses a word that begins with "-" because of a value. What the shell puts in before the value may be empty. */
+/** Refuses a value that makes a word start with "-". Shell expansions before the value may be empty. */
 function refuseOption(word: Word, get: Values, evaluatedBy: string | undefined, { isDefault }: ValueOptions): void {
   const textOf = ({ name }: Slot): string => joined(get(name));
   const slots = slotsOf(word);
@@ -43,11 +42,11 @@ function refuseOption(word: Word, get: Values, evaluatedBy: string | undefined, 
   const isFollowed = slots.some((slot) => textOf(slot) !== "");
   if (first !== "-" || !empty || !isFollowed || word.cooked.indexOf(empty) > word.cooked.indexOf(first)) return;
   throw new Error(
-    `"${empty.name}" is empty, so the command could take what follows for an option. Send a value for it. ${letPass(empty)}`,
+    `"${empty.name}" is empty, so the command could read the following text as an option. Send a value for it. ${howToAllow(empty)}`,
   );
 }
 
-/** Bash makes two words of `{a,{{x}}}` and of `{,a}{{x}}`, and every shell of `a$B{{x}}` where `$B` ends with a blank. */
+/** Bash splits `{a,{{x}}}` and `{,a}{{x}}` into two words, and every shell splits `a$B{{x}}` if `$B` ends with a space. */
 function mayBeginWord(slot: Slot): boolean {
   const before = slot.word.cooked.slice(0, slot.word.cooked.indexOf(slot));
   const last = before.at(-1);
@@ -56,11 +55,11 @@ function mayBeginWord(slot: Slot): boolean {
 }
 
 function startsWithDash(slot: Slot): string {
-  return `"${slot.name}" starts with "-", so the command could take it for an option. Send a value that does not; for a file, put ./ before it. ${letPass(slot)}`;
+  return `"${slot.name}" starts with "-", so the command could read it as an option. Send a value that does not. For a file, put ./ before it. ${howToAllow(slot)}`;
 }
 
-function letPass({ name }: Slot): string {
-  return `The author of the tool can let it pass: write -- before {{${name}}} in "command", or set "allowDash": true.`;
+function howToAllow({ name }: Slot): string {
+  return `The author of the tool can allow it: write -- before {{${name}}} in "command", or set "allowDash": true.`;
 }
 
 function isEvaluated({ name }: Slot, command: string): string {

@@ -4,7 +4,7 @@ import { httpHandler } from "./http-handler.ts";
 import type { HandlerConfig } from "./plugin-file.ts";
 import { shellHandler } from "./shell-handler.ts";
 
-/** What a checked handler does. Throws a `PluginProblem` when it does not fit the tool. */
+/** Throws a `PluginProblem` if the handler does not fit the input schema. */
 export function createHandler(config: HandlerConfig, setup: HandlerSetup): Handler {
   switch (config.type) {
     case "shell":

@@ -52,7 +52,7 @@ describe("reading a file", () => {
     ] as const) {
       writeFileSync(join(folder, "data", name), bytes);
       expect(await read(folder, name)).toBe(
-        `"${name}" is a binary file of ${bytes.length} bytes. This tool reads text in UTF-8, and pictures.`,
+        `"${name}" is a binary file of ${bytes.length} bytes. This tool reads UTF-8 text and images.`,
       );
     }
   });
@@ -78,7 +78,7 @@ describe("reading a file", () => {
     expect(await read(folder, "zero", { basePath: "/dev" })).toBe(
       '"zero" is a device, not a file. Send the path of a file.',
     );
-    expect(await read(folder, "a\0b")).toBe('"path" contains a NUL byte. Leave it out.');
+    expect(await read(folder, "a\0b")).toBe('"path" contains a NUL byte. Remove it.');
     expect(await read(folder, "none")).toBe('There is no file "none". Check the path.');
     expect(await read(folder, "a.txt/none")).toBe('There is no file "a.txt/none". Check the path.');
     expect(await read(folder, "loop")).toMatch(/^"loop" cannot be read: ELOOP/);
@@ -93,7 +93,7 @@ describe("reading a file", () => {
     const folder = project();
     writeFileSync(join(folder, "data/big"), "x".repeat(1024 * 1024 + 1));
     expect(await read(folder, "big")).toBe(
-      '"big" has 1048577 bytes, and this tool reads files of at most 1048576 bytes. Read another way, or have handler.maxSize raised.',
+      '"big" has 1048577 bytes, and this tool reads files of at most 1048576 bytes. Read the file in another way, or ask the author of the tool to raise handler.maxSize.',
     );
     expect(await read(folder, "big", { maxSize: 2_000_000 })).toHaveLength(1024 * 1024 + 1);
     // Files in /proc have no size, and grow as they are read.
@@ -101,7 +101,7 @@ describe("reading a file", () => {
       /outside|grew while it was read/,
     );
     expect(await read(folder, "cpuinfo", { basePath: "/proc", maxSize: 100 })).toBe(
-      '"cpuinfo" grew while it was read, and this tool reads files of at most 100 bytes. Read another way, or have handler.maxSize raised.',
+      '"cpuinfo" grew while it was read, and this tool reads files of at most 100 bytes. Read the file in another way, or ask the author of the tool to raise handler.maxSize.',
     );
   });
 

@@ -13,7 +13,7 @@ import { PluginProblem } from "./plugin-issue.ts";
 
 const MAX_SIZE = 1024 * 1024;
 
-/** Reads one file inside a folder: text, or a picture. */
+/** Reads one text file or image inside a folder. */
 export function fileReadHandler(config: FileReadHandlerConfig, { fields }: HandlerSetup): Handler {
   if (!fields.has("path")) {
     throw new PluginProblem(
@@ -33,7 +33,7 @@ export function fileReadHandler(config: FileReadHandlerConfig, { fields }: Handl
 
 function targetOf({ path }: Input, base: string): string {
   if (typeof path !== "string" || path === "") throw new Error('Send the file to read as "path", a text.');
-  if (path.includes("\0")) throw new Error('"path" contains a NUL byte. Leave it out.');
+  if (path.includes("\0")) throw new Error('"path" contains a NUL byte. Remove it.');
   const target = resolve(base, path);
   if (!isInside(base, target)) throw outside(path);
   return target;
@@ -55,7 +55,7 @@ async function read(target: string, base: string, path: string, maxSize: number)
   }
 }
 
-/** No more than the limit is read, even from a file that grows meanwhile. */
+/** Reads at most `maxSize` bytes, even from a growing file. */
 async function bytesOf({ handle, stats }: OpenFile, maxSize: number, path: string): Promise<Buffer> {
   if (stats.size > maxSize) throw tooLarge(path, `has ${stats.size} bytes`, maxSize);
   const bytes = await readAtMost(handle, maxSize).catch((error: unknown) => {
@@ -70,7 +70,7 @@ function toReturn(bytes: Buffer, path: string): ToolReturn {
   if (mimeType) return { content: [{ type: "image", data: bytes.toString("base64"), mimeType }] };
   const text = utf8Of(bytes);
   if (text !== undefined) return text;
-  throw new Error(`"${path}" is a binary file of ${bytes.length} bytes. This tool reads text in UTF-8, and pictures.`);
+  throw new Error(`"${path}" is a binary file of ${bytes.length} bytes. This tool reads UTF-8 text and images.`);
 }
 
 function outside(path: string): ToolError {
@@ -79,6 +79,6 @@ function outside(path: string): ToolError {
 
 function tooLarge(path: string, how: string, maxSize: number): Error {
   return new Error(
-    `"${path}" ${how}, and this tool reads files of at most ${maxSize} bytes. Read another way, or have handler.maxSize raised.`,
+    `"${path}" ${how}, and this tool reads files of at most ${maxSize} bytes. Read the file in another way, or ask the author of the tool to raise handler.maxSize.`,
   );
 }

@@ -5,34 +5,33 @@ import type { FormatHost } from "../contributions.ts";
 
 export type Input = Readonly<Record<string, unknown>>;
 
-/** What a handler is put together with. */
+/** The tool that a handler is created for. */
 export interface HandlerSetup {
-  /** The name of the tool. */
   readonly tool: string;
-  /** The names that its input may have. */
+  /** The properties of its input. */
   readonly fields: ReadonlySet<string>;
-  /** The values that its schema gives to them. */
+  /** The defaults of these properties. */
   readonly defaults: ReadonlyMap<string, unknown>;
   readonly log: FormatHost["log"];
 }
 
-/** What a tool of a JSON file does. Both functions throw for an input that they refuse, with words for a model. */
+/** The implementation of a JSON tool. Both functions throw for an invalid input. A model reads the message. */
 export interface Handler {
-  /** How long it lets a call run. */
+  /** The time limit that the handler enforces itself. */
   readonly timeoutMs?: number;
   readonly hints: Hints;
   access(input: Input, cwd: string): readonly DeclaredAccess[];
   run(input: Input, context: CallContext): Promise<ToolReturn>;
 }
 
-/** One argument as text, or as several; undefined when it was not given. */
+/** An argument as text, or as several texts if it is a list. Undefined if it was not sent. */
 export function textOf(input: Input, name: string): string | readonly string[] | undefined {
   const value = Object.hasOwn(input, name) ? input[name] : undefined;
   if (value === undefined || value === null) return undefined;
   return Array.isArray(value) ? value.map(oneText) : oneText(value);
 }
 
-/** Of several texts, one. */
+/** Like `textOf`, with the texts of a list joined by commas. */
 export function oneTextOf(input: Input, name: string): string | undefined {
   const text = textOf(input, name);
   return typeof text === "object" ? text.join(",") : text;
@@ -42,7 +41,7 @@ function oneText(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** A path as authors write it in a JSON file: from the project, or from the home folder. */
+/** Resolves a path of a JSON file: relative to the project, or to the home folder with `~`. */
 export function fromProject(project: string, path: string): string {
   return resolve(project, path.replace(/^~(?=$|[\\/])/, homedir));
 }

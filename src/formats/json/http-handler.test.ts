@@ -88,7 +88,7 @@ describe("requests", () => {
     });
     expect((await echoed(handler)).authorization).toBeUndefined();
     const message =
-      '"token" is sent in a header and has characters that no header can carry. Leave out line breaks and the like.';
+      '"token" is sent in a header and contains characters that are not allowed there. Remove line breaks, control characters and characters beyond Latin-1.';
     for (const token of ["a\r\nX-Evil: 1", "a\nb", "a\0", "日本"])
       expect(await refused(handler, { token })).toBe(message);
   });
@@ -99,7 +99,7 @@ describe("requests", () => {
     for (const url of [at, `${at}/`]) expect((await echoed(handler, { url })).url).toBe("/health");
     expect((await echoed(handler, { url: `${at}/v1` })).url).toBe("/v1/health");
     expect((await echoed({ url: "{{url}}" }, { url: `${at}/x?y=1#z` })).url).toBe("/x?y=1");
-    const whole = '"url" must be a whole address that starts with http:// or https://, such as https://example.com.';
+    const whole = '"url" must be an absolute URL that starts with http:// or https://, such as https://example.com.';
     for (const url of [
       "file:///etc/passwd",
       "ftp://x",
@@ -115,11 +115,11 @@ describe("requests", () => {
     }
     expect(await refused(handler, {})).toBe(whole);
     expect(await refused(handler, { url: "http://user:pass@127.0.0.1" })).toBe(
-      '"url" has a user name or a password in it. Send the address without them.',
+      '"url" contains a user name or a password. Send the URL without them.',
     );
     for (const url of [`${at}?x=`, `${at}#`]) {
       expect(await refused(handler, { url })).toBe(
-        '"url" has a "?" or a "#" in it, but the tool adds to its path. Send the address without them.',
+        '"url" contains "?" or "#", but the tool extends its path. Send the URL without them.',
       );
     }
     expect((await echoed({ url: "{{url}}.evil.example" }, { url: at })).url).toBe("/.evil.example");
@@ -130,17 +130,15 @@ describe("requests", () => {
     const at = await serve(echo);
     for (const id of [".", ".."]) {
       expect(await refused({ url: `${at}/a/{{id}}/b` }, { id })).toBe(
-        `"id" would lead to another place of the server. Send a name, not "${id}".`,
+        `"id" would lead to another path on the server. Send a name, not "${id}".`,
       );
     }
-    expect(await refused({ url: `${at}/a/.{{id}}` }, { id: "." })).toMatch(/^"id" would lead to another place/);
-    expect(await refused({ url: `${at}/a/{{id}}` }, {})).toBe(
-      'The address cannot be made without "id". Send a value for it.',
-    );
+    expect(await refused({ url: `${at}/a/.{{id}}` }, { id: "." })).toMatch(/^"id" would lead to another path/);
+    expect(await refused({ url: `${at}/a/{{id}}` }, {})).toBe('The URL needs "id". Send a value for it.');
     expect((await echoed({ url: `${at}/a/{{id}}` }, { id: "../../b" })).url).toBe("/a/..%2F..%2Fb");
     expect((await echoed({ url: `${at}/a/{{id}}` }, { id: "%2e%2e" })).url).toBe("/a/%252e%252e");
     for (const id of ["evil.example/", "evil.example#", "x@evil.example", "a:1", "a\\"]) {
-      expect(await refused({ url: "http://{{id}}.invalid/" }, { id })).toMatch(/^The values make no valid address/);
+      expect(await refused({ url: "http://{{id}}.invalid/" }, { id })).toMatch(/^The values do not make a valid URL/);
     }
   });
 
@@ -190,13 +188,13 @@ describe("redirects", () => {
 
   it("[A6] [X1] do not leave http and https, nor carry passwords", async () => {
     for (const [location, why] of [
-      ["file:///etc/passwd", "file: addresses are not fetched. Only http: and https: are."],
-      ["data:text/plain,x", "data: addresses are not fetched. Only http: and https: are."],
-      ["http://a:b@127.0.0.1:1/", "An address with a user name or a password is not fetched: 127.0.0.1:1."],
+      ["file:///etc/passwd", "file: URLs are not fetched, only http: and https: URLs."],
+      ["data:text/plain,x", "data: URLs are not fetched, only http: and https: URLs."],
+      ["http://a:b@127.0.0.1:1/", "A URL with a user name or a password is not fetched: 127.0.0.1:1."],
     ] as const) {
       const at = await serve(to(location));
       expect(await refused({ url: at })).toBe(
-        `GET ${at}/ failed: ${at.slice(7)} redirected elsewhere, and that is not followed. ${why}`,
+        `GET ${at}/ failed: ${at.slice(7)} sent a redirect that is not followed. ${why}`,
       );
     }
   });
@@ -211,7 +209,7 @@ describe("redirects", () => {
     const at = await serve(to(other));
     const allowHosts = [at.slice(7)];
     expect(await refused({ url: at, allowHosts })).toBe(
-      `GET ${at}/ failed: ${other.slice(7)} is not among the hosts that this tool may reach: ${allowHosts[0]}. Use one of these, or have it added to handler.allowHosts.`,
+      `GET ${at}/ failed: ${other.slice(7)} is not a host that this tool may reach. Allowed: ${allowHosts[0]}. Use one of these, or ask the author of the tool to add it to handler.allowHosts.`,
     );
     expect((await echoed({ url: at, allowHosts: ["127.0.0.1"] })).method).toBe("GET");
     expect((await echoed({ url: at, allowHosts: [at.slice(7), other.slice(7)] })).method).toBe("GET");
@@ -220,7 +218,7 @@ describe("redirects", () => {
       expect((await echoed({ url: other, allowHosts: [wide] })).method).toBe("GET");
     }
     for (const denied of ["27.0.0.1", "*.27.0.0.1", "*.127.0.0.1", "*.0.0.1:1", "127.0.0.1:1", "localhost"]) {
-      expect(await refused({ url: other, allowHosts: [denied] })).toContain("is not among the hosts");
+      expect(await refused({ url: other, allowHosts: [denied] })).toContain("is not a host that this tool may reach");
     }
   });
 });
@@ -241,9 +239,9 @@ describe("answers", () => {
     });
     expect((await answering(200, "text/plain; charset=latin1", Buffer.from([0xe9]))).output).toBe("é");
     expect((await answering(200, undefined, "é")).output).toBe("é");
-    expect((await answering(204, undefined, "")).output).toBe("GET AT/x answered 204 Some Words, with nothing in it.");
+    expect((await answering(204, undefined, "")).output).toBe("GET AT/x answered 204 Some Words, with an empty body.");
     expect((await answering(200, "application/zip", Buffer.from([0, 1, 2]))).output).toBe(
-      "[application/zip, 3 bytes: not shown, since it is not text]",
+      "[application/zip, 3 bytes: not shown because it is not text]",
     );
     const png = Buffer.from("89504e470d0a1a0a0000", "hex");
     expect(await answering(200, "image/png", png)).toMatchObject({
@@ -276,7 +274,9 @@ describe("answers", () => {
     const { output } = await call({ url: at });
     await ended;
     expect(Buffer.byteLength(output)).toBeLessThan(5 * 1024 * 1024 + 100);
-    expect(output.slice(-75)).toBe("éé\n[cut: only the first 5242880 bytes of the answer were read]".padStart(75, "é"));
+    expect(output.slice(-75)).toBe(
+      "éé\n[truncated: only the first 5242880 bytes of the response were read]".padStart(75, "é"),
+    );
   });
 
   it("[A6] [X1] that take too long, at the start or in the middle, fail; so does a call that is cancelled", async () => {
@@ -285,7 +285,7 @@ describe("answers", () => {
         if (begin) response.write("a");
       });
       expect(await refused({ url: at, timeout: 200 })).toBe(
-        `GET ${at}/ was not answered within 200 ms. Try again later, or have handler.timeout raised.`,
+        `GET ${at}/ was not answered within 200 ms. Try again later, or ask the author of the tool to raise handler.timeout.`,
       );
     }
     const controller = new AbortController();

@@ -10,7 +10,7 @@ import type { HttpHandlerConfig } from "./plugin-file.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** A request whose address and headers the author wrote; what the input holds beyond these is its body or its query. */
+/** Sends a request. Arguments without a placeholder become the JSON body, or the query of a GET. */
 export function httpHandler(config: HttpHandlerConfig, { fields }: HandlerSetup): Handler {
   const template = readTemplate(config, fields);
   const timeoutMs = config.timeout ?? TIMEOUT_MS;
@@ -27,7 +27,7 @@ interface RequestTemplate {
   readonly method: string;
   readonly url: readonly TemplatePart[];
   readonly headers: readonly (readonly [name: string, value: readonly TemplatePart[]])[];
-  /** The arguments that stand in the address or in a header. */
+  /** The arguments with a placeholder in the URL or in a header. */
   readonly used: ReadonlySet<string>;
   readonly allowHosts?: readonly string[] | undefined;
 }
@@ -56,7 +56,7 @@ function toRequest({ method, url, headers, used, allowHosts }: RequestTemplate, 
   };
 }
 
-/** A list is its name several times. */
+/** A list is sent as one parameter per element. */
 function addQuery(url: URL, rest: readonly (readonly [string, unknown])[]): void {
   for (const [name, value] of rest) {
     for (const each of [value].flat()) {
@@ -66,7 +66,7 @@ function addQuery(url: URL, rest: readonly (readonly [string, unknown])[]): void
   }
 }
 
-/** A header without its value is left out. */
+/** A header whose argument was not sent is omitted. */
 function fillHeader(
   name: string,
   parts: readonly TemplatePart[],
@@ -77,33 +77,33 @@ function fillHeader(
   for (const field of namesIn(parts)) {
     if (/^[\t\x20-\x7e\x80-\xff]*$/.test(get(field) ?? "")) continue;
     throw new Error(
-      `"${field}" is sent in a header and has characters that no header can carry. Leave out line breaks and the like.`,
+      `"${field}" is sent in a header and contains characters that are not allowed there. Remove line breaks, control characters and characters beyond Latin-1.`,
     );
   }
   return [[name, parts.map((part) => (typeof part === "string" ? part : get(part.value))).join("")]];
 }
 
-/** One limit for everything: redirects and the whole of the answer. */
+/** The time limit covers redirects and the whole response. */
 async function send(request: HttpRequest, timeoutMs: number, abort: AbortSignal): Promise<ToolReturn> {
-  const asked = `${request.method} ${request.url.origin}${request.url.pathname}`;
-  const late = new Error(
-    `${asked} was not answered within ${timeoutMs} ms. Try again later, or have handler.timeout raised.`,
+  const label = `${request.method} ${request.url.origin}${request.url.pathname}`;
+  const timedOut = new Error(
+    `${label} was not answered within ${timeoutMs} ms. Try again later, or ask the author of the tool to raise handler.timeout.`,
   );
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(late), timeoutMs);
+  const timer = setTimeout(() => limit.abort(timedOut), timeoutMs);
   try {
     const response = await sendRequest(request, AbortSignal.any([abort, limit.signal]));
-    return await readResponse(response, asked);
+    return await readResponse(response, label);
   } catch (error) {
-    if (limit.signal.aborted) throw late;
-    throw new Error(`${asked} failed: ${whyOf(error)}`, { cause: error });
+    if (limit.signal.aborted) throw timedOut;
+    throw new Error(`${label} failed: ${whyOf(error)}`, { cause: error });
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** `fetch` says only that it failed; the reason is in its cause. */
+/** The error of `fetch` has the reason in its cause. */
 function whyOf(error: unknown): string {
   const { cause } = error as { cause?: unknown };
-  return messageOf(cause ?? error) || "the connection was not made.";
+  return messageOf(cause ?? error) || "the connection could not be opened.";
 }

@@ -2,30 +2,30 @@ import type { ToolReturn } from "../../core/tool.ts";
 import { imageType, utf8Of } from "./image-type.ts";
 
 const MAX_BYTES = 5 * 1024 * 1024;
-/** How much of the answer is shown with a status that says failure. */
-const SHOWN_OF_FAILURE = 4_000;
+/** How many characters of an error response are shown. */
+const MAX_ERROR_TEXT = 4_000;
 
-/** What a server answered, as the result of a call. `asked` is the request in words, without its query. */
-export async function readResponse(response: Response, asked: string): Promise<ToolReturn> {
+/** Converts a response to the result of a call. `label` is the method and URL, without the query. */
+export async function readResponse(response: Response, label: string): Promise<ToolReturn> {
   const { bytes, cut } = await readBody(response);
   const type = response.headers.get("content-type") ?? "";
   const details = { status: response.status, ...(type ? { contentType: type } : {}) };
   const status = `${response.status} ${response.statusText}`.trim();
   const text = textOf(bytes, type, cut);
   if (response.status >= 400) {
-    const shown = (text ?? notShown(bytes, type, cut)).slice(0, SHOWN_OF_FAILURE);
-    const said = `${asked} answered ${status}.${shown === "" ? "" : `\n${shown.toWellFormed()}`}`;
-    return { content: [{ type: "text", text: said }], details, isError: true };
+    const shown = (text ?? notShown(bytes, type, cut)).slice(0, MAX_ERROR_TEXT);
+    const message = `${label} answered ${status}.${shown === "" ? "" : `\n${shown.toWellFormed()}`}`;
+    return { content: [{ type: "text", text: message }], details, isError: true };
   }
   const image = cut ? undefined : imageType(bytes);
   if (image) return { content: [{ type: "image", data: bytes.toString("base64"), mimeType: image }], details };
-  if (bytes.length === 0) return { output: `${asked} answered ${status}, with nothing in it.`, metadata: details };
+  if (bytes.length === 0) return { output: `${label} answered ${status}, with an empty body.`, metadata: details };
   const notice =
-    text !== undefined && cut ? `\n[cut: only the first ${bytes.length} bytes of the answer were read]` : "";
+    text !== undefined && cut ? `\n[truncated: only the first ${bytes.length} bytes of the response were read]` : "";
   return { output: `${text ?? notShown(bytes, type, cut)}${notice}`, metadata: details };
 }
 
-/** Reads no more than is kept: an answer may have no end. */
+/** Stops at the limit: a response may be endless. */
 async function readBody(response: Response): Promise<{ bytes: Buffer; cut: boolean }> {
   const chunks: Uint8Array[] = [];
   let total = 0;
@@ -42,7 +42,7 @@ async function readBody(response: Response): Promise<{ bytes: Buffer; cut: boole
   }
 }
 
-/** Undefined for what is not text, whatever the server calls it. */
+/** Undefined if the bytes are not text, whatever the content type says. */
 function textOf(bytes: Buffer, type: string, cut: boolean): string | undefined {
   const charset = /charset="?([\w-]+)/i.exec(type)?.[1]?.toLowerCase();
   if (charset === undefined || charset === "utf-8" || charset === "utf8") return utf8Of(bytes, { cut });
@@ -55,5 +55,5 @@ function textOf(bytes: Buffer, type: string, cut: boolean): string | undefined {
 
 function notShown(bytes: Buffer, type: string, cut: boolean): string {
   const size = cut ? `more than ${MAX_BYTES}` : String(bytes.length);
-  return `[${type || "data of an unknown type"}, ${size} bytes: not shown, since it is not text]`;
+  return `[${type || "unknown type"}, ${size} bytes: not shown because it is not text]`;
 }

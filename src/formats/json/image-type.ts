@@ -1,4 +1,4 @@
-/** The type of a picture that models can look at, by how its file begins. */
+/** The MIME type of an image that models can read, by its first bytes. */
 export function imageType(bytes: Buffer): string | undefined {
   const start = bytes.toString("latin1", 0, 12);
   if (start.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
@@ -8,7 +8,7 @@ export function imageType(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-/** Bytes as text in UTF-8; undefined when they are none. A piece that was cut off may end within a character. */
+/** UTF-8 bytes as text; undefined if they are not valid UTF-8. With `cut`, they may end inside a character. */
 export function utf8Of(bytes: Buffer, { cut }: { cut: boolean } = { cut: false }): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {

@@ -9,8 +9,8 @@ const PLACEHOLDER = /\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}/g;
 const LOOKS_LIKE_A_NAME = /^[A-Za-z_$][\w$-]*$/;
 
 /**
- * A text with `{{name}}` in it, in pieces. Braces around what is neither a field nor looks like the name of one stay
- * text: `docker ps --format '{{.Names}}'`.
+ * Splits a text at its placeholders `{{name}}`. Braces stay text if they contain neither a field nor something that
+ * looks like a name: `docker ps --format '{{.Names}}'`.
  */
 export function readPlaceholders(
   text: string,
@@ -31,7 +31,6 @@ export function readPlaceholders(
   return end < text.length ? [...parts, text.slice(end)] : parts;
 }
 
-/** The names of the placeholders in a text. */
 export function namesIn(parts: readonly TemplatePart[]): string[] {
   return parts.flatMap((part) => (typeof part === "string" ? [] : [part.value]));
 }
@@ -40,15 +39,18 @@ function unknownField(name: string, fields: ReadonlySet<string>, path: readonly 
   const [near] = nearest(name, fields);
   const known = [...fields].map((field) => `"${field}"`).join(", ");
   const advice = near ? `Did you mean {{${near}}}?` : known ? `It has ${known}.` : `Add "${name}" to its properties.`;
-  return new PluginProblem(path, `${path.join(".")} uses {{${name}}}, which is no property of inputSchema. ${advice}`);
+  return new PluginProblem(
+    path,
+    `${path.join(".")} uses {{${name}}}, which is not a property of inputSchema. ${advice}`,
+  );
 }
 
-/** The names that an input may have, as far as its schema says. */
+/** The properties that the schema names. */
 export function fieldsOf(inputSchema: JsonSchema): Set<string> {
   return new Set(propertiesOf(inputSchema).map(([name]) => name));
 }
 
-/** The values that the schema of an input gives to what is left out. */
+/** The defaults of these properties. */
 export function defaultsOf(inputSchema: JsonSchema): Map<string, unknown> {
   return new Map(
     propertiesOf(inputSchema).flatMap(([name, schema]) =>
@@ -63,19 +65,19 @@ function propertiesOf(inputSchema: JsonSchema): Property[] {
   return isWholeJsonSchema(inputSchema) ? collect(inputSchema, inputSchema, 0) : Object.entries(inputSchema);
 }
 
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
 function collect(node: unknown, root: JsonSchema, depth: number): Property[] {
-  if (!isPlainObject(node) || depth > DEEPEST) return [];
+  if (!isPlainObject(node) || depth > MAX_DEPTH) return [];
   const branches = ["allOf", "anyOf", "oneOf"].flatMap((keyword) => {
     const list = node[keyword];
     return Array.isArray(list) ? (list as unknown[]) : [];
   });
   const name = /^#\/(\$defs|definitions)\/([^/~%]+)$/.exec(String(node.$ref));
   const group = name && root[name[1] as string];
-  const referred = isPlainObject(group) ? [group[name?.[2] as string]] : [];
+  const referenced = isPlainObject(group) ? [group[name?.[2] as string]] : [];
   return [
     ...(isPlainObject(node.properties) ? Object.entries(node.properties) : []),
-    ...[...branches, ...referred].flatMap((each) => collect(each, root, depth + 1)),
+    ...[...branches, ...referenced].flatMap((each) => collect(each, root, depth + 1)),
   ];
 }

@@ -1,36 +1,36 @@
 import type { JsonSchema } from "../../core/schema.ts";
 
-/** Runs a command, with `{{name}}` for the arguments of the call. */
+/** Runs a command. `{{name}}` is replaced with an argument of the call. */
 export interface ShellHandlerConfig {
   readonly type: "shell";
   readonly command: string;
-  /** In milliseconds; 30,000 when left out. */
+  /** In milliseconds. Default: 30,000. */
   readonly timeout?: number;
-  /** Relative to the project, which it is when left out. */
+  /** Relative to the project. Default: the project. */
   readonly cwd?: string;
-  /** Lets a value begin a word with "-", as an option does. */
+  /** Allows values that start with "-", which a command may read as options. */
   readonly allowDash?: boolean;
 }
 
-/** Sends a request, with `{{name}}` in its address and its headers for arguments of the call. */
+/** Sends a request. `{{name}}` in the URL and the headers is replaced with an argument of the call. */
 export interface HttpHandlerConfig {
   readonly type: "http";
   readonly url: string;
-  /** POST when left out. */
+  /** Default: POST. */
   readonly method?: "GET" | "POST" | "PUT";
   readonly headers?: Readonly<Record<string, string>>;
-  /** In milliseconds, for everything together; 10,000 when left out. */
+  /** In milliseconds, for all redirects and the response. Default: 10,000. */
   readonly timeout?: number;
-  /** Where requests and redirects may go: `host`, `host:port` or `*.domain`. Anywhere when left out. */
+  /** The hosts of requests and redirects: `host`, `host:port` or `*.domain`. Default: every host. */
   readonly allowHosts?: readonly string[];
 }
 
-/** Reads the file that the argument `path` names, inside one folder. */
+/** Reads the file at the argument `path`, inside one folder. */
 export interface FileReadHandlerConfig {
   readonly type: "file-read";
   /** Relative to the project. */
   readonly basePath: string;
-  /** In bytes; 1 MB when left out. */
+  /** In bytes. Default: 1 MB. */
   readonly maxSize?: number;
 }
 

@@ -1,12 +1,12 @@
-/** What is wrong with one part of a JSON file of tools, and what to write instead. */
+/** A mistake in a JSON file of tools. The message says what to write instead. */
 export interface PluginIssue {
   readonly code: "bad_name" | "bad_schema" | "bad_definition";
-  /** From the tool, or from the file's root, to the part at fault. */
+  /** The JSON path, from the tool or from the root of the file. */
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** Thrown while a handler is put together. */
+/** Thrown while a handler is created. */
 export class PluginProblem extends Error {
   override readonly name: string = "PluginProblem";
   readonly path: readonly (string | number)[];
@@ -17,7 +17,7 @@ export class PluginProblem extends Error {
   }
 }
 
-/** What a value of a JSON file is, for a sentence that begins with its name and "is". */
+/** Describes a value of a JSON file, for a sentence such as "name is …". */
 export function kindOf(value: unknown): string {
   if (value === undefined) return "missing";
   if (Array.isArray(value)) return "a list";

@@ -132,12 +132,12 @@ describe("problems of a JSON file", () => {
     [
       { ...good, handler: { type: "shell", command: "echo {{pth}}" } },
       "bad_definition",
-      "handler.command uses {{pth}}, which is no property of inputSchema. Did you mean {{path}}?",
+      "handler.command uses {{pth}}, which is not a property of inputSchema. Did you mean {{path}}?",
     ],
     [
       { ...good, handler: { type: "shell", command: "echo {{x}}" } },
       "bad_definition",
-      'handler.command uses {{x}}, which is no property of inputSchema. It has "path".',
+      'handler.command uses {{x}}, which is not a property of inputSchema. It has "path".',
     ],
     [
       { ...good, handler: { type: "shell", command: "eval {{path}}" } },
@@ -147,17 +147,17 @@ describe("problems of a JSON file", () => {
     [
       { ...good, handler: { type: "http", url: "ftp://x/{{path}}" } },
       "bad_definition",
-      "handler.url must start with http:// or https://, or with a placeholder for the whole address.",
+      "handler.url must start with http:// or https://, or with a placeholder for the base URL.",
     ],
     [
       { ...good, handler: { type: "http", url: "http://a:b@x/" } },
       "bad_definition",
-      'handler.url has a user name or a password in it. Send them in handler.headers, as "Authorization".',
+      'handler.url contains a user name or a password. Send them in handler.headers, as "Authorization".',
     ],
     [
       { ...good, handler: { type: "http", url: "https://example.com{{path}}?x=1" } },
       "bad_definition",
-      '{{path}} stands right behind the host in handler.url, where a value could make it another host. Put a "/" between them.',
+      '{{path}} directly follows the host in handler.url, so a value could change the host. Put a "/" between them.',
     ],
     [
       { ...good, inputSchema: { type: "object" }, handler: { type: "file-read", basePath: "." } },
@@ -192,9 +192,9 @@ describe("problems of a JSON file", () => {
     expect(problems.map(({ line, message }) => [lines[(line ?? 0) - 1]?.trim(), message])).toEqual([
       [
         '"command": 5',
-        '"good": handler.command is 5. Write the command to run, such as "git log -n {{count}}". handler.comand is not known. Did you mean "command"?',
+        '"good": handler.command is 5. Write the command to run, such as "git log -n {{count}}". handler.comand is not a known key. Did you mean "command"?',
       ],
-      ["7", "tools[1]: A tool is 7 here. Write an object with name, description, inputSchema and handler."],
+      ["7", "tools[1]: This tool is 7. Write an object with name, description, inputSchema and handler."],
     ]);
   });
 
@@ -204,7 +204,7 @@ describe("problems of a JSON file", () => {
     expect(tools.map(({ origin }) => origin.pluginName)).toEqual(["mine"]);
     expect(problems.map(({ code, message }) => [code, message])).toEqual([
       ["bad_definition", 'name is missing. Write the name of this collection of tools, such as "my-tools".'],
-      ["name_taken", '"good" is the name of another tool above in this file. Rename one of them.'],
+      ["name_taken", 'Another tool above in this file is called "good" too. Rename one of them.'],
     ]);
   });
 

@@ -13,11 +13,11 @@ import { defaultsOf, fieldsOf } from "./placeholders.ts";
 import type { PluginToolDefinition } from "./plugin-file.ts";
 import type { PluginIssue } from "./plugin-issue.ts";
 
-const LARGEST = 5_000_000;
+const MAX_BYTES = 5_000_000;
 
 /**
- * The tools of a JSON file. One of another shape has none, and is no problem; one that does not parse is a problem only
- * in a folder of JSON tools. Never rejects.
+ * Reads the tools of a JSON file. A file of another shape has no tools and no problems. A file that does not parse is a
+ * problem only in a folder of JSON tools. Never rejects.
  */
 export async function readJsonFile(file: ModuleFile, host: FormatHost): Promise<Contributions> {
   try {
@@ -25,15 +25,15 @@ export async function readJsonFile(file: ModuleFile, host: FormatHost): Promise<
     const { value, error } = parseJson(text);
     if (error) {
       const message = `This is not valid JSON: ${error.reason}. Correct it.`;
-      return onlyAmongTools(file, { code: "syntax", line: error.line, message });
+      return problemInToolFolder(file, { code: "syntax", line: error.line, message });
     }
-    return isToolsFile(value) ? await fromTools(value, text, file, host) : NOTHING;
+    return isToolsFile(value) ? await readTools(value, text, file, host) : NO_TOOLS;
   } catch (error) {
-    return onlyAmongTools(file, { code: "unreadable", message: `It cannot be read: ${messageOf(error)}` });
+    return problemInToolFolder(file, { code: "unreadable", message: `It cannot be read: ${messageOf(error)}` });
   }
 }
 
-const NOTHING: Contributions = { tools: [], problems: [] };
+const NO_TOOLS: Contributions = { tools: [], problems: [] };
 
 type ToolsFile = Readonly<Record<PropertyKey, unknown>> & { readonly tools: readonly unknown[] };
 
@@ -44,30 +44,30 @@ function isToolsFile(value: unknown): value is ToolsFile {
 function readText(path: string): string {
   const stats = statSync(path);
   if (!stats.isFile()) throw new Error("this is not a file");
-  if (stats.size > LARGEST) throw new Error(`it has ${stats.size} bytes, and at most ${LARGEST} are read`);
+  if (stats.size > MAX_BYTES) throw new Error(`it has ${stats.size} bytes, and at most ${MAX_BYTES} are read`);
   return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
 }
 
-async function fromTools(data: ToolsFile, text: string, file: ModuleFile, host: FormatHost): Promise<Contributions> {
+async function readTools(data: ToolsFile, text: string, file: ModuleFile, host: FormatHost): Promise<Contributions> {
   const tools: Tool[] = [];
   const problems: ExportProblem[] = [];
   const lineOf = lineFinder(text);
   const report = ({ code, message, path }: Pick<ExportProblem, "code" | "message"> & At, tool?: string): void => {
     const line = lineOf(path);
-    const about = { ...(line === undefined ? {} : { line }), ...(tool === undefined ? {} : { tool }) };
-    problems.push({ file: file.path, code, message, ...about });
+    const place = { ...(line === undefined ? {} : { line }), ...(tool === undefined ? {} : { tool }) };
+    problems.push({ file: file.path, code, message, ...place });
   };
   for (const issue of checkPluginHead(data)) report(issue);
   for (const [index, definition] of data.tools.entries()) {
-    const made = await toTool(definition, data, file, host);
-    if (!("path" in made)) {
-      if (tools.some(({ name }) => name === made.name)) report(nameTaken(made.name, index), made.name);
-      else tools.push(made);
+    const outcome = await toTool(definition, data, file, host);
+    if (!("path" in outcome)) {
+      if (tools.some(({ name }) => name === outcome.name)) report(nameTaken(outcome.name, index), outcome.name);
+      else tools.push(outcome);
       continue;
     }
     const name = isPlainObject(definition) && typeof definition.name === "string" ? definition.name : undefined;
-    const message = `${name === undefined ? `tools[${index}]` : `"${name}"`}: ${made.message}`;
-    report({ ...made, message, path: ["tools", index, ...made.path] }, name);
+    const message = `${name === undefined ? `tools[${index}]` : `"${name}"`}: ${outcome.message}`;
+    report({ ...outcome, message, path: ["tools", index, ...outcome.path] }, name);
   }
   return {
     tools,
@@ -79,7 +79,7 @@ async function fromTools(data: ToolsFile, text: string, file: ModuleFile, host: 
 type At = Pick<PluginIssue, "path">;
 
 function nameTaken(name: string, index: number): { code: "name_taken"; message: string } & At {
-  const message = `"${name}" is the name of another tool above in this file. Rename one of them.`;
+  const message = `Another tool above in this file is called "${name}" too. Rename one of them.`;
   return { code: "name_taken", message, path: ["tools", index, "name"] };
 }
 
@@ -94,7 +94,7 @@ async function toTool(
   const { name, description, inputSchema, handler: config } = data as PluginToolDefinition;
   try {
     const input = await toSchema(inputSchema);
-    const log: FormatHost["log"] = (level, message, about) => host.log(level, message, about);
+    const log: FormatHost["log"] = (level, message, data) => host.log(level, message, data);
     const handler = createHandler(config, {
       tool: name,
       fields: fieldsOf(inputSchema),
@@ -131,22 +131,25 @@ function originOf(exportName: string, data: ToolsFile, file: ModuleFile): Tool["
   };
 }
 
-/** What every call is given unless something else is said. */
-const USUAL_TIMEOUT_MS = 120_000;
-/** For what a handler does after its own limit: ending processes, putting words together. */
+/** The default time limit of a call. */
+const DEFAULT_TIMEOUT_MS = 120_000;
+/** For the work of a handler after its own time limit, such as ending processes. */
 const SLACK_MS = 5_000;
 
-/** A handler that may take longer than calls usually do must not be cut short. */
+/** The time limit of the call must not be shorter than that of the handler. */
 function limitsOf({ timeoutMs = 0 }: Handler): Limits {
-  return timeoutMs + SLACK_MS > USUAL_TIMEOUT_MS ? { timeoutMs: timeoutMs + SLACK_MS } : {};
+  return timeoutMs + SLACK_MS > DEFAULT_TIMEOUT_MS ? { timeoutMs: timeoutMs + SLACK_MS } : {};
 }
 
-/** Elsewhere a broken JSON file is none of our business, unless it was one of tools before. */
-function onlyAmongTools(file: ModuleFile, problem: Pick<ExportProblem, "code" | "message" | "line">): Contributions {
+/** In other folders a broken JSON file is a problem only if it had tools before. */
+function problemInToolFolder(
+  file: ModuleFile,
+  problem: Pick<ExportProblem, "code" | "message" | "line">,
+): Contributions {
   const problems = [{ file: file.path, ...problem }];
   if (file.system === "aynd" || file.system === "qraftbox") return { tools: [], problems };
   const reads = siblingsOf(file.path);
-  return reads.some(holdsTools)
+  return reads.some(hasTools)
     ? { tools: [], problems, reads }
     : { tools: [], problems: [], problemsIfHadTools: problems, reads };
 }
@@ -161,7 +164,7 @@ function siblingsOf(path: string): string[] {
   }
 }
 
-function holdsTools(path: string): boolean {
+function hasTools(path: string): boolean {
   try {
     const { value, error } = parseJson(readText(path));
     return !error && isToolsFile(value);

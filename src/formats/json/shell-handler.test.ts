@@ -50,7 +50,7 @@ describe("the output of a command", () => {
     const { output } = (shown[0] as { metadata: { output: string } }).metadata;
     expect(result).toEqual(
       failed(
-        `The command did not end within 1000 ms and was stopped. Ask for less, or have handler.timeout raised.\nstdout:\n${output.trim()}\nstderr: (empty)`,
+        `The command did not end within 1000 ms and was stopped. Request less, or ask the author of the tool to raise handler.timeout.\nstdout:\n${output.trim()}\nstderr: (empty)`,
         { exit: null, signal: "SIGTERM" },
       ),
     );
@@ -74,8 +74,8 @@ describe("the output of a command", () => {
 
 describe("values for a command that begin with a dash", () => {
   const ADVICE =
-    'Send a value that does not; for a file, put ./ before it. The author of the tool can let it pass: write -- before {{x}} in "command", or set "allowDash": true.';
-  const REFUSED = `"x" starts with "-", so the command could take it for an option. ${ADVICE}`;
+    'Send a value that does not. For a file, put ./ before it. The author of the tool can allow it: write -- before {{x}} in "command", or set "allowDash": true.';
+  const REFUSED = `"x" starts with "-", so the command could read it as an option. ${ADVICE}`;
   const outcome = async (command: string, input: object, more: object = {}, schema?: object): Promise<string> => {
     const folder = temporary();
     const tool = await jsonTool(folder, shell(command, more), ["x", "a", "b"], schema && { inputSchema: schema });
@@ -187,7 +187,7 @@ describe("values for a command that begin with a dash", () => {
     // Here the dash is the author's, and what follows it is not.
     expect(await outcome("echo '{{x}}-{{a}}'", { x: "b", a: "rf" })).toBe("b-rf\n");
     expect(await outcome("echo '{{x}}-{{a}}'", { x: "", a: "rf" })).toBe(
-      `"x" is empty, so the command could take what follows for an option. ${ADVICE.replace("Send a value that does not; for a file, put ./ before it.", "Send a value for it.")}`,
+      `"x" is empty, so the command could read the following text as an option. ${ADVICE.replace("Send a value that does not. For a file, put ./ before it.", "Send a value for it.")}`,
     );
     expect(await outcome("echo '{{x}}- item'", {})).toBe("- item\n");
   });
@@ -223,7 +223,7 @@ describe("values for a command that begin with a dash", () => {
     const tool = await jsonTool(folder, shell('git log -1 "{{ref}}"'), ["ref"]);
     const written = join(folder, "written");
     await expect(callTool(tool, { ref: `--output=${written}` }, folder)).rejects.toThrow(
-      '"ref" starts with "-", so the command could take it for an option.',
+      '"ref" starts with "-", so the command could read it as an option.',
     );
     expect(existsSync(written)).toBe(false);
   });
@@ -234,10 +234,10 @@ describe("values for a command", () => {
     const folder = temporary();
     const tool = await jsonTool(folder, shell("echo '{{x}}' || true"), ["x"]);
     await expect(callTool(tool, { x: "a\0b" }, folder)).rejects.toThrow(
-      '"x" contains a NUL byte, which no command can take. Leave it out.',
+      '"x" contains a NUL byte, which commands do not accept. Remove it.',
     );
     await expect(callTool(tool, { x: "a".repeat(10_001) }, folder)).rejects.toThrow(
-      '"x" has 10001 characters. A command takes at most 10000: send less.',
+      '"x" has 10001 characters. At most 10000 are allowed. Send fewer.',
     );
     expect(await callTool(tool, { x: "a".repeat(10_000) }, folder)).toMatchObject({ metadata: { exit: 0 } });
   });
@@ -248,7 +248,7 @@ describe("values for a command", () => {
     const tool = await jsonTool(folder, shell("echo {{x}} {{y}}"), ["x", "y"], { logged });
     expect(await callTool(tool, { x: "a; $(id)", y: "plain" }, folder)).toMatchObject({ output: "a; $(id) plain\n" });
     expect(logged).toEqual([
-      'warn "it": the value of "x" has shell metacharacters in it. They were passed on as plain text.',
+      'warn "it": the value of "x" contains shell metacharacters. They were passed as plain text.',
     ]);
   });
 

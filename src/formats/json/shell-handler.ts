@@ -10,11 +10,11 @@ import type { ShellHandlerConfig } from "./plugin-file.ts";
 import { PluginProblem } from "./plugin-issue.ts";
 
 const TIMEOUT_MS = 30_000;
-/** How much of the output is shown while the command runs. */
-const SHOWN = 30_000;
+/** How many characters of the output are shown while the command runs. */
+const MAX_PROGRESS_TEXT = 30_000;
 const METACHARACTERS = /[;&|<>`$\\'"(){}*?[\]~#!\n\r]/;
 
-/** A command whose words the author wrote and into which values are filled that never become syntax. */
+/** Runs a command. Arguments are inserted as values and never become shell syntax. */
 export function shellHandler(config: ShellHandlerConfig, setup: HandlerSetup): Handler {
   const template = compile(config.command, setup.fields);
   const timeoutMs = config.timeout ?? TIMEOUT_MS;
@@ -39,7 +39,7 @@ export function shellHandler(config: ShellHandlerConfig, setup: HandlerSetup): H
         timeoutMs,
         onOutput(text, stream) {
           if (stream !== "stdout") return;
-          shown = (shown + text).slice(-SHOWN);
+          shown = (shown + text).slice(-MAX_PROGRESS_TEXT);
           context.metadata({ metadata: { output: shown } });
         },
       });
@@ -57,11 +57,11 @@ function compile(command: string, fields: ReadonlySet<string>): ShellTemplate {
   }
 }
 
-/** They are harmless, but whoever runs the tools may want to know. The value itself may be a secret. */
+/** They are harmless, but may indicate an attack. The value is not logged: it may be a secret. */
 function logMetacharacters({ slots }: ShellTemplate, values: Values, { tool, log }: HandlerSetup): void {
   for (const name of new Set(slots.map((slot) => slot.name))) {
     if (![values(name) ?? []].flat().some((value) => METACHARACTERS.test(value))) continue;
-    log("warn", `"${tool}": the value of "${name}" has shell metacharacters in it. They were passed on as plain text.`);
+    log("warn", `"${tool}": the value of "${name}" contains shell metacharacters. They were passed as plain text.`);
   }
 }
 
@@ -79,7 +79,7 @@ function toReturn(result: ProcessResult, timeoutMs: number): ToolReturn {
 
 function endOf({ code, signal, killed, timedOut }: ProcessResult, timeoutMs: number): string {
   if (timedOut) {
-    return `The command did not end within ${timeoutMs} ms and was stopped. Ask for less, or have handler.timeout raised.`;
+    return `The command did not end within ${timeoutMs} ms and was stopped. Request less, or ask the author of the tool to raise handler.timeout.`;
   }
   return killed ? `The command was ended by ${signal}.` : `The command failed with exit code ${code}.`;
 }

@@ -25,7 +25,7 @@ describe("validating JSON tools", () => {
         'tools[1] ("x"): description is missing. Write a text that tells a model what the tool does and when to use it.',
         'tools[1] ("x"): inputSchema is missing. Write a JSON Schema of an object, such as { "type": "object", "properties": {} }.',
         'tools[1] ("x"): handler is missing. Write an object with a type: "shell", "http", "file-read".',
-        'tools[2] ("log"): "log" is the name of another tool above. Rename one of them.',
+        'tools[2] ("log"): Another tool above is called "log" too. Rename one of them.',
       ],
     });
     expect(validatePluginConfigFile([]).errors).toEqual([
@@ -33,7 +33,7 @@ describe("validating JSON tools", () => {
     ]);
     expect(validatePluginConfigFile({ name: "x" }).errors).toEqual(["tools is missing. Write a list of tools."]);
     expect(validatePluginToolDefinition(null).errors).toEqual([
-      "A tool is null here. Write an object with name, description, inputSchema and handler.",
+      "This tool is null. Write an object with name, description, inputSchema and handler.",
     ]);
   });
 
@@ -43,16 +43,16 @@ describe("validating JSON tools", () => {
       "handler.timeout is -1. Write a number of milliseconds above 0.",
       "handler.cwd is 5. Write a folder, relative to the project.",
       'handler.allowDash is "yes". Write one of true, false.',
-      'handler.shell is not known. A handler of the type "shell" has type, command, timeout, cwd, allowDash.',
+      'handler.shell is not a known key. A "shell" handler has type, command, timeout, cwd, allowDash.',
     ]);
     expect(
       errorsWith({ type: "http", method: "get", headers: { "a b": "c" }, allowHosts: ["http://x"], allowedHosts: [] }),
     ).toEqual([
-      'handler.url is missing. Write the address, such as "https://example.com/users/{{id}}".',
+      'handler.url is missing. Write the URL, such as "https://example.com/users/{{id}}".',
       'handler.method is "get". Write one of "GET", "POST", "PUT".',
-      'handler.headers is an object. "a b" and its value make no header. Write a name of letters, digits and "-", and a text in one line.',
+      'handler.headers is an object. "a b" is not a valid header. Write a name of letters, digits and "-", and a value without line breaks.',
       'handler.allowHosts is a list. Write a list of "host", "host:port" or "*.domain".',
-      'handler.allowedHosts is not known. Did you mean "allowHosts"?',
+      'handler.allowedHosts is not a known key. Did you mean "allowHosts"?',
     ]);
     expect(errorsWith({ type: "file-read", maxSize: 0 })).toEqual([
       "handler.basePath is missing. Write the folder that files may be read from, relative to the project.",

@@ -3,7 +3,7 @@ import { checkPluginHead, checkPluginTool } from "./check-plugin.ts";
 import type { PluginConfigFile } from "./plugin-file.ts";
 import { kindOf } from "./plugin-issue.ts";
 
-/** Whether a parsed JSON file is one of tools, and every reason why it is not. */
+/** Checks a parsed JSON file of tools, and lists every mistake. */
 export function validatePluginConfigFile(data: unknown): {
   valid: boolean;
   errors: string[];
@@ -21,7 +21,7 @@ export function validatePluginConfigFile(data: unknown): {
     : { valid: true, errors, config: data as unknown as PluginConfigFile };
 }
 
-/** Whether a value is one tool of a JSON file, and every reason why it is not. */
+/** Checks one tool of a JSON file, and lists every mistake. */
 export function validatePluginToolDefinition(data: unknown): { valid: boolean; errors: string[] } {
   const errors = checkPluginTool(data).map(({ message }) => message);
   return { valid: errors.length === 0, errors };
@@ -31,7 +31,7 @@ function errorsOf(tool: unknown, index: number, all: readonly unknown[]): string
   const name = nameOf(tool);
   const where = name === undefined ? `tools[${index}]` : `tools[${index}] ("${name}")`;
   const twice = name !== undefined && all.slice(0, index).some((other) => nameOf(other) === name);
-  const taken = twice ? [`"${name}" is the name of another tool above. Rename one of them.`] : [];
+  const taken = twice ? [`Another tool above is called "${name}" too. Rename one of them.`] : [];
   return [...checkPluginTool(tool).map(({ message }) => message), ...taken].map((message) => `${where}: ${message}`);
 }
 
