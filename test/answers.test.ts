@@ -119,7 +119,7 @@ describe("[P3] a yes", () => {
         agent: "build",
         input: { path: "a*.ts" },
         access: [{ kind: "write", target, named: true }],
-        reason: `The tool "writes" writing "${target}" needs a yes: no rule covers it.`,
+        reason: `The tool "writes" writing "${target}" needs approval: no rule covers it.`,
         choices: ["once", "session", "always"],
         rules: [{ tool: "writes", match: target.replace("*", "[*]"), agent: "build", action: "allow" }],
         settingsFile: settingsOf(at),
@@ -224,7 +224,7 @@ describe("[P3] a question", () => {
     await say("both", { first: "/etc/hosts" });
     await say("both", { first: join(at.project, "a") });
     const why = (path: string): string =>
-      `The tool "both" reading "${path}" needs a person's yes: it is outside the project, and no rule names that place.`;
+      `The tool "both" reading "${path}" needs a person's approval: it is outside the project, and no rule names that path.`;
     expect(asked.map(({ reason }) => reason)).toEqual([
       `${why("/etc/hosts")} ${why("/etc/shadow")}`,
       why("/etc/shadow"),
@@ -286,7 +286,7 @@ describe("[P3] a no", () => {
     );
     const broken = await opened(sandbox(FILES), { approve: () => Promise.reject(new Error("no screen")) });
     expect(await broken.say("plain")).toBe(
-      '"plain" was not allowed to run. The tool "plain", which does not declare what it touches, needs a yes: no rule covers it. The question could not be put to anybody, so it was refused. Find another way, or tell the user.',
+      '"plain" was not allowed to run. The tool "plain", which does not declare what it touches, needs approval: no rule covers it. The question could not be put to anybody, so it was refused. Find another way, or tell the user.',
     );
   });
 
@@ -294,7 +294,7 @@ describe("[P3] a no", () => {
     const at = settings(sandbox(FILES), JSON.stringify({ mode: "bypass" }));
     const { say } = await opened(at, { callerIsAsked: true });
     expect(await say("writes", { path: "/etc/x?" })).toBe(
-      `"writes" was not allowed to run. The tool "writes" writing "/etc/x?" needs a person's yes: it is outside the project, and no rule names that place. Nobody can be asked here, so it was refused. To allow it, the user can add {"tool":"writes","match":"/etc/x[?]","action":"allow"} to "permissions" in ${settingsOf(at)}.`,
+      `"writes" was not allowed to run. The tool "writes" writing "/etc/x?" needs a person's approval: it is outside the project, and no rule names that path. Nobody can be asked here, so it was refused. To allow it, the user can add {"tool":"writes","match":"/etc/x[?]","action":"allow"} to "permissions" in ${settingsOf(at)}.`,
     );
     settings(at, JSON.stringify({ permissions: [{ tool: "writes", match: "/etc/x[?]", action: "allow" }] }));
     const allowed = await opened(at, {});

@@ -97,7 +97,7 @@ describe("[A3] what a tool may ask of its context", () => {
       say("touch", { value: { kind, target, named } });
     expect(await touch("read", "a.txt")).toBe("nothing");
     expect(await touch("read", "/secret/key")).toBe(
-      'denied: The tool "touch" reading "/secret/key" is denied by the user\'s rule {"tool":"touch","match":"/secret/**","action":"deny"}. Do not try it again in other words: find another way, or tell the user which rule stands in the way.',
+      'denied: The tool "touch" reading "/secret/key" is denied by the user\'s rule {"tool":"touch","match":"/secret/**","action":"deny"}. Do not retry it in another form. Find another way, or tell the user which rule denies it.',
     );
     expect(await touch("execute", "git push")).toBe("nothing");
     expect(await touch("execute", "git push -f")).toMatch(/^denied: .*Not with force\./);
@@ -118,7 +118,7 @@ describe("[A3] what a tool may ask of its context", () => {
       say("touch", { value: { kind, target, named: true } });
     expect(await touch("read", join(at.project, "a.txt"))).toBe("nothing");
     expect(await touch("read", "/etc/hostname")).toMatch(
-      /^denied: The tool "touch" reading "\/etc\/hostname" needs a person's yes: it is outside the project, and no rule names that place\./,
+      /^denied: The tool "touch" reading "\/etc\/hostname" needs a person's approval: it is outside the project, and no rule names that path\./,
     );
     expect(await touch("network", "http://127.0.0.1:9/")).toMatch(/^denied: /);
     symlinkSync("/etc", join(at.project, "link"));

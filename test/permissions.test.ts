@@ -30,7 +30,7 @@ describe("[B13] [P3] a place outside the project", () => {
     const outside = temporary();
     for (const mode of ["default", "acceptEdits", "plan", "bypass"]) {
       const { say } = await open(made([{ tool: "*", action: "allow" }], { mode }));
-      expect(await say("reads", { path: join(outside, "a") }), mode).toContain("no rule names that place");
+      expect(await say("reads", { path: join(outside, "a") }), mode).toContain("no rule names that path");
       expect(await say("reads", { path: "a" })).toBe("read a");
     }
     const { say } = await open(made([{ tool: "reads", match: `${outside}/**`, action: "allow" }]));
@@ -43,7 +43,7 @@ describe("[B13] [P3] a place outside the project", () => {
     symlinkSync(outside, join(at.project, "inside"));
     const { say } = await open(at);
     expect(await say("reads", { path: "inside/secret" })).toContain(
-      `The tool "reads" reading "${outside}/secret" needs a person's yes: it is outside the project, and no rule names that place.`,
+      `The tool "reads" reading "${outside}/secret" needs a person's approval: it is outside the project, and no rule names that path.`,
     );
   });
 
@@ -54,7 +54,7 @@ describe("[B13] [P3] a place outside the project", () => {
     symlinkSync(join(outside, "deep"), join(at.project, "link"));
     const { say } = await open(at);
     expect(await say("reads", { path: "link/../secret" })).toContain(
-      `The tool "reads" reading "${outside}/secret" needs a person's yes: it is outside the project, and no rule names that place.`,
+      `The tool "reads" reading "${outside}/secret" needs a person's approval: it is outside the project, and no rule names that path.`,
     );
     expect(await say("reads", { path: "sub/../a" })).toBe("read sub/../a");
   });

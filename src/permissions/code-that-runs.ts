@@ -1,4 +1,4 @@
-/** Names of files and folders that other programs run or take commands from, and the reason for each group. */
+/** Names of files and folders that other programs execute or read commands from, and the reason for each group. */
 interface KnownCode {
   readonly why: string;
   /** Names of one path segment, in lower case, with `*` and `?`, parted by spaces. A folder stands for all that is below it. */
@@ -8,9 +8,8 @@ interface KnownCode {
 }
 
 /**
- * Files that run, or that name programs which run, without a further question. The mode `acceptEdits` does not cover them.
- * Instructions for models (`AGENTS.md`, `CLAUDE.md`) are not on the list: they are text, and the calls that a model makes
- * after reading them are decided on one by one.
+ * Files whose code or commands run without further approval. The mode `acceptEdits` does not cover them. Instructions for models
+ * (`AGENTS.md`, `CLAUDE.md`) are not on the list: the calls that a model makes after reading them need approval themselves.
  */
 const KNOWN_CODE: readonly KnownCode[] = [
   {
@@ -142,7 +141,7 @@ const namesOf = (only?: "files"): string[] =>
 const FILES: ReadonlySet<string> = new Set(namesOf("files"));
 const NAMES: readonly string[] = namesOf();
 const EXACT: ReadonlySet<string> = new Set(NAMES.filter((name) => !/[*?]/.test(name)));
-/** All names with wildcards as one expression: it is tried on each segment of each path that is written. */
+/** All names with wildcards as one expression. It runs for each segment of each written path. */
 const PATTERNS = new RegExp(
   `^(?:${NAMES.filter((name) => /[*?]/.test(name))
     .map((name) => name.replaceAll(".", "\\.").replaceAll("?", ".").replaceAll("*", ".*"))
@@ -151,8 +150,8 @@ const PATTERNS = new RegExp(
 );
 
 /**
- * Whether a path is one of the well-known files whose code or commands run without a further question, or lies in such a
- * folder. The path is relative to the project.
+ * Whether a path, relative to the project, is a well-known file whose code or commands run without further approval, or is in a
+ * folder of such files.
  */
 export function isKnownCode(path: string): boolean {
   const names = folded(path).split("/");
@@ -161,12 +160,12 @@ export function isKnownCode(path: string): boolean {
 
 /** Characters that HFS+ ignores in names. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
-/** Windows ignores dots and spaces at the end of a name; after a colon it names a part of the same file. */
+/** Windows ignores dots and spaces at the end of a name, and a colon begins the name of a stream of the same file. */
 const WINDOWS_TAIL = /(?<=[^/. ])(?:[. ]+|:[^/]*)(?=\/|$)/g;
 
 /**
- * A path in a spelling that is the same for all paths that some file system takes for one file: upper and lower case,
- * composed and decomposed letters. Two different files may have the same spelling.
+ * Normalizes a path: paths that some file system treats as one file (upper and lower case, composed and decomposed letters)
+ * become equal. Two different files may become equal as well.
  */
 export function folded(path: string): string {
   return path

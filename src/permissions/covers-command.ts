@@ -3,9 +3,9 @@ import { readCommand } from "./plain-command.ts";
 import type { RuleAction } from "./rule.ts";
 
 /**
- * Whether a rule covers a command line. A rule without wildcards covers its own text. In a rule that allows, a wildcard stands
- * only for what is proven to be plain: `git *` does not allow `git status; rm -rf ~`. A rule that denies or asks covers a line
- * of which it covers any part.
+ * Whether a rule covers a command line. A rule without wildcards covers exactly its text. In a rule that allows, a wildcard
+ * matches only text that is proven to be plain: `git *` does not allow `git status; rm -rf ~`. A rule that denies or asks covers
+ * a line if it covers any part of it.
  */
 export function coversCommand(
   match: string,
@@ -17,9 +17,9 @@ export function coversCommand(
   return matchText(match, command) || partsOf(command).some((part) => matchText(match, part));
 }
 
-/** A rule of several commands covers a line of as many, each part by its part. */
+/** A rule of several commands covers a line of as many commands, part by part. */
 function allows(match: string, command: string, platform: NodeJS.Platform): boolean {
-  if (literalOf(match) !== undefined || command.length > LONGEST || !matchText(match, command)) return false;
+  if (literalOf(match) !== undefined || command.length > MAX_LENGTH || !matchText(match, command)) return false;
   if (platform === "win32" && !PLAIN_ON_WINDOWS.test(command)) return false;
   const parts = readCommand(command);
   if (parts === undefined) return false;
@@ -31,10 +31,10 @@ function allows(match: string, command: string, platform: NodeJS.Platform): bool
   );
 }
 
-/** Longer commands would exhaust the stack of the regular expressions. Linux and macOS take no argument of this length. */
-const LONGEST = 1_000_000;
+/** Longer commands would overflow the stack of the regular expressions. Linux and macOS accept no argument of this length. */
+const MAX_LENGTH = 1_000_000;
 
-/** PowerShell, which runs commands where there is no bash, has other quotes and escapes. */
+/** PowerShell, the shell without bash on Windows, has other quotes and escapes. */
 const PLAIN_ON_WINDOWS = /^[\w ./\\:=,+-]*$/;
 
 function partsOf(command: string): string[] {

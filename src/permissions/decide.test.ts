@@ -235,14 +235,14 @@ describe("[P3] reasons", () => {
       { mode: "acceptEdits" },
       'The tool "t" writing "/work/app/src/a.ts" is allowed: it is inside the project, and the mode is acceptEdits.',
     ],
-    [command, {}, 'The tool "t" running "git push origin" needs a yes: no rule covers it.'],
+    [command, {}, 'The tool "t" running "git push origin" needs approval: no rule covers it.'],
     [
       address,
       { mode: "bypass" },
       'The tool "t" fetching "https://example.com/a/b" is allowed: the mode is bypass and no rule denies it.',
     ],
-    ["undeclared", {}, 'The tool "t", which does not declare what it touches, needs a yes: no rule covers it.'],
-    [[], {}, 'The tool "t", which declares that it touches nothing, is allowed: no rule is about it.'],
+    ["undeclared", {}, 'The tool "t", which does not declare what it touches, needs approval: no rule covers it.'],
+    [[], {}, 'The tool "t", which declares that it touches nothing, is allowed: no rule covers it.'],
     [
       edit,
       { mode: "plan" },
@@ -251,12 +251,12 @@ describe("[P3] reasons", () => {
     [
       command,
       { rules: [{ tool: "t", match: "git push *", action: "deny" }] },
-      `The tool "t" running "git push origin" is denied by the user's rule {"tool":"t","match":"git push *","action":"deny"}. Do not try it again in other words: find another way, or tell the user which rule stands in the way.`,
+      `The tool "t" running "git push origin" is denied by the user's rule {"tool":"t","match":"git push *","action":"deny"}. Do not retry it in another form. Find another way, or tell the user which rule denies it.`,
     ],
     [
       command,
       { project: { rules: [{ tool: "*", agent: "build", action: "ask" }] } },
-      `The tool "t" running "git push origin" needs a person's yes under the project's rule {"tool":"*","agent":"build","action":"ask"}.`,
+      `The tool "t" running "git push origin" needs approval under the project's rule {"tool":"*","agent":"build","action":"ask"}.`,
     ],
     [
       "undeclared",
@@ -271,7 +271,7 @@ describe("[P3] reasons", () => {
     const target = `${"x".repeat(3000)}; rm -rf ~`;
     expect(ask({ kind: "execute", target: target.slice(2000) }).reason).toContain(JSON.stringify(target.slice(2000)));
     expect(ask({ kind: "execute", target }).reason).toBe(
-      `The tool "t" running "${"x".repeat(1000)}" (1010 characters left out) "${"x".repeat(990)}; rm -rf ~" needs a yes: no rule covers it.`,
+      `The tool "t" running "${"x".repeat(1000)}" (1010 characters left out) "${"x".repeat(990)}; rm -rf ~" needs approval: no rule covers it.`,
     );
     expect(ask({ kind: "execute", target }, { mode: "plan" }).reason).toContain(
       `The tool "t" running "${"x".repeat(100)}" (2810 characters left out) "${"x".repeat(90)}; rm -rf ~" is denied`,
@@ -306,11 +306,13 @@ describe("[P3] a command that is more than a rule with a wildcard allows", () =>
 
   it("says which rule, and what to send instead", () => {
     expect(reasonOf("git log | head")).toBe(
-      'The tool "t" running "git log | head" needs a yes: a wildcard that allows, as in the user\'s rule {"tool":"*","match":"git *","action":"allow"}, covers one command with plain arguments. Send one command without operators, redirections and substitutions, or ask the user.',
+      'The tool "t" running "git log | head" needs approval: a wildcard that allows, as in the user\'s rule {"tool":"*","match":"git *","action":"allow"}, covers one command with plain arguments. Send one command without operators, redirections and substitutions, or ask the user.',
     );
   });
 
   it("says nothing of rules about other commands and tools", () => {
-    expect(reasonOf("npm test | head")).toBe('The tool "t" running "npm test | head" needs a yes: no rule covers it.');
+    expect(reasonOf("npm test | head")).toBe(
+      'The tool "t" running "npm test | head" needs approval: no rule covers it.',
+    );
   });
 });

@@ -3,45 +3,45 @@ import type { Access, DeclaredAccess } from "../core/tool.ts";
 import { matchText } from "../core/wildcard.ts";
 import { isInside } from "../files/inside.ts";
 import { isKnownCode } from "./code-that-runs.ts";
+import { matchesExplicitly } from "./explicit-match.ts";
 import { type Asked, covers, isAsked, isFor, lastMatch, type Touched } from "./matches.ts";
-import { namesIt } from "./names-target.ts";
 import { type Ground, type OwnedRule, reasonFor } from "./reason.ts";
 import type { Mode, Policy, ProjectPolicy, Rule, RuleOwner } from "./rule.ts";
 
-/** A call, and the rules it stands under. */
+/** A call, and the rules that apply to it. */
 export interface DecideRequest {
   readonly user: Policy;
   readonly project?: ProjectPolicy;
   readonly tool: string;
   readonly agent: string;
-  /** The agents on whose behalf this one acts: what one of them may not do, it may not do. */
+  /** The agents that started this one. What is denied to one of them is denied to it. */
   readonly parents?: readonly string[];
-  /** What the call touches; an empty list is the declaration that it touches nothing. */
+  /** The targets of the call. An empty list means that the tool declares to touch nothing. */
   readonly access: readonly (Access | Asked)[];
-  /** The project's folder, absolute, with links resolved like the paths in `access`. Relative patterns start there. */
+  /** The project's folder, absolute, with links resolved like the paths in `access`. The base of relative patterns. */
   readonly root: string;
-  /** The user's home folder. Patterns that begin with `~` start there. */
+  /** The user's home folder, for patterns that begin with `~`. */
   readonly home?: string;
-  /** Every folder that counts as the project; only `root` when left out. */
+  /** Every folder of the project. Defaults to `root` alone. */
   readonly roots?: readonly string[];
-  /** Whether a path, beside the well-known ones, holds code that runs without a further question. */
+  /** Whether a path, beside the well-known ones, holds code that runs without further approval. */
   readonly runsCode?: (path: string) => boolean;
-  /** Folders beside the project that may be read as if they were in it. */
+  /** Folders outside the project that may be read like the project. */
   readonly readable?: readonly string[];
-  /** What a person has said yes to for this session. It answers what would be asked, never a denial. */
+  /** What a person has approved for this session. It does not override a denial. */
   readonly granted?: readonly Rule[];
 }
 
-/** What the rules say of a call. An implicit ask is a yes where the caller has already asked its user. */
+/** The result for a call. An implicit ask counts as allowed if the caller has already asked its user. */
 export type DecisionAction = "allow" | "implicit-ask" | "ask" | "deny";
 
-/** What the rules say of a call, and why. */
+/** The result for a call, and the reason. */
 export interface Decision {
   readonly action: DecisionAction;
   readonly ground: Ground["kind"];
-  /** Absent where no rule but the mode decided. */
+  /** Absent if the mode decided. */
   readonly rule?: OwnedRule;
-  /** The thing that decided. */
+  /** The target that decided. */
   readonly access?: Access | Asked;
   /** Sentences for a person or a model. */
   readonly reason: string;
@@ -50,12 +50,12 @@ export interface Decision {
 const STRICTNESS: readonly DecisionAction[] = ["allow", "implicit-ask", "ask", "deny"];
 const MODES: readonly Mode[] = ["bypass", "acceptEdits", "default", "plan"];
 
-/** Decides on a call: the strictest of what is decided on each thing it touches. A project only ever tightens. */
+/** Decides on a call: the strictest decision on any of its targets. Rules of a project can only restrict. */
 export function decide(request: DecideRequest): Decision {
   return strictest(decideEach(request));
 }
 
-/** Decides on each thing that a call touches, in order. Of several agents the one that may least counts. */
+/** Decides on each target of a call, in order. Of several agents, the most restricted one decides. */
 export function decideEach(request: DecideRequest): readonly Decision[] {
   const mode = modeOf(request);
   const agents = [request.agent, ...(request.parents ?? [])];
@@ -63,13 +63,13 @@ export function decideEach(request: DecideRequest): readonly Decision[] {
   return touched.map((one) => strictest(agents.map((agent) => decideOn(one, { ...request, agent, mode }))));
 }
 
-/** The mode in force: the user's, or a stricter one of the project. */
+/** The effective mode: the user's, or a stricter one of the project. */
 export function modeOf({ user, project }: { user: Policy; project?: ProjectPolicy }): Mode {
   const own = project?.mode ?? user.mode;
   return MODES.indexOf(own) > MODES.indexOf(user.mode) ? own : user.mode;
 }
 
-/** One agent, in the mode that is in force. */
+/** A request with one agent and the effective mode. */
 interface Case extends DecideRequest {
   readonly mode: Mode;
 }
@@ -77,7 +77,7 @@ interface Case extends DecideRequest {
 function decideOn(touched: Touched, at: Case): Decision {
   const projects = lastMatch(at.project?.rules ?? [], at, touched);
   const found = strictest([
-    needsName(touched, at) ? byName(touched, at) : byUser(touched, at),
+    needsExplicitRule(touched, at) ? byExplicitRule(touched, at) : byUser(touched, at),
     ...(projects ? [byRule(owned(projects, "project", at), touched, at)] : []),
   ]);
   if (found.action === "allow" || found.action === "deny") return found;
@@ -89,12 +89,13 @@ function byUser(touched: Touched, at: Case): Decision {
   return rule ? byRule(owned(rule, "user", at), touched, at) : byMode(touched, at);
 }
 
-/** Where a general yes is not enough it is passed over, and what is left must name the thing. */
-function byName(touched: DeclaredAccess, at: Case): Decision {
+/** Ignores rules that allow without naming the target. */
+function byExplicitRule(touched: DeclaredAccess, at: Case): Decision {
   const general = byUser(touched, at);
   if (general.action === "deny" || general.action === "ask") return general;
   const rule = at.user.rules.findLast(
-    (each) => isFor(each, at) && covers(each, touched, at) && (each.action !== "allow" || namesIt(each, touched, at)),
+    (each) =>
+      isFor(each, at) && covers(each, touched, at) && (each.action !== "allow" || matchesExplicitly(each, touched, at)),
   );
   if (!rule || rule.action === "deny") return decision("ask", { kind: "unnamed" }, touched, at);
   return decision(rule.action, { kind: "rule", rule: owned(rule, "user", at) }, touched, at);
@@ -128,7 +129,7 @@ function byMode(touched: Touched, at: Case): Decision {
   return decision("implicit-ask", almost ? { kind: "almost", rule: almost } : { kind: "no-rule" }, touched, at);
 }
 
-/** Whether a rule would allow a command if its wildcards stood for any text. */
+/** Whether a rule would allow a command if its wildcards matched any text. */
 function matchesOnlyText(rule: Rule, { target }: DeclaredAccess, at: Case): boolean {
   return rule.action === "allow" && rule.match !== undefined && isFor(rule, at) && matchText(rule.match, target);
 }
@@ -151,7 +152,7 @@ function isCode({ target }: DeclaredAccess, { root, roots = [root], runsCode }: 
   return isKnownCode(relative(folder, target)) || runsCode?.(target) === true;
 }
 
-function needsName(touched: Touched, at: Case): touched is DeclaredAccess {
+function needsExplicitRule(touched: Touched, at: Case): touched is DeclaredAccess {
   if (typeof touched !== "object" || touched.kind === "ask" || !touched.named) return false;
   const isPath = touched.kind === "read" || touched.kind === "write";
   return !(isPath && isInProject(touched, at));
@@ -163,7 +164,7 @@ function decision(action: DecisionAction, ground: Ground, touched: Touched, { to
     ground: ground.kind,
     ...(ground.kind === "rule" ? { rule: ground.rule } : {}),
     ...(touched === "nothing" ? {} : { access: touched }),
-    // Most decisions are a yes, whose reason nobody reads.
+    // Computed on demand: the reason of an allowed call is rarely read.
     get reason() {
       return reasonFor(action, ground, touched, tool);
     },

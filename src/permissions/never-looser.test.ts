@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { random } from "../../test/support/random.ts";
 import type { Access } from "../core/tool.ts";
+import { approvalOptions } from "./approval-options.ts";
 import { type DecideRequest, type DecisionAction, decide, decideEach } from "./decide.ts";
-import { offerFor } from "./offered-answers.ts";
 import type { Mode, Rule } from "./rule.ts";
 
 const STRICTNESS: readonly DecisionAction[] = ["allow", "implicit-ask", "ask", "deny"];
@@ -104,7 +104,7 @@ describe("[P3] [X1] whatever the rules are", () => {
     const cases = new Cases(4);
     for (let round = 0; round < ROUNDS; round += 1) {
       const request = { ...cases.request(), parents: cases.some(1, () => cases.one(AGENTS)) };
-      const { choices, rules } = offerFor(request);
+      const { choices, rules } = approvalOptions(request);
       const shown = JSON.stringify({ request, rules });
       const { user } = request;
       const written = { ...request, user: { ...user, rules: [...user.rules, ...rules] } };

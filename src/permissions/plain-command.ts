@@ -1,13 +1,13 @@
 import { READS_CODE, READS_NAMES } from "../core/shell-commands.ts";
 
-/** The parts of a command line: plain commands at even positions, and what stands between or before them at odd ones. */
+/** The parts of a command line: plain commands at even positions; operators, redirections and assignments at odd ones. */
 export type CommandParts = readonly string[];
 
 /**
- * Reads a command line that consists only of what this file knows; returns undefined for any other. A plain command is one
- * program with arguments, whichever POSIX shell reads it. Its words are literal or quoted text, globs, tildes, braces and
- * `$NAME`; the program is a literal word. Between plain commands stand operators, redirections to literal paths, and
- * assignments. `shown` is the text that the parts are taken from, and as long as `text`.
+ * Parses a command line of plain commands; returns undefined for any other syntax. A plain command is one program with
+ * arguments in every POSIX shell. Its words are literal or quoted text, globs, tildes, braces and `$NAME`; the program is a
+ * literal word. Operators, redirections to literal paths and assignments separate plain commands. `shown` is the text of which
+ * the parts are slices, and as long as `text`.
  */
 export function readCommand(text: string, shown: string = text): CommandParts | undefined {
   if (CONTROL.test(text)) return undefined;
@@ -38,7 +38,7 @@ export function readCommand(text: string, shown: string = text): CommandParts | 
   return isPlain(command) ? parts : undefined;
 }
 
-/** Not even in quotes. Bash uses some of these characters for marks of its own. */
+/** Refused even in quotes: bash uses some of these characters internally. */
 const CONTROL = /(?![\n\t])[\p{Cc}\p{Cs}]/u;
 const BLANKS = /[ \t]+/y;
 const OPERATOR = /&&|\|\||[;&|\n]/y;
@@ -58,7 +58,7 @@ const WORD = new RegExp(`(?!#)(?:${LITERAL}|${ESCAPED}|'[^']*'|${DOUBLE_QUOTED}|
 
 interface Word {
   readonly raw: string;
-  /** What is outside of quotes; a variable inside double quotes counts as outside. */
+  /** The text outside quotes. A variable inside double quotes counts as outside. */
   readonly bare: string;
 }
 
@@ -68,7 +68,7 @@ function readWord(raw: string): Word {
 }
 
 function isPlain(words: readonly Word[]): boolean {
-  // Braces are expanded before all else: {$,a}[b] becomes $[b], which is arithmetic.
+  // Braces are expanded first: {$,a}[b] becomes $[b], which is arithmetic.
   if (words.some(({ bare }) => bare.includes("{") && bare.includes("$"))) return false;
   const at = programAt(words);
   const program = words[at];
@@ -81,13 +81,13 @@ function isPlain(words: readonly Word[]): boolean {
   );
 }
 
-/** Characters outside of quotes in the name of a program. */
+/** The characters allowed outside quotes in the name of a program. */
 const PROGRAM = /^[\w./:@+\-\u0080-\u{10ffff}]*$/u;
 const RESERVED = new Set(
   "if then else elif fi do done while until for in case esac function select time coproc".split(" "),
 );
 
-/** Where the program stands: after `command`, `builtin`, `exec` and their options, if the line begins with one of them. */
+/** The index of the program: after `command`, `builtin`, `exec` and their options, if the line begins with one of them. */
 function programAt(words: readonly Word[]): number {
   const names = words.map(unquoted);
   if (!WRAPPERS.has(names[0] ?? "")) return 0;

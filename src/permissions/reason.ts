@@ -2,13 +2,13 @@ import type { DeclaredAccess } from "../core/tool.ts";
 import type { Touched } from "./matches.ts";
 import type { Rule, RuleAction, RuleOwner } from "./rule.ts";
 
-/** A rule, in whose settings it stands, and as which of the rules there, counted from 0. */
+/** A rule, whose settings hold it, and its index there. */
 export type OwnedRule = Rule & { readonly from: RuleOwner; readonly index: number };
 
-/** What a decision rests on. */
+/** Why a decision was made. */
 export type Ground =
   | { readonly kind: "rule"; readonly rule: OwnedRule }
-  /** No rule covers the command: the text of this one matches, but the command is more than a wildcard allows. */
+  /** No rule covers the command. The text of this rule matches, but its wildcard allows only plain commands. */
   | { readonly kind: "almost"; readonly rule: Rule }
   | {
       readonly kind:
@@ -17,20 +17,20 @@ export type Ground =
         | "nothing"
         | "inside"
         | "acceptEdits"
-        /** The mode accepts edits, but the file holds code that runs without a further question. */
+        /** The mode accepts edits, but the file holds code that runs without further approval. */
         | "code"
         | "no-rule"
-        /** A general yes is not enough, and no rule names the thing. */
+        /** The target needs a rule that names it, and there is none. */
         | "unnamed"
-        /** The tool itself wants a person to be asked. */
+        /** The tool asks a person. */
         | "asked"
-        /** A person has said yes for this session. */
+        /** A person has approved it for this session. */
         | "granted";
     };
 
-/** What is shown of a target to whoever was refused, and to a person who is to agree to it. */
-const LONGEST_REFUSED = 200;
-const LONGEST_OPEN = 2_000;
+/** The length of a target in the message of a denial, and in a question to a person. */
+const MAX_DENIED_LENGTH = 200;
+const MAX_ASKED_LENGTH = 2_000;
 const DOING = {
   read: "reading",
   write: "writing",
@@ -40,24 +40,24 @@ const DOING = {
 } as const;
 const VERDICT: Record<RuleAction, string> = {
   allow: "is allowed by",
-  ask: "needs a person's yes under",
+  ask: "needs approval under",
   deny: "is denied by",
 };
 const UNNAMED: Record<DeclaredAccess["kind"], string> = {
-  read: "it is outside the project, and no rule names that place",
-  write: "it is outside the project, and no rule names that place",
-  execute: "a general yes is not enough for it, and no rule names that command",
-  network: "a general yes is not enough for it, and no rule names that address",
+  read: "it is outside the project, and no rule names that path",
+  write: "it is outside the project, and no rule names that path",
+  execute: "a general rule is not enough, and no rule names that command",
+  network: "a general rule is not enough, and no rule names that address",
 };
 
-/** Says what was decided and why; to a model that was refused, also what to do instead. */
+/** Says what was decided and why; for a denial, also what the model should do instead. */
 export function reasonFor(action: string, ground: Ground, touched: Touched, tool: string): string {
-  const subject = subjectOf(touched, tool, action === "deny" ? LONGEST_REFUSED : LONGEST_OPEN);
+  const subject = subjectOf(touched, tool, action === "deny" ? MAX_DENIED_LENGTH : MAX_ASKED_LENGTH);
   switch (ground.kind) {
     case "rule":
-      return `${subject} ${VERDICT[ground.rule.action]} the ${ground.rule.from}'s rule ${spell(ground.rule)}.${
+      return `${subject} ${VERDICT[ground.rule.action]} the ${ground.rule.from}'s rule ${ruleText(ground.rule)}.${
         action === "deny"
-          ? " Do not try it again in other words: find another way, or tell the user which rule stands in the way."
+          ? " Do not retry it in another form. Find another way, or tell the user which rule denies it."
           : ""
       }`;
     case "plan":
@@ -69,39 +69,39 @@ export function reasonFor(action: string, ground: Ground, touched: Touched, tool
     case "acceptEdits":
       return `${subject} is allowed: it is inside the project, and the mode is acceptEdits.`;
     case "code":
-      return `${subject} needs a yes: its code or commands run without a further question, so the mode acceptEdits does not cover it.`;
+      return `${subject} needs approval: its code or commands run without further approval, so the mode acceptEdits does not cover it.`;
     case "nothing":
-      return `${subject} is allowed: no rule is about it.`;
+      return `${subject} is allowed: no rule covers it.`;
     case "almost":
-      return `${subject} needs a yes: a wildcard that allows, as in the user's rule ${spell(ground.rule)}, covers one command with plain arguments. Send one command without operators, redirections and substitutions, or ask the user.`;
+      return `${subject} needs approval: a wildcard that allows, as in the user's rule ${ruleText(ground.rule)}, covers one command with plain arguments. Send one command without operators, redirections and substitutions, or ask the user.`;
     case "no-rule":
-      return `${subject} needs a yes: no rule covers it.`;
+      return `${subject} needs approval: no rule covers it.`;
     case "unnamed":
-      return `${subject} needs a person's yes: ${unnamed(touched)}.`;
+      return `${subject} needs a person's approval: ${unnamed(touched)}.`;
     case "asked":
-      return `${subject} needs a person's yes: the tool asks for it.`;
+      return `${subject} needs a person's approval: the tool asks for it.`;
     case "granted":
-      return `${subject} is allowed: a person has said yes to it for this session.`;
+      return `${subject} is allowed: a person has approved it for this session.`;
   }
 }
 
-/** A rule as it would be written. */
-export function spell({ tool, match, agent, action }: Rule): string {
+/** A rule as JSON. */
+export function ruleText({ tool, match, agent, action }: Rule): string {
   return JSON.stringify({ tool, match, agent, action });
 }
 
-function subjectOf(touched: Touched, tool: string, longest: number): string {
+function subjectOf(touched: Touched, tool: string, maxLength: number): string {
   if (touched === "nothing") return `The tool "${tool}", which declares that it touches nothing,`;
   if (touched === "undeclared") return `The tool "${tool}", which does not declare what it touches,`;
-  return `The tool "${tool}" ${DOING[touched.kind]} ${shown(touched.target, longest)}`;
+  return `The tool "${tool}" ${DOING[touched.kind]} ${abbreviated(touched.target, maxLength)}`;
 }
 
-/** Both ends, and how much is missing between them: what is left out must not pass for not being there. */
-function shown(target: string, longest: number): string {
+/** Both ends, and the number of characters left out between them. */
+function abbreviated(target: string, maxLength: number): string {
   const quoted = (part: string): string => JSON.stringify(part.toWellFormed());
-  if (target.length <= longest) return quoted(target);
-  const half = longest / 2;
-  return `${quoted(target.slice(0, half))} (${target.length - longest} characters left out) ${quoted(target.slice(-half))}`;
+  if (target.length <= maxLength) return quoted(target);
+  const half = maxLength / 2;
+  return `${quoted(target.slice(0, half))} (${target.length - maxLength} characters left out) ${quoted(target.slice(-half))}`;
 }
 
 function unnamed(touched: Touched): string {

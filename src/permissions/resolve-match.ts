@@ -1,22 +1,22 @@
 import { join, resolve } from "node:path";
 import { escapePattern } from "../core/wildcard.ts";
 
-/** Where the paths of rules start. */
-export interface Starts {
-  /** The project's folder, absolute: where relative ones start. */
+/** The base folders of paths in rules. */
+export interface PathBases {
+  /** The project's folder, absolute: the base of relative paths. */
   readonly root: string;
-  /** The user's home folder: where those start that begin with `~`. */
+  /** The user's home folder, for paths that begin with `~`. */
   readonly home?: string;
 }
 
-/** The path that a rule without wildcards means. */
-export function resolvePath(path: string, { root, home }: Starts): string {
+/** The absolute path of a rule without wildcards. */
+export function resolvePath(path: string, { root, home }: PathBases): string {
   const isOfHome = home !== undefined && /^~(?:$|[\\/])/.test(path);
   return isOfHome ? join(home, path.slice(1)) : resolve(root, path);
 }
 
-/** The whole pattern that a rule with wildcards means. Those in the names of the folders themselves are none. */
-export function resolvePattern(pattern: string, { root, home }: Starts): string {
+/** The absolute pattern of a rule with wildcards. Wildcard characters in the names of the base folders are escaped. */
+export function resolvePattern(pattern: string, { root, home }: PathBases): string {
   return resolvePath(pattern, {
     root: escapePattern(root),
     ...(home === undefined ? {} : { home: escapePattern(home) }),

@@ -1,22 +1,22 @@
-/** What a rule says of the calls it covers. */
+/** What happens to the calls that a rule covers. */
 export type RuleAction = "allow" | "ask" | "deny";
 
-/** What happens where no rule says otherwise. */
+/** What happens to calls that no rule covers. */
 export type Mode = "default" | "acceptEdits" | "plan" | "bypass";
 
 /**
  * One line of the permissions. `tool` and `agent` are names with `*` and `?`.
  *
- * `match` is compared with what a call touches; a rule without it covers everything the tool does.
+ * `match` is compared with the targets of a call; a rule without it covers every call of the tool.
  * - a path: `*` and `?` stay within a segment, `**` is any number of segments; a relative pattern starts at the
  *   project, one that begins with `~` at the home folder;
- *   a pattern without wildcards also covers what is inside that folder.
- * - a command or an address: `*` is any text, `/` included; before the path of an address it stays before the path, and in a
- *   command that is allowed it does not go beyond one command. A command that is denied is so in any line that holds it.
- * - `"*"` alone covers everything that is declared, `"undeclared"` the calls of tools that declare nothing;
+ *   a pattern without wildcards also covers the contents of that folder.
+ * - a command or an address: `*` is any text, `/` included; in the host of an address it does not match the path, and in a
+ *   rule that allows it does not match beyond one command. A denied command is denied in every line that contains it.
+ * - `"*"` alone covers every declared target, `"undeclared"` the calls of tools that declare no targets;
  *   no other `match` covers those.
- * - `ask:PERMISSION:PATTERN` is what a tool asks for by itself while it runs; no other `match`, and no rule without one, covers that.
- * - `[*]` and `[?]` are the characters themselves.
+ * - `ask:PERMISSION:PATTERN` covers a question that a tool asks while it runs; no other rule covers it.
+ * - `[*]` and `[?]` match the characters themselves.
  */
 export interface Rule {
   readonly tool: string;
@@ -25,17 +25,17 @@ export interface Rule {
   readonly action: RuleAction;
 }
 
-/** The rules of one settings file; the last one that matches counts. */
+/** The rules of one settings file. The last rule that matches decides. */
 export interface Policy {
   readonly rules: readonly Rule[];
   readonly mode: Mode;
 }
 
-/** A project's rules; a mode it does not name is the user's. */
+/** The rules of a project. Without a mode, the user's applies. */
 export interface ProjectPolicy {
   readonly rules: readonly Rule[];
   readonly mode?: Mode;
 }
 
-/** Whose settings a rule stands in. */
+/** Whose settings file holds a rule. */
 export type RuleOwner = "user" | "project";

@@ -3,8 +3,8 @@ import type { ToolResult } from "../core/result.ts";
 import type { Access, AskRequest, DeclaredAccess } from "../core/tool.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import { type DecideRequest, type Decision, decide, decideEach } from "../permissions/decide.ts";
-import { askedFor, type Offer, offerFor, proposedBy } from "../permissions/offered-answers.ts";
-import { spell } from "../permissions/reason.ts";
+import { requestedAccess, type ApprovalOptions, approvalOptions, proposedMatches } from "../permissions/approval-options.ts";
+import { ruleText } from "../permissions/reason.ts";
 import type { Rule } from "../permissions/rule.ts";
 import type { Call, CallAgents, Step } from "./call.ts";
 import { notAllowed, stopped } from "./failures.ts";
@@ -56,8 +56,8 @@ export class CallPermissions {
 
   /** Answers a question that a tool asks while it runs, by an earlier answer or by asking a person. */
   async ask(call: Call, request: AskRequest): Promise<Answer> {
-    const context = (): DecideRequest => this.#contextOf(call, askedFor(request));
-    const offered = (): Offer => offerFor(context(), { proposed: proposedBy(request) });
+    const context = (): DecideRequest => this.#contextOf(call, requestedAccess(request));
+    const offered = (): ApprovalOptions => approvalOptions(context(), { proposed: proposedMatches(request) });
     return (await untilAborted(call.signal, () => this.#settle({ call, context, offered, request }))) ?? CANCELLED;
   }
 
@@ -78,7 +78,7 @@ export class CallPermissions {
 
   #permission(call: Call, access: readonly Access[]): Promise<Answer> {
     const context = (): DecideRequest => this.#contextOf(call, access);
-    const offered = (): Offer => offerFor(context(), { isFolder });
+    const offered = (): ApprovalOptions => approvalOptions(context(), { isFolder });
     return this.#settle({ call: { ...call, access }, context, offered });
   }
 
@@ -149,7 +149,7 @@ interface Wish {
   readonly call: Call;
   /** Computed again each time: an answer to another question may have changed it. */
   readonly context: () => DecideRequest;
-  readonly offered: () => Offer;
+  readonly offered: () => ApprovalOptions;
   readonly request?: AskRequest;
 }
 
@@ -169,9 +169,9 @@ const NOBODY = "Nobody can be asked here, so it was refused.";
 const TELL = " Find another way, or tell the user.";
 
 /** Where a general yes or the mode would not have helped, the message says which rule would. */
-function remedy({ ground }: Decision, offered: () => Offer, settingsFile: string): string {
+function remedy({ ground }: Decision, offered: () => ApprovalOptions, settingsFile: string): string {
   if (ground !== "unnamed" && ground !== "code") return TELL;
   const { choices, rules } = offered();
   if (!choices.includes("always")) return TELL;
-  return ` To allow it, the user can add ${rules.map(spell).join(", ")} to "permissions" in ${settingsFile}.`;
+  return ` To allow it, the user can add ${rules.map(ruleText).join(", ")} to "permissions" in ${settingsFile}.`;
 }

@@ -2,7 +2,7 @@ import type { ToolError } from "../core/error.ts";
 import type { ToolResult } from "../core/result.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import { type DecideRequest, type Decision, decide, decideEach, modeOf } from "../permissions/decide.ts";
-import { type Offer, offerFor } from "../permissions/offered-answers.ts";
+import { type ApprovalOptions, approvalOptions } from "../permissions/approval-options.ts";
 import type { Mode } from "../permissions/rule.ts";
 import type { CallRequest } from "./call.ts";
 import { createCallClock } from "./call-limits.ts";
@@ -28,7 +28,7 @@ export interface Explanation {
   /** The decision on the call: the strictest of them. */
   readonly decision: Decision;
   /** What a person who is asked could answer, and what would be remembered. */
-  readonly offer: Offer;
+  readonly offer: ApprovalOptions;
 }
 
 /** Returns a function that explains calls. The tool validates the input and declares its access; nothing else runs, no hook either. */
@@ -75,7 +75,7 @@ function explanation(permissionContext: DecideRequest): Explained {
     mode: modeOf(permissionContext),
     decisions: decideEach(permissionContext),
     decision: decide(permissionContext),
-    offer: offerFor(permissionContext, { isFolder }),
+    offer: approvalOptions(permissionContext, { isFolder }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Access, AskRequest } from "../core/tool.ts";
-import type { Offer } from "../permissions/offered-answers.ts";
+import type { ApprovalOptions } from "../permissions/approval-options.ts";
 import type { Rule } from "../permissions/rule.ts";
 import type { Call } from "./call.ts";
 
@@ -14,7 +14,7 @@ export interface Question {
   /** Why the question is asked, as a sentence. */
   readonly reason: string;
   /** For how long a yes may apply. "once" is always among them. */
-  readonly choices: Offer["choices"];
+  readonly choices: ApprovalOptions["choices"];
   /** The rules that are remembered if a yes applies for longer than once. */
   readonly rules: readonly Rule[];
   /** The settings file to which "always" adds these rules. */

@@ -1,6 +1,5 @@
 import type { Settings } from "../config/settings.ts";
-import { isOfferedTo } from "../permissions/offered.ts";
-import { isToolShown } from "../permissions/shown.ts";
+import { isForProvider, isVisibleToAgent } from "../permissions/tool-visibility.ts";
 import type { ToolInfo } from "../registry/entry.ts";
 
 /** To whom tools are shown. */
@@ -23,7 +22,7 @@ export function shownTools(
   return tools.filter(
     ({ enabled, name, providers }) =>
       enabled &&
-      (!areRules || isToolShown({ ...rules, tool: name })) &&
-      (provider === undefined || isOfferedTo(providers, provider)),
+      (!areRules || isVisibleToAgent({ ...rules, tool: name })) &&
+      (provider === undefined || isForProvider(providers, provider)),
   );
 }

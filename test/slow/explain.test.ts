@@ -147,7 +147,7 @@ The project's rules, which can only be stricter than yours:
     expect(asked.stdout).toBe(`writes: asked about
 
   asked about
-    The tool "writes" writing "${target}" needs a person's yes under the user's rule {"tool":"*","match":"src/**","action":"ask"}.
+    The tool "writes" writing "${target}" needs approval under the user's rule {"tool":"*","match":"src/**","action":"ask"}.
     Rule 1 in ${userFile(at)}:5
 
   allowed
@@ -229,7 +229,7 @@ describe("[P3] the question on a terminal", () => {
     const read = join(at.project, "package.json");
     expect(
       shown,
-    ).toContain(`The tool "writes" writing "${match}" needs a person's yes under the user's rule {"tool":"writes","action":"ask"}. The tool "writes" reading "${read}" needs a person's yes under the user's rule {"tool":"writes","action":"ask"}.
+    ).toContain(`The tool "writes" writing "${match}" needs approval under the user's rule {"tool":"writes","action":"ask"}. The tool "writes" reading "${read}" needs approval under the user's rule {"tool":"writes","action":"ask"}.
   y  yes, this once
   a  always: adds {"tool":"writes","match":"${match}","action":"allow"}, {"tool":"writes","match":"${read}","action":"allow"} to ${userFile(at)}
   n  no; a reason may be typed instead, and the model reads it

@@ -312,7 +312,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     const { client } = await connect(at, era, answers({ action: "decline" }));
     expect(await say(client, "other")).toBe("ran");
     expect(await say(client, "greet", { name: "Ada" })).toBe(
-      `"greet" was not allowed to run. The tool "greet", which does not declare what it touches, needs a person's yes under the user's rule {"tool":"greet","action":"ask"}. The user said no. ${TELL}`,
+      `"greet" was not allowed to run. The tool "greet", which does not declare what it touches, needs approval under the user's rule {"tool":"greet","action":"ask"}. The user said no. ${TELL}`,
     );
   });
 

@@ -69,7 +69,7 @@ Correct it and call the tool again.`,
     expect((await call("todowrite", { todos: [first] })).ok).toBe(true);
     const denied = await openBuiltins({}, { settings: { permissions: [{ tool: "todo*", action: "deny" }] } });
     expect(await denied.say("todoread")).toBe(
-      '"todoread" was not allowed to run. The tool "todoread", which declares that it touches nothing, is denied by the user\'s rule {"tool":"todo*","action":"deny"}. Do not try it again in other words: find another way, or tell the user which rule stands in the way.',
+      '"todoread" was not allowed to run. The tool "todoread", which declares that it touches nothing, is denied by the user\'s rule {"tool":"todo*","action":"deny"}. Do not retry it in another form. Find another way, or tell the user which rule denies it.',
     );
   });
 });

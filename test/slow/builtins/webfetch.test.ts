@@ -526,7 +526,7 @@ here`);
 
 describe("permissions", () => {
   const needed = (url: string, home: string): string =>
-    `The tool "webfetch" fetching "${url}" needs a person's yes: a general yes is not enough for it, and no rule names that address. Nobody can be asked here, so it was refused. To allow it, the user can add {"tool":"webfetch","match":"${url}","action":"allow"} to "permissions" in ${home}/settings.json.`;
+    `The tool "webfetch" fetching "${url}" needs a person's approval: a general rule is not enough, and no rule names that address. Nobody can be asked here, so it was refused. To allow it, the user can add {"tool":"webfetch","match":"${url}","action":"allow"} to "permissions" in ${home}/settings.json.`;
 
   it("[B8] [X1] a general yes is not enough for this machine, however it is written", async () => {
     let asked = 0;
@@ -607,7 +607,7 @@ describe("permissions", () => {
     const permissions = [rule(`${at}/*`), rule("https://example.com/*", "deny")];
     const { call, say } = await openBuiltins({}, { callerIsAsked: true, settings: { permissions } });
     const denied =
-      'The tool "webfetch" fetching "https://example.com/x" is denied by the user\'s rule {"tool":"webfetch","match":"https://example.com/*","action":"deny"}. Do not try it again in other words: find another way, or tell the user which rule stands in the way.';
+      'The tool "webfetch" fetching "https://example.com/x" is denied by the user\'s rule {"tool":"webfetch","match":"https://example.com/*","action":"deny"}. Do not retry it in another form. Find another way, or tell the user which rule denies it.';
     expect(await say("webfetch", { url: "https://example.com./x" })).toBe(
       `"webfetch" was not allowed to run. ${denied}`,
     );

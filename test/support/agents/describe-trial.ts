@@ -14,7 +14,7 @@ Correct it and call the tool again.`;
 
 const DENIED =
   '"look" was not allowed to run. The tool "look" reading "PROJECT/secrets/key.txt" is denied by the user\'s rule ' +
-  '{"tool":"look","match":"secrets","action":"deny"}. Do not try it again in other words: find another way, or tell the user which rule stands in the way.';
+  '{"tool":"look","match":"secrets","action":"deny"}. Do not retry it in another form. Find another way, or tell the user which rule denies it.';
 
 /** Tests of one run with broken files and failing calls. */
 export function describeTrial(agent: Agent): void {

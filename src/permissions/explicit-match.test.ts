@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DeclaredAccess } from "../core/tool.ts";
 import { type Decision, type DecisionAction, decide } from "./decide.ts";
-import { namesIt } from "./names-target.ts";
+import { matchesExplicitly } from "./explicit-match.ts";
 import type { Mode, Rule } from "./rule.ts";
 
 const ROOT = "/work/app";
@@ -87,19 +87,19 @@ describe("[P3] [B8] [B13] where a general yes is not enough", () => {
   it.each<[Thing, string]>([
     [
       "a read outside",
-      'The tool "t" reading "/etc/passwd" needs a person\'s yes: it is outside the project, and no rule names that place.',
+      'The tool "t" reading "/etc/passwd" needs a person\'s approval: it is outside the project, and no rule names that path.',
     ],
     [
       "a write outside",
-      'The tool "t" writing "/etc/passwd" needs a person\'s yes: it is outside the project, and no rule names that place.',
+      'The tool "t" writing "/etc/passwd" needs a person\'s approval: it is outside the project, and no rule names that path.',
     ],
     [
       "a command",
-      'The tool "t" running "git push" needs a person\'s yes: a general yes is not enough for it, and no rule names that command.',
+      'The tool "t" running "git push" needs a person\'s approval: a general rule is not enough, and no rule names that command.',
     ],
     [
       "an address",
-      'The tool "t" fetching "http://127.0.0.1:3000/a" needs a person\'s yes: a general yes is not enough for it, and no rule names that address.',
+      'The tool "t" fetching "http://127.0.0.1:3000/a" needs a person\'s approval: a general rule is not enough, and no rule names that address.',
     ],
   ])("[P3] %s: the reason", (thing, reason) => {
     expect(on(thing, "bypass", [ALLOW])).toMatchObject({ ground: "unnamed", reason });
@@ -129,7 +129,7 @@ describe("[B8] [B13] what names a thing", () => {
     ["execute", "git *", true],
   ])("[B8] %s %s: %s", (kind, match, expected) => {
     const rule: Rule = { tool: "t", ...(match === undefined ? {} : { match }), action: "allow" };
-    expect(namesIt(rule, { kind, target: "x" }, { root: ROOT, home: "/home/me" })).toBe(expected);
+    expect(matchesExplicitly(rule, { kind, target: "x" }, { root: ROOT, home: "/home/me" })).toBe(expected);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Rule } from "./rule.ts";
-import { isToolShown } from "./shown.ts";
+import { isForProvider, isVisibleToAgent } from "./tool-visibility.ts";
 
 const deny: Rule = { tool: "bash", action: "deny" };
 
@@ -23,18 +23,36 @@ describe("[R2] which tools an agent is shown", () => {
     ["denied for another agent", [{ ...deny, agent: "plan" }], [], true],
     ["denied for this agent", [{ ...deny, agent: "bu*" }], [], false],
   ])("[R2] %s", (_, user, project, shown) => {
-    expect(isToolShown({ user: { rules: user }, project: { rules: project }, tool: "bash", agent: "build" })).toBe(
+    expect(isVisibleToAgent({ user: { rules: user }, project: { rules: project }, tool: "bash", agent: "build" })).toBe(
       shown,
     );
   });
 
   it("[R2] what is denied to an agent is not shown to those who act for it", () => {
     const user = { rules: [{ ...deny, agent: "build" }] };
-    expect(isToolShown({ user, tool: "bash", agent: "helper" })).toBe(true);
-    expect(isToolShown({ user, tool: "bash", agent: "helper", parents: ["plan", "build"] })).toBe(false);
+    expect(isVisibleToAgent({ user, tool: "bash", agent: "helper" })).toBe(true);
+    expect(isVisibleToAgent({ user, tool: "bash", agent: "helper", parents: ["plan", "build"] })).toBe(false);
   });
 
   it("[R2] without a project", () => {
-    expect(isToolShown({ user: { rules: [deny] }, tool: "bash", agent: "build" })).toBe(false);
+    expect(isVisibleToAgent({ user: { rules: [deny] }, tool: "bash", agent: "build" })).toBe(false);
+  });
+});
+
+describe("[R2] tools for some providers and models", () => {
+  it.each<[readonly string[] | undefined, string, boolean]>([
+    [undefined, "anthropic", true],
+    [[], "anthropic", false],
+    [["anthropic"], "anthropic", true],
+    [["anthropic"], "anthropic/claude-5", true],
+    [["anthropic"], "openai", false],
+    [["openai/gpt-*"], "openai/gpt-5", true],
+    [["openai/gpt-*"], "openai/o5", false],
+    [["openai/gpt-*"], "openai", false],
+    [["*/gpt-*"], "azure/gpt-5", true],
+    [["open*"], "openrouter/a/b", true],
+    [["openrouter/a/*"], "openrouter/a/b", true],
+  ])("[R2] %j for %s: %s", (providers, model, expected) => {
+    expect(isForProvider(providers, model)).toBe(expected);
   });
 });

@@ -5,54 +5,55 @@ import { ASK, type Asked, covers, isAsked } from "./matches.ts";
 import { normalAddress } from "./normal-address.ts";
 import type { Rule } from "./rule.ts";
 
-/** For how long a yes may hold. "always" stands in the user's settings. */
+/** How long an approval is valid. "always" writes rules to the user's settings. */
 export type Choice = "once" | "session" | "always";
 
-/** What a person who is asked may answer beside no. */
-export interface Offer {
+/** The approvals that a person may choose from. */
+export interface ApprovalOptions {
   readonly choices: readonly Choice[];
-  /** What would be remembered, and no more than that. */
+  /** The rules that "session" and "always" add. */
   readonly rules: readonly Rule[];
 }
 
-/** More than a person would read before saying yes for ever. */
-const MOST_RULES = 20;
+/** A person would not read more rules before choosing "always". */
+const MAX_RULES = 20;
 
-/** What is known beside the rules. */
-export interface OfferOptions {
-  /** What the tool proposes to be remembered, as the `match` of rules, instead of just what it asks for. */
+/** Facts beside the rules. */
+export interface ApprovalContext {
+  /** Matches of rules that the tool proposes instead of the exact targets. */
   readonly proposed?: readonly string[];
-  /** A rule about a folder covers what is in it too. */
+  /** A rule for a folder also covers its files. */
   readonly isFolder?: (path: string) => boolean;
 }
 
 /**
- * What a yes to this call could mean beyond this once: a rule for each thing that is still open, about just that thing,
- * or about what the tool proposes. It is on offer where it would be enough: a user's rule does not help against a project's.
+ * The approvals for a call beyond "once". Each undecided target gets a rule for exactly that target, or for what the tool
+ * proposes. "session" and "always" are offered only if their rules would allow the call: a rule of the user does not override
+ * one of the project.
  */
-export function offerFor(request: DecideRequest, options: OfferOptions = {}): Offer {
+export function approvalOptions(request: DecideRequest, options: ApprovalContext = {}): ApprovalOptions {
   const rules = rulesFor(request, options.proposed ?? []);
   if (rules.length === 0) return { choices: ["once"], rules: [] };
   const granted = decide({ ...request, granted: [...(request.granted ?? []), ...rules] });
   const { user } = request;
   const written = decide({ ...request, user: { ...user, rules: [...user.rules, ...rules] } });
-  const always = written.action === "allow" && rules.length <= MOST_RULES && !undoes(rules, request, options);
+  const always = written.action === "allow" && rules.length <= MAX_RULES && !overridesDenial(rules, request, options);
   if (granted.action !== "allow") return { choices: ["once"], rules: [] };
   return { choices: ["once", "session", ...(always ? (["always"] as const) : [])], rules };
 }
 
-/** The things that a tool asks for, as rules see them: one for each pattern. */
-export function askedFor({ permission, patterns }: AskRequest): readonly Asked[] {
+/** The targets of a question that a tool asks while it runs: one for each pattern. */
+export function requestedAccess({ permission, patterns }: AskRequest): readonly Asked[] {
   const all = patterns.length > 0 ? patterns : [""];
   return all.map((pattern) => ({ kind: "ask", target: `${permission}:${pattern}` }));
 }
 
-/** The patterns that a tool proposes for its next times, as the `match` of rules. */
-export function proposedBy({ permission, always = [] }: AskRequest): readonly string[] {
+/** The patterns that a tool proposes for later calls, as the `match` of rules. */
+export function proposedMatches({ permission, always = [] }: AskRequest): readonly string[] {
   return always.map((pattern) => `${ASK}${escapePattern(permission)}:${pattern}`);
 }
 
-/** An agent that has a name is the only one that the rule is for, and so is each on whose behalf it acts. */
+/** Rules for the agent and for each agent that started it. Without a name of the agent, rules for all agents. */
 function rulesFor(request: DecideRequest, proposed: readonly string[]): Rule[] {
   const open = decideEach(request).filter(({ action }) => action === "ask" || action === "implicit-ask");
   const matches = proposed.length > 0 ? proposed : open.map(({ access }) => exactly(access));
@@ -69,7 +70,7 @@ function rulesFor(request: DecideRequest, proposed: readonly string[]): Rule[] {
   return [...rules.values()];
 }
 
-/** A call that touches nothing leaves nothing to name. */
+/** Undefined for a call that touches nothing. */
 function exactly(access: Access | Asked | undefined): string | undefined {
   if (access === undefined || access === "undeclared") return access;
   if (isAsked(access)) return `${ASK}${escapePattern(access.target)}`;
@@ -77,10 +78,14 @@ function exactly(access: Access | Asked | undefined): string | undefined {
 }
 
 /**
- * Whether these rules, written last, would also undo a denial of the user's: one to some agents, where the rule is for all; one
- * of a part, where the rule is for more than was asked about.
+ * Whether these rules, added last, would override a denial of the user: a denial for some agents, if a rule is for all; a denial
+ * of some targets, if a rule covers more than the call.
  */
-function undoes(rules: readonly Rule[], request: DecideRequest, { proposed = [], isFolder }: OfferOptions): boolean {
+function overridesDenial(
+  rules: readonly Rule[],
+  request: DecideRequest,
+  { proposed = [], isFolder }: ApprovalContext,
+): boolean {
   const { user, access, tool } = request;
   const forAll = rules.some(({ agent }) => agent === undefined);
   const isWide = proposed.length > 0 || access.some((each) => isPath(each) && isFolder?.(each.target));

@@ -1,15 +1,14 @@
 import { parse } from "node:path";
 import type { DeclaredAccess } from "../core/tool.ts";
 import { literalOf } from "../core/wildcard.ts";
-import { resolvePath, resolvePattern, type Starts } from "./resolve-match.ts";
+import { type PathBases, resolvePath, resolvePattern } from "./resolve-match.ts";
 import type { Rule } from "./rule.ts";
 
 /**
- * Whether a rule that covers this thing also names it, rather than saying a general yes. For a path or a command its `match`
- * must hold more than wildcards. For an address it must hold the very host: who controls a name's DNS decides where each
- * name below it leads.
+ * Whether a rule that covers a target names it explicitly. For a path or a command, its `match` must hold more than wildcards.
+ * For an address, it must hold the exact host: the owner of a domain decides where each subdomain leads.
  */
-export function namesIt({ match }: Rule, { kind, target }: DeclaredAccess, at: Starts): boolean {
+export function matchesExplicitly({ match }: Rule, { kind, target }: DeclaredAccess, at: PathBases): boolean {
   if (match === undefined || match === "*") return false;
   if (kind === "network") return namesHost(match, target);
   if (kind === "execute") return hasWord(match);
@@ -19,7 +18,7 @@ export function namesIt({ match }: Rule, { kind, target }: DeclaredAccess, at: S
   return place !== parse(place).root;
 }
 
-/** `http://localhost:8080/a` does, `http://*.internal/a` and `http://127.0.0.1*` do not. */
+/** True for `http://localhost:8080/a`, false for `http://*.internal/a` and `http://127.0.0.1*`. */
 function namesHost(match: string, address: string): boolean {
   const written = /^[^/]*:\/\/([^/]*)/.exec(match)?.[1]?.replace(/:[\d*?]*$/, "") ?? "";
   if (written === "" || /[*?@]/.test(written)) return false;
@@ -35,7 +34,7 @@ function withoutRoot(pattern: string): string {
   return pattern.slice(parse(pattern).root.length);
 }
 
-/** A letter or a digit that is part of no wildcard. */
+/** Whether the pattern has a letter or a digit. */
 function hasWord(pattern: string): boolean {
   return /[\p{L}\p{N}]/u.test(pattern);
 }
