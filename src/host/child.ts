@@ -144,6 +144,8 @@ function serve(importMs: number, worktree: string): void {
         return void requests.delete(message.requestID);
       case "ping":
         return send({ type: "pong" });
+      case "check-idle":
+        return checkIdle(link);
     }
   };
 
@@ -156,6 +158,27 @@ function serve(importMs: number, worktree: string): void {
   if (tooOld === undefined) return send({ type: "ready" });
   send({ type: "ending", reason: tooOld, started: [] });
   void Promise.resolve(link.out()).then(() => process.exit(1));
+}
+
+/** How long a host that is not idle waits before it gives up finding out. */
+const CHECK_IDLE_MS = 1_000;
+
+/**
+ * Sends "idle" if nothing but the link keeps this process alive. Once the link is released, Node and Bun emit `beforeExit`
+ * in that case. Otherwise something keeps the event loop alive, and the timer, which does not, fires.
+ */
+function checkIdle(link: HostLink): void {
+  const timer = setTimeout(() => {
+    process.off("beforeExit", onDrained);
+    link.retain();
+  }, CHECK_IDLE_MS).unref();
+  const onDrained = (): void => {
+    clearTimeout(timer);
+    link.retain();
+    link.send({ type: "idle" });
+  };
+  process.once("beforeExit", onDrained);
+  link.release();
 }
 
 /** A call that was cancelled before its tool had run. */

@@ -10,6 +10,9 @@ export interface HostLink {
   send(message: FromHost): void;
   /** Lets out what has been said. Answers with what waits for it, where it is not out at once. */
   out(): Promise<void> | undefined;
+  /** While retained, the link keeps this process alive. It is retained from the start. */
+  retain(): void;
+  release(): void;
 }
 
 /** What comes over it. */
@@ -24,7 +27,7 @@ export function takeLink(on: HostLinkEvents): HostLink {
   const send = process.send?.bind(process);
   const key = newMessageKey();
   const link = send ? overIpc(send, on, key) : overPipe(on, key);
-  return { send: (message) => sendOrTell(message, link.send), out: link.out };
+  return { ...link, send: (message) => sendOrTell(message, link.send) };
 }
 
 /** The file that the other end of the pipe is, in a process which was started with one. */
@@ -57,6 +60,8 @@ function overPipe(on: HostLinkEvents, key: string): HostLink {
       if (waiting.length === 0 || message.type !== "result") lines.flush();
     },
     out: () => lines.out(),
+    retain: () => void stream.ref(),
+    release: () => void stream.unref(),
   };
 }
 
@@ -85,6 +90,8 @@ function overIpc(send: Send, on: HostLinkEvents, key: string): HostLink {
       send(keyed, undefined, undefined, out);
     },
     out: () => (onTheWay === 0 ? undefined : new Promise((resolve) => whenOut.push(resolve))),
+    retain: () => process.channel?.ref(),
+    release: () => process.channel?.unref(),
   };
 }
 

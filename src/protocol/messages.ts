@@ -161,7 +161,9 @@ export type ToHost =
     }
   | { readonly type: "abort"; readonly id: number; readonly reason: "aborted" | "timeout" }
   | { readonly type: "response"; readonly requestID: number; readonly response: HostResponse }
-  | { readonly type: "ping" };
+  | { readonly type: "ping" }
+  /** Asks the host to send "idle" if nothing but its link to the serving process keeps it alive. */
+  | { readonly type: "check-idle" };
 
 export type FromHost =
   /** The first message of a host. If the host ends after it, the code that it runs is the cause. */
@@ -187,6 +189,8 @@ export type FromHost =
   | { readonly type: "previews"; readonly sessionID: string; readonly count: number }
   | { readonly type: "result"; readonly id: number; readonly result: HostResult }
   | { readonly type: "pong" }
+  /** No timer, socket or child process of a tool keeps the host alive. */
+  | { readonly type: "idle" }
   /** The last words of a host: why it ends, and which calls it had begun. */
   | { readonly type: "ending"; readonly reason: string; readonly started: readonly number[] };
 

@@ -200,6 +200,7 @@ const MESSAGES: { readonly [T in Type]: Fields<Extract<FromHost, { readonly type
   previews: { type: isText, sessionID: isText, count: isCount },
   result: { type: isText, id: isId, result: isResult },
   pong: { type: isText },
+  idle: { type: isText },
   ending: { type: isText, reason: isText, started: listOf(isId) },
 };
 

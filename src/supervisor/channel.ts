@@ -18,6 +18,8 @@ export interface HostOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly importMs: number;
   readonly memoryMb: number;
+  /** A host that has had no work for so long, and holds no state that must survive, is ended. */
+  readonly idleMs: number;
   /** Whatever tools print: never a protocol's business. */
   readonly log: Log;
 }

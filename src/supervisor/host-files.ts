@@ -17,6 +17,10 @@ export class HostFiles {
   readonly #unanswered = new Map<number, Set<string>>();
   /** Files that may declare other tools later: made by an author's function, or told of sessions. */
   readonly #mayChange = new Set<string>();
+  /** Broken files whose tools of before are still served from the memory of this host. */
+  readonly #servedFromMemory = new Set<string>();
+  #followsSessions = false;
+  #hasRegisteredTools = false;
   /** The real paths of files that are links. */
   readonly #realPaths = new Map<string, string>();
 
@@ -61,7 +65,9 @@ export class HostFiles {
       if (manifest.onlyForDirectory !== undefined || manifest.followsSessions) this.#mayChange.add(file);
       const valid = this.#checked("loaded", manifest);
       // The host still has the tools that a file declared before it was broken.
-      if (!isBroken(manifest) || !this.#toolNames.has(file)) this.#toolNames.set(file, namesOf(manifest));
+      if (!isBroken(manifest) || !this.#toolNames.has(file)) this.#setTools(manifest);
+      else if (this.#toolNames.get(file)?.size !== 0) this.#servedFromMemory.add(file);
+      this.#followsSessions ||= manifest.followsSessions === true;
       return valid;
     });
     if (unanswered.size === 0) this.#unanswered.delete(load);
@@ -76,8 +82,22 @@ export class HostFiles {
     throw new InvalidMessage(`"manifest-changed": ${quoted(manifest.file)} cannot have other tools`);
   }
 
-  setTools(manifest: FileManifest): void {
-    this.#toolNames.set(manifest.file, namesOf(manifest));
+  /** A file has registered other tools while it ran. */
+  changeTools(manifest: FileManifest): void {
+    this.#setTools(manifest);
+    const file = this.#files.get(manifest.file);
+    this.#hasRegisteredTools ||= file !== undefined && !hasNoCode(file);
+  }
+
+  #setTools({ file, tools }: FileManifest): void {
+    this.#toolNames.set(file, new Set(tools.map(({ name }) => name)));
+    this.#servedFromMemory.delete(file);
+  }
+
+  /** Whether a new host would serve these files as this one does. `hasSessions`: the host has been told of sessions. */
+  areReplaceable(hasSessions: boolean): boolean {
+    if (this.#followsSessions && hasSessions) return false;
+    return !this.#hasRegisteredTools && this.#servedFromMemory.size === 0;
   }
 
   /** Checks an "imports-changed" message. */
@@ -115,10 +135,6 @@ export class HostFiles {
     this.#realPaths.set(file, path);
     return true;
   }
-}
-
-function namesOf({ tools }: FileManifest): ReadonlySet<string> {
-  return new Set(tools.map(({ name }) => name));
 }
 
 function quoted(file: string): string {

@@ -1,22 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { HostCount, HostKind } from "../protocol/hosts.ts";
+import type { HostCount, HostKind, HostsListener } from "../protocol/hosts.ts";
 import type { ToolboxInfo } from "../protocol/messages.ts";
 import type { Runtime } from "../protocol/runtime.ts";
 import type { HostOptions } from "./channel.ts";
-import { type HostEvents, HostProcess } from "./host-process.ts";
+import { HostProcess } from "./host-process.ts";
 import { type HostedVersion, isOver } from "./hosted-version.ts";
 
 /** Which program runs which kind; undefined where there is none. */
 export type Runtimes = (kind: HostKind) => Runtime | undefined;
 
 /** How hosts are started. */
-export interface PoolOptions extends Omit<HostOptions, "runtime"> {
+export interface PoolOptions extends Omit<HostOptions, "runtime" | "idleMs"> {
   readonly runtimes: Runtimes;
+  /** After how long without work a host is ended; 5 minutes unless a test says otherwise. */
+  readonly idleMs?: number;
 }
 
 type Counts = { readonly [K in HostKind]: { alive: number; started: number; died: number } };
 
 const NONE = { alive: 0, started: 0, died: 0 };
+const IDLE_MS = 5 * 60_000;
 const MAX_BACKOFF_MS = 5_000;
 /** A host that dies this young, having done nothing, counts as a failed start. */
 const YOUNG_MS = 2_000;
@@ -26,7 +29,7 @@ const POLITE_MS = 1_000;
 /** The host processes that live: starts them, not too often where they fail at it, counts them, ends them all. */
 export class HostPool {
   readonly #options: PoolOptions;
-  readonly #events: (version: HostedVersion) => Omit<HostEvents, "ended">;
+  readonly #events: (version: HostedVersion) => HostsListener;
   readonly #alive = new Set<HostProcess>();
   readonly #counts: Counts = { node: { ...NONE }, bun: { ...NONE }, own: { ...NONE }, mcp: { ...NONE } };
   #failedStarts = 0;
@@ -34,7 +37,7 @@ export class HostPool {
   #toolboxInfo: ToolboxInfo | undefined;
 
   /** `events` is what a host of that version tells. */
-  constructor(options: PoolOptions, events: (version: HostedVersion) => Omit<HostEvents, "ended">) {
+  constructor(options: PoolOptions, events: (version: HostedVersion) => HostsListener) {
     this.#options = options;
     this.#events = events;
   }
@@ -72,7 +75,11 @@ export class HostPool {
     const runtime = this.#options.runtimes(kind);
     if (this.#isClosed || !runtime) return undefined;
     const ended = (host: HostProcess): void => this.#ended(host, version, kind);
-    const host = new HostProcess({ ...this.#options, runtime }, { ...this.#events(version), ended });
+    const isReplaceable = (): boolean => !version.retired;
+    // The sessions of MCP servers end with their connection, which a new host could not take over.
+    const idleMs = kind === "mcp" ? Number.POSITIVE_INFINITY : (this.#options.idleMs ?? IDLE_MS);
+    const options = { ...this.#options, runtime, idleMs };
+    const host = new HostProcess(options, { ...this.#events(version), ended, isReplaceable });
     if (this.#toolboxInfo) host.setToolboxInfo(this.#toolboxInfo);
     this.#alive.add(host);
     this.#counts[kind].started += 1;
@@ -96,7 +103,7 @@ export class HostPool {
   #ended(host: HostProcess, version: HostedVersion, kind: HostKind): void {
     this.#alive.delete(host);
     this.#counts[kind].alive -= 1;
-    if (!this.#isClosed && !isOver(version)) this.#counts[kind].died += 1;
+    if (!this.#isClosed && !isOver(version) && !host.endedIdle) this.#counts[kind].died += 1;
     if (host.useful) this.#failedStarts = 0;
     else if (host.age < YOUNG_MS && !host.endedByImport) this.#failedStarts += 1;
   }

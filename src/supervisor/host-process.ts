@@ -41,6 +41,8 @@ import { RunningQueries } from "./running-queries.ts";
 /** What a host reports to the pool, apart from answers. */
 export interface HostEvents extends HostsListener {
   ended(host: HostProcess): void;
+  /** Whether a new host could do the same: false for one with code that is no longer on disk. */
+  isReplaceable(): boolean;
 }
 
 const IMPORT_ONCE: LoadOptions = { verify: false, fresh: false };
@@ -69,6 +71,8 @@ export class HostProcess {
   #retired = false;
   #closing = false;
   #hasRun = false;
+  #isCheckingIdle = false;
+  #idleCheckedAt = 0;
   #ended: End | undefined;
   /** Whether the process has sent "ready". */
   ready = false;
@@ -76,6 +80,8 @@ export class HostProcess {
   useful = false;
   /** Whether it died while it imported a file. */
   endedByImport = false;
+  /** Whether it was ended because it had no work. */
+  endedIdle = false;
 
   constructor(options: HostOptions, on: HostEvents) {
     this.#options = options;
@@ -120,7 +126,7 @@ export class HostProcess {
   }
 
   get loadedFiles(): string[] {
-    return this.#files.loaded;
+    return this.endedIdle ? [] : this.#files.loaded;
   }
 
   get importing(): string[] {
@@ -219,6 +225,7 @@ export class HostProcess {
 
   /** Keeps this process alive while the host has work. */
   #retain(): void {
+    this.#isCheckingIdle = false;
     if (this.#idle) this.#channel.hold();
   }
 
@@ -304,6 +311,9 @@ export class HostProcess {
         break;
       case "pong":
         break;
+      case "idle":
+        this.#endIdle();
+        break;
       default:
         message satisfies never;
     }
@@ -312,7 +322,7 @@ export class HostProcess {
   /** The manifest of a file changes only during a call, a query or a session event of that file. */
   #changeManifest(manifest: FileManifest): void {
     if (!this.#isRunning(manifest.file)) return;
-    this.#files.setTools(manifest);
+    this.#files.changeTools(manifest);
     this.#on.manifestChanged(manifest);
   }
 
@@ -333,6 +343,7 @@ export class HostProcess {
     const seldom = this.#idle || !CHEAP_TO_WATCH;
     if (!seldom || this.#ticks % 10 === 0) this.#checkMemory();
     if (this.ready && (this.#runsTools || this.#patience.hasWaiting)) this.#checkHeartbeat();
+    if (this.ready && this.#mayEndIdle) this.#checkIdle();
   }
 
   #checkMemory(): void {
@@ -346,6 +357,28 @@ export class HostProcess {
     const verdict = this.#patience.verdict(this.#runsTools);
     if (verdict === "kill") this.kill(BLOCKED);
     else if (verdict === "hand-back") this.#handBack();
+  }
+
+  get #mayEndIdle(): boolean {
+    if (!this.open || !this.#idle || this.#heartbeat.wasHeardWithin(this.#options.idleMs)) return false;
+    return (
+      this.#files.areReplaceable(!this.#sessions.isEmpty) && !this.#sessions.hasPreviews && this.#on.isReplaceable()
+    );
+  }
+
+  /** Asks the host whether a timer, socket or child process of a tool keeps it alive. If one does, it does not answer. */
+  #checkIdle(): void {
+    if (performance.now() - this.#idleCheckedAt < this.#options.idleMs) return;
+    this.#idleCheckedAt = performance.now();
+    this.#isCheckingIdle = true;
+    this.#channel.send({ type: "check-idle" });
+  }
+
+  /** The answer is of no use if the host has had work since it was asked. */
+  #endIdle(): void {
+    if (!this.#isCheckingIdle || !this.open || !this.#idle) return;
+    this.endedIdle = true;
+    this.retire();
   }
 
   /** Retires, and settles everything that has not started, so that another host gets it. */

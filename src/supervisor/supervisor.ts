@@ -16,7 +16,7 @@ import { noBun } from "../protocol/load-problems.ts";
 import { type FileManifest, type HostFile, isBroken, NO_PREVIEW, PREVIEWS_FILE } from "../protocol/manifest.ts";
 import type { HostCall, HostQuery, QueryKind, ToolboxInfo } from "../protocol/messages.ts";
 import { HostPool, type PoolOptions } from "./host-pool.ts";
-import type { HostEvents, HostProcess } from "./host-process.ts";
+import type { HostProcess } from "./host-process.ts";
 import { type HostedVersion, kindOf, newHostedVersion, retireIfOver, runsAuthors } from "./hosted-version.ts";
 import { isShared } from "./load-files.ts";
 import { VersionLoader } from "./version-loader.ts";
@@ -233,7 +233,7 @@ export class Supervisor implements Hosts {
   }
 
   /** What a host of another version of the code finds out is of no use any more. */
-  #eventsOf(version: HostedVersion): Omit<HostEvents, "ended"> {
+  #eventsOf(version: HostedVersion): HostsListener {
     const { sessionAction, ui, previewsChanged } = this.#listener;
     const isCurrent = (): boolean => version === this.#current || version === this.#permanent;
     return {

@@ -88,6 +88,7 @@ function examples(file: string): { readonly [T in FromHost["type"]]: Extract<Fro
     previews: { type: "previews", sessionID: "default", count: 1 },
     result: { type: "result", id: 1, result: { ...result, content, data: { a: 1 }, title: "t", truncated } },
     pong: { type: "pong" },
+    idle: { type: "idle" },
     ending: { type: "ending", reason: "r", started: [1] },
   };
 }
