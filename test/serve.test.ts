@@ -653,7 +653,7 @@ describe("the client", () => {
       token: TOKEN,
       fetch: () => Promise.resolve(new Response(body, { status })),
     });
-    const says = `What answered with ${status} is not "toolwright serve". Look at the url.`;
+    const says = `The response with status ${status} is not from "toolwright serve". Check the url.`;
     await expect(client.tools.list()).rejects.toThrow(says);
     await expect(client.tools.run("greet", {}, { onUpdate: () => {} })).rejects.toThrow(says);
   });

@@ -325,7 +325,7 @@ describe.each(ERAS)("the output of a tool, for a client of %s", (era) => {
       isError: true,
       content: [
         {
-          text: '"count" has run, but its result has lost the data that it declares: a hook has changed it, or the tool is another since it was listed. What it says follows.',
+          text: '"count" has run, but its result lacks the structured data that it declares: a hook has changed it, or the tool has changed since it was listed. Its text follows.',
         },
         { text: "hidden" },
       ],

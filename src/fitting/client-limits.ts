@@ -3,7 +3,7 @@ import type { NameRules } from "./fit-names.ts";
 import type { SchemaRules } from "./schema-rules.ts";
 
 /**
- * The known limits of a client, or of a model API, for names and schemas. What is not known to fail is sent unchanged. If a
+ * The known limits of a client, or of a model API, for names and schemas. Everything that is not known to fail is sent unchanged. If a
  * model API rejects one tool, the whole request fails, with the tools of all servers.
  */
 export interface ClientLimits {

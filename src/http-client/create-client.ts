@@ -1,28 +1,28 @@
 import type { ApiProblems, ApiReload, ApiRunEvent, ApiTool, ApiTools } from "../core/api.ts";
 import type { PlainResult } from "../core/plain-result.ts";
-import { readAnswer } from "./read-answer.ts";
 import { readEvents } from "./read-events.ts";
+import { readResponse } from "./read-response.ts";
 import { type ClientOptions, type Connection, connectionTo, send } from "./send.ts";
 
-/** What a running call shows. */
+/** The data of a `tool.update` event. */
 export type RunUpdate = Extract<ApiRunEvent, { readonly event: "tool.update" }>["data"];
 
 export interface RequestOptions {
-  /** Gives the request up. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface RunOptions {
   /** Cancels the call. */
   readonly signal?: AbortSignal | undefined;
-  /** Told how the call goes on, while it runs. */
+  /** Called with each update while the call runs. */
   readonly onUpdate?: ((update: RunUpdate) => void) | undefined;
   readonly sessionID?: string | undefined;
   readonly agent?: string | undefined;
   readonly timeoutMs?: number | undefined;
 }
 
-/** The REST API of a server. Whatever the server refuses rejects with a `RequestRefused`. */
+/** The REST API of a server. Requests that the server refuses reject with `RequestRefused`. */
 export interface Client {
   readonly tools: {
     list(options?: RequestOptions): Promise<ApiTools>;
@@ -30,16 +30,16 @@ export interface Client {
     /** Calls a tool. A call that failed is a result, not a rejection. */
     run(name: string, input?: Readonly<Record<string, unknown>>, options?: RunOptions): Promise<PlainResult>;
   };
-  /** Looks at the tool files again. */
+  /** Reads the tool files again. */
   reload(options?: RequestOptions): Promise<ApiReload>;
   problems(options?: RequestOptions): Promise<ApiProblems>;
 }
 
-/** A client of `toolwright serve`, for programs and for pages. Throws where the url is none. */
+/** A client of `toolwright serve`, for programs and web pages. Throws if the url is not valid. */
 export function createClient(options: ClientOptions): Client {
   const server = connectionTo(options);
   const get = async <T>(path: string, { signal }: RequestOptions = {}): Promise<T> =>
-    readAnswer<T>(await send(server, path, { signal }));
+    readResponse<T>(await send(server, path, { signal }));
   return {
     tools: {
       list: (more) => get("/api/tools", more),
@@ -47,12 +47,12 @@ export function createClient(options: ClientOptions): Client {
       run: (name, input, more) => run(server, name, input, more),
     },
     reload: async ({ signal } = {}) =>
-      readAnswer<ApiReload>(await send(server, "/api/tools/reload", { method: "POST", signal })),
+      readResponse<ApiReload>(await send(server, "/api/tools/reload", { method: "POST", signal })),
     problems: (more) => get("/api/problems", more),
   };
 }
 
-/** As a stream, also where nobody looks at it: what a long call shows of itself keeps its connection open. */
+/** Always requests an event stream, whose heartbeats keep the connection of a long call open. */
 async function run(
   server: Connection,
   name: string,
@@ -65,7 +65,7 @@ async function run(
     headers: { "content-type": "application/json", accept: "text/event-stream" },
     signal,
   });
-  return isStream(response) ? follow(response, onUpdate) : readAnswer<PlainResult>(response);
+  return isStream(response) ? follow(response, onUpdate) : readResponse<PlainResult>(response);
 }
 
 function isStream(response: Response): boolean {
@@ -79,5 +79,5 @@ async function follow({ body }: Response, onUpdate: (update: RunUpdate) => void)
       if (event === "result") return JSON.parse(data) as PlainResult;
     }
   }
-  throw new Error("The connection ended before the call did: whether it was made is not known.");
+  throw new Error("The connection ended before the call did. The tool may or may not have run.");
 }

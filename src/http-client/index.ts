@@ -17,5 +17,5 @@ export {
   type RunOptions,
   type RunUpdate,
 } from "./create-client.ts";
-export { RequestRefused } from "./request-refused.ts";
+export { RequestRefused } from "./read-response.ts";
 export type { ClientOptions } from "./send.ts";

@@ -8,29 +8,29 @@ export interface ServerEvent {
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   const reader = body.getReader();
-  // An event may be large and come in many pieces: they are put together once, when it is whole.
-  let pieces: string[] = [];
+  // A large event arrives in many chunks, which are joined once, at its end.
+  let chunks: string[] = [];
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
       const text = decoder.decode(value, { stream: true });
       if (text === "") continue;
-      const endsOne = `${pieces.at(-1)?.at(-1) ?? ""}${text}`.includes("\n\n");
-      pieces.push(text);
-      if (!endsOne) continue;
-      const blocks = pieces.join("").split("\n\n");
+      const endsEvent = `${chunks.at(-1)?.at(-1) ?? ""}${text}`.includes("\n\n");
+      chunks.push(text);
+      if (!endsEvent) continue;
+      const blocks = chunks.join("").split("\n\n");
       const rest = blocks.pop() ?? "";
-      pieces = rest === "" ? [] : [rest];
+      chunks = rest === "" ? [] : [rest];
       yield* blocks.flatMap(toEvents);
     }
   } finally {
-    // Whoever stops reading wants no more of it.
+    // The consumer may have stopped before the end.
     await reader.cancel().catch(() => {});
   }
 }
 
-/** Comments, which only keep a connection alive, are no events. */
+/** A block without data, such as a heartbeat comment, is not an event. */
 function toEvents(block: string): ServerEvent[] {
   const lines = block.split("\n");
   const valuesOf = (field: string): string[] =>

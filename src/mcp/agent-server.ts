@@ -3,7 +3,7 @@ import type { ToolInfo } from "../registry/entry.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import { createProtocol } from "./create-protocol.ts";
 
-/** The messages of one agent, as `connect` of an MCP server takes them. */
+/** The transport that `connect` of an MCP server takes, without the types of the SDK. */
 export interface SdkTransport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
@@ -13,12 +13,12 @@ export interface SdkTransport {
   close(): Promise<void>;
 }
 
-/** The server of one agent. `connect` takes over the handlers of a transport before it returns. */
+/** The MCP server of one agent. `connect` sets the handlers of the transport before it returns. */
 export interface AgentServer {
   connect(transport: SdkTransport): Promise<void>;
 }
 
-/** Makes a server for one agent in this process, which lives until the agent closes its end of the connection. */
+/** Creates a server for an agent in this process. It closes when the agent closes the transport. */
 export async function createAgentServer(toolbox: Toolbox, includes: (tool: ToolInfo) => boolean): Promise<AgentServer> {
   const protocol = createProtocol(toolbox, { includes, watches: false });
   const server = await protocol.connect({ era: "legacy", requestInfo: new Request("http://in-process") });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ToolInfo } from "../registry/entry.ts";
-import { type Choice, chooseTools } from "./choose-tools.ts";
+import { chooseTools, type ToolChoice } from "./choose-tools.ts";
 
 const TOOLS = [
   { name: "lint", source: "custom", hints: { readOnly: true } },
@@ -10,8 +10,8 @@ const TOOLS = [
   { name: "bash", source: "builtin", hints: {} },
 ] as unknown as readonly ToolInfo[];
 
-describe("which tools are served", () => {
-  it.each<[Choice, string[]]>([
+describe("chooseTools", () => {
+  it.each<[ToolChoice, string[]]>([
     [{}, ["lint", "deploy_web", "deploy_api"]],
     [{ builtins: true }, ["lint", "deploy_web", "deploy_api", "read", "bash"]],
     [{ builtins: ["r*"] }, ["lint", "deploy_web", "deploy_api", "read"]],

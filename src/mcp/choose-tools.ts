@@ -2,24 +2,24 @@ import { matchText } from "../core/wildcard.ts";
 import type { ToolInfo } from "../registry/entry.ts";
 import { type Builtins, isSelected } from "../toolbox/builtin-selection.ts";
 
-/** What somebody wants served of all that there is. Names may have wildcards. */
-export interface Choice {
-  /** Built-in tools; none where left out, since agents have their own. */
+/** Which tools are served. Names may have wildcards. */
+export interface ToolChoice {
+  /** Built-in tools; none by default, because agents have their own. */
   readonly builtins?: Builtins;
-  /** Only these; all where left out. */
+  /** All by default. */
   readonly tools?: readonly string[];
   readonly exclude?: readonly string[];
-  /** Only tools that say that they change nothing. */
+  /** Only tools with the hint `readOnly`. */
   readonly readOnly?: boolean;
 }
 
-/** Whether a tool is among those that are wanted. */
+/** Returns a filter for tools. */
 export function chooseTools({
   builtins = false,
   tools,
   exclude = [],
   readOnly = false,
-}: Choice): (tool: ToolInfo) => boolean {
+}: ToolChoice): (tool: ToolInfo) => boolean {
   return ({ name, source, hints }) => {
     if (source === "builtin" && !isSelected(name, builtins)) return false;
     if (tools && !tools.some((pattern) => matchText(pattern, name))) return false;

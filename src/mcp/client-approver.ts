@@ -6,35 +6,35 @@ import { SHARED_SESSION_ID } from "./mcp-client.ts";
 import type { OpenCalls } from "./open-calls.ts";
 
 /**
- * Puts questions about calls to the users of the clients that made them. Calls that no client made are for `otherwise`;
- * where nobody can be asked, the answer is no.
+ * Asks the user of the client that made a call, by elicitation. Questions about other calls go to `fallback`. If no user can
+ * be asked, the call is refused.
  */
-export function clientApprover(calls: OpenCalls, otherwise?: Approver): Approver {
+export function clientApprover(calls: OpenCalls, fallback?: Approver): Approver {
   return async (asked, signal) => {
     const client = calls.clientOf(asked.callID);
-    if (!client && otherwise) return otherwise(asked, signal);
+    if (!client && fallback) return fallback(asked, signal);
     const question = asked.sessionID === SHARED_SESSION_ID ? withoutSession(asked) : asked;
     if (!client || !canShowForms(client.capabilities)) {
       return refused(question, "Nobody can be asked here, so it was refused.");
     }
-    // Another word each time, or an answer could be given before the question.
+    // A random key: with a known key, a modern client could send the answer before the question.
     const key = `permission-${crypto.randomUUID()}`;
     const { [key]: response } = await client.ask({ [key]: formFor(question) }, signal);
     return toAnswer(response as ElicitResult, question);
   };
 }
 
-/** A yes for a session that clients share would hold for all of them, and have no end. */
+/** Clients without a session share one. A permission for it would apply to all of them and never end. */
 function withoutSession(question: Question): Question {
   return { ...question, choices: question.choices.filter((choice) => choice !== "session") };
 }
 
-/** A no that may well be nobody's: some clients answer by themselves where no user is there. */
-function refused(question: Question, how: string): Answer {
-  return { allowed: false, reason: `${question.reason} ${how} ${remedy(question)}` };
+/** The reason explains the question as well, because some clients decline without asking a user. */
+function refused(question: Question, outcome: string): Answer {
+  return { allowed: false, reason: `${question.reason} ${outcome} ${remedy(question)}` };
 }
 
-/** Where a general yes would not have helped, it must be said which one would. */
+/** Names the rule that would allow the call, if only a rule that names its target does. */
 function remedy({ request, access, choices, rules, settingsFile }: Question): string {
   const isNamed = !request && access.some((each) => each !== "undeclared" && each.named);
   if (!isNamed || !choices.includes("always")) return "Find another way, or tell the user.";
@@ -42,12 +42,12 @@ function remedy({ request, access, choices, rules, settingsFile }: Question): st
   return `To allow it, the user can add ${written} to "permissions" in ${settingsFile}.`;
 }
 
-/** The question as a form. Every client that has forms at all can show one choice among words. */
+/** A form with one choice among strings, which every client with elicitation can show. */
 function formFor({ reason, request, choices, rules, settingsFile }: Question): ElicitRequest {
-  const about = request?.patterns.length ? ` (${request.patterns.join(", ")})` : "";
+  const patterns = request?.patterns.length ? ` (${request.patterns.join(", ")})` : "";
   const written = rules.map((rule) => JSON.stringify(rule)).join(", ");
   const lines = [
-    `${reason}${about}`,
+    `${reason}${patterns}`,
     "once: yes, this once",
     ...(choices.includes("session") ? ["session: yes, until this connection ends"] : []),
     ...(choices.includes("always") ? [`always: adds ${written} to ${settingsFile}`] : []),
@@ -70,7 +70,7 @@ function formFor({ reason, request, choices, rules, settingsFile }: Question): E
   };
 }
 
-/** Anything but a clear yes is a no. */
+/** Refuses everything but an offered choice. */
 export function toAnswer({ action, content }: ElicitResult, question: Question): Answer {
   if (action === "decline") return refused(question, "The user said no.");
   if (action === "cancel") return refused(question, "The user closed the question without an answer.");

@@ -21,7 +21,7 @@ const SESSION_META_KEY = "toolwright/session";
 export interface ConnectionKind {
   /** `legacy` is up to 2025-11-25, `modern` from 2026-07-28 on. */
   readonly era: "legacy" | "modern";
-  /** Whether it ends with its first response. Such a connection gets no notifications of changes. */
+  /** Whether it ends with its first response. It then gets no notifications of changes. */
   readonly forOneRequest: boolean;
   /** Whether no other client is served by this process. */
   readonly isOnlyClient: boolean;
@@ -92,7 +92,7 @@ export class ClientConnection {
     return sessionID;
   }
 
-  /** Runs a handler that may ask the client something. `target` names what is requested, as in `tool read`. */
+  /** Runs a handler that may ask the client something. `target` names the requested tool, resource or prompt, as in `tool read`. */
   async serve<R extends Result>(
     context: ServerContext,
     target: string,

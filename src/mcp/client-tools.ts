@@ -5,7 +5,7 @@ import type { Hints } from "../core/tool.ts";
 import type { ToolInfo } from "../registry/entry.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import type { ClientIdentity } from "./mcp-client.ts";
-import type { Served, ShownTool } from "./server-options.ts";
+import type { ResolvedOptions, ShownTool } from "./server-options.ts";
 
 /** The client and session that tools are listed for. */
 export interface ToolListContext {
@@ -29,13 +29,13 @@ interface FittedTool {
 /** The tools that one connection serves, under the names and schemas that its client was sent. */
 export class ClientTools {
   readonly #toolbox: Toolbox;
-  readonly #options: Served;
+  readonly #options: ResolvedOptions;
   /** The last list that was sent. */
   #lastList: readonly FittedTool[] = [];
   /** The same by listed name. Built on first use. */
   #listedByName: ReadonlyMap<string, ListedTool> | undefined;
 
-  constructor(toolbox: Toolbox, options: Served) {
+  constructor(toolbox: Toolbox, options: ResolvedOptions) {
     this.#toolbox = toolbox;
     this.#options = options;
   }

@@ -1,4 +1,4 @@
-export { type Choice, chooseTools } from "./choose-tools.ts";
+export { chooseTools, type ToolChoice as Choice } from "./choose-tools.ts";
 export { clientApprover } from "./client-approver.ts";
 export { createProtocol, type Protocol } from "./create-protocol.ts";
 export type { ClientIdentity, McpClient } from "./mcp-client.ts";

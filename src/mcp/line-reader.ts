@@ -1,18 +1,18 @@
 const NEWLINE = 10;
 
-/** What is read of a stream: a line, or the sign that one was too large to be kept. */
+/** A line of a stream, or the information that a line was too large. */
 export type Line = { readonly kind: "line"; readonly text: string } | { readonly kind: "too large" };
 
-/** Cuts bytes into lines. Of a line that is larger than `most` nothing is kept, and it is told once it has ended. */
+/** Splits bytes into lines. A line of more than `maxBytes` is discarded and reported when it ends. */
 export class LineReader {
-  readonly #most: number;
-  readonly #tell: (line: Line) => void;
+  readonly #maxBytes: number;
+  readonly #onLine: (line: Line) => void;
   #pieces: Buffer[] = [];
   #size = 0;
 
-  constructor(most: number, tell: (line: Line) => void) {
-    this.#most = most;
-    this.#tell = tell;
+  constructor(maxBytes: number, onLine: (line: Line) => void) {
+    this.#maxBytes = maxBytes;
+    this.#onLine = onLine;
   }
 
   add(chunk: Buffer): void {
@@ -27,16 +27,16 @@ export class LineReader {
 
   #keep(piece: Buffer): void {
     this.#size += piece.length;
-    if (this.#size > this.#most) this.#pieces = [];
+    if (this.#size > this.#maxBytes) this.#pieces = [];
     else if (piece.length > 0) this.#pieces.push(piece);
   }
 
   #end(): void {
     const [only = Buffer.alloc(0)] = this.#pieces;
     const bytes = this.#pieces.length > 1 ? Buffer.concat(this.#pieces) : only;
-    const isTooLarge = this.#size > this.#most;
+    const isTooLarge = this.#size > this.#maxBytes;
     this.#pieces = [];
     this.#size = 0;
-    this.#tell(isTooLarge ? { kind: "too large" } : { kind: "line", text: bytes.toString("utf8") });
+    this.#onLine(isTooLarge ? { kind: "too large" } : { kind: "line", text: bytes.toString("utf8") });
   }
 }

@@ -11,15 +11,15 @@ const LEVELS: readonly LoggingLevel[] = [
   "emergency",
 ];
 
-/** Whether a message of a level is wanted by whoever wants `least` and everything graver. */
-export function isWantedAt(level: LoggingLevel, least: LoggingLevel): boolean {
-  return LEVELS.indexOf(level) >= LEVELS.indexOf(least);
+/** Whether a message of this level is at minimum as severe as `minimum`. */
+export function isWantedAt(level: LoggingLevel, minimum: LoggingLevel): boolean {
+  return LEVELS.indexOf(level) >= LEVELS.indexOf(minimum);
 }
 
 const STAMPED = /^\d{4}-\d\d-\d\dT\S+ (debug|info|warn|error) /;
 
-/** The level that a line of a log has: those that tool files write with a level say so, all else is what they print. */
+/** The level in a line of a tool's log; "info" for other output. */
 export function levelOf(line: string): LoggingLevel {
-  const [, said] = STAMPED.exec(line) ?? [];
-  return said === "warn" ? "warning" : ((said as LoggingLevel | undefined) ?? "info");
+  const [, level] = STAMPED.exec(line) ?? [];
+  return level === "warn" ? "warning" : ((level as LoggingLevel | undefined) ?? "info");
 }

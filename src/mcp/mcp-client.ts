@@ -1,26 +1,26 @@
 import type { ClientCapabilities, InputRequest, InputResponse, LoggingLevel } from "@modelcontextprotocol/server";
 
-/** What a client says of itself. */
+/** The `clientInfo` of a client. */
 export interface ClientIdentity {
   readonly name: string;
   readonly version: string;
 }
 
-/** The session of calls whose client has none of its own: all such clients share it. */
+/** The session of calls whose client has no session. All these clients share it. */
 export const SHARED_SESSION_ID = "default";
 
-/** The client of a request that is being served, for whoever serves it in code. */
+/** The client of a running request, for tools, resources and prompts in code. */
 export interface McpClient {
   readonly info: ClientIdentity | undefined;
   readonly capabilities: ClientCapabilities;
   /**
-   * Asks the client for several things at once: what its user says, what its model says, where its roots are. Each
-   * answer has the key of its request. Rejects where the client cannot be asked, or does not answer.
+   * Sends the client several requests at once: elicitation, sampling, roots. Each response has the key of its request.
+   * Rejects if the client lacks a capability or does not answer.
    */
   ask<K extends string>(
     requests: Readonly<Record<K, InputRequest>>,
     signal?: AbortSignal,
   ): Promise<Record<K, InputResponse>>;
-  /** Sends a message to the client's log, where the client wants messages of this level. Never rejects. */
+  /** Sends a log message, if the client wants messages of this level. Never rejects. */
   log(level: LoggingLevel, data: unknown, logger?: string): Promise<void>;
 }

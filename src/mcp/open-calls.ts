@@ -1,16 +1,16 @@
 import type { McpClient } from "./mcp-client.ts";
 
-/** Which client made a call, for as long as the call runs. */
+/** The clients of running calls. */
 export class OpenCalls {
   readonly #clients = new Map<string, McpClient>();
 
-  /** Remembers a call. Answers with what forgets it. */
+  /** Adds a call. The returned function removes it. */
   open(callID: string, client: McpClient): () => void {
     this.#clients.set(callID, client);
     return () => void this.#clients.delete(callID);
   }
 
-  /** The client of a running call; undefined where the call came from elsewhere. */
+  /** Undefined for a call that no MCP client made. */
   clientOf(callID: string): McpClient | undefined {
     return this.#clients.get(callID);
   }

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { type ReadResourceResult, ResourceNotFoundError } from "@modelcontextprotocol/server";
-import { toData } from "./resource-data.ts";
+import { toResourceContent } from "./resource-data.ts";
 
 /** A file with the full output or an attachment of a result. */
 export interface OutputFile {
@@ -41,7 +41,9 @@ export class OutputResources {
         `It has ${size} bytes, more than can be sent at once. Read the file ${file.path}.`,
       );
     }
-    return { contents: [{ uri, mimeType: file.mimeType, ...toData(await readFile(file.path), file.mimeType) }] };
+    return {
+      contents: [{ uri, mimeType: file.mimeType, ...toResourceContent(await readFile(file.path), file.mimeType) }],
+    };
   }
 
   deleteSession(sessionID: string): void {

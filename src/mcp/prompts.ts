@@ -7,27 +7,27 @@ import {
 import type { McpClient } from "./mcp-client.ts";
 import type { McpPrompt } from "./server-options.ts";
 
-/** The prompts that a server was given. */
+/** The prompts of a server. */
 export class Prompts {
-  readonly #given: readonly McpPrompt[];
+  readonly #prompts: readonly McpPrompt[];
 
-  constructor(given: readonly McpPrompt[]) {
-    this.#given = given;
+  constructor(prompts: readonly McpPrompt[]) {
+    this.#prompts = prompts;
   }
 
   list(): ListPromptsResult {
-    const prompts = this.#given.map(({ get: _, complete: __, arguments: taken, ...prompt }) => ({
+    const prompts = this.#prompts.map(({ get: _, complete: __, arguments: args, ...prompt }) => ({
       ...prompt,
-      ...(taken === undefined ? {} : { arguments: taken.map((each) => ({ ...each })) }),
+      ...(args === undefined ? {} : { arguments: args.map((each) => ({ ...each })) }),
     }));
     return { prompts };
   }
 
   find(name: string): McpPrompt | undefined {
-    return this.#given.find((each) => each.name === name);
+    return this.#prompts.find((each) => each.name === name);
   }
 
-  /** Rejects, as the protocol has it, for a prompt that is not there or lacks an argument. */
+  /** Rejects with a protocol error for an unknown prompt or a missing argument. */
   async get(name: string, values: Readonly<Record<string, string>>, client: McpClient): Promise<GetPromptResult> {
     const prompt = this.find(name);
     if (!prompt) throw invalid(`There is no prompt "${name}". List the prompts to see which there are.`);

@@ -2,7 +2,7 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { isObject } from "../core/is-object.ts";
 import { isDeeper } from "../core/json-levels.ts";
 
-/** What one line holds: a message, or why it holds none and what to answer. */
+/** The message in a line, or the error to answer with. */
 export type ReadMessage = { readonly kind: "message"; readonly message: JSONRPCMessage } | BadMessage;
 
 export interface BadMessage {
@@ -12,13 +12,13 @@ export interface BadMessage {
   readonly reason: string;
 }
 
-/** Deeper than anything that means something, and far from what would exhaust a stack. */
-const DEEPEST = 500;
+/** More than any real message has, and far less than overflows the stack. */
+const MAX_DEPTH = 500;
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
-/** Reads one line. Never throws. */
+/** Parses one line. Never throws. */
 export function readMessage(line: string): ReadMessage {
   const value = parse(line);
   if (value === undefined) return bad(null, PARSE_ERROR, "This line is not JSON.");
@@ -27,8 +27,8 @@ export function readMessage(line: string): ReadMessage {
   if (!isObject(value) || value.jsonrpc !== "2.0")
     return bad(null, INVALID_REQUEST, 'A message is an object with "jsonrpc": "2.0".');
   const id = isId(value.id) ? value.id : null;
-  if (line.length > DEEPEST * 2 && isDeeper(value, DEEPEST)) {
-    return bad(id, INVALID_REQUEST, `This message is nested more than ${DEEPEST} levels deep.`);
+  if (line.length > MAX_DEPTH * 2 && isDeeper(value, MAX_DEPTH)) {
+    return bad(id, INVALID_REQUEST, `This message is nested more than ${MAX_DEPTH} levels deep.`);
   }
   const fault = faultOf(value);
   return fault === undefined ? { kind: "message", message: value as JSONRPCMessage } : bad(id, INVALID_REQUEST, fault);
@@ -42,7 +42,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** Answers to our own requests are only looked at: there is nobody to tell that one is wrong. */
+/** Responses are hardly checked, because an error about a response could not be answered. */
 function faultOf({ id, method, params, result, error }: Record<string, unknown>): string | undefined {
   if (method === undefined) return isObject(result) || isObject(error) ? undefined : '"method" is missing.';
   if (typeof method !== "string") return '"method" is a text.';

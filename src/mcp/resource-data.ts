@@ -1,5 +1,8 @@
-/** Bytes as the protocol carries them: as text where they are text, else in base64. */
-export function toData(bytes: Uint8Array, mimeType: string | undefined): { text: string } | { blob: string } {
+/** The contents of a resource: text if type and bytes are text, otherwise base64. */
+export function toResourceContent(
+  bytes: Uint8Array,
+  mimeType: string | undefined,
+): { text: string } | { blob: string } {
   const text = isText(mimeType) ? decoded(bytes) : undefined;
   return text === undefined ? { blob: Buffer.from(bytes).toString("base64") } : { text };
 }

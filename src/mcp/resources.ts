@@ -6,19 +6,19 @@ import {
   UriTemplate,
 } from "@modelcontextprotocol/server";
 import type { McpClient } from "./mcp-client.ts";
-import { toData } from "./resource-data.ts";
+import { toResourceContent } from "./resource-data.ts";
 import type { McpResource, McpResourceTemplate, ResourceData } from "./server-options.ts";
 
 type Resource = McpResource | McpResourceTemplate;
 
-/** The things that can be read whenever there is a server: those it was given. */
+/** The resources and resource templates of a server. */
 export class Resources {
   readonly #fixed: readonly McpResource[];
   readonly #templates: readonly { readonly template: McpResourceTemplate; readonly pattern: UriTemplate }[];
 
-  constructor(given: readonly Resource[]) {
-    this.#fixed = given.filter((each): each is McpResource => !isTemplate(each));
-    this.#templates = given
+  constructor(resources: readonly Resource[]) {
+    this.#fixed = resources.filter((each): each is McpResource => !isTemplate(each));
+    this.#templates = resources
       .filter(isTemplate)
       .map((template) => ({ template, pattern: new UriTemplate(template.uriTemplate) }));
   }
@@ -37,7 +37,7 @@ export class Resources {
     return this.#templates.find(({ template }) => template.uriTemplate === uriTemplate)?.template;
   }
 
-  /** Rejects, as the protocol has it, for an address where nothing is. */
+  /** Rejects with a protocol error for an unknown URI. */
   async read(uri: string, client: McpClient): Promise<ReadResourceResult> {
     const fixed = this.#fixed.find((each) => each.uri === uri);
     if (fixed) return contents(uri, fixed.mimeType, await fixed.read(uri, client));
@@ -56,6 +56,6 @@ function isTemplate(resource: Resource): resource is McpResourceTemplate {
 }
 
 function contents(uri: string, mimeType: string | undefined, data: ResourceData): ReadResourceResult {
-  const content = typeof data === "string" ? { text: data } : toData(data, mimeType);
+  const content = typeof data === "string" ? { text: data } : toResourceContent(data, mimeType);
   return { contents: [{ uri, ...(mimeType === undefined ? {} : { mimeType }), ...content }] };
 }

@@ -5,26 +5,24 @@ import type { Protocol } from "./create-protocol.ts";
 import { StdioTransport } from "./stdio-server-transport.ts";
 import { StrictServer } from "./strict-server.ts";
 
-/** One message; a picture or a file may be part of it. */
+/** Messages may contain images and files. */
 const MAX_BYTES = 20_000_000;
 
-/** The two ends of a connection, and what it may carry. */
 export interface StdioOptions {
   readonly input: Readable;
   readonly output: Writable;
-  /** The largest message that is read; 20 MB by default. */
+  /** The maximum size of a message; 20 MB by default. */
   readonly maxBytes?: number;
   readonly onError?: (error: Error) => void;
 }
 
-/** A connection that is being served. */
 export interface StdioServer {
-  /** Resolves when the connection is over, whoever ended it. */
+  /** Resolves when either side has closed the connection. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Serves one client over a pair of streams, in whichever era it speaks. Begins at once. */
+/** Serves one client of either protocol era over a pair of streams. */
 export function serveStdio(
   protocol: Protocol,
   { input, output, maxBytes = MAX_BYTES, onError }: StdioOptions,

@@ -4,19 +4,18 @@ import type { ToolInfo } from "../registry/entry.ts";
 import type { ClientIdentity, McpClient } from "./mcp-client.ts";
 import type { OpenCalls } from "./open-calls.ts";
 
-/** A tool as a client is shown it. */
+/** A tool as a client is sent it. */
 export interface ShownTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** Where it is left out, results of the tool have no structured content either. */
+  /** Without it, results of the tool have no structured content. */
   readonly outputSchema?: JsonSchema;
 }
 
-/** Makes tools fit for a client: one for each, in the same order, whichever others there are. Must not throw. */
+/** Adapts tools to a client. Returns one for each tool, in the same order; no tool may depend on the others. Must not throw. */
 export type Fit = (tools: readonly ShownTool[], client: ClientIdentity | undefined) => readonly ShownTool[];
 
-/** Text, or bytes. */
 export type ResourceData = string | Uint8Array;
 
 interface Described {
@@ -25,7 +24,7 @@ interface Described {
   readonly description?: string;
 }
 
-/** Something that clients can read by its address. */
+/** A resource that clients can read by its URI. */
 export interface McpResource extends Described {
   readonly uri: string;
   readonly uriTemplate?: never;
@@ -33,7 +32,7 @@ export interface McpResource extends Described {
   read(uri: string, client: McpClient): ResourceData | Promise<ResourceData>;
 }
 
-/** Things that clients can read by addresses of one form: `notes://{day}`. */
+/** Resources that clients can read by URIs of one template, such as `notes://{day}`. */
 export interface McpResourceTemplate extends Described {
   readonly uriTemplate: string;
   readonly uri?: never;
@@ -43,7 +42,7 @@ export interface McpResourceTemplate extends Described {
     variables: Readonly<Record<string, string>>,
     client: McpClient,
   ): ResourceData | Promise<ResourceData>;
-  /** What a variable may be, given the beginning of it. */
+  /** Completes the value of a variable. */
   complete?(variable: string, value: string): readonly string[] | Promise<readonly string[]>;
 }
 
@@ -52,39 +51,40 @@ export interface McpPromptMessage {
   readonly content: ContentBlock;
 }
 
-/** A prompt that users of a client can pick. */
+/** A prompt that users of a client can select. */
 export interface McpPrompt extends Described {
   readonly arguments?: readonly { readonly name: string; readonly description?: string; readonly required?: boolean }[];
   get(
     values: Readonly<Record<string, string>>,
     client: McpClient,
   ): readonly McpPromptMessage[] | Promise<readonly McpPromptMessage[]>;
-  /** What an argument may be, given the beginning of it. */
+  /** Completes the value of an argument. */
   complete?(argument: string, value: string): readonly string[] | Promise<readonly string[]>;
 }
 
-/** What is served beside the tools, and how. Everything has a default. */
+/** Options of an MCP server. Everything has a default. */
 export interface ProtocolOptions {
-  /** Which tools a client is served; by default all but the built-in ones, which clients have their own of. */
+  /** Which tools a client is served; by default all but the built-in ones, because agents have their own. */
   readonly includes?: (tool: ToolInfo, client: ClientIdentity | undefined) => boolean;
   readonly fit?: Fit;
   readonly resources?: readonly (McpResource | McpResourceTemplate)[];
   readonly prompts?: readonly McpPrompt[];
-  /** Whether the first list begins to watch the files; true by default. False is for whoever watches them already. */
+  /** Whether the first `tools/list` starts watching the tool files; true by default. False if the caller watches them. */
   readonly watches?: boolean;
-  /** The calls that are under way: shared with the approver that asks the clients that made them. */
+  /** The running calls, to be shared with `clientApprover`. */
   readonly calls?: OpenCalls;
-  /** Tools in one answer to `tools/list`; 500 by default. */
+  /** The number of tools in one result of `tools/list`; 500 by default. */
   readonly pageSize?: number;
-  /** How long a person may think about a question; 10 minutes by default. */
+  /** The timeout for answers of users; 10 minutes by default. */
   readonly askMs?: number;
-  /** Files of results up to this size travel in the result; larger ones are left to be read. 100,000 bytes by default. */
+  /** Files up to this size are embedded in results, larger ones are linked; 100,000 bytes by default. */
   readonly embedBytes?: number;
-  /** The most that one `resources/read` answers with; 5,000,000 bytes by default. */
+  /** The maximum size of a `resources/read` result; 5,000,000 bytes by default. */
   readonly readBytes?: number;
-  /** Told of what goes wrong in the protocol, for a log. */
+  /** Called with protocol errors, for a log. */
   readonly onError?: (error: Error) => void;
 }
 
-/** The same with every default filled in. */
-export type Served = Required<Omit<ProtocolOptions, "fit" | "onError">> & Pick<ProtocolOptions, "fit" | "onError">;
+/** `ProtocolOptions` with defaults. */
+export type ResolvedOptions = Required<Omit<ProtocolOptions, "fit" | "onError">> &
+  Pick<ProtocolOptions, "fit" | "onError">;

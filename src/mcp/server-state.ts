@@ -6,12 +6,11 @@ import { OutputResources } from "./output-resources.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import { Prompts } from "./prompts.ts";
 import { Resources } from "./resources.ts";
-import type { Served } from "./server-options.ts";
+import type { ResolvedOptions } from "./server-options.ts";
 
-/** Something that clients may want to look at again. */
+/** A change that clients are notified of. */
 export type Change = { readonly kind: "tools" } | { readonly kind: "resource"; readonly uri: string };
 
-/** Who wants to know of changes. */
 export class Changes {
   readonly #listeners = new Set<(change: Change) => void>();
 
@@ -25,27 +24,27 @@ export class Changes {
   }
 }
 
-/** Sessions that can be under way; clients name them as they like, and beyond this the oldest ends. */
-const MOST_SESSIONS = 10_000;
-/** How long the first call of a session waits for the files that follow sessions. */
-const SESSION_MS = 3_000;
+/** The limit of open sessions, since modern clients can name any number. Beyond it the oldest ends. */
+const MAX_SESSIONS = 10_000;
+/** The first call of a session waits at most this long for session handlers. */
+const SESSION_START_MS = 3_000;
 
-/** What all connections to one toolbox have in common. */
+/** What all connections of one MCP server share. */
 export class ServerState {
   readonly toolbox: Toolbox;
-  readonly options: Served;
+  readonly options: ResolvedOptions;
   readonly changes: Changes = new Changes();
   readonly outputs: OutputResources = new OutputResources();
   readonly pending: PendingRequests = new PendingRequests();
   readonly resources: Resources;
   readonly prompts: Prompts;
-  /** Those that have begun, or what waits for their beginning. */
+  /** Open sessions, with the promise of those whose handlers are still running. */
   readonly #sessions = new Map<string, Promise<void> | undefined>();
   readonly #ending = new Set<Promise<void>>();
   readonly #stopListening: () => void;
   #watching: Promise<() => Promise<void>> | undefined;
 
-  constructor(toolbox: Toolbox, options: Served) {
+  constructor(toolbox: Toolbox, options: ResolvedOptions) {
     this.toolbox = toolbox;
     this.options = options;
     this.resources = new Resources(options.resources);
@@ -53,37 +52,37 @@ export class ServerState {
     this.#stopListening = toolbox.on("change", () => this.changes.emit({ kind: "tools" }));
   }
 
-  /** From the first list on, whatever is saved is noticed. */
+  /** Starts watching the tool files, once. */
   async watch(): Promise<void> {
     if (!this.options.watches) return;
-    // A system that lets nothing be watched still has tools.
+    // Tools are served even if the files cannot be watched.
     this.#watching ??= this.toolbox.watch().catch(() => async () => {});
     await this.#watching;
   }
 
   /**
-   * Files that follow sessions hear of one when it first calls a tool: before that nothing is run. Answers with what waits
-   * for that, unless it is over or has been waited for long enough. A file that is called hears of the session first in
-   * any case, in the time of the call.
+   * Runs the session handlers of tool files at the first call of a session, because no author's code runs before that. Returns
+   * a promise while the handlers run, for at most `SESSION_START_MS`. The handlers of the file that is called always run
+   * before the call.
    */
   beginSession(sessionID: string): Promise<void> | undefined {
     if (this.#sessions.has(sessionID)) return this.#sessions.get(sessionID);
     const tell = (): Promise<void> => this.toolbox.sessions.tell(sessionID, { reason: "start" });
-    const begun = untilAborted(AbortSignal.timeout(SESSION_MS), tell).then(() => {
+    const started = untilAborted(AbortSignal.timeout(SESSION_START_MS), tell).then(() => {
       if (this.#sessions.has(sessionID)) this.#sessions.set(sessionID, undefined);
     });
-    this.#sessions.set(sessionID, begun);
+    this.#sessions.set(sessionID, started);
     const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > MOST_SESSIONS && oldest !== undefined) this.endSession(oldest);
-    return begun;
+    if (this.#sessions.size > MAX_SESSIONS && oldest !== undefined) this.endSession(oldest);
+    return started;
   }
 
   endSession(sessionID: string): void {
     this.outputs.deleteSession(sessionID);
     if (!this.#sessions.delete(sessionID)) return;
-    const told = this.toolbox.sessions.tell(sessionID, { reason: "shutdown" });
-    this.#ending.add(told);
-    void told.finally(() => this.#ending.delete(told));
+    const ended = this.toolbox.sessions.tell(sessionID, { reason: "shutdown" });
+    this.#ending.add(ended);
+    void ended.finally(() => this.#ending.delete(ended));
   }
 
   async close(): Promise<void> {
@@ -94,7 +93,7 @@ export class ServerState {
   }
 }
 
-/** What is declared is answered: prompts and completions only where there are any. */
+/** Prompts and completions are declared only if there are any. */
 export function capabilitiesOf({ options }: ServerState): ServerCapabilities {
   const { prompts, resources } = options;
   const completes = [...prompts, ...resources].some((each) => "complete" in each);
@@ -107,7 +106,7 @@ export function capabilitiesOf({ options }: ServerState): ServerCapabilities {
   };
 }
 
-/** What a client tells its model of this server: why tools may be missing. */
+/** Tells the model why tools are missing. */
 export function instructionsFor(toolbox: Toolbox): string | undefined {
   const [blocked] = toolbox.status.blocked;
   if (!blocked) return undefined;

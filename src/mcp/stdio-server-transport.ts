@@ -4,39 +4,36 @@ import { cancelledBy, type FastCallPath } from "./fast-call-path.ts";
 import { type Line, LineReader } from "./line-reader.ts";
 import { type BadMessage, readMessage } from "./read-message.ts";
 
-/** What is not waited for when the client has gone: a call ends with it, and a subscription never does by itself. */
-const LONG: ReadonlySet<string> = new Set(["tools/call", "subscriptions/listen"]);
+/** Methods that are not waited for when the input ends: calls are aborted, and subscriptions never end. */
+const LONG_METHODS: ReadonlySet<string> = new Set(["tools/call", "subscriptions/listen"]);
 
-/** How long all else may take to be answered then. */
-const PATIENCE_MS = 5_000;
+/** The time for responses to other requests after the input has ended. */
+const LAST_RESPONSES_MS = 5_000;
 
-/** How much the client may leave unread before nothing more is read from it, in characters. */
-const MOST_UNREAD = 4_000_000;
+/** With more unread output than this, in characters, no more input is read. */
+const MAX_UNREAD = 4_000_000;
 
-/** Requests that may be without an answer. */
-const MOST_OPEN = 1_000;
+/** The limit of requests without a response. */
+const MAX_OPEN = 1_000;
 
-/**
- * Messages as lines over two streams. Whatever a line holds, the next one is read: one that makes no sense is answered
- * with an error, and so is one that is larger than `maxBytes`.
- */
+/** JSON-RPC messages as lines over two streams. An invalid line, or one of more than `maxBytes`, is answered with an error. */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Has each message first. */
+  /** Gets each message before the SDK. */
   fastCallPath: FastCallPath | undefined;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #lines: LineReader;
-  /** Requests that are short and have no answer yet. */
-  readonly #owed = new Set<string | number>();
-  #whenPaid: () => void = () => {};
-  /** Requests that have no answer yet and were not cancelled. */
+  /** Requests without a response, except those of `LONG_METHODS`. */
+  readonly #awaited = new Set<string | number>();
+  #onAllAnswered: () => void = () => {};
+  /** Requests without a response that were not cancelled. */
   readonly #open = new Set<string | number>();
-  /** Lines that go out together, once nothing more can be said at the moment. */
+  /** Lines that are written together in the next tick. */
   #unsent = "";
-  /** ServerState by all that wait until the client has read. */
+  /** Resolves at the next drain of the output. */
   #draining: Promise<void> | undefined;
   #state: "new" | "open" | "ending" | "closed" = "new";
 
@@ -48,16 +45,20 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     this.#state = "open";
-    this.#output.on("error", this.#broken).on("drain", this.#caughtUp);
-    this.#input.on("data", this.#data).on("end", this.#ended).on("close", this.#ended).on("error", this.#ended);
+    this.#output.on("error", this.#onOutputError).on("drain", this.#onDrain);
+    this.#input
+      .on("data", this.#onData)
+      .on("end", this.#onInputEnd)
+      .on("close", this.#onInputEnd)
+      .on("error", this.#onInputEnd);
   }
 
   send(message: JSONRPCMessage): Promise<void> {
     if (this.#state === "closed") return Promise.reject(new Error("The connection is closed."));
     if (this.#unsent === "") process.nextTick(this.#flush);
     this.#unsent += `${JSON.stringify(message)}\n`;
-    if (!("method" in message) && message.id !== undefined) this.#pay(message.id);
-    if (this.#unsent.length + this.#output.writableLength > MOST_UNREAD) this.#input.pause();
+    if (!("method" in message) && message.id !== undefined) this.#markAnswered(message.id);
+    if (this.#unsent.length + this.#output.writableLength > MAX_UNREAD) this.#input.pause();
     return this.#output.writableNeedDrain ? this.#drained() : SENT;
   }
 
@@ -65,14 +66,18 @@ export class StdioTransport implements Transport {
     if (this.#state === "closed") return;
     this.#flush();
     this.#state = "closed";
-    this.#output.off("drain", this.#caughtUp);
-    this.#input.off("data", this.#data).off("end", this.#ended).off("close", this.#ended).off("error", this.#ended);
-    // An error of the output may still come, and must find a listener.
+    this.#output.off("drain", this.#onDrain);
+    this.#input
+      .off("data", this.#onData)
+      .off("end", this.#onInputEnd)
+      .off("close", this.#onInputEnd)
+      .off("error", this.#onInputEnd);
+    // The error listener of the output stays, because the output may still emit an error.
     this.#input.pause();
     this.onclose?.();
   }
 
-  readonly #answer = (answer: JSONRPCMessage): void => void this.send(answer).catch(() => {});
+  readonly #respond = (response: JSONRPCMessage): void => void this.send(response).catch(() => {});
 
   readonly #flush = (): void => {
     if (this.#unsent === "") return;
@@ -81,21 +86,21 @@ export class StdioTransport implements Transport {
     this.#output.write(text);
   };
 
-  readonly #data = (chunk: Buffer): void => this.#lines.add(chunk);
+  readonly #onData = (chunk: Buffer): void => this.#lines.add(chunk);
 
-  readonly #caughtUp = (): void => void this.#input.resume();
+  readonly #onDrain = (): void => void this.#input.resume();
 
-  readonly #broken = (error: Error): void => {
+  readonly #onOutputError = (error: Error): void => {
     if (this.#state !== "closed") this.onerror?.(error);
     void this.close();
   };
 
-  readonly #ended = (): void => {
+  readonly #onInputEnd = (): void => {
     if (this.#state !== "open") return;
     this.#state = "ending";
-    if (this.#owed.size === 0) return void this.close();
-    const timer = setTimeout(() => this.#whenPaid(), PATIENCE_MS);
-    this.#whenPaid = () => {
+    if (this.#awaited.size === 0) return void this.close();
+    const timer = setTimeout(() => this.#onAllAnswered(), LAST_RESPONSES_MS);
+    this.#onAllAnswered = () => {
       clearTimeout(timer);
       void this.close();
     };
@@ -108,29 +113,29 @@ export class StdioTransport implements Transport {
     const { message } = read;
     if ("method" in message) {
       if (!("id" in message)) this.#open.delete(cancelledBy(message) ?? "");
-      else if (this.#open.size >= MOST_OPEN) return this.#refuse({ ...TOO_MANY, id: message.id });
+      else if (this.#open.size >= MAX_OPEN) return this.#refuse({ ...TOO_MANY, id: message.id });
       else this.#open.add(message.id);
     }
-    if (this.fastCallPath?.handle(message, this.#answer)) return;
+    if (this.fastCallPath?.handle(message, this.#respond)) return;
     if ("method" in message && "id" in message) {
       const { id, method } = message;
-      if (!isJSONRPCRequest(message)) return this.#refuse({ ...NO_REQUEST, id });
-      if (!LONG.has(method)) this.#owed.add(id);
+      if (!isJSONRPCRequest(message)) return this.#refuse({ ...INVALID_REQUEST, id });
+      if (!LONG_METHODS.has(method)) this.#awaited.add(id);
     }
     this.onmessage?.(message);
   }
 
   #refuse({ id, code, reason }: BadMessage): void {
     this.onerror?.(new Error(reason));
-    // The types know no null here, the standard that they are of does.
-    this.#answer({ jsonrpc: "2.0", id: id as string, error: { code, message: reason } });
+    // JSON-RPC allows null here, the types of the SDK do not.
+    this.#respond({ jsonrpc: "2.0", id: id as string, error: { code, message: reason } });
   }
 
-  #pay(id: string | number): void {
+  #markAnswered(id: string | number): void {
     this.#open.delete(id);
-    this.#owed.delete(id);
-    // The answer has only been handed over: what follows on its heels, a log message say, goes out as well.
-    if (this.#owed.size === 0 && this.#state === "ending") setImmediate(() => this.#whenPaid());
+    this.#awaited.delete(id);
+    // Messages that follow in the same turn, such as log messages, are still sent.
+    if (this.#awaited.size === 0 && this.#state === "ending") setImmediate(() => this.#onAllAnswered());
   }
 
   #drained(): Promise<void> {
@@ -153,11 +158,11 @@ const TOO_LARGE = { kind: "bad", id: null, code: -32600, reason: "This message i
 const TOO_MANY = {
   kind: "bad",
   code: -32000,
-  reason: `${MOST_OPEN} requests are waiting for their answers. Wait for some of them before you send more.`,
+  reason: `${MAX_OPEN} requests are waiting for their answers. Wait for some of them before you send more.`,
 } as const;
 
-/** What the SDK would leave without an answer. */
-const NO_REQUEST = {
+/** For requests that the SDK would leave without a response. */
+const INVALID_REQUEST = {
   kind: "bad",
   code: -32600,
   reason:

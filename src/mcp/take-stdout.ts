@@ -1,14 +1,14 @@
 import { Writable } from "node:stream";
 
 /**
- * Takes the process's stdout for a protocol. From now on whatever else writes there, a library or a tool that runs in
- * this process, is reported on stderr instead.
+ * Reserves the process's stdout for a protocol. Other writes to stdout, by libraries or by tools that run in this process, go
+ * to stderr from now on.
  */
 export function takeStdout(
   stderr: { report(text: string): void },
   { stdout }: Pick<NodeJS.Process, "stdout"> = process,
 ): Writable {
-  // The first report bounds what anything in this process writes to stderr.
+  // The first report limits all writes of this process to stderr.
   stderr.report("");
   const write = stdout.write.bind(stdout);
   stdout.write = ((chunk: string | Uint8Array, ...more: unknown[]) => {
@@ -17,11 +17,11 @@ export function takeStdout(
     if (typeof done === "function") process.nextTick(done as () => void);
     return true;
   }) as typeof stdout.write;
-  const taken = new Writable({
+  const protocolOutput = new Writable({
     decodeStrings: false,
     write: (chunk: string, encoding, done) => void write(chunk, encoding, done),
   });
-  // A reader that is gone is told to each write as well.
+  // A closed pipe is reported to each write as well.
   stdout.on("error", () => {});
-  return taken;
+  return protocolOutput;
 }

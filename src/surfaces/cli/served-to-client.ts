@@ -1,12 +1,12 @@
 import type { ClientChoice } from "../../config/settings-file.ts";
 import { matchText } from "../../core/wildcard.ts";
-import { type Choice, chooseTools } from "../../mcp/choose-tools.ts";
+import { chooseTools, type ToolChoice } from "../../mcp/choose-tools.ts";
 import type { ProtocolOptions } from "../../mcp/server-options.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 
 /** Which tools a client is served: as the settings say for it, and over them the options of the command. */
 export function servedToClient(
-  options: Choice,
+  options: ToolChoice,
   toolbox: Pick<Toolbox, "project">,
 ): Required<ProtocolOptions>["includes"] {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => isGiven(value)));

@@ -2,7 +2,7 @@ import { VERSION } from "../../core/version.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The REST API in the words of OpenAPI 3.1. */
+/** The OpenAPI 3.1 document of the REST API. */
 export function openapiDocument(): Json {
   return {
     openapi: "3.1.0",
@@ -41,13 +41,13 @@ const failedCall = (description: string): Json => ({
 });
 
 const PATHS: Json = {
-  "/api/tools": { get: { summary: "The tools that can be called", ...answers("All of them.", ref("Tools")) } },
+  "/api/tools": { get: { summary: "List the tools that can be called", ...answers("All tools.", ref("Tools")) } },
   "/api/tools/{name}": {
     parameters: [TOOL_NAME],
-    get: { summary: "One tool", ...answers("The tool.", ref("Tool")) },
+    get: { summary: "Get one tool", ...answers("The tool.", ref("Tool")) },
   },
   "/api/tools/reload": {
-    post: { summary: "Look at the tool files again", ...answers("What was found.", ref("Reload")) },
+    post: { summary: "Reload the tool files", ...answers("The result of the reload.", ref("Reload")) },
   },
   "/api/tools/{name}/run": {
     parameters: [TOOL_NAME],
@@ -57,22 +57,26 @@ const PATHS: Json = {
         'The answer is the result, or, with "Accept: text/event-stream", a stream: tool.start, any number of tool.update, tool.complete or tool.failed, and last result, whose data is the same as the JSON answer. The call is cancelled when the connection is closed.',
       requestBody: { content: { "application/json": { schema: ref("Run") } } },
       ...answers("The call was made; it may have failed.", ref("Result"), {
-        400: failedCall("The input does not fit the tool: error.data.issues says where."),
+        400: failedCall("The input is not valid: see error.data.issues."),
         403: failedCall("The call was not allowed."),
         404: failedCall("There is no such tool."),
       }),
     },
   },
   "/api/problems": {
-    get: { summary: "What keeps tools from being served", ...answers("All of it.", ref("Problems")) },
+    get: { summary: "List problems that keep tools from being served", ...answers("All problems.", ref("Problems")) },
   },
   "/openapi.json": { get: { summary: "This document", ...answers("An OpenAPI document.", { type: "object" }) } },
   "/healthz": {
-    get: { summary: "Whether the server is there", security: [], ...answers("It is.", object({ status: text })) },
+    get: {
+      summary: "Check that the server is running",
+      security: [],
+      ...answers("It is running.", object({ status: text })),
+    },
   },
   "/metrics": {
     get: {
-      summary: "Numbers for Prometheus",
+      summary: "Prometheus metrics",
       responses: { 200: { description: "Prometheus text.", content: { "text/plain": { schema: text } } } },
     },
   },
@@ -86,11 +90,11 @@ const SCHEMAS: Json = {
       name: { type: "string", pattern: "^[a-zA-Z0-9_-]{1,64}$" },
       description: text,
       source: { enum: ["builtin", "custom", "plugin", "mcp"] },
-      pluginName: { type: "string", description: "Only where the source is plugin." },
+      pluginName: { type: "string", description: "Only if the source is plugin." },
       inputSchema: { type: "object", description: "JSON Schema 2020-12 of the input." },
       outputSchema: {
         type: "object",
-        description: "JSON Schema 2020-12 of the data of its results. Only where the tool declares it.",
+        description: "JSON Schema 2020-12 of the data of its results. Only if the tool declares it.",
       },
     },
     ["name", "description", "source", "inputSchema"],
@@ -110,7 +114,7 @@ const SCHEMAS: Json = {
     {
       input: { type: "object", description: "The arguments of the tool." },
       sessionID: { type: "string", description: "Calls of one session share permissions and state." },
-      agent: { type: "string", description: "Whose rules apply." },
+      agent: { type: "string", description: "The agent whose permission rules apply." },
       timeoutMs: { type: "number", exclusiveMinimum: 0 },
     },
     [],
@@ -125,9 +129,9 @@ const SCHEMAS: Json = {
   Result: object(
     {
       ok: { type: "boolean" },
-      output: { type: "string", description: "What a model reads." },
+      output: { type: "string", description: "The text for a model." },
       content: many(ref("Content")),
-      data: { description: "For programs. It fits the outputSchema of the tool, where that has one." },
+      data: { description: "The data for programs. It matches the outputSchema of the tool, if there is one." },
       error: object({ code: text, message: text, data: {} }, ["code", "message"]),
       notes: object(
         {

@@ -1,4 +1,4 @@
-import type { Choice } from "../../../mcp/choose-tools.ts";
+import type { ToolChoice } from "../../../mcp/choose-tools.ts";
 import type { Protocol } from "../../../mcp/create-protocol.ts";
 import { OpenCalls } from "../../../mcp/open-calls.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
@@ -158,7 +158,7 @@ function placeOf(invocation: Invocation): HttpPlace | undefined {
   return undefined;
 }
 
-function choiceOf(invocation: Invocation): Choice {
+function choiceOf(invocation: Invocation): ToolChoice {
   const tools = listOf(invocation, "tools");
   return {
     builtins: builtinsWanted(invocation.values.builtins),
