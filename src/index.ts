@@ -51,9 +51,9 @@ export type {
 } from "./formats/json/plugin-file.ts";
 export { validatePluginConfigFile, validatePluginToolDefinition } from "./formats/json/validate-plugin.ts";
 export type { CallRequest, Run } from "./pipeline/call.ts";
+export type { AfterAnswer, BeforeAnswer, HookCall } from "./pipeline/call-hook.ts";
 export type { CodeHook, CodeHookCall, CodeHooks } from "./pipeline/code-hooks.ts";
 export type { Explained, Explanation } from "./pipeline/explain-call.ts";
-export type { AfterAnswer, BeforeAnswer, HookCall } from "./pipeline/hook-answer.ts";
 export type { Answer, Approver, Question } from "./pipeline/permission-question.ts";
 export type { HostCount, HostKind } from "./protocol/hosts.ts";
 export type { Shadowed, ToolInfo } from "./registry/entry.ts";

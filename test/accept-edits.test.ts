@@ -290,7 +290,7 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
     const { say } = await open(at, { builtins: ["write"], callerIsAsked: false });
     expect(await say("write", { filePath: "src/a.ts", content: "x" })).toBe("Created src/a.ts (1 line, 1 byte).");
     expect(await say("write", { filePath: "package.json", content: "{}" })).toBe(
-      `"write" was not allowed to run. The tool "write" writing "${join(at.project, "package.json")}" needs approval: its code or commands run without further approval, so the mode acceptEdits does not cover it. Nobody can be asked here, so it was refused. To allow it, the user can add {"tool":"write","match":"${join(at.project, "package.json")}","action":"allow"} to "permissions" in ${join(at.env.TOOLWRIGHT_HOME as string, "settings.json")}.`,
+      `"write" was not allowed to run. The tool "write" writing "${join(at.project, "package.json")}" needs approval: its code or commands run without further approval, so the mode acceptEdits does not cover it. No person can be asked here, so it was refused. To allow it, the user can add {"tool":"write","match":"${join(at.project, "package.json")}","action":"allow"} to "permissions" in ${join(at.env.TOOLWRIGHT_HOME as string, "settings.json")}.`,
     );
   });
 });

@@ -168,7 +168,7 @@ describe("[P3] a yes", () => {
     expect(toolbox.project.settings.permissions.user).toEqual([JSON.parse(rule)]);
     const later = await opened(at, {});
     expect(await later.say("writes", { path: "a.ts" })).toBe("wrote a.ts");
-    expect(await later.say("writes", { path: "b.ts" })).toContain("Nobody can be asked here, so it was refused.");
+    expect(await later.say("writes", { path: "b.ts" })).toContain("No person can be asked here, so it was refused.");
   });
 
   it("[X2] always makes a settings file that only the user can read", async () => {
@@ -193,7 +193,7 @@ describe("[P3] a yes", () => {
     expect(readFileSync(settingsOf(at), "utf8")).toBe('{ "limits": {');
     expect(toolbox.status.warnings.at(-1)).toEqual({
       file: settingsOf(at),
-      message: "A rule could not be added here, so the yes holds for this session only. It is not valid JSON.",
+      message: "The rule could not be saved here, so the answer applies to this session only. It is not valid JSON.",
     });
   });
 
@@ -237,7 +237,7 @@ describe("[P3] a question", () => {
       access: () => Array.from({ length: 13 }, (_, at) => ({ kind: "read", target: "/etc/" + at, named: true })),
       execute: () => "done" };`;
     await (await opened(sandbox({ "many.ts": many }), { approve })).say("many");
-    expect(asked[0]?.reason).toMatch(/\/etc\/9" [^.]*\. And so do 3 more of the things that it touches\.$/);
+    expect(asked[0]?.reason).toMatch(/\/etc\/9" [^.]*\. It touches 3 more targets that need permission\.$/);
   });
 
   it("[P4] [P5] that nobody answers costs a cancelled call no time, and the other calls nothing", async () => {
@@ -286,7 +286,7 @@ describe("[P3] a no", () => {
     );
     const broken = await opened(sandbox(FILES), { approve: () => Promise.reject(new Error("no screen")) });
     expect(await broken.say("plain")).toBe(
-      '"plain" was not allowed to run. The tool "plain", which does not declare what it touches, needs approval: no rule covers it. The question could not be put to anybody, so it was refused. Find another way, or tell the user.',
+      '"plain" was not allowed to run. The tool "plain", which does not declare what it touches, needs approval: no rule covers it. The question could not be asked, so it was refused. Find another way, or tell the user.',
     );
   });
 
@@ -294,7 +294,7 @@ describe("[P3] a no", () => {
     const at = settings(sandbox(FILES), JSON.stringify({ mode: "bypass" }));
     const { say } = await opened(at, { callerIsAsked: true });
     expect(await say("writes", { path: "/etc/x?" })).toBe(
-      `"writes" was not allowed to run. The tool "writes" writing "/etc/x?" needs a person's approval: it is outside the project, and no rule names that path. Nobody can be asked here, so it was refused. To allow it, the user can add {"tool":"writes","match":"/etc/x[?]","action":"allow"} to "permissions" in ${settingsOf(at)}.`,
+      `"writes" was not allowed to run. The tool "writes" writing "/etc/x?" needs a person's approval: it is outside the project, and no rule names that path. No person can be asked here, so it was refused. To allow it, the user can add {"tool":"writes","match":"/etc/x[?]","action":"allow"} to "permissions" in ${settingsOf(at)}.`,
     );
     settings(at, JSON.stringify({ permissions: [{ tool: "writes", match: "/etc/x[?]", action: "allow" }] }));
     const allowed = await opened(at, {});
@@ -326,7 +326,7 @@ describe("[P3] what a tool asks for by itself", () => {
     const later = await opened(at, { callerIsAsked: true });
     expect(await later.say("asks", { where: "prod-2" })).toBe("deployed to prod-2");
     expect(await later.say("asks", { where: "moon" })).toBe(
-      '"asks" asks for permission: deploy. Nobody can be asked here, so it was refused. Find another way, or tell the user.',
+      '"asks" asks for permission: deploy. No person can be asked here, so it was refused. Find another way, or tell the user.',
     );
     expect(asked).toHaveLength(1);
     settings(at, JSON.stringify({ permissions: [{ tool: "asks", match: "ask:deploy:moon", action: "deny" }] }));
@@ -342,6 +342,6 @@ describe("[P3] what a tool asks for by itself", () => {
       JSON.stringify({ mode: "bypass", permissions: [{ tool: "*", action: "allow" }] }),
     );
     const { say } = await opened(at, {});
-    expect(await say("asks", { where: "prod" })).toContain("Nobody can be asked here");
+    expect(await say("asks", { where: "prod" })).toContain("No person can be asked here");
   });
 });

@@ -40,7 +40,7 @@ describe("[A3] what a tool may ask of its context", () => {
       outputOf(await toolbox.call({ name: "put", input: { value } }).result);
     expect(await say(999_990)).toBe("nothing");
     expect(await say(2_000_000)).toContain(
-      "What is kept for a session under one key may have at most 1000000 characters as JSON, and this has 2000006. Write it to a file, and keep the file's path.",
+      "A session state value may have at most 1000000 characters as JSON, and this one has 2000006. Write it to a file, and store the path of the file.",
     );
   });
 

@@ -486,7 +486,7 @@ describe("run", () => {
     });
     const { code, stdout, stderr } = await cli(at, ["run", "asks"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain("Nobody can be asked here");
+    expect(stderr).toContain("No person can be asked here");
   });
 });
 

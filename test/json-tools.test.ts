@@ -64,7 +64,7 @@ describe("[A6] a file of JSON tools", () => {
   it("[D7] of an untrusted project does not run", async () => {
     const { toolbox, say } = await open({ "mine.json": plugin(ECHO) }, { trust: false });
     expect(toolbox.list()).toEqual([]);
-    expect(await say("echo")).toMatch(/^There is no tool "echo" that may run, but this project is not trusted/);
+    expect(await say("echo")).toMatch(/^There is no tool "echo"\. This project is not trusted/);
   });
 
   it("[P4] leaves nothing behind when its time is over", async () => {

@@ -166,7 +166,7 @@ describe("lines that make no sense", () => {
     expect((await raw.answerTo(1)).result?.content?.[0]?.text).toMatch(/null\]$/);
     raw.send(calling(2, "__proto__"));
     expect(await raw.answerTo(2)).toMatchObject({
-      error: { code: -32602, message: 'There is no tool "__proto__". List the tools to see which there are.' },
+      error: { code: -32602, message: 'There is no tool "__proto__". List the tools to see all names.' },
     });
     expect(Object.prototype).not.toHaveProperty("polluted");
   });

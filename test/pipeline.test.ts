@@ -195,7 +195,7 @@ describe("[P3] permissions", () => {
     ]);
     const alone = await open(at);
     expect(await alone.say("writes", { path: "src/a.ts" })).toMatch(
-      /Nobody can be asked here, so it was refused\. Find another way, or tell the user\.$/,
+      /No person can be asked here, so it was refused\. Find another way, or tell the user\.$/,
     );
   });
 
@@ -228,7 +228,7 @@ describe("[P3] permissions", () => {
   it("what no rule speaks of is asked about only where the caller has not been", async () => {
     const files = { "a.ts": answering('"a"') };
     expect(await (await open(files)).say("a")).toBe("a");
-    expect(await (await open(files, { callerIsAsked: false })).say("a")).toMatch(/Nobody can be asked here/);
+    expect(await (await open(files, { callerIsAsked: false })).say("a")).toMatch(/No person can be asked here/);
   });
 
   it("plan mode refuses what declares nothing", async () => {

@@ -56,7 +56,7 @@ describe("[D1] [D4] who is served", () => {
       {
         file: join(at.tools, "lint.ts"),
         code: "name_taken",
-        message: `The name "lint" is taken by ${join(at.tools, "lint.js")} in the same folder. Rename this file or its export, or name it in "tools.override".`,
+        message: `The name "lint" is taken by ${join(at.tools, "lint.js")} in the same folder. Rename this file or its export, or add the name to "tools.override".`,
         tool: "lint",
       },
     ]);

@@ -120,7 +120,7 @@ describe("GET /api/tools", () => {
 
   it.each([
     ["gret", 'There is no tool "gret". Did you mean "greet"?'],
-    ["entirely-different", 'There is no tool "entirely-different". List the tools to see which there are.'],
+    ["entirely-different", 'There is no tool "entirely-different". List the tools to see all names.'],
     ["fails", '"fails" is disabled. To use it, take it out of "tools.disabled" in the settings.'],
   ])("[S1] answers 404 for %s and says what there is", async (name, message) => {
     const { ask } = await openServer(FILES, { settings: { tools: { disabled: ["fails"] } } });
@@ -135,7 +135,7 @@ describe("a tool that is not served", () => {
     const { ask, post, at } = await openServer(FILES, { tools: { trust: false } });
     const fix = `To allow its tools, run: toolwright trust --cwd ${at.project}`;
     const known = `"greet" belongs to a project that is not trusted. ${fix}`;
-    const unknown = `There is no tool "else" that may run, but this project is not trusted and may hold it. ${fix}`;
+    const unknown = `There is no tool "else". This project is not trusted and may define it. ${fix}`;
     for (const [name, message] of [
       ["greet", known],
       ["else", unknown],
@@ -251,7 +251,7 @@ describe("POST /api/tools/:name/run", () => {
     const response = await post("/api/tools/greet/run", { input: { name: "Ada" } });
     expect(response.status).toBe(403);
     const { output } = (await response.json()) as { output: string };
-    expect(output).toContain("Nobody can be asked here, so it was refused.");
+    expect(output).toContain("No person can be asked here, so it was refused.");
   });
 
   it.each([{}, { accept: "text/event-stream" }])(

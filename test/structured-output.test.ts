@@ -136,7 +136,7 @@ describe("a tool that declares its output", () => {
       text: ["two words"],
       code: "invalid_output",
       message:
-        '"misfit" has run, but what it returned is not what it declares as its output:\n- /words: expected number, received string\nWhoever wrote the tool has to mend this: the declared output, or what is returned.',
+        '"misfit" has run, but its output does not match the output that it declares:\n- /words: expected number, received string\nThis is a bug in the tool: fix the declared output, or what the tool returns.',
     });
     expect(misfit.ok || misfit.error.data).toEqual({
       issues: [{ path: "/words", message: "expected number, received string" }],

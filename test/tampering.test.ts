@@ -358,7 +358,7 @@ describe("[P5] what authors give that cannot be sent", () => {
     [
       "the data of a question",
       'context.ask({ permission: "p", patterns: [], metadata: [1] })',
-      /Nobody can be asked here/,
+      /No person can be asked here/,
     ],
     ["state", `context.state.set("k", ${levels(600)})`, /nested more than 500 levels deep/],
   ])("%s fails that call at most", async (_, expression, says) => {

@@ -51,12 +51,12 @@ describe("questions about calls of clients", () => {
     expect(await approve(QUESTION, signal)).toEqual({
       allowed: false,
       reason:
-        'No rule names http://127.0.0.1/. Nobody can be asked here, so it was refused. To allow it, the user can add {"tool":"webfetch","match":"http://127.0.0.1/","action":"allow"} to "permissions" in /home/me/.toolwright/settings.json.',
+        'No rule names http://127.0.0.1/. No person can be asked here, so it was refused. To allow it, the user can add {"tool":"webfetch","match":"http://127.0.0.1/","action":"allow"} to "permissions" in /home/me/.toolwright/settings.json.',
     });
     expect(await approve({ ...QUESTION, access: ["undeclared"] }, signal)).toEqual({
       allowed: false,
       reason:
-        "No rule names http://127.0.0.1/. Nobody can be asked here, so it was refused. Find another way, or tell the user.",
+        "No rule names http://127.0.0.1/. No person can be asked here, so it was refused. Find another way, or tell the user.",
     });
   });
 

@@ -15,7 +15,7 @@ export function clientApprover(calls: OpenCalls, fallback?: Approver): Approver 
     if (!client && fallback) return fallback(asked, signal);
     const question = asked.sessionID === SHARED_SESSION_ID ? withoutSession(asked) : asked;
     if (!client || !canShowForms(client.capabilities)) {
-      return refused(question, "Nobody can be asked here, so it was refused.");
+      return refused(question, "No person can be asked here, so it was refused.");
     }
     // A random key: with a known key, a modern client could send the answer before the question.
     const key = `permission-${crypto.randomUUID()}`;

@@ -104,7 +104,7 @@ export class ClientTools {
 /** The protocol error for a tool that does not exist, with the nearest names. */
 export function unknownTool(name: string, names: readonly string[]): ProtocolError {
   const near = nearest(name, names).map((each) => `"${each}"`);
-  const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "List the tools to see which there are.";
+  const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "List the tools to see all names.";
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${name}". ${hint}`);
 }
 

@@ -6,8 +6,8 @@ import { copyPlainData } from "./copy-plain-data.ts";
 type EndEvent = ToolEvent & { type: "tool.complete" | "tool.failed" };
 
 const FLUSH_MS = 50;
-/** Calls that wait to be written; what was given to them is kept until then. */
-const MOST_UNWRITTEN = 200;
+/** The most calls that wait to be written. Their inputs stay in memory until then. */
+const MAX_UNWRITTEN = 200;
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /** Writes one line of JSON per finished call, secrets masked, to a file only the user can read. */
@@ -17,21 +17,21 @@ export class AuditLog {
   #unwritten: { readonly end: EndEvent; readonly input: unknown }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** The mask is asked for anew each time: which values are secret may change. */
+  /** `mask` is called for each write, because the secret values may change. */
   constructor(file: string, mask: () => (value: unknown) => unknown) {
     this.#file = file;
     this.#mask = mask;
   }
 
-  /** Nobody waits for the line: it is made when it is written, of the input as it is now. */
+  /** Copies the input now, and formats and writes the line later: the call does not wait for it. */
   record(end: EndEvent, input: unknown): void {
-    if (this.#unwritten.push({ end, input: copyPlainData(input) }) >= MOST_UNWRITTEN) return this.flush();
+    if (this.#unwritten.push({ end, input: copyPlainData(input) }) >= MAX_UNWRITTEN) return this.flush();
     if (this.#timer) return;
     this.#timer = setTimeout(() => this.flush(), FLUSH_MS).unref();
     writeAtExit(this);
   }
 
-  /** Writes what has not been written. A log that cannot be written costs no call. */
+  /** Writes the waiting lines. An error is ignored: a call must not fail because of the log. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -44,11 +44,9 @@ export class AuditLog {
       const text = unwritten.map(({ end, input }) => `${lineFor(end, input, mask)}\n`).join("");
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
       this.#rotate();
-      // A disk that was full may have taken half a line.
+      // If the disk was full, the file may end in the middle of a line.
       appendFileSync(this.#file, `${endsMidLine(this.#file) ? "\n" : ""}${text}`, { mode: 0o600 });
-    } catch {
-      // Nobody to tell: the call itself went well.
-    }
+    } catch {}
   }
 
   #rotate(): void {
@@ -71,15 +69,15 @@ function endsMidLine(file: string): boolean {
   }
 }
 
-/** The logs in which something waits to be written. */
+/** The logs with lines that wait to be written. */
 const waiting = new Set<AuditLog>();
-let listens = false;
+let isListening = false;
 
-/** A process may exit before the time has come. */
+/** A process may exit before the timer fires. */
 function writeAtExit(log: AuditLog): void {
   waiting.add(log);
-  if (listens) return;
-  listens = true;
+  if (isListening) return;
+  isListening = true;
   process.on("exit", () => {
     for (const each of waiting) each.flush();
   });

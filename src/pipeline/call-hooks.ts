@@ -1,10 +1,10 @@
 import { messageOf } from "../core/error.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Call, Step } from "./call.ts";
+import { type CallHook, type HookCall, patchOf, toAfterAnswer, toBeforeAnswer } from "./call-hook.ts";
 import { codeHooks } from "./code-hooks.ts";
 import { notAllowed, resultWithheld, stopped } from "./failures.ts";
-import { fromHooked, toHooked } from "./file-hooks.ts";
-import { type CallHook, type HookCall, patchOf, toAfterAnswer, toBeforeAnswer } from "./hook-answer.ts";
+import { fromHookedResult, toHookedResult } from "./file-hooks.ts";
 import { settingsHooks } from "./settings-hooks.ts";
 
 /** Lets the hooks of code and of settings change or refuse a call before it is validated. A hook that fails refuses it. */
@@ -29,48 +29,47 @@ function afterHooks({ name, scope: { settings, hooks } }: Call): readonly CallHo
   return [...settingsHooks(settings.hooks.after, name, hooks), ...codeHooks(hooks.code, "after")];
 }
 
-async function askBefore(given: Call, hooks: readonly CallHook[], next: Parameters<Step>[1]): Promise<ToolResult> {
-  let call = given;
+async function askBefore(original: Call, hooks: readonly CallHook[], next: Parameters<Step>[1]): Promise<ToolResult> {
+  let call = original;
   for (const hook of hooks) {
-    const seenCall = seen(call);
-    const said = await attempt(call, async ({ signal }) => toBeforeAnswer(await hook.ask(seenCall, undefined, signal)));
+    const seen = toHookCall(call);
+    const answer = await attempt(call, async () => toBeforeAnswer(await hook.ask(seen, undefined, call.signal)));
     if (call.signal.aborted) return stopped(call);
-    const refusal = "failed" in said ? failedWords(hook, said.failed) : said.refuse;
+    const refusal = "failed" in answer ? failureText(hook, answer.failed) : answer.refuse;
     if (refusal !== undefined) return notAllowed(call.name, refusal);
-    if ("input" in said && said.input !== undefined) call = { ...call, input: said.input };
+    if ("input" in answer && answer.input !== undefined) call = { ...call, input: answer.input };
   }
   return next(call);
 }
 
 async function askAfter(call: Call, hooks: readonly CallHook[], next: Parameters<Step>[1]): Promise<ToolResult> {
   let result = await next(call);
-  // An input that would not do has not come to the tool.
+  // A tool whose input was refused has not run.
   if (!result.ok && result.error.code === "invalid_input") return result;
   for (const hook of hooks) {
-    // What it had shown before it was stopped, no hook has looked at.
+    // The partial output of a stopped call has not passed the hooks.
     if (call.signal.aborted) return stopped(call);
-    const given = result;
-    const said = await attempt(call, async ({ signal }) => toAfterAnswer(await hook.ask(seen(call), given, signal)));
+    const before = result;
+    const answer = await attempt(call, async () =>
+      toAfterAnswer(await hook.ask(toHookCall(call), before, call.signal)),
+    );
     if (call.signal.aborted) return stopped(call);
-    if ("failed" in said) return resultWithheld(call.name, hook.name, said.failed);
-    if (Object.keys(said).length > 0) result = await changed(call, result, patchOf(said));
+    if ("failed" in answer) return resultWithheld(call.name, hook.name, answer.failed);
+    if (Object.keys(answer).length > 0) result = await patched(call, result, patchOf(answer));
   }
   return result;
 }
 
-function seen({ name, input, context }: Call): HookCall {
+function toHookCall({ name, input, context }: Call): HookCall {
   const { callID, sessionID, agent, directory, worktree } = context;
   return { tool: name, input, callID, sessionID, agent, directory, worktree };
 }
 
-/** The time that a hook takes counts as time of the call. */
-async function attempt<T extends object>(
-  call: Call,
-  work: (call: Call) => Promise<T>,
-): Promise<T | { readonly failed: string }> {
+/** The time of a hook counts as time of the call. */
+async function attempt<T extends object>(call: Call, work: () => Promise<T>): Promise<T | { readonly failed: string }> {
   call.clock.start();
   try {
-    return await work(call);
+    return await work();
   } catch (error) {
     return { failed: messageOf(error).replace(/\.$/, "") };
   } finally {
@@ -78,17 +77,17 @@ async function attempt<T extends object>(
   }
 }
 
-function failedWords({ name }: CallHook, why: string): string {
-  return `The hook ${name} failed: ${why}. Correct the hook, or take it out.`;
+function failureText({ name }: CallHook, why: string): string {
+  return `The hook ${name} failed: ${why}. Correct the hook, or remove it.`;
 }
 
-/** What a failed call had shown before is part of what the hook has replaced. */
-async function changed(call: Call, result: ToolResult, patch: ReturnType<typeof patchOf>): Promise<ToolResult> {
+/** If the hook replaces the content of a failed call, the partial output is replaced too. */
+async function patched(call: Call, result: ToolResult, patch: ReturnType<typeof patchOf>): Promise<ToolResult> {
   const { boundedPatch } = await import("../output/bounded-result.ts");
   const { changes, truncated } = boundedPatch(patch, call.limits.output, call.context);
-  const { data: _, ...rest } = toHooked(result);
-  const kept = patch.data === undefined && result.data !== undefined ? { data: result.data } : {};
-  const next = { ...rest, ...kept, ...changes };
+  const { data: _, ...rest } = toHookedResult(result);
+  const data = patch.data === undefined && result.data !== undefined ? { data: result.data } : {};
+  const next = { ...rest, ...data, ...changes };
   if (next.data === null) delete next.data;
-  return fromHooked(next, truncated, patch.content && !result.ok ? { ...result, content: [] } : result);
+  return fromHookedResult(next, truncated, patch.content && !result.ok ? { ...result, content: [] } : result);
 }

@@ -2,8 +2,13 @@ import { messageOf } from "../core/error.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Access, AskRequest, DeclaredAccess } from "../core/tool.ts";
 import { untilAborted } from "../core/until-aborted.ts";
+import {
+  type ApprovalOptions,
+  approvalOptions,
+  proposedMatches,
+  requestedAccess,
+} from "../permissions/approval-options.ts";
 import { type DecideRequest, type Decision, decide, decideEach } from "../permissions/decide.ts";
-import { requestedAccess, type ApprovalOptions, approvalOptions, proposedMatches } from "../permissions/approval-options.ts";
 import { ruleText } from "../permissions/reason.ts";
 import type { Rule } from "../permissions/rule.ts";
 import type { Call, CallAgents, Step } from "./call.ts";
@@ -89,7 +94,7 @@ export class CallPermissions {
     const reason = this.#reasonOf(wish, decision);
     const { approver, paths } = this.#parts;
     if (approver) return this.#askPerson(wish, reason, approver);
-    return { allowed: false, reason: `${reason} ${NOBODY}${remedy(decision, wish.offered, paths.settingsFile)}` };
+    return { allowed: false, reason: `${reason} ${NO_APPROVER}${remedy(decision, wish.offered, paths.settingsFile)}` };
   }
 
   #isYes({ action }: Decision): boolean {
@@ -104,7 +109,7 @@ export class CallPermissions {
     const more = reasons.length - MOST_NAMED;
     return [
       ...reasons.slice(0, MOST_NAMED),
-      ...(more > 0 ? [`And so do ${more} more of the things that it touches.`] : []),
+      ...(more > 0 ? [`It touches ${more} more targets that need permission.`] : []),
     ].join(" ");
   }
 
@@ -138,7 +143,7 @@ export class CallPermissions {
       catalog.addRules(rules);
     } catch (error) {
       agents.grant(rules);
-      const message = `A rule could not be added here, so the yes holds for this session only. ${messageOf(error)}`;
+      const message = `The rule could not be saved here, so the answer applies to this session only. ${messageOf(error)}`;
       catalog.warn({ file: paths.settingsFile, message });
     }
   }
@@ -156,7 +161,7 @@ interface Wish {
 /** How many reasons a question names. */
 const MOST_NAMED = 10;
 
-const CANCELLED: Answer = { allowed: false, reason: "The call was cancelled before anybody had answered." };
+const CANCELLED: Answer = { allowed: false, reason: "The call was cancelled before the question was answered." };
 
 /** A wanted access that a rule must name is not covered by a known one that need not be named. */
 function isSame(known: Access, wanted: Access): boolean {
@@ -165,10 +170,10 @@ function isSame(known: Access, wanted: Access): boolean {
   return known.kind === wanted.kind && known.target === wanted.target && isStrict;
 }
 
-const NOBODY = "Nobody can be asked here, so it was refused.";
+const NO_APPROVER = "No person can be asked here, so it was refused.";
 const TELL = " Find another way, or tell the user.";
 
-/** Where a general yes or the mode would not have helped, the message says which rule would. */
+/** If neither a general rule nor the mode could allow it, the message names the rule that would. */
 function remedy({ ground }: Decision, offered: () => ApprovalOptions, settingsFile: string): string {
   if (ground !== "unnamed" && ground !== "code") return TELL;
   const { choices, rules } = offered();

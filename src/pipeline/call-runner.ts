@@ -28,7 +28,7 @@ export function createCallRunner(parts: PipelineParts, steps: CallSteps): (reque
   };
 }
 
-/** Emits the start, whatever happens in between, and exactly one end. */
+/** Emits one start, the updates, and exactly one end. */
 async function record(
   run: ToolRun,
   request: CallRequest,
@@ -41,21 +41,21 @@ async function record(
     run.emit(event);
     parts.recorder.record(event, request.input);
   };
-  emit({ ...about(request, context), type: "tool.start", input: request.input });
-  let over = false;
+  emit({ ...eventBase(request, context), type: "tool.start", input: request.input });
+  let isOver = false;
   const update = (update: Update): void => {
-    if (!over) emit({ ...update, ...about(request, context), type: "tool.update" });
+    if (!isOver) emit({ ...update, ...eventBase(request, context), type: "tool.update" });
   };
-  const bare = await perform(run, request, context, update, parts, steps).catch(fault);
-  over = true;
+  const ended = await perform(run, request, context, update, parts, steps).catch(internalError);
+  isOver = true;
   const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
-  const result: ToolResult = { ...bare, notes: { ...bare.notes, durationMs } };
-  if (result.ok) emit({ ...about(request, context), type: "tool.complete", result });
-  else emit({ ...about(request, context), type: "tool.failed", result });
+  const result: ToolResult = { ...ended, notes: { ...ended.notes, durationMs } };
+  if (result.ok) emit({ ...eventBase(request, context), type: "tool.complete", result });
+  else emit({ ...eventBase(request, context), type: "tool.failed", result });
   return result;
 }
 
-function about(
+function eventBase(
   { name }: CallRequest,
   { callID, sessionID, messageID, agent }: ContextData,
 ): Omit<ToolEvent, "type"> & { at: number } {
@@ -106,22 +106,22 @@ async function perform(
         atEnd,
       });
     } finally {
-      for (const act of atEnd) act();
+      for (const finish of atEnd) finish();
     }
   } finally {
     request.signal?.removeEventListener("abort", forward);
   }
 }
 
-/** A fault of ours fails the call, not the caller. */
-function fault(error: unknown): ToolResult {
+/** An unexpected error becomes a failed call: `result` never rejects. */
+function internalError(error: unknown): ToolResult {
   return failure(
     "failed",
-    `The call failed inside Toolwright: ${messageOf(error)}. This is no fault of the tool: report it, with the call.`,
+    `The call failed inside Toolwright: ${messageOf(error)}. This is a bug in Toolwright, not in the tool: report it, with the call.`,
   );
 }
 
-/** What is known of a call before anything is done about it. */
+/** The context of a call, with defaults for what the request leaves out. */
 export function contextOf(request: CallRequest, { directory, root }: Paths): ContextData {
   return {
     sessionID: request.sessionID ?? "default",

@@ -1,12 +1,11 @@
-/** Why a clock ended a call: its time is used up, or nothing began to work on it. */
+/** Why a clock ended a call: its time is used up, or no host started it in time. */
 export type ClockEnd = "out of time" | "not started";
 
-/** A timer that is set for longer would go off at once. */
+/** Node fires a timer with a longer delay at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /**
- * Counts down while a host works on a call. It does not run while the call waits for a host or for an answer of the user,
- * so that neither costs the call any of its time.
+ * Counts down while a host works on a call. It does not run while the call waits for a host or for the answer of a person.
  */
 export class Clock {
   readonly #onEnd: (why: ClockEnd) => void;
@@ -17,7 +16,7 @@ export class Clock {
   #pauses = 0;
   #running = false;
 
-  /** `waitMs` is how long each piece of work may wait until it is started. */
+  /** `waitMs` is how long each piece of work may wait for a host to start it. */
   constructor({ ms, waitMs }: { readonly ms: number; readonly waitMs: number }, onEnd: (why: ClockEnd) => void) {
     this.#left = Math.min(ms, LONGEST_MS);
     this.#waitMs = waitMs;
@@ -31,13 +30,13 @@ export class Clock {
     if (this.#pauses === 0) this.#resume();
   }
 
-  /** What has been used stays used: it may be started again. */
+  /** A clock that is started again continues with the time that is left. */
   stop(): void {
     if (this.#running && this.#pauses === 0) this.#suspend();
     this.#running = false;
   }
 
-  /** Runs from the first call of `started` until the work is done. Later calls do nothing. */
+  /** Runs from the first call of `started` until the work is done. Later calls of `started` do nothing. */
   async countFrom<T>(work: (started: () => void) => Promise<T>): Promise<T> {
     let state: "waiting" | "started" | "done" = "waiting";
     let wait: NodeJS.Timeout | undefined;
@@ -58,7 +57,7 @@ export class Clock {
     }
   }
 
-  /** Time does not count until the work is done; questions may overlap. */
+  /** Pauses until the work is done. Pauses may overlap. */
   async pausedFor<T>(work: () => Promise<T>): Promise<T> {
     this.#pauses += 1;
     if (this.#pauses === 1 && this.#running) this.#suspend();

@@ -1,25 +1,28 @@
 import type { ToolResult } from "../core/result.ts";
 import { untilAborted } from "../core/until-aborted.ts";
-import type { AfterAnswer, BeforeAnswer, CallHook, HookCall } from "./hook-answer.ts";
+import type { AfterAnswer, BeforeAnswer, CallHook, HookCall } from "./call-hook.ts";
 
-/** A call, and the signal that fires when nobody needs the hook's word any more. */
+/** A call, and the signal that fires when the answer of the hook is no longer needed. */
 export type CodeHookCall = HookCall & { readonly signal: AbortSignal };
 
-type Said<T> = T | undefined | Promise<T | undefined>;
+type MaybePromise<T> = T | undefined | Promise<T | undefined>;
 
-/** Functions that have a say in the calls of all tools. One that throws before a call refuses it; after one, its result is not shown. */
+/**
+ * Functions that may change or refuse the calls of all tools. If `before` throws, the call is refused. If `after` throws, the
+ * result is not shown.
+ */
 export interface CodeHook {
-  before?(call: CodeHookCall): Said<BeforeAnswer>;
-  after?(call: CodeHookCall, result: ToolResult): Said<AfterAnswer>;
+  before?(call: CodeHookCall): MaybePromise<BeforeAnswer>;
+  after?(call: CodeHookCall, result: ToolResult): MaybePromise<AfterAnswer>;
 }
 
-/** One, or several in the order in which they are asked. */
+/** One hook, or several. `before` and `after` are called in the order of the list. */
 export type CodeHooks = CodeHook | readonly CodeHook[];
 
-/** The hooks that were given as functions, for one of the two moments. */
-export function codeHooks(given: CodeHooks | undefined, moment: "before" | "after"): CallHook[] {
-  if (given === undefined) return [];
-  return [given].flat().flatMap((hook: CodeHook) => (hook[moment] ? [toCallHook(hook)] : []));
+/** The hooks that have a function for this moment. */
+export function codeHooks(hooks: CodeHooks | undefined, moment: "before" | "after"): CallHook[] {
+  if (hooks === undefined) return [];
+  return [hooks].flat().flatMap((hook: CodeHook) => (hook[moment] ? [toCallHook(hook)] : []));
 }
 
 function toCallHook(hook: CodeHook): CallHook {
@@ -27,11 +30,11 @@ function toCallHook(hook: CodeHook): CallHook {
     name: "given in code",
     ask: (call, result, signal) =>
       untilAborted(signal, async () => {
-        // Copies: what a hook wants changed it says.
-        const seen = { ...structuredClone(call), signal };
-        if (!result) return hook.before?.(seen);
+        // The hook gets copies: only its answer changes a call.
+        const copy = { ...structuredClone(call), signal };
+        if (!result) return hook.before?.(copy);
         const { content, data } = result;
-        return hook.after?.(seen, {
+        return hook.after?.(copy, {
           ...result,
           ...structuredClone({ content, ...(data === undefined ? {} : { data }) }),
         });

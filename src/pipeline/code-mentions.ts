@@ -2,9 +2,9 @@ import { extname } from "node:path";
 
 /** Characters that end a word, in a shell and in most languages. */
 const BETWEEN = /[\s"'`;|&<>(){}[\],=*?!]+/;
-/** `$HOME`, `${HOME}`: not known here, so the word goes on after it. */
+/** `$HOME`, `${HOME}`: the value is unknown here, so only the text after it is used. */
 const VARIABLE = /\$(?:\w+|\{\w+\})/g;
-const MOST_WORDS = 20_000;
+const MAX_WORDS = 20_000;
 
 /** Every word of a command that could name a file, also those within quotes, and Python modules as paths. */
 export function wordsOf(command: string | readonly string[]): string[] {
@@ -42,11 +42,11 @@ function splitWords(text: string): string[] {
   return text
     .replace(VARIABLE, "")
     .replace(/\\(?=[ "'])/g, "")
-    .split(BETWEEN, MOST_WORDS)
+    .split(BETWEEN, MAX_WORDS)
     .filter(Boolean);
 }
 
-/** Names with spaces in them. */
+/** Quoted words, which may contain spaces. */
 function quotedIn(text: string): string[] {
   return [...text.replace(VARIABLE, "").matchAll(/"([^"]*)"|'([^']*)'|((?:\\.|[^\s\\"'])+)/g)].map(
     ([, double, single, bare = ""]) => double ?? single ?? bare.replace(/\\(.)/g, "$1"),
@@ -71,7 +71,7 @@ function pythonModules(text: string): string[] {
 const INSTALLS = /^(?:install|ci|i|add)$/;
 const INSTALL_SCRIPT = /^(?:(?:pre|post)?install|(?:pre|post)?prepare)$/;
 
-/** The scripts of a `package.json` that a command runs: those it names, and those that belong to an installation. */
+/** The scripts of a `package.json` that a command runs: those that it names, and those that npm runs on installation. */
 export function scriptsRun(command: string, manifest: string | undefined): [name: string, script: string][] {
   const { scripts } = jsonIn(manifest);
   const words = wordsOf(command);
@@ -86,7 +86,7 @@ export function scriptsRun(command: string, manifest: string | undefined): [name
   );
 }
 
-/** The object that a text of JSON is; an empty one for any other text. */
+/** The object in a JSON text; empty if the text is not a JSON object. */
 export function jsonIn(text: string | undefined): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text ?? "{}");

@@ -13,15 +13,15 @@ export interface StartedCommand {
   readonly folder: string;
 }
 
-/** Code that the toolbox runs by itself. */
+/** Code that the toolbox runs without asking. */
 export interface CodeSources {
-  /** Where tool files are found, whether or not there are any now. */
+  /** Folders that are searched for tool files, also empty ones. */
   readonly folders: readonly string[];
   /** Tool files, what they import, and the configurations that lead to them. */
   readonly files: readonly string[];
-  /** Tool files whose imports are not known yet. */
+  /** Tool files that have not been loaded, so that their imports are unknown. */
   readonly unread: readonly string[];
-  /** Tool files without code, whose text holds the commands that they start. */
+  /** Tool files without code (JSON), whose text holds the commands that they start. */
   readonly declared: readonly string[];
   /** Commands of hooks and of MCP servers. */
   readonly commands: readonly StartedCommand[];
@@ -35,7 +35,7 @@ const NAMING_FILES: readonly string[] = [
   ...[".envrc", ".devcontainer/devcontainer.json", ".devcontainer.json", ".lintstagedrc", ".lintstagedrc.json"],
 ];
 
-/** Parts of a `package.json` with commands that Git hooks run. */
+/** Fields of a `package.json` with commands that Git hooks run. */
 const HOOK_FIELDS: readonly string[] = [
   "lint-staged",
   "simple-git-hooks",
@@ -45,7 +45,7 @@ const HOOK_FIELDS: readonly string[] = [
   "pre-push",
 ];
 
-/** Task runners, and the files in which their tasks stand. */
+/** Task runners, and the files that define their tasks. */
 const RUNNERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bg?make\b/, ["GNUmakefile", "makefile", "Makefile"]],
   [/\bjust\b/, ["justfile", ".justfile", "Justfile"]],
@@ -57,13 +57,13 @@ const RUNTIME = /^(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|ruby|php)$/;
 const RUNS_FOLDERS = /^(?:go|deno|uv)$/;
 const LONGEST_WORD = 300;
 
-/** How many scripts are read to find out which others they name. */
-const MOST_READ = 200;
+/** The most scripts that are searched for the names of other scripts. */
+const MAX_SCRIPTS_READ = 200;
 
 /**
- * Says whether a path holds code that runs without a further question, as far as that can be known: files that a tool
- * imports, that a started command names, or that such a script names in its text. A name that a script puts together while
- * it runs is not known, and neither is another name of the same file (a hard link).
+ * Returns a function that says whether a path holds code that runs without a further question: files that a tool imports,
+ * that a started command names, or that such a script names in its text. Names that a script computes while it runs, and hard
+ * links, are not found.
  */
 export function createCodeCheck(sources: CodeSources, roots: readonly string[]): (path: string) => boolean {
   const collected = new CodePaths(roots);
@@ -80,7 +80,7 @@ export function createCodeCheck(sources: CodeSources, roots: readonly string[]):
     return (
       keysOf(path).some((key) => collected.keys.has(key)) ||
       places.some((place) => isInside(place, target)) ||
-      // Whatever replaces a folder replaces the code in it.
+      // A write to a folder can replace the code in it.
       (!roots.includes(path) && holdsCode.some((code) => isInside(target, code)))
     );
   };
@@ -116,12 +116,12 @@ class CodePaths {
   }
 
   addCommand({ words, folder }: StartedCommand): void {
-    const said = wordsOf(words).filter((word) => word.length <= LONGEST_WORD);
+    const mentioned = wordsOf(words).filter((word) => word.length <= LONGEST_WORD);
     const isFolderWord = (word: string): boolean => isFolder(resolve(folder, word));
-    const named = said.filter((word) => !isFolderWord(word));
-    const starts = said.filter(isFolderWord).map((word) => resolve(folder, word));
-    for (const [index, word] of said.entries()) {
-      if (isFolderWord(word) && isRun(said, index)) this.#addFolder(resolve(folder, word));
+    const named = mentioned.filter((word) => !isFolderWord(word));
+    const starts = mentioned.filter(isFolderWord).map((word) => resolve(folder, word));
+    for (const [index, word] of mentioned.entries()) {
+      if (isFolderWord(word) && isRun(mentioned, index)) this.#addFolder(resolve(folder, word));
     }
     const text = typeof words === "string" ? words : words.join(" ");
     for (const start of new Set([folder, ...starts.filter((path) => this.#isBelowRoot(path))])) {
@@ -130,14 +130,14 @@ class CodePaths {
     }
   }
 
-  /** A folder that a runtime runs: `node .` runs the file that its `package.json` calls main, or its index. */
+  /** A folder that a runtime runs: `node .` runs the `main` of its `package.json`, or its index. */
   #addFolder(folder: string): void {
     if (this.#isBelowRoot(folder)) this.folders.push(folder);
     const { main } = jsonIn(readText(join(folder, "package.json")));
     this.#addNamed([...(typeof main === "string" ? [main] : []), "index", "__main__"], [folder]);
   }
 
-  /** What the files of a project say by which programs start scripts by themselves, and links that have a known name. */
+  /** Scripts that Git, package managers and agents start in a project, and the targets of links with well-known names. */
   addProject(root: string): void {
     for (const name of NAMING_FILES) this.#readScript(join(root, name), [root]);
     const manifest = jsonIn(readText(join(root, "package.json")));
@@ -179,7 +179,7 @@ class CodePaths {
     }
   }
 
-  /** Words may be relative to any of the folders. What follows a variable begins with a slash. */
+  /** Words may be relative to any of the folders. The rest of a word after a variable begins with a slash. */
   #addNamed(words: readonly string[], folders: readonly string[]): void {
     for (const word of words) {
       const spellings = word.startsWith("/") ? [word, word.replace(/^\/+/, "")] : [word];
@@ -193,7 +193,7 @@ class CodePaths {
   }
 
   #readScript(file: string, folders: readonly string[]): void {
-    if (this.#read.has(file) || this.#read.size >= MOST_READ) return;
+    if (this.#read.has(file) || this.#read.size >= MAX_SCRIPTS_READ) return;
     this.#read.add(file);
     const text = readText(file);
     if (text === undefined) return;
@@ -211,7 +211,7 @@ class CodePaths {
     return places.some((place) => this.#list(dirname(place)).includes(basename(place)) && !isFolder(place));
   }
 
-  /** The files that a path may mean: with any extension, and those that stand for a folder. */
+  /** The files that a path may mean: with any extension, or the index of a folder. */
   #filesAt(path: string): string[] {
     const isThere = this.#list(dirname(path)).includes(basename(path));
     const folders = isThere ? [path, dirname(path)] : [dirname(path)];
@@ -251,14 +251,14 @@ class CodePaths {
   }
 }
 
-/** Under which keys a path is compared: an import may leave out the extension, and the name of the file that stands for a folder. */
+/** The keys under which a path is compared: an import may omit the extension, and the name of an index file. */
 function keysOf(path: string): string[] {
   const whole = folded(path);
   const stem = whole.slice(0, whole.length - extname(whole).length);
   return /^(?:index|__init__|__main__)$/.test(basename(stem)) ? [stem, dirname(stem)] : [stem];
 }
 
-/** Whether a folder that is named in a command is what a runtime runs, as in `node tool`, and not what a program looks at. */
+/** Whether a runtime runs this folder, as in `node tool`, as opposed to a program that reads it. */
 function isRun(words: readonly string[], index: number): boolean {
   if (words[index - 1] === "run") return RUNS_FOLDERS.test(words[index - 2] ?? "");
   const before = words.findLastIndex((word, at) => at < index && !word.startsWith("-"));
@@ -266,7 +266,7 @@ function isRun(words: readonly string[], index: number): boolean {
   return RUNTIME.test(basename(words[before] ?? "")) && !options.some((option) => option.startsWith("--test"));
 }
 
-/** Where a repository has its configuration and its hooks: in a worktree, `.git` is a file that names the folder. */
+/** The folders with the configuration and hooks of a repository. In a worktree, `.git` is a file that names the folder. */
 function gitFoldersOf(root: string): string[] {
   const dotGit = join(root, ".git");
   const named = /^gitdir: *(.+?)\s*$/m.exec(readText(dotGit) ?? "")?.[1];
@@ -275,14 +275,14 @@ function gitFoldersOf(root: string): string[] {
   return common ? [folder, resolve(folder, common)] : [folder];
 }
 
-/** Whether a text is read as commands of a shell are. A Makefile is not: its targets have the names of other scripts. */
+/** Whether a file is searched for shell commands. A Makefile is not: its targets have the names of other scripts. */
 function isShellScript(file: string): boolean {
   const name = basename(file);
   if (RUNNERS.some(([, files]) => files.includes(name))) return false;
   return /^(?:\.?[^.]+|.*\.(?:sh|bash|zsh)|\.pre-commit-config\.yaml|lefthook\.yml)$/.test(name);
 }
 
-/** Not data, which a script that is named by nothing else may have beside it. */
+/** Whether a file may be a script: data files have the same stem as the script that reads them. */
 function isScript(file: string): boolean {
   return !/\.(?:json|ya?ml|toml|md|txt|lock|csv|html|css|svg)$/i.test(file);
 }

@@ -1,8 +1,8 @@
 import type { ToolError } from "../core/error.ts";
 import type { ToolResult } from "../core/result.ts";
 import { untilAborted } from "../core/until-aborted.ts";
-import { type DecideRequest, type Decision, decide, decideEach, modeOf } from "../permissions/decide.ts";
 import { type ApprovalOptions, approvalOptions } from "../permissions/approval-options.ts";
+import { type DecideRequest, type Decision, decide, decideEach, modeOf } from "../permissions/decide.ts";
 import type { Mode } from "../permissions/rule.ts";
 import type { CallRequest } from "./call.ts";
 import { createCallClock } from "./call-limits.ts";
@@ -13,25 +13,25 @@ import type { PipelineParts } from "./pipeline-parts.ts";
 import { prepare } from "./prepare.ts";
 import { isFolder } from "./real-targets.ts";
 
-/** What would be decided on a call, and why; or why there is nothing to decide. */
+/** The decision on a call that was not made, or the error that prevents one. */
 export type Explained = ({ readonly ok: true } & Explanation) | { readonly ok: false; readonly error: ToolError };
 
-/** What would be decided on a call. */
+/** The decision on a call, and its reasons. */
 export interface Explanation {
   readonly tool: string;
-  /** The agents whose rules hold, the caller's own first. */
+  /** The agents whose rules apply, the calling agent first. */
   readonly agents: readonly string[];
   /** The mode in force. */
   readonly mode: Mode;
-  /** The decision on each thing that the call would touch. */
+  /** The decision on each target that the call would touch. */
   readonly decisions: readonly Decision[];
-  /** The decision on the call: the strictest of them. */
+  /** The decision on the call: the strictest of `decisions`. */
   readonly decision: Decision;
-  /** What a person who is asked could answer, and what would be remembered. */
+  /** The possible answers of a person who is asked, and the rules that would be remembered. */
   readonly offer: ApprovalOptions;
 }
 
-/** Returns a function that explains calls. The tool validates the input and declares its access; nothing else runs, no hook either. */
+/** Returns a function that explains calls. The tool validates the input and declares its access. Nothing else runs, and no hook. */
 export function createExplain(
   parts: PipelineParts,
   {
@@ -53,7 +53,7 @@ export function createExplain(
       const scope = parts.scope(context, undefined);
       const over = new AbortController();
       const signal = AbortSignal.any([over.signal, ...(request.signal ? [request.signal] : [])]);
-      // Declaring its access may take a tool as long as running would.
+      // A tool may take as long to declare its access as it may take to run.
       const timeoutMs = request.timeoutMs ?? limitsOf(entry, scope.settings).timeoutMs;
       const clock = createCallClock(timeoutMs, scope.settings, over);
       const call = { name, input, entry, context, scope, signal };
@@ -80,6 +80,6 @@ function explanation(permissionContext: DecideRequest): Explained {
 }
 
 function failed(result: ToolResult): Explained {
-  if (result.ok) throw new Error("A call that is only explained has no result.");
+  if (result.ok) throw new Error("A call that is only explained cannot succeed.");
   return { ok: false, error: result.error };
 }

@@ -4,7 +4,7 @@ import type { Content, ToolResult } from "../core/result.ts";
 import type { Issue } from "../core/schema.ts";
 import { type FileUnavailable, isTimeout, NOT_STARTED } from "../protocol/hosts.ts";
 
-/** A result that says how a call failed. The duration is filled in when it is recorded. */
+/** The result of a failed call. The recorder fills in the duration. */
 export function failure(
   code: ToolErrorCode,
   message: string,
@@ -20,18 +20,18 @@ export function invalidInput(name: string, issues: readonly Issue[]): ToolResult
   return failure("invalid_input", message, { data: { issues } });
 }
 
-/** A tool that has run, and has not given what it declares as its output. What it said stays. */
+/** The result of a tool whose output does not match its declaration. The content stays. */
 export function invalidOutput(
   name: string,
   issues: readonly Issue[],
   content: readonly Content[],
 ): ToolResult & { ok: false } {
   const lines = issues.map(({ path, message }) => `- ${path === "" ? "output" : path}: ${message}`);
-  const message = `"${name}" has run, but what it returned is not what it declares as its output:\n${lines.join("\n")}\nWhoever wrote the tool has to mend this: the declared output, or what is returned.`;
+  const message = `"${name}" has run, but its output does not match the output that it declares:\n${lines.join("\n")}\nThis is a bug in the tool: fix the declared output, or what the tool returns.`;
   return failure("invalid_output", message, { data: { issues }, content });
 }
 
-/** A call that ended because its signal fired: cancelled, out of time, or never started. */
+/** The result of a call whose signal fired: cancelled, out of time, or never started. */
 export function stopped(
   { name, signal, timeoutMs }: { name: string; signal: AbortSignal; timeoutMs: number },
   content: readonly Content[] = [],
@@ -47,7 +47,7 @@ export function crashed(name: string, reason: string, content: readonly Content[
   return failure("crashed", message, { content });
 }
 
-/** A call that no host process took on. */
+/** The result of a call that no host process started. */
 export function notStarted(name: string): ToolResult & { ok: false } {
   const next = "Call it again; if that fails too, run `toolwright doctor`.";
   return failure("crashed", `No process could be started to run "${name}", or none answered. ${next}`);
@@ -62,17 +62,17 @@ export function notAllowed(name: string, reason: string): ToolResult & { ok: fal
 export function resultWithheld(name: string, hook: string, why: string): ToolResult & { ok: false } {
   return failure(
     "failed",
-    `"${name}" has run, but the hook ${hook} failed to look at its result, which is therefore not shown: ${why}. Try again only if the tool is safe to repeat.`,
+    `"${name}" has run, but the hook ${hook} failed on its result, which is therefore not shown: ${why}. Try again only if the tool is safe to repeat.`,
   );
 }
 
-/** The tool is not in its file as it was when the call was made: the file is broken now, or another version. */
+/** The result of a call whose tool file changed after the call was made, or no longer loads. */
 export function unavailable(name: string, { problem }: FileUnavailable): ToolResult & { ok: false } {
   if (!problem) return failure("failed", `The file of "${name}" has changed since the call was made. Call it again.`);
   return failure("failed", `"${name}" cannot run. ${placeOf(problem)}: ${problem.message}`);
 }
 
-/** Where a problem is, as people and editors write it. */
+/** The place of a problem as `file:line`. */
 export function placeOf({ file, line }: Problem): string {
   return line === undefined ? file : `${file}:${line}`;
 }

@@ -25,40 +25,40 @@ async function afterCall(call: Call, next: Parameters<Step>[1], hosts: Hosts): P
   const result = await next(call);
   // A tool whose input was refused has not run.
   const hasRun = result.ok || result.error.code !== "invalid_input";
-  return hasRun ? changed(call, result, hosts) : result;
+  return hasRun ? askAfter(call, result, hosts) : result;
 }
 
-async function askBefore(given: Call, hosts: Hosts): Promise<Call | ToolResult> {
-  let call = given;
+async function askBefore(original: Call, hosts: Hosts): Promise<Call | ToolResult> {
+  let call = original;
   for (const { ref } of call.scope.hooks.files().filter(({ hooks }) => hooks.includes("before"))) {
-    const request = { kind: "before", file: ref.file.file, call: hooked(call) } as const;
+    const request = { kind: "before", file: ref.file.file, call: toHookedCall(call) } as const;
     const reply = await askTimed<"before">(call, ref, request, hosts);
     if (call.signal.aborted) return stopped(call);
     if (reply.kind === "changed") call = { ...call, input: reply.input };
     else if (reply.kind === "refused") return notAllowed(call.name, reply.reason);
-    else if (reply.kind !== "passed") return cannotSay(call, ref, reply);
+    else if (reply.kind !== "passed") return hookFailed(call, ref, reply);
   }
   return call;
 }
 
-async function changed(call: Call, given: ToolResult, hosts: Hosts): Promise<ToolResult> {
-  let result = given;
+async function askAfter(call: Call, original: ToolResult, hosts: Hosts): Promise<ToolResult> {
+  let result = original;
   for (const { ref } of call.scope.hooks.files().filter(({ hooks }) => hooks.includes("after"))) {
-    // What it had shown before it was stopped, no hook has looked at.
+    // The partial output of a stopped call has not passed the hooks.
     if (call.signal.aborted) return stopped(call);
     const { output } = call.limits;
     const file = ref.file.file;
-    const request = { kind: "after", file, call: hooked(call), result: toHooked(result), output } as const;
+    const request = { kind: "after", file, call: toHookedCall(call), result: toHookedResult(result), output } as const;
     const reply = await askTimed<"after">(call, ref, request, hosts);
     if (reply.kind === "failed") return failure("failed", reply.message);
     if (reply.kind !== "after")
       return call.signal.aborted ? stopped(call) : resultWithheld(call.name, `in ${ref.file.file}`, reasonOf(reply));
-    if (reply.result) result = fromHooked(reply.result, reply.truncated, result);
+    if (reply.result) result = fromHookedResult(reply.result, reply.truncated, result);
   }
   return result;
 }
 
-/** The time that a hook takes counts as time of the call. */
+/** The time of a hook counts as time of the call. */
 function askTimed<K extends QueryKind>(
   { clock, signal }: Call,
   ref: FileRef,
@@ -68,7 +68,7 @@ function askTimed<K extends QueryKind>(
   return clock.countFrom((started) => hosts.query<K>(ref, request, signal, started));
 }
 
-function cannotSay(call: Call, ref: FileRef, reply: QueryOutcome<QueryKind> | FileUnavailable): ToolResult {
+function hookFailed(call: Call, ref: FileRef, reply: QueryOutcome<QueryKind> | FileUnavailable): ToolResult {
   if (reply.kind === "unavailable") return unavailable(call.name, reply);
   const failed = `The hook in ${ref.file.file} failed: ${reasonOf(reply).replace(/\.$/, "")}. Correct that file, or disable it.`;
   return notAllowed(call.name, failed);
@@ -80,13 +80,13 @@ function reasonOf(reply: QueryOutcome<QueryKind> | FileUnavailable): string {
   return (reply.kind === "unavailable" && reply.problem?.message) || "it did not answer";
 }
 
-function hooked({ name, input, context, scope: { session } }: Call): HookedCall {
+function toHookedCall({ name, input, context, scope: { session } }: Call): HookedCall {
   const { callID, directory } = context;
   return { tool: name, input, callID, directory, session: session.snapshot ?? { id: session.id } };
 }
 
-/** How a call ended, as hooks see it. */
-export function toHooked(result: ToolResult): HookedResult {
+/** The result of a call, as hooks see it. */
+export function toHookedResult(result: ToolResult): HookedResult {
   const { title } = result.notes;
   const content = result.ok ? result.content : [{ type: "text" as const, text: result.error.message }];
   return {
@@ -97,17 +97,17 @@ export function toHooked(result: ToolResult): HookedResult {
   };
 }
 
-/** What was cut before stays said, where nothing was cut anew. */
-export function fromHooked(
+/** The result that a hook returned. The notes of the original stay, unless the hook changes them. */
+export function fromHookedResult(
   { content, data, title, isError }: HookedResult,
   truncated: ToolResult["notes"]["truncated"],
-  before: ToolResult,
+  original: ToolResult,
 ): ToolResult {
-  const notes = { ...before.notes, ...(title === undefined ? {} : { title }), ...(truncated ? { truncated } : {}) };
-  const given = data === undefined ? {} : { data };
-  if (!isError) return { ok: true, content, ...given, notes };
+  const notes = { ...original.notes, ...(title === undefined ? {} : { title }), ...(truncated ? { truncated } : {}) };
+  const withData = data === undefined ? {} : { data };
+  if (!isError) return { ok: true, content, ...withData, notes };
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-  const code = before.ok ? "failed" : before.error.code;
-  const kept = before.ok ? {} : { content: before.content, data: before.error.data };
-  return { ...failure(code, text || "The tool failed without saying why.", kept), ...given, notes };
+  const code = original.ok ? "failed" : original.error.code;
+  const more = original.ok ? {} : { content: original.content, data: original.error.data };
+  return { ...failure(code, text || "The tool failed without a message.", more), ...withData, notes };
 }

@@ -36,7 +36,7 @@ const MAX_STORED = 1_000_000;
 function store({ key, value }: HostRequest & { kind: "set" }, session: CallSession): HostResponse {
   const size = key.length + (value === undefined ? 0 : JSON.stringify(value).length);
   if (size > MAX_STORED) {
-    const message = `What is kept for a session under one key may have at most ${MAX_STORED} characters as JSON, and this has ${size}. Write it to a file, and keep the file's path.`;
+    const message = `A session state value may have at most ${MAX_STORED} characters as JSON, and this one has ${size}. Write it to a file, and store the path of the file.`;
     return { ok: false, code: "failed", message };
   }
   session.set(key, value);

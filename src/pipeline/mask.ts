@@ -5,23 +5,23 @@ const MASK = "***";
 const MAX_DEPTH = 16;
 const MAX_VALUES = 10_000;
 const MAX_STRING = 10_000;
-/** Of all texts together. */
+/** The limit for all texts of one value together. */
 const MAX_CHARACTERS = 200_000;
 const SHORTEST_SECRET = 4;
-/** How many secrets of one value are looked for in all of its texts, and how long they may be. */
+/** The most secrets of one value that are searched for in all of its texts, and their greatest length. */
 const MOST_FOUND = 50;
 const LONGEST_FOUND = 10_000;
-/** How much of a longer text is looked at after the cut, which may fall inside a secret. */
+/** How many characters after the cut of a long text are searched: the cut may fall inside a secret. */
 const LOOK_AHEAD = 4_096;
 
 /** A copy of a value that may be written to a log. */
 export type Mask = (value: unknown) => unknown;
 
 /**
- * Makes a function that copies a value without its secrets: what stands under keys that look secret, every occurrence of
- * the given values (of 4 characters or more), tokens of well-known forms, credentials in addresses, and in text also values of
- * names that look secret. A secret that is found in one place is masked in every other place of the same value. The copy is
- * plain JSON of bounded size; making it never throws.
+ * Returns a function that copies a value and masks its secrets: values of keys that look secret, every occurrence of `values`
+ * (of 4 characters or more), tokens of well-known forms, credentials in URLs, and values that follow a secret name in a text.
+ * A secret that is found in one place is masked everywhere in the same value. The copy is plain JSON of bounded size. The
+ * function never throws.
  */
 export function createMask({ values }: { values: readonly string[] }): Mask {
   const secrets = spellings(values);
@@ -33,7 +33,7 @@ export function createMask({ values }: { values: readonly string[] }): Mask {
 }
 
 class Copy {
-  /** Secrets of this value that were known by their keys or names. */
+  /** The secrets that were found by their keys or names. */
   readonly found = new Set<string>();
   readonly #secrets: readonly string[];
   readonly #above = new Set<object>();
@@ -44,7 +44,7 @@ class Copy {
     this.#secrets = secrets;
   }
 
-  /** `secretKey` is the nearest key above that looks secret, "" where there is none. */
+  /** `secretKey` is the nearest key above that looks secret, or "". */
   of(value: unknown, depth: number, secretKey: string): unknown {
     if (--this.#left < 0) return "[left out]";
     if (typeof value === "string") {
@@ -124,11 +124,11 @@ class Copy {
   }
 }
 
-/** `{ "name": "TOKEN", "value": "…" }`, as lists of headers and of variables have it. */
+/** `{ "name": "TOKEN", "value": "…" }`, as in lists of headers and variables. */
 const NAMING_KEYS: readonly string[] = ["name", "key", "header", "field", "variable"];
 const VALUE_KEYS: ReadonlySet<string> = new Set(["value", "values", "val", "content", "data"]);
 
-/** In a list, the value of an option or a header stands after its name. */
+/** In a list, the value of an option or a header follows its name. */
 function isSecretFlag(item: string): boolean {
   return /^-{0,2}[A-Za-z][\w-]{0,63}:?$/.test(item) && looksSecret(item);
 }
@@ -137,7 +137,7 @@ const MOST_KNOWN = 1_000;
 const LONGEST_KNOWN = 64;
 const known = new Map<string, boolean>();
 
-/** Calls have few different keys: most have been looked at before. */
+/** Cached: calls have few different keys. */
 function looksSecret(key: string): boolean {
   const before = known.get(key);
   if (before !== undefined) return before;
@@ -146,7 +146,7 @@ function looksSecret(key: string): boolean {
   return is;
 }
 
-/** A secret may also stand in JSON or in an address. The longest is first. */
+/** The spellings of a secret in plain text, JSON and URLs, the longest first. */
 function spellings(values: Iterable<string>): string[] {
   const spelt = [...values]
     .filter((value) => value.length >= SHORTEST_SECRET)
@@ -158,7 +158,7 @@ function leftOut(characters: number): string {
   return `[${characters} characters left out]`;
 }
 
-/** The text up to the limit. Spans that overlap are one. */
+/** The masked text up to the limit. Overlapping spans are merged. */
 function withoutSpans(text: string, spans: readonly Span[], limit: number): string {
   let masked = "";
   let copied = 0;

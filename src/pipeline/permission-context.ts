@@ -14,11 +14,11 @@ export function createPermissionContext({ catalog, paths }: PipelineParts): Perm
   const own = foldersOf(root, directory);
   const outputs = join(toolwrightHome, "outputs");
   const realOutputs = resolveLinks(outputs);
-  const outputsOf = remembered((sessionID: string) => [
+  const outputsOf = cacheLast((sessionID: string) => [
     join(outputs, safeName(sessionID)),
     join(realOutputs, safeName(sessionID)),
   ]);
-  const policies = remembered(policiesOf);
+  const policies = cacheLast(policiesOf);
   return ({ name, context, scope: { agents } }, access) => {
     const [agent = "", ...parents] = agents.names;
     const roots = context.directory === directory ? own : [...own, ...foldersOf(context.worktree, context.directory)];
@@ -49,8 +49,8 @@ export type PermissionContextOf = (
   access: DecideRequest["access"],
 ) => DecideRequest;
 
-/** Works something out once for as long as it is asked about the same: calls come in rows. */
-function remembered<K, V>(of: (key: K) => V): (key: K) => V {
+/** Caches the value for the last key: consecutive calls mostly have the same one. */
+function cacheLast<K, V>(of: (key: K) => V): (key: K) => V {
   let last: { readonly key: K; readonly value: V } | undefined;
   return (key) => {
     if (last?.key !== key) last = { key, value: of(key) };
@@ -58,7 +58,7 @@ function remembered<K, V>(of: (key: K) => V): (key: K) => V {
   };
 }
 
-/** The mode that these settings come to. */
+/** The mode in force under these settings. */
 export function modeInForce(settings: Settings): Mode {
   return modeOf(policiesOf(settings));
 }
@@ -70,11 +70,11 @@ function policiesOf({ permissions, mode }: Settings): Required<Pick<DecideReques
   };
 }
 
-/** A project's folder as it is called, as it really is, and as it is called from a directory in it that was reached by a link. */
+/** All paths of a project's root: as written, without links, and as seen from a directory that was reached through a link. */
 function foldersOf(root: string, directory: string): string[] {
   const real = resolveLinks(root);
-  const way = relative(real, resolveLinks(directory));
-  const isBelow = way !== "" && !isAbsolute(way) && !way.startsWith("..");
-  const said = isBelow ? resolve(directory, ...way.split(sep).map(() => "..")) : directory;
-  return [...new Set([root, real, ...(resolveLinks(said) === real ? [said] : [])])];
+  const path = relative(real, resolveLinks(directory));
+  const isBelow = path !== "" && !isAbsolute(path) && !path.startsWith("..");
+  const linked = isBelow ? resolve(directory, ...path.split(sep).map(() => "..")) : directory;
+  return [...new Set([root, real, ...(resolveLinks(linked) === real ? [linked] : [])])];
 }

@@ -58,7 +58,7 @@ export async function askPerson(
   } catch {
     return {
       allowed: false,
-      reason: `${details.reason} The question could not be put to anybody, so it was refused. Find another way, or tell the user.`,
+      reason: `${details.reason} The question could not be asked, so it was refused. Find another way, or tell the user.`,
     };
   }
 }

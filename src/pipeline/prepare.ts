@@ -6,8 +6,8 @@ import { crashed, failure, invalidInput, notStarted, unavailable } from "./failu
 import { withRealTargets } from "./real-targets.ts";
 
 /**
- * Has the tool check an input and say what it would touch; or how that failed. Runs nothing else of it. `started` is called
- * when a host has taken it on.
+ * Asks the tool to validate an input and to declare what it would touch. Nothing else of the tool runs. `started` is called
+ * when a host has started on it.
  */
 export async function prepare(
   call: Pick<Call, "name" | "input" | "entry" | "context" | "scope" | "signal">,

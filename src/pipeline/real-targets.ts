@@ -4,23 +4,23 @@ import type { Access } from "../core/tool.ts";
 import { resolveLinks } from "../files/real-path.ts";
 
 /**
- * What a call touches, with the real path of everything that is reached through a link beside the path as it was
- * said: a rule about either counts, and neither can hide the other.
+ * Adds to each path that a call touches the real path behind its links. The rules for both apply, so that a link cannot hide
+ * its target, nor a target its link.
  */
 export function withRealTargets(access: readonly Access[], directory: string): readonly Access[] {
   return access.flatMap((each): Access[] => {
     if (each === "undeclared" || (each.kind !== "read" && each.kind !== "write")) return [each];
     const target = resolve(directory, each.target);
-    const places = new Set([target, resolveLinks(target), ...walked(each.target, directory)]);
+    const places = new Set([target, resolveLinks(target), ...unnormalised(each.target, directory)]);
     return [...places].map((place) => ({ ...each, target: place }));
   });
 }
 
 /**
- * Where a path leads that goes up again: a program that opens it as it is written goes up from where a link leads, not from
- * where the link stands.
+ * The target of a path with `..` as a program finds it that does not normalise the path: `..` after a link is the parent of
+ * the link's target.
  */
-function walked(path: string, directory: string): string[] {
+function unnormalised(path: string, directory: string): string[] {
   const written = isAbsolute(path) ? path : `${directory}${sep}${path}`;
   const { root } = parse(written);
   const steps = written.slice(root.length).split(sep);
@@ -28,7 +28,7 @@ function walked(path: string, directory: string): string[] {
   return [steps.reduce((at, step) => (step === ".." ? dirname(at) : resolveLinks(join(at, step))), root)];
 }
 
-/** Whether there is a folder. Never throws. */
+/** Whether the path is a folder. Never throws. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

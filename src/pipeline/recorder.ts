@@ -7,10 +7,10 @@ import type { Truncated } from "../core/result.ts";
 import { AuditLog } from "./audit.ts";
 import { createMask, type Mask } from "./mask.ts";
 
-/** How often old outputs are looked for, at most. */
+/** The shortest time between two searches for old outputs. */
 const SWEEP_EVERY_MS = 10 * 60_000;
 
-/** Keeps what is to be known of calls afterwards: tells listeners, writes the log, throws old outputs away. */
+/** Records calls: tells listeners, writes the audit log, deletes old outputs. */
 export class Recorder {
   readonly #home: string;
   readonly #env: Environment;
@@ -53,7 +53,7 @@ export class Recorder {
     return this.#masking.mask;
   }
 
-  /** Old outputs go now and then, and when a good part of their limit has come anew. Nobody waits for it. */
+  /** Deletes old outputs every ten minutes, and when new ones have used a tenth of the limit. The call does not wait for it. */
   #sweep(truncated: Truncated | undefined): void {
     const { keepDays, maxMb } = this.#settings().outputs;
     this.#spilledBytes += truncated?.totalBytes ?? 0;

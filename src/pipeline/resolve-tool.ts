@@ -19,49 +19,49 @@ export function createResolve({ catalog, status }: PipelineParts): (request: Cal
       case "disabled":
         return failure("denied", `"${name}" is disabled. To use it, take it out of "tools.disabled" in the settings.`);
       case "replaced":
-        return failure("unknown_tool", `"${name}" now means another tool than when this session began. ${ANEW}`);
+        return failure("unknown_tool", `"${name}" is a different tool than when this session began. ${LIST_AGAIN}`);
       case "removed":
-        return failure("unknown_tool", `"${name}" has been removed since this session began. ${ANEW}`);
+        return failure("unknown_tool", `"${name}" has been removed since this session began. ${LIST_AGAIN}`);
       case "unknown":
-        return notThere(name, known);
+        return explainMissing(name, known);
     }
   };
 }
 
-const ANEW = "List the tools again, or begin a new session.";
+const LIST_AGAIN = "List the tools again, or start a new session.";
 
-/** What there is, and what else there may be. */
+/** The tools that are served, and the files that may define others. */
 export interface Known {
   list(): readonly ToolInfo[];
   problems(): readonly Problem[];
   readonly status: LoadingStatus;
 }
 
-/** Why there is no tool of this name, as far as that is known, and what to do. */
-export function notThere(name: string, known: Known): ToolResult & { ok: false } {
-  const held = known.status.blocked.find(({ files }) => files.some((file) => couldHold(file, name)));
-  if (held) {
+/** Explains why there is no tool of this name, and what to do. */
+export function explainMissing(name: string, known: Known): ToolResult & { ok: false } {
+  const blocked = known.status.blocked.find(({ files }) => files.some((file) => mayDefine(file, name)));
+  if (blocked) {
     return failure(
       "denied",
-      `"${name}" belongs to a project that is not trusted. To allow its tools, run: ${held.fix}`,
+      `"${name}" belongs to a project that is not trusted. To allow its tools, run: ${blocked.fix}`,
     );
   }
-  const broken = known.problems().find((problem) => problem.tool === name || couldHold(problem.file, name));
+  const broken = known.problems().find((problem) => problem.tool === name || mayDefine(problem.file, name));
   if (broken) return failure("unknown_tool", `"${name}" cannot be used. ${placeOf(broken)}: ${broken.message}`);
   const names = known.list().flatMap((tool) => (tool.enabled ? [tool.name] : []));
   const near = nearest(name, names);
-  const [closed] = known.status.blocked;
-  if (closed && near.length === 0) {
+  const [untrusted] = known.status.blocked;
+  if (untrusted && near.length === 0) {
     return failure(
       "denied",
-      `There is no tool "${name}" that may run, but this project is not trusted and may hold it. To allow its tools, run: ${closed.fix}`,
+      `There is no tool "${name}". This project is not trusted and may define it. To allow its tools, run: ${untrusted.fix}`,
     );
   }
   const loading = known.status.loading;
   if (loading.length > 0 && near.length === 0) {
     return failure(
       "unknown_tool",
-      `There is no tool "${name}" so far, but ${isOrAre(loading)} still being loaded and may hold it: ${loading.join(", ")}. Try again later, or run "toolwright check" to see what keeps ${loading.length === 1 ? "it" : "them"}.`,
+      `There is no tool "${name}" yet. ${isOrAre(loading)} still being loaded and may define it: ${loading.join(", ")}. Try again later, or run "toolwright check" to see why.`,
     );
   }
   return failure("unknown_tool", `There is no tool "${name}". ${suggestion(near, names, known.problems())}`, {
@@ -71,13 +71,13 @@ export function notThere(name: string, known: Known): ToolResult & { ok: false }
 
 function suggestion(near: readonly string[], names: readonly string[], problems: readonly Problem[]): string {
   if (near.length > 0) return `Did you mean ${near.map((each) => `"${each}"`).join(" or ")}?`;
-  // Many forms carry their own names: whatever could not be read may have held it.
+  // In many formats the tool name is inside the file, so any unreadable file may define the tool.
   if (problems.length > 0) return `${countOf(problems)} could not be read: run "toolwright check" to see why.`;
-  return names.length > 0 ? "List the tools to see which there are." : "There are no tools at all.";
+  return names.length > 0 ? "List the tools to see all names." : "No tools are available.";
 }
 
 function isOrAre({ length }: readonly string[]): string {
-  return length === 1 ? "one file is" : `${length} files are`;
+  return length === 1 ? "One file is" : `${length} files are`;
 }
 
 function countOf(problems: readonly Problem[]): string {
@@ -85,8 +85,8 @@ function countOf(problems: readonly Problem[]): string {
   return files === 1 ? "One file" : `${files} files`;
 }
 
-/** Before a file is run only its own name is known: its tools are called that, or begin so. */
-export function couldHold(file: string, name: string): boolean {
+/** Whether a file may define a tool, judged by its name: its tools are named after the file, or have its name as a prefix. */
+export function mayDefine(file: string, name: string): boolean {
   const base = file.replace(/[\\/]index\.[^.]+$/, "").replace(/\.[^./\\]+$/, "");
   const stem = base.slice(Math.max(base.lastIndexOf("/"), base.lastIndexOf("\\")) + 1);
   return name === stem || name.startsWith(`${stem}_`);

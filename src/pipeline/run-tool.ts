@@ -10,12 +10,12 @@ import { answerHostRequest } from "./host-requests.ts";
 /** The innermost step: the tool runs in its host, which also shapes and truncates its output. */
 export function createRunTool(hosts: Hosts, permissions: CallPermissions): (call: Call) => Promise<ToolResult> {
   return async (call) => {
-    const streamed = new Streamed();
+    const partial = new PartialOutput();
     const { limits, entry, scope } = call;
     const { session } = scope;
     const port = {
       update: (update: Update) => {
-        streamed.keep(update);
+        partial.record(update);
         call.update(update);
       },
       request: (request: HostRequest) => answerHostRequest(call, request, permissions),
@@ -34,17 +34,17 @@ export function createRunTool(hosts: Hosts, permissions: CallPermissions): (call
     const outcome = await call.clock.countFrom((started) =>
       hosts.run(entry.ref, hostCall, { ...port, started }, call.signal),
     );
-    return toResult(call, outcome, streamed.content);
+    return toResult(call, outcome, partial.content);
   };
 }
 
-function toResult(call: Call, outcome: Outcome | FileUnavailable, streamed: readonly Content[]): ToolResult {
+function toResult(call: Call, outcome: Outcome | FileUnavailable, partial: readonly Content[]): ToolResult {
   const { name } = call;
   if (outcome.kind === "unavailable") return unavailable(name, outcome);
-  if (outcome.kind === "died" && !call.signal.aborted) return crashed(name, outcome.reason, streamed);
+  if (outcome.kind === "died" && !call.signal.aborted) return crashed(name, outcome.reason, partial);
   if (call.signal.aborted) {
-    const said = outcome.kind === "result" && outcome.result.ok ? outcome.result.content : streamed;
-    return stopped(call, said);
+    const content = outcome.kind === "result" && outcome.result.ok ? outcome.result.content : partial;
+    return stopped(call, content);
   }
   if (outcome.kind === "result") return fromHost(name, outcome.result);
   return notStarted(name);
@@ -65,11 +65,11 @@ function fromHost(name: string, result: HostResult): ToolResult {
   return { ...failure(result.code, result.message, { content: result.content }), ...data, notes };
 }
 
-/** What a tool has shown so far: all there is to keep of a call that is ended from outside. */
-class Streamed {
+/** The last partial output of a tool. It becomes the content of a call that is stopped. */
+class PartialOutput {
   #text = "";
 
-  keep({ metadata }: Update): void {
+  record({ metadata }: Update): void {
     if (typeof metadata?.output === "string") this.#text = metadata.output;
   }
 

@@ -1,33 +1,33 @@
 const ANYWHERE =
   /_(?:passwords?|passwd|passphrases?|passcodes?|passkeys?|secrets?|tokens?|authorizations?|cookies?|credentials?|creds?|apikeys?|bearer|jwt|otp|cvv|(?:api|private|access|secret|signing|encryption|ssh|master|license|account|storage)_keys?)_/;
-/** Names written in one word, such as PGPASSWORD, and words that only mean a secret at the end. */
+/** Names in one word, such as PGPASSWORD, and words that mean a secret only at the end of a name. */
 const AT_END =
   /(?:password|passwd|passphrase|secret|token|cookie|credential|(?:api|private|access|secret)key|_(?:db|user|root|admin|smtp|ftp|mysql|pg)?pass)s?_$|_(?:auth|pwd|pw|sig|psk|(?:amz|goog)_signature)_$/;
 const COUNTED = /_tokens?_/;
 const COUNTING = /_(?:max|min|count|limit|total|num|number|budget|used|usage|per|length|size)_/;
-/** With a number under it, a plural is a count. */
+/** A plural key with a number is a count. */
 const PLURAL = /(?:passwords|secrets|tokens|authorizations|cookies|credentials|keys|passphrases)_$/;
 const LONGEST_KEY = 128;
 
-/** Whether what stands under a key of this name should not be shown: `apiKey`, `GITHUB_TOKEN`, `set-cookie`; not `maxTokens`. */
+/** Whether the value of this key is secret: `apiKey`, `GITHUB_TOKEN`, `set-cookie`, but not `maxTokens`. */
 export function isSecretKey(key: string): boolean {
   const words = inWords(key);
   if (COUNTED.test(words) && COUNTING.test(words)) return false;
   return ANYWHERE.test(words) || AT_END.test(words);
 }
 
-/** Whether a number under a secret key is a count, as in `tokens: 500` and `secretCount: 3`, and not the secret. */
+/** Whether the number of a secret key is a count, as in `tokens: 500` and `secretCount: 3`. */
 export function isCount(key: string): boolean {
   const words = inWords(key);
   return PLURAL.test(words) || COUNTING.test(words);
 }
 
-/** Whether a value is the working directory, which is under `pwd` as well. */
+/** Whether a value is the working directory: its key `pwd` can also be a password. */
 export function isWorkingDirectory(key: string, value: string): boolean {
   return /(?:^|_)pwd$/i.test(key) && /^(?:[/~.]|[A-Za-z]:[\\/])/.test(value);
 }
 
-/** "X-API-Key2" and "xApiKey" are both "_x_api_key_". */
+/** Both "X-API-Key2" and "xApiKey" become "_x_api_key_". */
 function inWords(key: string): string {
   const ends = key.length <= LONGEST_KEY ? key : `${key.slice(0, LONGEST_KEY / 2)}_${key.slice(-LONGEST_KEY / 2)}`;
   const words = ends

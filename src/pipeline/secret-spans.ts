@@ -1,16 +1,16 @@
 import { isCount, isSecretKey, isWorkingDirectory } from "./secret-key.ts";
 
-/** A part of a text that is secret. */
+/** The position of a secret in a text. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** What every pattern below needs; many texts have none of it. */
+/** Characters that every pattern below needs. Many texts have none of them. */
 const MAY_HOLD_ONE = /[:=_.,<-]|bearer|basic|\bset|A(?:KIA|SIA|ROA|IDA|Iza)/i;
 
 /**
- * Where secrets stand in a text, as far as their form tells. Takes linear time: no repetition begins at every character
+ * Finds the secrets in a text by their form. Takes linear time: no pattern has a repetition that starts at every character
  * and runs to the end.
  */
 export function secretSpans(text: string): Span[] {
@@ -18,14 +18,14 @@ export function secretSpans(text: string): Span[] {
   return [...SHAPES.flatMap((shape) => shapeSpans(text, shape)), ...NAMES.flatMap((name) => namedSpans(text, name))];
 }
 
-/** Where these texts stand. */
+/** Finds all occurrences of these texts. */
 export function valueSpans(text: string, values: readonly string[]): Span[] {
   return values.flatMap((value) => (text.includes(value) ? occurrences(text, value) : []));
 }
 
 /**
- * Where one text stands in another, overlapping occurrences included, in linear time (Knuth, Morris and Pratt): a secret such
- * as `aaaa` could stand at every character.
+ * Finds one text in another, also overlapping occurrences, in linear time (Knuth, Morris and Pratt): a secret such as `aaaa`
+ * may occur at every character.
  */
 function occurrences(text: string, value: string): Span[] {
   const borders = [0];
@@ -47,9 +47,9 @@ function occurrences(text: string, value: string): Span[] {
   return spans;
 }
 
-/** Secrets that are known by their own form. Where there is a group `secret`, only that is one. */
+/** Secrets with a recognisable form. If a pattern has a group `secret`, only the group is masked. */
 const SHAPES: readonly RegExp[] = [
-  // A name and a password in an address.
+  // A name and a password in a URL.
   /:\/\/(?<secret>[^\s/?#"'<>]*)@/dg,
   /(?<![\w.:/-])(?!mailto|npm:|jsr:|acct:|sip:|xmpp:|workspace:)[\w.+-]{1,64}:(?<secret>[^\s@:/"'<>]{3,128})@(?:[A-Za-z][\w-]{0,62}\.[A-Za-z]|localhost\b|\d{1,3}(?:\.\d{1,3}){3})/dg,
   /\bbearer +(?<secret>[\w.~+/=-]+)/dgi,
@@ -89,14 +89,14 @@ function shapeSpans(text: string, shape: RegExp): Span[] {
   });
 }
 
-/** How a name stands before its value: the match ends where the value begins. */
+/** A name before its value. The match ends where the value begins. */
 interface NameForm {
   readonly name: RegExp;
-  /** Where a value ends that is not in quotes. */
+  /** The end of a value without quotes. */
   readonly bare: RegExp;
 }
 
-/** Goes on after a quote within a word, as in `pa"ss wo"rd`. */
+/** Continues after a quote within a word, as in `pa"ss wo"rd`. */
 const WORD = /(?:\\.|[^\s&;"'\\]|"(?=[^\s"',;)\]}&|])[^"\n]{0,200}"|'(?=[^\s"',;)\]}&|])[^'\n]{0,200}')+/y;
 /** The rest of a line, or the indented lines of a YAML block. */
 const LINE = /[|>][-+\d]*[ \t]*\n(?:[ \t]+[^\n]*(?:\n|$))+|[^\s"'][^\n"']*/y;
@@ -155,7 +155,7 @@ function valueAt(text: string, start: number, bare: RegExp): Span | undefined {
   return end > start ? { start, end } : undefined;
 }
 
-/** In JSON that stands in a JSON string, what ends a value has as many backslashes as what began it. */
+/** In JSON inside a JSON string, the quote that ends a value has as many backslashes as the one that begins it. */
 function closingQuote(text: string, from: number, escapes: number, mark: string): number {
   for (let at = text.indexOf(mark, from); at >= 0; at = text.indexOf(mark, at + 1)) {
     let before = 0;
@@ -177,7 +177,7 @@ function closingBracket(text: string, from: number): number {
   return text.length;
 }
 
-/** Where a pattern ends that begins here; here, if it does not. */
+/** The end of a pattern that matches at this position; the position itself if it does not match. */
 function after(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start;
   return start + (pattern.exec(text)?.[0].length ?? 0);

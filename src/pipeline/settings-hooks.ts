@@ -5,15 +5,15 @@ import { matchText } from "../core/wildcard.ts";
 import type { StartOptions } from "../discovery/start-options.ts";
 import { findSh } from "../process/find-program.ts";
 import type { ProcessResult } from "../process/run-process.ts";
-import type { CallHook, HookCall } from "./hook-answer.ts";
+import type { CallHook, HookCall } from "./call-hook.ts";
 
-/** What a hook may write, and how much of what it says on stderr is passed on. */
+/** The limits of what a hook may write to stdout, and of the reason that is taken from its stderr. */
 const MAX_BYTES = 1_000_000;
 const MAX_REASON = 2_000;
-/** With this exit code a hook says no, and on stderr why. */
+/** With this exit code a hook refuses. Its stderr is the reason. */
 const REFUSED = 2;
 
-/** The hooks of the settings that are about a tool. */
+/** The hooks in the settings whose pattern matches the tool. */
 export function settingsHooks(
   hooks: readonly ConfiguredHook[],
   tool: string,
@@ -23,16 +23,16 @@ export function settingsHooks(
   return hooks
     .filter((hook) => matchText(hook.tool, tool))
     .map((hook) => ({
-      name: `${JSON.stringify(wordsOf(hook))} in ${hook.from}`,
+      name: `${JSON.stringify(commandText(hook))} in ${hook.from}`,
       ask: (call, result, signal) => askCommand(hook, call, result, { ...at.startOptions(), signal }),
     }));
 }
 
-function wordsOf({ command }: ConfiguredHook): string {
+function commandText({ command }: ConfiguredHook): string {
   return typeof command === "string" ? command : command.join(" ");
 }
 
-/** Runs the command with what happens as JSON on stdin; its answer is JSON on stdout, or nothing. */
+/** Runs the command with the event as JSON on stdin. It answers with JSON on stdout, or with nothing. */
 async function askCommand(
   { command, timeoutMs }: ConfiguredHook,
   call: HookCall,
@@ -46,33 +46,33 @@ async function askCommand(
   const { runProcess } = await import("../process/run-process.ts");
   const ended = await runProcess(program, args, { ...options, timeoutMs, input, maxBytes: MAX_BYTES });
   if (ended.code === REFUSED && !ended.killed) {
-    const reason = ended.stderr.trim().slice(0, MAX_REASON) || "A hook said no without a reason.";
+    const reason = ended.stderr.trim().slice(0, MAX_REASON) || "A hook refused it without a reason.";
     return result ? { error: reason } : { refuse: reason };
   }
-  if (ended.code !== 0) throw new Error(whyNot(ended, timeoutMs));
+  if (ended.code !== 0) throw new Error(exitReason(ended, timeoutMs));
   if (ended.truncated) throw new Error(`it wrote more than ${MAX_BYTES} bytes`);
-  return parsed(ended.stdout.trim());
+  return parseAnswer(ended.stdout.trim());
 }
 
-/** What `run --json` prints, without what is said about the call beside its output. */
+/** The JSON that `run --json` prints, without the notes. */
 function toJson(result: ToolResult): unknown {
-  const { notes: _, ...told } = toPlain(result);
-  return told;
+  const { notes: _, ...plain } = toPlain(result);
+  return plain;
 }
 
-function whyNot({ code, signal, timedOut, stderr }: ProcessResult, timeoutMs: number | undefined): string {
+function exitReason({ code, signal, timedOut, stderr }: ProcessResult, timeoutMs: number | undefined): string {
   if (timedOut) return `it did not answer within ${(timeoutMs ?? 0) / 1000} s`;
-  if (code === null) return `it was ended by ${signal ?? "a signal"}`;
-  const said = stderr.trim().slice(0, MAX_REASON);
-  return `it ended with exit code ${code}${said === "" ? "" : `: ${said}`}`;
+  if (code === null) return `it was terminated by ${signal ?? "a signal"}`;
+  const output = stderr.trim().slice(0, MAX_REASON);
+  return `it exited with code ${code}${output === "" ? "" : `: ${output}`}`;
 }
 
-function parsed(text: string): unknown {
+function parseAnswer(text: string): unknown {
   if (text === "") return undefined;
   try {
     return JSON.parse(text);
   } catch {
     const start = text.length > 100 ? `${text.slice(0, 100)}…` : text;
-    throw new Error(`it wrote something that is not JSON: ${JSON.stringify(start)}`);
+    throw new Error(`it wrote invalid JSON: ${JSON.stringify(start)}`);
   }
 }

@@ -2,15 +2,15 @@ import type { Settings } from "../config/settings.ts";
 import { isForProvider, isVisibleToAgent } from "../permissions/tool-visibility.ts";
 import type { ToolInfo } from "../registry/entry.ts";
 
-/** To whom tools are shown. */
+/** The model that tools are shown to. */
 export interface Audience {
-  /** The agent, and those on whose behalf it acts. */
+  /** The agent, then the agents that delegated to it. */
   readonly agents: readonly string[];
-  /** A provider, `anthropic`, or a model of one, `openai/gpt-5`; all of them when left out. */
+  /** A provider (`anthropic`) or one of its models (`openai/gpt-5`). If left out, tools for all providers are shown. */
   readonly provider?: string;
 }
 
-/** What a model is shown of these tools: those that are enabled, meant for it, and not denied to its agent altogether. */
+/** The tools that a model is shown: enabled, for its provider, and not denied to its agent for every access. */
 export function shownTools(
   tools: readonly ToolInfo[],
   { permissions: { user, project } }: Settings,
@@ -18,11 +18,11 @@ export function shownTools(
 ): readonly ToolInfo[] {
   const [agent = "", ...parents] = agents;
   const rules = { user: { rules: user }, project: { rules: project }, agent, parents };
-  const areRules = user.length + project.length > 0;
+  const hasRules = user.length + project.length > 0;
   return tools.filter(
     ({ enabled, name, providers }) =>
       enabled &&
-      (!areRules || isVisibleToAgent({ ...rules, tool: name })) &&
+      (!hasRules || isVisibleToAgent({ ...rules, tool: name })) &&
       (provider === undefined || isForProvider(providers, provider)),
   );
 }

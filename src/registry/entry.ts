@@ -3,7 +3,7 @@ import type { Format, Hints, Limits, PlaceKind, Source } from "../core/tool.ts";
 import type { FileRef } from "../protocol/hosts.ts";
 import type { ToolManifest } from "../protocol/manifest.ts";
 
-/** A tool as the registry holds it: what it declares, and where its code is. */
+/** A tool in the registry: its manifest, and where its code is. */
 export interface Entry {
   readonly manifest: ToolManifest;
   readonly source: Source;
@@ -12,7 +12,7 @@ export interface Entry {
   readonly enabled: boolean;
 }
 
-/** A tool as others see it. */
+/** The public description of a tool. */
 export interface ToolInfo {
   readonly name: string;
   readonly description: string;
@@ -21,22 +21,22 @@ export interface ToolInfo {
   readonly format: Format;
   readonly file: string;
   readonly inputSchema: JsonSchema;
-  /** What the data of its results is, where the author says so. */
+  /** The schema of the data of its results, if the author declares it. */
   readonly outputSchema?: JsonSchema;
   readonly enabled: boolean;
-  /** Which export of the file it is. */
+  /** The export of the file that defines the tool. */
   readonly exportName?: string;
   readonly pluginName?: string;
   readonly pluginVersion?: string;
   readonly hints: Hints;
   readonly limits: Limits;
-  /** False for a tool that is not offered to the agents which other agents hand work to. */
+  /** False if sub-agents are not shown this tool. */
   readonly subagents?: boolean;
-  /** The providers and models that it is for, as wildcards: `anthropic`, `openai/gpt-*`. All where it says nothing. */
+  /** Wildcards for the providers and models that the tool is for: `anthropic`, `openai/gpt-*`. All if left out. */
   readonly providers?: readonly string[];
 }
 
-/** A tool that is not served because another place has one of the same name. */
+/** A tool that is not served because a folder of higher priority has a tool of the same name. */
 export interface Shadowed {
   readonly name: string;
   readonly file: string;
@@ -46,10 +46,10 @@ export interface Shadowed {
 
 const infos = new WeakMap<Entry, ToolInfo>();
 
-/** Put together once: lists and calls ask for it again and again. */
+/** Cached: every list and call needs it. */
 export function toInfo(entry: Entry): ToolInfo {
-  const known = infos.get(entry);
-  if (known) return known;
+  const cached = infos.get(entry);
+  if (cached) return cached;
   const { declaresAccess: _, ...manifest } = entry.manifest;
   const { source, place, enabled } = entry;
   const info: ToolInfo = { ...manifest, source, place, file: entry.ref.file.file, enabled };
@@ -57,7 +57,7 @@ export function toInfo(entry: Entry): ToolInfo {
   return info;
 }
 
-/** What a tool is over reloads: its code may change, its file and its export may not. */
+/** Identifies a tool across reloads by its file and export. Its code may change. */
 export function identityOf(entry: Entry): string {
   return `${entry.ref.file.file}#${entry.manifest.exportName ?? entry.manifest.name}`;
 }

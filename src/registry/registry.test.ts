@@ -35,7 +35,7 @@ function registryOf(...files: LoadedFile[]): Registry {
 }
 
 describe("[R1] the registry", () => {
-  it("lists by name what is known of each tool", () => {
+  it("lists the tools sorted by name", () => {
     const registry = registryOf(file(near, "lint", "lint", "lint_fix"), file(far, "deploy", "deploy_off"));
     expect(registry.count).toBe(3);
     expect(registry.list().map(({ name, enabled }) => [name, enabled])).toEqual([
@@ -61,14 +61,14 @@ describe("[R1] the registry", () => {
     expect(registry.lookup("nope").kind).toBe("unknown");
   });
 
-  it("[D4] gives a name to the higher place, and to the first within one place", () => {
+  it("[D4] assigns a name to the folder of higher priority, and to the first file within one folder", () => {
     const registry = registryOf(file(near, "a", "same"), file(near, "b", "same"), file(far, "c", "same"));
     expect(registry.get("same")?.file).toBe("/p/near/a.ts");
     expect(registry.shadowed).toEqual([{ name: "same", file: "/p/far/c.ts", by: "/p/near/a.ts" }]);
     expect(registry.problems).toMatchObject([{ file: "/p/near/b.ts", code: "name_taken", tool: "same" }]);
   });
 
-  it("tells of changes, and only of changes", () => {
+  it("tells listeners about changes only", () => {
     const registry = registryOf(file(near, "a", "a"));
     let changes = 0;
     const stop = registry.onChange(() => {
@@ -83,7 +83,7 @@ describe("[R1] the registry", () => {
     expect(changes).toBe(1);
   });
 
-  it("[R4] remembers what each session was shown", () => {
+  it("[R4] pins the tools that each session began with", () => {
     const registry = registryOf(file(near, "a", "a"), file(near, "b", "b"));
     registry.pinTools("s");
     registry.replace(resolveNames([file(far, "a", "a"), file(near, "c", "c")], { disabled: [] }));

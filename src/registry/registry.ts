@@ -4,34 +4,34 @@ import { setNewest } from "../core/set-newest.ts";
 import { type Entry, identityOf, type Shadowed, type ToolInfo, toInfo } from "./entry.ts";
 import type { Names } from "./resolve-names.ts";
 
-/** What came of asking for a name. */
+/** The result of looking up a name. */
 export type Lookup =
   | { readonly kind: "found"; readonly entry: Entry }
   | { readonly kind: "disabled"; readonly entry: Entry }
-  /** The session that asks was shown another tool under this name, or one that is gone. */
+  /** When the session began, the name meant another tool, or a tool that is gone. */
   | { readonly kind: "replaced" | "removed" }
   | { readonly kind: "unknown" };
 
 /** The most sessions with pinned tools; the oldest lose their pins. */
 const MAX_PINNED = 10_000;
 
-const NOTHING: Names = { entries: new Map(), shadowed: [], problems: [] };
+const NO_NAMES: Names = { entries: new Map(), shadowed: [], problems: [] };
 
-/** Which tools there are, by name. Runs nothing. */
+/** The tools that are served, by name. Runs nothing. */
 export class Registry {
   readonly #listeners = new Set<() => void>();
   readonly #pinned = new Map<string, ReadonlyMap<string, string>>();
-  /** Made once per state and shared by all sessions that begin in it. */
+  /** The identity of each tool by name. Shared by all sessions that begin before the next change. */
   #identities: ReadonlyMap<string, string> | undefined;
-  #names: Names = NOTHING;
-  /** Not listed unless asked for, but there for whoever calls them. A tool of the same name goes before. */
+  #names: Names = NO_NAMES;
+  /** Tools that can be called but are not listed by default. A tool of the same name takes precedence. */
   readonly #hidden: ReadonlyMap<string, Entry>;
 
   constructor(hidden: readonly Entry[] = []) {
     this.#hidden = new Map(hidden.map((entry) => [entry.manifest.name, entry]));
   }
 
-  /** Sorted by name. `also` names hidden ones that are to be shown. */
+  /** Sorted by name. `also` names hidden tools to include. */
   list(also: readonly string[] = []): readonly ToolInfo[] {
     const { entries } = this.#names;
     const shown = also.flatMap((name) => (entries.has(name) ? [] : (this.#hidden.get(name) ?? [])));
@@ -59,12 +59,12 @@ export class Registry {
     return this.#names.problems;
   }
 
-  /** Finds a tool as a session knows it: a name that meant another tool when the session began is refused. */
+  /** Finds a tool for a session. A name that meant another tool when the session began is not found. */
   lookup(name: string, sessionID?: string): Lookup {
     const entry = this.#names.entries.get(name) ?? this.#hidden.get(name);
-    const shown = sessionID === undefined ? undefined : this.#pinned.get(sessionID)?.get(name);
-    if (!entry) return { kind: shown === undefined ? "unknown" : "removed" };
-    if (shown !== undefined && shown !== identityOf(entry)) return { kind: "replaced" };
+    const pinned = sessionID === undefined ? undefined : this.#pinned.get(sessionID)?.get(name);
+    if (!entry) return { kind: pinned === undefined ? "unknown" : "removed" };
+    if (pinned !== undefined && pinned !== identityOf(entry)) return { kind: "replaced" };
     return { kind: entry.enabled ? "found" : "disabled", entry };
   }
 
@@ -78,11 +78,11 @@ export class Registry {
     const before = this.#names;
     this.#names = names;
     this.#identities = undefined;
-    // Before the first time nobody has been shown anything.
-    if (before !== NOTHING && this.#listeners.size > 0 && fingerprint(before) !== fingerprint(names)) this.touch();
+    // The first list is not a change.
+    if (before !== NO_NAMES && this.#listeners.size > 0 && fingerprint(before) !== fingerprint(names)) this.touch();
   }
 
-  /** Tells everybody that what they are shown has changed. */
+  /** Tells all listeners that the list of tools has changed. */
   touch(): void {
     for (const listener of [...this.#listeners]) notify(listener, undefined);
   }
@@ -93,7 +93,7 @@ export class Registry {
   }
 }
 
-/** Changes when anything that a client or a person is shown changes. */
+/** A text that changes whenever the list of tools, shadowed tools or problems changes. */
 function fingerprint({ entries, shadowed, problems }: Names): string {
   return JSON.stringify([[...entries.values()].map(toInfo), shadowed, problems]);
 }

@@ -5,8 +5,8 @@ import { SessionGrants } from "./session-grants.ts";
 const rule = (tool: string): Rule => ({ tool, action: "allow" });
 const tools = (rules: readonly Rule[]): string[] => rules.map(({ tool }) => tool);
 
-describe("[P3] what people have said yes to for a session", () => {
-  it("[P3] holds in it, and where its work is handed to", () => {
+describe("[P3] the rules that people grant for a session", () => {
+  it("[P3] apply in that session, and in the sessions that it delegates to", () => {
     const grants = new SessionGrants();
     grants.add("above", [rule("a")]);
     grants.add("below", [rule("b")]);
@@ -15,7 +15,7 @@ describe("[P3] what people have said yes to for a session", () => {
     expect(grants.of(["other"])).toEqual([]);
   });
 
-  it("[X1] does not grow for ever: the oldest is asked for anew", () => {
+  it("[X1] are bounded: the oldest are dropped", () => {
     const grants = new SessionGrants();
     for (let at = 0; at < 1_001; at += 1) grants.add(`s${at}`, [rule(`t${at}`)]);
     expect(grants.of(["s0"])).toEqual([]);

@@ -7,7 +7,7 @@ import type { CallRequest, Run } from "../pipeline/call.ts";
 import type { Explained } from "../pipeline/explain-call.ts";
 import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
 import { Recorder } from "../pipeline/recorder.ts";
-import { couldHold } from "../pipeline/resolve-tool.ts";
+import { mayDefine } from "../pipeline/resolve-tool.ts";
 import { shownTools } from "../pipeline/shown-tools.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import { PREVIEWS_FILE, RESOLVE } from "../protocol/manifest.ts";
@@ -172,7 +172,7 @@ export class ServedToolbox implements Toolbox {
   async find(name: string): Promise<ToolInfo | undefined> {
     await this.ready(name);
     const known = this.get(name);
-    if (known || !this.problems().some(({ file }) => couldHold(file, name))) return known;
+    if (known || !this.problems().some(({ file }) => mayDefine(file, name))) return known;
     await this.#catalog.reload({ name });
     return this.get(name);
   }

@@ -6,7 +6,7 @@ import type { ToolFile } from "../discovery/tool-file.ts";
 import type { Watched, Watching } from "../discovery/watch.ts";
 import { realPath } from "../files/real-path.ts";
 import type { CodeSources } from "../pipeline/code-paths.ts";
-import { couldHold } from "../pipeline/resolve-tool.ts";
+import { mayDefine } from "../pipeline/resolve-tool.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import { type FileManifest, hasNoCode } from "../protocol/manifest.ts";
 import { Registry } from "../registry/registry.ts";
@@ -132,7 +132,7 @@ export class ToolCatalog {
    * that tool.
    */
   reload({ name, verify = false }: { readonly name?: string; readonly verify?: boolean } = {}): Promise<Report> {
-    const again = ({ file }: ToolFile): boolean => name === undefined || couldHold(file, name);
+    const again = ({ file }: ToolFile): boolean => name === undefined || mayDefine(file, name);
     return this.#enqueue(() => this.#inspectAndRead({ again, verify }));
   }
 
@@ -198,8 +198,8 @@ export class ToolCatalog {
       if (isUnknown()) await Promise.race([this.#firstRead, this.#nextFile.promise]);
     }
     // After the time limit, only a file that may define the tool is worth waiting for.
-    const mayDefine = (file: ToolFile): boolean => couldHold(file.file, name) || couldHold(file.name, name);
-    while (isUnknown() && this.#unreadFiles.some(mayDefine)) await this.#nextPublish.promise;
+    const isCandidate = (file: ToolFile): boolean => mayDefine(file.file, name) || mayDefine(file.name, name);
+    while (isUnknown() && this.#unreadFiles.some(isCandidate)) await this.#nextPublish.promise;
   }
 
   /** Whether files that are still unread can no longer change which tool has this name. */

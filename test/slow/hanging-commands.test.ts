@@ -59,7 +59,7 @@ describe.each(Object.entries(HANGING))("[U1] a file that hangs in %s", (_, hangs
     const unknown = await cli(at, ["run", "nothing_like_these", "--trust"]);
     expect([unknown.code, unknown.stderr]).toEqual([
       2,
-      `error: There is no tool "nothing_like_these" so far, but one file is still being loaded and may hold it: ${join(at.tools, "hangs.ts")}. Try again later, or run "toolwright check" to see what keeps it.\n`,
+      `error: There is no tool "nothing_like_these" yet. One file is still being loaded and may define it: ${join(at.tools, "hangs.ts")}. Try again later, or run "toolwright check" to see why.\n`,
     ]);
     expect(startedWith(at.home)).toEqual([]);
   });

@@ -153,7 +153,7 @@ describe.each(BOTH)("a file whose import %s", (_, way) => {
     expect(await found).toMatchObject({ name: "late", file });
     expect(await explained).toMatchObject({ ok: true, tool: "late" });
     expect(await none).toBe(
-      `There is no tool "nothing_like_these" so far, but one file is still being loaded and may hold it: ${file}. Try again later, or run "toolwright check" to see what keeps it.`,
+      `There is no tool "nothing_like_these" yet. One file is still being loaded and may define it: ${file}. Try again later, or run "toolwright check" to see why.`,
     );
     await told;
     expect(toolbox.problems()).toEqual([]);

@@ -2,20 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { outputOf } from "../../src/core/result.ts";
+import { ECHO_TOOL } from "../support/echo-tool.ts";
 import { project } from "../support/fixture.ts";
 import { open } from "../support/toolbox.ts";
-
-const ECHO = `
-import { tool } from "toolwright";
-export default tool({
-  description: "Gives back what it is given.",
-  args: { text: tool.schema.string() },
-  execute: ({ text }) => {
-    if (text === "fail") throw new Error("failed as asked");
-    return { output: text, metadata: { length: text.length } };
-  },
-});
-`;
 
 const PI_HOOKS = `
 export default function (pi) {
@@ -48,7 +37,7 @@ export const Guard: Plugin = async ({ directory }) => ({
 
 describe("[A8] [P1] hooks of a pi extension, for the calls of every tool", () => {
   const say = async (text: unknown): Promise<unknown> => {
-    const at = project({ ".toolwright/tools/echo.ts": ECHO, ".pi/extensions/hooks.ts": PI_HOOKS });
+    const at = project({ ".toolwright/tools/echo.ts": ECHO_TOOL, ".pi/extensions/hooks.ts": PI_HOOKS });
     const { toolbox } = await open(at);
     const result = await toolbox.call({ name: "echo", input: { text } }).result;
     return [result.ok ? "ok" : result.error.code, outputOf(result), result.data];
@@ -82,7 +71,7 @@ describe("[A8] [P1] [P5] hooks that fail, and results they leave alone", () => {
   const GUARD = (body: string): string => `export default function (pi) { ${body} }`;
   const BLOCKS = 'pi.on("tool_call", (e) => e.input.text === "no" ? { block: true, reason: "No." } : undefined);';
   const withHooks = (body: string, more: Record<string, string> = {}) =>
-    open(project({ ".toolwright/tools/echo.ts": ECHO, ".pi/extensions/guard.ts": GUARD(body), ...more }));
+    open(project({ ".toolwright/tools/echo.ts": ECHO_TOOL, ".pi/extensions/guard.ts": GUARD(body), ...more }));
 
   it("a bad tool beside a hook costs neither the hook nor the calls of others", async () => {
     const { toolbox, say } = await withHooks(`${BLOCKS} pi.registerTool({ name: "bad name", execute() {} });`);
@@ -131,7 +120,7 @@ describe("[A8] [P1] [P5] hooks that fail, and results they leave alone", () => {
   it("a result that a hook died of is not shown", async () => {
     const { at, say } = await withHooks('pi.on("tool_result", () => process.exit(5));');
     expect(await say("echo", { text: "secret" })).toBe(
-      `"echo" has run, but the hook in ${join(at.project, ".pi/extensions/guard.ts")} failed to look at its result, which is therefore not shown: a tool called process.exit(5). Try again only if the tool is safe to repeat.`,
+      `"echo" has run, but the hook in ${join(at.project, ".pi/extensions/guard.ts")} failed on its result, which is therefore not shown: a tool called process.exit(5). Try again only if the tool is safe to repeat.`,
     );
   });
 
@@ -150,7 +139,9 @@ describe("[A8] [P1] [P5] hooks that fail, and results they leave alone", () => {
         pi.on("session_start", (event) => { if (event.reason !== "startup") { ${BLOCKS} } });
         pi.registerTool({ ...other, name: "own" });
       }`;
-    const { toolbox } = await open(project({ ".toolwright/tools/echo.ts": ECHO, ".pi/extensions/late.ts": source }));
+    const { toolbox } = await open(
+      project({ ".toolwright/tools/echo.ts": ECHO_TOOL, ".pi/extensions/late.ts": source }),
+    );
     await toolbox.sessions.start("s");
     const say = async (name: string): Promise<string> =>
       outputOf(await toolbox.call({ name, input: { text: "no" }, sessionID: "s" }).result);
@@ -167,7 +158,7 @@ describe("[A8] [P1] hooks of an OpenCode plugin", () => {
     ["change", "changed"],
     ["patch", "patched echo"],
   ])("%s", async (text, expected) => {
-    const { say } = await open(project({ ".toolwright/tools/echo.ts": ECHO, ".opencode/tool/guard.ts": PLUGIN }));
+    const { say } = await open(project({ ".toolwright/tools/echo.ts": ECHO_TOOL, ".opencode/tool/guard.ts": PLUGIN }));
     expect(await say("echo", { text })).toBe(expected);
   });
 });
@@ -226,7 +217,7 @@ export default (pi) => ({
         },
       });
     }`;
-    const { toolbox } = await open(project({ ".toolwright/tools/echo.ts": ECHO, ".pi/extensions/gate.ts": gate }));
+    const { toolbox } = await open(project({ ".toolwright/tools/echo.ts": ECHO_TOOL, ".pi/extensions/gate.ts": gate }));
     toolbox.setUIContext({
       confirm: () => new Promise((resolve) => setTimeout(resolve, 1_500, true)),
       notify: () => new Promise(() => {}),

@@ -113,10 +113,10 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
       message: 'There is no tool "gret". Did you mean "greet"?',
     });
     await expect(client.callTool({ name: "reed" })).rejects.toMatchObject({
-      message: 'There is no tool "reed". List the tools to see which there are.',
+      message: 'There is no tool "reed". List the tools to see all names.',
     });
     await expect(client.callTool({ name: "read", arguments: { filePath: "x" } })).rejects.toMatchObject({
-      message: 'There is no tool "read". List the tools to see which there are.',
+      message: 'There is no tool "read". List the tools to see all names.',
     });
   });
 
@@ -302,7 +302,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
   it("[M2] [P3] refuses where the client cannot ask anybody", async () => {
     const { client } = await connect(sandbox({ "asks.mjs": ASKS }), era);
     expect(await say(client, "asks")).toBe(
-      '"asks" asks for permission: deploy. Nobody can be asked here, so it was refused. Find another way, or tell the user.',
+      '"asks" asks for permission: deploy. No person can be asked here, so it was refused. Find another way, or tell the user.',
     );
   });
 

@@ -202,7 +202,7 @@ describe("[X1] what a tool or a caller hands over", () => {
     [
       "a question with a function in it",
       'ctx.ask({ permission: "x", metadata: { f() {} } })',
-      '"odd" asks for permission: x. Nobody can be asked here, so it was refused. Find another way, or tell the user.',
+      '"odd" asks for permission: x. No person can be asked here, so it was refused. Find another way, or tell the user.',
     ],
   ])("%s harms nobody", async (_name, expression, message) => {
     const { say } = await open({

@@ -24,7 +24,7 @@ describe("[D6] reloading", () => {
     expect([await say("a"), await say("c"), await say("b")]).toEqual([
       "a2",
       "c1",
-      'There is no tool "b". List the tools to see which there are.',
+      'There is no tool "b". List the tools to see all names.',
     ]);
   });
 
@@ -184,14 +184,14 @@ describe("[R4] a session's view of the tools", () => {
     rmSync(join(at.tools, "lint.ts"));
     await toolbox.reload();
     expect(await call("lint", "one")).toBe(
-      '"lint" now means another tool than when this session began. List the tools again, or begin a new session.',
+      '"lint" is a different tool than when this session began. List the tools again, or start a new session.',
     );
     await toolbox.sessions.start("two");
     expect(await call("lint", "two")).toBe("another");
     rmSync(inner.tools, { recursive: true });
     await toolbox.reload();
     expect(await call("lint", "two")).toBe(
-      '"lint" has been removed since this session began. List the tools again, or begin a new session.',
+      '"lint" has been removed since this session began. List the tools again, or start a new session.',
     );
   });
 });

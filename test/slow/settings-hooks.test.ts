@@ -2,21 +2,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type CodeHooks, outputOf, type ToolboxOptions, type ToolResult } from "../../src/index.ts";
+import { ECHO_TOOL } from "../support/echo-tool.ts";
 import { type Sandbox, sandbox } from "../support/fixture.ts";
 import { isRunning } from "../support/processes.ts";
 import { open } from "../support/toolbox.ts";
 
-const ECHO = `
-import { tool } from "toolwright";
-export default tool({
-  description: "Gives back what it is given.",
-  args: { text: tool.schema.string() },
-  execute: ({ text }) => {
-    if (text === "fail") throw new Error("failed as asked");
-    return { output: text, metadata: { length: text.length } };
-  },
-});
-`;
 const OTHER = `export default { description: "Another.", execute: () => "other" };`;
 
 const userFile = (at: Sandbox): string => join(at.env.TOOLWRIGHT_HOME as string, "settings.json");
@@ -24,7 +14,7 @@ const projectFile = (at: Sandbox): string => join(at.project, ".toolwright/setti
 
 /** A project with the hooks of the user, and of its own. */
 function made(hooks: object, projects?: object, more: object = {}): Sandbox {
-  const at = sandbox({ "echo.ts": ECHO, "other.js": OTHER });
+  const at = sandbox({ "echo.ts": ECHO_TOOL, "other.js": OTHER });
   mkdirSync(at.env.TOOLWRIGHT_HOME as string, { recursive: true });
   writeFileSync(userFile(at), JSON.stringify({ hooks, ...more }));
   if (projects) writeFileSync(projectFile(at), JSON.stringify({ hooks: projects }));
@@ -50,7 +40,12 @@ describe("[P1] [K1] hooks of the settings, before a call", () => {
     ["an empty object too", "echo '{}'", "ok", "hello"],
     ["refused", `echo '{"refuse":"Not on Fridays."}'`, "denied", '"echo" was not allowed to run. Not on Fridays.'],
     ["refused by exit code 2", "echo 'Not today.' >&2; exit 2", "denied", '"echo" was not allowed to run. Not today.'],
-    ["refused without a reason", "exit 2", "denied", '"echo" was not allowed to run. A hook said no without a reason.'],
+    [
+      "refused without a reason",
+      "exit 2",
+      "denied",
+      '"echo" was not allowed to run. A hook refused it without a reason.',
+    ],
     ["another input", answering(`({ input: { text: event.input.text + "!" } })`), "ok", "hello!"],
     [
       "another input is checked like any other",
@@ -63,15 +58,15 @@ describe("[P1] [K1] hooks of the settings, before a call", () => {
   });
 
   it.each<[string, string | readonly string[], string]>([
-    ["another exit code", "echo broken >&2; exit 1", "it ended with exit code 1: broken"],
-    ["no JSON", "echo yes", 'it wrote something that is not JSON: "yes"'],
-    ["no object", "echo true", 'it answered with something that is not an object with "refuse", "input"'],
+    ["another exit code", "echo broken >&2; exit 1", "it exited with code 1: broken"],
+    ["no JSON", "echo yes", 'it wrote invalid JSON: "yes"'],
+    ["no object", "echo true", 'it did not answer with an object with "refuse", "input"'],
     [
       "a slip of the pen",
       `echo '{"refused":"no"}'`,
-      'it answered with "refused", which is not known here; known are "refuse", "input"',
+      'it answered with the unknown field "refused". Known fields: "refuse", "input"',
     ],
-    ["no reason", `echo '{"refuse":true}'`, '"refuse" in its answer is not a text'],
+    ["no reason", `echo '{"refuse":true}'`, '"refuse" in its answer is not a string'],
     ["no input", `echo '{"input":"x"}'`, '"input" in its answer is not an object'],
     [
       "no such program",
@@ -79,7 +74,7 @@ describe("[P1] [K1] hooks of the settings, before a call", () => {
       '"no-such-program-here" cannot be started: it is not installed or not on PATH',
     ],
     ["nothing to run", [], '"" cannot be started: '],
-    ["ended by a signal", "kill -9 $$", "it was ended by SIGKILL"],
+    ["ended by a signal", "kill -9 $$", "it was terminated by SIGKILL"],
     ["too much", "head -c 1100000 /dev/zero | tr '\\0' ' '", "it wrote more than 1000000 bytes"],
   ])("[P1] what cannot say what it thinks refuses: %s", async (_, command, why) => {
     const { at, code, said } = await under("before", command);
@@ -87,7 +82,7 @@ describe("[P1] [K1] hooks of the settings, before a call", () => {
     const start = `"echo" was not allowed to run. The hook ${JSON.stringify(words)} in ${userFile(at)} failed: ${why}`;
     expect(code).toBe("denied");
     expect(said.startsWith(start), said).toBe(true);
-    expect(said.endsWith(". Correct the hook, or take it out."), said).toBe(true);
+    expect(said.endsWith(". Correct the hook, or remove it."), said).toBe(true);
   });
 
   it("[P1] hears of the call, in the project, with the toolbox's environment", async () => {
@@ -116,7 +111,7 @@ describe("[P1] [K1] hooks of the settings, before a call", () => {
     const at = made({ before: [{ tool: "echo", command: "pwd > ~/where.txt" }] });
     const tools = join(at.env.TOOLWRIGHT_HOME as string, "tools");
     mkdirSync(tools);
-    writeFileSync(join(tools, "echo.ts"), ECHO);
+    writeFileSync(join(tools, "echo.ts"), ECHO_TOOL);
     const { toolbox } = await open(at, { builtins: false, trust: false });
     expect(await toolbox.call({ name: "echo", input: { text: "x" } }).result).toMatchObject({ ok: true });
     expect(readFileSync(join(at.home, "where.txt"), "utf8")).toBe(`${at.home}\n`);
@@ -127,7 +122,7 @@ describe("[P1] [K1] hooks of the settings, before a call", () => {
     const { toolbox } = await open(at, { builtins: false });
     const result = await toolbox.call({ name: "echo", input: { text: "x" } }).result;
     expect(outputOf(result)).toBe(
-      `"echo" was not allowed to run. The hook "sleep 60" in ${userFile(at)} failed: it did not answer within 0.3 s. Correct the hook, or take it out.`,
+      `"echo" was not allowed to run. The hook "sleep 60" in ${userFile(at)} failed: it did not answer within 0.3 s. Correct the hook, or remove it.`,
     );
     const slow = made({ before: [{ tool: "echo", command: "sleep 60" }] });
     const late = await open(slow, { builtins: false });
@@ -203,14 +198,14 @@ describe("[P1] [K1] hooks of the settings, after a call", () => {
   });
 
   it.each<[string, string, string]>([
-    ["another exit code", "exit 3", "it ended with exit code 3"],
+    ["another exit code", "exit 3", "it exited with code 3"],
     ["no JSON", "cat", "it answered with "],
-    ["a slip of the pen", `echo '{"text":"x"}'`, 'it answered with "text", which is not known here; known are '],
+    ["a slip of the pen", `echo '{"text":"x"}'`, 'it answered with the unknown field "text". Known fields: '],
   ])("[P1] what a hook has not looked at is not shown: %s", async (_, command, why) => {
     const { at, result, said } = await under("after", command);
     expect(result).toMatchObject({ ok: false, error: { code: "failed" }, content: [] });
     expect(said).toContain(
-      `"echo" has run, but the hook ${JSON.stringify(command)} in ${userFile(at)} failed to look at its result, which is therefore not shown: ${why}`,
+      `"echo" has run, but the hook ${JSON.stringify(command)} in ${userFile(at)} failed on its result, which is therefore not shown: ${why}`,
     );
     expect(said).toMatch(/\. Try again only if the tool is safe to repeat\.$/);
     expect(said).not.toContain("hello");
@@ -371,10 +366,10 @@ describe("[P1] hooks from code", () => {
       throw new Error("boom");
     };
     expect(await said({ before: boom })).toBe(
-      '"echo" was not allowed to run. The hook given in code failed: boom. Correct the hook, or take it out.',
+      '"echo" was not allowed to run. The hook given in code failed: boom. Correct the hook, or remove it.',
     );
     expect(await said({ after: async () => boom() })).toBe(
-      '"echo" has run, but the hook given in code failed to look at its result, which is therefore not shown: boom. Try again only if the tool is safe to repeat.',
+      '"echo" has run, but the hook given in code failed on its result, which is therefore not shown: boom. Try again only if the tool is safe to repeat.',
     );
   });
 

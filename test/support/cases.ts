@@ -67,7 +67,7 @@ export const BAD: readonly Case[] = [
   {
     tool: "asks",
     code: "denied",
-    says: '"asks" asks for permission: deploy. Nobody can be asked here, so it was refused. Find another way, or tell the user.',
+    says: '"asks" asks for permission: deploy. No person can be asked here, so it was refused. Find another way, or tell the user.',
   },
 ];
 

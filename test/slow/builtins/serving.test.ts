@@ -95,7 +95,7 @@ describe("[D4] a tool with the name of a built-in one", () => {
         code: "name_taken",
         tool: "todoread",
         message:
-          'The name "todoread" is that of a built-in tool. Rename this file or its export, or, to have it instead of the built-in one, name it in "tools.override".',
+          'The name "todoread" belongs to a built-in tool. Rename this file or its export, or add the name to "tools.override" to replace the built-in tool.',
       },
     ]);
   });

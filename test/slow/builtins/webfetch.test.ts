@@ -526,7 +526,7 @@ here`);
 
 describe("permissions", () => {
   const needed = (url: string, home: string): string =>
-    `The tool "webfetch" fetching "${url}" needs a person's approval: a general rule is not enough, and no rule names that address. Nobody can be asked here, so it was refused. To allow it, the user can add {"tool":"webfetch","match":"${url}","action":"allow"} to "permissions" in ${home}/settings.json.`;
+    `The tool "webfetch" fetching "${url}" needs a person's approval: a general rule is not enough, and no rule names that address. No person can be asked here, so it was refused. To allow it, the user can add {"tool":"webfetch","match":"${url}","action":"allow"} to "permissions" in ${home}/settings.json.`;
 
   it("[B8] [X1] a general yes is not enough for this machine, however it is written", async () => {
     let asked = 0;

@@ -1,6 +1,6 @@
 import type { ApiReload, ApiTool, ApiTools } from "../../../core/api.ts";
 import type { Source } from "../../../core/tool.ts";
-import { notThere } from "../../../pipeline/resolve-tool.ts";
+import { explainMissing } from "../../../pipeline/resolve-tool.ts";
 import type { ToolInfo } from "../../../registry/entry.ts";
 import type { Report, Toolbox } from "../../../toolbox/toolbox.ts";
 import { coalesce } from "../coalesce.ts";
@@ -84,6 +84,6 @@ function missingTool(name: string, disabled: ToolInfo | undefined, toolbox: Tool
     const fix = 'To use it, take it out of "tools.disabled" in the settings.';
     return { code: "not_found", message: `"${disabled.name}" is disabled. ${fix}` };
   }
-  const { code, message } = notThere(name, toolbox).error;
+  const { code, message } = explainMissing(name, toolbox).error;
   return { code: code === "denied" ? "denied" : "not_found", message };
 }

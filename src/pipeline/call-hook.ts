@@ -13,55 +13,55 @@ export interface HookCall {
   readonly worktree: string;
 }
 
-/** Somebody who has a say in calls, wherever they come from. */
+/** A hook of settings or of code. */
 export interface CallHook {
-  /** Goes on after "The hook". */
+  /** Follows "The hook" in messages. */
   readonly name: string;
   /**
-   * What it says of a call, and of its result once there is one. May reject, and answer with anything: that is a failure of
-   * the hook. Must end soon after the signal has fired.
+   * Asks the hook about a call, and about its result if it has run. A rejection, or an answer of the wrong shape, is a failure
+   * of the hook. Must settle soon after the signal has fired.
    */
   ask(call: HookCall, result: ToolResult | undefined, signal: AbortSignal): Promise<unknown>;
 }
 
-/** What a hook says before a call: nothing, that it must not be, or that it gets another input. */
+/** The answer of a hook before a call. An empty one lets the call pass unchanged. */
 export interface BeforeAnswer {
-  /** Why the call must not be, for the model. */
+  /** Refuses the call. The model reads this reason. */
   readonly refuse?: string;
-  /** The whole input that the tool gets instead. It is checked like any other. */
+  /** Replaces the whole input. The tool validates it as usual. */
   readonly input?: Readonly<Record<string, unknown>>;
 }
 
-/** What a hook makes of a result: nothing, or something else. It is cut like any other. */
+/** The answer of a hook after a call. An empty one leaves the result unchanged. The output limits apply. */
 export interface AfterAnswer {
-  /** The text that is shown instead of all content. */
+  /** Replaces all content by this text. */
   readonly output?: string;
-  /** What is shown instead, where it is more than a text. */
+  /** Replaces all content, if it is more than a text. */
   readonly content?: readonly Content[];
-  /** The data that a program gets instead; null for none. */
+  /** Replaces the data; null removes it. */
   readonly data?: unknown;
-  /** Makes it a failed call, with this message. */
+  /** Turns the call into a failed one with this message. */
   readonly error?: string;
 }
 
-/** Takes an answer for what it is. Throws, with words for whoever wrote the hook, where it is no answer. */
+/** Validates an answer. Throws with a message for the author of the hook. */
 export function toBeforeAnswer(answer: unknown): BeforeAnswer {
-  const said = fieldsOf(answer, ["refuse", "input"]);
-  mustBe(said.refuse, "refuse", "a text", (value) => typeof value === "string" && value.trim() !== "");
-  mustBe(said.input, "input", "an object", isObject);
-  return said;
+  const fields = fieldsOf(answer, ["refuse", "input"]);
+  mustBe(fields.refuse, "refuse", "a string", (value) => typeof value === "string" && value.trim() !== "");
+  mustBe(fields.input, "input", "an object", isObject);
+  return fields;
 }
 
-/** The same for what is said after a call. */
+/** Validates an answer. Throws with a message for the author of the hook. */
 export function toAfterAnswer(answer: unknown): AfterAnswer {
-  const said = fieldsOf(answer, ["output", "content", "data", "error"]);
-  mustBe(said.output, "output", "a text", (value) => typeof value === "string");
-  mustBe(said.content, "content", "a list of parts", Array.isArray);
-  mustBe(said.error, "error", "a text", (value) => typeof value === "string" && value.trim() !== "");
-  return said;
+  const fields = fieldsOf(answer, ["output", "content", "data", "error"]);
+  mustBe(fields.output, "output", "a string", (value) => typeof value === "string");
+  mustBe(fields.content, "content", "an array", Array.isArray);
+  mustBe(fields.error, "error", "a string", (value) => typeof value === "string" && value.trim() !== "");
+  return fields;
 }
 
-/** What of a result an answer changes. */
+/** The fields of a result that an answer changes. */
 export function patchOf({ output, content, data, error }: AfterAnswer): Partial<HookedResult> {
   const shown = error ?? output;
   const parts = shown === undefined ? content : [{ type: "text" as const, text: shown }];
@@ -72,13 +72,13 @@ export function patchOf({ output, content, data, error }: AfterAnswer): Partial<
   };
 }
 
-/** A field that is not known is a slip of the pen, and must not pass for a yes. */
+/** An unknown field is probably a typo: the call must not pass because of it. */
 function fieldsOf(answer: unknown, known: readonly string[]): Record<string, unknown> {
   if (answer === undefined || answer === null) return {};
   const words = known.map((name) => `"${name}"`).join(", ");
-  if (!isObject(answer)) throw new Error(`it answered with something that is not an object with ${words}`);
+  if (!isObject(answer)) throw new Error(`it did not answer with an object with ${words}`);
   const other = Object.keys(answer).find((name) => !known.includes(name));
-  if (other !== undefined) throw new Error(`it answered with "${other}", which is not known here; known are ${words}`);
+  if (other !== undefined) throw new Error(`it answered with the unknown field "${other}". Known fields: ${words}`);
   return answer;
 }
 
