@@ -301,7 +301,7 @@ describe("problems", () => {
     [
       { ...hello, limits: { timeout: 5 } },
       "bad_definition",
-      '"lint": limits.timeout is not known. Use any of timeoutMs, maxLines, maxBytes, keep, own.',
+      '"lint": limits.timeout is not a known field. Use any of timeoutMs, maxLines, maxBytes, keep, own.',
     ],
     [
       { ...hello, limits: { keep: "middle" } },

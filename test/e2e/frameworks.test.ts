@@ -138,7 +138,7 @@ describe.skipIf(missing)(`[A13] tools of frameworks${missing ? ` (${missing})` :
       "wrong mastra",
     ]);
     expect(toolbox.problems().map(({ message }) => message)).toEqual([
-      '"ai_browser" has no execute: it is meant for a client that runs it itself. Add async execute(input) { … }.',
+      '"ai_browser" has no execute function, so only a client could run it. Add async execute(input) { … }.',
     ]);
   });
 

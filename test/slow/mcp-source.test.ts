@@ -114,27 +114,27 @@ describe.each(["stdio", "http", "stdio of 2026-07-28", "http of 2026-07-28"])("a
     });
     expect(tool(found, "look_up_it").description).toBe('The tool "look up.it" of the MCP server "fix".');
     expect(found).toMatchObject({
-      about: { format: "mcp", why: "it is an MCP server that /home/me/.mcp.json names", unsupportedFeatures: [] },
+      about: { format: "mcp", why: "/home/me/.mcp.json configures it as an MCP server", unsupportedFeatures: [] },
       reads: ["/home/me/.mcp.json"],
-      made: true,
+      dependsOnHost: true,
     });
   });
 
   it("[D8] a tool that cannot be used is one problem and costs no other", async () => {
     const { problems } = await read(await server());
     const long = `fix_${"l".repeat(64)}`;
-    const only = "Only a change of the server can mend this.";
+    const only = "Only the developer of the server can fix this.";
     expect(problems.map(({ code, tool, message }) => [code, tool, message])).toEqual([
       [
         "bad_schema",
         "fix_bad_type",
         `The server's schema for "bad_type": At #/properties/a, "text" is no type of JSON Schema. Use one of string, number, integer, boolean, object, array, null. ${only}`,
       ],
-      ["bad_schema", "fix_no_schema", `The server's schema for "no_schema": it is no object. ${only}`],
+      ["bad_schema", "fix_no_schema", `The server's schema for "no_schema": it is not an object. ${only}`],
       [
         "name_taken",
         "fix_look_up_it",
-        'The server has two tools that would be called "fix_look_up_it" here. The first is used, and not "look_up_it".',
+        'Two tools of the server would be called "fix_look_up_it". The first is served; "look_up_it" is not.',
       ],
       [
         "bad_name",
@@ -224,7 +224,7 @@ describe("a server over stdio", () => {
   it("[D8] one that dies fails the call in its own words, and is there again for the next", async () => {
     const found = await read(stdio("good"));
     await expect(call(found, "dies")).rejects.toThrow(
-      /^The MCP server ended during the call\. It is started anew for the next one\. It said:\nout of cheese$/,
+      /^The MCP server exited during the call\. The next call starts it again\. Its last output:\nout of cheese$/,
     );
     expect(await call(found, "echo", { text: "back", times: 1 })).toEqual(said("back"));
   });
@@ -263,7 +263,7 @@ describe("a server that cannot be used", () => {
   it("[D5] dies at its start: its last words are in the problem", async () => {
     expect(await problemOf(stdio("dies-at-start"))).toEqual({
       code: "import_failed",
-      message: `The MCP server (${process.execPath}) ended before it had answered. Its command, arguments and environment may be wrong. Correct it in /home/me/.mcp.json. It said:\nReading the configuration\nNo token in FIXTURE_TOKEN`,
+      message: `The MCP server (${process.execPath}) exited before it answered. Its command, arguments or environment may be wrong. Correct it in /home/me/.mcp.json. Its last output:\nReading the configuration\nNo token in FIXTURE_TOKEN`,
     });
   });
 
@@ -275,19 +275,19 @@ describe("a server that cannot be used", () => {
     const tool = "(name) => ({ name, inputSchema: { type: 'object' } })";
     expect(await problems(`{ tools: ["a"].map(${tool}), nextCursor: "again" }`)).toEqual([
       1,
-      [expect.stringContaining('two tools that would be called "fix_a"')],
+      [expect.stringContaining('would be called "fix_a"')],
     ]);
     expect(await problems(`{ tools: Array.from({ length: 200000 }, (_, at) => (${tool})("t" + at)) }`)).toEqual([
       1000,
       [
-        "The list of tools of this server is too long: the first 1000 count, and the others are left out. Only a change of the server can mend this.",
+        "This server lists too many tools. Only the first 1000 are served. Only the developer of the server can fix this.",
       ],
     ]);
     const [count, [message]] = await problems(
       `{ tools: [{ ...(${tool})("t" + id), description: "d".repeat(3e6) }], nextCursor: String(id) }`,
     );
     expect(count).toBe(6);
-    expect(message).toMatch(/^The list of tools of this server is too long: the first 6 count/);
+    expect(message).toMatch(/^This server lists too many tools\. Only the first 6 are served\./);
     expect(await problems('{ tools: "none" }')).toEqual([
       0,
       [expect.stringMatching(/Invalid result for tools\/list: \[ \{.*\}/)],
@@ -298,7 +298,7 @@ describe("a server that cannot be used", () => {
     expect(await problemOf(stdio("good", { command: "a-command-nobody-has" }))).toEqual({
       code: "import_failed",
       message:
-        'The MCP server cannot be started: there is no command "a-command-nobody-has", or no folder to start it in. Correct it in /home/me/.mcp.json.',
+        'The MCP server cannot be started: the command "a-command-nobody-has", or the folder to start it in, does not exist. Correct it in /home/me/.mcp.json.',
     });
   });
 
@@ -307,7 +307,7 @@ describe("a server that cannot be used", () => {
     const found = await problemOf(stdio("silent", { timeoutMs: 500, env: { STARTS: starts } }));
     expect(found).toEqual({
       code: "import_timeout",
-      message: `The MCP server (${process.execPath}) did not answer within 0.5 s. Try it by itself; if it is only slow, give it more time with "timeout" (in milliseconds) where it is configured.`,
+      message: `The MCP server (${process.execPath}) did not answer within 0.5 s. Run it in a terminal to see why. If it is only slow, set a larger "timeout" (in milliseconds) in its configuration.`,
     });
     expect(isRunning(Number(readFileSync(starts, "utf8")))).toBe(false);
   });
@@ -323,11 +323,11 @@ describe("a server that cannot be used", () => {
     });
   });
 
-  it("[D5] wants to know who is asking", async () => {
+  it("[D5] requires authorization", async () => {
     const { url } = await http({ token: "s3cret" });
     expect(await problemOf({ type: "http", url, headers: {} })).toEqual({
       code: "import_failed",
-      message: `The MCP server at ${url} wants to know who is asking (HTTP 401): its "headers" need an authorization. Correct it in /home/me/.mcp.json.`,
+      message: `The MCP server at ${url} requires authorization (HTTP 401). Add an Authorization header to its "headers". Correct it in /home/me/.mcp.json.`,
     });
     const found = await read({ type: "http", url, headers: { Authorization: "Bearer s3cret" } });
     expect(await call(found, "echo", { text: "in", times: 1 })).toEqual(said("in"));
@@ -371,7 +371,7 @@ describe("a server over http", () => {
     const { url } = await http({ deafTo: "POST", status: 405 });
     const { problems } = await read({ type: "http", url, headers: {} });
     expect(problems.map(({ message }) => message)).toEqual([
-      `The MCP server at ${url} does not speak Streamable HTTP there (HTTP 405). Servers with only the older HTTP+SSE are not supported: many have a second address, which ends in /mcp. Correct it in /home/me/.mcp.json.`,
+      `The MCP server at ${url} does not support Streamable HTTP at this URL (HTTP 405). The older HTTP+SSE transport is not supported. Many servers have a second URL that ends in /mcp. Correct it in /home/me/.mcp.json.`,
     ]);
   });
 });

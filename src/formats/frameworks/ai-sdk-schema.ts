@@ -4,7 +4,7 @@ import type { Checked, Schema } from "../../core/schema.ts";
 import { lazySchema } from "../../schema/lazy-schema.ts";
 import { readAdvisoryOutput, readInputSchema } from "../build-tool.ts";
 
-/** What `jsonSchema()` and `zodSchema()` of the AI SDK make: a JSON Schema, and perhaps what checks a value. */
+/** The return value of `jsonSchema()` and `zodSchema()` of the AI SDK. */
 interface Wrapped {
   readonly jsonSchema: unknown;
   validate?(value: unknown): Validated | Promise<Validated>;
@@ -14,27 +14,27 @@ type Validated =
   | { readonly success: true; readonly value: unknown }
   | { readonly success: false; readonly error: Error };
 
-/** The schema of a tool of the AI SDK: of any library, wrapped by the AI SDK, or a function that makes one. */
-export async function aiSdkSchema(given: unknown, name: string): Promise<Schema> {
+/** Reads an input schema: of any schema library, wrapped by the AI SDK, or a function that returns one of these. */
+export async function readAiSdkInput(given: unknown, name: string): Promise<Schema> {
   const schema: unknown = isLazy(given) ? given() : given;
   if (!isWrapped(schema)) return readInputSchema(schema, name, "inputSchema");
   const plain = await readInputSchema(await schema.jsonSchema, name, "inputSchema");
-  return validated(plain, schema);
+  return withValidate(plain, schema);
 }
 
-/** The output that such a tool declares; undefined where it declares none, or one that cannot be read. */
-export async function aiSdkOutput(given: unknown): Promise<Schema | undefined> {
+/** Resolves to undefined if there is no output schema, or an invalid one. */
+export async function readAiSdkOutput(given: unknown): Promise<Schema | undefined> {
   try {
     const schema: unknown = isLazy(given) ? given() : given;
     if (!isWrapped(schema)) return await readAdvisoryOutput(schema);
     const plain = await readAdvisoryOutput(await schema.jsonSchema);
-    return plain && validated(plain, schema);
+    return plain && withValidate(plain, schema);
   } catch {
     return undefined;
   }
 }
 
-function validated(plain: Schema, { validate }: Wrapped): Schema {
+function withValidate(plain: Schema, { validate }: Wrapped): Schema {
   if (!validate) return plain;
   return lazySchema(plain.json, async () => async (value) => toChecked(await validate(value), value));
 }
@@ -47,7 +47,7 @@ function isWrapped(value: unknown): value is Wrapped {
   return isObjectOrFunction(value) && value[Symbol.for("vercel.ai.schema")] === true && "jsonSchema" in value;
 }
 
-function toChecked(said: Validated | undefined, value: unknown): Checked {
-  if (!said || said.success) return { ok: true, value: said ? said.value : value };
-  return { ok: false, issues: [{ path: "", message: messageOf(said.error) }] };
+function toChecked(result: Validated | undefined, value: unknown): Checked {
+  if (!result || result.success) return { ok: true, value: result ? result.value : value };
+  return { ok: false, issues: [{ path: "", message: messageOf(result.error) }] };
 }

@@ -76,11 +76,11 @@ describe("tools of the AI SDK", () => {
   it.each([
     [
       { description: "d", inputSchema: {} },
-      '"lint" has no execute: it is meant for a client that runs it itself. Add async execute(input) { … }.',
+      '"lint" has no execute function, so only a client could run it. Add async execute(input) { … }.',
     ],
     [
       { type: "provider", id: "openai.web_search" },
-      '"lint" is run by the provider of a model, not by this file. Give it to the AI SDK directly; it cannot be served from here.',
+      '"lint" is run by the provider of a model, so it cannot be served. Pass it to the AI SDK directly.',
     ],
   ])("[D5] without execute cannot be served: %o", async (definition, message) => {
     await expect(readAiSdkTool(definition, exportAt())).rejects.toMatchObject({ code: "bad_definition", message });

@@ -5,12 +5,12 @@ import { buildTool } from "../build-tool.ts";
 import type { ModuleFile } from "../contributions.ts";
 import { type ExportContext, ExportError } from "../export-context.ts";
 import { authorContext } from "../toolwright/read-tool.ts";
-import { aiSdkOutput, aiSdkSchema } from "./ai-sdk-schema.ts";
+import { readAiSdkInput, readAiSdkOutput } from "./ai-sdk-schema.ts";
 import { askIfNeeded } from "./approval.ts";
 import { fromModelOutput } from "./model-output.ts";
 import { lastYielded, plainResult, structuredResult } from "./result-parts.ts";
 
-/** What `tool()` and `dynamicTool()` of the AI SDK give back; `parameters` before version 5. */
+/** The return value of `tool()` and `dynamicTool()` of the AI SDK. It has `parameters` before version 5. */
 interface AiSdkTool {
   readonly type?: unknown;
   readonly title?: unknown;
@@ -24,17 +24,17 @@ interface AiSdkTool {
   experimental_toToolResultContent?(output: unknown): unknown;
 }
 
-/** A tool of the AI SDK. */
 export async function readAiSdkTool(definition: AiSdkTool, at: ExportContext): Promise<Tool> {
   const { description, title, inputSchema, parameters } = definition;
-  if (typeof definition.execute !== "function") throw new ExportError("bad_definition", whyNot(definition, at.name));
-  const output = await aiSdkOutput(definition.outputSchema);
+  if (typeof definition.execute !== "function")
+    throw new ExportError("bad_definition", missingExecute(definition, at.name));
+  const output = await readAiSdkOutput(definition.outputSchema);
   const show = resultMapper(definition, at.file, output !== undefined);
   return buildTool(
     {
       format: "ai-sdk",
       description,
-      input: await aiSdkSchema(inputSchema ?? parameters, at.name),
+      input: await readAiSdkInput(inputSchema ?? parameters, at.name),
       output,
       ...(typeof title === "string" ? { hints: { title } } : {}),
       run: async (input, context) => {
@@ -48,14 +48,14 @@ export async function readAiSdkTool(definition: AiSdkTool, at: ExportContext): P
   );
 }
 
-function whyNot({ type }: AiSdkTool, name: string): string {
+function missingExecute({ type }: AiSdkTool, name: string): string {
   if (type === "provider" || type === "provider-defined") {
-    return `"${name}" is run by the provider of a model, not by this file. Give it to the AI SDK directly; it cannot be served from here.`;
+    return `"${name}" is run by the provider of a model, so it cannot be served. Pass it to the AI SDK directly.`;
   }
-  return `"${name}" has no execute: it is meant for a client that runs it itself. Add async execute(input) { … }.`;
+  return `"${name}" has no execute function, so only a client could run it. Add async execute(input) { … }.`;
 }
 
-/** What an `execute` of the AI SDK is told of a call, beside what every tool is told. */
+/** The second argument of `execute` in the AI SDK, in addition to the context of every tool. */
 interface Options extends ToolContext {
   readonly toolCallId: string;
   readonly abortSignal: AbortSignal;
@@ -67,9 +67,9 @@ function optionsOf(context: CallContext): Options {
 
 type ResultMapper = (output: unknown, input: unknown, toolCallId: string) => Promise<unknown>;
 
-/** Where the output is declared, programs get it as it is, whatever a model is shown of it. */
+/** With an output schema, programs get the output itself and models get `toModelOutput`. */
 function resultMapper(definition: AiSdkTool, file: ModuleFile, isDeclared: boolean): ResultMapper {
-  const show = shownAs(definition, file);
+  const show = modelOutputMapper(definition, file);
   if (!isDeclared) return show ?? (async (output) => plainResult(output));
   return async (output, input, toolCallId) => {
     const shown = await show?.(output, input, toolCallId);
@@ -77,7 +77,7 @@ function resultMapper(definition: AiSdkTool, file: ModuleFile, isDeclared: boole
   };
 }
 
-function shownAs(definition: AiSdkTool, file: ModuleFile): ResultMapper | undefined {
+function modelOutputMapper(definition: AiSdkTool, file: ModuleFile): ResultMapper | undefined {
   if (definition.toModelOutput) {
     const takesOutput = majorOfAi(file) < 6;
     return async (output, input, toolCallId) =>
@@ -90,7 +90,7 @@ function shownAs(definition: AiSdkTool, file: ModuleFile): ResultMapper | undefi
   return undefined;
 }
 
-/** Version 6 changed what `toModelOutput` is given; a file is written for the version beside it, else for the newest. */
+/** Version 6 changed the argument of `toModelOutput`. The installed version counts, else the newest. */
 function majorOfAi(file: ModuleFile): number {
   try {
     const { version } = createRequire(file.path)("ai/package.json") as { version: string };

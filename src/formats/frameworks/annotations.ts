@@ -1,12 +1,10 @@
+import { isObject } from "../../core/is-object.ts";
 import type { Hints } from "../../core/tool.ts";
 
-/** MCP's annotations of a tool, as hints. What is not of the right kind is left out: it is only advice. */
+/** Converts MCP tool annotations to hints. Fields of a wrong type are ignored. */
 export function fromAnnotations(annotations: unknown): Hints {
-  if (typeof annotations !== "object" || annotations === null) return {};
-  const { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations as Record<
-    string,
-    unknown
-  >;
+  if (!isObject(annotations)) return {};
+  const { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
   return {
     ...(typeof title === "string" ? { title } : {}),
     ...(typeof readOnlyHint === "boolean" ? { readOnly: readOnlyHint } : {}),

@@ -2,7 +2,7 @@ import type { Checked, Schema } from "../../core/schema.ts";
 import { lazySchema } from "../../schema/lazy-schema.ts";
 import { verifySchema } from "../../schema/verify-schema.ts";
 
-/** A schema whose answers are changed on their way: `change` is given what it says of an input, and that input. */
+/** A schema that passes the outcome of each check, and the input, to `change`. */
 export function mapChecked(
   schema: Schema,
   change: (checked: Checked, input: unknown) => Checked | Promise<Checked>,
@@ -14,7 +14,7 @@ export function mapChecked(
   });
 }
 
-/** For tools that parse their input themselves: what is right is given on as it came, for transforms must not be applied twice. */
+/** For tools that parse their input themselves: a valid input is passed unparsed, so that transforms run once. */
 export function passRawInput(schema: Schema): Schema {
   return mapChecked(schema, (checked, input) => (checked.ok ? { ok: true, value: input } : checked));
 }

@@ -112,12 +112,11 @@ describe("classes of LangChain", () => {
     }
     await expect(readLangChainClass(Keyed as never, exportAt())).rejects.toMatchObject({
       code: "bad_definition",
-      message:
-        '"lint" is a class whose constructor takes arguments. Export an instance of it: export default new Keyed(…).',
+      message: '"lint" is a class whose constructor takes arguments. Export an instance: export default new Keyed(…).',
     });
     await expect(readLangChainClass(Broken, exportAt())).rejects.toMatchObject({
       code: "init_failed",
-      message: '"lint": its constructor failed: no key',
+      message: 'The constructor of "lint" failed: no key',
     });
   });
 });

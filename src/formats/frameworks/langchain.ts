@@ -7,7 +7,7 @@ import { type ExportContext, ExportError } from "../export-context.ts";
 import { passRawInput } from "./checked-input.ts";
 import { filePart, plainResult, textParts } from "./result-parts.ts";
 
-/** A `StructuredTool` of LangChain, or what its `tool()` makes. */
+/** A `StructuredTool` of LangChain, or the return value of its `tool()`. */
 interface LangChainTool {
   readonly name: string;
   readonly description?: unknown;
@@ -15,7 +15,6 @@ interface LangChainTool {
   invoke(input: unknown, config: unknown): unknown;
 }
 
-/** A tool of LangChain. */
 export async function readLangChainTool(definition: LangChainTool, at: ExportContext): Promise<Tool> {
   const { name, description, schema } = definition;
   return buildTool(
@@ -30,12 +29,11 @@ export async function readLangChainTool(definition: LangChainTool, at: ExportCon
   );
 }
 
-/** A tool of LangChain that is exported as its class. */
 export async function readLangChainClass(type: new () => LangChainTool, at: ExportContext): Promise<Tool> {
   if (type.length > 0) {
     throw new ExportError(
       "bad_definition",
-      `"${at.name}" is a class whose constructor takes arguments. Export an instance of it: export default new ${type.name}(…).`,
+      `"${at.name}" is a class whose constructor takes arguments. Export an instance: export default new ${type.name}(…).`,
     );
   }
   return readLangChainTool(create(type, at.name), at);
@@ -45,11 +43,11 @@ function create(type: new () => LangChainTool, name: string): LangChainTool {
   try {
     return new type();
   } catch (thrown) {
-    throw new ExportError("init_failed", `"${name}": its constructor failed: ${messageOf(thrown)}`);
+    throw new ExportError("init_failed", `The constructor of "${name}" failed: ${messageOf(thrown)}`);
   }
 }
 
-/** LangChain parses with the schemas of libraries itself, and only checks against a JSON Schema. */
+/** LangChain parses the input with schemas of libraries, but only validates it with a JSON Schema. */
 async function inputOf(schema: unknown, name: string): Promise<Schema> {
   const input = await readInputSchema(schema, name, "schema");
   return libraryOf(schema) === undefined ? input : passRawInput(input);
@@ -63,7 +61,7 @@ interface Config {
   writer(chunk: unknown): void;
 }
 
-/** The `toolCall` makes LangChain answer with a message, which tells content and artifact apart. */
+/** With a `toolCall`, LangChain returns a message that separates content and artifact. */
 function configOf(name: string, input: unknown, context: CallContext): Config {
   const { sessionID, messageID, callID, agent, directory, worktree } = context;
   const show = (chunk: unknown): void => context.partial(chunk);
@@ -95,7 +93,7 @@ function isMessage(returned: unknown): returned is Message {
 
 const FILE_BLOCKS = new Set<unknown>(["image", "audio", "video", "file", "image_url"]);
 
-/** A block of a message's content, in any of the ways that LangChain's versions write pictures and files. */
+/** Converts a content block of any version of LangChain. */
 function fromBlock(block: Record<string, unknown>): unknown {
   const { type, image_url: image, data, url } = block;
   if (!FILE_BLOCKS.has(type)) return block;

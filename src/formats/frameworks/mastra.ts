@@ -10,7 +10,7 @@ import { passRawInput } from "./checked-input.ts";
 import { fromModelOutput } from "./model-output.ts";
 import { plainResult, structuredResult } from "./result-parts.ts";
 
-/** What `createTool()` of Mastra gives back. */
+/** The return value of `createTool()` of Mastra. */
 interface MastraTool {
   readonly id: string;
   readonly title?: unknown;
@@ -24,7 +24,7 @@ interface MastraTool {
   toModelOutput?(output: unknown): unknown;
 }
 
-/** A tool of Mastra. Since version 1 it parses its input itself; before, it was given what had been parsed. */
+/** Since version 1, Mastra tools parse their input themselves. Older ones expect parsed input. */
 export async function readMastraTool(definition: MastraTool, at: ExportContext): Promise<Tool> {
   const { id, title, description, inputSchema, mcp } = definition;
   const approval = definition.needsApprovalFn ?? definition.requireApproval;
@@ -40,36 +40,36 @@ export async function readMastraTool(definition: MastraTool, at: ExportContext):
       output: declared,
       hints: { ...(typeof title === "string" ? { title } : {}), ...fromAnnotations(mcp?.annotations) },
       run: async (input, context) => {
-        const given = mastraContext(context);
-        await askIfNeeded(approval, { tool: id, input, context }, [input, given]);
+        const mastra = mastraContext(context);
+        await askIfNeeded(approval, { tool: id, input, context }, [input, mastra]);
         const output: unknown = await (isOld
-          ? definition.execute({ ...given, context: input }, given)
-          : definition.execute(input, given));
-        return shown(definition, output, declared !== undefined);
+          ? definition.execute({ ...mastra, context: input }, mastra)
+          : definition.execute(input, mastra));
+        return toResult(definition, output, declared !== undefined);
       },
     },
     at,
   );
 }
 
-const MARK = Symbol.for("mastra.core.tool.Tool");
+const TOOL_MARKER = Symbol.for("mastra.core.tool.Tool");
 
 /**
- * Since version 1 the input is the first argument, and instances carry a mark. Before, there was one object that held
- * the input as `context`. A plain object was made by no version: it is read as the present one.
+ * Since version 1, the input is the first argument, and instances have a marker symbol. Before, the only argument was an
+ * object with the input as `context`. A plain object is not an instance of any version, and read as the current one.
  */
 function isBeforeVersion1(definition: object): boolean {
-  return !isPlainObject(definition) && !(MARK in definition);
+  return !isPlainObject(definition) && !(TOOL_MARKER in definition);
 }
 
-/** What Mastra lets a server tell its tools with each request; here it is empty. */
+/** The request context of Mastra. Always empty in Toolwright. */
 class RequestContext extends Map<string, unknown> {
   get all(): Record<string, unknown> {
     return Object.fromEntries(this);
   }
 }
 
-/** What an `execute` of Mastra is told of a call, beside what every tool is told. */
+/** The context of `execute` in Mastra, in addition to the context of every tool. */
 interface MastraContext extends Omit<ToolContext, "messages" | "agent"> {
   readonly agent: Readonly<Record<string, unknown>>;
   readonly mastra: undefined;
@@ -96,15 +96,17 @@ function mastraContext(context: CallContext): MastraContext {
   };
 }
 
-async function shown(definition: MastraTool, output: unknown, isDeclared: boolean): Promise<unknown> {
-  if (isRefusal(output)) throw new Error(output.message);
+async function toResult(definition: MastraTool, output: unknown, isDeclared: boolean): Promise<unknown> {
+  if (isValidationError(output)) throw new Error(output.message);
   if (!definition.toModelOutput) return isDeclared ? structuredResult(output) : plainResult(output);
-  const words = fromModelOutput(await definition.toModelOutput(output));
-  return isDeclared && typeof words === "object" && words !== null ? structuredResult(output, words) : words;
+  const modelOutput = fromModelOutput(await definition.toModelOutput(output));
+  return isDeclared && typeof modelOutput === "object" && modelOutput !== null
+    ? structuredResult(output, modelOutput)
+    : modelOutput;
 }
 
-/** Mastra returns, and does not throw, what it finds wrong with an input or an output. */
-function isRefusal(output: unknown): output is { message: string } {
+/** Mastra returns validation errors instead of throwing them. */
+function isValidationError(output: unknown): output is { message: string } {
   if (typeof output !== "object" || output === null || !("validationErrors" in output)) return false;
   const { error, message } = output as { error?: unknown; message?: unknown };
   return error === true && typeof message === "string";

@@ -7,18 +7,18 @@ interface ModelOutput {
   readonly reason?: unknown;
 }
 
-/** What `toModelOutput` of the AI SDK gives, in the form that all results have. */
+/** Converts the return value of `toModelOutput` of the AI SDK. */
 export function fromModelOutput(output: unknown): unknown {
   const { type, value, reason } = (output ?? {}) as ModelOutput;
   switch (type) {
     case "text":
-      return words(value, false);
+      return textResult(value, false);
     case "json":
-      return words(JSON.stringify(value), false);
+      return textResult(JSON.stringify(value), false);
     case "error-text":
-      return words(value, true);
+      return textResult(value, true);
     case "error-json":
-      return words(JSON.stringify(value), true);
+      return textResult(JSON.stringify(value), true);
     case "execution-denied":
       throw new ToolError("denied", typeof reason === "string" ? reason : "The tool refused the call.");
     case "content":
@@ -28,7 +28,7 @@ export function fromModelOutput(output: unknown): unknown {
   }
 }
 
-function words(text: unknown, isError: boolean): unknown {
+function textResult(text: unknown, isError: boolean): unknown {
   return { content: textParts(String(text)), isError };
 }
 
@@ -41,7 +41,7 @@ interface Part {
   readonly filename?: unknown;
 }
 
-/** One part, in the names of any of the AI SDK's versions. */
+/** Converts a content part of any version of the AI SDK. */
 function fromPart(part: Part): unknown {
   const { type, data, url, filename } = part;
   const mimeType = part.mediaType ?? part.mimeType;

@@ -42,7 +42,7 @@ describe("tools of the OpenAI Agents SDK", () => {
     const tool = await readAgentsTool({ ...base, isEnabled: async () => false, invoke: () => 1 }, exportAt());
     await expect(tool.run({}, callContext())).rejects.toMatchObject({
       code: "denied",
-      message: '"weather" is switched off by its isEnabled.',
+      message: '"weather" is disabled by its isEnabled.',
     });
   });
 

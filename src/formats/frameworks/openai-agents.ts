@@ -7,7 +7,7 @@ import { authorContext } from "../toolwright/read-tool.ts";
 import { askIfNeeded } from "./approval.ts";
 import { filePart, plainResult, structuredResult } from "./result-parts.ts";
 
-/** What `tool()` of the OpenAI Agents SDK gives back. */
+/** The return value of `tool()` of the OpenAI Agents SDK. */
 interface AgentsTool {
   readonly name: string;
   readonly description?: unknown;
@@ -18,10 +18,10 @@ interface AgentsTool {
   invoke(runContext: unknown, input: string, details: unknown): unknown;
 }
 
-/** What that SDK gives a model in place of an error, unless the author says otherwise; older ones go on with the error. */
-const ITS_ERROR = "An error occurred while running the tool. Please try again.";
+/** The default error text of the SDK. Older versions append the error to it. */
+const SDK_ERROR = "An error occurred while running the tool. Please try again.";
 
-/** A tool of the OpenAI Agents SDK. What its author's code throws, that SDK itself turns into a text for the model. */
+/** The SDK converts errors of the author's code to a text for the model. */
 export async function readAgentsTool(definition: AgentsTool, at: ExportContext): Promise<Tool> {
   const { name, description, parameters } = definition;
   const declared = await readAdvisoryOutput(definition.outputSchema);
@@ -42,7 +42,7 @@ export async function readAgentsTool(definition: AgentsTool, at: ExportContext):
         ]);
         const json = JSON.stringify(input);
         const answer = await definition.invoke(runContext, json, detailsOf(name, json, context));
-        return declared && !isItsError(answer) ? structuredResult(decoded(answer)) : fromOutput(answer);
+        return declared && !isSdkError(answer) ? structuredResult(parseOutput(answer)) : fromOutput(answer);
       },
     },
     at,
@@ -54,7 +54,7 @@ interface RunContext {
   readonly usage: Readonly<Record<string, number>>;
 }
 
-/** No model runs here, so nothing has been used. */
+/** The usage is zero: no model runs in Toolwright. */
 function runContextOf(context: CallContext): RunContext {
   return {
     context: authorContext(context),
@@ -68,24 +68,24 @@ function detailsOf(name: string, json: string, { callID, abort }: CallContext): 
 
 async function refuseDisabled({ name, isEnabled }: AgentsTool, runContext: RunContext): Promise<void> {
   const enabled: unknown = typeof isEnabled === "function" ? await isEnabled(runContext, undefined) : isEnabled;
-  if (enabled === false) throw new ToolError("denied", `"${name}" is switched off by its isEnabled.`);
+  if (enabled === false) throw new ToolError("denied", `"${name}" is disabled by its isEnabled.`);
 }
 
-/** A text, or pictures and files, alone or in a list. */
+/** The output is a text, an image or file part, or a list of parts. */
 function fromOutput(output: unknown): unknown {
-  if (isItsError(output)) {
+  if (isSdkError(output)) {
     return { content: [{ type: "text", text: output }], isError: true };
   }
   const parts = Array.isArray(output) ? output : [output];
   return parts.length > 0 && parts.every(isPart) ? { content: parts.map(fromPart) } : plainResult(output);
 }
 
-function isItsError(output: unknown): output is string {
-  return typeof output === "string" && output.startsWith(ITS_ERROR);
+function isSdkError(output: unknown): output is string {
+  return typeof output === "string" && output.startsWith(SDK_ERROR);
 }
 
-/** Where an output is declared, that SDK writes it as JSON. */
-function decoded(output: unknown): unknown {
+/** With an output schema, the SDK returns JSON text. */
+function parseOutput(output: unknown): unknown {
   try {
     return typeof output === "string" ? JSON.parse(output) : output;
   } catch {

@@ -1,25 +1,22 @@
 import type { CallContext } from "../../core/tool.ts";
 
-/** A text of a result as its parts: none where it is empty, since some models refuse an empty part. */
+/** No part for an empty text: some models reject an empty part. */
 export function textParts(text: string): { type: "text"; text: string }[] {
   return text === "" ? [] : [{ type: "text", text }];
 }
 
-/**
- * A result of a system in which objects have no meaning of their own: one that happens to have an `output` is given to
- * the model as a whole, like any other, and is not taken for OpenCode's form.
- */
+/** For systems where a result has no special fields: an object with an `output` is not read as a result of OpenCode. */
 export function plainResult(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("output" in value)) return value;
   return typeof value.output === "string" ? { content: textParts(JSON.stringify(value)) } : value;
 }
 
-/** A result of which a program is given the output itself, and a model what it is shown of it: where nothing, its JSON. */
+/** A result with the output as structured content. `shown` is the content for the model; by default the JSON of the output. */
 export function structuredResult(output: unknown, shown: object = { content: [] }): unknown {
   return { ...shown, structuredContent: output };
 }
 
-/** A picture or a file of a result, as the pipeline takes it. */
+/** An image or a file in a result. */
 export interface FilePart {
   readonly type: "file";
   readonly mimeType?: string;
@@ -29,24 +26,24 @@ export interface FilePart {
   readonly url?: string;
 }
 
-/** A part of a result that is a file, from whichever of its fields are known. A text that is an address is one. */
+/** `data` may be a URL too. */
 export function filePart(file: { mimeType?: unknown; name?: unknown; data?: unknown; url?: unknown }): FilePart {
   const { mimeType, name, data, url } = file;
-  const address = isAddress(url) ? url : isAddress(data) ? data : undefined;
+  const href = isUrl(url) ? url : isUrl(data) ? data : undefined;
   return {
     type: "file",
     ...(typeof mimeType === "string" ? { mimeType } : {}),
     ...(typeof name === "string" ? { filename: name } : {}),
-    ...(address === undefined ? { data: data instanceof ArrayBuffer ? new Uint8Array(data) : data } : {}),
-    ...(address === undefined ? {} : { url: String(address) }),
+    ...(href === undefined ? { data: data instanceof ArrayBuffer ? new Uint8Array(data) : data } : {}),
+    ...(href === undefined ? {} : { url: String(href) }),
   };
 }
 
-function isAddress(value: unknown): value is string | URL {
+function isUrl(value: unknown): value is string | URL {
   return value instanceof URL || (typeof value === "string" && /^(?:https?|data|file):/i.test(value));
 }
 
-/** What a tool returned; of an async iterable, which shows its progress that way, the last value. */
+/** The last value of an async iterable; the values before it are progress. Any other value is returned unchanged. */
 export async function lastYielded(returned: unknown, context: Pick<CallContext, "partial">): Promise<unknown> {
   if (!isAsyncIterable(returned)) return returned;
   let last: unknown;

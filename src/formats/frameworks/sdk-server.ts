@@ -10,22 +10,22 @@ import { memoryTransports } from "../mcp/server-transports.ts";
 import { StderrTail } from "../mcp/stderr-tail.ts";
 import { fromAnnotations } from "./annotations.ts";
 
-/** What createSdkMcpServer() of the Claude Agent SDK gives back: an MCP server that runs where it was made. */
+/** The return value of createSdkMcpServer() of the Claude Agent SDK: an MCP server in this process. */
 interface SdkServer {
   readonly instance: { connect(transport: unknown): Promise<void> };
 }
 
-const ANSWER_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
-/** The tools of such a server, under the names that they have in it. Rejects when it does not answer. */
+/** Reads the tools of the server, under their names on it. Rejects if the server does not respond. */
 export async function readSdkServer({ instance }: SdkServer, at: ExportContext): Promise<Contributions> {
   const [near, far] = memoryTransports();
   await instance.connect(far);
-  const options = { timeoutMs: ANSWER_MS, onListChanged: () => {}, onClose: () => {} };
+  const options = { timeoutMs: TIMEOUT_MS, onListChanged: () => {}, onClose: () => {} };
   const connection = await connectOver(near, new StderrTail(() => {}), options, "legacy");
   const tools: Tool[] = [];
   const problems: ExportProblem[] = [];
-  for (const listed of await listTools(connection, ANSWER_MS)) {
+  for (const listed of await listTools(connection, TIMEOUT_MS)) {
     try {
       tools.push(await toTool(listed as Listed, connection, at));
     } catch (thrown) {

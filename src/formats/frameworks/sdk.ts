@@ -6,7 +6,7 @@ import { authorContext } from "../toolwright/read-tool.ts";
 import { fromAnnotations } from "./annotations.ts";
 import { textParts } from "./result-parts.ts";
 
-/** What agent SDKs take: `{ name, description, inputSchema | parameters, handler(input, context) }`. */
+/** The tool objects of agent SDKs. */
 interface SdkTool {
   readonly name: string;
   readonly description?: unknown;
@@ -18,7 +18,7 @@ interface SdkTool {
   execute?(input: unknown, context: unknown): unknown;
 }
 
-/** A tool in the shape of an agent SDK: Claude's, Copilot's, or one of a program's own. */
+/** Reads a tool of the Claude Agent SDK, the Copilot SDK, or an SDK with the same shape. */
 export async function readSdkTool(definition: SdkTool, at: ExportContext): Promise<Tool> {
   const { name, description, inputSchema, parameters, annotations } = definition;
   return buildTool(
@@ -30,8 +30,8 @@ export async function readSdkTool(definition: SdkTool, at: ExportContext): Promi
       output: await readAdvisoryOutput(definition.outputSchema),
       hints: fromAnnotations(annotations),
       run: async (input, context) => {
-        const given = sdkContext(name, input, context);
-        const answer = definition.handler ? definition.handler(input, given) : definition.execute?.(input, given);
+        const sdk = sdkContext(name, input, context);
+        const answer = definition.handler ? definition.handler(input, sdk) : definition.execute?.(input, sdk);
         return fromCopilot(await answer);
       },
     },
@@ -39,7 +39,7 @@ export async function readSdkTool(definition: SdkTool, at: ExportContext): Promi
   );
 }
 
-/** What a handler is told of a call, under the names that each of the SDKs uses. */
+/** The context of a handler, with the field names of each SDK. */
 export interface SdkContext extends ToolContext {
   readonly toolUseId: string;
   readonly toolCallId: string;
@@ -49,7 +49,7 @@ export interface SdkContext extends ToolContext {
   readonly sessionId: string;
   readonly signal: AbortSignal;
   readonly _meta: Readonly<Record<string, unknown>>;
-  /** MCP's way of showing progress; other notifications go nowhere. */
+  /** Shows progress notifications of MCP. Other notifications are ignored. */
   sendNotification(notification: unknown): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ interface CopilotResult {
   readonly binaryResultsForLlm?: readonly unknown[];
 }
 
-/** Copilot's result object in the form that all others have; anything else is as it was. */
+/** Converts a result of the Copilot SDK. Any other value is returned unchanged. */
 function fromCopilot(result: unknown): unknown {
   if (!isCopilotResult(result)) return result;
   const { textResultForLlm, resultType, error, binaryResultsForLlm = [] } = result;
@@ -97,7 +97,7 @@ function isCopilotResult(result: unknown): result is CopilotResult {
   return "resultType" in result && "textResultForLlm" in result && typeof result.textResultForLlm === "string";
 }
 
-/** Its "resource" holds the bytes itself, where MCP's holds an object. */
+/** A "resource" of Copilot contains the data itself; a "resource" of MCP contains an object. */
 function fromBinary(part: unknown): unknown {
   const { type, data, mimeType, description } = (part ?? {}) as Record<string, unknown>;
   return type === "resource" ? { type: "file", data, mimeType, name: description } : part;

@@ -2,12 +2,12 @@ import type { CallContext, ToolReturn } from "../../core/tool.ts";
 import type { Connection } from "./server-connection.ts";
 import type { ListedTool } from "./server-tools.ts";
 
-/** The pipeline limits the time of a call, not this. */
+/** The pipeline limits the time of a call. */
 const NO_LIMIT_MS = 2_147_483_647;
 
-/** Calls a tool of a server. Its answer is passed on as it is; rejects with the server's own words. */
+/** Calls a tool of a server and returns its result unchanged. Rejects with the error of the server. */
 export async function callTool(
-  { client, said }: Connection,
+  { client, stderr }: Connection,
   listed: ListedTool,
   input: unknown,
   context: CallContext,
@@ -18,7 +18,7 @@ export async function callTool(
     return await client.callTool(
       { name, arguments: input as Record<string, unknown> },
       {
-        // Without its output schema: whether the server keeps to that is checked like what any other tool gives.
+        // No output schema: the pipeline checks the result, as for every other tool.
         toolDefinition: { name, inputSchema },
         signal: context.abort,
         timeout: NO_LIMIT_MS,
@@ -31,8 +31,8 @@ export async function callTool(
     );
   } catch (error) {
     if (!isClosed(error)) throw error;
-    const words = said.text === "" ? "" : ` It said:\n${said.text}`;
-    throw new Error(`The MCP server ended during the call. It is started anew for the next one.${words}`, {
+    const output = stderr.text === "" ? "" : ` Its last output:\n${stderr.text}`;
+    throw new Error(`The MCP server exited during the call. The next call starts it again.${output}`, {
       cause: error,
     });
   }

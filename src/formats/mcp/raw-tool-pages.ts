@@ -1,22 +1,19 @@
-/** What is kept of a server's lists: far more than a model could choose from. */
-const MOST_TOOLS = 1000;
-const MOST_BYTES = 20_000_000;
+/** Far more than a model can choose from. */
+const MAX_TOOLS = 1000;
+const MAX_BYTES = 20_000_000;
 
-/**
- * Takes the tools out of a server's lists before the client checks these: it would refuse the whole list for one tool
- * that is wrong.
- */
+/** Takes the tools out of the server's messages before the client validates them: it would reject a list with one invalid tool. */
 export class RawToolPages {
   #tools: unknown[] | undefined;
   #bytes = 0;
   #isFull = false;
 
-  /** Whether the last list was longer than anybody could use. What did not fit was left out. */
+  /** Whether tools of the last list were dropped because it was too long. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** Sees every message before the client does. */
+  /** Must receive each message before the client does. */
   readonly onMessage = (message: object): void => {
     if (this.#tools === undefined || !("result" in message) || !isPage(message.result)) return;
     for (const tool of message.result.tools) this.#add(tool, this.#tools);
@@ -25,12 +22,12 @@ export class RawToolPages {
 
   #add(tool: unknown, tools: unknown[]): void {
     this.#bytes += this.#isFull ? 0 : JSON.stringify(tool).length;
-    this.#isFull ||= tools.length === MOST_TOOLS || this.#bytes > MOST_BYTES;
+    this.#isFull ||= tools.length === MAX_TOOLS || this.#bytes > MAX_BYTES;
     if (!this.#isFull) tools.push(tool);
   }
 
-  /** The tools of all lists that come while the work is done. One work at a time. */
-  async during(work: () => Promise<void>): Promise<unknown[]> {
+  /** Collects the tools of all lists that arrive during `work`. Must not run concurrently. */
+  async collect(work: () => Promise<void>): Promise<unknown[]> {
     const tools: unknown[] = [];
     this.#tools = tools;
     this.#bytes = 0;

@@ -10,12 +10,12 @@ import { ReconnectingServer } from "./reconnecting-server.ts";
 import { ConnectFailure, type Connection } from "./server-connection.ts";
 import { type ListedTool, type ToolList, toTools } from "./server-tools.ts";
 
-/** What a server gives. Its connection closes by itself when it is not used; `close` does it at once. */
+/** The connection closes when it is idle. `close` closes it at once. */
 export interface ServerContributions extends Contributions {
   close(): Promise<void>;
 }
 
-/** The tools of an MCP server, which is connected to now, and later whenever one of them is called. Never rejects. */
+/** Connects to an MCP server and lists its tools. Later calls connect again if needed. Never rejects. */
 export async function readMcpServer(
   file: ModuleFile & { readonly server: McpServer },
   host: FormatHost,
@@ -27,29 +27,29 @@ export async function readMcpServer(
 
 class ServerReader implements ServerContributions {
   readonly about: NonNullable<Contributions["about"]>;
-  /** Servers may look at where they run. */
+  /** A server may list other tools in another directory. */
   readonly dependsOnHost = true;
   readonly reads: readonly string[];
   readonly #file: ModuleFile & { readonly server: McpServer };
   readonly #config: string;
   readonly #timeoutMs: number;
-  readonly #link: ReconnectingServer;
+  readonly #server: ReconnectingServer;
   readonly #log: FormatHost["log"];
   #list: ToolList = { tools: [], problems: [] };
-  #listing: Promise<void> = Promise.resolve();
+  #refreshing: Promise<void> = Promise.resolve();
 
   constructor(file: ModuleFile & { readonly server: McpServer }, host: FormatHost) {
     this.#file = file;
     this.#config = file.path.slice(0, -`#${file.name}`.length);
     this.#timeoutMs = file.server.timeoutMs ?? SERVER_TIMEOUT_MS;
     this.#log = (level, message) => host.log(level, `MCP server "${file.name}": ${message}`);
-    this.about = { format: "mcp", why: `it is an MCP server that ${this.#config} names`, unsupportedFeatures: [] };
+    this.about = { format: "mcp", why: `${this.#config} configures it as an MCP server`, unsupportedFeatures: [] };
     this.reads = [this.#config];
-    this.#link = new ReconnectingServer(file.server, {
+    this.#server = new ReconnectingServer(file.server, {
       cwd: host.cwd,
       timeoutMs: this.#timeoutMs,
       onLine: (line) => this.#log("info", line),
-      onListChanged: () => this.#listAgain(),
+      onListChanged: () => this.#refresh(),
     });
   }
 
@@ -62,58 +62,58 @@ class ServerReader implements ServerContributions {
   }
 
   close(): Promise<void> {
-    return this.#link.close();
+    return this.#server.close();
   }
 
   async read(): Promise<void> {
     try {
-      this.#list = await this.#link.use((connection) => this.#listed(connection));
+      this.#list = await this.#server.use((connection) => this.#listTools(connection));
     } catch (error) {
       this.#list = { tools: [], problems: [{ file: this.#file.path, ...this.#explain(error) }] };
-      await this.#link.close();
+      await this.#server.close();
     }
   }
 
-  /** One after another. A list that cannot be had leaves the last one standing. */
-  #listAgain(): void {
-    this.#listing = this.#listing.then(async () => {
+  /** Refreshes run one after another. If one fails, the last list stays. */
+  #refresh(): void {
+    this.#refreshing = this.#refreshing.then(async () => {
       try {
-        this.#list = await this.#link.use((connection) => this.#listed(connection));
+        this.#list = await this.#server.use((connection) => this.#listTools(connection));
       } catch (error) {
-        this.#log("warn", `its tools have changed and cannot be listed: ${messageOf(error)}`);
+        this.#log("warn", `its tools changed and cannot be listed: ${messageOf(error)}`);
       }
     });
   }
 
-  async #listed(connection: Connection): Promise<ToolList> {
+  async #listTools(connection: Connection): Promise<ToolList> {
     const listed = await listTools(connection, this.#timeoutMs);
     const version = connection.client.getServerVersion()?.version;
     const list = toTools(listed, this.#file, version, (tool, input, context) => this.#call(tool, input, context));
     if (!connection.pages.isFull) return list;
-    const message = `The list of tools of this server is too long: the first ${listed.length} count, and the others are left out. Only a change of the server can mend this.`;
+    const message = `This server lists too many tools. Only the first ${listed.length} are served. Only the developer of the server can fix this.`;
     return { ...list, problems: [...list.problems, { file: this.#file.path, code: "bad_definition", message }] };
   }
 
-  /** A server that is slow to connect, or deaf to a cancellation, does not hold up the one who cancels. */
+  /** A cancelled call ends at once, even if the server does not react to the cancellation. */
   async #call(listed: ListedTool, input: unknown, context: CallContext): Promise<ToolReturn> {
-    const answer = await untilAborted(context.abort, () => this.#answer(listed, input, context));
+    const answer = await untilAborted(context.abort, () => this.#callServer(listed, input, context));
     context.abort.throwIfAborted();
     return answer;
   }
 
-  async #answer(listed: ListedTool, input: unknown, context: CallContext): Promise<ToolReturn> {
+  async #callServer(listed: ListedTool, input: unknown, context: CallContext): Promise<ToolReturn> {
     const call = (): Promise<ToolReturn> =>
-      this.#link.use((connection) => callTool(connection, listed, input, context));
+      this.#server.use((connection) => callTool(connection, listed, input, context));
     try {
       return await call().catch((error: unknown) => {
-        if (statusOf(error) !== undefined) this.#link.drop();
-        // The session has ended, so that nothing was run.
+        if (statusOf(error) !== undefined) this.#server.drop();
+        // The session has expired, so the tool was not called.
         if (statusOf(error) === 404) return call();
         throw error;
       });
     } catch (error) {
-      const isOfServer = statusOf(error) !== undefined || error instanceof ConnectFailure;
-      throw isOfServer ? new Error(this.#explain(error).message, { cause: error }) : error;
+      const isServerFailure = statusOf(error) !== undefined || error instanceof ConnectFailure;
+      throw isServerFailure ? new Error(this.#explain(error).message, { cause: error }) : error;
     }
   }
 

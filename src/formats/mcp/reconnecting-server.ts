@@ -1,15 +1,15 @@
 import type { McpServer } from "../../core/mcp-server.ts";
 import { type Connection, type ConnectOptions, connect } from "./server-connection.ts";
 
-/** How long a connection that nobody uses is kept. */
+/** How long an unused connection stays open. */
 const IDLE_MS = 60_000;
 
-/** The way to a server: connected while it is used and a little longer, and anew after it has gone. */
+/** An MCP server that is connected on first use, disconnected when idle, and connected again when needed. */
 export class ReconnectingServer {
   readonly #server: McpServer;
   readonly #options: Omit<ConnectOptions, "onClose">;
   readonly #idleMs: number;
-  #current: Use | undefined;
+  #current: SharedConnection | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(server: McpServer, options: Omit<ConnectOptions, "onClose">, idleMs: number = IDLE_MS) {
@@ -18,47 +18,47 @@ export class ReconnectingServer {
     this.#idleMs = idleMs;
   }
 
-  /** Rejects with a `ConnectFailure`, or with what the work rejects with. */
+  /** Rejects with a `ConnectFailure`, or with the error of `work`. */
   async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     clearTimeout(this.#timer);
     this.#current ??= this.#open();
-    const use = this.#current;
-    use.users += 1;
+    const shared = this.#current;
+    shared.users += 1;
     try {
-      return await work(await use.connection);
+      return await work(await shared.connection);
     } finally {
-      use.users -= 1;
-      if (use.users === 0) this.#rest(use);
+      shared.users -= 1;
+      if (shared.users === 0) this.#startIdleTimer(shared);
     }
   }
 
-  /** The next use connects anew. Whoever uses the connection now may go on. */
+  /** The next use opens a new connection. Work that uses the current one can finish. */
   drop(): void {
-    const use = this.#current;
+    const shared = this.#current;
     this.#current = undefined;
-    if (use?.users === 0) end(use);
+    if (shared?.users === 0) end(shared);
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#timer);
-    const use = this.#current;
+    const shared = this.#current;
     this.#current = undefined;
-    await (await use?.connection.catch(() => undefined))?.close();
+    await (await shared?.connection.catch(() => undefined))?.close();
   }
 
-  #open(): Use {
-    const forget = (): void => {
-      if (this.#current === use) this.#current = undefined;
+  #open(): SharedConnection {
+    const clear = (): void => {
+      if (this.#current === shared) this.#current = undefined;
     };
-    const connection = connect(this.#server, { ...this.#options, onClose: forget });
-    const use: Use = { connection, users: 0 };
-    connection.catch(forget);
-    return use;
+    const connection = connect(this.#server, { ...this.#options, onClose: clear });
+    const shared: SharedConnection = { connection, users: 0 };
+    connection.catch(clear);
+    return shared;
   }
 
-  #rest(use: Use): void {
-    if (this.#current !== use) {
-      end(use);
+  #startIdleTimer(shared: SharedConnection): void {
+    if (this.#current !== shared) {
+      end(shared);
       return;
     }
     this.#timer = setTimeout(() => this.drop(), this.#idleMs);
@@ -66,11 +66,11 @@ export class ReconnectingServer {
   }
 }
 
-interface Use {
+interface SharedConnection {
   readonly connection: Promise<Connection>;
   users: number;
 }
 
-function end({ connection }: Use): void {
+function end({ connection }: SharedConnection): void {
   void connection.then((open) => open.close()).catch(() => {});
 }

@@ -5,45 +5,42 @@ import { RawToolPages } from "./raw-tool-pages.ts";
 import { httpTransport, stdioTransport } from "./server-transports.ts";
 import { StderrTail } from "./stderr-tail.ts";
 
-/** What a connection is opened with. */
 export interface ConnectOptions {
-  /** Where a server is started that says nothing of it. */
+  /** The working directory of a server whose configuration names none. */
   readonly cwd: string;
   readonly timeoutMs: number;
-  /** What a server that was started writes to its stderr, line by line. */
+  /** Receives each line of the server's stderr. */
   onLine(line: string): void;
-  /** The list of tools is another one now. */
   onListChanged(): void;
   onClose(): void;
 }
 
-/** A server that answers. */
+/** An open connection. */
 export interface Connection {
   readonly client: Client;
-  /** The last that a server which was started has written to its stderr. */
-  readonly said: StderrTail;
+  readonly stderr: StderrTail;
   readonly pages: RawToolPages;
   close(): Promise<void>;
 }
 
-/** A server that could not be reached, and what it has said meanwhile. */
+/** A failed attempt to connect, with the last output of the server. */
 export class ConnectFailure extends Error {
-  readonly said: StderrTail;
+  readonly stderr: StderrTail;
 
-  constructor(said: StderrTail, cause: unknown) {
+  constructor(stderr: StderrTail, cause: unknown) {
     super("The MCP server does not answer", { cause });
-    this.said = said;
+    this.stderr = stderr;
   }
 }
 
-/** Opens a connection, whichever of the protocol's eras the server is of. Rejects with a `ConnectFailure`. */
+/** Connects with the version of the protocol that the server supports. Rejects with a `ConnectFailure`. */
 export async function connect(server: McpServer, options: ConnectOptions): Promise<Connection> {
   if (server.type === "http") return open(server, options, "auto");
   try {
     return await open(server, options, "legacy");
   } catch (failure) {
-    // To ask a server of its era before anything else would start it twice each time, and nearly all are of this one.
-    if (!(await isRefusal(failure))) throw failure;
+    // Tried second, because detecting the version first would start every server twice, and nearly all are legacy.
+    if (!(await isProtocolError(failure))) throw failure;
     return open(server, options, { pin: "2026-07-28" });
   }
 }
@@ -51,16 +48,16 @@ export async function connect(server: McpServer, options: ConnectOptions): Promi
 type Mode = "legacy" | "auto" | { readonly pin: string };
 
 async function open(server: McpServer, options: ConnectOptions, mode: Mode): Promise<Connection> {
-  const said = new StderrTail(options.onLine);
+  const stderr = new StderrTail(options.onLine);
   const transport: Transport =
-    server.type === "stdio" ? await stdioTransport(server, options.cwd, said) : await httpTransport(server);
-  return connectOver(transport, said, options, mode);
+    server.type === "stdio" ? await stdioTransport(server, options.cwd, stderr) : await httpTransport(server);
+  return connectOver(transport, stderr, options, mode);
 }
 
-/** Opens a connection over a transport that is there already. Rejects with a `ConnectFailure`. */
+/** Connects over a given transport. Rejects with a `ConnectFailure`. */
 export async function connectOver(
   transport: Transport,
-  said: StderrTail,
+  stderr: StderrTail,
   options: Pick<ConnectOptions, "timeoutMs" | "onListChanged" | "onClose">,
   mode: Mode,
 ): Promise<Connection> {
@@ -74,7 +71,7 @@ export async function connectOver(
       listChanged: { tools: { autoRefresh: false, onChanged: () => options.onListChanged() } },
     },
   );
-  // Noise on stdout is passed over; what matters comes as a failed request.
+  // Invalid lines on stdout are ignored. Real failures reject a request.
   client.onerror = () => {};
   transport.onmessage = pages.onMessage;
   const close = async (): Promise<void> => {
@@ -85,14 +82,14 @@ export async function connectOver(
     await client.connect(transport, { timeout: options.timeoutMs });
   } catch (cause) {
     await close();
-    throw new ConnectFailure(said, cause);
+    throw new ConnectFailure(stderr, cause);
   }
   client.onclose = () => options.onClose();
-  return { client, said, pages, close };
+  return { client, stderr, pages, close };
 }
 
-/** Whether the server has answered, and said that it does not know what it was asked. */
-async function isRefusal(failure: unknown): Promise<boolean> {
+/** Whether the server responded with a protocol error. */
+async function isProtocolError(failure: unknown): Promise<boolean> {
   const { ProtocolError } = await import("@modelcontextprotocol/client");
   return failure instanceof ConnectFailure && ProtocolError.isInstance(failure.cause);
 }

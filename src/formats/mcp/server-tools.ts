@@ -1,24 +1,23 @@
 import { messageOf } from "../../core/error.ts";
-import { isPlainObject } from "../../core/is-object.ts";
+import { isObject, isPlainObject } from "../../core/is-object.ts";
 import { type CallContext, type Hints, TOOL_NAME, type Tool, type ToolReturn } from "../../core/tool.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import { lenientSchema } from "../build-tool.ts";
 import type { ExportProblem, ModuleFile } from "../contributions.ts";
 import { fromAnnotations } from "../frameworks/annotations.ts";
 
-/** A tool as a server lists it. Nothing of it is checked yet. */
+/** A tool in the list of a server. No field is checked yet. */
 export type ListedTool = Readonly<Record<string, unknown>>;
 
-/** Runs a tool of the server, by the name that the server has for it. */
+/** Calls a tool of the server by its name on the server. */
 export type CallServer = (listed: ListedTool, input: unknown, context: CallContext) => Promise<ToolReturn>;
 
-/** What a server's list comes to. */
 export interface ToolList {
   readonly tools: readonly Tool[];
   readonly problems: readonly ExportProblem[];
 }
 
-/** One tool that cannot be used costs only itself. */
+/** An invalid tool is reported as a problem; the others are served. */
 export function toTools(
   listed: readonly unknown[],
   file: ModuleFile,
@@ -28,16 +27,16 @@ export function toTools(
   const tools = new Map<string, Tool>();
   const problems: ExportProblem[] = [];
   for (const each of listed) {
-    const made = isListed(each) ? toTool(each, file, version, call) : unnamed(file);
-    if ("code" in made) problems.push(made);
-    else if (tools.has(made.name)) problems.push(taken(made, file));
-    else tools.set(made.name, made);
+    const converted = isListed(each) ? toTool(each, file, version, call) : unnamed(file);
+    if ("code" in converted) problems.push(converted);
+    else if (tools.has(converted.name)) problems.push(taken(converted, file));
+    else tools.set(converted.name, converted);
   }
   return { tools: [...tools.values()], problems };
 }
 
 function isListed(value: unknown): value is ListedTool & { name: string } {
-  return typeof value === "object" && value !== null && "name" in value && typeof value.name === "string";
+  return isObject(value) && typeof value.name === "string";
 }
 
 function toTool(
@@ -72,27 +71,26 @@ function toTool(
       run: (input, context) => call(listed, input, context),
     };
   } catch (error) {
-    const message = `The server's schema for ${JSON.stringify(listed.name)}: ${messageOf(error)} Only a change of the server can mend this.`;
+    const message = `The server's schema for ${JSON.stringify(listed.name)}: ${messageOf(error)} Only the developer of the server can fix this.`;
     return { ...problem, code: "bad_schema", message };
   }
 }
 
 function descriptionOf({ description, title, name }: ListedTool, server: string): string {
-  const said = [description, title].find((text) => typeof text === "string" && text.trim() !== "");
-  if (typeof said !== "string") return `The tool "${name}" of the MCP server "${server}".`;
-  if (said.length <= LONGEST_DESCRIPTION) return said;
-  return `${said.slice(0, LONGEST_DESCRIPTION).toWellFormed()} [cut: it has ${said.length} characters]`;
+  const text = [description, title].find((each) => typeof each === "string" && each.trim() !== "");
+  if (typeof text !== "string") return `The tool "${name}" of the MCP server "${server}".`;
+  if (text.length <= MAX_DESCRIPTION_LENGTH) return text;
+  return `${text.slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed()} [truncated: it has ${text.length} characters]`;
 }
 
-/** Every model that is offered the tool reads it each time. */
-const LONGEST_DESCRIPTION = 20_000;
+const MAX_DESCRIPTION_LENGTH = 20_000;
 
 function readInputSchema({ inputSchema }: ListedTool): Record<string, unknown> {
-  if (typeof inputSchema === "object" && inputSchema !== null && !Array.isArray(inputSchema)) return { ...inputSchema };
-  throw new Error("it is no object.");
+  if (isObject(inputSchema)) return { ...inputSchema };
+  throw new Error("it is not an object.");
 }
 
-/** One that makes no sense costs no tool: what the server gives is then not checked. */
+/** An invalid output schema is ignored: the results are then not checked. */
 function outputOf({ outputSchema }: ListedTool): Pick<Tool, "output"> {
   if (!isPlainObject(outputSchema)) return {};
   try {
@@ -107,11 +105,11 @@ function hintsOf({ title, annotations }: ListedTool): Hints {
 }
 
 function unnamed(file: ModuleFile): ExportProblem {
-  const message = "The server lists a tool without a name. Only a change of the server can mend this.";
+  const message = "The server lists a tool without a name. Only the developer of the server can fix this.";
   return { file: file.path, code: "bad_definition", message };
 }
 
 function taken({ name, origin }: Tool, file: ModuleFile): ExportProblem {
-  const message = `The server has two tools that would be called "${name}" here. The first is used, and not ${JSON.stringify(origin.exportName)}.`;
+  const message = `Two tools of the server would be called "${name}". The first is served; ${JSON.stringify(origin.exportName)} is not.`;
   return { file: file.path, tool: name, code: "name_taken", message };
 }

@@ -6,18 +6,18 @@ import type { StderrTail } from "./stderr-tail.ts";
 
 /** How long a server may take to exit after its stdin is closed, or to end its HTTP session. */
 const END_MS = 1000;
-/** A single message: the answer of a call may hold files. The client takes ever longer over larger ones. */
-const LARGEST_MESSAGE = 32 * 1024 * 1024;
+/** Limit for one message. A result may contain files, but the client slows down with larger messages. */
+const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
-/** A server that is started as a process, and ended with everything that it has started. */
+/** Starts a server as a process. `close` ends it with all its child processes. */
 export async function stdioTransport(
   server: McpServer & { type: "stdio" },
   cwd: string,
-  said: StderrTail,
+  stderr: StderrTail,
 ): Promise<StdioClientTransport> {
   const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
 
-  // Of the class itself the client would start a second process to find out about versions.
+  // A subclass, because the client starts a second process to detect the version of a plain StdioClientTransport.
   class ServerProcess extends StdioClientTransport {
     #ending: Promise<void> | undefined;
 
@@ -39,20 +39,20 @@ export async function stdioTransport(
     env: { ...ownEnvironment(), ...server.env },
     cwd: server.cwd ?? cwd,
     stderr: "pipe",
-    maxBufferSize: LARGEST_MESSAGE,
+    maxBufferSize: MAX_MESSAGE_BYTES,
   });
-  transport.stderr?.on("data", (chunk: Buffer) => said.add(chunk));
+  transport.stderr?.on("data", (chunk: Buffer) => stderr.add(chunk));
   return transport;
 }
 
-/** What a host gives to tools it gives to servers as well. */
+/** Servers get the same environment as tools. */
 function ownEnvironment(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }
 
-/** A server at an address. Its session, if it gives one, is ended with the connection. */
+/** Connects to a URL. `close` ends the session, if the server opened one. */
 export async function httpTransport(server: McpServer & { type: "http" }): Promise<StreamableHTTPClientTransport> {
   const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
 
@@ -65,7 +65,7 @@ export async function httpTransport(server: McpServer & { type: "http" }): Promi
     }
 
     async #end(): Promise<void> {
-      // Closing gives up whatever is still on its way, so that a server that does not answer ends there.
+      // Aborts the request, so that a server that does not respond cannot delay closing.
       const timer = setTimeout(() => void super.close(), END_MS);
       await this.terminateSession().catch(() => {});
       clearTimeout(timer);
@@ -76,7 +76,7 @@ export async function httpTransport(server: McpServer & { type: "http" }): Promi
   return new ServerSession(new URL(server.url), { requestInit: { headers: server.headers } });
 }
 
-/** The two ends of a connection within one process. What is sent arrives as it would from another process: as JSON. */
+/** The two ends of a connection within one process. Messages are copied as JSON, as between processes. */
 export function memoryTransports(): readonly [Transport, Transport] {
   const [near, far] = [new MemoryEnd(), new MemoryEnd()];
   near.other = far;

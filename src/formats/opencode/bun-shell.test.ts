@@ -86,7 +86,7 @@ describe("$ of OpenCode", () => {
 
   it("[A13] says what cannot stand in a command", () => {
     expect(() => $`cat < ${Buffer.from("x")}`).toThrow(
-      "Bytes and streams cannot stand in a command here. Write them to a file, or run this on Bun.",
+      "Bytes and streams cannot be used in a command in Node. Write them to a file, or run the plugin with Bun.",
     );
   });
 

@@ -13,7 +13,7 @@ export interface Shell {
   throws(shouldThrow: boolean): Shell;
 }
 
-/** A shell that works in a folder: Bun's own where there is Bun, else one that is used in the same way. */
+/** The shell of Bun if this is Bun, else one with the same interface. */
 export function openShell(cwd: string): Shell {
   const { Bun } = globalThis as { Bun?: { $?: Pick<Shell, "escape" | "braces"> & { Shell: new () => Shell } } };
   if (!Bun?.$) return shellWith({ cwd, env: undefined, throws: true });
@@ -21,7 +21,7 @@ export function openShell(cwd: string): Shell {
   return Object.assign(new $.Shell().cwd(cwd), { escape: $.escape, braces: $.braces });
 }
 
-/** `cwd()` and the like change this shell for whoever holds it, as Bun's do. */
+/** `cwd()`, `env()` and `throws()` change this shell for all its users, as in Bun. */
 function shellWith(initial: ShellSettings): Shell {
   let settings = initial;
   const change = (changes: Partial<ShellSettings>): Shell => {
@@ -42,11 +42,11 @@ function shellWith(initial: ShellSettings): Shell {
   return shell;
 }
 
-function toParts(strings: TemplateStringsArray, given: readonly unknown[]): ShellTemplate {
+function toParts(strings: TemplateStringsArray, inserted: readonly unknown[]): ShellTemplate {
   const values = new Map<string, TemplateValue>();
   const parts = strings.flatMap((text, index): TemplatePart[] => {
-    if (index >= given.length) return [text];
-    const value = given[index];
+    if (index >= inserted.length) return [text];
+    const value = inserted[index];
     if (isRaw(value)) return [text, value.raw];
     values.set(String(index), toValue(value));
     return [text, { value: String(index) }];
@@ -61,12 +61,14 @@ function isRaw(value: unknown): value is { raw: string } {
 function toValue(value: unknown): TemplateValue {
   if (Array.isArray(value)) return value.flat(Number.POSITIVE_INFINITY).map(String);
   if (value instanceof Uint8Array || value instanceof Blob || value instanceof ReadableStream) {
-    throw new TypeError("Bytes and streams cannot stand in a command here. Write them to a file, or run this on Bun.");
+    throw new TypeError(
+      "Bytes and streams cannot be used in a command in Node. Write them to a file, or run the plugin with Bun.",
+    );
   }
   return String(value);
 }
 
-/** What is written next to each other is one text to the parser. */
+/** The parser expects adjacent texts as one. */
 function joinTexts(parts: readonly TemplatePart[]): TemplatePart[] {
   const joined: TemplatePart[] = [];
   for (const part of parts) {
@@ -77,7 +79,7 @@ function joinTexts(parts: readonly TemplatePart[]): TemplatePart[] {
   return joined;
 }
 
-/** `a{b,c}` as `ab` and `ac`, each once; braces within braces too. */
+/** Expands `a{b,c}` to `ab` and `ac`, without duplicates. Braces can be nested. */
 function expandBraces(pattern: string): string[] {
   const [, before = "", inner, after = ""] = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(pattern) ?? [];
   if (inner === undefined) return [pattern];

@@ -1,14 +1,14 @@
 import type { FormatHost } from "../contributions.ts";
 
-/** What every call of a client that has no server answers, as that client answers failures. */
-interface Unanswered {
+/** A failed request, as the client of OpenCode returns it. */
+interface Unavailable {
   readonly data: undefined;
   readonly error: { readonly message: string };
 }
 
 /**
- * Stands for the client of OpenCode's server, which is not running here. Logging and notices work; any other call, by
- * whatever name, answers with an error that says so, and rejects with it where `throwOnError` is asked for.
+ * Replaces the client of the OpenCode server, which Toolwright does not run. Logging and notifications work. Every other
+ * method resolves to an error, or rejects with it if `throwOnError` is set.
  */
 export function openCodeClient(host: FormatHost): object {
   return member([], host);
@@ -17,22 +17,22 @@ export function openCodeClient(host: FormatHost): object {
 function member(path: readonly string[], host: FormatHost): object {
   return new Proxy(() => {}, {
     get: (_, key) => (typeof key === "symbol" || key === "then" ? undefined : member([...path, key], host)),
-    apply: (_target, _this, [request]: unknown[]) => answer(path.join("."), request, host),
+    apply: (_target, _this, [request]: unknown[]) => callMethod(path.join("."), request, host),
   });
 }
 
-async function answer(method: string, request: unknown, host: FormatHost): Promise<object> {
+async function callMethod(method: string, request: unknown, host: FormatHost): Promise<object> {
   const { body, throwOnError } = (request ?? {}) as { body?: Record<string, unknown>; throwOnError?: unknown };
-  // Later clients take the fields without a body around them.
+  // Newer clients pass the fields without `body`.
   const known = METHODS.get(method)?.((body ?? request ?? {}) as Record<string, unknown>, host);
   if (known) return known;
-  const failure = unanswered(method);
+  const failure = unavailable(method);
   if (throwOnError === true) throw new Error(failure.error.message);
   return failure;
 }
 
-function unanswered(method: string): Unanswered {
-  const message = `OpenCode's server is not running here, so client.${method}() has no answer. The plugin's tools and tool hooks work without it.`;
+function unavailable(method: string): Unavailable {
+  const message = `client.${method}() is not available: Toolwright does not run the OpenCode server. Tools and tool hooks of the plugin work without it.`;
   return { data: undefined, error: { message } };
 }
 

@@ -36,7 +36,7 @@ describe("what a plugin is given", () => {
     await client.app.log({ body: { service: "notify", level: "warn", message: "careful", extra: { a: 1 } } });
     expect(host.logged).toEqual([["warn", "notify: careful", { a: 1 }]]);
     const message =
-      "OpenCode's server is not running here, so client.session.prompt() has no answer. The plugin's tools and tool hooks work without it.";
+      "client.session.prompt() is not available: Toolwright does not run the OpenCode server. Tools and tool hooks of the plugin work without it.";
     expect(await client.session.prompt({ path: { id: "x" } })).toEqual({ data: undefined, error: { message } });
     await expect(client.session.prompt({ throwOnError: true })).rejects.toThrow(message);
     expect(await client).toBe(client);
@@ -107,8 +107,8 @@ describe("what a plugin returns", () => {
       format: "opencode-plugin",
       why: "its function returned hooks, the shape of an OpenCode plugin",
       unsupportedFeatures: [
-        'Its hook "auth" is never called: Toolwright has no such hook.',
-        'Its hook "chat.params" is never called: Toolwright has no such hook.',
+        'Its hook "auth" is never called by Toolwright.',
+        'Its hook "chat.params" is never called by Toolwright.',
       ],
     });
     expect(dependsOnHost).toBe(true);
@@ -117,8 +117,8 @@ describe("what a plugin returns", () => {
   it("[D5] what is no tool among them says what to write", async () => {
     const { problems } = await readPluginHooks({ tool: { a: null, b: { description: "d" } } }, exportAt());
     expect(problems.map(({ message }) => message)).toEqual([
-      '"a" is no tool. Write tool({ description: "…", args: { … }, async execute(args, context) { … } }).',
-      '"b" is no tool. Write tool({ description: "…", args: { … }, async execute(args, context) { … } }).',
+      '"a" is not a tool. Write tool({ description: "…", args: { … }, async execute(args, context) { … } }).',
+      '"b" is not a tool. Write tool({ description: "…", args: { … }, async execute(args, context) { … } }).',
     ]);
   });
 

@@ -12,7 +12,7 @@ import { openShell } from "./bun-shell.ts";
 import { openCodeClient } from "./client-stub.ts";
 import { type OpenCodeHooks, toCallHooks } from "./plugin-hooks.ts";
 
-/** What a plugin is called with. */
+/** The argument of a plugin. */
 export async function pluginInput(host: FormatHost): Promise<Record<string, unknown>> {
   const { cwd, worktree } = host;
   return {
@@ -20,7 +20,7 @@ export async function pluginInput(host: FormatHost): Promise<Record<string, unkn
     project: projectOf(worktree),
     directory: cwd,
     worktree,
-    /** Nothing listens there. */
+    /** No server listens on it. */
     serverUrl: new URL("http://127.0.0.1:0"),
     experimental_workspace: { register: () => {} },
     $: openShell(cwd),
@@ -37,7 +37,7 @@ function projectOf(worktree: string): Record<string, unknown> {
   };
 }
 
-/** What a plugin may return, as far as it has an effect here. */
+/** The hooks of a plugin that have an effect in Toolwright. */
 interface Plugin extends OpenCodeHooks {
   readonly tool?: Readonly<Record<string, unknown>>;
   event?(input: { event: OpenCodeEvent }): unknown;
@@ -53,7 +53,6 @@ const USED = new Set(["tool", "event", "dispose", "tool.execute.before", "tool.e
 const UNUSED =
   /^(?:auth|provider|config|permission\.ask|shell\.env|tool\.definition|command\.execute\.before|chat\.|experimental\.)/;
 
-/** Whether a function has returned the hooks of an OpenCode plugin. */
 export function isPluginResult(returned: unknown): returned is object {
   if (!isObject(returned)) return false;
   return Object.entries(returned).some(
@@ -61,7 +60,6 @@ export function isPluginResult(returned: unknown): returned is object {
   );
 }
 
-/** What the hooks that a plugin has returned give. */
 export async function readPluginHooks(
   returned: object,
   at: Pick<ExportContext, "exportName" | "file" | "source" | "host">,
@@ -74,18 +72,18 @@ export async function readPluginHooks(
     about: { format: "opencode-plugin", why, unsupportedFeatures: unusedHooks(plugin).map(noEffect) },
     dependsOnHost: true,
     ...(hooks ? { hooks } : {}),
-    ...(plugin.event ? { onSession: listener(plugin, at.host) } : {}),
+    ...(plugin.event ? { onSession: sessionListener(plugin, at.host) } : {}),
     ...(plugin.event || plugin.dispose ? { close: () => dispose(plugin, at) } : {}),
   };
 }
 
-/** A text, such as a name, is no hook. */
+/** Strings, such as a name, are not hooks. */
 function unusedHooks(plugin: object): string[] {
   return Object.entries(plugin).flatMap(([key, value]) => (!USED.has(key) && isObjectOrFunction(value) ? [key] : []));
 }
 
 function noEffect(key: string): string {
-  return `Its hook "${key}" is never called: Toolwright has no such hook.`;
+  return `Its hook "${key}" is never called by Toolwright.`;
 }
 
 async function toolsOf(
@@ -97,9 +95,9 @@ async function toolsOf(
   for (const [name, definition] of Object.entries(tool)) {
     const here = { ...at, member: name, name };
     try {
-      if (!isTool(definition)) throw new ExportError("bad_definition", noTool(name));
-      const made = await readTool(definition, here);
-      tools.push({ ...made, origin: { ...made.origin, format: "opencode-plugin" } });
+      if (!isTool(definition)) throw new ExportError("bad_definition", notATool(name));
+      const read = await readTool(definition, here);
+      tools.push({ ...read, origin: { ...read.origin, format: "opencode-plugin" } });
     } catch (thrown) {
       problems.push(toProblem(thrown, here));
     }
@@ -111,29 +109,29 @@ function isTool(value: unknown): value is Parameters<typeof readTool>[0] {
   return isObject(value) && "execute" in value && typeof value.execute === "function";
 }
 
-function noTool(name: string): string {
-  return `"${name}" is no tool. Write tool({ description: "…", args: { … }, async execute(args, context) { … } }).`;
+function notATool(name: string): string {
+  return `"${name}" is not a tool. Write tool({ description: "…", args: { … }, async execute(args, context) { … } }).`;
 }
 
-function listener(plugin: Plugin, host: FormatHost): NonNullable<Contributions["onSession"]> {
+function sessionListener(plugin: Plugin, host: FormatHost): NonNullable<Contributions["onSession"]> {
   return async (event, session) => {
-    for (const told of toEvents(event, session, host)) await plugin.event?.({ event: told });
+    for (const each of toEvents(event, session, host)) await plugin.event?.({ event: each });
   };
 }
 
-/** When its process ends, and not with a session: there may be another. */
+/** Called when the process ends, not with a session: others may follow. */
 async function dispose(plugin: Plugin, { file, host }: Pick<ExportContext, "file" | "host">): Promise<void> {
   const event = { type: "server.instance.disposed", properties: { directory: host.cwd } };
   for (const step of [() => plugin.event?.({ event }), () => plugin.dispose?.()]) {
     try {
       await step();
     } catch (error) {
-      host.log("warn", `${file.path} failed while it was disposed of: ${messageOf(error)}`);
+      host.log("warn", `${file.path} failed in its dispose hook: ${messageOf(error)}`);
     }
   }
 }
 
-/** What OpenCode would say of it, as far as it is true. */
+/** The events of OpenCode that correspond to a session event. */
 function toEvents(event: SessionEvent, session: SessionSnapshot, host: FormatHost): OpenCodeEvent[] {
   const info = {
     id: session.id,

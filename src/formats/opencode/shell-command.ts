@@ -2,7 +2,7 @@ import { runProcess } from "../../process/run-process.ts";
 import { compileTemplate, type TemplateValue } from "../../process/shell-template.ts";
 import type { TemplatePart } from "../../process/shell-words.ts";
 
-/** What a command gave, as Bun's shell says it. */
+/** The result of a command, as in Bun's shell. */
 export interface ShellOutput {
   readonly stdout: Buffer;
   readonly stderr: Buffer;
@@ -14,7 +14,7 @@ export interface ShellOutput {
   blob(): Blob;
 }
 
-/** A command that starts when it is awaited, or read; until then it can be told how to run. */
+/** A command that starts when it is awaited or read. Until then its settings can be changed. */
 export interface ShellCommand extends Omit<Promise<ShellOutput>, typeof Symbol.toStringTag> {
   cwd(folder: string): ShellCommand;
   env(env: Record<string, string | undefined> | undefined): ShellCommand;
@@ -29,20 +29,18 @@ export interface ShellCommand extends Omit<Promise<ShellOutput>, typeof Symbol.t
   blob(): Promise<Blob>;
 }
 
-/** How a command is run. */
 export interface ShellSettings {
   readonly cwd: string;
   readonly env: Record<string, string | undefined> | undefined;
   readonly throws: boolean;
 }
 
-/** What an author wrote, with values in it that are called by their position. */
+/** A template string with values, which are named by their position. */
 export interface ShellTemplate {
   readonly parts: readonly TemplatePart[];
   readonly values: ReadonlyMap<string, TemplateValue>;
 }
 
-/** A command of a shell. */
 export function openCommand(template: ShellTemplate, settings: ShellSettings): ShellCommand {
   return new Command(template, settings);
 }
@@ -65,7 +63,7 @@ class Command implements ShellCommand {
     return this.#with({ env });
   }
 
-  /** Nothing is echoed here in any case. */
+  /** No effect: output is never echoed. */
   quiet(): this {
     return this;
   }
@@ -125,13 +123,13 @@ class Command implements ShellCommand {
 async function run({ parts, values }: ShellTemplate, { cwd, env, throws }: ShellSettings): Promise<ShellOutput> {
   const template = compileTemplate(parts);
   const { command, args } = template.bind((name) => values.get(name));
-  // Through sh even when it is plain, for words such as cd and echo, and for commands that are not there.
-  const [program, given] =
+  // Plain commands also run in sh, which has builtins such as cd and echo, and reports missing commands.
+  const [program, programArgs] =
     template.plain && process.platform !== "win32"
       ? ["/bin/sh", ["-c", '"$@"', "sh", command, ...args]]
       : [command, args];
   const options = { cwd, ...(env === undefined ? {} : { env: { ...process.env, ...env } }) };
-  const { stdout, stderr, code } = await runProcess(program, given, options);
+  const { stdout, stderr, code } = await runProcess(program, programArgs, options);
   const output = outputOf(Buffer.from(stdout), Buffer.from(stderr), code ?? 1);
   if (output.exitCode !== 0 && throws) throw failed(output);
   return output;

@@ -1,14 +1,14 @@
 import type { Access, Hints, Limits, Tool } from "../../core/tool.ts";
 
-/** The limits of a definition; throws with what to write when they are wrong. */
+/** Throws if the limits are invalid. The message says what to write. */
 export function readLimits(value: unknown): Limits {
-  const limits = readObject("limits", value, ["timeoutMs", "maxLines", "maxBytes", "keep", "own"]);
+  const limits = readFields("limits", value, ["timeoutMs", "maxLines", "maxBytes", "keep", "own"]);
   for (const key of ["timeoutMs", "maxLines", "maxBytes"]) {
-    if (limits[key] !== undefined) mustBeAboveZero(`limits.${key}`, limits[key]);
+    if (limits[key] !== undefined) requirePositive(`limits.${key}`, limits[key]);
   }
   const own = limits.own === undefined ? {} : limits.own;
   if (typeof own !== "object" || own === null) throw new Error(`limits.own is ${show(own)}. Write { name: number }.`);
-  for (const [key, limit] of Object.entries(own)) mustBeAboveZero(`limits.own.${key}`, limit);
+  for (const [key, limit] of Object.entries(own)) requirePositive(`limits.own.${key}`, limit);
   const { keep } = limits;
   if (keep !== undefined && keep !== "head" && keep !== "tail" && keep !== "both") {
     throw new Error(`limits.keep is ${show(keep)}. Write "head", "tail" or "both".`);
@@ -16,14 +16,14 @@ export function readLimits(value: unknown): Limits {
   return limits as Limits;
 }
 
-function mustBeAboveZero(name: string, limit: unknown): void {
+function requirePositive(name: string, limit: unknown): void {
   if (typeof limit === "number" && limit > 0 && Number.isFinite(limit)) return;
   throw new Error(`${name} is ${show(limit)}. Write a number above 0.`);
 }
 
-/** The hints of a definition; throws with what to write when they are wrong. */
+/** Throws if the hints are invalid. The message says what to write. */
 export function readHints(value: unknown): Hints {
-  const hints = readObject("hints", value, ["title", "readOnly", "destructive", "idempotent", "openWorld"]);
+  const hints = readFields("hints", value, ["title", "readOnly", "destructive", "idempotent", "openWorld"]);
   for (const [key, hint] of Object.entries(hints)) {
     const wanted = key === "title" ? "string" : "boolean";
     if (hint === undefined || typeof hint === wanted) continue;
@@ -32,7 +32,7 @@ export function readHints(value: unknown): Hints {
   return hints as Hints;
 }
 
-/** Who is offered the tool: not sub-agents, or only some models. Throws with what to write when it is wrong. */
+/** Throws if `subagents` or `providers` is invalid. The message says what to write. */
 export function readAudience(definition: { readonly subagents?: unknown; readonly providers?: unknown }): Audience {
   const { subagents, providers } = definition;
   if (subagents !== undefined && typeof subagents !== "boolean") {
@@ -49,8 +49,8 @@ export function readAudience(definition: { readonly subagents?: unknown; readonl
 
 type Audience = Pick<Tool, "subagents" | "providers">;
 
-/** A definition's `access`, checked each time it is asked: permissions rest on what it says. */
-export function declaredAccess(access: unknown, definition: unknown, name: string): NonNullable<Tool["access"]> {
+/** Wraps `access` of a definition. Each result is checked, because permission rules depend on it. */
+export function checkedAccess(access: unknown, definition: unknown, name: string): NonNullable<Tool["access"]> {
   if (typeof access !== "function")
     throw new Error(`access is ${show(access)}. Write a function (args, { cwd }) => [{ kind, target }].`);
   return (input, at) => {
@@ -72,13 +72,14 @@ function isAccess(value: unknown): value is Access {
   return KINDS.includes(kind as string) && typeof target === "string" && isNamed;
 }
 
-function readObject(field: string, value: unknown, known: readonly string[]): Record<string, unknown> {
+function readFields(field: string, value: unknown, known: readonly string[]): Record<string, unknown> {
   if (value === undefined) return {};
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new Error(`${field} is ${show(value)}. Write an object with any of ${known.join(", ")}.`);
   }
   const unknown = Object.keys(value).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw new Error(`${field}.${unknown} is not known. Use any of ${known.join(", ")}.`);
+  if (unknown !== undefined)
+    throw new Error(`${field}.${unknown} is not a known field. Use any of ${known.join(", ")}.`);
   return { ...value };
 }
 

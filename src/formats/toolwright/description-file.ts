@@ -6,30 +6,30 @@ import type { FormatHost } from "../contributions.ts";
 import { ExportError } from "../export-context.ts";
 
 /**
- * The description of a tool: its own, or the text of `<id>.txt`, else `<file>.txt`, beside its file, with variables
- * filled in. What was looked for is added to `reads`, absent files too: they may come to be.
+ * The description in the definition, else the text of `<id>.txt` or `<file>.txt` in the folder of the file, with variables
+ * replaced. Each path that was tried is added to `reads`, since a missing file may be created later.
  */
 export function readDescription(
-  own: unknown,
+  description: unknown,
   at: { readonly id: string; readonly file: string; readonly host: FormatHost; readonly reads: string[] },
 ): string {
-  if (typeof own === "string" && own.trim() !== "") return own;
+  if (typeof description === "string" && description.trim() !== "") return description;
   const stem = basename(at.file, extname(at.file));
   for (const name of new Set([at.id, stem])) {
     const path = join(dirname(at.file), `${name}.txt`);
     at.reads.push(path);
-    const text = readIfThere(path);
+    const text = readIfExists(path);
     if (text !== undefined) return expand(text, path, at);
   }
   throw new ExportError(
     "bad_definition",
-    `"${at.id}" has no description. Add description: "…" to its definition, or write the text into ${at.id}.txt beside the file.`,
+    `"${at.id}" has no description. Add description: "…" to its definition, or write it to ${at.id}.txt in the folder of the file.`,
   );
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   try {
-    if (!statSync(path).isFile()) throw new Error("it is not an ordinary file");
+    if (!statSync(path).isFile()) throw new Error("it is not a regular file");
     return readFileSync(path, "utf8").trim() || undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
@@ -42,7 +42,7 @@ function expand(text: string, path: string, { id, host }: { id: string; host: Fo
     const line = text.slice(0, offset).split("\n").length;
     throw new ExportError(
       "bad_definition",
-      `The description of "${id}" uses ${variable}, which is not known (${path}, line ${line}). Use \${directory} or \${workspace}, or write the text out.`,
+      `The description of "${id}" uses the unknown variable ${variable} (${path}, line ${line}). Use \${directory} or \${workspace}, or write the text without a variable.`,
     );
   });
 }

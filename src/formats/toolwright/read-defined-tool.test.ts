@@ -8,7 +8,7 @@ import { readDefinedTool } from "./read-defined-tool.ts";
 
 const result = { title: "t", metadata: {}, output: "done" };
 const NO_TEXT =
-  '"count" has no description. Add description: "…" to its definition, or write the text into count.txt beside the file.';
+  '"count" has no description. Add description: "…" to its definition, or write it to count.txt in the folder of the file.';
 
 /** What a file in that folder gives whose default export is this. */
 function load(folder: string, defined: Parameters<typeof readDefinedTool>[0]): Promise<Contributions> {
@@ -95,7 +95,7 @@ describe("Tool.define", () => {
       "an init that returns nothing",
       async () => undefined,
       "bad_definition",
-      'init of "count" gave no definition. Return { description: "…", parameters: z.object({ … }), async execute(args, context) { … } }.',
+      'init of "count" returned no definition. Return { description: "…", parameters: z.object({ … }), async execute(args, context) { … } }.',
     ],
     [
       "bad parameters",
@@ -155,7 +155,7 @@ describe("a description beside the file", () => {
     expect(tools).toEqual([]);
     expect(problems[0]).toMatchObject({
       code: "bad_definition",
-      message: `The description of "count" uses \${directry}, which is not known (${folder}/count.txt, line 2). Use \${directory} or \${workspace}, or write the text out.`,
+      message: `The description of "count" uses the unknown variable \${directry} (${folder}/count.txt, line 2). Use \${directory} or \${workspace}, or write the text without a variable.`,
     });
   });
 
@@ -163,7 +163,7 @@ describe("a description beside the file", () => {
     const folder = temporary();
     put(`${folder}/count.txt/in-the-way`);
     const { problems } = await load(folder, bare);
-    expect(problems[0]?.message).toMatch(/count\.txt cannot be read: it is not an ordinary file/);
+    expect(problems[0]?.message).toMatch(/count\.txt cannot be read: it is not a regular file/);
   });
 
   it("[A7] is not looked for when the definition has one", async () => {

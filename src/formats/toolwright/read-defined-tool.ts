@@ -1,15 +1,16 @@
 import { messageOf } from "../../core/error.ts";
+import { isObject } from "../../core/is-object.ts";
 import type { Schema } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { buildTool, readInputSchema, readOutputSchema } from "../build-tool.ts";
 import type { Contributions, FormatHost } from "../contributions.ts";
 import { type ExportContext, ExportError, toProblem } from "../export-context.ts";
 import { mapChecked } from "../frameworks/checked-input.ts";
-import { declaredAccess, readAudience, readHints, readLimits } from "./definition-fields.ts";
+import { checkedAccess, readAudience, readHints, readLimits } from "./definition-fields.ts";
 import { readDescription } from "./description-file.ts";
 import { authorContext } from "./read-tool.ts";
 
-/** What `Tool.define()` gives back. */
+/** The return value of `Tool.define()`. */
 interface Defined {
   readonly id: string;
   init(context: unknown): unknown;
@@ -28,7 +29,7 @@ interface Definition {
   formatValidationError?(error: unknown): unknown;
 }
 
-/** A tool of `Tool.define()`: its `init` is run here, once. The files that may describe it are among the `reads`. */
+/** Reads a tool of `Tool.define()`. Calls its `init` once. */
 export async function readDefinedTool(defined: Defined, at: ExportContext): Promise<Contributions> {
   const about = { format: "define", why: at.why, unsupportedFeatures: [] } as const;
   const reads: string[] = [];
@@ -51,13 +52,13 @@ export async function readDefinedTool(defined: Defined, at: ExportContext): Prom
       },
       at,
     );
-    const declared = {
+    const fields = {
       limits: readLimits(definition.limits),
       ...(await readOutputSchema(definition.output, defined.id)),
       ...accessOf(definition, defined.id),
       ...readAudience(definition),
     };
-    return { tools: [{ ...tool, ...declared }], problems: [], about, dependsOnHost: true, reads };
+    return { tools: [{ ...tool, ...fields }], problems: [], about, dependsOnHost: true, reads };
   } catch (thrown) {
     return { tools: [], problems: [toProblem(thrown, { ...at, name: defined.id })], about, dependsOnHost: true, reads };
   }
@@ -72,17 +73,17 @@ async function runInit(defined: Defined, { cwd, worktree }: FormatHost): Promise
   if (isDefinition(definition)) return definition;
   throw new ExportError(
     "bad_definition",
-    `init of "${defined.id}" gave no definition. Return { description: "…", parameters: z.object({ … }), async execute(args, context) { … } }.`,
+    `init of "${defined.id}" returned no definition. Return { description: "…", parameters: z.object({ … }), async execute(args, context) { … } }.`,
   );
 }
 
 function isDefinition(value: unknown): value is Definition {
-  return typeof value === "object" && value !== null && "execute" in value && typeof value.execute === "function";
+  return isObject(value) && typeof value.execute === "function";
 }
 
 function accessOf(definition: Definition, id: string): Pick<Tool, "access"> {
   const { access } = definition;
-  return access === undefined ? {} : { access: declaredAccess(access, definition, id) };
+  return access === undefined ? {} : { access: checkedAccess(access, definition, id) };
 }
 
 async function inputOf(definition: Definition, id: string): Promise<Schema> {
@@ -96,7 +97,7 @@ async function inputOf(definition: Definition, id: string): Promise<Schema> {
   });
 }
 
-/** The author's own words for an error are made of Zod's. */
+/** `formatValidationError` receives the error of Zod. */
 function canParse(value: unknown): value is { safeParseAsync(input: unknown): Promise<{ error?: unknown }> } {
   return typeof value === "object" && value !== null && "safeParseAsync" in value;
 }

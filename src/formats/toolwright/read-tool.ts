@@ -3,11 +3,11 @@ import type { CallContext, Tool } from "../../core/tool.ts";
 import { originOf, readInputSchema, readOutputSchema } from "../build-tool.ts";
 import { type ExportContext, ExportError } from "../export-context.ts";
 import { toolName } from "../tool-name.ts";
-import { declaredAccess, readAudience, readHints, readLimits } from "./definition-fields.ts";
+import { checkedAccess, readAudience, readHints, readLimits } from "./definition-fields.ts";
 
 type ToolObject = Readonly<Record<string, unknown>> & { execute(args: unknown, context: unknown): unknown };
 
-/** A tool of the form `tool({ … })`, or a plain object of that shape. */
+/** Reads the argument of `tool({ … })`, or a plain object of that shape. */
 export async function readTool(definition: ToolObject, at: ExportContext): Promise<Tool> {
   const name = toolName(undefined, at);
   const { description, args, access, subagents, providers } = definition;
@@ -19,7 +19,7 @@ export async function readTool(definition: ToolObject, at: ExportContext): Promi
   }
   const limits = readLimits(definition.limits);
   const hints = readHints(definition.hints);
-  const declared = access === undefined ? {} : { access: declaredAccess(access, definition, name) };
+  const declared = access === undefined ? {} : { access: checkedAccess(access, definition, name) };
   return {
     name,
     description,
@@ -30,15 +30,15 @@ export async function readTool(definition: ToolObject, at: ExportContext): Promi
     hints,
     ...readAudience({ subagents, providers }),
     ...declared,
-    run: async (given, context) => definition.execute(given, authorContext(context)),
+    run: async (input, context) => definition.execute(input, authorContext(context)),
   };
 }
 
-/** The context of a call without what only the adapting code needs. Field by field: on every call, a copy is felt. */
+/** The context of a call without the fields for adapters. Runs on every call, so fields are listed instead of spread. */
 export function authorContext(context: CallContext): ToolContext {
   const { sessionID, messageID, callID, agent, directory, worktree, abort, extra, metadata, session } = context;
   const { write, ask, permit, permitted, state, limits, delegate } = context;
   const messages = session.messages ?? [];
-  const needs = { write, ask, permit, permitted, state, limits, delegate };
-  return { sessionID, messageID, callID, agent, directory, worktree, abort, extra, metadata, messages, ...needs };
+  const services = { write, ask, permit, permitted, state, limits, delegate };
+  return { sessionID, messageID, callID, agent, directory, worktree, abort, extra, metadata, messages, ...services };
 }
