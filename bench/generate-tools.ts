@@ -26,7 +26,7 @@ export function generateTools(folder: string, count: number): Generated {
   for (let index = 0; index < SHARED; index++) write(`lib/part${index}`, sharedFile(index));
   for (let index = 0; index < count; index++) {
     write(toolName(index), toolFile(index));
-    write(`lib/${toolName(index)}`, ownFile(index));
+    write(`lib/${toolName(index)}`, packageFile(index));
   }
   linkPackage(compiled);
   const compiledEntry = join(compiled, "entry.mjs");
@@ -65,7 +65,7 @@ export default tool({
 `;
 }
 
-function ownFile(index: number): string {
+function packageFile(index: number): string {
   return `export function lines(parts: readonly unknown[], limit: number): string {
   return parts.slice(0, limit).map((part): string => "${index} " + String(part)).join("\\n");
 }

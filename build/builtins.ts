@@ -2,7 +2,7 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { builtinFiles } from "../src/files/own-files.ts";
+import { builtinFiles } from "../src/files/package-files.ts";
 import { InProcess } from "../src/host/in-process.ts";
 import type { ToolManifest } from "../src/protocol/manifest.ts";
 

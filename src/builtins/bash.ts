@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
 import { absolute } from "../files/absolute.ts";
-import { holdFolder } from "../files/held-folder.ts";
+import { pinFolder } from "../files/pinned-folder.ts";
 import { Tool, ToolError, tool } from "../index.ts";
 import { type ProcessResult, runProcess } from "../process/run-process.ts";
-import { lastLine } from "./shell/last-line.ts";
+import { exitLine } from "./shell/exit-line.ts";
 import { findShell, shellEnvironment } from "./shell/shell.ts";
 import { TerminalOutput } from "./shell/terminal-output.ts";
 import { guardFor } from "./text/path-guard.ts";
@@ -62,7 +62,7 @@ export default Tool.define("bash", {
     return {
       title: description,
       metadata: { ...endOf(result), description },
-      output: lastLine(output.end(), { ...end, shell: shell.name }),
+      output: exitLine(output.end(), { ...end, shell: shell.name }),
     };
   },
 });
@@ -76,7 +76,7 @@ async function inFolder<T>(
   const path = absolute(workdir ?? ".", context.directory);
   if (workdir === undefined) return work(path);
   await mustBeFolder(path, workdir);
-  const folder = await holdFolder(path, await guardFor("read", path, context));
+  const folder = await pinFolder(path, await guardFor("read", path, context));
   try {
     return await work(folder.path);
   } finally {

@@ -3,9 +3,9 @@ import type { OpenFile } from "../files/open-file.ts";
 import { readAtMost } from "../files/read-bytes.ts";
 import { Tool, type ToolContext, ToolError, tool } from "../index.ts";
 import { changeFile } from "./text/change-file.ts";
-import { type Edit, editText, notEdit } from "./text/edit-text.ts";
+import { type Edit, editText, invalidEdit } from "./text/edit-text.ts";
 import { decode, type Encoding, encode, encodingOf } from "./text/encoding.ts";
-import { asShown, type NamedFile, openExisting } from "./text/open-existing.ts";
+import { displayPath, type NamedFile, openExisting } from "./text/open-existing.ts";
 import { guardFor } from "./text/path-guard.ts";
 import { changesOf, type Diff, diffData, unifiedDiff } from "./text/unified-diff.ts";
 
@@ -33,17 +33,17 @@ export default Tool.define("edit", {
   access: ({ filePath }, { cwd }) => [{ kind: "write", target: absolute(filePath, cwd), named: true }],
   async execute({ filePath, oldString, newString, replaceAll = false }, context) {
     const limits = { ...LIMITS, ...context.limits.own };
-    const edit: Edit = { oldString, newString, replaceAll, said: filePath };
-    const wrong = notEdit(edit);
+    const edit: Edit = { oldString, newString, replaceAll, displayName: filePath };
+    const wrong = invalidEdit(edit);
     if (wrong) throw wrong;
     const path = absolute(filePath, context.directory);
-    const file: NamedFile = { said: filePath, path, guard: await guardFor("write", path, context) };
+    const file: NamedFile = { displayName: filePath, path, guard: await guardFor("write", path, context) };
     const open = (): Promise<OpenFile> => openExisting(file, context);
     const edited = await changeFile(
       { file, real: path, open, change: (old) => change(old, edit, limits, context) },
       context,
     );
-    const title = asShown(path, "", context);
+    const title = displayPath(path, "", context);
     const diff = await unifiedDiff(title, edited.before, edited.after, limits.diffBytes);
     const metadata = { filePath: path, replacements: edited.lines.length, ...diffData(diff) };
     return { title, metadata, output: outputOf(edit, edited.lines, diff) };
@@ -64,40 +64,43 @@ async function change(
   limits: typeof LIMITS,
   context: ToolContext,
 ): Promise<Edited> {
-  const { said } = edit;
+  const { displayName } = edit;
   const bytes = old && (await readAtMost(old.handle, limits.fileBytes, context.abort));
   if (!bytes)
     throw new ToolError(
       "failed",
-      `"${said}" has more than ${limits.fileBytes} bytes, which is the most that edit takes. Change it with a program, through bash.`,
+      `"${displayName}" has more than ${limits.fileBytes} bytes, which is the most that edit takes. Change it with a program, through bash.`,
     );
   const encoding = encodingOf(bytes);
   if (!encoding)
-    throw new ToolError("failed", `"${said}" is a binary file of ${bytes.length} bytes. edit changes text only.`);
+    throw new ToolError(
+      "failed",
+      `"${displayName}" is a binary file of ${bytes.length} bytes. edit changes text only.`,
+    );
   const before = decode(bytes, encoding);
-  if (!encode(before, encoding)?.equals(bytes)) throw lossy(said, encoding);
+  if (!encode(before, encoding)?.equals(bytes)) throw lossy(displayName, encoding);
   const { text: after, lines } = editText(before, edit);
-  return { bytes: encoded(after, encoding, said), before, after, lines };
+  return { bytes: encoded(after, encoding, displayName), before, after, lines };
 }
 
-function lossy(said: string, { name }: Encoding): ToolError {
+function lossy(displayName: string, { name }: Encoding): ToolError {
   return new ToolError(
     "failed",
-    `"${said}" holds bytes that are not ${name.toUpperCase()}, in which the rest of it is written, and edit would lose them. Nothing was changed. Change it with a program, through bash.`,
+    `"${displayName}" holds bytes that are not ${name.toUpperCase()}, in which the rest of it is written, and edit would lose them. Nothing was changed. Change it with a program, through bash.`,
   );
 }
 
-function encoded(text: string, encoding: Encoding, said: string): Buffer {
+function encoded(text: string, encoding: Encoding, displayName: string): Buffer {
   const bytes = encode(text, encoding);
   if (bytes) return bytes;
   throw new ToolError(
     "failed",
-    `"${said}" is not UTF-8 but Windows-1252, which lacks some of the characters in newString. Nothing was changed. Use other characters, or have the file converted first.`,
+    `"${displayName}" is not UTF-8 but Windows-1252, which lacks some of the characters in newString. Nothing was changed. Use other characters, or have the file converted first.`,
   );
 }
 
-function outputOf({ said }: Edit, lines: readonly number[], diff: Diff): string {
+function outputOf({ displayName }: Edit, lines: readonly number[], diff: Diff): string {
   const where = lines.length === 1 ? `at line ${lines[0]}` : `in ${lines.length} places`;
-  const head = `Edited ${said} ${where} (${changesOf(diff)}).`;
+  const head = `Edited ${displayName} ${where} (${changesOf(diff)}).`;
   return diff.text === undefined ? `${head} The diff is too long to be shown.` : `${head}\n\n${diff.text}`;
 }

@@ -43,7 +43,7 @@ export default Tool.define("file-reader", {
     const limits = { ...LIMITS, ...context.limits.own };
     return viewFile(
       {
-        said: path,
+        displayName: path,
         first: startLine,
         lines: endLine === undefined ? limits.lines : endLine - startLine + 1,
         limits,

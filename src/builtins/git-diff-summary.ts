@@ -1,8 +1,8 @@
 import { Tool, tool } from "../index.ts";
+import { disableFilters } from "./git/disable-filters.ts";
 import { gitProblem } from "./git/git-problem.ts";
 import { permitRepository } from "./git/permit-repository.ts";
 import { runGit } from "./git/run-git.ts";
-import { withoutFilters } from "./git/without-filters.ts";
 
 const z = tool.schema;
 
@@ -28,7 +28,7 @@ export default Tool.define("git-diff-summary", {
     await permitRepository(call, context);
     const columns = `--stat=${own.nameColumns + own.graphColumns + 20},${own.nameColumns}`;
     const shape = [columns, `--stat-graph-width=${own.graphColumns}`, "--find-renames"];
-    const args = [...(await withoutFilters(call)), ...DIFF, ...shape, ...(staged ? ["--cached"] : []), "--", worktree];
+    const args = [...(await disableFilters(call)), ...DIFF, ...shape, ...(staged ? ["--cached"] : []), "--", worktree];
     const { code, stdout, stderr } = await runGit(args, call);
     if (code !== 0) throw gitProblem(stderr, cwd);
     const summary = stdout.trimEnd().split("\n").at(-1)?.trim();

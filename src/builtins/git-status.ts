@@ -2,10 +2,10 @@ import { realpath, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { absolute } from "../files/absolute.ts";
 import { Tool, type ToolContext, tool } from "../index.ts";
+import { disableFilters } from "./git/disable-filters.ts";
 import { gitProblem } from "./git/git-problem.ts";
 import { permitRepository } from "./git/permit-repository.ts";
 import { runGit } from "./git/run-git.ts";
-import { withoutFilters } from "./git/without-filters.ts";
 
 const z = tool.schema;
 
@@ -25,7 +25,7 @@ export default Tool.define("git-status", {
     const { cwd, spec } = await placeOf(path, context);
     const call = { cwd, worktree: context.worktree, signal: context.abort, ...LIMITS, ...context.limits.own };
     await permitRepository(call, context);
-    const { code, stdout, stderr } = await runGit([...(await withoutFilters(call)), ...STATUS, "--", spec], call);
+    const { code, stdout, stderr } = await runGit([...(await disableFilters(call)), ...STATUS, "--", spec], call);
     if (code !== 0) throw gitProblem(stderr, cwd);
     const changes = stdout.split("\n").length - 1;
     return {

@@ -2,14 +2,14 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { absolute } from "../files/absolute.ts";
 import { Tool, type ToolContext, ToolError, tool } from "../index.ts";
+import { formatCount, formatPath } from "./search/format-path.ts";
 import { compileGlob } from "./search/glob-pattern.ts";
 import { listFiles } from "./search/list-files.ts";
-import { type Dated, Newest } from "./search/newest.ts";
-import { isReally } from "./search/open-inside.ts";
+import { type DatedFile, NewestFiles } from "./search/newest-files.ts";
+import { existsWithoutLinks } from "./search/open-inside.ts";
 import { ripgrepFor } from "./search/ripgrep.ts";
 import { findStart, readAccess, type Start, toFolder } from "./search/search-start.ts";
-import { counted, shownPath } from "./search/shown-path.ts";
-import { visibleOf } from "./search/visible.ts";
+import { areVisible } from "./search/visible-paths.ts";
 
 const z = tool.schema;
 
@@ -30,14 +30,17 @@ export default Tool.define("glob", {
     const { results } = { ...LIMITS, ...context.limits.own };
     const start = await findStart(path, context);
     if (start.kind === "file") {
-      throw new ToolError("failed", `"${start.said}" is a file. Send a folder as "path", or read the file with read.`);
+      throw new ToolError(
+        "failed",
+        `"${start.displayName}" is a file. Send a folder as "path", or read the file with read.`,
+      );
     }
     const { matches, name } = compileGlob(
       fromStart(pattern, [start.real, absolute(path || ".", context.directory)]),
       "pattern",
     );
     const ripgrep = await ripgrepFor(await toFolder(start, context), context.worktree);
-    const newest = new Newest(results * SPARE);
+    const newest = new NewestFiles(results * SPARE);
     await listFiles(ripgrep, name, context.abort, (file) => {
       const changed = matches(file) ? changedAt(`${start.real}/${file}`) : undefined;
       if (changed !== undefined) newest.add(file, changed);
@@ -65,7 +68,7 @@ function changedAt(file: string): number | undefined {
 
 /** The newest that may be seen, and that really are where they seem to be: a folder may have become a link meanwhile. */
 async function visibleFiles(
-  files: readonly Dated[],
+  files: readonly DatedFile[],
   most: number,
   start: Start,
   context: ToolContext,
@@ -73,22 +76,27 @@ async function visibleFiles(
   const shown: string[] = [];
   for (let from = 0; from < files.length && shown.length < most; from += most) {
     const paths = files.slice(from, from + most).map(({ path }) => path);
-    const isVisible = await visibleOf(paths, start, context);
-    shown.push(...paths.filter((path, at) => isVisible[at] && isReally(join(start.real, path))));
+    const isVisible = await areVisible(paths, start, context);
+    shown.push(...paths.filter((path, at) => isVisible[at] && existsWithoutLinks(join(start.real, path))));
   }
   return shown.slice(0, most);
 }
 
-function answer(shown: readonly string[], left: number, pattern: string, { said, shownPrefix }: Start): string {
-  if (shown.length === 0) return nothing(pattern, said);
+function answer(
+  shown: readonly string[],
+  left: number,
+  pattern: string,
+  { displayName, displayPrefix }: Start,
+): string {
+  if (shown.length === 0) return nothing(pattern, displayName);
   const head =
     left > 0
       ? `The ${shown.length} newest files; ${left} older ones match as well. Narrow it down with a longer pattern or a path.`
-      : `${counted(shown.length, "file")}, newest first.`;
-  return `${head}\n\n${shown.map((path) => shownPath(shownPrefix + path)).join("\n")}`;
+      : `${formatCount(shown.length, "file")}, newest first.`;
+  return `${head}\n\n${shown.map((path) => formatPath(displayPrefix + path)).join("\n")}`;
 }
 
-function nothing(pattern: string, said: string): string {
+function nothing(pattern: string, displayName: string): string {
   const hint = pattern.startsWith("/") ? ' A "/" at the beginning is the folder that is searched.' : "";
-  return `No file matches "${pattern}" in "${said}".${hint}`;
+  return `No file matches "${pattern}" in "${displayName}".${hint}`;
 }

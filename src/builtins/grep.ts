@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import { Tool, type ToolContext, ToolError, tool } from "../index.ts";
+import { formatCount, formatPath } from "./search/format-path.ts";
 import { compileGlob } from "./search/glob-pattern.ts";
 import { confirmMatches, grepFile } from "./search/grep-file.ts";
 import { type FolderQuery, grepFolder } from "./search/grep-folder.ts";
@@ -7,8 +8,7 @@ import { checkPattern } from "./search/line-query.ts";
 import { countOf, type FileMatches, firstOf, type LineMatch } from "./search/match.ts";
 import { ripgrepFor } from "./search/ripgrep.ts";
 import { findStart, readAccess, type Start, toFolder } from "./search/search-start.ts";
-import { counted, shownPath } from "./search/shown-path.ts";
-import { visibleOf } from "./search/visible.ts";
+import { areVisible } from "./search/visible-paths.ts";
 
 const z = tool.schema;
 
@@ -38,8 +38,8 @@ export default Tool.define("grep", {
         ? await inFile(start, query, results, context)
         : await inFolder(start, query, results, context);
     const count = countOf(found.files);
-    const where = `in "${start.said}"${include === undefined ? "" : `, in files that match "${include}"`}`;
-    const output = count > 0 ? shownMatches(found.files, found.prefix, found.isMore) : `Nothing matches ${where}.`;
+    const where = `in "${start.displayName}"${include === undefined ? "" : `, in files that match "${include}"`}`;
+    const output = count > 0 ? formatMatches(found.files, found.prefix, found.isMore) : `Nothing matches ${where}.`;
     return { title: pattern, metadata: { matches: count, files: found.files.length, more: found.isMore }, output };
   },
 });
@@ -57,7 +57,7 @@ async function inFolder(start: Start, query: FolderQuery, results: number, conte
   for (let wanted = results + 1; ; wanted *= 10) {
     const found = await grepFolder(ripgrep, query, wanted, context.abort);
     const isAll = countOf(found) < wanted;
-    const isVisible = await visibleOf(
+    const isVisible = await areVisible(
       found.map(({ path }) => path),
       start,
       context,
@@ -69,12 +69,12 @@ async function inFolder(start: Start, query: FolderQuery, results: number, conte
       const confirmed = await confirmMatches(ripgrep.program, folder.path, file, query, context.abort);
       if (confirmed.lines.length > 0) files.push(confirmed);
     }
-    return { files, prefix: start.shownPrefix, isMore: countOf(visible) > results };
+    return { files, prefix: start.displayPrefix, isMore: countOf(visible) > results };
   }
 }
 
 async function inFile(
-  { real, said }: Start,
+  { real, displayName }: Start,
   query: FolderQuery,
   results: number,
   context: ToolContext,
@@ -83,23 +83,23 @@ async function inFile(
   const folder = { path: dirname(real), prefix: "", rules: undefined };
   const { program } = await ripgrepFor(folder, context.worktree);
   const lines = await grepFile(program, folder.path, basename(real), query, results + 1, context.abort);
-  if (lines === "unreadable") throw new ToolError("failed", `"${said}" may not be read. Check its permissions.`);
-  if (lines === "binary") throw new ToolError("failed", `"${said}" is a binary file. Only text is searched.`);
-  const files = lines.length > 0 ? [{ path: said, lines: lines.slice(0, results) }] : [];
+  if (lines === "unreadable") throw new ToolError("failed", `"${displayName}" may not be read. Check its permissions.`);
+  if (lines === "binary") throw new ToolError("failed", `"${displayName}" is a binary file. Only text is searched.`);
+  const files = lines.length > 0 ? [{ path: displayName, lines: lines.slice(0, results) }] : [];
   return { files, prefix: "", isMore: lines.length > results };
 }
 
 /** Matches as a model reads them: grouped by file, with the number of each line. */
-function shownMatches(files: readonly FileMatches[], prefix: string, isMore: boolean): string {
-  const groups = files.map(({ path, lines }) => [shownPath(prefix + path), ...lines.map(shownLine)].join("\n"));
-  const total = `${counted(countOf(files), "match", "matches")} in ${counted(files.length, "file")}`;
+function formatMatches(files: readonly FileMatches[], prefix: string, isMore: boolean): string {
+  const groups = files.map(({ path, lines }) => [formatPath(prefix + path), ...lines.map(formatLine)].join("\n"));
+  const total = `${formatCount(countOf(files), "match", "matches")} in ${formatCount(files.length, "file")}`;
   const head = isMore
     ? `The first ${total}, by path. There are more: narrow it down with a longer pattern, a path or an include.`
     : `${total}.`;
   return [head, ...groups].join("\n\n");
 }
 
-function shownLine({ line, column, text, isCut }: LineMatch): string {
+function formatLine({ line, column, text, isCut }: LineMatch): string {
   if (!isCut) return `  ${line}: ${text}`;
   const where = column > Buffer.byteLength(text) ? `: the match is at byte ${column} of the line` : "";
   return `  ${line}: ${text} [cut${where}]`;

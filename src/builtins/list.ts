@@ -1,11 +1,11 @@
 import { Tool, ToolError, tool } from "../index.ts";
-import { createBreather } from "./search/breather.ts";
+import { formatCount } from "./search/format-path.ts";
+import { formatTree, treeSize } from "./search/format-tree.ts";
 import { compileGlob } from "./search/glob-pattern.ts";
 import { findStart, readAccess, toFolder } from "./search/search-start.ts";
-import { counted } from "./search/shown-path.ts";
-import { shownTree, sizeOf } from "./search/shown-tree.ts";
+import { startTimeSlice } from "./search/time-slice.ts";
 import { readTree } from "./search/tree.ts";
-import { visibleOf } from "./search/visible.ts";
+import { areVisible } from "./search/visible-paths.ts";
 
 const z = tool.schema;
 
@@ -22,25 +22,25 @@ export default Tool.define("list", {
   access: ({ path }, { cwd }) => readAccess(path, cwd),
   async execute({ path, ignore = [] }, context) {
     const limits = { ...LIMITS, ...context.limits.own };
-    const leftOut = ignore.map((pattern) => compileGlob(pattern.replace(/(?<=.)\/$/, ""), "ignore"));
+    const excluded = ignore.map((pattern) => compileGlob(pattern.replace(/(?<=.)\/$/, ""), "ignore"));
     const start = await findStart(path, context);
     if (start.kind === "file") {
-      throw new ToolError("failed", `"${start.said}" is a file. Read it with read, or send a folder as "path".`);
+      throw new ToolError("failed", `"${start.displayName}" is a file. Read it with read, or send a folder as "path".`);
     }
     const tree = await readTree(await toFolder(start, context), {
       ...limits,
-      isLeftOut: (entry) => leftOut.some(({ matches }) => matches(entry)),
-      visible: (paths) => visibleOf(paths, start, context),
-      breather: createBreather(context.abort),
+      isExcluded: (entry) => excluded.some(({ matches }) => matches(entry)),
+      visible: (paths) => areVisible(paths, start, context),
+      timeSlice: startTimeSlice(context.abort),
     });
-    const { entries, cut } = sizeOf(tree);
-    const text = shownTree(start.said, tree);
+    const { entries, cut } = treeSize(tree);
+    const text = formatTree(start.displayName, tree);
     const output = cut > 0 ? `${notice(entries, cut)}\n\n${text}` : text;
-    return { title: start.said, metadata: { entries, cut }, output };
+    return { title: start.displayName, metadata: { entries, cut }, output };
   },
 });
 
 function notice(entries: number, cut: number): string {
   const folders = cut === 1 ? "1 folder has more in it" : `${cut} folders have more in them`;
-  return `Only ${counted(entries, "entry is", "entries are")} shown: ${folders}, as it says there. To see more, list such a folder by its path, leave something out with "ignore", or use glob.`;
+  return `Only ${formatCount(entries, "entry is", "entries are")} shown: ${folders}, as it says there. To see more, list such a folder by its path, leave something out with "ignore", or use glob.`;
 }

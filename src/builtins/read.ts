@@ -37,7 +37,7 @@ export default Tool.define("read", {
     const limits = { ...LIMITS, ...context.limits.own };
     return viewFile(
       {
-        said: filePath,
+        displayName: filePath,
         first: Math.max(1, offset ?? 1),
         lines: limit ?? limits.lines,
         limits,

@@ -1,5 +1,5 @@
 import { Tool, tool } from "../index.ts";
-import { KEY, readTodos, shownTodos } from "./todo/todos.ts";
+import { formatTodos, KEY, readTodos } from "./todo/todos.ts";
 
 export default Tool.define("todoread", {
   parameters: tool.schema.object({}),
@@ -8,6 +8,6 @@ export default Tool.define("todoread", {
   access: () => [],
   async execute(_args, context) {
     const todos = readTodos(await context.state.get(KEY));
-    return { ...shownTodos(todos), metadata: { todos } };
+    return { ...formatTodos(todos), metadata: { todos } };
   },
 });

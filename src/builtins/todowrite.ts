@@ -1,5 +1,5 @@
 import { Tool, tool } from "../index.ts";
-import { KEY, readTodos, shownTodos } from "./todo/todos.ts";
+import { formatTodos, KEY, readTodos } from "./todo/todos.ts";
 
 const z = tool.schema;
 
@@ -32,6 +32,6 @@ export default Tool.define("todowrite", {
     if (twice) throw new Error(`Two items have the id "${twice.id}". Give each an id of its own.`);
     const before = readTodos(await context.state.get(KEY));
     await context.state.set(KEY, todos);
-    return { title: shownTodos(todos).title, metadata: { todos, before }, output: shownTodos(todos).output };
+    return { title: formatTodos(todos).title, metadata: { todos, before }, output: formatTodos(todos).output };
   },
 });

@@ -42,7 +42,7 @@ export default Tool.define("webfetch", {
     const limits = { ...LIMITS, ...context.limits.own };
     const address = parseAddress(url, limits.addressCharacters);
     const timeoutMs = timeout ?? Math.min(limits.defaultMs, limits.mostMs);
-    if (timeoutMs > limits.mostMs) throw tooPatient(timeoutMs, limits.mostMs);
+    if (timeoutMs > limits.mostMs) throw timeoutTooLong(timeoutMs, limits.mostMs);
     const { fetchPage } = await import("./web/fetch-page.ts");
     const page = await fetchPage(address, {
       format,
@@ -54,8 +54,8 @@ export default Tool.define("webfetch", {
       onBytes: progress(context, address, limits.progressMs),
     });
     if (page.status >= 400 || page.status === 304) {
-      const { refusedPage } = await import("./web/refused-page.ts");
-      throw await refusedPage(page, limits.errorCharacters);
+      const { httpFailure } = await import("./web/http-failure.ts");
+      throw await httpFailure(page, limits.errorCharacters);
     }
     const { presentPage } = await import("./web/present-page.ts");
     return presentPage(page, { ...limits, format, maxBytes: limits.bodyBytes, abort: context.abort });
@@ -72,6 +72,6 @@ function progress(context: Tool.Context, { href }: URL, everyMs: number): (bytes
   };
 }
 
-function tooPatient(timeoutMs: number, mostMs: number): ToolError {
+function timeoutTooLong(timeoutMs: number, mostMs: number): ToolError {
   return new ToolError("failed", `The timeout may be at most ${mostMs} milliseconds, not ${timeoutMs}. Send less.`);
 }

@@ -5,10 +5,10 @@ import { type OpenFile, openToRead } from "../files/open-file.ts";
 import { resolveLinks } from "../files/real-path.ts";
 import { Tool, tool } from "../index.ts";
 import { changeFile } from "./text/change-file.ts";
+import { encodeLike } from "./text/encode-like.ts";
 import { decode, encodingOf } from "./text/encoding.ts";
-import { inFormOf } from "./text/kept-form.ts";
 import { countLines } from "./text/line-breaks.ts";
-import { asShown, type NamedFile } from "./text/open-existing.ts";
+import { displayPath, type NamedFile } from "./text/open-existing.ts";
 import { guardFor } from "./text/path-guard.ts";
 import { changesOf, type Diff, diffData, unifiedDiff } from "./text/unified-diff.ts";
 
@@ -35,8 +35,8 @@ export default Tool.define("write", {
   async execute({ filePath, content }, context) {
     const limits = { ...LIMITS, ...context.limits.own };
     const path = absolute(filePath, context.directory);
-    const file: NamedFile = { said: filePath, path, guard: await guardFor("write", path, context) };
-    const title = asShown(path, "", context);
+    const file: NamedFile = { displayName: filePath, path, guard: await guardFor("write", path, context) };
+    const title = displayPath(path, "", context);
     const real = await targetOf(file);
     const written = await changeFile(
       {
@@ -58,18 +58,18 @@ interface Written {
 }
 
 /** Where the content goes: links are written through, also those to a file that is not there yet. */
-async function targetOf({ path, said, guard }: NamedFile): Promise<string> {
+async function targetOf({ path, displayName, guard }: NamedFile): Promise<string> {
   await realpath(path).catch((error: { code?: unknown }) => {
-    if (error.code === "ELOOP") throw unwritable(said, error);
+    if (error.code === "ELOOP") throw unwritable(displayName, error);
   });
   const real = resolveLinks(path);
   await guard(real);
   return real;
 }
 
-async function openIfThere({ said, guard }: NamedFile, real: string): Promise<OpenFile | undefined> {
-  const opening = await openToRead(real, said, guard);
-  if (opening.kind === "not-a-file") throw notAFile(said, opening.what);
+async function openIfThere({ displayName, guard }: NamedFile, real: string): Promise<OpenFile | undefined> {
+  const opening = await openToRead(real, displayName, guard);
+  if (opening.kind === "not-a-file") throw notAFile(displayName, opening.what);
   return opening.kind === "file" ? opening : undefined;
 }
 
@@ -81,7 +81,7 @@ async function create(content: string): Promise<Written> {
 
 async function overwrite(old: OpenFile, content: string, name: string, limits: typeof LIMITS): Promise<Written> {
   const before = await bytesOf(old, Math.max(limits.comparedBytes, content.length * 4));
-  const { bytes, notes } = inFormOf(before, content);
+  const { bytes, notes } = encodeLike(before, content);
   if (BigInt(bytes.length) === old.stats.size && before.equals(bytes)) return UNCHANGED;
   const diff = old.stats.size > limits.comparedBytes ? undefined : await compare(name, before, content, limits);
   const changes = diff ? `, ${changesOf(diff)}` : "";

@@ -12,7 +12,7 @@ import {
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { bornOf } from "../process/process-table.ts";
+import { startTimeOf } from "../process/process-table.ts";
 import { hasCode, isDiskFull } from "./error-code.ts";
 import { makePrivateFolder } from "./private-file.ts";
 
@@ -42,7 +42,7 @@ interface Seen {
 }
 
 async function acquire(lock: string): Promise<string> {
-  const token = `${process.pid} ${Math.random().toString(36).slice(2)} ${here()} ${bornOf(process.pid) ?? "-"}`;
+  const token = `${process.pid} ${Math.random().toString(36).slice(2)} ${here()} ${startTimeOf(process.pid) ?? "-"}`;
   const givesUpAt = Date.now() + PATIENCE_MS;
   let first: { seen: Seen; at: number } | undefined;
   while (!create(lock, token)) {
@@ -106,7 +106,7 @@ function holderOf(token: string): "gone" | "lives" | "unknown" {
   } catch (error) {
     if (hasCode(error, "ESRCH")) return "gone";
   }
-  const now = bornOf(Number(pid));
+  const now = startTimeOf(Number(pid));
   if (now === undefined || born === undefined) return "unknown";
   return now === born ? "lives" : "gone";
 }

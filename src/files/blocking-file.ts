@@ -5,14 +5,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "../core/error.ts";
 
 /** Which files a program opens by itself in the folders that it walks. */
-export interface OpenedByItself {
+export interface ImplicitReads {
   /** The program's name in messages. */
   readonly program: string;
   readonly folder: string;
   /** Names that count in the folder, above it and below it. */
   readonly names: readonly string[];
   /** Folders of which every file counts, and single files. Asked for each time that the search begins. */
-  readonly whole?: () => readonly string[];
+  readonly extraPaths?: () => readonly string[];
 }
 
 export function blockingFileError(program: string, file: string): ToolError {
@@ -23,20 +23,20 @@ export function blockingFileError(program: string, file: string): ToolError {
 }
 
 /** Most runs have ended by then, and are spared the search. */
-const BEGIN_MS = 250;
-const AGAIN_MS = 1_000;
+const FIRST_CHECK_MS = 250;
+const NEXT_CHECK_MS = 1_000;
 
 /**
- * Runs a program that opens files by their names without looking whether they are ordinary files. If it does not end soon,
+ * Runs a program that opens files by their names without checking whether they are ordinary files. If it does not end soon,
  * looks for one that would keep it waiting, and if there is one, ends the run and rejects with `blockingFileError`.
  */
 export async function runUnlessBlocked<T>(
-  opened: OpenedByItself,
+  opened: ImplicitReads,
   signal: AbortSignal,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const [ended, blocked] = [new AbortController(), new AbortController()];
-  const looking = lookUntil(ended.signal, opened).then((file) => {
+  const checking = checkUntil(ended.signal, opened).then((file) => {
     if (file !== undefined) blocked.abort(blockingFileError(opened.program, file));
   });
   try {
@@ -45,13 +45,13 @@ export async function runUnlessBlocked<T>(
     return result;
   } finally {
     ended.abort();
-    await looking;
+    await checking;
   }
 }
 
 /** Looks again and again, since files come and go. */
-async function lookUntil(ended: AbortSignal, opened: OpenedByItself): Promise<string | undefined> {
-  for (let pause = BEGIN_MS; ; pause = AGAIN_MS) {
+async function checkUntil(ended: AbortSignal, opened: ImplicitReads): Promise<string | undefined> {
+  for (let pause = FIRST_CHECK_MS; ; pause = NEXT_CHECK_MS) {
     await sleep(pause, undefined, { signal: ended }).catch(() => {});
     if (ended.aborted) return undefined;
     const file = await findBlockingFile(opened, ended);
@@ -61,14 +61,14 @@ async function lookUntil(ended: AbortSignal, opened: OpenedByItself): Promise<st
 
 /** The first such file that is found, unless the signal fires before. */
 export async function findBlockingFile(
-  { folder, names, whole = () => [] }: OpenedByItself,
+  { folder, names, extraPaths = () => [] }: ImplicitReads,
   ended: AbortSignal,
 ): Promise<string | undefined> {
   for (let above = dirname(folder); ; above = dirname(above)) {
     for (const name of names) if (await isBlocking(join(above, name))) return join(above, name);
     if (above === dirname(above)) break;
   }
-  const counted = whole();
+  const counted = extraPaths();
   for (const path of counted) if (await isBlocking(path)) return path;
   return (await findBelow(counted, () => true, ended)) ?? findBelow([folder], (name) => names.includes(name), ended);
 }

@@ -1,7 +1,7 @@
 import { messageOf, ToolError } from "../core/error.ts";
 
 /** What can stand at a path beside a file. */
-export type NoFile = "folder" | "pipe" | "socket" | "device";
+export type NonFile = "folder" | "pipe" | "socket" | "device";
 
 /** Whether the system says that there is nothing at a path. */
 export function isMissing(error: unknown): boolean {
@@ -10,41 +10,42 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** Why a file could not be read, in words for a model. */
-export function unreadable(said: string, error: unknown): ToolError {
+export function unreadable(displayName: string, error: unknown): ToolError {
   const code = codeOf(error);
-  if (code === "EACCES" || code === "EPERM") return problem(`"${said}" may not be read. Check its permissions.`, error);
-  return problem(`"${said}" cannot be read: ${messageOf(error)}`, error);
+  if (code === "EACCES" || code === "EPERM")
+    return problem(`"${displayName}" may not be read. Check its permissions.`, error);
+  return problem(`"${displayName}" cannot be read: ${messageOf(error)}`, error);
 }
 
 /** Why a file could not be written, in words for a model. Nothing has been changed. */
-export function unwritable(said: string, error: unknown): ToolError {
+export function unwritable(displayName: string, error: unknown): ToolError {
   if (ToolError.is(error)) return error;
-  return problem(`${whyUnwritable(said, error)} Nothing was changed.`, error);
+  return problem(`${whyUnwritable(displayName, error)} Nothing was changed.`, error);
 }
 
-export function notAFile(said: string, what: NoFile): ToolError {
-  return problem(`"${said}" is a ${what}, not a file. Send the path of a file.`);
+export function notAFile(displayName: string, what: NonFile): ToolError {
+  return problem(`"${displayName}" is a ${what}, not a file. Send the path of a file.`);
 }
 
-function whyUnwritable(said: string, error: unknown): string {
+function whyUnwritable(displayName: string, error: unknown): string {
   switch (codeOf(error)) {
     case "EACCES":
     case "EPERM":
-      return `"${said}" may not be written: the folder it is in gives no right to. Ask the user to change that, or write elsewhere.`;
+      return `"${displayName}" may not be written: the folder it is in gives no right to. Ask the user to change that, or write elsewhere.`;
     case "EROFS":
-      return `"${said}" may not be written: it is on a read-only file system. Write elsewhere.`;
+      return `"${displayName}" may not be written: it is on a read-only file system. Write elsewhere.`;
     case "ENOSPC":
     case "EDQUOT":
-      return `"${said}" could not be written: there is no space left on the disk. Ask the user to make some.`;
+      return `"${displayName}" could not be written: there is no space left on the disk. Ask the user to make some.`;
     case "ENOTDIR":
     case "EEXIST":
-      return `"${said}" cannot be written: a part of its path is a file, not a folder. Send another path.`;
+      return `"${displayName}" cannot be written: a part of its path is a file, not a folder. Send another path.`;
     case "ENAMETOOLONG":
-      return `"${said}" cannot be written: a name in it is too long. Send a shorter one.`;
+      return `"${displayName}" cannot be written: a name in it is too long. Send a shorter one.`;
     case "ELOOP":
-      return `"${said}" cannot be written: its links lead in a circle, or a folder on the way was exchanged for a link. Send another path.`;
+      return `"${displayName}" cannot be written: its links lead in a circle, or a folder on the way was exchanged for a link. Send another path.`;
     default:
-      return `"${said}" could not be written: ${messageOf(error)}.`;
+      return `"${displayName}" could not be written: ${messageOf(error)}.`;
   }
 }
 

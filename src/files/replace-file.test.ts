@@ -27,7 +27,13 @@ describe("replacing a file", () => {
     writeFileSync(path, "old");
     for (const mode of [0o600, 0o4755, 0o2770, 0o644]) {
       chmodSync(path, mode);
-      await replaceFile({ real: path, said: "a", bytes: Buffer.from("new"), before: stats(path), guard: anything });
+      await replaceFile({
+        real: path,
+        displayName: "a",
+        bytes: Buffer.from("new"),
+        before: stats(path),
+        guard: anything,
+      });
       expect(statSync(path).mode & 0o7777).toBe(mode);
     }
   });
@@ -37,7 +43,13 @@ describe("replacing a file", () => {
     writeFileSync(path, "old");
     chownSync(path, 1234, 5678);
     chmodSync(path, 0o4640);
-    await replaceFile({ real: path, said: "a", bytes: Buffer.from("new"), before: stats(path), guard: anything });
+    await replaceFile({
+      real: path,
+      displayName: "a",
+      bytes: Buffer.from("new"),
+      before: stats(path),
+      guard: anything,
+    });
     expect(statSync(path)).toMatchObject({ uid: 1234, gid: 5678 });
     expect(statSync(path).mode & 0o7777).toBe(0o4640);
   });
@@ -49,7 +61,7 @@ describe("replacing a file", () => {
     const before = stats(path);
     writeFileSync(path, "newer");
     const put = (was: typeof before | undefined): Promise<void> =>
-      replaceFile({ real: path, said: "a", bytes: Buffer.from("mine"), before: was, guard: anything });
+      replaceFile({ real: path, displayName: "a", bytes: Buffer.from("mine"), before: was, guard: anything });
     const words =
       '"a" was changed by somebody else at the same moment. Nothing was changed by this call. Read it again, then try again.';
     await expect(put(before)).rejects.toThrow(words);
@@ -66,7 +78,14 @@ describe("replacing a file", () => {
     for (const wait of [0, 1, 3, 6]) {
       const controller = new AbortController();
       setTimeout(() => controller.abort(), wait);
-      const input = { real: path, said: "a", bytes, before: stats(path), guard: anything, signal: controller.signal };
+      const input = {
+        real: path,
+        displayName: "a",
+        bytes,
+        before: stats(path),
+        guard: anything,
+        signal: controller.signal,
+      };
       const ended = await replaceFile(input).then(
         () => "done",
         (error: unknown) => (error as Error).name,
@@ -92,7 +111,7 @@ describe("replacing a file", () => {
       for (const real of ["project/a/x", "project/a/b/x"]) {
         const put = replaceFile({
           real: join(root, real),
-          said: "x",
+          displayName: "x",
           bytes: Buffer.from("x"),
           before: undefined,
           guard,
@@ -115,7 +134,9 @@ describe("replacing a file", () => {
       const stop = await startSwapping(join(root, "project"));
       for (let i = 0; i < 1_500; i++) {
         const real = join(root, "project/swap", i % 3 === 0 ? `folder-${i}/new` : `new-${i}`);
-        await replaceFile({ real, said: "x", bytes: Buffer.from("x"), before: undefined, guard }).catch(() => {});
+        await replaceFile({ real, displayName: "x", bytes: Buffer.from("x"), before: undefined, guard }).catch(
+          () => {},
+        );
       }
       await stop();
       expect(readdirSync(join(root, "outside"))).toEqual([]);

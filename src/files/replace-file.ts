@@ -4,15 +4,15 @@ import { access, constants, type FileHandle, lstat, open, rename, unlink } from 
 import { basename, dirname } from "node:path";
 import { ToolError } from "../core/error.ts";
 import { isMissing, unwritable } from "./file-problems.ts";
-import { type HeldFolder, makeFolder } from "./held-folder.ts";
 import type { Guard } from "./open-file.ts";
+import { createPinnedFolder, type PinnedFolder } from "./pinned-folder.ts";
 
 /** A file's new content. */
 export interface Replacement {
   /** Where it goes: a path that no part of is a link. */
   readonly real: string;
   /** What messages call the file. */
-  readonly said: string;
+  readonly displayName: string;
   readonly bytes: Uint8Array;
   /** The file as it was looked at, which must still be there; undefined when there was none. */
   readonly before: BigIntStats | undefined;
@@ -26,10 +26,10 @@ export interface Replacement {
  * It is not forced to disk: that costs more than all the rest, and a system that dies loses a file either old or new.
  */
 export async function replaceFile(replacement: Replacement): Promise<void> {
-  const { real, said, before, guard } = replacement;
+  const { real, displayName, before, guard } = replacement;
   try {
-    if (before) refuseReadOnly(before, said);
-    const folder = await makeFolder(dirname(real), guard);
+    if (before) refuseReadOnly(before, displayName);
+    const folder = await createPinnedFolder(dirname(real), guard);
     try {
       await replaceIn(folder, replacement);
     } finally {
@@ -37,21 +37,21 @@ export async function replaceFile(replacement: Replacement): Promise<void> {
     }
   } catch (error) {
     replacement.signal?.throwIfAborted();
-    throw unwritable(said, error);
+    throw unwritable(displayName, error);
   }
 }
 
-async function replaceIn(folder: HeldFolder, replacement: Replacement): Promise<void> {
-  const { before, said, signal } = replacement;
+async function replaceIn(folder: PinnedFolder, replacement: Replacement): Promise<void> {
+  const { before, displayName, signal } = replacement;
   const target = folder.at(basename(replacement.real));
-  if (before) await mustBeWritable(target, said);
+  if (before) await mustBeWritable(target, displayName);
   const temporary = folder.at(`.toolwright-${randomBytes(12).toString("hex")}.tmp`);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   const handle = await open(temporary, flags, before ? 0o600 : 0o666);
   try {
     await fill(handle, replacement);
     await folder.check();
-    await mustBeAsBefore(target, before, said);
+    await mustBeAsBefore(target, before, displayName);
     signal?.throwIfAborted();
     await rename(temporary, target);
   } catch (error) {
@@ -89,26 +89,26 @@ async function chown(handle: FileHandle, { uid, gid }: BigIntStats): Promise<boo
   );
 }
 
-function refuseReadOnly({ mode }: BigIntStats, said: string): void {
+function refuseReadOnly({ mode }: BigIntStats, displayName: string): void {
   if (mode & 0o222n) return;
   const octal = (Number(mode) & 0o777).toString(8).padStart(3, "0");
-  throw readOnly(said, ` (mode ${octal})`);
+  throw readOnly(displayName, ` (mode ${octal})`);
 }
 
-async function mustBeWritable(target: string, said: string): Promise<void> {
+async function mustBeWritable(target: string, displayName: string): Promise<void> {
   await access(target, constants.W_OK).catch((error: unknown) => {
-    if (!isMissing(error)) throw readOnly(said, "");
+    if (!isMissing(error)) throw readOnly(displayName, "");
   });
 }
 
-function readOnly(said: string, mode: string): ToolError {
+function readOnly(displayName: string, mode: string): ToolError {
   return new ToolError(
     "failed",
-    `"${said}" is read-only${mode}. Nothing was changed. Ask the user whether it may be made writable.`,
+    `"${displayName}" is read-only${mode}. Nothing was changed. Ask the user whether it may be made writable.`,
   );
 }
 
-async function mustBeAsBefore(target: string, before: BigIntStats | undefined, said: string): Promise<void> {
+async function mustBeAsBefore(target: string, before: BigIntStats | undefined, displayName: string): Promise<void> {
   const now = await lstat(target, { bigint: true }).catch((error: unknown) => {
     if (isMissing(error)) return undefined;
     throw error;
@@ -116,7 +116,7 @@ async function mustBeAsBefore(target: string, before: BigIntStats | undefined, s
   if (isSameFile(now, before)) return;
   throw new ToolError(
     "failed",
-    `"${said}" was changed by somebody else at the same moment. Nothing was changed by this call. Read it again, then try again.`,
+    `"${displayName}" was changed by somebody else at the same moment. Nothing was changed by this call. Read it again, then try again.`,
   );
 }
 

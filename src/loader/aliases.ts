@@ -1,4 +1,4 @@
-import { ownFile } from "../files/own-files.ts";
+import { packageFile } from "../files/package-files.ts";
 
 /** Names under which tool files import `tool()`. */
 const AUTHOR_DOOR = new Set(["toolwright", "@atomic/plugin", "@opencode-ai/plugin", "@opencode-ai/plugin/tool"]);
@@ -25,12 +25,12 @@ export function isPi(specifier: string): boolean {
  * own package. Undefined for every other name.
  */
 export function aliasOf(specifier: string): { file: string } | { bundled: string } | undefined {
-  if (AUTHOR_DOOR.has(specifier)) return { file: ownFile("index") };
+  if (AUTHOR_DOOR.has(specifier)) return { file: packageFile("index") };
   if (BUNDLED.some((name) => specifier === name || specifier.startsWith(`${name}/`))) return { bundled: specifier };
   const renamed = RENAMED.get(specifier);
   if (renamed !== undefined) return { bundled: renamed };
   const pi = PI.exec(specifier);
-  return pi ? { file: ownFile(hasComponents(pi) ? "pi" : "pi-values") } : undefined;
+  return pi ? { file: packageFile(hasComponents(pi) ? "pi" : "pi-values") } : undefined;
 }
 
 /** Components cost as much to load as a schema library. Of oh-my-pi, also the main package has them. */

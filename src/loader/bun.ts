@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname, extname, isAbsolute } from "node:path";
-import { ownFile } from "../files/own-files.ts";
+import { packageFile } from "../files/package-files.ts";
 import { aliasOf } from "./aliases.ts";
 import { asUnderNode } from "./bun-errors.ts";
 import type { BunGlobal } from "./bun-global.ts";
@@ -125,7 +125,7 @@ function resolve(specifier: string, parent: string): Resolved | "builtin" | unde
   if (near !== undefined) return isAbsolute(near) ? { path: near, ours: false } : "builtin";
   const alias = aliasOf(specifier);
   if (!alias) return undefined;
-  const path = "file" in alias ? alias.file : resolveFrom(alias.bundled, dirname(ownFile("index")));
+  const path = "file" in alias ? alias.file : resolveFrom(alias.bundled, dirname(packageFile("index")));
   return path === undefined ? undefined : { path, ours: true };
 }
 

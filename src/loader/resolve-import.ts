@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { NapiResolveOptions, ResolverFactory } from "oxc-resolver";
-import { ownFile } from "../files/own-files.ts";
+import { packageFile } from "../files/package-files.ts";
 import { aliasOf } from "./aliases.ts";
 
 const require = createRequire(import.meta.url);
@@ -92,7 +92,7 @@ export class Resolver {
     const alias = aliasOf(specifier);
     if (alias && "file" in alias) return { path: alias.file, ours: true };
     const { path } = alias
-      ? this.#factory(kind).sync(dirname(ownFile("index")), alias.bundled)
+      ? this.#factory(kind).sync(dirname(packageFile("index")), alias.bundled)
       : this.#factory(kind, "auto").resolveFileSync(parent, specifier);
     return path === undefined ? undefined : { path, ours: alias !== undefined };
   }

@@ -44,8 +44,8 @@ export function environmentOutside<E extends Environment>(env: E, project: strin
  */
 export function isOutside(path: string, project: string, env: Environment): boolean {
   if (!isAbsolute(path)) return false;
-  const everybodys = [env.HOME || env.USERPROFILE || homedir(), env.SystemRoot ?? "/usr/bin"];
-  if (everybodys.some((each) => isInside(project, resolveLinks(each)))) return true;
+  const shared = [env.HOME || env.USERPROFILE || homedir(), env.SystemRoot ?? "/usr/bin"];
+  if (shared.some((each) => isInside(project, resolveLinks(each)))) return true;
   return !isInside(project, resolve(path)) && !isInside(project, resolveLinks(path));
 }
 

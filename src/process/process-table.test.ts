@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { nextTable, processesFromPs, readTable, stillRuns, withDescendants } from "./process-table.ts";
+import { processesFromPs, readTable, sharedTable, stillRuns, withDescendants } from "./process-table.ts";
 
 describe.skipIf(process.platform === "win32")("the table of processes", () => {
   it("knows who started whom, and who still runs", async () => {
@@ -18,12 +18,12 @@ describe.skipIf(process.platform === "win32")("the table of processes", () => {
   it("is the same where ps tells", () => {
     const ours = processesFromPs().find(({ pid }) => pid === process.pid);
     expect(ours).toMatchObject({ pid: process.pid, parent: process.ppid });
-    expect(ours?.born).toMatch(/\d\d:\d\d:\d\d/);
+    expect(ours?.startTime).toMatch(/\d\d:\d\d:\d\d/);
   });
 
   it("is read once for all who ask together, and anew for those who ask later", async () => {
-    const [one, two] = await Promise.all([nextTable(), nextTable()]);
+    const [one, two] = await Promise.all([sharedTable(), sharedTable()]);
     expect(one).toBe(two);
-    expect(await nextTable()).not.toBe(one);
+    expect(await sharedTable()).not.toBe(one);
   });
 });

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** One process that runs. `born` tells it from a later one that has got the same number. */
+/** One process that runs. `startTime` tells it from a later one that has got the same number. */
 export interface Process {
   readonly pid: number;
   readonly parent: number;
-  readonly born: string;
+  readonly startTime: string;
 }
 
 /** The processes there are at one moment, by number; those that only wait to be buried are left out. */
@@ -22,8 +22,8 @@ export function readTable(): ProcessTable {
 }
 
 /** Whether it still runs, asked of it alone. */
-export function stillRuns({ pid, born }: Process): boolean {
-  if (process.platform === "linux") return processFromProc(String(pid))[0]?.born === born;
+export function stillRuns({ pid, startTime }: Process): boolean {
+  if (process.platform === "linux") return processFromProc(String(pid))[0]?.startTime === startTime;
   try {
     return process.kill(pid, 0);
   } catch {
@@ -32,8 +32,8 @@ export function stillRuns({ pid, born }: Process): boolean {
 }
 
 /** When a process was started, in words that tell it from a later one of the same number; undefined where nothing tells. */
-export function bornOf(pid: number): string | undefined {
-  return process.platform === "linux" ? processFromProc(String(pid))[0]?.born : undefined;
+export function startTimeOf(pid: number): string | undefined {
+  return process.platform === "linux" ? processFromProc(String(pid))[0]?.startTime : undefined;
 }
 
 /** These and all that they have started, as far as it is still there. */
@@ -50,7 +50,7 @@ export function withDescendants(roots: readonly number[], table: ProcessTable): 
 }
 
 /** In the environment of whatever a run starts: the number of the process that began the run, and the run's own name. */
-export const MARK = "TOOLWRIGHT_RUN";
+export const RUN_MARKER = "TOOLWRIGHT_RUN";
 
 /** Processes of a run, or of all runs that a process began, whose parent has gone: their mark begins so. */
 export function orphansOf(mark: string, table: ProcessTable): number[] {
@@ -81,7 +81,7 @@ let cost = 0;
  * A table that is read after this call, and once for all who ask at about the same time: where hundreds of runs are
  * ended together, reading must not keep this process from everything else.
  */
-export function nextTable(): Promise<ProcessTable> {
+export function sharedTable(): Promise<ProcessTable> {
   upcoming ??= new Promise((resolve) => {
     const wait = Math.max(0, readAt + 2 * cost - performance.now());
     setTimeout(() => {
@@ -108,7 +108,7 @@ function processFromProc(pid: string): Process[] {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const [state = "", parent = "0"] = fields;
-    return /[ZX]/.test(state) ? [] : [{ pid: Number(pid), parent: Number(parent), born: fields[19] ?? "" }];
+    return /[ZX]/.test(state) ? [] : [{ pid: Number(pid), parent: Number(parent), startTime: fields[19] ?? "" }];
   } catch {
     return [];
   }
@@ -118,7 +118,9 @@ function processFromProc(pid: string): Process[] {
 function markOf(pid: number): string[] {
   try {
     const entries = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
-    return entries.filter((entry) => entry.startsWith(`${MARK}=`)).map((entry) => entry.slice(MARK.length + 1));
+    return entries
+      .filter((entry) => entry.startsWith(`${RUN_MARKER}=`))
+      .map((entry) => entry.slice(RUN_MARKER.length + 1));
   } catch {
     return [];
   }
@@ -132,7 +134,7 @@ export function processesFromPs(): Process[] {
   const { execFileSync } = process.getBuiltinModule("node:child_process");
   const listing = execFileSync(PS, ["-A", "-o", "pid=,ppid=,stat=,lstart="], { encoding: "latin1" });
   return listing.split("\n").flatMap((line) => {
-    const [, pid, parent, state = "", born = ""] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*\S)/.exec(line) ?? [];
-    return pid === undefined || state.startsWith("Z") ? [] : [{ pid: Number(pid), parent: Number(parent), born }];
+    const [, pid, parent, state = "", startTime = ""] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*\S)/.exec(line) ?? [];
+    return pid === undefined || state.startsWith("Z") ? [] : [{ pid: Number(pid), parent: Number(parent), startTime }];
   });
 }

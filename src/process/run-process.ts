@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { messageOf } from "../core/error.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import { BoundedOutput } from "./bounded-output.ts";
-import { endOnDemand } from "./end-on-demand.ts";
-import { processEnd } from "./process-end.ts";
-import { MARK } from "./process-table.ts";
+import { RUN_MARKER } from "./process-table.ts";
 import { CHEAP_TO_WATCH, residentBytes } from "./process-tree.ts";
+import { terminateOnDemand } from "./terminate-on-demand.ts";
+import { waitForExit } from "./wait-for-exit.ts";
 
 export interface ProcessOptions {
   readonly cwd: string;
@@ -54,8 +54,8 @@ export async function runProcess(
   args: readonly string[],
   options: ProcessOptions,
 ): Promise<ProcessResult> {
-  await (options.signal ? untilAborted(options.signal, turn) : turn());
-  if (options.signal?.aborted) return NEVER_STARTED;
+  await (options.signal ? untilAborted(options.signal, startTurn) : startTurn());
+  if (options.signal?.aborted) return NOT_STARTED;
   const mark = `${process.pid}.${crypto.randomUUID()}`;
   const child = await start(command, args, options, mark);
   const stdout = new BoundedOutput(options.maxBytes ?? MAX_BYTES);
@@ -63,8 +63,8 @@ export async function runProcess(
   collect(child, "stdout", stdout, options);
   collect(child, "stderr", stderr, options);
   const memory = watchMemory(child, options.memoryMb);
-  const ending = endOnDemand(child, mark, options);
-  const { code, signal, leftRunning } = await Promise.race([processEnd(child), ending.overdue]);
+  const ending = terminateOnDemand(child, mark, options);
+  const { code, signal, leftRunning } = await Promise.race([waitForExit(child), ending.overdue]);
   clearInterval(memory);
   await ending.finished();
   const killed = signal !== null || ending.begun;
@@ -93,12 +93,12 @@ function watchMemory(child: ChildProcess, memoryMb: number | undefined): NodeJS.
 let lastTurn: Promise<void> = Promise.resolve();
 
 /** Starting a process takes milliseconds: of many that are wanted at once, one is started each time round the loop. */
-function turn(): Promise<void> {
+function startTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
   return lastTurn;
 }
 
-const NEVER_STARTED: ProcessResult = {
+const NOT_STARTED: ProcessResult = {
   stdout: "",
   stderr: "",
   code: null,
@@ -115,7 +115,7 @@ function start(command: string, args: readonly string[], options: ProcessOptions
     try {
       const child = process.getBuiltinModule("node:child_process").spawn(command, [...args], {
         cwd: options.cwd,
-        env: { ...(options.env ?? process.env), [MARK]: mark },
+        env: { ...(options.env ?? process.env), [RUN_MARKER]: mark },
         stdio: [options.stdin ?? (options.input === undefined ? "ignore" : "pipe"), "pipe", "pipe"],
         windowsHide: true,
       });

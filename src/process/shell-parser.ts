@@ -1,11 +1,11 @@
 import { CALCULATION, type Evaluated, evaluatedBy, refuseEvaluated } from "./shell-evaluation.ts";
 import {
   type Command,
+  checkCommand,
   commandOf,
   isAssignment,
   isShellOnly,
   isSlot,
-  judgeCommand,
   literalOf,
   refuseSubscript,
   type Slot,
@@ -163,7 +163,7 @@ class Parser {
     const role = scope.redirects ? "target" : "argument";
     const from = this.#source.pieces.length;
     scope.redirects = false;
-    scope.word = { from, to: from, cooked: [], role, afterDashes: false };
+    scope.word = { from, to: from, unquoted: [], role, afterDashes: false };
     return scope.word;
   }
 
@@ -181,7 +181,7 @@ class Parser {
     this.#endWord(scope);
     const words = scope.command.splice(0);
     const command = commandOf(words);
-    judgeCommand(command, ({ from, to }) => this.#source.pieces.slice(from, to).filter(isSlot));
+    checkCommand(command, ({ from, to }) => this.#source.pieces.slice(from, to).filter(isSlot));
     for (const word of words) if (this.#source.textOf(word).startsWith("[")) refuseSubscript(word);
     scope.cases += countCases(words);
     this.#commandsRead.push(command);

@@ -72,13 +72,13 @@ function toArgv({ words }: ParsedTemplate, get: Values): Command {
 function filled(word: Word, get: Values): readonly string[] {
   const list = listOf(word, get);
   if (list) return list;
-  return [word.cooked.map((piece) => (isSlot(piece) ? joined(get(piece.name)) : piece)).join("")];
+  return [word.unquoted.map((piece) => (isSlot(piece) ? joined(get(piece.name)) : piece)).join("")];
 }
 
 /** The values of a word that is a place for several words and nothing else. */
 export function listOf(word: Word, get: Values): readonly string[] | undefined {
-  const [slot] = word.cooked;
-  if (!isSlot(slot) || word.cooked.length !== 1 || slot.quote !== "bare") return undefined;
+  const [slot] = word.unquoted;
+  if (!isSlot(slot) || word.unquoted.length !== 1 || slot.quote !== "bare") return undefined;
   const value = get(slot.name);
   return typeof value === "object" ? value : undefined;
 }

@@ -24,7 +24,7 @@ export interface Word {
   readonly from: number;
   to: number;
   /** What it comes to once quotes are taken off. */
-  readonly cooked: (string | Slot | Expansion)[];
+  readonly unquoted: (string | Slot | Expansion)[];
   role: "command" | "argument" | "target";
   /** Whether the command takes it for no option, since "--" stands before it. */
   afterDashes: boolean;
@@ -38,23 +38,23 @@ export function isSlot(piece: string | Slot | Expansion | undefined): piece is S
 
 /** The text of a word that nothing is filled into; undefined for others. */
 export function literalOf(word: Word | undefined): string | undefined {
-  if (!word || word.cooked.some((piece) => typeof piece !== "string")) return undefined;
-  return word.cooked.join("");
+  if (!word || word.unquoted.some((piece) => typeof piece !== "string")) return undefined;
+  return word.unquoted.join("");
 }
 
 /** What is filled into the word itself, and not into a command inside it. */
 export function slotsOf(word: Word): Slot[] {
-  return word.cooked.filter(isSlot);
+  return word.unquoted.filter(isSlot);
 }
 
 export function expansionsOf(word: Word): Expansion[] {
-  return word.cooked.filter((piece): piece is Expansion => typeof piece === "object" && !isSlot(piece));
+  return word.unquoted.filter((piece): piece is Expansion => typeof piece === "object" && !isSlot(piece));
 }
 
 /** The literal text with which a word begins. */
 export function beginningOf(word: Word): string {
-  const end = word.cooked.findIndex((piece) => typeof piece !== "string");
-  return word.cooked.slice(0, end < 0 ? undefined : end).join("");
+  const end = word.unquoted.findIndex((piece) => typeof piece !== "string");
+  return word.unquoted.slice(0, end < 0 ? undefined : end).join("");
 }
 
 /** Whether a word sets a variable for the command that follows it. */
@@ -80,7 +80,7 @@ export function commandOf(all: readonly Word[]): Command {
  * Finds out what the words of one simple command are there for; throws when a value would be read as shell syntax. `slotsIn`
  * also gives the slots of commands inside a word.
  */
-export function judgeCommand(command: Command, slotsIn: (word: Word) => readonly Slot[]): void {
+export function checkCommand(command: Command, slotsIn: (word: Word) => readonly Slot[]): void {
   const { words, at } = command;
   const program = words[at];
   if (program) program.role = "command";
@@ -173,7 +173,7 @@ export function isTyped(command: string, words: readonly Word[]): boolean {
 /** `list[{{x}}]=1`: where there are lists, their subscripts are calculated, and a calculation can run commands. */
 export function refuseSubscript(word: Word | undefined): void {
   const text =
-    word?.cooked.map((piece) => (isSlot(piece) ? "\0" : typeof piece === "string" ? piece : "$")).join("") ?? "";
+    word?.unquoted.map((piece) => (isSlot(piece) ? "\0" : typeof piece === "string" ? piece : "$")).join("") ?? "";
   if (!word || !/^(?:[A-Za-z_]\w*)?\[[^\]]*\0[^\]]*\]\+?=/.test(text)) return;
   throw new TemplateProblem(
     `{{${slotsOf(word)[0]?.name}}} is in a subscript, which some shells would read as code. Put the command into a script file.`,
@@ -183,7 +183,7 @@ export function refuseSubscript(word: Word | undefined): void {
 const SHELLS = new Set("sh bash dash ash zsh ksh mksh fish busybox".split(" "));
 
 function isShell(word: Word): boolean {
-  const [expansion] = word.cooked.length === 1 ? expansionsOf(word) : [];
+  const [expansion] = word.unquoted.length === 1 ? expansionsOf(word) : [];
   if (expansion) return /^\$\{?SHELL\}?$/.test(expansion.expansion);
   return SHELLS.has(literalOf(word)?.replace(/^.*\//, "") ?? "");
 }
@@ -217,7 +217,7 @@ function scriptOf(words: readonly Word[]): Word | undefined {
 /** Inside a longer text the value would be code of that shell. Alone it is what the author hands over. */
 function refuseInnerScript(script: Word, slotsIn: (word: Word) => readonly Slot[]): void {
   const [slot] = slotsIn(script);
-  if (!slot || (script.cooked.length === 1 && isSlot(script.cooked[0]))) return;
+  if (!slot || (script.unquoted.length === 1 && isSlot(script.unquoted[0]))) return;
   throw new TemplateProblem(
     `{{${slot.name}}} is in a script for another shell, which would read it as code. Give it to that script as an argument: sh -c 'grep "$1" file' sh {{${slot.name}}}.`,
   );

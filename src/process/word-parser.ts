@@ -29,7 +29,7 @@ export class WordParser {
     if (typeof unit !== "string") throw escapedPlaceholder("\\", unit);
     this.#source.write(`\\${unit}`);
     if (unit === "\n") this.isPlain = false;
-    else word.cooked.push(unit);
+    else word.unquoted.push(unit);
   }
 
   single(word: Word): void {
@@ -59,7 +59,7 @@ export class WordParser {
     const unit = this.#source.nextInside('"');
     if (typeof unit !== "string") throw escapedPlaceholder("\\", unit);
     this.#source.write(`\\${unit}`);
-    if (unit !== "\n") word.cooked.push('$`"\\'.includes(unit) ? unit : `\\${unit}`);
+    if (unit !== "\n") word.unquoted.push('$`"\\'.includes(unit) ? unit : `\\${unit}`);
   }
 
   dollar(word: Word, quote: "bare" | "double"): void {
@@ -132,19 +132,19 @@ export class WordParser {
       throw misplacedPlaceholder(unit, "((…))", "would be read as an expression", advice);
     }
     const slot: Slot = { name: unit.value, quote, word };
-    word.cooked.push(slot);
+    word.unquoted.push(slot);
     this.#source.pieces.push(slot);
   }
 
   literal(unit: string, word: Word): void {
-    word.cooked.push(unit);
+    word.unquoted.push(unit);
     this.#source.write(unit);
   }
 
   /** Everything since that piece is replaced by the shell. */
   #expanded(word: Word, quote: "bare" | "double", from: number): void {
     this.isPlain = false;
-    word.cooked.push({
+    word.unquoted.push({
       expansion: this.#source.textOf({ from, to: this.#source.pieces.length }),
       quoted: quote === "double",
     });

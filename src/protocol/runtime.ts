@@ -1,5 +1,5 @@
 import { devNull } from "node:os";
-import { ownFile } from "../files/own-files.ts";
+import { packageFile } from "../files/package-files.ts";
 
 /** How a host process is started: which program, with which arguments before the entry's own. */
 export interface Runtime {
@@ -15,7 +15,7 @@ export interface Runtime {
 export function nodeRuntime(memoryMb: number): Runtime {
   return {
     command: process.execPath,
-    args: [`--max-old-space-size=${memoryMb}`, "--disable-warning=ExperimentalWarning", ownFile("host")],
+    args: [`--max-old-space-size=${memoryMb}`, "--disable-warning=ExperimentalWarning", packageFile("host")],
     carrier: process.versions.bun === undefined ? "pipe" : "ipc",
   };
 }
@@ -36,7 +36,7 @@ export function bunTooOld(version: string): string | undefined {
 export function bunRuntime(path: string): Runtime {
   return {
     command: path,
-    args: ["--no-install", "--env-file=", `--config=${devNull}`, ownFile("host")],
+    args: ["--no-install", "--env-file=", `--config=${devNull}`, packageFile("host")],
     carrier: "ipc",
     readsOneByOne: true,
   };

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import type { Log } from "../core/log.ts";
-import { endAtExit, spareAtExit } from "../process/end-at-exit.ts";
+import { cancelKillAtExit, killAtExit } from "../process/kill-at-exit.ts";
 import { killGroup, killRemains, killTree, residentBytes } from "../process/process-tree.ts";
 import type { FromHost, ToHost } from "../protocol/messages.ts";
 import { MarkedReader } from "../protocol/print-marks.ts";
@@ -114,13 +114,13 @@ export class Channel {
   hold(): void {
     this.#child.ref();
     this.#link.hold();
-    if (this.#child.pid !== undefined && !this.#ended) endAtExit(this.#child.pid);
+    if (this.#child.pid !== undefined && !this.#ended) killAtExit(this.#child.pid);
   }
 
   release(): void {
     this.#child.unref();
     this.#link.release();
-    if (this.#child.pid !== undefined) spareAtExit(this.#child.pid);
+    if (this.#child.pid !== undefined) cancelKillAtExit(this.#child.pid);
   }
 
   #listen(): void {
@@ -169,7 +169,7 @@ export class Channel {
   #clearUp(): void {
     const { pid } = this.#child;
     if (pid === undefined) return;
-    spareAtExit(pid);
+    cancelKillAtExit(pid);
     if (this.#killedFor === undefined) killRemains(pid);
     else killGroup(pid);
   }

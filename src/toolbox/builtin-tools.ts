@@ -1,7 +1,7 @@
 import manifests from "../builtins/manifest.json" with { type: "json" };
 import { expandDescription } from "../core/expand-description.ts";
 import type { ToolLocation } from "../discovery/tool-file.ts";
-import { builtinFiles } from "../files/own-files.ts";
+import { builtinFiles } from "../files/package-files.ts";
 import type { CodeVersion } from "../protocol/hosts.ts";
 import { PREVIEWS_FILE, RESOLVE, type ToolManifest } from "../protocol/manifest.ts";
 import type { Entry } from "../registry/entry.ts";

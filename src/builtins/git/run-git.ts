@@ -24,9 +24,14 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Pr
   const git = findGit(worktree);
   if (git === undefined) throw new ToolError("failed", NO_GIT);
   const env = gitEnvironment(process.env, worktree);
-  const opened = { program: "git", folder: cwd, names: [".gitignore", ".gitattributes"], whole: () => filesOfGit(cwd) };
+  const opened = {
+    program: "git",
+    folder: cwd,
+    names: [".gitignore", ".gitattributes"],
+    extraPaths: () => filesOfGit(cwd),
+  };
   return runUnlessBlocked(opened, signal, (unblocked) =>
-    runProcess(git, [...HARMLESS, ...args], { cwd, env, signal: unblocked, maxBytes: heldBytes }),
+    runProcess(git, [...SAFE_OPTIONS, ...args], { cwd, env, signal: unblocked, maxBytes: heldBytes }),
   );
 }
 
@@ -67,7 +72,7 @@ export const NO_GIT =
   "git was not found on PATH, where folders of this project do not count. Go on without it, or ask the user to install it.";
 
 /** Monitors and hooks would be programs; a path is taken as it stands, never as a pattern. */
-const HARMLESS = [
+const SAFE_OPTIONS = [
   "--no-pager",
   "--no-optional-locks",
   "--literal-pathspecs",

@@ -17,14 +17,14 @@ export interface GlobPattern {
 export function compileGlob(pattern: string, field: string): GlobPattern {
   if (pattern.trim() === "") throw refused(field, "is empty", 'Send a pattern such as "**/*.ts".');
   if (pattern.includes("\0")) throw refused(field, "contains a NUL byte", "Send it without.");
-  if (pattern.length > MOST_CHARACTERS) {
-    throw refused(field, `has more than ${MOST_CHARACTERS} characters`, "Send a shorter one.");
+  if (pattern.length > MAX_CHARACTERS) {
+    throw refused(field, `has more than ${MAX_CHARACTERS} characters`, "Send a shorter one.");
   }
   if (segmentsOf(pattern).includes("..")) {
     throw refused(field, 'contains ".."', 'Send the folder to search as "path" instead.');
   }
-  if (segmentsOf(pattern).some((segment) => segment.split("*").length - 1 > MOST_STARS)) {
-    throw refused(field, `has more than ${MOST_STARS} stars in one name`, "Send a simpler one.");
+  if (segmentsOf(pattern).some((segment) => segment.split("*").length - 1 > MAX_STARS)) {
+    throw refused(field, `has more than ${MAX_STARS} stars in one name`, "Send a simpler one.");
   }
   const anchored = pattern.replace(/^(?:\.?\/)+/, "");
   const whole = anchored === pattern && !pattern.includes("/") ? `**/${pattern}` : anchored;
@@ -32,9 +32,9 @@ export function compileGlob(pattern: string, field: string): GlobPattern {
   return { matches, name: lastName(whole) };
 }
 
-const MOST_CHARACTERS = 1_000;
+const MAX_CHARACTERS = 1_000;
 /** Each more lets a name be tried in many more ways. */
-const MOST_STARS = 6;
+const MAX_STARS = 6;
 const OPTIONS = {
   dot: true,
   nonegate: true,

@@ -18,8 +18,8 @@ export interface IgnoreRules {
   readonly above: IgnoreRules | undefined;
 }
 
-/** What the rules say of a path; "kept" is a rule that begins with `!`. */
-export type Verdict = "ignored" | "kept" | "unsaid";
+/** What the rules say of a path; "unignored" is a rule that begins with `!`. */
+export type IgnoreVerdict = "ignored" | "unignored" | "no-rule";
 
 /**
  * Reads the ignore files of a folder. Inside a repository, a repository in it is one of its own, as in git. Outside one,
@@ -45,28 +45,28 @@ export function readIgnoreRules(
 }
 
 /** What the rules say of a path below the folder they begin in. The nearest file that says something counts. */
-export function verdictOn(path: string, isFolder: boolean, rules: IgnoreRules | undefined): Verdict {
+export function verdictOn(path: string, isFolder: boolean, rules: IgnoreRules | undefined): IgnoreVerdict {
   for (const kind of KINDS) {
     for (const { prefix, byKind } of levels(rules, kind)) {
       const { ignored, unignored } = byKind.get(kind)?.test(from(prefix, path, isFolder)) ?? NOTHING;
       if (ignored) return "ignored";
-      if (unignored) return "kept";
+      if (unignored) return "unignored";
     }
   }
-  return "unsaid";
+  return "no-rule";
 }
 
 /**
  * The rules for what is inside a folder that is kept against some rule: that rule is about the folder, and says nothing
  * of what is in it.
  */
-export function insideKept(path: string, rules: IgnoreRules | undefined): IgnoreRules | undefined {
+export function insideUnignored(path: string, rules: IgnoreRules | undefined): IgnoreRules | undefined {
   if (!rules) return undefined;
   const byKind = [...rules.byKind].map(([kind, rule]): [Kind, Ignore] => {
     const folder = from(rules.prefix, path, true);
     return [kind, rule.test(folder).ignored ? copyOf(rule).add(`!/${escaped(folder)}`) : rule];
   });
-  return { ...rules, byKind: new Map(byKind), above: insideKept(path, rules.above) };
+  return { ...rules, byKind: new Map(byKind), above: insideUnignored(path, rules.above) };
 }
 
 const NOTHING = { ignored: false, unignored: false };
@@ -96,7 +96,7 @@ function escaped(path: string): string {
 }
 
 /** More than anybody writes. */
-const MOST_BYTES = 16_000_000;
+const MAX_BYTES = 16_000_000;
 
 /** Of a file only, which may be behind a link: a pipe is never at its end, nor is a device. */
 function textOf(file: string): string | undefined {
@@ -104,7 +104,7 @@ function textOf(file: string): string | undefined {
   try {
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(descriptor);
-    return stats.isFile() && stats.size <= MOST_BYTES ? readFileSync(descriptor, "utf8") : undefined;
+    return stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(descriptor, "utf8") : undefined;
   } catch {
     return undefined;
   } finally {

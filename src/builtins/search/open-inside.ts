@@ -12,7 +12,7 @@ export function openInside(folder: string, path: string): number | undefined {
   try {
     if (!lstatSync(file).isFile()) return undefined;
     const descriptor = openSync(file, FLAGS);
-    if (isStill(descriptor, file)) return descriptor;
+    if (isAtPath(descriptor, file)) return descriptor;
     closeQuietly(descriptor);
   } catch {
     // It is gone, or may not be read.
@@ -21,11 +21,11 @@ export function openInside(folder: string, path: string): number | undefined {
 }
 
 /** Whether a file really is at a path without links, also if it may not be read. */
-export function isReally(file: string): boolean {
+export function existsWithoutLinks(file: string): boolean {
   try {
     if (process.platform !== "linux") return realpathSync.native(file) === file;
     const descriptor = openSync(file, O_PATH | constants.O_NOFOLLOW);
-    const isThere = isStill(descriptor, file);
+    const isThere = isAtPath(descriptor, file);
     closeQuietly(descriptor);
     return isThere;
   } catch {
@@ -48,7 +48,7 @@ export function readFrom<T>(folder: string, read: (path: string) => T): T {
   }
   const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
-    if (isStill(descriptor, folder)) return read(`/proc/self/fd/${descriptor}`);
+    if (isAtPath(descriptor, folder)) return read(`/proc/self/fd/${descriptor}`);
     throw new Error(`${folder} has become a link.`);
   } finally {
     closeQuietly(descriptor);
@@ -65,15 +65,15 @@ export function closeQuietly(descriptor: number): void {
 }
 
 /** Linux says what is open; elsewhere it must be what is there. */
-function isStill(descriptor: number, file: string): boolean {
-  const told = tell(() => readlinkSync(`/proc/self/fd/${descriptor}`));
-  if (told !== undefined) return told === file;
-  if (tell(() => realpathSync.native(file)) !== file) return false;
+function isAtPath(descriptor: number, file: string): boolean {
+  const actual = attempt(() => readlinkSync(`/proc/self/fd/${descriptor}`));
+  if (actual !== undefined) return actual === file;
+  if (attempt(() => realpathSync.native(file)) !== file) return false;
   const [opened, there] = [fstatSync(descriptor, { bigint: true }), lstatSync(file, { bigint: true })];
   return opened.ino === there.ino && opened.dev === there.dev;
 }
 
-function tell(ask: () => string): string | undefined {
+function attempt(ask: () => string): string | undefined {
   try {
     return ask();
   } catch {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Newest } from "./newest.ts";
+import { NewestFiles } from "./newest-files.ts";
 import { comparePaths } from "./path-order.ts";
 
 describe("[B6] [B7] the order of paths", () => {
@@ -9,7 +9,7 @@ describe("[B6] [B7] the order of paths", () => {
   });
 
   it("[B6] keeps the newest of many", () => {
-    const newest = new Newest(2);
+    const newest = new NewestFiles(2);
     for (const changed of [5, 1, 9, 3, 9, 2, 8, 7, 4, 6, 0, 9]) newest.add(`f${newest.count}`, changed);
     expect(newest.files()).toEqual([
       { path: "f11", changed: 9 },

@@ -4,10 +4,10 @@ import { join, relative, sep } from "node:path";
 import { absolute } from "../../files/absolute.ts";
 import { isMissing, unreadable } from "../../files/file-problems.ts";
 import { isInside } from "../../files/inside.ts";
-import { nearFiles } from "../../files/near-files.ts";
+import { similarFiles } from "../../files/similar-files.ts";
 import { type Access, type ToolContext, ToolError } from "../../index.ts";
-import { type IgnoreRules, insideKept, readIgnoreRules, verdictOn } from "./ignore-files.ts";
-import { quotedPath } from "./shown-path.ts";
+import { quotedPath } from "./format-path.ts";
+import { type IgnoreRules, insideUnignored, readIgnoreRules, verdictOn } from "./ignore-files.ts";
 import type { Folder } from "./walk.ts";
 
 /** Where a search begins: a folder or a file that the call may read. */
@@ -16,9 +16,9 @@ export interface Start {
   /** With all links resolved. */
   readonly real: string;
   /** What it is called to a model: its path from the directory of the call, or the whole path where it is not below that. */
-  readonly said: string;
+  readonly displayName: string;
   /** What stands before the path of something found in the folder: empty, or ending with `/`. */
-  readonly shownPrefix: string;
+  readonly displayPrefix: string;
   readonly isInProject: boolean;
 }
 
@@ -37,15 +37,18 @@ export async function findStart(path: string | undefined, context: ToolContext):
   const isInProject = isInside(root, real);
   // The pipeline has decided about the path and where it led then. A link may lead elsewhere by now.
   if (real !== target && !isInProject) await context.permit({ kind: "read", target: real, named: true });
-  const said = saidOf(real, await realpath(context.directory));
+  const displayName = displayNameOf(real, await realpath(context.directory));
   if ((isInProject ? relative(root, real) : real).split(sep).includes(".git")) {
-    throw new ToolError("failed", `"${said}" is git's own. Use git itself, with bash, to look into it.`);
+    throw new ToolError("failed", `"${displayName}" is git's own. Use git itself, with bash, to look into it.`);
   }
   const stats = await stat(real);
-  if (stats.isFile()) return { kind: "file", real, said, shownPrefix: "", isInProject };
-  const shownPrefix = said === "." ? "" : `${said}/`;
-  if (stats.isDirectory()) return { kind: "folder", real, said, shownPrefix, isInProject };
-  throw new ToolError("failed", `"${said}" is neither a folder nor a file. Send the path of a folder or a file.`);
+  if (stats.isFile()) return { kind: "file", real, displayName, displayPrefix: "", isInProject };
+  const displayPrefix = displayName === "." ? "" : `${displayName}/`;
+  if (stats.isDirectory()) return { kind: "folder", real, displayName, displayPrefix, isInProject };
+  throw new ToolError(
+    "failed",
+    `"${displayName}" is neither a folder nor a file. Send the path of a folder or a file.`,
+  );
 }
 
 /** The folder of a start, with the ignore rules of the project's folders above it. */
@@ -66,7 +69,7 @@ function below(root: string, names: readonly string[]): Folder | undefined {
     const path = folder.prefix + name;
     const verdict = verdictOn(path, true, rules);
     if (verdict === "ignored") return undefined;
-    const inside = verdict === "kept" ? insideKept(path, rules) : rules;
+    const inside = verdict === "unignored" ? insideUnignored(path, rules) : rules;
     folder = { path: join(folder.path, name), prefix: `${path}/`, rules: inside };
   }
   return folder;
@@ -80,16 +83,16 @@ function rulesIn({ path, prefix, rules }: Folder): IgnoreRules | undefined {
   }
 }
 
-function saidOf(real: string, directory: string): string {
+function displayNameOf(real: string, directory: string): string {
   if (!isInside(directory, real)) return real.replaceAll(sep, "/");
   return relative(directory, real).replaceAll(sep, "/") || ".";
 }
 
 /** Names that a rule keeps from being read are not told. */
-async function missing(said: string, target: string, context: ToolContext): Promise<ToolError> {
-  const paths = await nearFiles(target, context.worktree);
+async function missing(displayName: string, target: string, context: ToolContext): Promise<ToolError> {
+  const paths = await similarFiles(target, context.worktree);
   const may = await context.permitted(paths.map((path) => ({ kind: "read", target: path, named: true })));
-  const near = paths.filter((_, at) => may[at]).map((path) => quotedPath(saidOf(path, context.directory)));
+  const near = paths.filter((_, at) => may[at]).map((path) => quotedPath(displayNameOf(path, context.directory)));
   const next = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "Look for it with glob or list.";
-  return new ToolError("failed", `There is nothing at "${said}". ${next}`);
+  return new ToolError("failed", `There is nothing at "${displayName}". ${next}`);
 }

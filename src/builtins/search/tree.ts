@@ -1,7 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { Breather } from "./breather.ts";
 import { readFrom } from "./open-inside.ts";
+import type { TimeSlice } from "./time-slice.ts";
 import { type Entry, entriesIn, type Folder } from "./walk.ts";
 
 /** Something in a tree. */
@@ -10,16 +10,16 @@ export interface TreeNode {
   /** Where a link leads, as it says. */
   readonly target?: string;
   /** Set for a folder. */
-  readonly inside?: Inside;
+  readonly inside?: FolderContent;
 }
 
 /** What is in a folder. */
-export type Inside =
+export type FolderContent =
   | {
       readonly kind: "open";
       readonly nodes: readonly TreeNode[];
       /** How many more there are. */
-      readonly left: number;
+      readonly omitted: number;
     }
   | { readonly kind: "closed"; readonly count: number }
   | { readonly kind: "unreadable" };
@@ -29,58 +29,60 @@ export interface TreeOptions {
   readonly depth: number;
   readonly entries: number;
   /** Whether something is left out, by its path from the beginning of the tree. */
-  isLeftOut(path: string): boolean;
+  isExcluded(path: string): boolean;
   /** Which paths may be seen. */
   visible(paths: readonly string[]): Promise<readonly boolean[]>;
-  readonly breather: Breather;
+  readonly timeSlice: TimeSlice;
 }
 
 /**
  * What is in a folder and below it, level by level, until there are enough entries. Links are not followed. A folder that
  * is not opened, since it is too deep or there is no room, says how much is in it.
  */
-export async function readTree(root: Folder, options: TreeOptions): Promise<Inside> {
-  const top: Growing = { path: "", folder: root };
+export async function readTree(root: Folder, options: TreeOptions): Promise<FolderContent> {
+  const top: PendingFolder = { path: "", folder: root };
   let room = options.entries;
   let level = [top];
   for (let depth = 0; level.length > 0; depth++) {
-    const opened: Opened[] = [];
-    for (const growing of level) {
-      if (options.breather.isDue) await options.breather.rest();
-      const entries = look(growing, options);
+    const opened: ReadFolder[] = [];
+    for (const pending of level) {
+      if (options.timeSlice.isOver) await options.timeSlice.next();
+      const entries = readEntries(pending, options);
       const most = depth < options.depth ? room : 0;
       room -= Math.min(most, entries?.length ?? 0);
-      opened.push({ growing, entries, most });
+      opened.push({ pending, entries, most });
     }
-    level = await grow(opened, options);
+    level = await fillLevel(opened, options);
   }
-  return finished(top);
+  return toContent(top);
 }
 
 /** A folder whose inside is being found out. */
-interface Growing {
+interface PendingFolder {
   readonly path: string;
   readonly folder: Folder;
-  inside?: { readonly children: readonly (Seen & { growing?: Growing })[]; readonly left: number } | "unreadable";
+  inside?:
+    | { readonly children: readonly (ReadEntry & { pending?: PendingFolder })[]; readonly omitted: number }
+    | "unreadable";
 }
 
 /** An entry, and where it leads if it is a link. */
-interface Seen extends Entry {
+interface ReadEntry extends Entry {
   readonly target?: string;
 }
 
-interface Opened {
-  readonly growing: Growing;
+interface ReadFolder {
+  readonly pending: PendingFolder;
   /** Undefined when it could not be read. */
-  readonly entries: readonly Seen[] | undefined;
+  readonly entries: readonly ReadEntry[] | undefined;
   readonly most: number;
 }
 
 /** Undefined as well for a folder that has been exchanged for a link since it was found. */
-function look({ path, folder }: Growing, { isLeftOut }: TreeOptions): Seen[] | undefined {
+function readEntries({ path, folder }: PendingFolder, { isExcluded }: TreeOptions): ReadEntry[] | undefined {
   try {
     return readFrom(folder.path, (from) => {
-      const entries = entriesIn(folder, from).filter(({ name }) => !isLeftOut(path + name));
+      const entries = entriesIn(folder, from).filter(({ name }) => !isExcluded(path + name));
       const isFolder = ({ kind }: Entry): boolean => kind === "folder";
       return [...entries.filter(isFolder), ...entries.filter((entry) => !isFolder(entry))].map((entry) =>
         entry.kind === "link" ? { ...entry, target: targetOf(join(from, entry.name)) } : entry,
@@ -92,39 +94,39 @@ function look({ path, folder }: Growing, { isLeftOut }: TreeOptions): Seen[] | u
 }
 
 /** Gives the folders of a level what is in them, and gives back those of the next. */
-async function grow(opened: readonly Opened[], { visible }: TreeOptions): Promise<Growing[]> {
-  const paths = opened.flatMap(({ growing, entries, most }) =>
-    (entries ?? []).slice(0, most).map(({ name }) => growing.path + name),
+async function fillLevel(opened: readonly ReadFolder[], { visible }: TreeOptions): Promise<PendingFolder[]> {
+  const paths = opened.flatMap(({ pending, entries, most }) =>
+    (entries ?? []).slice(0, most).map(({ name }) => pending.path + name),
   );
   const isVisible = await visible(paths);
   let at = 0;
-  return opened.flatMap(({ growing, entries, most }) => {
+  return opened.flatMap(({ pending, entries, most }) => {
     if (!entries) {
-      growing.inside = "unreadable";
+      pending.inside = "unreadable";
       return [];
     }
     const children = entries
       .slice(0, most)
       .filter(() => isVisible[at++])
       .map((entry) =>
-        entry.folder ? { ...entry, growing: { path: `${growing.path}${entry.name}/`, folder: entry.folder } } : entry,
+        entry.folder ? { ...entry, pending: { path: `${pending.path}${entry.name}/`, folder: entry.folder } } : entry,
       );
-    growing.inside = { children, left: Math.max(0, entries.length - most) };
-    return children.flatMap((child) => ("growing" in child ? [child.growing] : []));
+    pending.inside = { children, omitted: Math.max(0, entries.length - most) };
+    return children.flatMap((child) => ("pending" in child ? [child.pending] : []));
   });
 }
 
-function finished({ inside }: Growing): Inside {
+function toContent({ inside }: PendingFolder): FolderContent {
   if (inside === undefined || inside === "unreadable") return { kind: "unreadable" };
-  const { children, left } = inside;
-  if (children.length === 0 && left > 0) return { kind: "closed", count: left };
+  const { children, omitted } = inside;
+  if (children.length === 0 && omitted > 0) return { kind: "closed", count: omitted };
   return {
     kind: "open",
-    left,
-    nodes: children.map(({ name, target, growing }) => ({
+    omitted,
+    nodes: children.map(({ name, target, pending }) => ({
       name,
       ...(target === undefined ? {} : { target }),
-      ...(growing ? { inside: finished(growing) } : {}),
+      ...(pending ? { inside: toContent(pending) } : {}),
     })),
   };
 }

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type IgnoreRules, insideKept, readIgnoreRules, verdictOn } from "./ignore-files.ts";
+import { type IgnoreRules, insideUnignored, readIgnoreRules, verdictOn } from "./ignore-files.ts";
 import { comparePaths } from "./path-order.ts";
 
 /** A folder that is looked through. */
@@ -39,6 +39,6 @@ function shown(entry: Dirent, { path, prefix, rules }: Folder): Entry[] {
   const verdict = verdictOn(prefix + name, isFolder, rules);
   if (verdict === "ignored") return [];
   if (!isFolder) return [{ name, kind: entry.isFile() ? "file" : entry.isSymbolicLink() ? "link" : "other" }];
-  const inside = verdict === "kept" ? insideKept(prefix + name, rules) : rules;
+  const inside = verdict === "unignored" ? insideUnignored(prefix + name, rules) : rules;
   return [{ name, kind: "folder", folder: { path: join(path, name), prefix: `${prefix}${name}/`, rules: inside } }];
 }

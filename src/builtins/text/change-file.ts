@@ -2,11 +2,11 @@ import { withFileMutationQueue } from "../../files/file-queue.ts";
 import type { OpenFile } from "../../files/open-file.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import type { ToolContext } from "../../index.ts";
+import { hashOf, refuseChanged, rememberContent } from "./known-content.ts";
 import type { NamedFile } from "./open-existing.ts";
-import { hashOf, refuseChanged, rememberContent } from "./seen-files.ts";
 
 /** How a file is changed. */
-export interface Changing<C extends Change> {
+export interface FileChange<C extends ChangedContent> {
   readonly file: NamedFile;
   /** Where to write when there is no file. */
   readonly real: string;
@@ -17,7 +17,7 @@ export interface Changing<C extends Change> {
 }
 
 /** A change of a file. */
-export interface Change {
+export interface ChangedContent {
   /** The whole new content; undefined when it is the old one. */
   readonly bytes: Buffer | undefined;
 }
@@ -26,15 +26,15 @@ export interface Change {
  * Changes a file: one change at a time, none of a file that somebody else has changed since the session last saw it,
  * and all of it or nothing.
  */
-export function changeFile<C extends Change>(changing: Changing<C>, context: ToolContext): Promise<C> {
-  const { file, real, open, change } = changing;
+export function changeFile<C extends ChangedContent>(fileChange: FileChange<C>, context: ToolContext): Promise<C> {
+  const { file, real, open, change } = fileChange;
   return withFileMutationQueue(file.path, async () => {
     context.abort.throwIfAborted();
     const old = await open();
     try {
-      if (old) await refuseChanged(old, file.said, context);
+      if (old) await refuseChanged(old, file.displayName, context);
       const changed = await change(old);
-      if (changed.bytes) await put(old?.real ?? real, changed.bytes, old, changing, context);
+      if (changed.bytes) await writeContent(old?.real ?? real, changed.bytes, old, fileChange, context);
       return changed;
     } finally {
       await old?.handle.close();
@@ -42,13 +42,13 @@ export function changeFile<C extends Change>(changing: Changing<C>, context: Too
   });
 }
 
-async function put(
+async function writeContent(
   real: string,
   bytes: Buffer,
   old: OpenFile | undefined,
-  { file: { said, guard } }: { file: NamedFile },
+  { file: { displayName, guard } }: { file: NamedFile },
   context: ToolContext,
 ): Promise<void> {
-  await replaceFile({ real, said, bytes, before: old?.stats, guard, signal: context.abort });
+  await replaceFile({ real, displayName, bytes, before: old?.stats, guard, signal: context.abort });
   await rememberContent(real, bytes.length, hashOf(bytes), context);
 }

@@ -2,19 +2,19 @@ import { ToolError } from "../../index.ts";
 import { type Found, findAll, replaceFound } from "./find-text.ts";
 import { withLineFeeds } from "./line-breaks.ts";
 import { nearestLines } from "./nearest-lines.ts";
-import { list } from "./open-existing.ts";
+import { joinWords } from "./open-existing.ts";
 
 /** An edit as a model sends it. */
 export interface Edit {
   /** The file as the model calls it. */
-  readonly said: string;
+  readonly displayName: string;
   readonly oldString: string;
   readonly newString: string;
   readonly replaceAll: boolean;
 }
 
 /** What is wrong with an edit whatever the file holds, if anything. */
-export function notEdit({ oldString, newString }: Edit): ToolError | undefined {
+export function invalidEdit({ oldString, newString }: Edit): ToolError | undefined {
   if (plain(oldString) === "")
     return failed("oldString is empty. Send the text to replace, or use write to make a new file or to rewrite one.");
   if (oldString === newString) return failed("oldString and newString are the same, so there is nothing to change.");
@@ -31,44 +31,45 @@ function plain(text: string): string {
 
 /** The text with the edit made, and the lines it was made at, counted from 1. Throws with what to send instead. */
 export function editText(text: string, edit: Edit): { text: string; lines: number[] } {
-  const feeds = withLineFeeds(text);
+  const normalized = withLineFeeds(text);
   const wanted = plain(edit.oldString);
-  const found = findAll(feeds, wanted, MOST_PLACES + 1);
-  if (found.length === 0) throw notFound(feeds, wanted, edit);
-  if (found.length > MOST_PLACES) throw tooMany(edit);
+  const found = findAll(normalized, wanted, MAX_PLACES + 1);
+  if (found.length === 0) throw notFound(normalized, wanted, edit);
+  if (found.length > MAX_PLACES) throw tooMany(edit);
   if (found.length > 1 && !edit.replaceAll) throw notUnique(found, edit);
   return { text: replaceFound(text, found, wanted, plain(edit.newString)), lines: found.map(({ line }) => line) };
 }
 
 /** To replace more takes more memory than other calls can spare. */
-const MOST_PLACES = 100_000;
+const MAX_PLACES = 100_000;
 
-function tooMany({ said }: Edit): ToolError {
+function tooMany({ displayName }: Edit): ToolError {
   return failed(
-    `oldString occurs more than ${MOST_PLACES} times in "${said}". Nothing was changed. Send more of the text around the one you mean, or replace them all with a program, through bash.`,
+    `oldString occurs more than ${MAX_PLACES} times in "${displayName}". Nothing was changed. Send more of the text around the one you mean, or replace them all with a program, through bash.`,
   );
 }
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
-function notUnique(found: readonly Found[], { said }: Edit): ToolError {
+function notUnique(found: readonly Found[], { displayName }: Edit): ToolError {
   const lines = [...new Set(found.map(({ line }) => String(line)))];
-  const more = lines.length > MOST_NAMED ? [`${lines.length - MOST_NAMED} more`] : [];
-  const where = list([...lines.slice(0, MOST_NAMED), ...more], "and");
+  const more = lines.length > MAX_NAMED ? [`${lines.length - MAX_NAMED} more`] : [];
+  const where = joinWords([...lines.slice(0, MAX_NAMED), ...more], "and");
   return failed(
-    `oldString occurs ${found.length} times in "${said}", at ${lines.length === 1 ? "line" : "lines"} ${where}. Nothing was changed. Send more of the text around the one you mean, so that it occurs once, or set replaceAll to replace them all.`,
+    `oldString occurs ${found.length} times in "${displayName}", at ${lines.length === 1 ? "line" : "lines"} ${where}. Nothing was changed. Send more of the text around the one you mean, so that it occurs once, or set replaceAll to replace them all.`,
   );
 }
 
 /** Of larger texts the nearest lines are not looked for: it would take longer than reading them. */
-const MOST_SEARCHED = 1_000_000;
+const MAX_SEARCHED = 1_000_000;
 
-function notFound(feeds: string, wanted: string, { said }: Edit): ToolError {
-  const head = `oldString does not occur in "${said}". Nothing was changed.`;
-  const slip = slipOf(feeds, wanted);
-  if (slip) return failed(`${head} ${slip}`);
-  if (feeds.length > MOST_SEARCHED) return failed(`${head} Find the place with grep, and copy the text from there.`);
-  const near = nearestLines(feeds, wanted);
+function notFound(normalized: string, wanted: string, { displayName }: Edit): ToolError {
+  const head = `oldString does not occur in "${displayName}". Nothing was changed.`;
+  const mistake = commonMistake(normalized, wanted);
+  if (mistake) return failed(`${head} ${mistake}`);
+  if (normalized.length > MAX_SEARCHED)
+    return failed(`${head} Find the place with grep, and copy the text from there.`);
+  const near = nearestLines(normalized, wanted);
   if (!near) return failed(`${head} Nothing in it is like it. Read the file, and copy the text from there.`);
   const which = near.difference ? `These lines differ only in ${near.difference}:` : "The nearest lines are:";
   const lines = near.lines.map((line, index) => `${String(near.line + index).padStart(6)}\t${short(line)}`);
@@ -77,14 +78,14 @@ function notFound(feeds: string, wanted: string, { said }: Edit): ToolError {
   );
 }
 
-/** A slip that models make, if without it the text would be found. */
-function slipOf(feeds: string, wanted: string): string | undefined {
+/** A mistake that models make, if without it the text would be found. */
+function commonMistake(normalized: string, wanted: string): string | undefined {
   const unnumbered = wanted.replace(/^ *\d+\t/gm, "");
-  if (unnumbered !== wanted && unnumbered.trim() !== "" && feeds.includes(unnumbered)) {
+  if (unnumbered !== wanted && unnumbered.trim() !== "" && normalized.includes(unnumbered)) {
     return "It begins its lines with the line numbers that read shows, which are not in the file: leave them out.";
   }
   const unescaped = wanted.replace(/\\([nt"'\\])/g, (_, letter: string) => ESCAPES[letter] ?? letter);
-  if (unescaped !== wanted && feeds.includes(unescaped)) {
+  if (unescaped !== wanted && normalized.includes(unescaped)) {
     return 'It is escaped once too often: send line breaks, tabs and quotes themselves, not \\n, \\t and \\".';
   }
   return undefined;

@@ -9,13 +9,13 @@ export interface Found {
 }
 
 /** Where a text occurs in another, without overlaps, at most so many times. Both have line feeds for line breaks. */
-export function findAll(feeds: string, wanted: string, most: number): Found[] {
+export function findAll(normalized: string, wanted: string, most: number): Found[] {
   const found: Found[] = [];
   let line = 1;
   // Looked for once for each line: there may be very many in one that is very long.
-  let lineEnd = feeds.indexOf("\n");
-  for (let start = feeds.indexOf(wanted); start >= 0; start = feeds.indexOf(wanted, start + wanted.length)) {
-    for (; lineEnd >= 0 && lineEnd < start; lineEnd = feeds.indexOf("\n", lineEnd + 1)) line += 1;
+  let lineEnd = normalized.indexOf("\n");
+  for (let start = normalized.indexOf(wanted); start >= 0; start = normalized.indexOf(wanted, start + wanted.length)) {
+    for (; lineEnd >= 0 && lineEnd < start; lineEnd = normalized.indexOf("\n", lineEnd + 1)) line += 1;
     found.push({ start, line });
     if (found.length === most) break;
   }
@@ -45,8 +45,8 @@ export function replaceFound(text: string, found: readonly Found[], wanted: stri
 
 /** A text with all its line breaks of one kind. */
 export function withBreaks(text: string, kind: LineBreak): string {
-  const feeds = withLineFeeds(text);
-  return kind === "\n" ? feeds : feeds.replaceAll("\n", () => kind);
+  const normalized = withLineFeeds(text);
+  return kind === "\n" ? normalized : normalized.replaceAll("\n", () => kind);
 }
 
 /** Offsets in a text with line feeds, in ascending order, as offsets in the text itself. */

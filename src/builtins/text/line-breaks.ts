@@ -19,8 +19,8 @@ export function usualBreak(text: string): LineBreak {
 /** How many lines a text has; what follows the last line break is one only if there is something. */
 export function countLines(text: string): number {
   if (text === "") return 0;
-  const feeds = withLineFeeds(text);
+  const normalized = withLineFeeds(text);
   let breaks = 0;
-  for (let at = feeds.indexOf("\n"); at >= 0; at = feeds.indexOf("\n", at + 1)) breaks += 1;
-  return feeds.endsWith("\n") ? breaks : breaks + 1;
+  for (let at = normalized.indexOf("\n"); at >= 0; at = normalized.indexOf("\n", at + 1)) breaks += 1;
+  return normalized.endsWith("\n") ? breaks : breaks + 1;
 }

@@ -7,15 +7,15 @@ export interface Near {
   readonly difference?: string;
 }
 
-const MOST_LINES = 12;
-const LEAST_LIKENESS = 0.4;
+const MAX_LINES = 12;
+const MIN_SIMILARITY = 0.4;
 
 /** The lines of a text that come nearest to what was wanted of it. Both have line feeds for line breaks. */
 export function nearestLines(text: string, wanted: string): Near | undefined {
   const lines = text.split("\n");
-  const count = Math.min(MOST_LINES, trimmed(wanted).split("\n").length);
-  const same = sameBut(lines, wanted);
-  const start = same?.start ?? mostLike(lines, trimmed(wanted).split("\n"));
+  const count = Math.min(MAX_LINES, trimmed(wanted).split("\n").length);
+  const same = equalExcept(lines, wanted);
+  const start = same?.start ?? mostSimilar(lines, trimmed(wanted).split("\n"));
   if (start === undefined) return undefined;
   const shown = lines.slice(start, start + count);
   return { line: start + 1, lines: shown, ...(same ? { difference: same.difference } : {}) };
@@ -44,7 +44,7 @@ const FOLDS: readonly (readonly [difference: string, fold: Fold])[] = [
   ["upper and lower case", (line) => lookAlikes(line).toLowerCase()],
 ];
 
-function sameBut(lines: readonly string[], wanted: string): { start: number; difference: string } | undefined {
+function equalExcept(lines: readonly string[], wanted: string): { start: number; difference: string } | undefined {
   for (const [difference, fold] of FOLDS) {
     const needle = trimmed(wanted).split("\n").map(fold).join("\n");
     const haystack = lines.map(fold).join("\n");
@@ -63,23 +63,23 @@ function trimmed(text: string): string {
  * Where the lines begin that share most words with those wanted, line by line; undefined when none are like them. Only the
  * first of those wanted count: most lines share some word, so that each is compared with each.
  */
-function mostLike(lines: readonly string[], wanted: readonly string[]): number | undefined {
-  const words = wanted.slice(0, MOST_LINES).map(wordsOf);
+function mostSimilar(lines: readonly string[], wanted: readonly string[]): number | undefined {
+  const words = wanted.slice(0, MAX_LINES).map(wordsOf);
   const scores = new Map<number, number>();
   for (const [at, line] of lines.entries()) {
     const own = wordsOf(line);
     for (const [index, other] of words.entries()) {
-      const likeness = at >= index ? likenessOf(own, other) : 0;
+      const likeness = at >= index ? similarity(own, other) : 0;
       if (likeness > 0) scores.set(at - index, (scores.get(at - index) ?? 0) + likeness);
     }
   }
   const [best] = [...scores].sort(([a, one], [b, other]) => other - one || a - b);
   const filled = words.filter((own) => own.size > 0).length;
-  return best && best[1] >= filled * LEAST_LIKENESS ? best[0] : undefined;
+  return best && best[1] >= filled * MIN_SIMILARITY ? best[0] : undefined;
 }
 
 /** How many of their words two lines share: 1 is all. */
-function likenessOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function similarity(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [few, many] = one.size < other.size ? [one, other] : [other, one];
   let shared = 0;
   for (const word of few) if (many.has(word)) shared += 1;

@@ -2,15 +2,15 @@ import { readdir, readlink } from "node:fs/promises";
 import { basename, isAbsolute, join, relative } from "node:path";
 import { notAFile } from "../../files/file-problems.ts";
 import { isInside } from "../../files/inside.ts";
-import { nearFiles, spelledAlike } from "../../files/near-files.ts";
 import { type Guard, type OpenFile, type Opening, openToRead } from "../../files/open-file.ts";
+import { lookalikeFiles, similarFiles } from "../../files/similar-files.ts";
 import { type ToolContext, ToolError } from "../../index.ts";
-import { quotedPath, shownPath } from "../search/shown-path.ts";
+import { formatPath, quotedPath } from "../search/format-path.ts";
 
 /** A file that a call names. */
 export interface NamedFile {
   /** As the model wrote it. */
-  readonly said: string;
+  readonly displayName: string;
   /** Absolute, as the call has declared it. */
   readonly path: string;
   readonly guard: Guard;
@@ -18,27 +18,29 @@ export interface NamedFile {
 
 /** Opens a file that has to be there; otherwise throws with what is there instead. */
 export async function openExisting(file: NamedFile, context: ToolContext): Promise<OpenFile> {
-  const opening = await openAsSpelled(file, context);
+  const opening = await openOrLookalike(file, context);
   if (opening.kind === "file") return opening;
-  if (opening.kind === "missing") throw await missing(file, context);
-  if (opening.what === "folder") throw await isFolder(file.said, opening.real, context);
-  throw notAFile(file.said, opening.what);
+  if (opening.kind === "missing") throw await missingError(file, context);
+  if (opening.what === "folder") throw await folderError(file.displayName, opening.real, context);
+  throw notAFile(file.displayName, opening.what);
 }
 
-async function openAsSpelled({ said, path, guard }: NamedFile, { worktree }: ToolContext): Promise<Opening> {
-  const opening = await openToRead(path, said, guard);
+async function openOrLookalike({ displayName, path, guard }: NamedFile, { worktree }: ToolContext): Promise<Opening> {
+  const opening = await openToRead(path, displayName, guard);
   if (opening.kind !== "missing") return opening;
-  const [alike, ...others] = await spelledAlike(path, worktree);
-  return alike === undefined || others.length > 0 ? opening : openToRead(alike, said, guard);
+  const [alike, ...others] = await lookalikeFiles(path, worktree);
+  return alike === undefined || others.length > 0 ? opening : openToRead(alike, displayName, guard);
 }
 
-async function missing({ said, path }: NamedFile, context: ToolContext): Promise<ToolError> {
-  const near = await visible(await nearFiles(path, context.worktree), context);
-  const names = near.map((each) => quotedPath(asShown(each, said, context)));
-  const next = names.length > 0 ? `Did you mean ${list(names, "or")}?` : "Use glob to find it.";
+async function missingError({ displayName, path }: NamedFile, context: ToolContext): Promise<ToolError> {
+  const near = await visible(await similarFiles(path, context.worktree), context);
+  const names = near.map((each) => quotedPath(displayPath(each, displayName, context)));
+  const next = names.length > 0 ? `Did you mean ${joinWords(names, "or")}?` : "Use glob to find it.";
   const target = await readlink(path).catch(() => undefined);
   const what =
-    target === undefined ? `There is no file "${said}".` : `"${said}" is a link to "${target}", which is missing.`;
+    target === undefined
+      ? `There is no file "${displayName}".`
+      : `"${displayName}" is a link to "${target}", which is missing.`;
   return new ToolError("failed", `${what} ${next}`);
 }
 
@@ -48,29 +50,29 @@ async function visible(paths: readonly string[], context: ToolContext): Promise<
   return paths.filter((_, index) => may[index]);
 }
 
-const MOST_ENTRIES = 10;
+const MAX_ENTRIES = 10;
 
-async function isFolder(said: string, real: string, context: ToolContext): Promise<ToolError> {
+async function folderError(displayName: string, real: string, context: ToolContext): Promise<ToolError> {
   const entries = await readdir(real, { withFileTypes: true }).catch(() => []);
   const folders = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name));
   const names = entries.map(({ name }) => name).sort();
   const seen = await visible(
-    names.slice(0, MOST_ENTRIES).map((name) => join(real, name)),
+    names.slice(0, MAX_ENTRIES).map((name) => join(real, name)),
     context,
   );
-  const shown = seen.map((path) => basename(path)).map((name) => shownPath(folders.has(name) ? `${name}/` : name));
-  const more = names.length > MOST_ENTRIES ? [`${names.length - MOST_ENTRIES} more`] : [];
+  const shown = seen.map((path) => basename(path)).map((name) => formatPath(folders.has(name) ? `${name}/` : name));
+  const more = names.length > MAX_ENTRIES ? [`${names.length - MAX_ENTRIES} more`] : [];
   const holds = names.length === 0 ? " It is empty." : "";
-  const inside = shown.length > 0 ? ` It holds ${list([...shown, ...more], "and")}.` : holds;
-  return new ToolError("failed", `"${said}" is a folder, not a file.${inside} Use list to see the whole of it.`);
+  const inside = shown.length > 0 ? ` It holds ${joinWords([...shown, ...more], "and")}.` : holds;
+  return new ToolError("failed", `"${displayName}" is a folder, not a file.${inside} Use list to see the whole of it.`);
 }
 
 /** A path in the way the model writes paths: absolute, or from the directory of the call. */
-export function asShown(path: string, said: string, { directory, worktree }: ToolContext): string {
-  return isAbsolute(said) || !isInside(worktree, path) ? path : relative(directory, path);
+export function displayPath(path: string, displayName: string, { directory, worktree }: ToolContext): string {
+  return isAbsolute(displayName) || !isInside(worktree, path) ? path : relative(directory, path);
 }
 
 /** "a, b and c" */
-export function list(words: readonly string[], and: string): string {
+export function joinWords(words: readonly string[], and: string): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${and} ${words.at(-1)}`;
 }

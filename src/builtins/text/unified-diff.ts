@@ -10,13 +10,13 @@ export interface Diff {
 
 const CONTEXT = 3;
 /** Finding the shortest difference of two texts that have little in common takes the square of their length. */
-const MOST_MS = 300;
+const MAX_MS = 300;
 
 /** The difference of two texts, line breaks aside. Only what lies between their common ends is compared. */
 export async function unifiedDiff(name: string, before: string, after: string, mostBytes: number): Promise<Diff> {
   const { FILE_HEADERS_ONLY, formatPatch, structuredPatch } = await import("diff");
   const middle = middleOf(withLineFeeds(before), withLineFeeds(after));
-  const options = { context: CONTEXT, timeout: MOST_MS };
+  const options = { context: CONTEXT, timeout: MAX_MS };
   const patch = structuredPatch(name, name, middle.before, middle.after, "", "", options);
   if (!patch) return { additions: countFeeds(middle.after), deletions: countFeeds(middle.before) };
   for (const hunk of patch.hunks) {

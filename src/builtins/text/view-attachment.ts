@@ -2,11 +2,11 @@ import { basename } from "node:path";
 import { readAtMost } from "../../files/read-bytes.ts";
 import { type Tool, type ToolContext, ToolError } from "../../index.ts";
 import type { FileKind } from "./file-kind.ts";
-import type { OpenView } from "./view.ts";
+import type { OpenFileView } from "./file-view.ts";
 
 /** An image or a PDF as an attachment. Throws for what a model cannot look at, and for what is too large. */
 export async function viewAttachment(
-  view: OpenView,
+  view: OpenFileView,
   kind: Exclude<FileKind, { kind: "text" }>,
   context: ToolContext,
 ): Promise<Tool.Result> {
@@ -30,20 +30,20 @@ export async function viewAttachment(
   };
 }
 
-function binary({ said, file }: OpenView, mimeType: string | undefined): ToolError {
+function binary({ displayName, file }: OpenFileView, mimeType: string | undefined): ToolError {
   const type = mimeType === undefined ? "" : ` (${mimeType})`;
   const next = mimeType?.startsWith("image/")
     ? "Convert it to PNG with bash and read that."
     : "Look at it with a program made for it, through bash.";
   return new ToolError(
     "failed",
-    `"${said}" is a binary file${type} of ${file.stats.size} bytes, which cannot be shown as text. ${next}`,
+    `"${displayName}" is a binary file${type} of ${file.stats.size} bytes, which cannot be shown as text. ${next}`,
   );
 }
 
-function tooLarge({ said, file }: OpenView, what: string, most: number, limit: string): ToolError {
+function tooLarge({ displayName, file }: OpenFileView, what: string, most: number, limit: string): ToolError {
   return new ToolError(
     "failed",
-    `"${said}" is ${what} of ${file.stats.size} bytes, more than the ${most} that can be attached. Make a smaller copy with bash and read that, or ask the user to raise the limit "${limit}" of this tool.`,
+    `"${displayName}" is ${what} of ${file.stats.size} bytes, more than the ${most} that can be attached. Make a smaller copy with bash and read that, or ask the user to raise the limit "${limit}" of this tool.`,
   );
 }

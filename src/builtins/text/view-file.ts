@@ -2,21 +2,21 @@ import { absolute } from "../../files/absolute.ts";
 import type { OpenFile } from "../../files/open-file.ts";
 import type { Tool, ToolContext } from "../../index.ts";
 import { fileKind } from "./file-kind.ts";
-import { asShown, openExisting } from "./open-existing.ts";
+import type { FileView } from "./file-view.ts";
+import { displayPath, openExisting } from "./open-existing.ts";
 import { guardFor } from "./path-guard.ts";
-import type { View } from "./view.ts";
 import { viewAttachment } from "./view-attachment.ts";
 import { viewText } from "./view-text.ts";
 
 /** Shows lines of a text, or an image or a PDF as an attachment. Throws for what a model cannot look at. */
-export async function viewFile(view: View, context: ToolContext): Promise<Tool.Result> {
-  const path = absolute(view.said, context.directory);
+export async function viewFile(view: FileView, context: ToolContext): Promise<Tool.Result> {
+  const path = absolute(view.displayName, context.directory);
   const guard = await guardFor("read", path, context);
-  const file = await openExisting({ said: view.said, path, guard }, context);
+  const file = await openExisting({ displayName: view.displayName, path, guard }, context);
   try {
     const head = await headOf(file);
     const kind = await fileKind(head, { cut: BigInt(head.length) < file.stats.size });
-    const shown = { ...view, file, title: asShown(path, "", context) };
+    const shown = { ...view, file, title: displayPath(path, "", context) };
     return kind.kind === "text"
       ? await viewText(shown, kind.encoding, context)
       : await viewAttachment(shown, kind, context);

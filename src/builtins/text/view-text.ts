@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { chunksOf } from "../../files/read-bytes.ts";
 import { type Tool, type ToolContext, ToolError } from "../../index.ts";
 import type { Encoding } from "./encoding.ts";
+import type { FileView, OpenFileView } from "./file-view.ts";
+import { rememberContent, rememberPartial } from "./known-content.ts";
 import { LineWindow } from "./line-window.ts";
-import { rememberContent, rememberPart } from "./seen-files.ts";
-import type { OpenView, View } from "./view.ts";
 
 /** The notice needs a little of what the pipeline lets through. */
 const NOTICE = { lines: 4, bytes: 1_000 };
 
 /** Some lines of a text, and a last one that says what follows. The session remembers what it has seen. */
-export async function viewText(view: OpenView, encoding: Encoding, context: ToolContext): Promise<Tool.Result> {
+export async function viewText(view: OpenFileView, encoding: Encoding, context: ToolContext): Promise<Tool.Result> {
   const { first, lines, limits, show, title } = view;
   const mostBytes = Math.max(1, context.limits.maxBytes - NOTICE.bytes);
   const window = new LineWindow({
@@ -32,7 +32,12 @@ export async function viewText(view: OpenView, encoding: Encoding, context: Tool
 }
 
 /** Fills the window; true when the file has been read to its end. */
-async function fill(window: LineWindow, view: OpenView, encoding: Encoding, context: ToolContext): Promise<boolean> {
+async function fill(
+  window: LineWindow,
+  view: OpenFileView,
+  encoding: Encoding,
+  context: ToolContext,
+): Promise<boolean> {
   const { file, limits } = view;
   const decoder = new TextDecoder(encoding.name);
   const hash = createHash("sha256");
@@ -43,7 +48,7 @@ async function fill(window: LineWindow, view: OpenView, encoding: Encoding, cont
     hash.update(chunk);
     window.push(decoder.decode(chunk, { stream: true }));
     if (!window.isDone || (isSmall && size <= limits.wholeBytes)) continue;
-    await rememberPart(file, context);
+    await rememberPartial(file, context);
     return false;
   }
   window.push(decoder.decode());
@@ -52,26 +57,26 @@ async function fill(window: LineWindow, view: OpenView, encoding: Encoding, cont
   return true;
 }
 
-function noticeOf(window: LineWindow, view: View, isWhole: boolean, { name }: Encoding): string {
+function noticeOf(window: LineWindow, view: FileView, isWhole: boolean, { name }: Encoding): string {
   const { seen, lines, next, cut, mostCharacters } = window;
   if (seen === 0) return "(the file is empty)";
-  const said: string[] = [];
+  const notes: string[] = [];
   if (cut > 0) {
     const which = cut === 1 ? "1 line was" : `${cut} lines were`;
-    said.push(`${which} cut after ${mostCharacters} characters: use grep to search in long lines`);
+    notes.push(`${which} cut after ${mostCharacters} characters: use grep to search in long lines`);
   }
-  if (name === "windows-1252") said.push("the file is not UTF-8 and is shown as Windows-1252");
+  if (name === "windows-1252") notes.push("the file is not UTF-8 and is shown as Windows-1252");
   const range = lines.length === 1 ? `line ${view.first}` : `lines ${view.first} to ${next - 1}`;
-  if (isWhole && next > seen) said.push(`end of file: ${seen} ${seen === 1 ? "line" : "lines"}`);
-  else if (isWhole) said.push(`${range} of ${seen}: ${view.next(next)}`);
-  else said.push(`${range}, more follow: ${view.next(next)}`);
-  return said.map((each) => `(${each})`).join("\n");
+  if (isWhole && next > seen) notes.push(`end of file: ${seen} ${seen === 1 ? "line" : "lines"}`);
+  else if (isWhole) notes.push(`${range} of ${seen}: ${view.next(next)}`);
+  else notes.push(`${range}, more follow: ${view.next(next)}`);
+  return notes.map((each) => `(${each})`).join("\n");
 }
 
-function beyond({ said, first }: View, total: number): ToolError {
+function beyond({ displayName, first }: FileView, total: number): ToolError {
   const lines = total === 1 ? "only 1 line" : `only ${total} lines`;
   return new ToolError(
     "failed",
-    `"${said}" has ${lines}, so there is no line ${first}. Start at a line from 1 to ${total}.`,
+    `"${displayName}" has ${lines}, so there is no line ${first}. Start at a line from 1 to ${total}.`,
   );
 }

@@ -9,13 +9,13 @@ export interface Todo {
 /** Where in a session's state its list is. */
 export const KEY = "todos";
 
-/** The list as it was kept. Whoever keeps sessions may have brought along something else. */
-export function readTodos(kept: unknown): readonly Todo[] {
-  return Array.isArray(kept) ? (kept as readonly Todo[]) : [];
+/** The list as it was stored. Whoever keeps sessions may have brought along something else. */
+export function readTodos(stored: unknown): readonly Todo[] {
+  return Array.isArray(stored) ? (stored as readonly Todo[]) : [];
 }
 
 /** The list as a model reads it back, and a line for people. */
-export function shownTodos(todos: readonly Todo[]): { title: string; output: string } {
+export function formatTodos(todos: readonly Todo[]): { title: string; output: string } {
   const open = todos.filter(({ status }) => status === "pending" || status === "in_progress").length;
   const title = todos.length === 0 ? "No to-dos" : `${open} of ${todos.length} to-dos open`;
   const output = todos.length === 0 ? "The to-do list is empty." : JSON.stringify(todos, null, 2);

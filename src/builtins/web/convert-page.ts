@@ -13,7 +13,7 @@ export interface ConvertOptions {
 const CONVERTER = import.meta.url.endsWith(".ts") ? "./page-converter.ts" : "./page-converter.mjs";
 
 /** More than any page of a few megabytes becomes, unless it was made to. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
  * An HTML page as markdown or as text. Undefined when that was not possible within its time and memory: a page can be
@@ -31,7 +31,7 @@ export async function convertPage(
     env: { ...process.env, NODE_OPTIONS: `--max-old-space-size=${maxMb} --disable-warning=ExperimentalWarning` },
     input: html,
     timeoutMs: maxMs,
-    maxBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
     signal,
   });
   signal.throwIfAborted();

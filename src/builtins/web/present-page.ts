@@ -17,7 +17,7 @@ export interface PresentOptions {
 type TextContent = Extract<PageContent, { kind: "text" }>;
 
 /** The words of a page, and what is to be said about how they were made. */
-interface Words {
+interface ConvertedText {
   readonly text: string;
   readonly as: string;
   readonly notes: readonly string[];
@@ -38,17 +38,20 @@ export async function presentPage(page: FetchedPage, options: PresentOptions): P
   return {
     title: page.url,
     metadata: metadataOf(page, content.type),
-    output: headOf(page, `${content.type}, ${bytes.length} bytes, attached`),
+    output: headerOf(page, `${content.type}, ${bytes.length} bytes, attached`),
     attachments: [attachment],
   };
 }
 
 async function presentText(page: FetchedPage, content: TextContent, options: PresentOptions): Promise<Tool.Result> {
   const title = content.isHtml ? titleOf(content.text) : undefined;
-  const { text, as, notes } = await wordsOf(page, content, options);
+  const { text, as, notes } = await convertContent(page, content, options);
   const { bytes, isCut } = page.body;
   const cut = `It is longer than ${options.maxBytes} bytes, and only that much of it was read.`;
-  const head = headOf(page, `${content.type}, ${bytes.length} bytes${as}`, title, [...notes, ...(isCut ? [cut] : [])]);
+  const head = headerOf(page, `${content.type}, ${bytes.length} bytes${as}`, title, [
+    ...notes,
+    ...(isCut ? [cut] : []),
+  ]);
   return {
     title: title ?? page.url,
     metadata: { ...metadataOf(page, content.type), ...(title ? { title } : {}) },
@@ -56,7 +59,11 @@ async function presentText(page: FetchedPage, content: TextContent, options: Pre
   };
 }
 
-async function wordsOf({ url }: FetchedPage, content: TextContent, options: PresentOptions): Promise<Words> {
+async function convertContent(
+  { url }: FetchedPage,
+  content: TextContent,
+  options: PresentOptions,
+): Promise<ConvertedText> {
   const { text: html, isHtml } = content;
   if (!isHtml) return { text: html, as: "", notes: [] };
   if (options.format === "html") return { text: html, as: ", as it is", notes: [] };
@@ -68,13 +75,13 @@ async function wordsOf({ url }: FetchedPage, content: TextContent, options: Pres
   if (markdown !== undefined) return { text: markdown, as: ", as markdown", notes: [] };
   // This takes time in proportion to the page, so it needs no limit of its own.
   const text = await convertPage(html, { form: "text", url }, { maxMb, signal });
-  if (text === undefined) throw notReadable(url, maxMb);
+  if (text === undefined) throw notConverted(url, maxMb);
   const note = `It could not be turned into markdown within ${maxMs} ms and ${maxMb} MB, so it is shown as text.`;
   return { text, as: ", as text", notes: options.format === "markdown" ? [note] : [] };
 }
 
 /** What a model reads before the content. */
-function headOf(page: FetchedPage, type: string, title?: string, notes: readonly string[] = []): string {
+function headerOf(page: FetchedPage, type: string, title?: string, notes: readonly string[] = []): string {
   const way = [...page.hops.map(({ url, status }) => `${url} (${status})`), page.url].join(" -> ");
   return [
     `URL: ${page.url}`,
@@ -109,7 +116,7 @@ function notShown({ url, body }: FetchedPage, type: string): ToolError {
   );
 }
 
-function notReadable(url: string, maxMb: number): ToolError {
+function notConverted(url: string, maxMb: number): ToolError {
   return new ToolError(
     "failed",
     `${url} was fetched, but it could not be turned into text within ${maxMb} MB. Send the format "html" to get it as it is.`,

@@ -4,7 +4,7 @@ import { constants, createBrotliDecompress, createUnzip, createZstdDecompress } 
 import { ToolError } from "../../index.ts";
 
 /** A server may pack what it packed; nobody does it more often than this. */
-const MOST_LAYERS = 3;
+const MAX_LAYERS = 3;
 
 /** How much is read, and who hears of it. */
 export interface BodyOptions {
@@ -47,7 +47,7 @@ function unpacked(response: IncomingMessage): Readable {
     .map((name) => name.trim());
   const layers = names.filter((name) => name !== "" && name !== "identity").reverse();
   if (layers.length === 0) return response;
-  if (layers.length > MOST_LAYERS) throw notUnpacked(names.join(", "));
+  if (layers.length > MAX_LAYERS) throw notUnpacked(names.join(", "));
   // What goes wrong in one stream is passed on to the next, and the last is the one that is read.
   return layers.map(decoderFor).reduce<Readable>((from, to) => pipeline(from, to, () => {}), response);
 }

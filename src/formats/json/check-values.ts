@@ -30,7 +30,7 @@ function refuseBadValue(value: string, name: string): void {
 function refuseOption(word: Word, get: Values, evaluatedBy: string | undefined, { isDefault }: ValueOptions): void {
   const textOf = ({ name }: Slot): string => joined(get(name));
   const slots = slotsOf(word);
-  const first = word.cooked.find((piece) => typeof piece === "string" || (isSlot(piece) && textOf(piece) !== ""));
+  const first = word.unquoted.find((piece) => typeof piece === "string" || (isSlot(piece) && textOf(piece) !== ""));
   for (const slot of slots.filter((each) => each === first || mayBeginWord(each))) {
     const texts = listOf(word, get) ?? [textOf(slot)];
     const isNumber = slots.every((other) => other === slot || textOf(other) === "" || NUMBER.test(textOf(other)));
@@ -40,7 +40,7 @@ function refuseOption(word: Word, get: Values, evaluatedBy: string | undefined, 
   }
   const [empty] = slots;
   const isFollowed = slots.some((slot) => textOf(slot) !== "");
-  if (first !== "-" || !empty || !isFollowed || word.cooked.indexOf(empty) > word.cooked.indexOf(first)) return;
+  if (first !== "-" || !empty || !isFollowed || word.unquoted.indexOf(empty) > word.unquoted.indexOf(first)) return;
   throw new Error(
     `"${empty.name}" is empty, so the command could read the following text as an option. Send a value for it. ${howToAllow(empty)}`,
   );
@@ -48,7 +48,7 @@ function refuseOption(word: Word, get: Values, evaluatedBy: string | undefined, 
 
 /** Bash splits `{a,{{x}}}` and `{,a}{{x}}` into two words, and every shell splits `a$B{{x}}` if `$B` ends with a space. */
 function mayBeginWord(slot: Slot): boolean {
-  const before = slot.word.cooked.slice(0, slot.word.cooked.indexOf(slot));
+  const before = slot.word.unquoted.slice(0, slot.word.unquoted.indexOf(slot));
   const last = before.at(-1);
   if (typeof last === "object") return !isSlot(last) && !last.quoted;
   return before.includes("{") && ["{", ",", "}"].includes(String(last));

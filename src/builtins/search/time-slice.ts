@@ -1,22 +1,22 @@
 import { setImmediate } from "node:timers/promises";
 
 /** Lets others have a turn during long work in one go, and ends it when the call is cancelled. */
-export interface Breather {
+export interface TimeSlice {
   /** Whether it is time to `rest`. */
-  readonly isDue: boolean;
+  readonly isOver: boolean;
   /** Rejects with the signal's reason once that has fired. */
-  rest(): Promise<void>;
+  next(): Promise<void>;
 }
 
-const AT_A_TIME_MS = 20;
+const SLICE_MS = 20;
 
-export function createBreather(signal: AbortSignal): Breather {
+export function startTimeSlice(signal: AbortSignal): TimeSlice {
   let since = performance.now();
   return {
-    get isDue() {
-      return performance.now() - since > AT_A_TIME_MS;
+    get isOver() {
+      return performance.now() - since > SLICE_MS;
     },
-    async rest() {
+    async next() {
       await setImmediate();
       signal.throwIfAborted();
       since = performance.now();

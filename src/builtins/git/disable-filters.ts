@@ -9,7 +9,7 @@ const FILTERS = String.raw`^filter\..*\.(clean|smudge|process|required)$`;
  * Options that take away the content filters which the repository's own settings name: git runs them to compare files.
  * What the user's settings say of a filter of the same name holds instead.
  */
-export async function withoutFilters(call: GitCall): Promise<readonly string[]> {
+export async function disableFilters(call: GitCall): Promise<readonly string[]> {
   const args = ["config", "--null", "--show-scope", "--get-regexp", FILTERS];
   const { code, stdout, stderr } = await runGit(args, call);
   // There are none.

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 
 /** How a process ended: neither code nor signal is known while it has not. */
-export interface End {
+export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly leftRunning: boolean;
@@ -12,13 +12,13 @@ const QUIET_MS = 100;
 const LINGER_MS = 1_000;
 
 /** When the process is gone and its output complete. Whatever it left running may hold the pipes open for ever. */
-export function processEnd(child: ChildProcess): Promise<End> {
+export function waitForExit(child: ChildProcess): Promise<ProcessExit> {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined;
     let look: NodeJS.Immediate | undefined;
     let goneAt = 0;
-    let exit: Omit<End, "leftRunning"> = { code: null, signal: null };
+    let exit: Omit<ProcessExit, "leftRunning"> = { code: null, signal: null };
     const stop = (): void => {
       clearTimeout(timer);
       clearImmediate(look);

@@ -15,15 +15,15 @@ const SOURCES = {
   "pi-values": "../authoring/pi/values.ts",
 } as const;
 
-export type OwnFile = keyof typeof SOURCES;
+export type PackageFile = keyof typeof SOURCES;
 
 /** Where a file of this package is. */
-export function ownFile(name: OwnFile): string {
+export function packageFile(name: PackageFile): string {
   return fileURLToPath(new URL(FROM_SOURCE ? SOURCES[name] : `./${name}.mjs`, import.meta.url));
 }
 
 /** Says where the code of a built-in tool is; its description lies beside it. */
 export function builtinFiles(): (name: string) => string {
-  const folder = join(dirname(ownFile("index")), "builtins");
+  const folder = join(dirname(packageFile("index")), "builtins");
   return (name) => join(folder, `${name}.${FROM_SOURCE ? "ts" : "mjs"}`);
 }

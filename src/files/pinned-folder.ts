@@ -6,7 +6,7 @@ import type { Guard } from "./open-file.ts";
 import { openedPath } from "./opened-path.ts";
 
 /** A folder that stays the same one while it is used, whatever happens to its path. Whoever has it closes it. */
-export interface HeldFolder {
+export interface PinnedFolder {
   /** Its path with all links resolved. */
   readonly real: string;
   /** A path that leads to this very folder, in this process and as the working directory of one that it starts. */
@@ -22,38 +22,38 @@ export interface HeldFolder {
  * Holds a folder that is there. What is held has passed the guard, also when something was exchanged for a link
  * meanwhile. Rejects with the system's error when there is none.
  */
-export async function holdFolder(path: string, guard: Guard): Promise<HeldFolder> {
+export async function pinFolder(path: string, guard: Guard): Promise<PinnedFolder> {
   const real = await realpath(path);
   await guard(real);
-  return hold(real, real, guard);
+  return openPinned(real, real, guard);
 }
 
 /** Holds the folder at a real path, one that no part of is a link; makes it, and those above it, where they are missing. */
-export async function makeFolder(real: string, guard: Guard): Promise<HeldFolder> {
+export async function createPinnedFolder(real: string, guard: Guard): Promise<PinnedFolder> {
   try {
-    return await hold(real, real, guard);
+    return await openPinned(real, real, guard);
   } catch (error) {
     if ((error as { code?: unknown }).code !== "ENOENT" || dirname(real) === real) throw error;
   }
-  const parent = await makeFolder(dirname(real), guard);
+  const parent = await createPinnedFolder(dirname(real), guard);
   try {
     const path = parent.at(basename(real));
-    await mkdir(path).catch(unlessThere);
+    await mkdir(path).catch(ignoreExisting);
     await parent.check();
-    return await hold(path, join(parent.real, basename(real)), guard);
+    return await openPinned(path, join(parent.real, basename(real)), guard);
   } finally {
     await parent.close();
   }
 }
 
-async function hold(path: string, real: string, guard: Guard): Promise<HeldFolder> {
-  if (!canHold()) return checked(real);
+async function openPinned(path: string, real: string, guard: Guard): Promise<PinnedFolder> {
+  if (!canPin()) return pinnedByPath(real);
   const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
     const opened = await openedPath(handle, real, await handle.stat({ bigint: true }));
-    if (opened === undefined) throw moved(real);
+    if (opened === undefined) throw movedError(real);
     if (opened !== real) await guard(opened);
-    return held(handle, opened);
+    return pinned(handle, opened);
   } catch (error) {
     await handle.close();
     throw error;
@@ -61,27 +61,27 @@ async function hold(path: string, real: string, guard: Guard): Promise<HeldFolde
 }
 
 /** Whether a path can start from a descriptor. */
-function canHold(): boolean {
+function canPin(): boolean {
   return process.platform === "linux" && existsSync("/proc/self/fd");
 }
 
-function held(handle: FileHandle, real: string): HeldFolder {
+function pinned(handle: FileHandle, real: string): PinnedFolder {
   const path = `/proc/self/fd/${handle.fd}`;
   return { real, path, at: (name) => `${path}/${name}`, check: async () => {}, close: () => handle.close() };
 }
 
-async function checked(real: string): Promise<HeldFolder> {
+async function pinnedByPath(real: string): Promise<PinnedFolder> {
   const check = async (): Promise<void> => {
-    if ((await realpath(real)) !== real) throw moved(real);
+    if ((await realpath(real)) !== real) throw movedError(real);
   };
   await check();
   return { real, path: real, at: (name) => join(real, name), check, close: async () => {} };
 }
 
-function unlessThere(error: unknown): void {
+function ignoreExisting(error: unknown): void {
   if ((error as { code?: unknown }).code !== "EEXIST") throw error;
 }
 
-function moved(real: string): ToolError {
+function movedError(real: string): ToolError {
   return new ToolError("denied", `The folder ${real} was exchanged for another one meanwhile. Try again.`);
 }

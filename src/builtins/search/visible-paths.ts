@@ -6,7 +6,7 @@ import type { Start } from "./search-start.ts";
  * Which of the paths below a start the permission rules let be seen; nobody is asked. Outside the project, where a person
  * said yes to the folder and no rule speaks of it, that covers what is in it.
  */
-export async function visibleOf(
+export async function areVisible(
   paths: readonly string[],
   { real, isInProject }: Start,
   context: ToolContext,

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { nextTable, orphansOf, type Process, stillRuns, withDescendants } from "./process-table.ts";
+import { orphansOf, type Process, sharedTable, stillRuns, withDescendants } from "./process-table.ts";
 import { killTree, signalEach } from "./process-tree.ts";
 
 /** From SIGTERM to SIGKILL: less than the second that a cancelled call is given. */
@@ -12,11 +12,11 @@ const KILLS = 5;
  * Ends a process and everything it has started: SIGTERM, and SIGKILL to what is there after the grace. Resolves as soon
  * as nothing is left. By the mark those are found whose parent has gone.
  */
-export async function endRun(child: ChildProcess, mark: string): Promise<void> {
+export async function terminateTree(child: ChildProcess, mark: string): Promise<void> {
   if (process.platform === "win32") return killTree(child.pid as number);
   let known: readonly Process[] = [];
   const signal = async (name: NodeJS.Signals): Promise<boolean> => {
-    const table = await nextTable();
+    const table = await sharedTable();
     const leader = leaderOf(child);
     known = withDescendants([...leader, ...pidsOf(known.filter(stillRuns)), ...orphansOf(mark, table)], table);
     return signalEach(new Set([...leader, ...pidsOf(known)]), name).length > 0;

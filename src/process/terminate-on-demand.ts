@@ -1,13 +1,13 @@
 import type { ChildProcess } from "node:child_process";
-import { endRun } from "./end-run.ts";
-import type { End } from "./process-end.ts";
+import { terminateTree } from "./terminate-tree.ts";
+import type { ProcessExit } from "./wait-for-exit.ts";
 
 /** Watches over a process that may have to be ended. */
-export interface Ending {
+export interface Termination {
   readonly begun: boolean;
   readonly timedOut: boolean;
   /** Where it takes longer than a cancelled call can wait: what is known then. The rest is ended all the same. */
-  readonly overdue: Promise<End>;
+  readonly overdue: Promise<ProcessExit>;
   /** Stops watching, and waits until nothing of a tree that is being ended is left, or it is overdue. */
   finished(): Promise<void>;
 }
@@ -16,17 +16,17 @@ export interface Ending {
 const ANSWER_MS = 700;
 
 /** On abort and on time-out: the end of the whole tree. */
-export function endOnDemand(
+export function terminateOnDemand(
   child: ChildProcess,
   mark: string,
   { signal, timeoutMs }: { readonly signal?: AbortSignal | undefined; readonly timeoutMs?: number | undefined },
-): Ending {
-  const { promise: overdue, resolve: giveUp } = Promise.withResolvers<End>();
+): Termination {
+  const { promise: overdue, resolve: giveUp } = Promise.withResolvers<ProcessExit>();
   let ended: Promise<void> | undefined;
   let timedOut = false;
   let answer: NodeJS.Timeout | undefined;
   const end = (): void => {
-    if (child.exitCode === null && child.signalCode === null) ended ??= endRun(child, mark);
+    if (child.exitCode === null && child.signalCode === null) ended ??= terminateTree(child, mark);
   };
   const onTimeout = (): void => {
     if (ended) return;
@@ -58,7 +58,7 @@ export function endOnDemand(
 }
 
 /** Nobody listens to it any more. */
-function soFar(child: ChildProcess): End {
+function soFar(child: ChildProcess): ProcessExit {
   child.stdout?.destroy();
   child.stderr?.destroy();
   const { exitCode: code, signalCode: signal } = child;

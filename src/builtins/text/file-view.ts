@@ -1,9 +1,9 @@
 import type { OpenFile } from "../../files/open-file.ts";
 
 /** What is to be seen of a file. */
-export interface View {
+export interface FileView {
   /** The path as the model wrote it. */
-  readonly said: string;
+  readonly displayName: string;
   /** The first line, counted from 1. */
   readonly first: number;
   readonly lines: number;
@@ -26,7 +26,7 @@ export interface ViewLimits {
 }
 
 /** A view of a file that is open. */
-export interface OpenView extends View {
+export interface OpenFileView extends FileView {
   readonly file: OpenFile;
   /** What a person calls the file. */
   readonly title: string;

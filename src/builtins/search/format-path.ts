@@ -1,15 +1,15 @@
 /** A path as it is written in an answer. One with characters that would break the lines is written as JSON. */
-export function shownPath(path: string): string {
+export function formatPath(path: string): string {
   return /[\p{Cc}\u2028\u2029]/u.test(path) ? JSON.stringify(path) : path;
 }
 
 /** The same in a sentence, in quotes. */
 export function quotedPath(path: string): string {
-  const shown = shownPath(path);
+  const shown = formatPath(path);
   return shown === path ? `"${path}"` : shown;
 }
 
 /** A number with its noun: `1 file`, `2 files`. */
-export function counted(count: number, one: string, several: string = `${one}s`): string {
+export function formatCount(count: number, one: string, several: string = `${one}s`): string {
   return `${count} ${count === 1 ? one : several}`;
 }

@@ -2,7 +2,7 @@ import type { ProcessResult } from "../../process/run-process.ts";
 import type { Shell } from "./shell.ts";
 
 /** What there is to say of an end beside what the process itself tells. */
-export interface End extends Pick<ProcessResult, "code" | "signal" | "timedOut" | "leftRunning"> {
+export interface CommandEnd extends Pick<ProcessResult, "code" | "signal" | "timedOut" | "leftRunning"> {
   /** Whether the call was over before the command was. */
   readonly stopped: boolean;
   readonly timeoutMs: number;
@@ -11,13 +11,13 @@ export interface End extends Pick<ProcessResult, "code" | "signal" | "timedOut" 
 }
 
 /** The line that says how a command ended, after its output; none where all went well and there is something to read. */
-export function lastLine(output: { isEmpty: boolean; endsLine: boolean }, end: End): string {
-  const words = [...(output.isEmpty ? ["no output"] : []), ...howItEnded(end), ...whatIsLeft(end)];
+export function exitLine(output: { isEmpty: boolean; endsLine: boolean }, end: CommandEnd): string {
+  const words = [...(output.isEmpty ? ["no output"] : []), ...exitWords(end), ...leftRunningWords(end)];
   if (words.length === 0) return "";
   return `${output.isEmpty || output.endsLine ? "" : "\n"}[${words.join("; ")}]`;
 }
 
-function howItEnded({ code, signal, timedOut, stopped, timeoutMs, mostMs, shell }: End): string[] {
+function exitWords({ code, signal, timedOut, stopped, timeoutMs, mostMs, shell }: CommandEnd): string[] {
   if (timedOut) {
     const more = timeoutMs < mostMs ? `send a larger "timeout" (at most ${mostMs}), ` : "";
     return [
@@ -31,7 +31,7 @@ function howItEnded({ code, signal, timedOut, stopped, timeoutMs, mostMs, shell 
   return [`exit code ${code}`, ...(shell === "bash" ? [] : [`run by ${shell}, for there is no bash here`])];
 }
 
-function whatIsLeft({ leftRunning }: End): string[] {
+function leftRunningWords({ leftRunning }: CommandEnd): string[] {
   if (!leftRunning) return [];
   return [
     "something it started is still running, and what that writes from now on is lost",

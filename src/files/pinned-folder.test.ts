@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporary } from "../../test/support/temporary.ts";
 import { ToolError } from "../core/error.ts";
-import { holdFolder, makeFolder } from "./held-folder.ts";
+import { createPinnedFolder, pinFolder } from "./pinned-folder.ts";
 
 const anything = (): void => {};
 
 describe("a held folder", () => {
   it("[X1] is made where it is missing, each part of it below the one before", async () => {
     const root = temporary();
-    const folder = await makeFolder(join(root, "a/b/c"), anything);
+    const folder = await createPinnedFolder(join(root, "a/b/c"), anything);
     writeFileSync(folder.at("x"), "x");
     await folder.close();
     expect(readFileSync(join(root, "a/b/c/x"), "utf8")).toBe("x");
@@ -22,21 +22,21 @@ describe("a held folder", () => {
     mkdirSync(join(root, "real"));
     symlinkSync("real", join(root, "link"));
     const asked: string[] = [];
-    const folder = await holdFolder(join(root, "link"), (real) => void asked.push(real));
+    const folder = await pinFolder(join(root, "link"), (real) => void asked.push(real));
     await folder.close();
     expect(asked).toEqual([join(root, "real")]);
     const refuse = (): never => {
       throw new ToolError("denied", "No.");
     };
-    await expect(holdFolder(join(root, "link"), refuse)).rejects.toThrow("No.");
-    await expect(holdFolder(join(root, "none"), anything)).rejects.toThrow("ENOENT");
+    await expect(pinFolder(join(root, "link"), refuse)).rejects.toThrow("No.");
+    await expect(pinFolder(join(root, "none"), anything)).rejects.toThrow("ENOENT");
   });
 
   it.runIf(process.platform === "linux")("[X1] stays the same one when its path is exchanged", async () => {
     const root = temporary();
     mkdirSync(join(root, "inside"));
     mkdirSync(join(root, "outside"));
-    const folder = await holdFolder(join(root, "inside"), anything);
+    const folder = await pinFolder(join(root, "inside"), anything);
     renameSync(join(root, "inside"), join(root, "kept"));
     symlinkSync("outside", join(root, "inside"));
     writeFileSync(folder.at("x"), "x");

@@ -7,7 +7,7 @@ let listens = false;
  * Whatever makes this process exit by itself, a second signal, `process.exit` or an error that nobody catches, that one
  * and all it has started are ended first. It leads its own group.
  */
-export function endAtExit(pid: number): void {
+export function killAtExit(pid: number): void {
   trees.add(pid);
   if (listens) return;
   listens = true;
@@ -17,6 +17,6 @@ export function endAtExit(pid: number): void {
 }
 
 /** From now on that one is left alone: it has gone, or will go without being told. */
-export function spareAtExit(pid: number): void {
+export function cancelKillAtExit(pid: number): void {
   trees.delete(pid);
 }

@@ -3,7 +3,7 @@ import { withBreaks } from "./find-text.ts";
 import { type LineBreak, usualBreak } from "./line-breaks.ts";
 
 /** A new content in the form of the old. */
-export interface Formed {
+export interface EncodedContent {
   readonly bytes: Buffer;
   /** What was kept or not, as sentences for a model. */
   readonly notes: readonly string[];
@@ -14,7 +14,7 @@ export interface Formed {
  * stay as they were, unless the content says otherwise: it may bring carriage returns, a byte order mark, or characters
  * that the encoding lacks.
  */
-export function inFormOf(old: Buffer | undefined, content: string): Formed {
+export function encodeLike(old: Buffer | undefined, content: string): EncodedContent {
   const was = old && old.length > 0 ? encodingOf(old, { cut: true }) : undefined;
   const encoding = withMark(was ?? UTF8, content);
   const kind = was && old && !content.includes("\r") ? usualBreak(decode(old, was)) : "\n";

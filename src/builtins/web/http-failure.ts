@@ -14,17 +14,17 @@ const ADVICE: Readonly<Record<number, string>> = {
 };
 
 /** What to say of a page that came with a failure: the status, what to do, and the beginning of what it says itself. */
-export async function refusedPage(page: FetchedPage, maxCharacters: number): Promise<ToolError> {
+export async function httpFailure(page: FetchedPage, maxCharacters: number): Promise<ToolError> {
   const { url, status, statusText, retryAfter } = page;
   const advice = ADVICE[status] ?? (status >= 500 ? "The server is in trouble. Try again later." : undefined);
   const wait = retryAfter && /^\d{1,9}$/.test(retryAfter) ? `It asks to wait ${retryAfter} seconds.` : undefined;
   const first = [`${url} answered ${`${status} ${statusText}`.trim()}.`, advice, wait].filter(Boolean).join(" ");
-  const said = (await wordsOf(page)).trim();
-  const cut = said.length > maxCharacters ? `${said.slice(0, maxCharacters)}...` : said;
+  const text = (await textOf(page)).trim();
+  const cut = text.length > maxCharacters ? `${text.slice(0, maxCharacters)}...` : text;
   return new ToolError("failed", cut ? `${first}\n\n${cut}` : first, { data: { status, url } });
 }
 
-async function wordsOf({ body, contentType }: FetchedPage): Promise<string> {
+async function textOf({ body, contentType }: FetchedPage): Promise<string> {
   const content = await recogniseContent(body, contentType);
   if (content.kind !== "text") return "";
   return content.isHtml ? htmlToText(content.text.slice(0, BEGINNING)) : content.text;
