@@ -1,83 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
-import type { FileRef, HostCount, HostKind } from "../../src/protocol/hosts.ts";
-import type { HostFile } from "../../src/protocol/manifest.ts";
-import type { HostCall } from "../../src/protocol/messages.ts";
-import { nodeRuntime } from "../../src/protocol/runtime.ts";
-import { Supervisor } from "../../src/supervisor/supervisor.ts";
-import { hosts } from "../support/processes.ts";
+import { describe, expect, it } from "vitest";
+import { COUNTS, idleFixture as fixture, IDLE_MS, stays } from "../support/idle-host.ts";
 
-const IDLE_MS = 300;
-
-interface Fixture {
-  readonly supervisor: Supervisor;
-  file(name: string, source: string, more?: Partial<HostFile>): HostFile;
-  ref(file: HostFile): FileRef;
-  /** The text of the result. */
-  call(ref: FileRef, input?: unknown): Promise<string>;
-  count(kind?: HostKind): Omit<HostCount, "kind"> | undefined;
-  hasEnded(): Promise<void>;
-}
-
-function fixture(idleMs = IDLE_MS): Fixture {
-  const folder = mkdtempSync(join(tmpdir(), "toolwright-idle-"));
-  const supervisor = new Supervisor({
-    runtimes: () => nodeRuntime(256),
-    cwd: folder,
-    worktree: folder,
-    env: { PATH: process.env.PATH },
-    importMs: 10_000,
-    memoryMb: 256,
-    idleMs,
-    log: () => {},
-    isolation: "shared",
-  });
-  onTestFinished(async () => {
-    await supervisor.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  /** Permission is given after several idle times. */
-  const request = (): Promise<{ ok: true }> => sleep(5 * IDLE_MS, { ok: true });
-  const port = { started: () => {}, update: () => {}, request, ui: async () => {} };
-  const call = async ({ file, ...ref }: FileRef, input: unknown = {}): Promise<string> => {
-    const context = {
-      sessionID: "s",
-      messageID: "m",
-      callID: "c",
-      agent: "",
-      directory: folder,
-      worktree: folder,
-      extra: {},
-    };
-    const output = { maxLines: 100, maxBytes: 10_000, keep: "head", folder } as const;
-    const hostCall = { file: file.file, tool: file.name, input, context, output, timeoutMs: 60_000 } as HostCall;
-    const outcome = await supervisor.run({ file, ...ref }, hostCall, port, new AbortController().signal);
-    const [content] = outcome.kind === "result" ? outcome.result.content : [];
-    return content?.type === "text" ? content.text : JSON.stringify(outcome);
-  };
-  const count: Fixture["count"] = (wanted = "node") => {
-    const found = supervisor.processes().find(({ kind }) => kind === wanted);
-    return found && { alive: found.alive, started: found.started, died: found.died };
-  };
-  return {
-    supervisor,
-    file(name, source, more = {}) {
-      const file = join(folder, more.file ?? `${name}.mjs`);
-      writeFileSync(file, source);
-      return { name, source: "custom", place: "project", system: "toolwright", ...more, file };
-    },
-    ref: (file) => ({ file, codeVersion: supervisor.current, imports: [] }),
-    call,
-    count,
-    hasEnded: () => expect.poll(() => hosts(), { timeout: 30_000 }).toEqual([]),
-  };
-}
-
-const COUNTS =
-  'let calls = 0; export default { description: "Counts.", execute: () => { calls += 1; return String(calls); } };';
 const GREET = JSON.stringify({
   name: "mine",
   tools: [
@@ -90,9 +14,6 @@ const GREET = JSON.stringify({
   ],
 });
 const tool = (body: string): string => `export default { description: "Runs.", execute: async () => { ${body} } };`;
-
-/** Long enough for several checks. */
-const stays = (): Promise<void> => sleep(5 * IDLE_MS);
 
 describe("[P5] a host without work", () => {
   it("ends, is not counted as died, and the next call starts another", async () => {
