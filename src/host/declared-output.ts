@@ -1,7 +1,7 @@
 import { type Content, textOf } from "../core/result.ts";
 import type { Checked, Issue, Schema } from "../core/schema.ts";
 import { asSent, type Shaped, shapeDeclared } from "../output/shape-result.ts";
-import { verifySchema } from "../schema/verify-schema.ts";
+import { verifySchema } from "../schema/lazy-schema.ts";
 
 /** What came of checking a result against the output that its tool declares. */
 export type CheckedOutput =

@@ -19,7 +19,7 @@ import {
 import type { HostCall, HostQuery, HostResult, LoadOptions, QueryAnswer, Target } from "../protocol/messages.ts";
 import { plainJson } from "../protocol/plain-json.ts";
 import { faultInTool } from "../protocol/validate-manifest.ts";
-import { verifySchema } from "../schema/verify-schema.ts";
+import { verifySchema } from "../schema/lazy-schema.ts";
 import { bounded } from "./bounded-issues.ts";
 import type { Occasion, Outlet, Services } from "./host-services.ts";
 import { runCall } from "./run-call.ts";

@@ -4,7 +4,6 @@ import { dirname, extname, isAbsolute } from "node:path";
 import { packageFile } from "../files/package-files.ts";
 import { aliasOf } from "./aliases.ts";
 import { asUnderNode } from "./bun-errors.ts";
-import type { BunGlobal } from "./bun-global.ts";
 import { Dependencies, isAuthors } from "./dependencies.ts";
 import { importsIn } from "./imports-in.ts";
 import type { Loader } from "./loader.ts";
@@ -191,3 +190,23 @@ function aliasRequires(importsOf: (parent: string) => Scanned["imports"] | undef
 }
 
 type ResolveFilename = (this: unknown, specifier: string, parent?: { filename?: string }, ...rest: unknown[]) => string;
+
+/** The part of the global `Bun` that loading files needs. */
+interface BunGlobal {
+  /** Rejects what it cannot find by throwing. Built-in modules come out as names, not as paths. */
+  resolveSync(specifier: string, folder: string): string;
+  plugin(plugin: { name: string; setup(build: PluginBuilder): void }): void;
+  readonly Transpiler: new (options: { loader: "ts" | "js" }) => Transpiler;
+}
+
+interface PluginBuilder {
+  onLoad(options: { filter: RegExp }, load: () => object): void;
+  /** A module that is in no file. */
+  module(specifier: string, load: () => object): void;
+}
+
+interface Transpiler {
+  scan(source: string): { readonly exports: readonly string[] };
+  /** Unlike `scan`, it names what is required as well. */
+  scanImports(source: string): readonly { readonly kind: string; readonly path: string }[];
+}

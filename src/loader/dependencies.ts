@@ -2,7 +2,6 @@ import { existsSync, realpathSync } from "node:fs";
 import { sep } from "node:path";
 import type { Stamped } from "../files/stamp.ts";
 import { stampOf } from "../files/stamp.ts";
-import { ImportGraph } from "./graph.ts";
 import { packageFolders, type Resolved, wouldBe } from "./resolve-import.ts";
 
 /** What the files that were loaded depend on, as noted while they are. */
@@ -68,4 +67,25 @@ function isBare(specifier: string): boolean {
 /** The folder of an installed package as the file sees it. */
 function nearestPackage(specifier: string, parent: string): string | undefined {
   return packageFolders(specifier, parent).find((folder) => existsSync(folder));
+}
+
+/** Which author's file imports which, as seen while they were loaded. */
+class ImportGraph {
+  readonly #edges = new Map<string, Set<string>>();
+  /** How many there are: it grows whenever something is imported that was not before. */
+  size = 0;
+
+  add(from: string, to: string): void {
+    const known = this.#edges.get(from) ?? new Set();
+    if (known.has(to)) return;
+    this.#edges.set(from, known.add(to));
+    this.size += 1;
+  }
+
+  /** Every file that a change of could change what `entry` does, `entry` itself first. */
+  closure(entry: string): string[] {
+    const seen = new Set([entry]);
+    for (const file of seen) for (const next of this.#edges.get(file) ?? []) seen.add(next);
+    return [...seen];
+  }
 }

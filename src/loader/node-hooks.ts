@@ -3,8 +3,8 @@ import { createRequire, isBuiltin, type LoadHookSync, type ResolveHookSync, regi
 import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isModuleNamespaceObject } from "node:util/types";
+import { isObject } from "../core/is-object.ts";
 import { NeedsBun, UNRESOLVED } from "../core/source-problem.ts";
-import { jsonModule, textModule } from "./data-module.ts";
 import { Dependencies, isAuthors } from "./dependencies.ts";
 import type { Loader } from "./loader.ts";
 import { namesFromPi, standIn, standInSource } from "./pi-names.ts";
@@ -183,4 +183,22 @@ function asPath(specifier: string): string {
 
 function asModule(source: string): ReturnType<LoadHookSync> {
   return { format: "module", source, shortCircuit: true };
+}
+
+/** The source of a module whose default export is a text. */
+function textModule(text: string): string {
+  return `export default ${JSON.stringify(text)};`;
+}
+
+/** The source of a module that is a JSON file: the whole as default, and its members by name, as bundlers and Bun have it. */
+function jsonModule(file: string): string {
+  const text = file.replace(/^\uFEFF/, "");
+  const value: unknown = JSON.parse(text);
+  const names = isObject(value) ? Object.keys(value).filter((name) => name !== "default" && name.isWellFormed()) : [];
+  const members = names.map((name, index) => ({ name: JSON.stringify(name), local: `member${index}` }));
+  return [
+    `const value = JSON.parse(${JSON.stringify(text)});`,
+    "export default value;",
+    ...members.map(({ name, local }) => `const ${local} = value[${name}]; export { ${local} as ${name} };`),
+  ].join("\n");
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { noFullOutput } from "../../test/support/no-full-output.ts";
 import type { Keep } from "../core/tool.ts";
+import type { FullOutputStore } from "./collector.ts";
 import { OutputCollector, type OutputLimits } from "./collector.ts";
-import type { FullOutputStore } from "./full-output.ts";
 import { truncate } from "./truncate.ts";
 
 /** A generator with a seed, so that a failure can be repeated. */

@@ -1,10 +1,9 @@
 import { StringDecoder } from "node:string_decoder";
 import type { Truncated } from "../core/result.ts";
 import type { Keep } from "../core/tool.ts";
-import type { CutBy } from "./cut.ts";
-import { countLines, countNewlines, headEnd, tailStart } from "./cut.ts";
-import type { FullOutputFile, FullOutputStore } from "./full-output.ts";
-import { FirstBytes, LastBytes } from "./windows.ts";
+import { FirstBytes, LastBytes } from "./byte-windows.ts";
+import type { CutBy } from "./cut-points.ts";
+import { countLines, countNewlines, headEnd, tailStart } from "./cut-points.ts";
 
 /** How much of an output is kept, and of which end. The notice does not count towards it. */
 export interface OutputLimits {
@@ -17,6 +16,19 @@ export interface OutputLimits {
 export interface Cut {
   readonly text: string;
   readonly truncated?: Truncated;
+}
+
+/** A file that receives the whole of an output. Neither function throws. */
+export interface FullOutputFile {
+  /** The chunk is only valid during the call: copy what is kept. */
+  write(chunk: Uint8Array): void;
+  /** The path of the file when the whole output is in it; otherwise nothing is left on disk. */
+  close(): string | undefined;
+}
+
+/** Where the whole of an output goes once it is over its limits; `open` must not throw. */
+export interface FullOutputStore {
+  open(): FullOutputFile | undefined;
 }
 
 const CHUNK = 64 * 1024;

@@ -4,7 +4,7 @@ import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { attempt } from "../core/attempt.ts";
 import { safeName } from "../core/safe-name.ts";
-import type { FullOutputFile, FullOutputStore } from "./full-output.ts";
+import type { FullOutputFile, FullOutputStore } from "./collector.ts";
 
 const CHUNK = 64 * 1024;
 const MB = 1024 * 1024;

@@ -1,7 +1,6 @@
 import type { Content } from "../core/result.ts";
-import type { Cut, OutputLimits } from "./collector.ts";
+import type { Cut, FullOutputStore, OutputLimits } from "./collector.ts";
 import { OutputCollector } from "./collector.ts";
-import type { FullOutputStore } from "./full-output.ts";
 
 /** Cuts a text that is over its limits and ends it with a notice; the whole goes to the store. One pass, bounded memory. */
 export function truncate(text: string, limits: OutputLimits, store: FullOutputStore): Cut {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { verifySchema } from "./lazy-schema.ts";
 import { toSchema } from "./to-schema.ts";
-import { verifySchema } from "./verify-schema.ts";
 
 async function check(schema: unknown, input: unknown): Promise<unknown> {
   const checked = await (await toSchema(schema)).check(input);

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
 import type { Issue } from "../core/schema.ts";
+import { verifySchema } from "./lazy-schema.ts";
 import { SchemaProblem } from "./schema-problem.ts";
 import { toSchema } from "./to-schema.ts";
-import { verifySchema } from "./verify-schema.ts";
 
 async function parsed(schema: unknown, input: unknown): Promise<unknown> {
   const checked = await (await toSchema(schema)).check(input);

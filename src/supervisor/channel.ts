@@ -4,11 +4,11 @@ import type { Log } from "../core/log.ts";
 import { cancelKillAtExit, killAtExit } from "../process/kill-at-exit.ts";
 import { killGroup, killRemains, killTree, residentBytes } from "../process/process-tree.ts";
 import type { FromHost, ToHost } from "../protocol/messages.ts";
+import { assertJson } from "../protocol/plain-json.ts";
 import { MarkedReader } from "../protocol/print-marks.ts";
 import type { Runtime } from "../protocol/runtime.ts";
 import { InvalidMessage, validateMessage } from "../protocol/validate-message.ts";
 import { type Link, openLink } from "./link.ts";
-import { mustBeJson } from "./must-be-json.ts";
 
 /** How a host process is started and where its stray output goes. */
 export interface HostOptions {
@@ -91,7 +91,7 @@ export class Channel {
 
   /** A message to a process that has gone is lost; `ended` tells. Throws for what cannot cross. */
   send(message: ToHost): void {
-    mustBeJson(givenIn(message));
+    assertJson(givenIn(message));
     this.#link.send(message);
   }
 

@@ -4,7 +4,6 @@ import { Lines } from "../protocol/lines.ts";
 import { KeyedMessages } from "../protocol/message-key.ts";
 import type { ToHost } from "../protocol/messages.ts";
 import type { Runtime } from "../protocol/runtime.ts";
-import { guardReading } from "./guard-reading.ts";
 
 /** The messages between this process and a host, whatever carries them. */
 export interface Link {
@@ -113,4 +112,31 @@ function ipcLink(child: ChildProcess, on: LinkEvents): Link {
     hold: () => void child.channel?.ref?.(),
     release: () => void child.channel?.unref?.(),
   };
+}
+
+/**
+ * Node parses what comes from a child where nobody can catch what that throws. A tool that writes to the channel of its
+ * own process must not end ours, so the reading is wrapped; `broken` is called instead.
+ */
+function guardReading(child: ChildProcess, broken: (error: unknown) => void): void {
+  const handle = channelOf(child);
+  const read = handle?.onread;
+  if (!handle || !read) return;
+  handle.onread = (...args) => {
+    try {
+      return read.apply(handle, args);
+    } catch (error) {
+      return broken(error);
+    }
+  };
+}
+
+interface Reading {
+  onread?: (...args: unknown[]) => unknown;
+}
+
+/** There is no public way to it; where it is not found, nothing is guarded. */
+function channelOf(child: ChildProcess): Reading | undefined {
+  const symbol = Object.getOwnPropertySymbols(child).find(({ description }) => description === "kChannelHandle");
+  return symbol && (child as unknown as Record<symbol, Reading | undefined>)[symbol];
 }

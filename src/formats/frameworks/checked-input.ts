@@ -1,6 +1,5 @@
 import type { Checked, Schema } from "../../core/schema.ts";
-import { lazySchema } from "../../schema/lazy-schema.ts";
-import { verifySchema } from "../../schema/verify-schema.ts";
+import { lazySchema, verifySchema } from "../../schema/lazy-schema.ts";
 
 /** A schema that passes the outcome of each check, and the input, to `change`. */
 export function mapChecked(

@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { mustBeJson } from "./must-be-json.ts";
+import { assertJson } from "./plain-json.ts";
 
 describe("[X1] what crosses as JSON", () => {
   it.each([
@@ -8,7 +8,7 @@ describe("[X1] what crosses as JSON", () => {
     ["an object without a prototype", Object.assign(Object.create(null), { a: 1 })],
     ["an object of another realm", runInNewContext("({ a: [1] })")],
   ])("%s may", (_, value) => {
-    expect(() => mustBeJson(value)).not.toThrow();
+    expect(() => assertJson(value)).not.toThrow();
   });
 
   it.each([
@@ -22,12 +22,12 @@ describe("[X1] what crosses as JSON", () => {
     ["bytes", { a: new Uint8Array(1) }],
     ["a date", { a: new Date(0) }],
   ])("%s may not", (_, value) => {
-    expect(() => mustBeJson(value)).toThrow("is not plain data.");
+    expect(() => assertJson(value)).toThrow("is not plain data.");
   });
 
   it("a circle may not", () => {
     const circle: Record<string, unknown> = {};
     circle.again = circle;
-    expect(() => mustBeJson(circle)).toThrow();
+    expect(() => assertJson(circle)).toThrow();
   });
 });
