@@ -29,7 +29,7 @@ describe("[P4] aborting a call", () => {
     expect(await types(run)).toEqual(["tool.start", "tool.failed"]);
   });
 
-  it("at once after it was made", async () => {
+  it("right after it was made", async () => {
     const { toolbox } = await open({ "waits.ts": WAITS });
     const run = toolbox.call({ name: "waits" });
     run.abort();
@@ -46,7 +46,7 @@ describe("[P4] aborting a call", () => {
     for (const run of runs) expect(await run.result).toMatchObject(CANCELLED);
   });
 
-  it("twice is as good as once", async () => {
+  it("twice has the same effect as once", async () => {
     const { toolbox } = await open({ "waits.ts": WAITS });
     const run = toolbox.call({ name: "waits" });
     await sleep(200);
@@ -86,7 +86,7 @@ describe("[P4] aborting a call", () => {
     expect(gone).toBe(true);
   });
 
-  it("keeps what the tool still returns", async () => {
+  it("keeps the content that the tool returns on abort", async () => {
     const { toolbox } = await open({ "salvages.ts": SALVAGES });
     const run = toolbox.call({ name: "salvages" });
     await sleep(300);
@@ -98,7 +98,7 @@ describe("[P4] aborting a call", () => {
     });
   });
 
-  it("tells a tool that ran out of time so", async () => {
+  it("tells the tool that its time ran out", async () => {
     const { toolbox } = await open({ "salvages.ts": SALVAGES });
     const run = toolbox.call({ name: "salvages", timeoutMs: 100 });
     expect(await run.result).toMatchObject({
@@ -125,13 +125,13 @@ describe("[P4] aborting a call", () => {
 describe("[P5] a host that does not answer", () => {
   const LOOPS = 'export default { description: "Loops.", execute() { while (true) {} } };';
 
-  it("gets no new calls: the others are answered by another one, at once", async () => {
+  it("gets no new calls: another host answers them at once", async () => {
     const at = sandbox({ "loops.ts": LOOPS, "pid.ts": answering("String(process.pid)") });
     const { toolbox, say } = await open(at, { limits: { timeoutMs: 4000 } });
     const before = await say("pid");
     const loop = toolbox.call({ name: "loops" });
     await sleep(50);
-    // Given to the host that loops before anybody can know, and moved once it has been silent for half a second.
+    // The call goes to the looping host first, and is moved when that host has been silent for half a second.
     const early = await say("pid");
     const late = await say("pid");
     expect(early).not.toBe(before);
@@ -169,7 +169,7 @@ describe("[P5] when the serving process is killed", () => {
   it.each([
     ["while a tool loops", 'export default { description: "Loops.", execute() { while (true) {} } };'],
     ["while a file blocks its import", "while (true) {}"],
-  ])("its hosts end by themselves, even %s", async (_name, source) => {
+  ])("its hosts exit, even %s", async (_name, source) => {
     const at = sandbox({ "loops.ts": source });
     const args = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", SERVES, at.project];
     const server = spawn(process.execPath, args, { env: at.env, stdio: "ignore" });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Sandbox, sandbox } from "./support/fixture.ts";
 import { open } from "./support/toolbox.ts";
 
-/** A project in the mode acceptEdits, with these files in it, by their paths. */
+/** A project in the mode acceptEdits with these files. */
 function accepting(files: Record<string, string> = {}, settings: object = {}): Sandbox {
   const at = sandbox();
   const own = { [join(at.env.TOOLWRIGHT_HOME as string, "settings.json")]: JSON.stringify({ mode: "acceptEdits" }) };
@@ -17,7 +17,7 @@ function accepting(files: Record<string, string> = {}, settings: object = {}): S
   return at;
 }
 
-/** What is decided on writing each of these paths. */
+/** The decision on writing each of these paths. */
 async function decided(at: Sandbox, paths: readonly string[]): Promise<Record<string, string>> {
   const { toolbox } = await open(at, { builtins: ["write"] });
   const actions: Record<string, string> = {};
@@ -45,7 +45,7 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
     expect(await decided(at, ORDINARY)).toEqual(all(ORDINARY, "allow"));
   });
 
-  it("[P3] tool files, what they import, and files that an import would find instead", async () => {
+  it("[P3] tool files, their imports, and files that an import would find instead", async () => {
     const at = accepting(
       {
         ".toolwright/tools/one.js": TOOL('import "../../lib/helper.js"; import "../../lib/deep/index.js";'),
@@ -77,7 +77,7 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
     expect(await decided(at, [...asked, ...free])).toEqual({ ...all(asked, "implicit-ask"), ...all(free, "allow") });
   });
 
-  it("[P4] [X1] the scripts of hooks, however the command names them, and what those scripts name", async () => {
+  it("[P4] [X1] the scripts of hooks, however the command names them, and the scripts that those name", async () => {
     const at = accepting(
       {
         "hooks/check.mjs": 'import { a } from "./lib.mjs";\nawait import("../common/rules");',
@@ -120,7 +120,7 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
     expect(await decided(at, [...asked, ...free])).toEqual({ ...all(asked, "implicit-ask"), ...all(free, "allow") });
   });
 
-  it("[A6] [A7] [X1] what the commands of JSON tools and of imported MCP servers name", async () => {
+  it("[A6] [A7] [X1] files that the commands of JSON tools and of imported MCP servers name", async () => {
     const at = accepting(
       {
         ".toolwright/tools/shell.json": JSON.stringify({
@@ -146,7 +146,7 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
     expect(await decided(at, [...asked, ...free])).toEqual({ ...all(asked, "implicit-ask"), ...all(free, "allow") });
   });
 
-  it("[X1] wherever links lead, in both directions", async () => {
+  it("[X1] links to them, and targets of their links", async () => {
     const at = accepting(
       { "real/check.sh": "", "kept/tools/a.js": TOOL(""), "githooks/pre-commit": "", "src/a.ts": "" },
       { hooks: { before: [{ tool: "*", command: "linked/check.sh" }] }, tools: { paths: ["place"] } },
@@ -175,7 +175,7 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
     });
   });
 
-  it("[X1] what the configuration of Git names, also in a worktree", async () => {
+  it("[X1] files that the configuration of Git names, also in a worktree", async () => {
     const config = [
       '[core]\n\tfsmonitor = tools/watch.sh\n[filter "x"]\n\tclean = ./tools/clean\n[alias]\n\tst = !scripts/st.py',
       "[include]\n\tpath = ../dev/gitconfig\n[core] hooksPath = old/hooks\n[core]\n\thooksPath = ci/git ; kept here\n",
@@ -207,7 +207,7 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
     expect(await decided(tree, [...asked, ...free])).toEqual(expected);
   });
 
-  it("[P4] [X1] the whole of a folder that a command runs, and what its package.json calls main", async () => {
+  it("[P4] [X1] a whole folder that a command runs, and the main of its package.json", async () => {
     const at = accepting(
       {
         "package.json": '{ "main": "lib/main.js" }',

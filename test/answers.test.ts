@@ -26,12 +26,12 @@ function settings(at: Sandbox, text: string): Sandbox {
   return at;
 }
 
-/** Somebody who gives these answers, one after another, and remembers what they were asked. */
+/** An approver that gives these answers in order, and records the questions. */
 function person(...answers: Answer[]): { approve: Approver; asked: Question[] } {
   const asked: Question[] = [];
   const approve: Approver = async (question) => {
     asked.push(question);
-    return answers.shift() ?? { allowed: false, reason: "Nothing was to be asked any more." };
+    return answers.shift() ?? { allowed: false, reason: "No further question was expected." };
   };
   return { approve, asked };
 }
@@ -45,10 +45,10 @@ async function opened(at: Sandbox, options: ToolboxOptions) {
   return { toolbox, say };
 }
 
-const NO_MORE = '"plain" was not allowed to run. Nothing was to be asked any more.';
+const NO_MORE = '"plain" was not allowed to run. No further question was expected.';
 
 describe("[P3] a yes", () => {
-  it("[P3] once is for this call alone", async () => {
+  it("[P3] once applies to this call only", async () => {
     const { approve, asked } = person({ allowed: true });
     const { say } = await opened(sandbox(FILES), { approve });
     expect(await say("plain")).toBe("done");
@@ -56,7 +56,7 @@ describe("[P3] a yes", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("[P3] for the session answers the same again, in that session, and for that agent", async () => {
+  it("[P3] for the session answers the same question again, in that session and for that agent", async () => {
     const { approve, asked } = person({ allowed: true, remember: "session" });
     const { say } = await opened(sandbox(FILES), { approve });
     expect(await say("plain", {}, "one", "build")).toBe("done");
@@ -66,7 +66,7 @@ describe("[P3] a yes", () => {
     expect(await say("plain", {}, "two", "build")).toBe(NO_MORE);
   });
 
-  it("[P3] takes back the other questions that it answers too, and no others", async () => {
+  it("[P3] withdraws the other questions that it answers too, and no others", async () => {
     const questions: { question: Question; signal: AbortSignal; answer: (answer: Answer) => void }[] = [];
     const all = Promise.withResolvers<void>();
     const approve: Approver = (question, signal) =>
@@ -105,7 +105,7 @@ describe("[P3] a yes", () => {
     expect(questions[1]?.signal.aborted).toBe(true);
   });
 
-  it("[P3] says what would be remembered, and where", async () => {
+  it("[P3] is offered with the rules that would be remembered, and the file", async () => {
     const at = sandbox(FILES);
     const { approve, asked } = person({ allowed: true });
     const { say } = await opened(at, { approve });
@@ -127,7 +127,7 @@ describe("[P3] a yes", () => {
     ]);
   });
 
-  it("[P3] for the session answers an ask rule, a place that no rule names, and never a deny", async () => {
+  it("[P3] for the session answers an ask rule and a path that no rule names, but never a deny rule", async () => {
     const at = settings(
       sandbox(FILES),
       JSON.stringify({
@@ -152,7 +152,7 @@ describe("[P3] a yes", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("[P3] always is written to the user's settings, which stay as they are, and holds at once and for ever", async () => {
+  it("[P3] always adds a rule to the user's settings, leaves the rest unchanged, and applies at once and in later runs", async () => {
     const at = settings(sandbox(FILES), '{\n  // mine\n  "mode": "default", // as it is\n}\n');
     const { approve, asked } = person({ allowed: true, remember: "always" });
     const { say, toolbox } = await opened(at, { approve });
@@ -171,7 +171,7 @@ describe("[P3] a yes", () => {
     expect(await later.say("writes", { path: "b.ts" })).toContain("No person can be asked here, so it was refused.");
   });
 
-  it("[X2] always makes a settings file that only the user can read", async () => {
+  it("[X2] always creates a settings file that only the user can read", async () => {
     const at = sandbox(FILES);
     const { approve } = person({ allowed: true, remember: "always" });
     const { say } = await opened(at, { approve });
@@ -182,7 +182,7 @@ describe("[P3] a yes", () => {
     expect(statSync(settingsOf(at)).mode & 0o777).toBe(0o600);
   });
 
-  it("[P3] always, where the settings are broken, is for the session, and a warning says so", async () => {
+  it("[P3] always applies to the session if the settings are broken, and a warning says so", async () => {
     const at = settings(sandbox(FILES), '{ "limits": {');
     const { approve, asked } = person({ allowed: true, remember: "always" });
     const { say, toolbox } = await opened(at, { approve });
@@ -197,7 +197,7 @@ describe("[P3] a yes", () => {
     });
   });
 
-  it("[P3] always is not on offer where the project asks, and a yes for always is then one for the session", async () => {
+  it("[P3] always is not offered if the project asks: a yes for always then applies to the session", async () => {
     const at = sandbox(FILES);
     writeFileSync(
       join(at.project, ".toolwright/settings.json"),
@@ -217,7 +217,7 @@ describe("[P3] a question", () => {
   access: ({ first }) => [first, "/etc/shadow"].map((target) => ({ kind: "read", target, named: true })),
   execute: () => "done" };`;
 
-  it("[P3] names everything that a yes would be a yes to, and nothing that needs none", async () => {
+  it("[P3] names every target that needs permission, and no other", async () => {
     const { approve, asked } = person();
     const at = sandbox({ "both.ts": BOTH });
     const { say } = await opened(at, { approve });
@@ -231,7 +231,7 @@ describe("[P3] a question", () => {
     ]);
   });
 
-  it("[P3] says how many things it does not name", async () => {
+  it("[P3] says how many more targets need permission", async () => {
     const { approve, asked } = person();
     const many = `export default { description: "Touches many things.",
       access: () => Array.from({ length: 13 }, (_, at) => ({ kind: "read", target: "/etc/" + at, named: true })),
@@ -240,7 +240,7 @@ describe("[P3] a question", () => {
     expect(asked[0]?.reason).toMatch(/\/etc\/9" [^.]*\. It touches 3 more targets that need permission\.$/);
   });
 
-  it("[P4] [P5] that nobody answers costs a cancelled call no time, and the other calls nothing", async () => {
+  it("[P4] [P5] without an answer delays neither the end of a cancelled call nor other calls", async () => {
     const asked = Promise.withResolvers<void>();
     const { toolbox } = await opened(
       sandbox({
@@ -278,7 +278,7 @@ describe("[P3] a no", () => {
     expect(await say("plain")).toBe('"plain" was not allowed to run. The user said: not on Fridays.');
   });
 
-  it("[P3] is what anything but an answer means", async () => {
+  it("[P3] is assumed for anything that is not a valid answer", async () => {
     const nothing = (async () => ({})) as unknown as Approver;
     const { say } = await opened(sandbox(FILES), { approve: nothing });
     expect(await say("plain")).toBe(
@@ -290,7 +290,7 @@ describe("[P3] a no", () => {
     );
   });
 
-  it("[B13] where nobody can be asked about a place outside, says which rule would allow it", async () => {
+  it("[B13] without an approver names the rule that would allow a path outside the project", async () => {
     const at = settings(sandbox(FILES), JSON.stringify({ mode: "bypass" }));
     const { say } = await opened(at, { callerIsAsked: true });
     expect(await say("writes", { path: "/etc/x?" })).toBe(
@@ -302,8 +302,8 @@ describe("[P3] a no", () => {
   });
 });
 
-describe("[P3] what a tool asks for by itself", () => {
-  it("[P3] a yes for the session answers the same question again", async () => {
+describe("[P3] a question that a tool asks", () => {
+  it("[P3] is answered by an earlier yes for the session", async () => {
     const { approve, asked } = person({ allowed: true, remember: "session" });
     const { say } = await opened(sandbox(FILES), { approve, callerIsAsked: true });
     expect(await say("asks", { where: "prod" })).toBe("deployed to prod");
@@ -315,10 +315,10 @@ describe("[P3] what a tool asks for by itself", () => {
       rules: [{ tool: "asks", match: "ask:deploy:prod", action: "allow" }],
       request: { permission: "deploy", patterns: ["prod"] },
     });
-    expect(await say("asks", { where: "moon" })).toBe("Nothing was to be asked any more.");
+    expect(await say("asks", { where: "moon" })).toBe("No further question was expected.");
   });
 
-  it("[P3] always remembers what the tool proposes; a rule may deny it too", async () => {
+  it("[P3] answered with always adds the rules that the tool proposes; a rule can also deny it", async () => {
     const at = sandbox(FILES);
     const { approve, asked } = person({ allowed: true, remember: "always" });
     const { say } = await opened(at, { approve, callerIsAsked: true });
@@ -336,7 +336,7 @@ describe("[P3] what a tool asks for by itself", () => {
     );
   });
 
-  it("[P3] a general yes does not answer it, in any mode", async () => {
+  it("[P3] is not answered by a general rule, in any mode", async () => {
     const at = settings(
       sandbox(FILES),
       JSON.stringify({ mode: "bypass", permissions: [{ tool: "*", action: "allow" }] }),

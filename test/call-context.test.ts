@@ -5,7 +5,7 @@ import { outputOf, type Question } from "../src/index.ts";
 import { sandbox, writeTool } from "./support/fixture.ts";
 import { answering, open } from "./support/toolbox.ts";
 
-/** A tool that does something with its context and says what came of it, or why not. */
+/** A tool that evaluates an expression with its context, and returns the value or the error. */
 const trying = (expression: string): string =>
   `import { z } from "zod";
   export default { description: "Tries.", args: { value: z.any().optional() }, async execute(args, context) {
@@ -18,8 +18,8 @@ function settings(at: { env: Record<string, string> }, value: object): void {
   writeFileSync(join(home, "settings.json"), JSON.stringify(value));
 }
 
-describe("[A3] what a tool may ask of its context", () => {
-  it("state is kept for the session, shared by its tools, and plain", async () => {
+describe("[A3] the context of a tool", () => {
+  it("state belongs to the session, is shared by its tools, and is plain JSON", async () => {
     const { toolbox } = await open({
       "put.ts": trying("await context.state.set('note', args.value)"),
       "got.ts": trying("await context.state.get('note')"),
@@ -34,7 +34,7 @@ describe("[A3] what a tool may ask of its context", () => {
     expect(await say("got", "a")).toBe("nothing");
   });
 
-  it("[X1] state is no place for large things", async () => {
+  it("[X1] state refuses large values", async () => {
     const { toolbox } = await open({ "put.ts": trying("await context.state.set('note', 'x'.repeat(args.value))") });
     const say = async (value: number): Promise<string> =>
       outputOf(await toolbox.call({ name: "put", input: { value } }).result);
@@ -44,7 +44,7 @@ describe("[A3] what a tool may ask of its context", () => {
     );
   });
 
-  it("limits are those of the definition, changed by the settings", async () => {
+  it("limits are those of the definition, overridden by the settings", async () => {
     const at = sandbox({
       "bounded.ts": `export default { description: "Bounded.", limits: { maxLines: 5, own: { results: 10, depth: 3 } },
         execute: (args, context) => JSON.stringify(context.limits) };`,
@@ -65,7 +65,7 @@ describe("[A3] what a tool may ask of its context", () => {
     ]);
   });
 
-  it("limits that make no sense are a problem of the file", async () => {
+  it("invalid limits are a problem of the file", async () => {
     const { toolbox } = await open({
       "bad.ts": `export default { description: "Bad.", limits: { own: { results: 0 } }, execute: () => "" };`,
       "worse.ts": `export default { description: "Worse.", providers: "openai", execute: () => "" };`,
@@ -76,7 +76,7 @@ describe("[A3] what a tool may ask of its context", () => {
     ]);
   });
 
-  it("[P3] permit() puts what a call turns out to touch to the rules, and to a person", async () => {
+  it("[P3] permit() asks the rules, and then a person, about another target", async () => {
     const at = sandbox({ "touch.ts": trying("await context.permit(args.value)") });
     settings(at, {
       permissions: [
@@ -110,7 +110,7 @@ describe("[A3] what a tool may ask of its context", () => {
     );
   });
 
-  it("[P3] [B13] a general yes does not cover what has to be named", async () => {
+  it("[P3] [B13] a general rule does not cover a target that must be named", async () => {
     const at = sandbox({ "touch.ts": trying("await context.permit(args.value)") });
     settings(at, { mode: "bypass", permissions: [{ tool: "*", action: "allow" }] });
     const { say } = await open(at);
@@ -125,7 +125,7 @@ describe("[A3] what a tool may ask of its context", () => {
     expect(await touch("read", join(at.project, "link/hostname"))).toMatch(/^denied: /);
   });
 
-  it("[P3] permit() asks nobody twice about what the call was let through for", async () => {
+  it("[P3] permit() does not ask again about a target that is already permitted", async () => {
     const at = sandbox({
       "twice.ts": `export default { description: "Twice.", access: () => [{ kind: "read", target: "/etc/hostname", named: true }],
         async execute(args, context) {
@@ -148,7 +148,7 @@ describe("[A3] what a tool may ask of its context", () => {
     ]);
   });
 
-  it("permitted() says what the rules allow, and asks nobody", async () => {
+  it("permitted() says what the rules allow, without a question", async () => {
     const at = sandbox();
     writeTool(at, "see.ts", trying("await context.permitted(args.value)"));
     settings(at, {
@@ -168,8 +168,8 @@ describe("[A3] what a tool may ask of its context", () => {
   });
 });
 
-describe("[A3] [P6] [P7] what a tool writes as it goes", () => {
-  it("comes before what it returns, is shown meanwhile, and the whole is on disk", async () => {
+describe("[A3] [P6] [P7] the output of write()", () => {
+  it("precedes the returned text, is shown as progress, and is saved in full", async () => {
     const { toolbox } = await open({
       "writes.ts": `export default { description: "Writes.", limits: { maxBytes: 1000, keep: "both" }, async execute(args, context) {
         context.metadata({ title: "Writing", metadata: { step: 1 } });
@@ -194,7 +194,7 @@ describe("[A3] [P6] [P7] what a tool writes as it goes", () => {
     expect(whole).toBe(`${Array.from({ length: 1000 }, (_, at) => `line ${at}\n`).join("")}done`);
   });
 
-  it("stays where the tool fails, is empty, or is stopped", async () => {
+  it("stays in the result if the tool fails, returns nothing or is stopped", async () => {
     const { toolbox, say } = await open({
       "fails.ts": `export default { description: "Fails.", execute(args, context) { context.write("so far"); throw new Error("no further"); } };`,
       "silent.ts": `export default { description: "Silent.", execute(args, context) { context.write("only this"); } };`,
@@ -219,7 +219,7 @@ describe("[A3] [P6] [P7] what a tool writes as it goes", () => {
     });
   });
 
-  it("belongs to nobody once the call is over, and leaves nothing behind", async () => {
+  it("is dropped once the call is over, and leaves no file behind", async () => {
     const at = sandbox({
       "late.ts": `export default { description: "Late.", execute(args, context) {
         globalThis.wrote = new Promise((resolve) => setTimeout(() => resolve(context.write("x".repeat(100_000))), 20));
@@ -234,8 +234,8 @@ describe("[A3] [P6] [P7] what a tool writes as it goes", () => {
   });
 });
 
-describe("[P7] [B13] the whole of an output that was cut", () => {
-  it("can be read by the session that it belongs to, and by no other", async () => {
+describe("[P7] [B13] the full text of a truncated output", () => {
+  it("can be read by its own session only", async () => {
     const at = sandbox({ "long.ts": answering('"line\\n".repeat(3000) + "the end"') });
     const { toolbox } = await open(at, { builtins: ["read", "grep", "write"] });
     const call = async (name: string, input: object, sessionID: string): Promise<string> =>

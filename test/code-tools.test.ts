@@ -15,15 +15,15 @@ const sdk = {
   }),
 };
 
-describe("[A12] tools given as values", () => {
-  it("of any form that has a name of its own come as a list", async () => {
+describe("[A12] tools passed as values", () => {
+  it("can be a list, if each has a name", async () => {
     const { toolbox } = await open({}, { tools: [sdk] });
     const result = await toolbox.call({ name: "sdk-tool", input: { a: 1, b: 2 }, callID: "c", sessionID: "s" }).result;
     expect(outputOf(result)).toBe("3 in s (c)");
     expect(toolbox.get("sdk-tool")).toMatchObject({ source: "custom", place: "code", format: "sdk" });
   });
 
-  it("and any others by the names they are to have; they keep what they close over", async () => {
+  it("can be an object by name; closures keep their variables", async () => {
     let calls = 0;
     const greet = tool({
       description: "Greets.",
@@ -37,7 +37,7 @@ describe("[A12] tools given as values", () => {
     expect([await say("greet"), calls]).toEqual(["Hello, World!", 1]);
   });
 
-  it("go before files and are always active, whatever is disabled", async () => {
+  it("take precedence over files and cannot be disabled", async () => {
     const at = sandbox({ "greet.ts": answering('"from a file"') });
     writeFileSync(join(at.project, ".toolwright/settings.json"), '{ "tools": { "disabled": ["*"] } }');
     const greet = { description: "Greets from code.", execute: () => "from code" };
@@ -46,7 +46,7 @@ describe("[A12] tools given as values", () => {
     expect(toolbox.get("greet")).toMatchObject({ enabled: true });
   });
 
-  it("that are none are problems", async () => {
+  it("are problems if they are not tools", async () => {
     const { toolbox } = await open({}, { tools: [sdk, { description: "x", execute: () => "" }, 5] });
     expect(toolbox.list().map(({ name }) => name)).toEqual(["sdk-tool"]);
     expect(toolbox.problems().map(({ file, code }) => [file, code])).toEqual([
@@ -55,7 +55,7 @@ describe("[A12] tools given as values", () => {
     ]);
   });
 
-  it("may register more while they run, and hear the end of a session", async () => {
+  it("can register more tools while they run, and get the end of a session", async () => {
     const ended: string[] = [];
     const parameters = { type: "object", properties: {} };
     const extension = (pi: {
@@ -91,7 +91,7 @@ describe("[A12] tools given as values", () => {
 });
 
 describe("[A12] custom tools for programs", () => {
-  it("are discovered, called with ids and signals, and stream what they show", async () => {
+  it("are discovered, called with ids and signals, and stream their progress", async () => {
     const at = sandbox({
       "counts.ts": `export default (pi) => ({
         name: "counts", label: "Counts", description: "Counts.",
@@ -118,7 +118,7 @@ describe("[A12] custom tools for programs", () => {
     await expect(loaded.tools[0]?.tool.execute("c2", {})).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  it("of given paths are loaded alone; an untrusted project's are errors that say what to do", async () => {
+  it("can be limited to paths; those of an untrusted project are errors that say what to do", async () => {
     const at = sandbox({ "a.ts": answering('"a"') });
     writeFileSync(join(at.root, "b.ts"), answering('"b"'));
     const alone = await loadCustomTools([join(at.root, "b.ts")], at.project, [], { env: at.env, trust: true });
@@ -134,7 +134,7 @@ describe("[A12] custom tools for programs", () => {
 });
 
 describe("[A12] createToolbox", () => {
-  it("can serve nothing but what it is given", async () => {
+  it("can serve only the tools that are passed to it", async () => {
     const at = sandbox({ "a.ts": answering('"a"') });
     const toolbox = await createToolbox({ cwd: at.project, env: at.env, trust: true, tools: [sdk], onlyGiven: true });
     onTestFinished(() => toolbox.close());

@@ -25,8 +25,8 @@ function made(permissions: readonly object[], more: object = {}): Sandbox {
 
 const names = (tools: readonly ToolInfo[]): string[] => tools.map(({ name }) => name);
 
-describe("[B13] [P3] a place outside the project", () => {
-  it("[B13] needs a rule that names it, whatever else is allowed, in every mode", async () => {
+describe("[B13] [P3] a path outside the project", () => {
+  it("[B13] needs a rule that names it, in every mode", async () => {
     const outside = temporary();
     for (const mode of ["default", "acceptEdits", "plan", "bypass"]) {
       const { say } = await open(made([{ tool: "*", action: "allow" }], { mode }));
@@ -37,7 +37,7 @@ describe("[B13] [P3] a place outside the project", () => {
     expect(await say("reads", { path: join(outside, "a") })).toBe(`read ${join(outside, "a")}`);
   });
 
-  it("[B13] [X1] is where a link leads, whatever the link is called", async () => {
+  it("[B13] [X1] is recognised behind a link", async () => {
     const outside = temporary();
     const at = made([{ tool: "*", action: "allow" }]);
     symlinkSync(outside, join(at.project, "inside"));
@@ -47,7 +47,7 @@ describe("[B13] [P3] a place outside the project", () => {
     );
   });
 
-  it("[B13] [X1] is where a path leads that goes up again from a link, for a tool that opens it as it is written", async () => {
+  it("[B13] [X1] is recognised in a path with `..` after a link, for a tool that does not normalise it", async () => {
     const outside = temporary();
     mkdirSync(join(outside, "deep"));
     const at = made([{ tool: "*", action: "allow" }]);
@@ -59,7 +59,7 @@ describe("[B13] [P3] a place outside the project", () => {
     expect(await say("reads", { path: "sub/../a" })).toBe("read sub/../a");
   });
 
-  it("[P3] may be named, and denied, from the home folder", async () => {
+  it("[P3] can be allowed and denied with `~`", async () => {
     const at = made([
       { tool: "reads", match: "~/notes/**", action: "allow" },
       { tool: "reads", match: "~/notes/private", action: "deny" },
@@ -69,7 +69,7 @@ describe("[B13] [P3] a place outside the project", () => {
     expect(await say("reads", { path: join(at.home, "notes/private/a") })).toContain("is denied by the user's rule");
   });
 
-  it("[B13] is not a project that is reached through a link, nor the one that the call is about", async () => {
+  it("[B13] is not a project that is reached through a link, nor the project of the call's directory", async () => {
     const at = made([]);
     const link = join(at.root, "link");
     symlinkSync(at.project, link);
@@ -85,7 +85,7 @@ describe("[B13] [P3] a place outside the project", () => {
     expect(await read("a", other)).toBe("read a");
   });
 
-  it("[B8] an address needs a rule that names its host", async () => {
+  it("[B8] a URL needs a rule that names its host", async () => {
     const url = "http://127.0.0.1:3000/x";
     const { say } = await open(made([{ tool: "*", match: "http://*", action: "allow" }], { mode: "bypass" }));
     expect(await say("fetches", { url })).toContain("no rule names that address");
@@ -99,8 +99,8 @@ describe("[B13] [P3] a place outside the project", () => {
   });
 });
 
-describe("[P3] who accepts edits", () => {
-  it("[P3] has not accepted what runs by itself: tools, wherever they are found, and what names programs", async () => {
+describe("[P3] the mode acceptEdits", () => {
+  it("[P3] does not cover code that runs without a question: tool files, and files that name programs", async () => {
     const at = made([], { mode: "acceptEdits" });
     writeFileSync(
       join(at.tools, "writes.js"),
@@ -126,7 +126,7 @@ describe("[R2] which tools an agent is shown", () => {
     { tool: "reads", agent: "helper", action: "deny" },
   ];
 
-  it("[R2] those that are enabled and not denied to it altogether", async () => {
+  it("[R2] those that are enabled and not denied for every access", async () => {
     const { toolbox } = await open(made(rules, { tools: { disabled: ["fetches"] } }), { builtins: false });
     expect(names(toolbox.list({ agent: "" }))).toEqual(["claude", "plain", "reads"]);
     expect(names(toolbox.list({ agent: "build" }))).toEqual(["claude", "reads"]);
@@ -134,7 +134,7 @@ describe("[R2] which tools an agent is shown", () => {
     expect(names(toolbox.list())).toEqual(["claude", "fetches", "plain", "reads"]);
   });
 
-  it("[R2] [R1] also where they are handed to it as a server", async () => {
+  it("[R2] [R1] also as an MCP server", async () => {
     const { toolbox } = await open(made([...rules, { tool: "fetches", action: "deny" }]), { builtins: false });
     const shown = (agent?: string): readonly string[] =>
       allowedToolNames(toolbox, agent === undefined ? {} : { agent });
@@ -142,7 +142,7 @@ describe("[R2] which tools an agent is shown", () => {
     expect(shown("build")).toEqual(["mcp__toolwright__claude", "mcp__toolwright__reads"]);
   });
 
-  it("[R2] those that are meant for its provider and model", async () => {
+  it("[R2] those for its provider and model", async () => {
     const { toolbox } = await open(made([]), { builtins: false });
     expect(names(toolbox.list({ provider: "anthropic" }))).toContain("claude");
     expect(names(toolbox.list({ provider: "openai/gpt-5", agent: "build" }))).toContain("claude");
@@ -151,7 +151,7 @@ describe("[R2] which tools an agent is shown", () => {
     expect(names(denied.toolbox.list({ provider: "anthropic" }))).toEqual(["fetches", "plain", "reads"]);
   });
 
-  it("[P3] [R2] [B9] an agent may and sees only what those may on whose behalf it acts", async () => {
+  it("[P3] [R2] [B9] a sub-agent is limited by the rules of the agents that delegated to it", async () => {
     const seen: { tools: string[]; said: string[] } = { tools: [], said: [] };
     const run = async (task: AgentTask): Promise<{ output: string }> => {
       seen.tools = names(task.tools);
@@ -171,7 +171,7 @@ describe("[R2] which tools an agent is shown", () => {
     ]);
   });
 
-  it("[P3] [B9] [X1] whatever other agents call themselves", async () => {
+  it("[P3] [B9] [X1] agents cannot evade rules by their names", async () => {
     const said: string[] = [];
     const run = async (task: AgentTask): Promise<{ output: string }> => {
       said.push(outputOf(await task.call({ name: "plain" }).result));
@@ -188,7 +188,7 @@ describe("[R2] which tools an agent is shown", () => {
     ]);
   });
 
-  it("[P3] [B9] a yes for the session holds for the work that it hands over, and not the other way round", async () => {
+  it("[P3] [B9] a yes for the session applies to the tasks that it delegates, and not the other way round", async () => {
     const asked: string[] = [];
     const said: string[] = [];
     const run = async (task: AgentTask): Promise<{ output: string }> => {

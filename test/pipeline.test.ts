@@ -17,7 +17,7 @@ function settings({ env }: Sandbox, value: object): void {
 }
 
 describe("[A3] the context of a call", () => {
-  it("is what the caller said, and sensible where the caller said nothing", async () => {
+  it("comes from the request, with defaults for what is left out", async () => {
     const fixture = makeFixture();
     const { toolbox, say } = await open(fixture, { limits: { importMs: 1000 } });
     const said = { sessionID: "s1", messageID: "m1", callID: "c1", agent: "claude", extra: { model: "x" } };
@@ -67,7 +67,7 @@ describe("[P6] [P8] the events of a call", () => {
     });
   });
 
-  it("are one line each in the audit log, secrets masked, for the user's eyes only", async () => {
+  it("are one line per call in the audit log, with secrets masked, readable only by the user", async () => {
     const at = sandbox({ "login.ts": answering('"in"'), "fails.ts": answering('(() => { throw new Error("no") })()') });
     settings(at, { secrets: ["DEPLOY_KEY"] });
     const { toolbox } = await open(at, { env: { ...at.env, DEPLOY_KEY: "hunter22" } });
@@ -86,7 +86,7 @@ describe("[P6] [P8] the events of a call", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("are in the log with what was given, whatever the caller does with it afterwards", async () => {
+  it("are logged with the input as it was, even if the caller changes the object afterwards", async () => {
     const at = sandbox({ "counts.ts": answering('"counted"') });
     const { toolbox } = await open(at);
     const input = { n: 0, list: [] as number[] };
@@ -120,7 +120,7 @@ describe("[P7] long outputs", () => {
       "30002 bytes omitted",
     ],
     ["CRLF", repeat("line\r\n", 2001), "line\r\n".repeat(2000), 12_000, "1 lines omitted"],
-  ])("%s are cut, with the whole on disk", async (_name, expression, kept, keptBytes, omitted) => {
+  ])("%s are truncated and saved in full", async (_name, expression, kept, keptBytes, omitted) => {
     const { toolbox, at } = await open({ "long.ts": answering(expression) });
     const result = await toolbox.call({ name: "long", sessionID: "s", callID: "c" }).result;
     const file = join(at.env.TOOLWRIGHT_HOME as string, "outputs/s/c.txt");
@@ -133,12 +133,12 @@ describe("[P7] long outputs", () => {
   it.each([
     ["2,000 lines", repeat("line\n", 2000)],
     ["50,000 bytes", repeat("x", 50_000)],
-  ])("of exactly %s are whole", async (_name, expression) => {
+  ])("of exactly %s are not truncated", async (_name, expression) => {
     const { say } = await open({ "long.ts": answering(expression) });
     expect(await say("long")).toBe(new Function(`return ${expression}`)());
   });
 
-  it("follow the tool's limits, and the settings over those", async () => {
+  it("follow the limits of the tool, overridden by the settings", async () => {
     const at = sandbox({
       "a.ts": `export default { description: "A.", limits: { maxLines: 2, keep: "tail" }, execute: () => "1\\n2\\n3" };`,
       "b.ts": `export default { description: "B.", limits: { maxLines: 2 }, execute: () => "1\\n2\\n3" };`,
@@ -149,7 +149,7 @@ describe("[P7] long outputs", () => {
     expect(await say("b")).toMatch(/^1\n\[truncated: 2 lines omitted; full output: .*\]$/);
   });
 
-  it("hold for failures and for data too", async () => {
+  it("are truncated in failures and data too", async () => {
     const { toolbox } = await open({
       "fails.ts": answering(`(() => { throw new Error(${repeat("x", 60_000)}) })()`),
       "data.ts": answering(`({ output: "ok", metadata: { rows: ${repeat("x", 60_000)} } })`),
@@ -165,7 +165,7 @@ describe("[P3] permissions", () => {
   const TOUCHES = `export default { description: "Writes.", args: { path: { type: "string" } },
     access: ({ path }, { cwd }) => [{ kind: "write", target: cwd + "/" + path }], execute: ({ path }) => "wrote " + path };`;
 
-  it("deny is no, whoever calls, and the model reads why", async () => {
+  it("a deny rule refuses every caller, and the model reads why", async () => {
     const at = sandbox({ "deploy.ts": answering('"deployed"') });
     settings(at, { permissions: [{ tool: "deploy", action: "deny" }] });
     const { toolbox } = await open(at, { approve: async () => ({ allowed: true }) });
@@ -174,7 +174,7 @@ describe("[P3] permissions", () => {
     expect(outputOf(result)).toMatch(/^"deploy" was not allowed to run\. /);
   });
 
-  it("an ask rule is put to a person, with what the call touches, and refused where there is none", async () => {
+  it("an ask rule asks a person, and refuses without an approver", async () => {
     const at = sandbox({ "writes.ts": TOUCHES });
     settings(at, { permissions: [{ tool: "writes", match: "src/**", action: "ask" }] });
     const questions: Question[] = [];
@@ -199,7 +199,7 @@ describe("[P3] permissions", () => {
     );
   });
 
-  it("[X1] a link does not lead around a rule about a path", async () => {
+  it("[X1] a link does not evade a rule about a path", async () => {
     const at = sandbox({ "writes.ts": TOUCHES });
     mkdirSync(join(at.project, "secrets"));
     symlinkSync(join(at.project, "secrets"), join(at.project, "public"));
@@ -210,7 +210,7 @@ describe("[P3] permissions", () => {
     expect(await call("docs/new.txt")).toMatchObject({ ok: true });
   });
 
-  it("nobody is asked about an input that is not valid", async () => {
+  it("an invalid input is refused without a question", async () => {
     const at = sandbox({ "writes.ts": TOUCHES });
     settings(at, { permissions: [{ tool: "*", action: "ask" }] });
     let asked = 0;
@@ -225,13 +225,13 @@ describe("[P3] permissions", () => {
     expect(asked).toBe(0);
   });
 
-  it("what no rule speaks of is asked about only where the caller has not been", async () => {
+  it("a call that no rule matches asks a person only if the caller has not asked", async () => {
     const files = { "a.ts": answering('"a"') };
     expect(await (await open(files)).say("a")).toBe("a");
     expect(await (await open(files, { callerIsAsked: false })).say("a")).toMatch(/No person can be asked here/);
   });
 
-  it("plan mode refuses what declares nothing", async () => {
+  it("plan mode refuses tools that do not declare their access", async () => {
     const at = sandbox({ "a.ts": answering('"a"') });
     settings(at, { mode: "plan" });
     const { toolbox } = await open(at);
@@ -250,7 +250,7 @@ describe("[P3] permissions", () => {
 });
 
 describe("[P5] isolation", () => {
-  it("file: each file has a process of its own", async () => {
+  it("file: each file has its own process", async () => {
     const files = { "a.ts": answering("String(process.pid)"), "b.ts": answering("String(process.pid)") };
     const shared = await open(files);
     expect(await shared.say("a")).toBe(await shared.say("b"));
@@ -258,7 +258,7 @@ describe("[P5] isolation", () => {
     expect(await apart.say("a")).not.toBe(await apart.say("b"));
   });
 
-  it("none: tools run here, by the same rules", async () => {
+  it("none: tools run in this process, under the same rules", async () => {
     const { toolbox, say } = await open({ "a.ts": answering("String(process.pid)") }, { isolation: "none" });
     expect(await say("a")).toBe(String(process.pid));
     expect(await toolbox.call({ name: "a", input: { x: 1 } }).result).toMatchObject({ ok: true });

@@ -33,7 +33,7 @@ function run(root: string, options: Partial<DiscoverOptions> = {}): Discovered {
   return discover({ ...given, parents: [], trust: true, ...options });
 }
 
-/** As `name path system plugin@version`, with `!` where trust is needed. */
+/** Formats files as `name path system plugin@version`, with `!` if trust is needed. */
 function listed(root: string, options: Partial<DiscoverOptions> = {}): string[] {
   const { files, problems } = run(root, options);
   expect(problems).toEqual([]);
@@ -47,8 +47,8 @@ function problemsOf(root: string): string[] {
   return run(root).problems.map(({ file, code, message }) => `${file.slice(root.length + 1)} ${code} ${message}`);
 }
 
-describe("packages that offer tools", () => {
-  it("[D3] the project's, by whichever manifest, then the user's", () => {
+describe("packages with tools", () => {
+  it("[D3] those of the project, by any manifest, then those of the user", () => {
     const root = project();
     const modules = join(root, "repo/node_modules");
     needs(join(root, "repo"), "ours", "@team/omp", "pi-pack", "plain", "gone");
@@ -90,7 +90,7 @@ describe("packages that offer tools", () => {
     ]);
   });
 
-  it("[D3] is looked for from the working directory up to the repository, and no further", () => {
+  it("[D3] are searched from the working directory up to the root of the repository", () => {
     const root = project();
     needs(join(root, "repo/app"), "near", "far", "outside");
     needs(join(root, "repo"), "far", "top");
@@ -108,7 +108,7 @@ describe("packages that offer tools", () => {
     expect(run(root).files.map(({ location }) => location.plugin?.name)).toEqual(["far", "top"]);
   });
 
-  it("[D3] a linked package is one like any other, and its files count once", () => {
+  it("[D3] may be links, and their files count once", () => {
     const root = project();
     needs(join(root, "repo"), "linked");
     install(join(root, "repo/packages/linked"), { toolwright: { tools: ["t.ts"] } }, ["t.ts"]);
@@ -119,7 +119,7 @@ describe("packages that offer tools", () => {
     expect(run(root, { paths }).files.map(({ location }) => location.kind)).toEqual(["configured"]);
   });
 
-  it("[D3] [X1] nothing outside of the package, whichever way it is named", () => {
+  it("[D3] [X1] cannot name files outside of the package", () => {
     const root = project();
     put(join(root, "repo/secret.ts"));
     put(join(root, "repo/secrets/index.ts"));
@@ -139,7 +139,7 @@ describe("packages that offer tools", () => {
     ]);
   });
 
-  it("[D3] [D5] a manifest that is wrong is one problem, and the others count", () => {
+  it("[D3] [D5] with an invalid manifest are one problem, and the others are served", () => {
     const root = project();
     const modules = join(root, "repo/node_modules");
     needs(join(root, "repo"), "text", "number", "json", "missing", "empty", "other-pi", "good");
@@ -170,7 +170,7 @@ describe("packages that offer tools", () => {
     expect(empty).toBe(`repo/node_modules/empty/package.json plugin_failed "toolwright.tools" names "docs", ${there}`);
   });
 
-  it("[X1] a manifest that has no end is not read", () => {
+  it("[X1] with an endless manifest are not read", () => {
     const root = project();
     needs(join(root, "repo"), "endless");
     mkdirSync(join(root, "repo/node_modules/endless"), { recursive: true });
@@ -178,7 +178,7 @@ describe("packages that offer tools", () => {
     expect(run(root)).toMatchObject({ files: [], problems: [] });
   });
 
-  it("[D5] a package.json of the project that is no JSON is one problem", () => {
+  it("[D5] an invalid package.json of the project is one problem", () => {
     const root = project();
     put(join(root, "repo/package.json"), "{");
     expect(problemsOf(root)).toEqual([
@@ -188,7 +188,7 @@ describe("packages that offer tools", () => {
     ]);
   });
 
-  it("[D3] Claude Code's plugins that have a folder of tools, for the user or for this project", () => {
+  it("[D3] include Claude Code plugins with a folder of tools, for the user or for this project", () => {
     const root = project();
     const cache = join(root, "home/.claude/plugins/cache/market");
     const entry = (name: string, more: object = {}): object[] => {
@@ -212,7 +212,7 @@ describe("packages that offer tools", () => {
     ]);
   });
 
-  it("[D3] leaves alone what oh-my-pi was told to leave alone", () => {
+  it("[D3] exclude those that oh-my-pi has disabled", () => {
     const root = project();
     const omp = join(root, "home/.omp/plugins");
     for (const name of ["on", "off"]) install(join(omp, "node_modules", name), { omp: { tools: ["t.ts"] } }, ["t.ts"]);
@@ -220,7 +220,7 @@ describe("packages that offer tools", () => {
     expect(run(root).files.map(({ location }) => location.plugin?.name)).toEqual(["on"]);
   });
 
-  it("[D6] names what to watch, so that a package that is installed later is noticed", () => {
+  it("[D6] are watched, so that a package that is installed later is noticed", () => {
     const root = project();
     needs(join(root, "repo"), "ours");
     install(join(root, "repo/node_modules/ours"), { toolwright: { tools: ["t.ts"] } }, ["t.ts"]);
@@ -241,7 +241,7 @@ describe("packages that offer tools", () => {
     );
   });
 
-  it("[D6] is served as soon as it is installed, while watching", async () => {
+  it("[D6] are served as soon as they are installed, while watching", async () => {
     const { toolbox, at, say } = await open();
     onTestFinished(await toolbox.watch());
     const folder = join(at.project, "node_modules/ours");
@@ -272,7 +272,7 @@ describe("trust", () => {
     ]);
   });
 
-  it("[D7] [D3] nothing of them runs before the project is trusted, and afterwards they are tools", async () => {
+  it("[D7] [D3] they do not run before the project is trusted, and are served afterwards", async () => {
     const at = sandbox();
     const ran = join(at.root, "ran");
     const folder = join(at.project, "node_modules/ours");

@@ -22,7 +22,7 @@ export default { description: "Counts.", output: ${output}, ${more} execute: (ar
 
 const WORDS = "{ words: z.number().min(0), unit: z.string().default('word') }";
 
-/** One toolbox with all of these for a whole suite. */
+/** One toolbox with all of these tools for the whole suite. */
 function serving(files: Record<string, string>): () => Toolbox {
   const at = makeSandbox();
   let toolbox: Toolbox;
@@ -37,7 +37,7 @@ function serving(files: Record<string, string>): () => Toolbox {
   return () => toolbox;
 }
 
-/** What of a result is asked about. */
+/** The parts of a result that the tests compare. */
 function told(result: ToolResult): object {
   const text = result.content.map((part) => (part.type === "text" ? part.text : part.type));
   if (result.ok) return { text, data: result.data };
@@ -49,7 +49,7 @@ const sdk = (outputSchema: string, returned: string): string =>
 
 const DATE = "{ at: new Date(0) }";
 
-/** What tools declare and return, and what comes of it. */
+/** Declared output, returned value, and the expected result. */
 const FITTING: readonly (readonly [what: string, file: string, comes: object])[] = [
   ["a plain object", declaring(WORDS, "{ words: 2 }"), both('{"words":2,"unit":"word"}')],
   ["a text beside it", declaring(WORDS, "{ output: 'two', metadata: { words: 2 } }"), both("two")],
@@ -130,7 +130,7 @@ describe("a tool that declares its output", () => {
     },
   );
 
-  it("[A4] [P1] fails in words for its author where it gives something else, and keeps what it said", async () => {
+  it("[A4] [P1] fails with a message for its author if the output does not match, and keeps the content", async () => {
     const misfit = await run("misfit");
     expect(told(misfit)).toEqual({
       text: ["two words"],
@@ -154,12 +154,12 @@ describe("a tool that declares its output", () => {
     });
   });
 
-  it("[A4] may still fail by itself", async () => {
+  it("[A4] may still throw", async () => {
     expect(told(await run("says"))).toMatchObject({ code: "failed", message: "No such file." });
     expect(told(await run("throws"))).toMatchObject({ code: "failed", message: "No." });
   });
 
-  it("[P1] is not run where what it declares cannot be checked", async () => {
+  it("[P1] does not run if its declared output cannot be validated", async () => {
     expect(told(await run("dangling"))).toMatchObject({
       code: "failed",
       message:
@@ -167,7 +167,7 @@ describe("a tool that declares its output", () => {
     });
   });
 
-  it("[P7] fails where its data would have to be cut, and says where the whole is", async () => {
+  it("[P7] fails if its data is too large, and names the file with the full data", async () => {
     const result = await run("large");
     const path = result.notes.truncated?.fullOutput ?? "";
     expect(told(result)).toMatchObject({
@@ -179,12 +179,12 @@ describe("a tool that declares its output", () => {
     expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ text: "é".repeat(600) });
   });
 
-  it("[P7] keeps data that is small beside a text that is cut", async () => {
+  it("[P7] keeps small data beside a truncated text", async () => {
     const result = await run("long");
     expect(result).toMatchObject({ ok: true, data: { words: 2 }, notes: { truncated: { omittedLines: 1000 } } });
   });
 
-  it("[D5] is a problem where that makes no sense", () => {
+  it("[D5] is a problem if the declaration is invalid", () => {
     expect(toolbox().problems()).toMatchObject([
       {
         code: "bad_schema",
@@ -195,7 +195,7 @@ describe("a tool that declares its output", () => {
     ]);
   });
 
-  it("[R1] is listed with it, from the cache as well", async () => {
+  it("[R1] is listed with its output schema, also from the cache", async () => {
     const at = sandbox({ "count.ts": declaring(WORDS, "{ words: 2 }") });
     const outputSchema = {
       type: "object",
@@ -211,7 +211,7 @@ describe("a tool that declares its output", () => {
   });
 });
 
-/** The tools of a toolbox for a real client, which checks every result against what was listed. */
+/** The tools of a toolbox for a real client, which validates every result against the listed schema. */
 async function client(toolbox: Toolbox, era: Era, options: ProtocolOptions = {}): Promise<Client> {
   const fit: ProtocolOptions["fit"] = (tools) => fitTools(tools, NO_LIMITS).map(({ tool }) => tool);
   const server = await serveHttp(createProtocol(toolbox, { fit, ...options }));
@@ -234,7 +234,7 @@ const FILES = {
 describe.each(ERAS)("the output of a tool, for a client of %s", (era) => {
   const toolbox = serving(FILES);
 
-  it("[M2] is listed, and comes as structured content beside the text", async () => {
+  it("[M2] is listed, and sent as structured content beside the text", async () => {
     const mcp = await client(toolbox(), era);
     const { tools } = await mcp.listTools();
     const output = (name: string): unknown => tools.find((tool) => tool.name === name)?.outputSchema;
@@ -252,7 +252,7 @@ describe.each(ERAS)("the output of a tool, for a client of %s", (era) => {
     expect(await mcp.callTool({ name: "plain" })).not.toHaveProperty("structuredContent");
   });
 
-  it("[M2] that is no object is listed and sent as that era has it", async () => {
+  it("[M2] that is not an object is listed and sent as the protocol version requires", async () => {
     const mcp = await client(toolbox(), era);
     const { tools } = await mcp.listTools();
     const list = { type: "array", items: { type: "string" } };
@@ -266,7 +266,7 @@ describe.each(ERAS)("the output of a tool, for a client of %s", (era) => {
     });
   });
 
-  it("[M2] [P7] that would have to be cut is an error with a link to the whole, and no structured content", async () => {
+  it("[M2] [P7] that is too large is an error with a link to the full data, without structured content", async () => {
     const mcp = await client(toolbox(), era);
     await mcp.listTools();
     const result = await mcp.callTool({ name: "large" });
@@ -282,7 +282,7 @@ describe.each(ERAS)("the output of a tool, for a client of %s", (era) => {
     expect(JSON.stringify(result).length).toBeLessThan(52_000);
   });
 
-  it("[M2] that is not as declared is an error that says so", async () => {
+  it("[M2] that does not match the declaration is an error that says so", async () => {
     const mcp = await client(toolbox(), era);
     await mcp.listTools();
     const result = await mcp.callTool({ name: "wrong" });
@@ -296,13 +296,13 @@ describe.each(ERAS)("the output of a tool, for a client of %s", (era) => {
     expect(result).not.toHaveProperty("structuredContent");
   });
 
-  it("[M2] comes to whoever has not listed the tools on this connection", async () => {
+  it("[M2] is sent to a client that has not listed the tools on this connection", async () => {
     expect(await (await client(toolbox(), era)).callTool({ name: "count" })).toMatchObject({
       structuredContent: { words: 2 },
     });
   });
 
-  it("[M5] is not sent to a client that takes none, and neither is structured content", async () => {
+  it("[M5] is not sent to a client without support for it, and neither is structured content", async () => {
     const fit: ProtocolOptions["fit"] = (tools) =>
       fitTools(tools, { ...NO_LIMITS, outputs: "none" }).map(({ tool }) => tool);
     const mcp = await client(toolbox(), era, { fit });
@@ -314,7 +314,7 @@ describe.each(ERAS)("the output of a tool, for a client of %s", (era) => {
     }
   });
 
-  it("[M2] that a hook has taken away is an error, since the client would refuse the result", async () => {
+  it("[M2] that a hook removed is an error, since the client would refuse the result", async () => {
     const { toolbox: hooked } = await open(
       { "count.ts": FILES["count.ts"] },
       { hooks: { after: () => ({ data: null, output: "hidden" }) } },
@@ -338,7 +338,7 @@ describe("the output of a tool, for people and programs", () => {
 
   const mail = declaring("{ words: z.number().describe('How many'), mail: z.email().optional() }", "{ words: 2 }");
 
-  it("[S1] is in the REST API, and nothing is added where there is none", async () => {
+  it("[S1] is in the REST API, if declared", async () => {
     const { ask, post } = await openServer({
       ".toolwright/tools/count.ts": mail,
       ".toolwright/tools/plain.ts": FILES["plain.ts"],
@@ -373,7 +373,7 @@ describe("the output of a tool, for people and programs", () => {
     ]);
   });
 
-  it("[M5] [U1] check says what is given, and what clients are sent of it", async () => {
+  it("[M5] [U1] check reports it, and what clients are sent", async () => {
     const at = sandbox({ "count.ts": mail });
     const { stdout } = await cli(at, ["check", "--trust", "--client", "openai-api", "--client", "claude-code"]);
     expect(stdout).toContain("\n    takes no arguments\n    gives { words: number, mail?: string }\n");

@@ -87,14 +87,14 @@ export class CallPermissions {
     return this.#settle({ call: { ...call, access }, context, offered });
   }
 
-  async #settle(wish: Wish): Promise<Answer> {
-    const decision = decide(wish.context());
+  async #settle(asked: PermissionRequest): Promise<Answer> {
+    const decision = decide(asked.context());
     if (this.#isYes(decision)) return { allowed: true };
     if (decision.action === "deny") return { allowed: false, reason: decision.reason };
-    const reason = this.#reasonOf(wish, decision);
+    const reason = this.#reasonOf(asked, decision);
     const { approver, paths } = this.#parts;
-    if (approver) return this.#askPerson(wish, reason, approver);
-    return { allowed: false, reason: `${reason} ${NO_APPROVER}${remedy(decision, wish.offered, paths.settingsFile)}` };
+    if (approver) return this.#askPerson(asked, reason, approver);
+    return { allowed: false, reason: `${reason} ${NO_APPROVER}${remedy(decision, asked.offered, paths.settingsFile)}` };
   }
 
   #isYes({ action }: Decision): boolean {
@@ -102,7 +102,7 @@ export class CallPermissions {
   }
 
   /** Names everything that is still undecided: a yes covers all of it. */
-  #reasonOf({ call, context, request }: Wish, { ground }: Decision): string {
+  #reasonOf({ call, context, request }: PermissionRequest, { ground }: Decision): string {
     if (request && ground === "asked") return `"${call.name}" asks for permission: ${request.permission}.`;
     const open = decideEach(context()).filter((each) => !this.#isYes(each));
     const reasons = [...new Set(open.map(({ reason }) => reason))];
@@ -117,12 +117,12 @@ export class CallPermissions {
    * Asks a person and remembers the answer for as long as they choose from the offer. If an answer to another question
    * allows this meanwhile, the question is withdrawn.
    */
-  async #askPerson(wish: Wish, reason: string, approver: Approver): Promise<Answer> {
-    const { call, request } = wish;
+  async #askPerson(asked: PermissionRequest, reason: string, approver: Approver): Promise<Answer> {
+    const { call, request } = asked;
     const { settingsFile } = this.#parts.paths;
-    const offer = wish.offered();
+    const offer = asked.offered();
     const details = { reason, ...offer, settingsFile, ...(request ? { request } : {}) };
-    const isAllowed = (): boolean => this.#isYes(decide(wish.context()));
+    const isAllowed = (): boolean => this.#isYes(decide(asked.context()));
     const answer = await this.#questions.ask(isAllowed, (signal) => askPerson(call, details, approver, signal));
     if (!answer.allowed || answer.remember === undefined) return answer;
     // If "always" is not offered, it means for the session.
@@ -149,8 +149,8 @@ export class CallPermissions {
   }
 }
 
-/** Something that a call asks for, and what a yes to it could cover. */
-interface Wish {
+/** A request of a call for permission, with the rules that apply and the answers to offer. */
+interface PermissionRequest {
   readonly call: Call;
   /** Computed again each time: an answer to another question may have changed it. */
   readonly context: () => DecideRequest;

@@ -12,19 +12,19 @@ import type { CallLimits } from "./call-limits.ts";
 import type { Clock } from "./clock.ts";
 import type { CodeHooks } from "./code-hooks.ts";
 
-/** What a caller says of a call. Only the name is needed. */
+/** A request to call a tool. Only the name is required. */
 export interface CallRequest {
   readonly name: string;
   readonly input?: unknown;
-  /** Calls of one session share its permissions, its outputs folder and its view of the tools. */
+  /** Calls of one session share its permissions, outputs folder and pinned tools. */
   readonly sessionID?: string;
   readonly messageID?: string;
   readonly callID?: string;
   readonly agent?: string;
-  /** What the call is about; by default the toolbox's own directory. */
+  /** The working directory of the call; by default that of the toolbox. */
   readonly directory?: string;
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** What is known of the session beyond its id: tool files of some systems read it. Plain JSON. */
+  /** The data of the session beyond its id, as plain JSON. Tool files of some systems read it. */
   readonly session?: Omit<SessionSnapshot, "id">;
   /** Aborts the call when it fires. */
   readonly signal?: AbortSignal;
@@ -76,7 +76,7 @@ export interface CallAgents {
 /** The session of a call. */
 export interface CallSession {
   readonly id: string;
-  /** What the caller and earlier calls said about the session; undefined if nothing. */
+  /** The data of the session from the caller, with the changes of earlier calls; undefined if there is neither. */
   readonly snapshot: SessionSnapshot | undefined;
   /** A value that a tool stored for the session. */
   get(key: string): unknown;

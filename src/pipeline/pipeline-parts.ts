@@ -44,7 +44,7 @@ export interface Catalog {
   readonly registry: Registry;
   readonly settings: Settings;
   readonly isClosed: boolean;
-  /** Resolves once a tool that files being read may define is there; undefined if there is nothing to wait for. */
+  /** Resolves when the tool is served or no unread file can define it; undefined if that is already so. */
   ready(name: string): Promise<void> | undefined;
   /** The code that runs without a further question. */
   codeSources(): CodeSources;

@@ -54,11 +54,11 @@ describe("[A8] [P1] hooks of a pi extension, for the calls of every tool", () =>
     expect(await say(text)).toEqual(expected);
   });
 
-  it("what a hook makes of an input is checked like any other", async () => {
+  it("an input that a hook changed is validated", async () => {
     expect(await say("spoil")).toEqual(["invalid_input", expect.stringContaining("- /text: "), undefined]);
   });
 
-  it("what a hook makes of a result is cut like any other", async () => {
+  it("a result that a hook changed is truncated", async () => {
     expect(await say("long")).toEqual([
       "ok",
       expect.stringMatching(/\n\[truncated: 1000 lines omitted; full output: .*\]$/),
@@ -73,14 +73,14 @@ describe("[A8] [P1] [P5] hooks that fail, and results they leave alone", () => {
   const withHooks = (body: string, more: Record<string, string> = {}) =>
     open(project({ ".toolwright/tools/echo.ts": ECHO_TOOL, ".pi/extensions/guard.ts": GUARD(body), ...more }));
 
-  it("a bad tool beside a hook costs neither the hook nor the calls of others", async () => {
+  it("a broken tool beside a hook affects neither the hook nor other calls", async () => {
     const { toolbox, say } = await withHooks(`${BLOCKS} pi.registerTool({ name: "bad name", execute() {} });`);
     expect(toolbox.problems()).toMatchObject([{ code: "bad_name" }]);
     expect(await say("echo", { text: "yes" })).toBe("yes");
     expect(await say("echo", { text: "no" })).toBe('"echo" was not allowed to run. No.');
   });
 
-  it("a hook that an edit breaks is kept as it was", async () => {
+  it("a hook that an edit breaks keeps its last working version", async () => {
     const { toolbox, at, say } = await withHooks(BLOCKS);
     expect(await say("echo", { text: "no" })).toBe('"echo" was not allowed to run. No.');
     writeFileSync(join(at.project, ".pi/extensions/guard.ts"), "export default function (pi) { oops oops");
@@ -89,7 +89,7 @@ describe("[A8] [P1] [P5] hooks that fail, and results they leave alone", () => {
     expect(await say("echo", { text: "no" })).toBe('"echo" was not allowed to run. No.');
   });
 
-  it("a result that was cut is not cut again", async () => {
+  it("a truncated result is not truncated again", async () => {
     const { toolbox } = await withHooks(BLOCKS);
     const result = await toolbox.call({ name: "echo", input: { text: "x\n".repeat(3000) } }).result;
     const [, file = ""] = /\[truncated: 1000 lines omitted; full output: (.*)\]$/.exec(outputOf(result)) ?? [];
@@ -97,7 +97,7 @@ describe("[A8] [P1] [P5] hooks that fail, and results they leave alone", () => {
     expect(result.notes.truncated).toMatchObject({ omittedLines: 1000, fullOutput: file });
   });
 
-  it("a call that crashed keeps what it had shown", async () => {
+  it("a call that crashed keeps its partial output", async () => {
     const crashes = `export default {
       description: "Crashes.",
       async execute(_, context) {
@@ -111,20 +111,20 @@ describe("[A8] [P1] [P5] hooks that fail, and results they leave alone", () => {
     expect(result).toMatchObject({ error: { code: "crashed" }, content: [{ type: "text", text: "half" }] });
   });
 
-  it("data that a hook gives is no larger than any other", async () => {
+  it("data of a hook has the usual size limit", async () => {
     const { toolbox } = await withHooks('pi.on("tool_result", () => ({ details: { x: "y".repeat(1e6) } }));');
     const result = await toolbox.call({ name: "echo", input: { text: "x" } }).result;
     expect(result).toMatchObject({ ok: true, data: { truncated: { totalBytes: 1_000_008 } } });
   });
 
-  it("a result that a hook died of is not shown", async () => {
+  it("a result is not shown if a hook died on it", async () => {
     const { at, say } = await withHooks('pi.on("tool_result", () => process.exit(5));');
     expect(await say("echo", { text: "secret" })).toBe(
       `"echo" has run, but the hook in ${join(at.project, ".pi/extensions/guard.ts")} failed on its result, which is therefore not shown: a tool called process.exit(5). Try again only if the tool is safe to repeat.`,
     );
   });
 
-  it("[P4] the time of all hooks is the call's", async () => {
+  it("[P4] the time of all hooks counts as time of the call", async () => {
     const waits = 'pi.on("tool_call", () => new Promise((resolve) => setTimeout(resolve, 700)));';
     const { toolbox, say } = await withHooks(waits, { ".pi/extensions/second.ts": GUARD(waits) });
     expect(await say("echo", { text: "x" })).toBe("x");
@@ -179,7 +179,7 @@ export default (pi) => ({
 });
 `;
 
-  it("is a no-op until one is attached, then real, and again nothing once it is taken away", async () => {
+  it("is a no-op unless one is attached", async () => {
     const { toolbox, say } = await open(project({ ".omp/tools/asking.ts": ASKING }));
     expect(await say("asking")).toBe('{"hasUI":false,"picked":null,"sure":false}');
     const notes: unknown[] = [];
@@ -194,7 +194,7 @@ export default (pi) => ({
     expect(await say("asking")).toBe('{"hasUI":false,"picked":null,"sure":false}');
   });
 
-  it("[P4] stops the clock of a call while a dialog is open", async () => {
+  it("[P4] pauses the clock of a call while a dialog is open", async () => {
     const { toolbox } = await open(project({ ".omp/tools/asking.ts": ASKING }));
     toolbox.setUIContext({
       select: () => new Promise((resolve) => setTimeout(resolve, 1_500, "a")),
@@ -204,7 +204,7 @@ export default (pi) => ({
     expect(outputOf(result)).toBe('{"hasUI":true,"picked":"a","sure":true}');
   });
 
-  it("[P4] stops it too for the dialog of a hook, but not for what only shows something", async () => {
+  it("[P4] pauses it for the dialog of a hook too, but not for notifications", async () => {
     const gate = `export default function (pi) {
       pi.on("tool_call", async (event, ctx) => {
         if (event.toolName === "echo" && !(await ctx.ui.confirm("Sure?", ""))) return { block: true };
@@ -243,7 +243,7 @@ export default (pi) => ({
     expect(await withdrawn.promise).toBe("withdrawn");
   });
 
-  it("that throws is one that nobody answered", async () => {
+  it("that throws counts as not answered", async () => {
     const { toolbox, say } = await open(project({ ".omp/tools/asking.ts": ASKING }));
     toolbox.setUIContext({
       select: () => {

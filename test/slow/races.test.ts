@@ -11,8 +11,8 @@ import { answering, open } from "../support/toolbox.ts";
 const BUSY = (ms: number): string =>
   `export default { description: "Busy.", execute() { const end = Date.now() + ${ms}; while (Date.now() < end); return "done"; } };`;
 
-describe("[P5] what happens at the same time", () => {
-  it("a call that may have begun is never run again", async () => {
+describe("[P5] concurrent calls", () => {
+  it("a call that may have started is never run again", async () => {
     const at = sandbox({
       "big.ts":
         'export default { description: "Big.", execute: () => ({ content: [{ type: "image", mimeType: "image/png", data: "A".repeat(15_000_000) }] }) };',
@@ -40,7 +40,7 @@ describe("[P5] what happens at the same time", () => {
     expect(toolbox.problems()).toEqual([]);
   });
 
-  it("a call that must be checked first does not wait either", async () => {
+  it("a call that must be validated first does not wait either", async () => {
     const declares = `export default { description: "Declares.", access: () => [], execute: () => "declared" };`;
     const { say } = await open({ "busy.ts": BUSY(3000), "declares.ts": declares });
     const busy = say("busy");
@@ -49,7 +49,7 @@ describe("[P5] what happens at the same time", () => {
     await busy;
   });
 
-  it("nor one that comes when a tool has returned and left a loop behind", async () => {
+  it("nor does a call after a tool that has returned and left a loop running", async () => {
     const leaves = `export default { description: "Leaves a loop.", execute() { setTimeout(() => { while (true) {} }, 5); return "left"; } };`;
     const { say } = await open(
       { "leaves.ts": leaves, "other.ts": answering('"other"') },
@@ -83,7 +83,7 @@ describe("[P5] what happens at the same time", () => {
     await expect.poll(() => hosts().length, { timeout: 20_000 }).toBe(1);
   });
 
-  it("after close() nothing runs and nothing starts, whatever was under way", async () => {
+  it("after close() nothing runs and nothing starts", async () => {
     const { toolbox, at } = await open({
       "a.ts": `await new Promise((r) => setTimeout(r, 300)); ${answering('new Promise((r) => setTimeout(r, 10_000, "ran"))')}`,
     });
@@ -101,7 +101,7 @@ describe("[P5] what happens at the same time", () => {
     expect(log.trim().split("\n")).toHaveLength(1);
   });
 
-  it("no host is left over when the code is renewed while a file is loaded to be told of a session", async () => {
+  it("no host is left over if a reload happens while a file is loaded for a session event", async () => {
     const at = sandbox({
       "other.ts": answering('"other"'),
       "slow.ts": `await new Promise((resolve) => setTimeout(resolve, 500));
@@ -136,8 +136,8 @@ describe("[P5] what happens at the same time", () => {
   });
 });
 
-describe("[P4] [P5] more of what happens at the same time", () => {
-  it("a call that is cancelled before its host comes to it does not start, and harms no other", async () => {
+describe("[P4] [P5] more concurrent calls", () => {
+  it("a call that is cancelled before its host starts it does not run, and affects no other", async () => {
     const at = sandbox({
       "busy.ts": `export default { description: "Busy, then waits.", async execute() { const end = Date.now() + 400; while (Date.now() < end); await new Promise((r) => setTimeout(r, 1500)); return "done"; } };`,
       "nice.ts": `import { appendFileSync } from "node:fs"; export default { description: "Nice.", execute(_, { directory, abort }) { appendFileSync(directory + "/began", abort.aborted ? "a" : "x"); return new Promise((resolve) => abort.addEventListener("abort", () => resolve("told"))); } };`,
@@ -153,7 +153,7 @@ describe("[P4] [P5] more of what happens at the same time", () => {
     expect(await busy).toBe("done");
   });
 
-  it("the result of a call comes also where another tool blocks right after it", async () => {
+  it("the result of a call arrives even if another tool blocks right after it", async () => {
     const waits = `let go;
       const signal = new Promise((resolve) => { go = resolve; });
       export const quick = { description: "Quick.", execute: () => signal.then(() => "quick") };
@@ -171,7 +171,7 @@ describe("[P4] [P5] more of what happens at the same time", () => {
     expect(await busy).toBe("busy");
   });
 
-  it("calls that have to wait long for their turn are all made, once each", async () => {
+  it("calls that wait long for a host all run, once each", async () => {
     const at = sandbox({
       "counts.ts": `import { appendFileSync } from "node:fs"; export default { description: "Counts.", execute(_, { directory }) { appendFileSync(directory + "/count", "x"); const end = performance.now() + 1; while (performance.now() < end); return "ok"; } };`,
     });
@@ -192,7 +192,7 @@ describe("[P4] [P5] more of what happens at the same time", () => {
   });
 });
 
-describe("[X1] what a tool or a caller hands over", () => {
+describe("[X1] unexpected data of a tool or a caller", () => {
   it.each([
     [
       "a question that is none",
@@ -204,7 +204,7 @@ describe("[X1] what a tool or a caller hands over", () => {
       'ctx.ask({ permission: "x", metadata: { f() {} } })',
       '"odd" asks for permission: x. No person can be asked here, so it was refused. Find another way, or tell the user.',
     ],
-  ])("%s harms nobody", async (_name, expression, message) => {
+  ])("%s affects no other call", async (_name, expression, message) => {
     const { say } = await open({
       "odd.ts": `export default { description: "Odd.", execute: (_, ctx) => ${expression} };`,
     });
@@ -212,14 +212,14 @@ describe("[X1] what a tool or a caller hands over", () => {
     expect(await say("odd")).toBe(message);
   });
 
-  it("an access with more in it than counts is taken for what counts", async () => {
+  it("unknown fields of an access are ignored", async () => {
     const odd =
       'export default { description: "Odd.", access: (_, { cwd }) => [{ kind: "read", target: cwd, note() {} }], execute: () => "read" };';
     const { say } = await open({ "odd.ts": odd });
     expect(await say("odd")).toBe("read");
   });
 
-  it("an input that cannot cross is refused, and the host stays free", async () => {
+  it("an input that cannot be serialised is refused, and the host stays free", async () => {
     const { toolbox, say } = await open({ "a.ts": answering('"a"') });
     expect(await say("a", { run: () => 1 })).toBe(
       'The input for "a" is not valid:\n- input: holds something that is not plain data (a function, say). Pass JSON values only.\nCorrect it and call the tool again.',
@@ -229,7 +229,7 @@ describe("[X1] what a tool or a caller hands over", () => {
     expect(hosts()).toEqual([]);
   });
 
-  it("an answer of the user interface that cannot cross is none", async () => {
+  it("an answer of the user interface that cannot be serialised is ignored", async () => {
     const asks = `export default (pi) => ({ name: "asks", description: "Asks.", parameters: { type: "object" },
       async execute() { return { content: [{ type: "text", text: String(await pi.ui.input("Who?")) }] }; } });`;
     const { toolbox, say } = await open({ "asks.ts": asks });
@@ -244,7 +244,7 @@ describe("[X1] what a tool or a caller hands over", () => {
     expect(await say("asks")).toBe("bob");
   });
 
-  it("several large pictures at once are within what a host may hold", async () => {
+  it("several large images at once fit into the memory of a host", async () => {
     const large =
       'export default { description: "Large.", execute: () => ({ content: [{ type: "image", mimeType: "image/png", data: "A".repeat(19_000_000) }] }) };';
     const { toolbox } = await open({ "large.ts": large });
@@ -252,7 +252,7 @@ describe("[X1] what a tool or a caller hands over", () => {
     expect(results.map(({ ok }) => ok)).toEqual(Array(8).fill(true));
   });
 
-  it("neither a title nor a picture of any size crosses", async () => {
+  it("titles and images have size limits", async () => {
     const huge =
       'export default { description: "Huge.", execute: () => ({ title: "t".repeat(5_000_000), output: "x", attachments: [{ type: "file", mime: "image/png", url: "data:image/png;base64," + "A".repeat(24_000_000) }] }) };';
     const { toolbox } = await open({ "huge.ts": huge });
@@ -265,8 +265,8 @@ describe("[X1] what a tool or a caller hands over", () => {
   });
 });
 
-describe("[D6] what a file depends on", () => {
-  it("is also what it imports while it runs", async () => {
+describe("[D6] the dependencies of a file", () => {
+  it("include imports while it runs", async () => {
     const at = sandbox({
       "a.ts": 'export default { description: "A.", execute: async () => (await import("./lib/late")).value };',
     });
@@ -279,7 +279,7 @@ describe("[D6] what a file depends on", () => {
     expect(await say("a")).toBe("second");
   });
 
-  it("is not taken for another version of it, which a host has read before it was looked at", async () => {
+  it("are not confused with an older version that a host read", async () => {
     const version = (description: string): string =>
       `export default { description: "${description}", execute: async () => (await import("./lib/late")).value };`;
     const at = sandbox({ "a.ts": version("The first.") });
@@ -293,7 +293,7 @@ describe("[D6] what a file depends on", () => {
     expect(toolbox.get("a")?.description).toBe("The second, longer one.");
   });
 
-  it("is the text that describes it as it was read, not as it is when more is imported", async () => {
+  it("include the description text as it was when the file was read", async () => {
     const at = sandbox({
       "d.ts": `import { Tool } from "toolwright";
         export const D = Tool.define("d", async () => ({
@@ -311,7 +311,7 @@ describe("[D6] what a file depends on", () => {
     expect(toolbox.get("d")?.description).toBe("The second, longer text.");
   });
 
-  it("is also where its function was called: what ends the process there may work elsewhere", async () => {
+  it("include the working directory: a function that ends the process there may work elsewhere", async () => {
     const at = sandbox();
     const elsewhere = join(at.root, "elsewhere");
     mkdirSync(join(elsewhere, ".git"), { recursive: true });
@@ -335,7 +335,7 @@ describe("[D6] what a file depends on", () => {
   it.each([
     ["a sibling", 'import { value } from "./lib/absent";', "lib/absent.ts"],
     ["a package", 'import { value } from "absent";', "node_modules/absent/index.js"],
-  ])("is also %s that is not there yet", async (_name, source, path) => {
+  ])("include %s that does not exist yet", async (_name, source, path) => {
     const at = sandbox({ "a.ts": `${source} export default { description: "A.", execute: () => value };` });
     const first = await open(at);
     expect(first.toolbox.problems()).toMatchObject([{ code: "import_failed" }]);
@@ -350,7 +350,7 @@ describe("[D6] what a file depends on", () => {
     expect(await say("a")).toBe("there");
   });
 
-  it("is also where a link leads, of the file itself and of a package", async () => {
+  it("include the targets of links, of the file itself and of a package", async () => {
     const at = sandbox({ "p.ts": 'import { v } from "pkg"; export default { description: "P.", execute: () => v };' });
     const put = (path: string, text: string): void => {
       mkdirSync(join(at.root, path, ".."), { recursive: true });
@@ -375,7 +375,7 @@ describe("[D6] what a file depends on", () => {
     expect([await say("f"), await say("p")]).toEqual(["file 2", "pkg 2"]);
   });
 
-  it("keeps the last working version where each file has its own process", async () => {
+  it("keep the last working version if each file has its own process", async () => {
     const { toolbox, at, say } = await open({ "a.ts": answering('"works"') }, { isolation: "file" });
     expect(await say("a")).toBe("works");
     writeTool(at, "a.ts", "export default {");
@@ -385,7 +385,7 @@ describe("[D6] what a file depends on", () => {
 });
 
 describe("[D4] override", () => {
-  it("lets the second of two files in one folder have the name", async () => {
+  it("gives the name to the second of two files in one folder", async () => {
     const at = sandbox({ "lint.js": answering('"js"'), "lint.ts": answering('"ts"') });
     mkdirSync(at.env.TOOLWRIGHT_HOME as string, { recursive: true });
     writeFileSync(join(at.env.TOOLWRIGHT_HOME as string, "settings.json"), '{ "tools": { "override": ["lint"] } }');

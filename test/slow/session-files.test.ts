@@ -7,7 +7,7 @@ import { project } from "../support/fixture.ts";
 import { hosts } from "../support/processes.ts";
 import { open } from "../support/toolbox.ts";
 
-/** A factory whose tool tells of every event it has heard. */
+/** A factory whose tool returns every event that it got. */
 const FOLLOWER = `
 import { appendFileSync } from "node:fs";
 const heard = [];
@@ -40,7 +40,7 @@ const EVENTS: readonly SessionEvent[] = [
 ];
 
 describe("[A5] session events", () => {
-  it("reach a factory's tools, all of them and in order; what a tool throws at one costs nothing", async () => {
+  it("reach the tools of a factory, all and in order; an error in a handler has no effect", async () => {
     const { toolbox } = await open(project({ ".omp/tools/follower.ts": FOLLOWER }));
     await toolbox.sessions.start("s1");
     for (const event of EVENTS) await toolbox.sessions.tell("s1", event);
@@ -48,7 +48,7 @@ describe("[A5] session events", () => {
     expect(JSON.parse(outputOf(result))).toEqual([["start", "s1"], ...EVENTS.map(({ reason }) => [reason, "s1"])]);
   });
 
-  it("begin with the first call where nobody has said so, and end when the toolbox is closed", async () => {
+  it("begin with the first call if no start was announced, and end when the toolbox is closed", async () => {
     const at = project({ ".omp/tools/follower.ts": FOLLOWER });
     const { toolbox } = await open(at);
     expect(outputOf(await toolbox.call({ name: "follower", sessionID: "a" }).result)).toBe('[["start","a"]]');
@@ -64,7 +64,7 @@ describe("[A5] [P5] session events and processes", () => {
     return existsSync(file) ? readFileSync(file, "utf8") : "";
   };
 
-  it("whoever has heard of a session hears of its end, though nothing was called", async () => {
+  it("a file that got the start of a session gets its end, even without a call", async () => {
     const at = project({ ".omp/tools/follower.ts": FOLLOWER });
     const { toolbox } = await open(at);
     await toolbox.sessions.start("a");
@@ -72,7 +72,7 @@ describe("[A5] [P5] session events and processes", () => {
     expect(ended(at)).toBe("a\n");
   });
 
-  it("also where tools run in this process", async () => {
+  it("also with tools in this process", async () => {
     const at = project({ ".omp/tools/follower.ts": FOLLOWER });
     const { toolbox } = await open(at, { isolation: "none" });
     await toolbox.sessions.start("a");
@@ -99,7 +99,7 @@ describe("[A5] [P5] session events and processes", () => {
     expect(ended(at)).toBe("disposed");
   });
 
-  it("no call of a session runs before the file has heard of it", async () => {
+  it("no call of a session runs before the file got its start", async () => {
     const slow = FOLLOWER.replace(
       "onSession(event, ctx) {",
       "async onSession(event, ctx) { await new Promise((resolve) => setTimeout(resolve, 200));",
@@ -165,7 +165,7 @@ export default function (pi: ExtensionAPI) {
 `;
 
 describe("[P5] at the exit of a host", () => {
-  it("what its tools have put off until then is done", async () => {
+  it("the exit handlers of its tools run", async () => {
     const at = project({
       ".toolwright/tools/leaves.ts": `import { writeFileSync } from "node:fs";
         export default { description: "Leaves a note.", execute: (_, { directory }) => {
@@ -181,7 +181,7 @@ describe("[P5] at the exit of a host", () => {
 });
 
 describe("[A8] a pi extension", () => {
-  it("has the tools it registers when a session begins, and others that come later", async () => {
+  it("has the tools that it registers when a session begins, and later", async () => {
     const { toolbox } = await open(project({ ".pi/extensions/ext.ts": EXTENSION }));
     expect(toolbox.list().map(({ name }) => name)).toEqual(["late", "narrow", "others", "stopper"]);
     await toolbox.sessions.start("s");
@@ -214,7 +214,7 @@ describe("[A8] a pi extension", () => {
     expect(await call(asking, "later_still")).toBe("here");
   });
 
-  it("is told what is wrong with a tool that it registers later, and one that is gone is not shown", async () => {
+  it("gets an error for an invalid tool that it registers later, and a removed tool is not listed", async () => {
     const source = `export default (pi) => {
       const tool = (name, execute) => ({ name, description: "A tool.", parameters: { type: "object", properties: {} }, execute });
       pi.registerTool(tool("adds", async () => { pi.registerTool(tool("added", async () => "there")); pi.registerTool(tool("bad name", async () => "")); return "done"; }));
@@ -230,7 +230,7 @@ describe("[A8] a pi extension", () => {
     await expect.poll(() => toolbox.list().map(({ name }) => name)).toEqual(["adds", "dies"]);
   });
 
-  it("keeps entries for the session it runs in, beside those the caller knows of", async () => {
+  it("adds entries to its session, beside those of the caller", async () => {
     const { toolbox } = await open(project({ ".pi/extensions/ext.ts": EXTENSION }));
     const session = {
       entries: [
@@ -245,7 +245,7 @@ describe("[A8] a pi extension", () => {
     expect(await say("s", "d", { session })).toBe("old,a,b,d");
   });
 
-  it("decides what its session's model is shown, and its messages reach whoever listens", async () => {
+  it("selects the tools that its session's model is shown, and its messages reach the listeners", async () => {
     const { toolbox } = await open(project({ ".pi/extensions/ext.ts": EXTENSION }));
     const actions: [string, SessionAction][] = [];
     toolbox.on("session", ({ sessionID, action }) => actions.push([sessionID, action]));
@@ -261,7 +261,7 @@ describe("[A8] a pi extension", () => {
     expect(outputOf(await toolbox.call({ name: "others" }).result)).toBe("late,later_still,narrow,others,stopper");
   });
 
-  it("can ask that its session stops what it is doing", async () => {
+  it("can stop the calls of its session", async () => {
     const { toolbox } = await open(project({ ".pi/extensions/ext.ts": EXTENSION }));
     const result = await toolbox.call({ name: "stopper", sessionID: "s" }).result;
     expect(result).toMatchObject({ ok: false, error: { code: "aborted" } });
@@ -323,20 +323,20 @@ describe("[A5] previews", () => {
     expect(await resolve("apply", "s")).toBe("applied one: because");
   });
 
-  it("are there again when applying them fails", async () => {
+  it("stay if applying them fails", async () => {
     const { resolve } = await prepared("shaky");
     expect(await resolve("apply")).toBe("The disk is full.");
     expect(await resolve("apply")).toBe("applied shaky: because");
   });
 
-  it("outlive a reload of their file, since their code is the old one's", async () => {
+  it("outlive a reload of their file, and run the old code", async () => {
     const { at, toolbox, resolve } = await prepared("one");
     writeFileSync(join(at.project, ".omp/tools/preview.ts"), `${PREVIEWS}\n// changed\n`);
     await toolbox.reload();
     expect(await resolve("apply")).toBe("applied one: because");
   });
 
-  it("are given up with their session, and with them the process they waited in", async () => {
+  it("are discarded at the end of their session, with the process that held them", async () => {
     const { at, toolbox, resolve } = await prepared("one");
     writeFileSync(join(at.project, ".omp/tools/preview.ts"), `${PREVIEWS}\n// changed\n`);
     await toolbox.reload();

@@ -12,7 +12,7 @@ const OTHER = `export default { description: "Another.", execute: () => "other" 
 const userFile = (at: Sandbox): string => join(at.env.TOOLWRIGHT_HOME as string, "settings.json");
 const projectFile = (at: Sandbox): string => join(at.project, ".toolwright/settings.json");
 
-/** A project with the hooks of the user, and of its own. */
+/** A project with hooks in the settings of the user and of the project. */
 function made(hooks: object, projects?: object, more: object = {}): Sandbox {
   const at = sandbox({ "echo.ts": ECHO_TOOL, "other.js": OTHER });
   mkdirSync(at.env.TOOLWRIGHT_HOME as string, { recursive: true });
@@ -21,7 +21,7 @@ function made(hooks: object, projects?: object, more: object = {}): Sandbox {
   return at;
 }
 
-/** What a call of "echo" comes to under one hook. */
+/** The result of a call of "echo" with one hook. */
 async function under(moment: "before" | "after", command: string | readonly string[], text = "hello") {
   const at = made({ [moment]: [{ tool: "echo", command }] });
   const { toolbox } = await open(at, { builtins: false });
@@ -30,14 +30,14 @@ async function under(moment: "before" | "after", command: string | readonly stri
 }
 
 const node = (code: string): readonly string[] => [process.execPath, "-e", code];
-/** A program that hears the event, and answers with the value of an expression. */
+/** A program that reads the event, and answers with the value of an expression. */
 const answering = (expression: string): readonly string[] =>
   node(`const event = JSON.parse(require("node:fs").readFileSync(0)); console.log(JSON.stringify(${expression}));`);
 
 describe("[P1] [K1] hooks of the settings, before a call", () => {
   it.each<[string, string | readonly string[], string, string]>([
-    ["nothing said is a pass", "true", "ok", "hello"],
-    ["an empty object too", "echo '{}'", "ok", "hello"],
+    ["no answer lets the call pass", "true", "ok", "hello"],
+    ["an empty object lets the call pass", "echo '{}'", "ok", "hello"],
     ["refused", `echo '{"refuse":"Not on Fridays."}'`, "denied", '"echo" was not allowed to run. Not on Fridays.'],
     ["refused by exit code 2", "echo 'Not today.' >&2; exit 2", "denied", '"echo" was not allowed to run. Not today.'],
     [
@@ -48,7 +48,7 @@ describe("[P1] [K1] hooks of the settings, before a call", () => {
     ],
     ["another input", answering(`({ input: { text: event.input.text + "!" } })`), "ok", "hello!"],
     [
-      "another input is checked like any other",
+      "another input is validated",
       answering("({ input: { text: 5 } })"),
       "invalid_input",
       'The input for "echo" is not valid:\n- /text: Invalid input: expected string, received number\nCorrect it and call the tool again.',
@@ -62,7 +62,7 @@ describe("[P1] [K1] hooks of the settings, before a call", () => {
     ["no JSON", "echo yes", 'it wrote invalid JSON: "yes"'],
     ["no object", "echo true", 'it did not answer with an object with "refuse", "input"'],
     [
-      "a slip of the pen",
+      "an unknown field",
       `echo '{"refused":"no"}'`,
       'it answered with the unknown field "refused". Known fields: "refuse", "input"',
     ],
@@ -76,7 +76,7 @@ describe("[P1] [K1] hooks of the settings, before a call", () => {
     ["nothing to run", [], '"" cannot be started: '],
     ["ended by a signal", "kill -9 $$", "it was terminated by SIGKILL"],
     ["too much", "head -c 1100000 /dev/zero | tr '\\0' ' '", "it wrote more than 1000000 bytes"],
-  ])("[P1] what cannot say what it thinks refuses: %s", async (_, command, why) => {
+  ])("[P1] a hook that fails refuses: %s", async (_, command, why) => {
     const { at, code, said } = await under("before", command);
     const words = typeof command === "string" ? command : command.join(" ");
     const start = `"echo" was not allowed to run. The hook ${JSON.stringify(words)} in ${userFile(at)} failed: ${why}`;
@@ -85,7 +85,7 @@ describe("[P1] [K1] hooks of the settings, before a call", () => {
     expect(said.endsWith(". Correct the hook, or remove it."), said).toBe(true);
   });
 
-  it("[P1] hears of the call, in the project, with the toolbox's environment", async () => {
+  it("[P1] get the call, and run in the project with the environment of the toolbox", async () => {
     const at = made({ before: [{ tool: "ec*", command: 'cat > heard.json; echo "$COLOUR" > colour.txt' }] });
     const env = { ...at.env, COLOUR: "blue" };
     const sub = join(at.project, "sub");
@@ -107,7 +107,7 @@ describe("[P1] [K1] hooks of the settings, before a call", () => {
     expect(readFileSync(join(at.project, "colour.txt"), "utf8")).toBe("blue\n");
   });
 
-  it("[D7] [X1] runs in the home folder while the project is not trusted", async () => {
+  it("[D7] [X1] run in the home folder while the project is not trusted", async () => {
     const at = made({ before: [{ tool: "echo", command: "pwd > ~/where.txt" }] });
     const tools = join(at.env.TOOLWRIGHT_HOME as string, "tools");
     mkdirSync(tools);
@@ -117,7 +117,7 @@ describe("[P1] [K1] hooks of the settings, before a call", () => {
     expect(readFileSync(join(at.home, "where.txt"), "utf8")).toBe(`${at.home}\n`);
   });
 
-  it("[P4] that does not answer in its time, or in the call's, is ended", async () => {
+  it("[P4] are killed if they exceed their time or that of the call", async () => {
     const at = made({ before: [{ tool: "echo", command: "sleep 60", timeoutMs: 300 }] });
     const { toolbox } = await open(at, { builtins: false });
     const result = await toolbox.call({ name: "echo", input: { text: "x" } }).result;
@@ -130,7 +130,7 @@ describe("[P1] [K1] hooks of the settings, before a call", () => {
     expect(await call.result).toMatchObject({ ok: false, error: { code: "timeout" } });
   });
 
-  it("[P4] ends with a call that is cancelled, and what it started too", async () => {
+  it("[P4] are killed with a cancelled call, with the processes that they started", async () => {
     const at = made({ before: [{ tool: "echo", command: "sleep 60 & echo $! > pid.txt; wait" }] });
     const { toolbox } = await open(at, { builtins: false });
     const run = toolbox.call({ name: "echo", input: { text: "x" } });
@@ -188,11 +188,11 @@ describe("[P1] [K1] hooks of the settings, after a call", () => {
     expect((await under("after", command, text)).result).toMatchObject(expected);
   });
 
-  it("[P1] data that a hook takes away is gone", async () => {
+  it("[P1] can remove the data", async () => {
     expect((await under("after", answering("({ data: null })"))).result).not.toHaveProperty("data");
   });
 
-  it("[P7] what a hook makes of a result is cut like any other", async () => {
+  it("[P7] are subject to the output limits", async () => {
     const { said } = await under("after", answering(`({ output: "x\\n".repeat(3000) })`));
     expect(said).toMatch(/\n\[truncated: 1000 lines omitted; full output: .*\]$/);
   });
@@ -200,7 +200,7 @@ describe("[P1] [K1] hooks of the settings, after a call", () => {
   it.each<[string, string, string]>([
     ["another exit code", "exit 3", "it exited with code 3"],
     ["no JSON", "cat", "it answered with "],
-    ["a slip of the pen", `echo '{"text":"x"}'`, 'it answered with the unknown field "text". Known fields: '],
+    ["an unknown field", `echo '{"text":"x"}'`, 'it answered with the unknown field "text". Known fields: '],
   ])("[P1] what a hook has not looked at is not shown: %s", async (_, command, why) => {
     const { at, result, said } = await under("after", command);
     expect(result).toMatchObject({ ok: false, error: { code: "failed" }, content: [] });
@@ -211,7 +211,7 @@ describe("[P1] [K1] hooks of the settings, after a call", () => {
     expect(said).not.toContain("hello");
   });
 
-  it("[P4] what a call had shown before it was stopped, and no hook has looked at, is not shown", async () => {
+  it("[P4] withhold the partial output of a stopped call, which no hook has seen", async () => {
     const slow = `export default { description: "Slow.", execute: (_, { metadata }) => {
       metadata({ metadata: { output: "secret" } });
       return new Promise(() => {});
@@ -235,7 +235,7 @@ describe("[P1] [K1] hooks of the settings, after a call", () => {
     });
   });
 
-  it("[P1] is not asked about an input that did not come to the tool", async () => {
+  it("[P1] are not asked if the input was invalid", async () => {
     const at = made({ after: [{ tool: "*", command: "touch asked" }] });
     const { toolbox } = await open(at, { builtins: false });
     expect(await toolbox.call({ name: "echo", input: {} }).result).toMatchObject({ error: { code: "invalid_input" } });
@@ -243,7 +243,7 @@ describe("[P1] [K1] hooks of the settings, after a call", () => {
   });
 });
 
-describe("[P1] [D7] who is asked, and in which order", () => {
+describe("[P1] [D7] the order of hooks", () => {
   const mark = (word: string): object => ({
     tool: "echo",
     command: answering(
@@ -260,7 +260,7 @@ describe("[P1] [D7] who is asked, and in which order", () => {
     pi.on("tool_result", (event) => ({ content: [{ type: "text", text: event.content[0].text + " FILE" }] }));
   };`;
 
-  it("[P1] code around the user's settings around the project's around the files", async () => {
+  it("[P1] code encloses the user's settings, those the project's, and those the files", async () => {
     const at = made(both("user"), both("project"));
     mkdirSync(join(at.project, ".pi/extensions"), { recursive: true });
     writeFileSync(join(at.project, ".pi/extensions/hooks.ts"), FILE);
@@ -278,7 +278,7 @@ describe("[P1] [D7] who is asked, and in which order", () => {
     expect(existsSync(join(at.project, "ran"))).toBe(false);
   });
 
-  it("[P1] a refusal ends it: nobody else is asked, and the tool does not run", async () => {
+  it("[P1] after a refusal no other hook is asked, and the tool does not run", async () => {
     const touch = { tool: "*", command: "touch asked" };
     const at = made({ before: [{ tool: "*", command: "exit 2" }, touch], after: [touch] });
     const { toolbox } = await open(at, { builtins: false });
@@ -286,7 +286,7 @@ describe("[P1] [D7] who is asked, and in which order", () => {
     expect(existsSync(join(at.project, "asked"))).toBe(false);
   });
 
-  it("[P3] what a hook makes of an input stands under the rules like any other", async () => {
+  it("[P3] the rules apply to an input that a hook changed", async () => {
     const at = made({ before: [mark("change")] }, undefined, {
       permissions: [{ tool: "run", match: "rm *", action: "deny" }],
     });
@@ -325,14 +325,14 @@ describe("[P1] hooks from code", () => {
     expect(await under({ after: () => ({ error: "No." }) })).toMatchObject({ ok: false, error: { message: "No." } });
   });
 
-  it("[P1] are asked in their order, each with what those before have made of it", async () => {
+  it("[P1] are asked in order, each with the changes of those before it", async () => {
     const add = (word: string): CodeHooks & object => ({
       before: ({ input }) => ({ input: { text: `${(input as { text: string }).text} ${word}` } }),
     });
     expect(await said([add("a"), add("b")] as CodeHooks)).toBe("hello a b");
   });
 
-  it("[P1] an answer whose fields are undefined says nothing", async () => {
+  it("[P1] may answer with undefined fields", async () => {
     const before = (): object => ({ input: undefined, refuse: undefined });
     expect(await said({ before, after: (): object => ({ output: undefined }) })).toBe("hello");
   });
@@ -347,7 +347,7 @@ describe("[P1] hooks from code", () => {
     expect(await said(spoil)).toBe("hello");
   });
 
-  it("[P1] get a copy of the call: what they do to it changes nothing", async () => {
+  it("[P1] get a copy of the call: changes to it have no effect", async () => {
     const seen: unknown[] = [];
     const spoil: CodeHooks = {
       before: (call) => {
@@ -373,7 +373,7 @@ describe("[P1] hooks from code", () => {
     );
   });
 
-  it("[P4] that never answer end with the call", async () => {
+  it("[P4] that never answer are abandoned when the call ends", async () => {
     const never = (): Promise<undefined> => new Promise(() => {});
     expect(await under({ before: never })).toMatchObject({ ok: false, error: { code: "timeout" } });
     expect(await under({ after: never })).toMatchObject({ ok: false, error: { code: "timeout" } });
