@@ -4,14 +4,14 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "../core/error.ts";
 
-/** Which files a program opens by itself in the folders that it walks. */
+/** The files that a program opens without being asked in the folders that it walks. */
 export interface ImplicitReads {
   /** The program's name in messages. */
   readonly program: string;
   readonly folder: string;
-  /** Names that count in the folder, above it and below it. */
+  /** Names of files that it opens in the folder, above it and below it. */
   readonly names: readonly string[];
-  /** Folders of which every file counts, and single files. Asked for each time that the search begins. */
+  /** Files that it also opens, and folders of which it opens every file. Called before each check. */
   readonly extraPaths?: () => readonly string[];
 }
 
@@ -22,13 +22,14 @@ export function blockingFileError(program: string, file: string): ToolError {
   );
 }
 
-/** Most runs have ended by then, and are spared the search. */
+/** Most runs end before the first check. */
 const FIRST_CHECK_MS = 250;
 const NEXT_CHECK_MS = 1_000;
 
 /**
- * Runs a program that opens files by their names without checking whether they are ordinary files. If it does not end soon,
- * looks for one that would keep it waiting, and if there is one, ends the run and rejects with `blockingFileError`.
+ * Runs a program that opens files without checking that they are regular files. If it runs for longer than a moment,
+ * searches for a pipe or a device among these files; when there is one, ends the run and rejects with
+ * `blockingFileError`.
  */
 export async function runUnlessBlocked<T>(
   opened: ImplicitReads,
@@ -49,7 +50,7 @@ export async function runUnlessBlocked<T>(
   }
 }
 
-/** Looks again and again, since files come and go. */
+/** Checks repeatedly, since files come and go. */
 async function checkUntil(ended: AbortSignal, opened: ImplicitReads): Promise<string | undefined> {
   for (let pause = FIRST_CHECK_MS; ; pause = NEXT_CHECK_MS) {
     await sleep(pause, undefined, { signal: ended }).catch(() => {});
@@ -59,7 +60,7 @@ async function checkUntil(ended: AbortSignal, opened: ImplicitReads): Promise<st
   }
 }
 
-/** The first such file that is found, unless the signal fires before. */
+/** The first pipe or device found. Undefined when there is none, or when the signal fires first. */
 export async function findBlockingFile(
   { folder, names, extraPaths = () => [] }: ImplicitReads,
   ended: AbortSignal,
@@ -93,7 +94,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch(() => []);
 }
 
-/** A socket cannot be opened, and a folder cannot be read: neither keeps a program waiting. */
+/** Sockets and folders fail to open or to read at once, and block nothing. */
 async function isBlocking(path: string): Promise<boolean> {
   const stats = await stat(path).catch(() => undefined);
   return stats !== undefined && (stats.isFIFO() || stats.isCharacterDevice() || stats.isBlockDevice());

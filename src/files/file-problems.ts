@@ -1,15 +1,15 @@
 import { messageOf, ToolError } from "../core/error.ts";
 
-/** What can stand at a path beside a file. */
+/** What a path can lead to other than a file. */
 export type NonFile = "folder" | "pipe" | "socket" | "device";
 
-/** Whether the system says that there is nothing at a path. */
+/** Whether a system error means that nothing is at the path. */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error);
   return code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG";
 }
 
-/** Why a file could not be read, in words for a model. */
+/** The error for a file that could not be read. */
 export function unreadable(displayName: string, error: unknown): ToolError {
   const code = codeOf(error);
   if (code === "EACCES" || code === "EPERM")
@@ -17,7 +17,7 @@ export function unreadable(displayName: string, error: unknown): ToolError {
   return problem(`"${displayName}" cannot be read: ${messageOf(error)}`, error);
 }
 
-/** Why a file could not be written, in words for a model. Nothing has been changed. */
+/** The error for a file that could not be written, when nothing has been changed. */
 export function unwritable(displayName: string, error: unknown): ToolError {
   if (ToolError.is(error)) return error;
   return problem(`${whyUnwritable(displayName, error)} Nothing was changed.`, error);

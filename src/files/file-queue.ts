@@ -3,7 +3,7 @@ import { realPath } from "./real-path.ts";
 
 const lastByFile = new Map<string, Promise<unknown>>();
 
-/** Does the work once all earlier work on the same file is over. Work on other files goes on meanwhile. */
+/** Runs the work after all earlier work on the same file. Work on different files runs in parallel. */
 export async function withFileMutationQueue<T>(filePath: string, work: () => Promise<T>): Promise<T> {
   const path = resolve(filePath);
   const key = realPath(path) ?? path;

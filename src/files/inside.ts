@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from "node:path";
 
-/** Whether an absolute path is that folder or below it. Compares strings: links are the caller's to resolve. */
+/** Whether an absolute path is the folder or below it. Compares strings: the caller resolves links. */
 export function isInside(folder: string, path: string): boolean {
   if (!isAbsolute(path)) return false;
   const way = relative(folder, path);

@@ -4,10 +4,10 @@ import { ToolError } from "../core/error.ts";
 import { isMissing, type NonFile, unreadable } from "./file-problems.ts";
 import { openedPath } from "./opened-path.ts";
 
-/** Says whether a real path may be touched: throws a `ToolError`, with words for a model, when not. */
+/** Throws a `ToolError` when a real path may not be accessed. */
 export type Guard = (real: string) => void | Promise<void>;
 
-/** A file that is open for reading. Whoever has it closes the handle. */
+/** A file that is open for reading. The caller closes the handle. */
 export interface OpenFile {
   readonly kind: "file";
   readonly handle: FileHandle;
@@ -16,16 +16,14 @@ export interface OpenFile {
   readonly stats: BigIntStats;
 }
 
-/** What came of opening a path. */
 export type Opening =
   | OpenFile
   | { readonly kind: "missing" }
   | { readonly kind: "not-a-file"; readonly what: NonFile; readonly real: string };
 
 /**
- * Opens a file for reading. What is open in the end has passed the guard, also when folders were exchanged for links
- * meanwhile, and it is a file: a pipe or a device, which may act or wait when it is opened, is not touched.
- * `displayName` is what messages call the file.
+ * Opens a file for reading. The opened file has passed the guard, even if a folder was replaced by a link meanwhile.
+ * Pipes and devices are not opened, since that may block or have side effects. Messages call the file `displayName`.
  */
 export async function openToRead(path: string, displayName: string, guard: Guard): Promise<Opening> {
   try {
@@ -41,10 +39,10 @@ export async function openToRead(path: string, displayName: string, guard: Guard
   }
 }
 
-/** A file that programs keep replacing may be another one each time it is looked at. */
+/** A file that other programs keep replacing may be a different one at each attempt. */
 const MAX_TRIES = 10;
 
-/** Undefined when it cannot be told what is open, since something else is there by now. */
+/** Undefined when the path leads to something else by now, so that it is unknown what was opened. */
 async function openOnce(path: string, guard: Guard): Promise<Opening | undefined> {
   const real = await realpath(path);
   await guard(real);
@@ -72,7 +70,7 @@ async function identify(handle: FileHandle, path: string, guard: Guard): Promise
   return what ? { kind: "not-a-file", what, real } : { kind: "file", handle, real, stats };
 }
 
-/** Undefined for a file. */
+/** Undefined for a regular file. */
 function nonFileKind(stats: BigIntStats): NonFile | undefined {
   if (stats.isFile()) return undefined;
   if (stats.isDirectory()) return "folder";

@@ -4,8 +4,8 @@ import { type FileHandle, readlink, realpath, stat } from "node:fs/promises";
 const DELETED = " (deleted)";
 
 /**
- * The real path of what is open, which may have been exchanged since `path` was looked up. Linux says what is open;
- * elsewhere it must still be what is there. Undefined when neither tells.
+ * The real path of an open file, which may have been replaced since `path` was resolved. Linux tells the path of a
+ * descriptor; elsewhere the same file must still be at the path. Undefined when that is not so.
  */
 export async function openedPath(handle: FileHandle, path: string, opened: BigIntStats): Promise<string | undefined> {
   const told = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);

@@ -1,12 +1,12 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** True when this package runs from its TypeScript sources, as its own tests do; false in the built package. */
+/** Whether this package runs from its TypeScript sources, as in its own tests. */
 const FROM_SOURCE: boolean = import.meta.url.endsWith(".ts");
 
 /**
- * Files that are reached by path: the authors' door, the entry of a host process, and what tool files import from the
- * packages of pi, with its components and without. The built package is flat: every chunk lies beside these.
+ * Files of this package that are loaded by path: the public entry, the entry of a host process, and the stand-ins for
+ * the packages of pi, with and without its components. The built package is flat.
  */
 const SOURCES = {
   index: "../index.ts",
@@ -17,12 +17,14 @@ const SOURCES = {
 
 export type PackageFile = keyof typeof SOURCES;
 
-/** Where a file of this package is. */
+/** The path of a file of this package. */
 export function packageFile(name: PackageFile): string {
   return fileURLToPath(new URL(FROM_SOURCE ? SOURCES[name] : `./${name}.mjs`, import.meta.url));
 }
 
-/** Says where the code of a built-in tool is; its description lies beside it. */
+/**
+ * Returns a function from the name of a built-in tool to the path of its code. Its description is in the same folder.
+ */
 export function builtinFiles(): (name: string) => string {
   const folder = join(dirname(packageFile("index")), "builtins");
   return (name) => join(folder, `${name}.${FROM_SOURCE ? "ts" : "mjs"}`);

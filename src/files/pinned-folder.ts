@@ -5,22 +5,22 @@ import { ToolError } from "../core/error.ts";
 import type { Guard } from "./open-file.ts";
 import { openedPath } from "./opened-path.ts";
 
-/** A folder that stays the same one while it is used, whatever happens to its path. Whoever has it closes it. */
+/** A folder that stays the same one while it is used, even if its path is renamed or replaced. The caller closes it. */
 export interface PinnedFolder {
   /** Its path with all links resolved. */
   readonly real: string;
-  /** A path that leads to this very folder, in this process and as the working directory of one that it starts. */
+  /** A path to this very folder, valid in this process and as the working directory of a child process. */
   readonly path: string;
-  /** A path of a name in this very folder. */
+  /** The path of a name in this very folder. */
   at(name: string): string;
-  /** Where the system cannot hold a folder: throws when it is no longer the one at its path. */
+  /** Throws when the path leads to another folder by now. Does nothing on systems that can pin a folder. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Holds a folder that is there. What is held has passed the guard, also when something was exchanged for a link
- * meanwhile. Rejects with the system's error when there is none.
+ * Pins an existing folder. The pinned folder has passed the guard, even if something was replaced by a link meanwhile.
+ * Rejects with the system error when there is none.
  */
 export async function pinFolder(path: string, guard: Guard): Promise<PinnedFolder> {
   const real = await realpath(path);
@@ -28,7 +28,7 @@ export async function pinFolder(path: string, guard: Guard): Promise<PinnedFolde
   return openPinned(real, real, guard);
 }
 
-/** Holds the folder at a real path, one that no part of is a link; makes it, and those above it, where they are missing. */
+/** Pins the folder at a path without links. Creates it, and the folders above it, where they are missing. */
 export async function createPinnedFolder(real: string, guard: Guard): Promise<PinnedFolder> {
   try {
     return await openPinned(real, real, guard);
@@ -60,7 +60,7 @@ async function openPinned(path: string, real: string, guard: Guard): Promise<Pin
   }
 }
 
-/** Whether a path can start from a descriptor. */
+/** Whether paths can begin at a descriptor. */
 function canPin(): boolean {
   return process.platform === "linux" && existsSync("/proc/self/fd");
 }

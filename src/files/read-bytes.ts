@@ -3,8 +3,8 @@ import type { FileHandle } from "node:fs/promises";
 const CHUNK = 256 * 1024;
 
 /**
- * The bytes of a file from its beginning, piece by piece; a piece is overwritten by the next one. Ends with the signal's
- * reason when that fires.
+ * The bytes of a file in chunks. The next chunk overwrites the buffer of the last one. Throws the signal's reason when
+ * it fires.
  */
 export async function* chunksOf(handle: FileHandle, signal?: AbortSignal): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(CHUNK);
@@ -17,7 +17,7 @@ export async function* chunksOf(handle: FileHandle, signal?: AbortSignal): Async
   }
 }
 
-/** All bytes of a file; undefined when there are more than `most`, even if it grows meanwhile. */
+/** All bytes of a file. Undefined when there are more than `most`, even if the file grows while it is read. */
 export async function readAtMost(handle: FileHandle, most: number, signal?: AbortSignal): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let total = 0;

@@ -3,23 +3,22 @@ import { messageOf } from "../core/error.ts";
 import { isInside } from "./inside.ts";
 import { resolveLinks } from "./real-path.ts";
 
-/** What a file holds, or why it was not read: the rest of a sentence that begins with "It is not read:", and what to do. */
+/** The text of a file, or why it was not read. `reason` continues "It is not read:" and says what to do. */
 export type TextFile =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "missing" }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** What bounds a reading. */
 export interface ReadBounds {
   /** In bytes. */
   readonly largest: number;
-  /** The real path of the root of a project that is not trusted: what its links lead to elsewhere is not read. */
+  /** The real path of the root of an untrusted project: links that lead out of it are not followed. */
   readonly untrusted?: string | undefined;
 }
 
 /**
- * Reads a file of unknown origin, without its byte order mark. Opens no pipe, device or huge file, so that
- * nothing can keep us busy. Never throws.
+ * Reads a file of unknown origin, without its byte order mark. Opens no pipe, device or huge file, so that it cannot
+ * block. Never throws.
  */
 export function readTextFile(file: string, { largest, untrusted }: ReadBounds): TextFile {
   try {

@@ -7,23 +7,25 @@ import { isMissing, unwritable } from "./file-problems.ts";
 import type { Guard } from "./open-file.ts";
 import { createPinnedFolder, type PinnedFolder } from "./pinned-folder.ts";
 
-/** A file's new content. */
 export interface Replacement {
-  /** Where it goes: a path that no part of is a link. */
+  /** The path to write to, without links. */
   readonly real: string;
-  /** What messages call the file. */
+  /** The name of the file in messages. */
   readonly displayName: string;
   readonly bytes: Uint8Array;
-  /** The file as it was looked at, which must still be there; undefined when there was none. */
+  /**
+   * The file that is replaced, as it was last seen; undefined when there was none. The replacement fails if it has
+   * changed.
+   */
   readonly before: BigIntStats | undefined;
   readonly guard: Guard;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Puts a new file in the place of an old one, or of none, in one step: whoever reads sees all of the one or all of the
- * other. Mode and owner are kept. Folders are made as needed. On failure no file is changed, and only such folders stay.
- * It is not forced to disk: that costs more than all the rest, and a system that dies loses a file either old or new.
+ * Replaces or creates a file in one step: readers see either the old or the new content. Keeps mode and owner. Creates
+ * missing folders, which stay when it fails. Does not fsync, which would cost more than all the rest: after a crash the
+ * file is either old or new.
  */
 export async function replaceFile(replacement: Replacement): Promise<void> {
   const { real, displayName, before, guard } = replacement;
@@ -74,7 +76,7 @@ async function fill(handle: FileHandle, { bytes, before, signal }: Replacement):
   }
 }
 
-/** Another owner's rights to run as that owner are not passed on to a file that cannot be given to them. */
+/** Setuid and setgid bits are dropped when the file cannot be given to its former owner. */
 async function keepModeAndOwner(handle: FileHandle, before: BigIntStats): Promise<void> {
   const { uid, gid } = await handle.stat({ bigint: true });
   const isSame = uid === before.uid && gid === before.gid;
@@ -120,7 +122,7 @@ async function mustBeAsBefore(target: string, before: BigIntStats | undefined, d
   );
 }
 
-/** Whether nothing has happened to a file between two looks at it, as far as the system tells. */
+/** Whether a file is unchanged between two calls of stat. */
 function isSameFile(one: BigIntStats | undefined, other: BigIntStats | undefined): boolean {
   if (!one || !other) return one === other;
   const fields = ["dev", "ino", "size", "mtimeNs", "ctimeNs"] as const;

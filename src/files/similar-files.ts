@@ -5,18 +5,17 @@ import { nearest } from "../core/nearest.ts";
 import { isInside } from "./inside.ts";
 
 const MAX_SIMILAR = 3;
-/** How many names are looked at for a file that may be elsewhere. */
 const MAX_NAMES = 5_000;
 const SKIPPED = new Set([".git", "node_modules"]);
 
-/** The names in a folder of the project whose file differs only in characters that look alike. */
+/** Paths in the same folder of the project whose names differ only in lookalike characters. */
 export async function lookalikeFiles(path: string, root: string): Promise<string[]> {
   const wanted = foldLookalikes(basename(path));
   const names = await namesIn(dirname(path), root);
   return names.filter((name) => foldLookalikes(name) === wanted).map((name) => join(dirname(path), name));
 }
 
-/** Others in the project that somebody who wrote this path, where no file is, may have meant, best first. */
+/** Existing paths in the project that resemble a missing one, best first. */
 export async function similarFiles(path: string, root: string): Promise<string[]> {
   const folder = dirname(path);
   const names = (await namesIn(folder, root)).filter((name) => name !== basename(path));
@@ -26,7 +25,7 @@ export async function similarFiles(path: string, root: string): Promise<string[]
   return [...new Set([...beside, ...elsewhere])].slice(0, MAX_SIMILAR);
 }
 
-/** Normal forms of Unicode, the spaces and the quotes that systems put into names: no model can tell them apart. */
+/** Replaces characters that a model cannot tell apart: Unicode normal forms, kinds of spaces and quotes. */
 function foldLookalikes(name: string): string {
   return name
     .normalize("NFC")
@@ -40,14 +39,14 @@ function sameStem(name: string, names: readonly string[]): string[] {
   return names.filter((other) => basename(other, extname(other)).toLowerCase() === stem);
 }
 
-/** Nothing is said of folders outside the project. */
+/** No names for folders outside the project. */
 async function namesIn(folder: string, root: string): Promise<string[]> {
   const real = await realpath(folder).catch(() => undefined);
   if (real === undefined || !isInside(await realpath(root), real)) return [];
   return (await readdir(real).catch(() => [])).slice(0, MAX_NAMES);
 }
 
-/** Breadth first: what is meant is seldom deep. Links are not followed. */
+/** Searches breadth first. Does not follow links. */
 async function sameName(name: string, root: string): Promise<string[]> {
   const wanted = foldLookalikes(name).toLowerCase();
   const found: string[] = [];

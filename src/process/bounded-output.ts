@@ -1,4 +1,4 @@
-/** Bytes that a process wrote, of which the beginning and the end are kept once there are too many. */
+/** The output of a process. Keeps only the beginning and the end when it is too long. */
 export class BoundedOutput {
   readonly #headRoom: number;
   readonly #tailRoom: number;
@@ -27,7 +27,7 @@ export class BoundedOutput {
     if (first.length < chunk.length) this.#pushTail(chunk.subarray(first.length));
   }
 
-  /** As UTF-8, cut on characters, with a line that says how much is missing. */
+  /** The output as UTF-8, cut between characters, with a line that says how many bytes are missing. */
   text(): string {
     const tail = this.#tail.subarray(0, this.#tailBytes);
     const head = Buffer.concat(this.#head);
@@ -38,7 +38,7 @@ export class BoundedOutput {
     return `${before.toString("utf8")}\n[${omitted} bytes left out here]\n${after.toString("utf8")}`;
   }
 
-  /** There is room for twice what is kept: each byte is moved about once, and nothing is thrown away. */
+  /** The buffer is twice as large as the part to keep, so that each byte is moved about once. */
   #pushTail(chunk: Buffer): void {
     const last = chunk.subarray(Math.max(0, chunk.length - this.#tailRoom));
     if (this.#tailBytes + last.length > 2 * this.#tailRoom) {
@@ -60,7 +60,7 @@ function grown(buffer: Buffer, needed: number, most: number): Buffer {
   return larger;
 }
 
-/** Where the last character that is complete ends. */
+/** The end of the last complete character. */
 function wholeEnd(bytes: Buffer): number {
   let start = bytes.length - 1;
   while (start > bytes.length - 4 && isInside(bytes[start])) start--;
@@ -69,7 +69,7 @@ function wholeEnd(bytes: Buffer): number {
   return start >= 0 && start + length > bytes.length ? start : bytes.length;
 }
 
-/** Where the first character that is complete begins. */
+/** The start of the first complete character. */
 function wholeStart(bytes: Buffer): number {
   let start = 0;
   while (start < 3 && isInside(bytes[start])) start++;

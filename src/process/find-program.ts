@@ -8,8 +8,8 @@ import { resolveLinks } from "../files/real-path.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The file of a program on PATH. Entries of PATH that are relative or lead into `project` are skipped, and so are programs
- * that are links into it: a project must not choose the programs that Toolwright itself runs.
+ * The file of a program on PATH. Skips entries of PATH that are relative or lead into `project`, and programs that are
+ * links into it: a project must not choose the programs that Toolwright runs.
  */
 export function findProgram(name: string, env: Environment, project: string): string | undefined {
   const file = process.platform === "win32" ? `${name}.exe` : name;
@@ -18,7 +18,7 @@ export function findProgram(name: string, env: Environment, project: string): st
     .find((path) => isProgram(path) && isOutside(path, project, env));
 }
 
-/** The system's own shell where there is one, else the `sh` on PATH. */
+/** `/bin/sh`, or the `sh` on PATH on Windows. */
 export function findSh(env: Environment, project: string): string {
   return process.platform === "win32" ? (findProgram("sh", env, project) ?? "sh") : "/bin/sh";
 }
@@ -39,8 +39,8 @@ export function environmentOutside<E extends Environment>(env: E, project: strin
 }
 
 /**
- * Whether an absolute path leads out of the project, as it is written and with its links resolved. A project that holds the
- * user's home folder or the system's programs holds everybody's: nothing in it counts as brought along.
+ * Whether an absolute path leads out of the project, both as written and with its links resolved. If the project
+ * contains the user's home folder or the system's programs, every absolute path counts as outside.
  */
 export function isOutside(path: string, project: string, env: Environment): boolean {
   if (!isAbsolute(path)) return false;
@@ -49,7 +49,7 @@ export function isOutside(path: string, project: string, env: Environment): bool
   return !isInside(project, resolve(path)) && !isInside(project, resolveLinks(path));
 }
 
-/** Whether there is a file that may be run. */
+/** Whether the path is an executable file. */
 export function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
@@ -65,7 +65,7 @@ function foldersOutside(path: string, project: string, env: Environment): string
 
 const LOADS_MODULE = /^(-r|--require|--import|--loader|--experimental-loader)(?:=(.*))?$/s;
 
-/** As Node splits them: at white space outside of double quotes. */
+/** Split like in Node: at white space outside of double quotes. */
 function nodeOptionsOutside(options: string, project: string, env: Environment): string {
   const words = options.match(/(?:"(?:\\.|[^"\\])*"|[^\s"])+/g) ?? [];
   const kept: string[] = [];
@@ -81,7 +81,7 @@ function nodeOptionsOutside(options: string, project: string, env: Environment):
   return kept.join(" ");
 }
 
-/** A bare name is looked for in the folder in which Node is started: it is no absolute path, and so not outside. */
+/** A bare name is resolved from the working directory of Node: it is not absolute, and so not outside. */
 function modulePath(quoted: string): string {
   const module = quoted.replace(/"((?:\\.|[^"\\])*)"/g, (_, text: string) => text.replace(/\\(.)/g, "$1"));
   try {

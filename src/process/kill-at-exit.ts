@@ -4,8 +4,8 @@ const trees = new Set<number>();
 let listens = false;
 
 /**
- * Whatever makes this process exit by itself, a second signal, `process.exit` or an error that nobody catches, that one
- * and all it has started are ended first. It leads its own group.
+ * Kills the process group of `pid` and its descendants when this process exits by itself: by `process.exit`, an
+ * uncaught error or a second signal. The process must lead its group.
  */
 export function killAtExit(pid: number): void {
   trees.add(pid);
@@ -16,7 +16,7 @@ export function killAtExit(pid: number): void {
   });
 }
 
-/** From now on that one is left alone: it has gone, or will go without being told. */
+/** Undoes `killAtExit`, for a process that has exited or will exit by itself. */
 export function cancelKillAtExit(pid: number): void {
   trees.delete(pid);
 }

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** One process that runs. `startTime` tells it from a later one that has got the same number. */
+/** A running process. `startTime` tells it from a later process with the same pid. */
 export interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly startTime: string;
 }
 
-/** The processes there are at one moment, by number; those that only wait to be buried are left out. */
+/** The running processes at one moment, by pid, without zombies. */
 export type ProcessTable = ReadonlyMap<number, Process>;
 
-/** Windows is not asked: there the table is empty, and the system itself ends trees. */
+/** Empty on Windows, where taskkill ends process trees. */
 export function readTable(): ProcessTable {
   try {
     const rows =
@@ -21,7 +21,6 @@ export function readTable(): ProcessTable {
   }
 }
 
-/** Whether it still runs, asked of it alone. */
 export function stillRuns({ pid, startTime }: Process): boolean {
   if (process.platform === "linux") return processFromProc(String(pid))[0]?.startTime === startTime;
   try {
@@ -31,12 +30,12 @@ export function stillRuns({ pid, startTime }: Process): boolean {
   }
 }
 
-/** When a process was started, in words that tell it from a later one of the same number; undefined where nothing tells. */
+/** The start time of a process, as text. Undefined except on Linux. */
 export function startTimeOf(pid: number): string | undefined {
   return process.platform === "linux" ? processFromProc(String(pid))[0]?.startTime : undefined;
 }
 
-/** These and all that they have started, as far as it is still there. */
+/** The processes with these pids and all their descendants. */
 export function withDescendants(roots: readonly number[], table: ProcessTable): Process[] {
   const children = new Map<number, number[]>();
   for (const { pid, parent } of table.values()) {
@@ -49,10 +48,13 @@ export function withDescendants(roots: readonly number[], table: ProcessTable): 
   return [...found].flatMap((pid) => table.get(pid) ?? []);
 }
 
-/** In the environment of whatever a run starts: the number of the process that began the run, and the run's own name. */
+/**
+ * The environment variable of all processes of a run. Its value is the pid of the process that started the run, a dot,
+ * and the id of the run.
+ */
 export const RUN_MARKER = "TOOLWRIGHT_RUN";
 
-/** Processes of a run, or of all runs that a process began, whose parent has gone: their mark begins so. */
+/** Processes whose parent has exited and whose run marker begins with `mark`. */
 export function orphansOf(mark: string, table: ProcessTable): number[] {
   const marks = marksOfOrphans.get(table) ?? readMarks(table);
   marksOfOrphans.set(table, marks);
@@ -62,8 +64,8 @@ export function orphansOf(mark: string, table: ProcessTable): number[] {
 const marksOfOrphans = new WeakMap<ProcessTable, ReadonlyMap<number, string>>();
 
 /**
- * By process. Orphans have been given to the first process, or to one above us: only children of those are looked at.
- * Only Linux tells.
+ * Run markers by pid. The kernel gives orphans to process 1 or to one of our ancestors, so only their children are
+ * checked. Linux only.
  */
 function readMarks(table: ProcessTable): ReadonlyMap<number, string> {
   if (process.platform !== "linux") return new Map();
@@ -78,8 +80,8 @@ let readAt = Number.NEGATIVE_INFINITY;
 let cost = 0;
 
 /**
- * A table that is read after this call, and once for all who ask at about the same time: where hundreds of runs are
- * ended together, reading must not keep this process from everything else.
+ * A process table that is read after this call. Concurrent callers share one table, so that ending hundreds of runs
+ * does not block this process.
  */
 export function sharedTable(): Promise<ProcessTable> {
   upcoming ??= new Promise((resolve) => {
@@ -102,7 +104,7 @@ function processesFromProc(): Process[] {
     .flatMap(processFromProc);
 }
 
-/** The command in `stat` may hold spaces and brackets: what counts stands after its last bracket. */
+/** The command in `stat` may contain spaces and brackets: the fields begin after its last bracket. */
 function processFromProc(pid: string): Process[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -114,7 +116,7 @@ function processFromProc(pid: string): Process[] {
   }
 }
 
-/** Empty for a process without one, for one of somebody else, and for one that is gone. */
+/** Empty for a process without a marker, of another user, or that has exited. */
 function markOf(pid: number): string[] {
   try {
     const entries = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
@@ -126,7 +128,7 @@ function markOf(pid: number): string[] {
   }
 }
 
-/** By its whole path: PATH may lead into the project. */
+/** An absolute path, since PATH may lead into the project. */
 export const PS = "/bin/ps";
 
 /** For systems without `/proc`. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { orphansOf, PS, readTable, withDescendants } from "./process-table.ts";
 
-/** Ends a process that leads its own group, and everything it started, wherever that has moved to. */
+/** Kills a process that leads its own group, and all its descendants, including those that left the group. */
 export function killTree(pid: number): void {
   if (process.platform === "win32") {
     const taskkill = join(process.env.SystemRoot ?? "C:\\Windows", "System32", "taskkill.exe");
@@ -15,7 +15,7 @@ export function killTree(pid: number): void {
   signalEach(new Set([pid, ...tree]), "SIGKILL");
 }
 
-/** Ends what is left of a process that led its own group and has gone: its group, and the runs that it had begun. */
+/** Kills the remains of a process that led its own group and has exited: its group and the runs that it started. */
 export function killRemains(pid: number): void {
   killGroup(pid);
   if (process.platform !== "linux") return;
@@ -24,20 +24,20 @@ export function killRemains(pid: number): void {
   signalEach(runs, "SIGKILL");
 }
 
-/** Sends a signal to each of them, and says which were still there. */
+/** Sends a signal to each process, and returns those that still existed. */
 export function signalEach(pids: Iterable<number>, signal: NodeJS.Signals): number[] {
   return [...pids].filter((pid) => kill(pid, signal));
 }
 
-/** Ends what is left of a process group whose leader has gone. What left the group on purpose stays. */
+/** Kills the rest of a process group whose leader has exited. Processes that left the group stay. */
 export function killGroup(leader: number): void {
   if (process.platform !== "win32") kill(-leader, "SIGKILL");
 }
 
-/** Whether asking for resident memory costs next to nothing; elsewhere it takes a process of its own. */
+/** Whether reading resident memory is cheap; elsewhere it takes another process. */
 export const CHEAP_TO_WATCH: boolean = process.platform === "linux";
 
-/** Resident memory in bytes, seen from outside; undefined where the system does not say. */
+/** Resident memory in bytes. Undefined where the system does not tell. */
 export function residentBytes(pid: number): number | undefined {
   try {
     if (process.platform === "linux") return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * 4096;
@@ -48,12 +48,12 @@ export function residentBytes(pid: number): number | undefined {
   }
 }
 
-/** Not imported at the top: whoever starts no process must not pay for it. */
+/** Loaded on demand: most processes of Toolwright start no child process. */
 function childProcess(): typeof import("node:child_process") {
   return process.getBuiltinModule("node:child_process");
 }
 
-/** False when it has gone already. */
+/** False when the process has already exited. */
 function kill(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);

@@ -10,20 +10,22 @@ import { waitForExit } from "./wait-for-exit.ts";
 
 export interface ProcessOptions {
   readonly cwd: string;
-  /** The whole environment; this process's own when left out. */
+  /** The whole environment. By default, this process's. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Ends the process and everything it started. The result then comes in time for a cancelled call, whatever happens. */
+  /**
+   * Ends the process and its descendants. The result then comes in time for a cancelled call, even if they do not exit.
+   */
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
-  /** What it reads; without it there is nothing to read. */
+  /** Its standard input; empty by default. */
   readonly input?: string | Uint8Array;
-  /** A descriptor that it reads from instead. */
+  /** A file descriptor to use as standard input instead. */
   readonly stdin?: number;
-  /** How much of each stream is kept: beyond it the beginning and the end, and a line that says so. */
+  /** How much of each stream is in the result: of a longer one, the beginning and the end. */
   readonly maxBytes?: number;
-  /** Ends it when it holds more memory, where the system says so cheaply. */
+  /** Kills the process when it uses more memory, on systems where that is cheap to read. */
   readonly memoryMb?: number;
-  /** Hears everything, also what is not kept. */
+  /** Receives all output, also what is not in the result. */
   onOutput?(text: string, stream: "stdout" | "stderr"): void;
 }
 
@@ -31,23 +33,24 @@ export interface ProcessOptions {
 export interface ProcessResult {
   readonly stdout: string;
   readonly stderr: string;
-  /** Null when it did not end by itself. */
+  /** Null when a signal ended it. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Whether a signal ended it, ours (abort, time-out) or anybody's. Its `code` is then never 0. */
+  /** Whether any signal ended it, including abort and time-out. Its `code` is then never 0. */
   readonly killed: boolean;
   readonly timedOut: boolean;
-  /** Whether a stream was longer than what is kept of it. */
   readonly truncated: boolean;
-  /** Whether something it had started went on holding its output: what came until shortly after its end was taken. */
+  /**
+   * Whether a process that it started still holds its output open. Output is collected until shortly after the exit.
+   */
   readonly leftRunning: boolean;
 }
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /**
- * Runs a program without a shell and waits for its end. Rejects only when it cannot be started. It stays in the process
- * group of whoever calls, so that it cannot outlive that group's end.
+ * Runs a program without a shell and waits for its exit. Rejects only when it cannot be started. The program stays in
+ * the process group of this process.
  */
 export async function runProcess(
   command: string,
@@ -92,7 +95,7 @@ function watchMemory(child: ChildProcess, memoryMb: number | undefined): NodeJS.
 
 let lastTurn: Promise<void> = Promise.resolve();
 
-/** Starting a process takes milliseconds: of many that are wanted at once, one is started each time round the loop. */
+/** Starting a process takes milliseconds, so at most one is started per turn of the event loop. */
 function startTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
   return lastTurn;
@@ -120,7 +123,7 @@ function start(command: string, args: readonly string[], options: ProcessOptions
         windowsHide: true,
       });
       child.once("error", refuse).once("spawn", () => resolve(child));
-      // A program need not read what it is given.
+      // A program may exit without reading its input.
       child.stdin?.on("error", () => {}).end(options.input);
     } catch (error) {
       refuse(error);
@@ -156,7 +159,7 @@ function collect(
     output.push(chunk);
     if (onOutput) tell(decoder.decode(chunk, { stream: true }));
   });
-  // Half a character may be left.
+  // The output may end within a character.
   child[name]?.on("end", () => tell(decoder.decode()));
   child[name]?.on("error", () => {});
 }

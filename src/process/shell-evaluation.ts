@@ -18,16 +18,15 @@ import { TemplateProblem } from "./template-problem.ts";
 
 /** A part of a template in which some shells evaluate the values of variables as code. */
 export interface Evaluated {
-  /** What the author would call it. */
+  /** How the author would name this part. */
   readonly where: string;
-  /** As written: each name in it may be that of a variable. */
+  /** As written. Each name in it may be the name of a variable. */
   readonly text: string;
 }
 
-/** What an author would call arithmetic. */
 export const CALCULATION = "$((…))";
 
-/** What is evaluated in the braces of `${…}`: indirect names, subscripts, offsets, prompts. */
+/** The parts of `${…}` that shells evaluate: indirect names, subscripts, offsets, prompts. */
 export function evaluatedIn(braces: string): Evaluated[] {
   const where = `\${${braces}}`;
   if (/^!|@[A-Za-z]$/.test(braces)) return [{ where, text: where }];
@@ -35,7 +34,7 @@ export function evaluatedIn(braces: string): Evaluated[] {
   return inside ? [{ where, text: inside[0] }] : [];
 }
 
-/** What a command evaluates of its words. `textOf` gives a word as written. */
+/** The parts of its words that a command evaluates. `textOf` returns a word as written. */
 export function evaluatedBy(command: Command, textOf: (word: Word) => string): Evaluated[] {
   const { words, at, name = "" } = command;
   const evaluated: Evaluated[] = innerScripts(words).map((script) => ({ where: "a script", text: expanded([script]) }));
@@ -89,7 +88,6 @@ function expanded(words: readonly Word[]): string {
     .join("");
 }
 
-/** A template, for the variables in it. */
 export interface Variables {
   readonly commands: readonly Command[];
   readonly pieces: readonly (string | Slot)[];
@@ -97,8 +95,8 @@ export interface Variables {
 }
 
 /**
- * Refuses `n={{n}}; echo $((n + 1))`. Some shells, bash among them, read a variable in an expression as an expression of its
- * own, and one with a subscript can run commands.
+ * Refuses `n={{n}}; echo $((n + 1))`. Bash and some other shells evaluate the value of a variable in an expression as
+ * an expression, and a subscript in it can run commands.
  */
 export function refuseEvaluated({ commands, pieces, evaluated }: Variables): void {
   const any = slotIn(pieces);
@@ -112,14 +110,14 @@ export function refuseEvaluated({ commands, pieces, evaluated }: Variables): voi
   }
 }
 
-/** Arguments of a function, and `_`, the last argument of the command before. */
+/** Positional parameters, and `_`, the last argument of the previous command. */
 const POSITIONAL = /\$\{?!?[\d@*]|(?<!\w)_(?!\w)/;
 
 function mentions(text: string, name: string): boolean {
   return new RegExp(`(?<!\\w)${name}(?!\\w)`).test(text);
 }
 
-/** The variables that hold what a model sent, or something made of it, as far as the words of the commands tell. */
+/** The variables whose values come from a placeholder, directly or through other variables. */
 function filledVariables(
   commands: readonly Command[],
   pieces: readonly (string | Slot)[],
@@ -137,7 +135,7 @@ function filledVariables(
   return filled;
 }
 
-/** A variable, and where it has its value from. */
+/** A variable and the origin of its value. */
 interface Source {
   readonly name: string;
   readonly slot: Slot | undefined;
@@ -163,7 +161,7 @@ function sourcesIn({ words, name }: Command, pieces: readonly (string | Slot)[],
   ].filter((each) => /^[A-Za-z_]\w*$/.test(each.name));
 }
 
-/** These may be what a model sent. */
+/** Positional parameters may contain the value of a placeholder. */
 function isPositionalParameter({ expansion }: Expansion): boolean {
   return /^\$\{?!?(?:[\d@*]|_(?!\w))/.test(expansion);
 }

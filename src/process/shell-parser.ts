@@ -16,34 +16,33 @@ import { ambiguousSyntax, showPlaceholder, TemplateProblem } from "./template-pr
 import { TemplateSource, type Unit } from "./template-source.ts";
 import { WordParser } from "./word-parser.ts";
 
-/** A command template, read once. */
 export interface ParsedTemplate {
-  /** The text as it was written, with the places for values in it. */
+  /** The text as written, with slots for the values. */
   readonly pieces: readonly (string | Slot)[];
-  /** Every word, those of commands inside words included. */
+  /** All words, including those of commands inside words. */
   readonly words: readonly Word[];
-  /** Whether it is one command of plain words, for which no shell is needed. */
+  /** Whether it is one command of plain words, which needs no shell. */
   readonly plain: boolean;
 }
 
 /**
- * Reads a template as a POSIX shell would, as far as it takes to know how each value must be quoted where it stands.
- * Throws a `TemplateProblem` where that cannot be known.
+ * Parses a template like a POSIX shell, as far as needed to know how to quote each value. Throws a `TemplateProblem`
+ * where that is not certain.
  */
 export function parseTemplate(parts: readonly TemplatePart[]): ParsedTemplate {
   return new Parser(parts).parse();
 }
 
-/** The commands between two brackets, or of the whole template. */
+/** The state of parsing the commands between two brackets, or of the whole template. */
 interface Scope {
   readonly command: Word[];
   word: Word | undefined;
-  /** Whether the next word is what a redirection goes to. */
+  /** Whether the next word is the target of a redirection. */
   redirects: boolean;
   depth: number;
-  /** The depth at which a `((` stands that is not closed yet. */
+  /** The depth of an open `((`. */
   expression: number | undefined;
-  /** How many `case` are open: in a `$(…)` the bracket after a pattern would be taken for its end. */
+  /** The number of open `case` commands: in `$(…)`, the bracket after a pattern would end the substitution. */
   cases: number;
 }
 
@@ -108,7 +107,7 @@ class Parser {
     this.#source.write(unit);
   }
 
-  /** Two brackets are two subshells to some shells and an expression to others. */
+  /** Some shells read `((` as two subshells, others as an expression. */
   #open(scope: Scope): void {
     if (scope.expression === undefined && this.#source.peek() === "(") {
       scope.expression = scope.depth;
@@ -118,7 +117,7 @@ class Parser {
   }
 
   #close(scope: Scope): void {
-    // The pattern of a `case` ends with a bracket that nothing opened.
+    // A pattern of `case` ends with a bracket that has no opening bracket.
     scope.depth = Math.max(0, scope.depth - 1);
     if (scope.depth !== scope.expression) return;
     scope.expression = undefined;
@@ -136,7 +135,7 @@ class Parser {
     scope.redirects = this.#source.peek() !== "(" && this.#source.peek() !== "-";
   }
 
-  /** What follows is passed on as it is, brackets included. */
+  /** The rest of the template is passed on unchanged. */
   #hereDocument(): void {
     const rest = this.#source.rest();
     const placeholder = rest.find((unit) => typeof unit !== "string");

@@ -2,33 +2,31 @@ import { type ParsedTemplate, parseTemplate } from "./shell-parser.ts";
 import { isSlot, type Slot, slotsOf, type TemplatePart, type Word } from "./shell-words.ts";
 import { TemplateProblem } from "./template-problem.ts";
 
-/** What is filled in: one text, or several words, which stay apart where the place is a word of its own. */
+/** A value: one text, or several words. Several words stay separate where the placeholder is a whole word. */
 export type TemplateValue = string | readonly string[];
 
-/** What is known by name; undefined is a value that was not given. */
+/** Returns the value of a name; undefined when it was not sent. */
 export type Values = (name: string) => TemplateValue | undefined;
 
-/** A program and its arguments. */
 export interface Command {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** An author's command, read once, into which values are filled that never become syntax. */
+/** A parsed command of an author. Values that are filled in never become shell syntax. */
 export interface ShellTemplate {
   /** Whether it is one program with plain words, which needs no shell. */
   readonly plain: boolean;
   readonly slots: readonly Slot[];
   /**
-   * The command to start. A value that is not given is the empty text inside quotes; elsewhere its whole word is left
-   * out. Throws `MissingValue` where that word is the command itself or the target of a redirection.
+   * The command to start. A missing value is the empty text inside quotes; elsewhere its whole word is left out. Throws
+   * `MissingValue` where that word is the command itself or the target of a redirection.
    */
   bind(get: Values): Command;
-  /** The same as a command line to read, or to match rules with. */
+  /** The command line as text, for people and for permission rules. */
   readable(get: Values): string;
 }
 
-/** A value without which the command would become another one. */
 class MissingValue extends Error {
   override readonly name: string = "MissingValue";
 
@@ -37,7 +35,7 @@ class MissingValue extends Error {
   }
 }
 
-/** Throws a `TemplateProblem` for a template into which values cannot be filled safely. */
+/** Throws a `TemplateProblem` when values cannot be filled in safely. */
 export function compileTemplate(parts: readonly TemplatePart[]): ShellTemplate {
   const parsed = parsedOf(parts);
   const slots = parsed.pieces.filter((piece) => typeof piece !== "string");
@@ -54,7 +52,7 @@ export function compileTemplate(parts: readonly TemplatePart[]): ShellTemplate {
   };
 }
 
-/** A template into which nothing is filled needs no understanding: what is not plain is the shell's business. */
+/** A template without placeholders may contain syntax that the parser refuses: the shell runs it as written. */
 function parsedOf(parts: readonly TemplatePart[]): ParsedTemplate {
   try {
     return parseTemplate(parts);
@@ -75,7 +73,7 @@ function filled(word: Word, get: Values): readonly string[] {
   return [word.unquoted.map((piece) => (isSlot(piece) ? joined(get(piece.name)) : piece)).join("")];
 }
 
-/** The values of a word that is a place for several words and nothing else. */
+/** The values of a word that consists of one unquoted placeholder for several words. */
 export function listOf(word: Word, get: Values): readonly string[] | undefined {
   const [slot] = word.unquoted;
   if (!isSlot(slot) || word.unquoted.length !== 1 || slot.quote !== "bare") return undefined;
@@ -87,7 +85,7 @@ export function joined(value: TemplateValue | undefined): string {
   return typeof value === "object" ? value.join(" ") : (value ?? "");
 }
 
-/** Throws where a word that has no value cannot be left out. */
+/** Throws when a word without a value cannot be left out. */
 function isDropped(word: Word, get: Values): boolean {
   const missing = slotsOf(word).find(({ quote, name }) => quote === "bare" && isMissing(get(name)));
   if (missing && word.role !== "argument") throw new MissingValue(missing.name);
@@ -104,8 +102,8 @@ function keptPieces({ pieces, words }: ParsedTemplate, get: Values): (string | S
 }
 
 /**
- * Values come in as positional parameters and are kept in variables of their own: the author's functions, `shift` and
- * `set --` change the positional ones.
+ * Values are passed as positional parameters and copied to variables, since the author's functions, `shift` and `set
+ * --` change the positional parameters.
  */
 function toScript(parsed: ParsedTemplate, get: Values): Command {
   if (process.platform === "win32") {

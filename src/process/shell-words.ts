@@ -1,7 +1,7 @@
 import { READS_CODE } from "../core/shell-commands.ts";
 import { type Placeholder, TemplateProblem } from "./template-problem.ts";
 
-/** A text that an author wrote, in pieces: what is fixed, and the names of what is filled in. */
+/** A part of an author's text: fixed text, or the name of a value. */
 export type TemplatePart = string | Placeholder;
 
 /** A place for a value. */
@@ -11,24 +11,24 @@ export interface Slot {
   readonly word: Word;
 }
 
-/** What the shell puts into a word: the text of a variable or of the output of a command, possibly empty. */
+/** A part of a word that the shell replaces: a variable or the output of a command. */
 export interface Expansion {
   /** As the author wrote it, such as `$HOME`. */
   readonly expansion: string;
   readonly quoted: boolean;
 }
 
-/** One word of a command, as its author wrote it. */
+/** A word of a command as written. */
 export interface Word {
-  /** Its part of the pieces of the script. */
+  /** Its range in the pieces of the script. */
   readonly from: number;
   to: number;
-  /** What it comes to once quotes are taken off. */
+  /** Its content without quotes. */
   readonly unquoted: (string | Slot | Expansion)[];
   role: "command" | "argument" | "target";
-  /** Whether the command takes it for no option, since "--" stands before it. */
+  /** Whether it follows a "--", so that the command does not read it as an option. */
   afterDashes: boolean;
-  /** The command of the shell that would evaluate a name in an option here. */
+  /** The shell built-in that would evaluate a name in an option here. */
   evaluatedBy?: string;
 }
 
@@ -36,13 +36,13 @@ export function isSlot(piece: string | Slot | Expansion | undefined): piece is S
   return typeof piece === "object" && "word" in piece;
 }
 
-/** The text of a word that nothing is filled into; undefined for others. */
+/** The text of a word without slots and expansions; undefined for others. */
 export function literalOf(word: Word | undefined): string | undefined {
   if (!word || word.unquoted.some((piece) => typeof piece !== "string")) return undefined;
   return word.unquoted.join("");
 }
 
-/** What is filled into the word itself, and not into a command inside it. */
+/** The slots of the word itself, without those of commands inside it. */
 export function slotsOf(word: Word): Slot[] {
   return word.unquoted.filter(isSlot);
 }
@@ -51,21 +51,21 @@ export function expansionsOf(word: Word): Expansion[] {
   return word.unquoted.filter((piece): piece is Expansion => typeof piece === "object" && !isSlot(piece));
 }
 
-/** The literal text with which a word begins. */
+/** The literal text at the beginning of a word. */
 export function beginningOf(word: Word): string {
   const end = word.unquoted.findIndex((piece) => typeof piece !== "string");
   return word.unquoted.slice(0, end < 0 ? undefined : end).join("");
 }
 
-/** Whether a word sets a variable for the command that follows it. */
+/** Whether a word is an assignment before a command. */
 export function isAssignment(word: Word): boolean {
   return /^[A-Za-z_]\w*\+?=/.test(beginningOf(word));
 }
 
-/** The words of a simple command but for the targets of redirections, and which of them is the command. */
+/** A simple command: its words without the targets of redirections, and the index of the program. */
 export interface Command {
   readonly words: readonly Word[];
-  /** -1 where there is none. */
+  /** -1 without a program. */
   readonly at: number;
   readonly name: string | undefined;
 }
@@ -77,8 +77,8 @@ export function commandOf(all: readonly Word[]): Command {
 }
 
 /**
- * Finds out what the words of one simple command are there for; throws when a value would be read as shell syntax. `slotsIn`
- * also gives the slots of commands inside a word.
+ * Sets the role of each word of a simple command. Throws when a value would be read as shell syntax. `slotsIn` also
+ * returns the slots of commands inside a word.
  */
 export function checkCommand(command: Command, slotsIn: (word: Word) => readonly Slot[]): void {
   const { words, at } = command;
@@ -92,8 +92,8 @@ export function checkCommand(command: Command, slotsIn: (word: Word) => readonly
 }
 
 /**
- * A "--" ends the options of the command itself. Of a program that runs another one it must stand right before the value, and
- * after the script of a shell it is an argument. `find -- -delete` deletes.
+ * A "--" ends the options of the command. Of a program that runs another program, it must be right before the value.
+ * After the script of a shell it is an argument. `find -- -delete` deletes.
  */
 function markAfterDashes({ words, at, name = "" }: Command): void {
   const program = name.replace(/^.*\//, "");
@@ -115,26 +115,26 @@ const RUNS_ANOTHER = new Set(
   ).split(" "),
 );
 
-/** `printf -v 'a[$(date)]'` runs `date` in bash. Only before its format has `printf` options. */
+/** `printf -v 'a[$(date)]'` runs `date` in bash. `printf` takes options only before its format. */
 function markEvaluated({ words, at, name = "" }: Command): void {
   const options = name === "printf" ? optionsOf(words.slice(at + 1)) : TESTS.has(name) ? words.slice(at + 1) : [];
   for (const word of options) word.evaluatedBy = name;
 }
 
-/** The words up to the first that is surely no option. */
+/** The words before the first one that is certainly no option. */
 export function optionsOf(words: readonly Word[]): readonly Word[] {
   const end = words.findIndex((word) => !/^(?:-[^-]|$)/.test(beginningOf(word)));
   return end < 0 ? words : words.slice(0, end);
 }
 
-/** Words that stand before a command, and their options. */
+/** Prefix words of a command, and their options. */
 function isPrefix(word: string): boolean {
   return PREFIXES.has(word) || word.startsWith("-");
 }
 
 const PREFIXES = new Set("if then else elif do while until ! { time command builtin exec coproc".split(" "));
 
-/** What exists only inside a shell: reserved words, and built-in commands that are no programs. */
+/** Words that only a shell knows: reserved words, and built-in commands without a program. */
 const SHELL_ONLY = new Set(
   (
     "if then else elif fi do done while until for in case esac ! { } [[ " +
@@ -157,7 +157,7 @@ function refuseReread({ words, name }: Command, slotsIn: (word: Word) => readonl
   );
 }
 
-/** Whether this command takes the word for the name of a variable, which may have a subscript. */
+/** Whether the command reads this word as the name of a variable, which may have a subscript. */
 export function isName(command: string, word: Word, before: Word | undefined): boolean {
   if (command === "local") return !isAssignment(word);
   if (command === "wait") return literalOf(before) === "-p";
@@ -165,12 +165,12 @@ export function isName(command: string, word: Word, before: Word | undefined): b
   return ["test", "[", "printf"].includes(command) && literalOf(before) === "-v";
 }
 
-/** Whether this is `local -i`, which makes an integer of a value, or `local -n`, which makes a name of it. */
+/** Whether this is `local -i`, which evaluates a value as an integer, or `local -n`, which evaluates it as a name. */
 export function isTyped(command: string, words: readonly Word[]): boolean {
   return command === "local" && words.some((word) => /^-[a-zA-Z]*[in]/.test(literalOf(word) ?? ""));
 }
 
-/** `list[{{x}}]=1`: where there are lists, their subscripts are calculated, and a calculation can run commands. */
+/** `list[{{x}}]=1`: shells with arrays evaluate subscripts as arithmetic, which can run commands. */
 export function refuseSubscript(word: Word | undefined): void {
   const text =
     word?.unquoted.map((piece) => (isSlot(piece) ? "\0" : typeof piece === "string" ? piece : "$")).join("") ?? "";
@@ -188,7 +188,7 @@ function isShell(word: Word): boolean {
   return SHELLS.has(literalOf(word)?.replace(/^.*\//, "") ?? "");
 }
 
-/** The scripts for other shells among the words of a command: `sh -c 'grep …'`, `flock a -c 'grep …'`. */
+/** The arguments that are scripts for other shells: `sh -c 'grep …'`, `flock a -c 'grep …'`. */
 export function innerScripts(words: readonly Word[]): Word[] {
   return words.flatMap((word, at) => {
     const after = words.slice(at + 1);
@@ -199,10 +199,10 @@ export function innerScripts(words: readonly Word[]): Word[] {
   });
 }
 
-/** Programs that give the text after their `-c` to a shell. */
+/** Programs that pass the text after their `-c` to a shell. */
 const STARTS_SHELL = new Set("su runuser script flock sg".split(" "));
 
-/** What stands after the `-c` of a shell and the options around it: `sh -ec`, `bash -o pipefail -c --`. */
+/** The script after the `-c` of a shell and the options around it: `sh -ec`, `bash -o pipefail -c --`. */
 function scriptOf(words: readonly Word[]): Word | undefined {
   let isCommand = false;
   for (const [at, word] of words.entries()) {
@@ -214,7 +214,10 @@ function scriptOf(words: readonly Word[]): Word | undefined {
   return undefined;
 }
 
-/** Inside a longer text the value would be code of that shell. Alone it is what the author hands over. */
+/**
+ * A value inside a longer script would be code of that shell. A script that is only a value is the choice of the
+ * author.
+ */
 function refuseInnerScript(script: Word, slotsIn: (word: Word) => readonly Slot[]): void {
   const [slot] = slotsIn(script);
   if (!slot || (script.unquoted.length === 1 && isSlot(script.unquoted[0]))) return;

@@ -2,20 +2,23 @@ import type { ChildProcess } from "node:child_process";
 import { terminateTree } from "./terminate-tree.ts";
 import type { ProcessExit } from "./wait-for-exit.ts";
 
-/** Watches over a process that may have to be ended. */
+/** The termination of a process on abort or time-out. */
 export interface Termination {
   readonly begun: boolean;
   readonly timedOut: boolean;
-  /** Where it takes longer than a cancelled call can wait: what is known then. The rest is ended all the same. */
+  /**
+   * Resolves when termination takes longer than a cancelled call can wait. Termination then continues in the
+   * background.
+   */
   readonly overdue: Promise<ProcessExit>;
-  /** Stops watching, and waits until nothing of a tree that is being ended is left, or it is overdue. */
+  /** Stops listening, and waits for a termination that has begun, at most until it is overdue. */
   finished(): Promise<void>;
 }
 
-/** From the abort to the answer, at most: on a machine that is busy even a kill takes its time. */
+/** The longest time from the abort to the result. */
 const ANSWER_MS = 700;
 
-/** On abort and on time-out: the end of the whole tree. */
+/** Terminates the whole process tree on abort and on time-out. */
 export function terminateOnDemand(
   child: ChildProcess,
   mark: string,
@@ -57,7 +60,7 @@ export function terminateOnDemand(
   };
 }
 
-/** Nobody listens to it any more. */
+/** The exit as far as it is known. Closes the output streams. */
 function soFar(child: ChildProcess): ProcessExit {
   child.stdout?.destroy();
   child.stderr?.destroy();

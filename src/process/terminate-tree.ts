@@ -2,15 +2,15 @@ import type { ChildProcess } from "node:child_process";
 import { orphansOf, type Process, sharedTable, stillRuns, withDescendants } from "./process-table.ts";
 import { killTree, signalEach } from "./process-tree.ts";
 
-/** From SIGTERM to SIGKILL: less than the second that a cancelled call is given. */
+/** From SIGTERM to SIGKILL: less than the second that a cancelled call has. */
 const GRACE_MS = 400;
 const LOOK_EVERY_MS = 20;
-/** What has been killed may have started something the moment before. */
+/** A process may start another one right before it is killed. */
 const KILLS = 5;
 
 /**
- * Ends a process and everything it has started: SIGTERM, and SIGKILL to what is there after the grace. Resolves as soon
- * as nothing is left. By the mark those are found whose parent has gone.
+ * Ends a process and its descendants: SIGTERM, then SIGKILL after the grace period. Resolves when none is left. The run
+ * marker finds descendants whose parent has exited.
  */
 export async function terminateTree(child: ChildProcess, mark: string): Promise<void> {
   if (process.platform === "win32") return killTree(child.pid as number);
@@ -26,7 +26,7 @@ export async function terminateTree(child: ChildProcess, mark: string): Promise<
   for (let round = 0; round < KILLS && (await signal("SIGKILL")); round++) await sleep(LOOK_EVERY_MS);
 }
 
-/** One after another is looked at: who has gone is not looked at again. */
+/** Waits for one process after another. */
 async function untilGone(processes: readonly Process[], ms: number): Promise<void> {
   const until = performance.now() + ms;
   for (const each of processes) {
@@ -37,7 +37,7 @@ async function untilGone(processes: readonly Process[], ms: number): Promise<voi
   }
 }
 
-/** Once it has gone, its number may be another's. */
+/** Empty after the exit: another process may have the same pid by then. */
 function leaderOf({ pid, exitCode, signalCode }: ChildProcess): number[] {
   return pid === undefined || exitCode !== null || signalCode !== null ? [] : [pid];
 }

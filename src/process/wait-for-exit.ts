@@ -1,17 +1,20 @@
 import type { ChildProcess } from "node:child_process";
 
-/** How a process ended: neither code nor signal is known while it has not. */
+/** How a process exited. Both `code` and `signal` are null while it runs. */
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly leftRunning: boolean;
 }
 
-/** After the end of the process: how long nothing may come before its output counts as complete, and how long in all. */
+/** After the exit, output is complete when none has come for QUIET_MS, and after LINGER_MS in any case. */
 const QUIET_MS = 100;
 const LINGER_MS = 1_000;
 
-/** When the process is gone and its output complete. Whatever it left running may hold the pipes open for ever. */
+/**
+ * Resolves when the process has exited and its output is complete. Processes that it left running may hold the pipes
+ * open forever.
+ */
 export function waitForExit(child: ChildProcess): Promise<ProcessExit> {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
   return new Promise((resolve) => {
@@ -28,7 +31,7 @@ export function waitForExit(child: ChildProcess): Promise<ProcessExit> {
       for (const stream of streams) stream.destroy();
       resolve({ ...exit, leftRunning });
     };
-    // Where we ourselves were held up, timers come first: what has come meanwhile is read before they count.
+    // If this process was blocked, timers run before pending output is read: read it first.
     const lookOnce = (): void => {
       look = setImmediate(() => finish(streams.some(({ readableEnded }) => !readableEnded)));
     };
