@@ -22,7 +22,7 @@ function field(client: string, schema: unknown, definitions: JsonSchema = {}) {
   return { x: (whole.properties as JsonSchema).x, changes };
 }
 
-describe("who is who", () => {
+describe("limitsOf", () => {
   it.each([
     ["claude-code", "claude-code"],
     ["claude-ai", "claude-desktop"],
@@ -42,7 +42,7 @@ describe("who is who", () => {
     expect(limitsOf({ name }).id).toBe(id);
   });
 
-  it("[M5] sends those it does not know, or who do not say, what was written", () => {
+  it("[M5] sends unknown clients the tools unchanged", () => {
     const tool = { name: "find", description: "", inputSchema: { anyOf: [{ $ref: "#/$defs/nowhere" }] } };
     expect(limitsOf(undefined)).toBe(NO_LIMITS);
     expect(fitTools([tool], NO_LIMITS)).toEqual([{ tool, name: "find", changes: [] }]);
@@ -66,7 +66,7 @@ const KINDS: JsonSchema = {
 };
 
 describe("the root", () => {
-  it("[M5] is one object with the fields of all alternatives, which the description tells apart", () => {
+  it("[M5] is one object with the fields of all alternatives, which the description lists", () => {
     const { schema, description, changes } = sent("claude-code", KINDS, "Finds things");
     expect(schema).toEqual({
       type: "object",
@@ -89,7 +89,7 @@ describe("the root", () => {
     ]);
   });
 
-  it("[M5] says which fields are needed together", () => {
+  it("[M5] lists which fields are required together", () => {
     const properties = { id: { type: "string" }, name: { type: "string" }, deep: { type: "boolean" } };
     const input = { type: "object", properties, anyOf: [{ required: ["id"] }, { required: ["name"] }] };
     const { schema, description } = sent("openai-api", input);
@@ -97,7 +97,7 @@ describe("the root", () => {
     expect(description).toBe("Finds things.\n\nSend one of these: { id, name? } or { id?, name }.");
   });
 
-  it("[M5] keeps the fields of more alternatives than can be told apart", () => {
+  it("[M5] keeps the fields of more alternatives than are listed", () => {
     const names = Array.from({ length: 40 }, (_, index) => `f${index}`);
     const anyOf = names.map((name) => ({
       properties: { kind: { const: name }, [name]: { type: "string" } },
@@ -109,7 +109,7 @@ describe("the root", () => {
     expect(changes).toEqual(["the input: alternatives are merged into one object with all fields"]);
   });
 
-  it("[M5] is what all of its parts say together", () => {
+  it("[M5] merges allOf", () => {
     const { schema, changes } = sent("vscode", {
       type: "object",
       allOf: [
@@ -125,14 +125,14 @@ describe("the root", () => {
     expect(changes).toEqual(['the input: the schemas in "allOf" are merged']);
   });
 
-  it("[M5] says in words what it must not be", () => {
+  it("[M5] moves not to the description", () => {
     const not = { required: ["a", "b"] };
     const { schema, description } = sent("copilot-cli", { type: "object", properties: {}, not });
     expect(schema).toEqual({ type: "object", properties: {} });
     expect(description).toBe('Finds things.\n\nNot: {"required":["a","b"]}.');
   });
 
-  it("[M5] leaves fields out whose names would cost the whole request, and describes them", () => {
+  it("[M5] moves fields with refused names to the description", () => {
     const { schema, description, changes } = sent("claude-code", {
       type: "object",
       properties: { "filter[id]": { type: "string" }, all: { type: "boolean" } },
@@ -152,25 +152,25 @@ describe("references", () => {
     properties: { kids: { type: "array", items: { $ref: "#/$defs/T" } } },
   };
 
-  it("[M5] are written out, once where a schema contains itself", () => {
+  it("[M5] are inlined, recursive ones once", () => {
     const { x, changes } = field("opencode", { $ref: "#/$defs/T" }, { $defs: { T: tree } });
     const inner = { type: "object", description: "A node. It has the same structure as the value that contains it." };
     expect(x).toEqual({ ...tree, properties: { kids: { type: "array", items: inner } } });
     expect(changes).toEqual(["the input, x: references are inlined", "x.kids[]: a recursive schema is inlined once"]);
   });
 
-  it("[M5] stay where they are understood", () => {
+  it("[M5] stay for clients that support them", () => {
     const input = { type: "object", properties: { x: { $ref: "#/$defs/T" } }, $defs: { T: tree } };
     expect(sent("claude-code", input).changes).toEqual([]);
   });
 
-  it("[M5] that lead nowhere are left out", () => {
+  it("[M5] without a target are left out", () => {
     const { x, changes } = field("zed", { $ref: "https://example.com/x.json", type: "string" });
     expect(x).toEqual({ type: "string" });
     expect(changes).toEqual(["x: the reference https://example.com/x.json cannot be resolved and is left out"]);
   });
 
-  it("[M5] are read from the address of their schema", () => {
+  it("[M5] are relative to the $id of their schema", () => {
     const $defs = {
       Name: { type: "string" },
       Other: { $id: "https://example.com/other", properties: { a: { $ref: "#/$defs/Name" } }, type: "object" },
@@ -195,7 +195,7 @@ describe("references", () => {
     ]);
   });
 
-  it("[M5] do not grow without bound", () => {
+  it("[M5] are limited when they grow exponentially", () => {
     const double = (name: string) => ({ type: "object", properties: { a: { $ref: name }, b: { $ref: name } } });
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [`D${index}`, double(`#/$defs/D${index + 1}`)]),
@@ -218,8 +218,8 @@ describe("references", () => {
   });
 });
 
-describe("parts", () => {
-  it("[M5] or null is said as the client says it", () => {
+describe("keywords", () => {
+  it("[M5] that allow null are written as the client supports it", () => {
     const optional = { type: ["string", "null"], description: "A name", enum: ["a", "b", null] };
     expect(field("claude-code", optional).x).toEqual(optional);
     expect(field("google-api", optional).x).toEqual({
@@ -242,7 +242,7 @@ describe("parts", () => {
     });
   });
 
-  it("[M5] have a type where one is asked for", () => {
+  it("[M5] get a type for clients that require one", () => {
     expect(field("codex", { enum: [1, 2] }).x).toEqual({ type: "number", enum: [1, 2] });
     expect(field("codex", { properties: { a: { type: "string" } } }).x).toEqual({
       type: "object",
@@ -257,7 +257,7 @@ describe("parts", () => {
     });
   });
 
-  it("[M5] that do not get through are said in words", () => {
+  it("[M5] that the client drops are moved to the description", () => {
     const port = { type: "integer", minimum: 1, exclusiveMaximum: 65536, default: 80, description: "The port" };
     expect(field("codex", port)).toEqual({
       x: { type: "integer", description: "The port. At least 1. Less than 65536. Default: 80." },
@@ -277,7 +277,7 @@ describe("parts", () => {
     });
   });
 
-  it("[M5] of lists have one schema for all items where that is asked for, and always one", () => {
+  it("[M5] of arrays get one schema for all items", () => {
     const pair = { type: "array", prefixItems: [{ type: "number" }, { type: "string" }], items: false };
     expect(field("cursor", pair).x).toEqual({
       type: "array",
@@ -310,7 +310,7 @@ describe("parts", () => {
     });
   });
 
-  it("[M5] are alternatives by type for a client that compares types", () => {
+  it("[M5] become typed alternatives for a client that compares types", () => {
     expect(field("cursor", { type: ["integer", "null"], minimum: 1 })).toEqual({
       x: { anyOf: [{ type: "number", minimum: 1, description: "A whole number." }, { type: "null" }] },
       changes: ["x: the list of types became alternatives", "x: integers among alternatives are sent as numbers"],
@@ -319,7 +319,7 @@ describe("parts", () => {
     expect(untyped.x).toEqual({ description: 'One or more of: {"type":"string"}, {"pattern":"^x"}.' });
   });
 
-  it("[M5] may have any name", () => {
+  it("[M5] can be the names of fields", () => {
     const properties = JSON.parse(
       '{ "__proto__": { "type": "string", "minLength": 1 }, "constructor": { "const": 1 } }',
     );
@@ -350,7 +350,7 @@ describe("a value that is not a schema", () => {
     deep(),
   ];
 
-  it.each(CLIENT_LIMITS.map(({ id }) => id))("[M5] never costs %s the list", (id) => {
+  it.each(CLIENT_LIMITS.map(({ id }) => id))("[M5] never breaks the list for %s", (id) => {
     const limits = CLIENT_LIMITS.find((each) => each.id === id) ?? NO_LIMITS;
     const tools = odd.map((inputSchema, index) => ({ name: `odd${index}`, description: "Odd.", inputSchema }));
     const good = { name: "good", description: "Good.", inputSchema: { type: "object", properties: {} } };
@@ -359,7 +359,7 @@ describe("a value that is not a schema", () => {
     expect(fitted.at(-1)).toEqual({ tool: good, name: "good", changes: [] });
   });
 
-  it("[M5] is sent as any object, with the original in words", () => {
+  it("[M5] is sent as any object, with the original schema in the description", () => {
     const { schema, description, changes } = sent("claude-code", deep());
     expect(schema).toEqual({ type: "object", properties: {} });
     expect(description).toMatch(/^Finds things\.\n\nThe input, as its author describes it: /);
@@ -402,7 +402,7 @@ describe("check --client", () => {
     return at;
   }
 
-  it("[M5] says what a client is sent instead of what was written", async () => {
+  it("[M5] lists the changes for a client", async () => {
     const { stdout, code } = await cli(places(), [
       "check",
       "--trust",
@@ -426,7 +426,7 @@ For Claude Desktop: nothing is changed
     expect(code).toBe(0);
   });
 
-  it("[M5] answers in JSON, for all clients where that is asked for", async () => {
+  it("[M5] prints JSON, for all clients with --client all", async () => {
     const answer = await cli(places(), ["check", "--trust", "--json", "--client", "all"]);
     const { clients } = json<{ clients: { client: string; tools: { name: string; sentAs: string }[] }[] }>(answer);
     expect(clients.map(({ client }) => client)).toEqual(CLIENT_LIMITS.map(({ id }) => id));
@@ -447,7 +447,7 @@ For Claude Desktop: nothing is changed
     });
   });
 
-  it("[M5] names the nearest client, or all of them", async () => {
+  it("[M5] suggests the nearest client, or lists all", async () => {
     const near = await cli(places(), ["check", "--trust", "--client", "claud-code"]);
     expect(near).toMatchObject({
       code: 2,

@@ -6,7 +6,7 @@ import { allRoutes } from "../src/surfaces/http/routes/routes.ts";
 import { openServer, type ServerOptions, TOKEN } from "./support/http-server.ts";
 import { exchange, head, type RawAnswer, readAnswer, socketTo } from "./support/http-socket.ts";
 
-/** Says what it was given, in the process of the server: what reaches it got through everything. */
+/** Returns its input. A request that reaches it has passed all guards. */
 const ECHO = {
   name: "echo",
   description: "Says what it was given.",
@@ -324,7 +324,7 @@ describe.each([
   });
 });
 
-describe("what is said", () => {
+describe("error messages", () => {
   it.each([
     [
       "Host",
@@ -339,7 +339,7 @@ describe("what is said", () => {
     [
       "no token",
       without("GET /api/tools", "Authorization"),
-      'This server wants its token. Send "Authorization: Bearer TOKEN", with the token that was printed when it started.',
+      'This server requires its token. Send "Authorization: Bearer TOKEN", with the token that was printed when it started.',
     ],
     [
       "type",
@@ -360,8 +360,8 @@ describe("what is said", () => {
   });
 });
 
-describe("who is let in", () => {
-  it("[S4] answers to the hosts that it is told to, and to pages of theirs", async () => {
+describe("allowed hosts", () => {
+  it("[S4] accepts allowed hosts and their pages", async () => {
     const { port } = await served({ allowHosts: ["Tools.example.com"] });
     const host = { Host: "tools.example.com" };
     expect((await exchange(port, get(host))).status).toBe(200);
@@ -372,8 +372,8 @@ describe("who is let in", () => {
   });
 });
 
-describe("amounts", () => {
-  it("[X1] a body that says it has 50 MB is refused before it is sent", async () => {
+describe("limits", () => {
+  it("[X1] a Content-Length of 50 MB is refused before the body is sent", async () => {
     const { port } = await served();
     const headers = { ...JSON_TYPE, "Content-Length": "50000000", Expect: "100-continue" };
     const answer = await exchange(port, head(RUN, headers));
@@ -381,7 +381,7 @@ describe("amounts", () => {
     expect(answer.text).not.toContain("100 Continue");
   });
 
-  it("[X1] a body that is fine is asked for where its sender waits for that", async () => {
+  it("[X1] Expect: 100-continue is answered for a valid request", async () => {
     const { port } = await served();
     const socket = await socketTo(port);
     const answer = readAnswer(socket);
@@ -408,7 +408,7 @@ describe("amounts", () => {
     },
   );
 
-  it("[X1] more than it says is no second request", async () => {
+  it("[X1] bytes after the Content-Length are no second request", async () => {
     const { port } = await served();
     const { text } = await exchange(
       port,
@@ -423,7 +423,7 @@ describe("amounts", () => {
   const statusesIn = (text: string): string[] =>
     [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = ""]) => status);
 
-  it("[X1] calls of one connection run one at a time, and none begins after it is closed", async () => {
+  it("[X1] calls of one connection run one at a time, and none starts after it is closed", async () => {
     const { port, toolbox, server } = await served();
     const seen: string[] = [];
     toolbox.on("call", (event) => void seen.push(event.type === "tool.failed" ? event.result.error.code : event.type));
@@ -436,7 +436,7 @@ describe("amounts", () => {
     expect([seen.length, server.running]).toEqual([4, 0]);
   });
 
-  it("[X1] more requests than may wait on one connection end it, and the call that was running", async () => {
+  it("[X1] more waiting requests than allowed close the connection and abort its running call", async () => {
     const { port, server } = await served();
     const answer = await exchange(port, Buffer.concat(Array.from({ length: 300 }, () => call("{}", KEEP, SLOW_RUN))));
     expect([answer.status, answer.error]).toEqual([
@@ -454,7 +454,7 @@ describe("amounts", () => {
     ["with a length", call(LARGE, KEEP)],
     ["in chunks", `${head(RUN, { ...KEEP, ...JSON_TYPE, ...chunked })}2\r\n{}\r\n0\r\n\r\n`],
     ["of a request that is refused", call(LARGE, { ...KEEP, Authorization: "" })],
-  ])("[X1] a large body behind a running call ends both, %s", async (_title, behind) => {
+  ])("[X1] a large body behind a running call closes the connection, %s", async (_title, behind) => {
     const { port, server } = await served();
     const answer = await exchange(port, Buffer.concat([call("{}", KEEP, SLOW_RUN), Buffer.from(behind as string)]));
     expect([answer.status, answer.error]).toEqual([
@@ -468,7 +468,7 @@ describe("amounts", () => {
     await vi.waitFor(() => expect(server.running).toBe(0), PATIENT);
   });
 
-  it("[S1] 17 calls on one connection are answered in their order", async () => {
+  it("[S1] 17 calls on one connection are answered in order", async () => {
     const { port } = await served();
     const calls = Array.from({ length: 17 }, (_, n) =>
       call(JSON.stringify({ input: { n } }), n < 16 ? KEEP : { Connection: "close" }),
@@ -477,7 +477,7 @@ describe("amounts", () => {
     expect([...text.matchAll(/"output":"{\\"n\\":(\d+)}"/g)].map(([, n]) => Number(n))).toEqual([...Array(17).keys()]);
   });
 
-  it("[S1] large bodies and large answers follow each other on one connection", async () => {
+  it("[S1] one connection serves large bodies and large responses in turn", async () => {
     const { port } = await served();
     const socket = await socketTo(port);
     let text = "";
@@ -491,7 +491,7 @@ describe("amounts", () => {
     expect(statusesIn(text)).toEqual(Array(5).fill("200"));
   });
 
-  it("[S1] requests that are sent while a large answer is being read are answered too", async () => {
+  it("[S1] requests that are sent while a large response is read are answered too", async () => {
     const { port } = await served({
       routes: (app, context) => {
         allRoutes(app, context);
@@ -508,7 +508,7 @@ describe("amounts", () => {
     expect(statusesIn((await answer).text)).toEqual(["200", "200", "200"]);
   });
 
-  it("[X1] requests that follow each other on a connection are answered in order, garbage with the end of it", async () => {
+  it("[X1] pipelined requests are answered in order, and garbage closes the connection", async () => {
     const { port } = await served();
     const keep = { Connection: "keep-alive" };
     const { text } = await exchange(port, `${get(keep, "/healthz")}${get(keep, "/api/problems")}\0\0garbage\r\n\r\n`);
@@ -527,11 +527,11 @@ describe("amounts", () => {
     const answer = await exchange(port, bytes);
     expect([answer.status, answer.error]).toEqual([
       408,
-      { code: "timeout", message: "The request did not come in time. Send it faster, body included." },
+      { code: "timeout", message: "The request did not arrive in time. Send it faster, body included." },
     ]);
   });
 
-  it("[X1] a body that comes byte by byte: 408", async () => {
+  it("[X1] a body that is sent byte by byte: 408", async () => {
     const { port } = await served({ limits: { headersMs: 300, requestMs: 600 } });
     const socket = await socketTo(port);
     const answer = readAnswer(socket);
@@ -550,7 +550,7 @@ describe("amounts", () => {
     while (answer.status === 200);
     expect([answer.status, answer.error]).toEqual([
       503,
-      { code: "busy", message: "2 calls are running, as many as may at one time. Try again when one has ended." },
+      { code: "busy", message: "2 calls are running, which is the limit. Try again when one has ended." },
     ]);
     expect(answer.text).toContain("retry-after: 1");
     for (const each of running) each.abort();
@@ -568,12 +568,12 @@ describe("amounts", () => {
     expect(refused.length).toBeGreaterThan(0);
     expect(refused[0]?.error).toEqual({
       code: "too_many_requests",
-      message: "More than 1 calls came in a second. Send them more slowly.",
+      message: "More than 1 calls arrived in one second. Send them more slowly.",
     });
     expect(refused[0]?.text).toContain("retry-after: 1");
   });
 
-  it("[X1] thousands of connections: those that are too many are dropped, and the server goes on", async () => {
+  it("[X1] thousands of connections: those above the limit are dropped, and the server keeps serving", async () => {
     const { port } = await served({ limits: { connections: 200, headersMs: 1000 } });
     const many = Array.from({ length: 2000 }, () =>
       connect(port, "127.0.0.1")
@@ -593,7 +593,7 @@ describe("amounts", () => {
     expect(many.filter(({ closed }) => closed).length).toBeGreaterThan(0);
   });
 
-  it("[X1] an answer that is not read is dropped", async () => {
+  it("[X1] a response that is not read is dropped", async () => {
     const { promise: dropped, resolve: drop } = Promise.withResolvers<boolean>();
     const { port } = await served({
       limits: { unreadMs: 300 },
@@ -608,7 +608,7 @@ describe("amounts", () => {
     expect(await dropped).toBe(true);
   });
 
-  it("[X1] more MCP sessions than are kept: the one unused for longest ends", async () => {
+  it("[X1] more MCP sessions than allowed: the least recently used ends", async () => {
     const { post } = await served({ limits: { mcpSessions: 2 } });
     const headers = { accept: "application/json, text/event-stream" };
     const begin = async (): Promise<string> => {
@@ -631,8 +631,8 @@ describe("amounts", () => {
   });
 });
 
-describe("what a tool is given", () => {
-  it("[X1] is the last of several values under one key, for everybody who looks at it", async () => {
+describe("the input of a tool", () => {
+  it("[X1] has the last of several values under one key, in validation and in the tool", async () => {
     const { port, toolbox } = await served();
     const seen: unknown[] = [];
     toolbox.on("call", (event) => event.type === "tool.start" && seen.push(event.input));
@@ -641,15 +641,15 @@ describe("what a tool is given", () => {
     expect(text).toContain('"output":"{\\"a\\":3}"');
   });
 
-  it("[X1] has changed no prototype", async () => {
+  it("[X1] changes no prototype", async () => {
     const { port } = await served();
     await exchange(port, call('{"input":{"constructor":{"name":"x"},"prototype":{"polluted":1}}}'));
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 });
 
-describe("faults of our own", () => {
-  it("[S4] are told without what is inside", async () => {
+describe("internal errors", () => {
+  it("[S4] are answered without internal details", async () => {
     const errors: Error[] = [];
     const { ask } = await served({
       routes: (app) =>
@@ -661,7 +661,7 @@ describe("faults of our own", () => {
     const response = await ask("/boom");
     expect([response.status, await response.json()]).toEqual([
       500,
-      { error: { code: "failed", message: "The server failed at this request. What it printed says why." } },
+      { error: { code: "failed", message: "The server failed to handle this request. Its stderr says why." } },
     ]);
     expect(errors.map(({ message }) => message)).toEqual(["secret of /home/me"]);
   });
@@ -671,7 +671,7 @@ function codeIn({ text }: RawAnswer): string | undefined {
   return /"ok":false.*"error":\{"code":"(\w+)"/.exec(text)?.[1];
 }
 
-/** Whatever is refused: nothing for pages of other sites, nothing of our inside, no header of theirs. */
+/** An error response has no CORS headers, no internal details, and no header of the request. */
 function expectHarmless({ text }: RawAnswer): void {
   expect(text).not.toMatch(/access-control-/i);
   expect(text).not.toMatch(/^x-evil/im);

@@ -12,7 +12,7 @@ import { answering, open } from "./support/toolbox.ts";
 
 const PATIENT = { timeout: 20_000, interval: 20 };
 
-/** A server in this process, and who connects to it. */
+/** A server in this process, and a function that connects clients to it. */
 async function serving(
   files: Record<string, string>,
   options: ProtocolOptions = {},
@@ -39,14 +39,14 @@ const NO_REQUEST =
 const PING = { jsonrpc: "2.0", id: "still there?", method: "ping" };
 const LIST = { jsonrpc: "2.0", id: "list", method: "tools/list" };
 
-/** What a request of the newer era carries. */
+/** The `_meta` of a request from 2026-07-28 on. */
 const ENVELOPE = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-describe("lines that make no sense", () => {
+describe("invalid lines over stdio", () => {
   it.each<[string, string, number, string]>([
     ["no JSON", "{ jsonrpc", -32700, "This line is not JSON."],
     ["a number", "5", -32600, 'A message is an object with "jsonrpc": "2.0".'],
@@ -64,7 +64,7 @@ describe("lines that make no sense", () => {
       -32600,
       "Batches are not part of the protocol: send one message per line.",
     ],
-  ])("[M1] [X1] answers %s with an error, and goes on", async (_what, line, code, message) => {
+  ])("[M1] [X1] answers %s with an error and reads the next line", async (_what, line, code, message) => {
     const { connect } = await serving({});
     const raw = connect();
     await initialize(raw);
@@ -104,7 +104,7 @@ describe("lines that make no sense", () => {
     ["what belongs to no request", { method: "tools/list", more: 1 }, -32600, NO_REQUEST],
     ["a notification that is a request", { method: "notifications/cancelled" }, -32601, "Method not found"],
     ["a prompt where there are none", { method: "prompts/get", params: { name: "x" } }, -32601, "Method not found"],
-  ])("[M1] [X1] answers %s with an error under its id, and goes on", async (_what, message, code, says) => {
+  ])("[M1] [X1] answers %s with an error under its id and reads the next line", async (_what, message, code, says) => {
     const { connect } = await serving({ "greet.ts": GREET });
     const raw = connect();
     await initialize(raw);
@@ -116,7 +116,7 @@ describe("lines that make no sense", () => {
     expect(await raw.answerTo("still there?")).toMatchObject({ result: {} });
   });
 
-  it("[M1] [X1] reads a message that comes in pieces, and several that come at once", async () => {
+  it("[M1] [X1] reads a message in several chunks, and several messages in one chunk", async () => {
     const { connect } = await serving({});
     const raw = connect();
     const line = `${JSON.stringify(INITIALIZE)}\n`;
@@ -132,7 +132,7 @@ describe("lines that make no sense", () => {
     ]);
   });
 
-  it("[X1] does not keep a message that is too large, and goes on", async () => {
+  it("[X1] discards a message that is too large and reads the next line", async () => {
     const { connect } = await serving({});
     const raw = connect();
     await initialize(raw);
@@ -156,7 +156,7 @@ describe("lines that make no sense", () => {
     });
   });
 
-  it("[X1] takes names like __proto__ for what they are", async () => {
+  it("[X1] treats names like __proto__ as plain names", async () => {
     const { connect } = await serving({ "echo.mjs": answering("JSON.stringify([args, {}.polluted ?? null])") });
     const raw = connect();
     await initialize(raw);
@@ -199,7 +199,7 @@ describe("several clients of one server", () => {
     expect([...one.unread, ...two.unread]).toEqual([]);
   });
 
-  it("[M1] answers each of two requests that were given one id", async () => {
+  it("[M1] answers both of two requests with the same id", async () => {
     const { connect } = await serving({ "greet.ts": GREET });
     const raw = connect();
     await initialize(raw);
@@ -212,7 +212,7 @@ describe("several clients of one server", () => {
     ]);
   });
 
-  it("[M1] takes an id that ends in half a character", async () => {
+  it("[M1] accepts an id that ends in a lone surrogate", async () => {
     const { connect } = await serving({ "files.mjs": FILES });
     const raw = connect();
     await initialize(raw);
@@ -222,7 +222,7 @@ describe("several clients of one server", () => {
     }
   });
 
-  it("[M2] has nothing stopped by a request that is called like a notification", async () => {
+  it("[M2] cancels nothing for a request with the method of a notification", async () => {
     const { connect, at } = await serving({ "waits.mjs": WAITS });
     const raw = connect();
     await initialize(raw);
@@ -233,7 +233,7 @@ describe("several clients of one server", () => {
     expect(existsSync(join(at.project, "stopped"))).toBe(false);
   });
 
-  it("[M1] [P4] stops only the calls of the client that goes", async () => {
+  it("[M1] [P4] aborts only the calls of the client that disconnects", async () => {
     const { connect, at } = await serving({ "waits.mjs": WAITS, "greet.ts": GREET });
     const [one, two] = [connect(), connect()];
     await Promise.all([initialize(one), initialize(two)]);
@@ -261,7 +261,7 @@ describe("several clients of one server", () => {
   });
 });
 
-describe("questions to clients of the newer era", () => {
+describe("questions to clients from 2026-07-28 on", () => {
   const can = { ...ENVELOPE, "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } };
   const asking = (id: number, more: object = {}): object => ({
     jsonrpc: "2.0",
@@ -270,7 +270,7 @@ describe("questions to clients of the newer era", () => {
     params: { name: "asks", arguments: {}, _meta: can, ...more },
   });
 
-  it("[M2] are results that the client comes back with, once", async () => {
+  it("[M2] are input_required results whose token is valid once", async () => {
     const { connect } = await serving({ "asks.mjs": ASKS });
     const raw = connect();
     raw.send(asking(1));
@@ -294,7 +294,7 @@ describe("questions to clients of the newer era", () => {
     expect(await raw.answerTo(6)).toMatchObject({ error: refused });
   });
 
-  it("[M2] end the call when nobody comes back in time", async () => {
+  it("[M2] end the call when the client does not answer in time", async () => {
     const { connect, toolbox } = await serving({ "asks.mjs": ASKS }, { askMs: 50 });
     const failed = new Promise((resolve) =>
       toolbox.on("call", (event) => event.type === "tool.failed" && resolve(event)),
@@ -307,7 +307,7 @@ describe("questions to clients of the newer era", () => {
     expect(await raw.answerTo(2)).toMatchObject({ error: { message: "Invalid or expired requestState" } });
   });
 
-  it("[M2] end the call when the connection does", async () => {
+  it("[M2] end the call when the connection closes", async () => {
     const { connect, toolbox } = await serving({ "asks.mjs": ASKS });
     const failed = new Promise((resolve) =>
       toolbox.on("call", (event) => event.type === "tool.failed" && resolve(event)),
@@ -320,8 +320,8 @@ describe("questions to clients of the newer era", () => {
   });
 });
 
-describe("rules", () => {
-  it("[P3] [R2] keep a tool out of the list, and from being called, where they deny it", async () => {
+describe("permission rules", () => {
+  it("[P3] [R2] hide a denied tool from the list and refuse its calls", async () => {
     const at = sandbox({ "greet.ts": GREET, "other.mjs": answering('"ran"') });
     settings(at, { permissions: [{ tool: "greet", agent: "raw", action: "deny" }] });
     const { toolbox } = await open(at);
@@ -336,8 +336,8 @@ describe("rules", () => {
   });
 });
 
-describe("clients of older versions", () => {
-  it("[M1] get nothing that their version does not have", async () => {
+describe("clients of older protocol versions", () => {
+  it("[M1] get only content that their version has", async () => {
     const { connect } = await serving({ "give.mjs": FILES, "long.mjs": answering('"line\\n".repeat(5000)') });
     const raw = connect();
     expect(await initialize(raw, { protocolVersion: "2024-11-05" })).toMatchObject({
@@ -355,10 +355,10 @@ describe("clients of older versions", () => {
   });
 });
 
-describe("the program", () => {
+describe("toolwright mcp", () => {
   beforeAll(ensureBuilt);
 
-  it("[M1] starts no other process before a call, once it knows the tools", async () => {
+  it("[M1] starts no process before the first call if the manifests are cached", async () => {
     const at = sandbox({ "greet.ts": GREET });
     await cli(at, ["list", "--trust"]);
     const raw = rawProcess(at);
@@ -371,7 +371,7 @@ describe("the program", () => {
     expect(hosts(raw.child.pid)).toHaveLength(1);
   });
 
-  it("[M1] keeps stdout for the protocol, also from tools that run in its own process", async () => {
+  it("[M1] reserves stdout for the protocol, even if tools run in its process", async () => {
     const at = sandbox({
       "prints.mjs": `export default { description: "Prints.", execute: () => {
         console.log("noise");
@@ -398,7 +398,7 @@ describe("the program", () => {
         raw.send(PING);
       },
     ],
-  ])("[M1] ends, and leaves no process behind, when %s", async (_when, end) => {
+  ])("[M1] ends without leaving a process when %s", async (_when, end) => {
     const at = sandbox({ "waits.mjs": WAITS });
     const raw = rawProcess(at);
     const ended = new Promise((resolve) => raw.child.on("close", (code) => resolve(code)));
@@ -411,7 +411,7 @@ describe("the program", () => {
     expect(startedWith(at.home)).toEqual([]);
   });
 
-  it("[M1] answers what is piped into it", async () => {
+  it("[M1] answers piped input", async () => {
     const at = sandbox({ "greet.ts": GREET });
     const input = [INITIALIZE, LIST].map((message) => `${JSON.stringify(message)}\n`).join("");
     const { code, stdout, stderr } = await cli(at, ["mcp", "--trust"], { input });
@@ -444,7 +444,7 @@ describe("the program", () => {
     expect(await cli(sandbox(), ["mcp", ...args])).toMatchObject({ code: 2, stdout: "", stderr: says });
   });
 
-  it("[M5] fits names and schemas to its client, and says on stderr which", async () => {
+  it("[M5] fits names and schemas to its client, and names the changed tools on stderr", async () => {
     const name = "find_a_place_by_its_postal_address_or_by_its_coordinates";
     const at = sandbox({ [`${name}.mjs`]: answering('"found"'), "greet.ts": GREET });
     const clientInfo = { name: "claude-code", version: "2" };
@@ -466,7 +466,7 @@ describe("the program", () => {
     expect((await raw.answerTo(1)).result?.content).toEqual([{ type: "text", text: "found" }]);
   });
 
-  it("[M5] counts the name that it has in its client", async () => {
+  it("[M5] counts the prefix that its client adds to names", async () => {
     const name = "find_a_place_by_its_postal_address_or_its_id";
     const server = "a_server_with_a_name_of_30_chr";
     const clientInfo = { name: "claude-code", version: "2" };
@@ -485,7 +485,7 @@ describe("the program", () => {
     expect(`mcp__${server}__${fitted}`.length).toBeLessThanOrEqual(64);
   });
 
-  it("[M1] says on stderr that files have problems, and serves the others", async () => {
+  it("[M1] reports broken files on stderr and serves the others", async () => {
     const at = sandbox({ "greet.ts": GREET, "broken.ts": "export default {" });
     const input = [INITIALIZE, LIST].map((message) => `${JSON.stringify(message)}\n`).join("");
     const { stdout, stderr } = await cli(at, ["mcp", "--trust"], { input });

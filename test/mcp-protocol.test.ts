@@ -12,7 +12,7 @@ import { GREET, WAITS } from "./support/mcp-tools.ts";
 import { startedWith } from "./support/processes.ts";
 import { answering, open } from "./support/toolbox.ts";
 
-/** A client of the server that has prompts and resources too, over HTTP. */
+/** A client over HTTP of a server with prompts and resources. */
 async function overHttp(era: Era): Promise<{ client: Client; server: Awaited<ReturnType<typeof conformanceServer>> }> {
   const server = await conformanceServer();
   onTestFinished(() => server.close());
@@ -24,7 +24,7 @@ async function overHttp(era: Era): Promise<{ client: Client; server: Awaited<Ret
 }
 
 describe.each(ERAS)("a server in code, for a client of %s over HTTP", (era) => {
-  it("[M1] has the prompts it was given", async () => {
+  it("[M1] serves its prompts", async () => {
     const { client } = await overHttp(era);
     const { prompts } = await client.listPrompts();
     expect(prompts[1]).toEqual({
@@ -53,7 +53,7 @@ describe.each(ERAS)("a server in code, for a client of %s over HTTP", (era) => {
     });
   });
 
-  it("[M1] has the resources it was given", async () => {
+  it("[M1] serves its resources", async () => {
     const { client } = await overHttp(era);
     expect((await client.listResources()).resources[0]).toEqual({
       uri: "test://static-text",
@@ -77,7 +77,7 @@ describe.each(ERAS)("a server in code, for a client of %s over HTTP", (era) => {
     await expect(client.readResource({ uri: "test://none" })).rejects.toMatchObject({ code: -32602 });
   });
 
-  it("[M2] tells whoever has subscribed that a resource is new, and that the tools have changed", async () => {
+  it("[M2] notifies subscribers of a changed resource, and clients of changed tools", async () => {
     const { client, server } = await overHttp(era);
     const uri = "test://watched-resource";
     const updated = new Promise((resolve) =>
@@ -108,7 +108,7 @@ async function program(at: Sandbox): Promise<{ url: string; token: string; child
 describe("toolwright mcp --http", () => {
   beforeAll(ensureBuilt);
 
-  it("[M1] serves clients of both eras under one address, keeps them apart, and ends when it is told to", async () => {
+  it("[M1] serves clients of both eras under one address in separate sessions, and stops on a signal", async () => {
     const at = sandbox({
       "say.mjs": answering('[context.agent, context.sessionID].join(" ")'),
       "long.mjs": answering('"x\\n".repeat(5000)'),
@@ -147,7 +147,7 @@ describe("toolwright mcp --http", () => {
     expect(startedWith(at.home)).toEqual([]);
   });
 
-  it("[M1] [U1] refuses its options where it is not asked for", async () => {
+  it("[M1] [U1] refuses HTTP options without --http", async () => {
     expect(await cli(sandbox(), ["mcp", "--port", "1"])).toMatchObject({
       code: 2,
       stdout: "",
@@ -156,7 +156,7 @@ describe("toolwright mcp --http", () => {
   });
 });
 
-/** Somebody who writes lines, before a server in this process. */
+/** A raw connection to a server in this process. */
 async function lines(files: Record<string, string>, options: ProtocolOptions = {}): Promise<Raw> {
   const { toolbox } = await open(files);
   const raw = rawConnection(createProtocol(toolbox, options));
@@ -165,7 +165,7 @@ async function lines(files: Record<string, string>, options: ProtocolOptions = {
 }
 
 describe("tools that are fitted to a client", () => {
-  it("[M5] are shown and called by the names that fit", async () => {
+  it("[M5] are listed and called by their fitted names", async () => {
     const seen: unknown[] = [];
     const fit: ProtocolOptions["fit"] = (tools, client) => {
       seen.push(client);
@@ -181,14 +181,14 @@ describe("tools that are fitted to a client", () => {
     expect((await raw.answerTo(3)).error?.message).toBe('There is no tool "x_gret". Did you mean "x_greet"?');
   });
 
-  it("[M5] are found by those names also by a client that has not listed them", async () => {
+  it("[M5] are found by their fitted names by a client that has not listed them", async () => {
     const fit: ProtocolOptions["fit"] = (tools) => tools.map((tool) => ({ ...tool, name: `x_${tool.name}` }));
     const raw = await lines({ "greet.ts": GREET }, { fit });
     raw.send(calling(1, "x_greet", { name: "Ada" }));
     expect((await raw.answerTo(1)).result?.content?.[0]?.text).toBe("Hello, Ada! From raw.");
   });
 
-  it("[M5] always have a schema of an object, or one would cost the list", async () => {
+  it("[M5] always have an object schema, because clients reject the list otherwise", async () => {
     const fit: ProtocolOptions["fit"] = (tools) => tools.map((tool) => ({ ...tool, inputSchema: { anyOf: [{}] } }));
     const raw = await lines({ "greet.ts": GREET }, { fit });
     raw.send({ jsonrpc: "2.0", id: 1, method: "tools/list" });

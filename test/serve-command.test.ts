@@ -15,7 +15,7 @@ const SLOW = `export default { description: "Takes its time.", args: { ms: { typ
   return new Promise((done) => setTimeout(done, ms, "done"));
 } };`;
 
-it("[S1][S4] serve --json prints one line when it is ready, and serves what that says", async () => {
+it("[S1][S4] serve --json prints its url and token in one line when it is ready", async () => {
   const at = sandbox({ "hello.js": answering('"hello"') });
   const { line, url, token, mcp, child, ended } = await readyServe(at);
   expect(Object.keys(JSON.parse(line))).toEqual(["url", "token", "mcp"]);
@@ -31,7 +31,7 @@ it("[S1][S4] serve --json prints one line when it is ready, and serves what that
   expect(startedWith(at.home)).toEqual([]);
 });
 
-it("[S1][S4] serve says where to go, the token included", async () => {
+it("[S1][S4] serve prints its url and token", async () => {
   const at = sandbox({ "hello.js": answering('"hello"') });
   const { until, child, ended } = startServe(at, ["--port", "0"]);
   const text = await until("Ctrl-C");
@@ -55,7 +55,7 @@ Ctrl-C stops it.
   expect((await ended).code).toBe(0);
 });
 
-it("[S1][U6] serve shows a call that fits the tool, of one that needs nothing where there is none of yours", async () => {
+it("[S1][U6] serve shows an example call, of a built-in tool without arguments if there is no other", async () => {
   const at = sandbox({
     "greet.js": `export default { description: "Greets.", args: { name: { type: "string", examples: ["it's Ada"] }, loud: { type: "boolean", default: false } }, execute: () => "" };`,
   });
@@ -67,7 +67,7 @@ it("[S1][U6] serve shows a call that fits the tool, of one that needs nothing wh
   expect(text).toMatch(/--json '\{"input":\{\}\}' \S+\/api\/tools\/git-diff-summary\/run\n/);
 });
 
-it("[S4] a token of the user's is taken, not shown, and kept from the tools", async () => {
+it("[S4] a token of the user is accepted, not printed, and hidden from tools", async () => {
   const at = sandbox({ "spy.js": answering('process.env.TOOLWRIGHT_TOKEN ?? "nothing"') });
   const TOOLWRIGHT_TOKEN = "chosen-by-the-user";
   const { url } = await readyServe(at, [], { TOOLWRIGHT_TOKEN });
@@ -79,14 +79,14 @@ it("[S4] a token of the user's is taken, not shown, and kept from the tools", as
   expect((await other.ended).stdout).not.toContain(TOOLWRIGHT_TOKEN);
 });
 
-it("[S4] a token comes from a file too", async () => {
+it("[S4] a token can come from a file", async () => {
   const at = sandbox();
   writeFileSync(join(at.project, "secret"), "from-a-file-of-mine\n");
   const { url } = await readyServe(at, ["--token-file", "secret"]);
   expect((await createClient({ url, token: "from-a-file-of-mine" }).tools.list()).counts.custom).toBe(0);
 });
 
-it("[S4] other machines are let in only with a token that was chosen", async () => {
+it("[S4] other machines are accepted only with a token of the user", async () => {
   const at = sandbox();
   const { url, token } = await readyServe(at, ["--host", "0.0.0.0"], { TOOLWRIGHT_TOKEN: "chosen-by-the-user" });
   expect((await createClient({ url, token }).tools.list()).counts.custom).toBe(0);
@@ -112,7 +112,7 @@ it.each([
     `--allow-host takes a name without scheme, port and path, such as tools.example.com, not "${name}".`,
   ]),
   [["--builtins=a b"], '--builtins takes names of tools with commas between them, not "a b".'],
-])("[U1] wrong use is told: %j", async (args, message) => {
+])("[U1] wrong use is refused: %j", async (args, message) => {
   const at = sandbox();
   writeFileSync(join(at.project, "short"), "abc");
   const { code, stderr } = await startServe(at, args).ended;
@@ -122,7 +122,7 @@ it.each([
   ]);
 });
 
-it("[U1][U6] a port that is taken is told", async () => {
+it("[U1][U6] a port in use is reported", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void taken.close());
   await new Promise((resolve) => taken.once("listening", resolve));
@@ -137,7 +137,7 @@ it("[U1][U6] a port that is taken is told", async () => {
   expect(startedWith(at.home)).toEqual([]);
 });
 
-it("[D6] what is saved is served at once", async () => {
+it("[D6] a saved file is served at once", async () => {
   const at = sandbox({ "hello.js": answering('"first"') });
   const { url, token } = await readyServe(at);
   const client = createClient({ url, token });
@@ -148,10 +148,10 @@ it("[D6] what is saved is served at once", async () => {
   expect(await client.tools.run("hello")).toMatchObject({ output: "second" });
 });
 
-it("[D5][D6][U6] what a save breaks or mends is said, a line for each, and nothing of it on stdout", async () => {
+it("[D5][D6][U6] each problem that a save causes or fixes is reported on stderr in one line", async () => {
   const at = sandbox({ "hello.js": answering('"first"') });
   const { untilSaid, child, ended, line } = await readyServe(at);
-  // All at once, so that nothing half-written is seen.
+  // Renamed into place, so that no incomplete file is read.
   const save = (name: string, text: string, folder = at.tools): void => {
     writeFileSync(join(at.root, name), text);
     renameSync(join(at.root, name), join(folder, name));
@@ -184,7 +184,7 @@ toolwright: ${join(home, "settings.json")}:1: Unknown setting "tolls". Did you m
 `);
 });
 
-it("[D7][U6] a project that is trusted while it is served is said to have come, and to have gone", async () => {
+it("[D7][U6] a project that is trusted or untrusted while it is served is reported", async () => {
   const at = sandbox({ "hello.js": answering('"hello"') });
   const server = startServer(at, ["serve", "--port", "0", "--json"]);
   await server.until("\n");
@@ -235,12 +235,12 @@ describe("mcp --http", () => {
     [["--http", "99999"], '--http takes a number from 0 to 65535, not "99999".'],
     [["--http="], '--http takes a number from 0 to 65535, not "".'],
     [["--http", "8080", "--port", "8081"], "--port 8081 and --http 8080 name two ports: give one."],
-  ])("[M1][U1] wrong use is told: %j", async (args, message) => {
+  ])("[M1][U1] wrong use is refused: %j", async (args, message) => {
     const { code, stderr } = await startServer(sandbox(), ["mcp", ...args]).ended;
     expect([code, stderr]).toEqual([2, `toolwright: ${message}\n`]);
   });
 
-  it("[M1][S4] tells who lets other machines in what that means", async () => {
+  it("[M1][S4] warns when other machines are accepted", async () => {
     const server = startServer(sandbox(), ["mcp", "--http", "0", "--host", "0.0.0.0"], {
       TOOLWRIGHT_TOKEN: "chosen-by-the-user",
     });
@@ -251,7 +251,7 @@ describe("mcp --http", () => {
   });
 });
 
-it("[S1] a call that is running ends before the server does, but for a second signal", async () => {
+it("[S1] a running call ends before the server, unless there is a second signal", async () => {
   const at = sandbox({ "slow.js": SLOW });
   const first = await readyServe(at);
   const patient = createClient(first).tools.run("slow", { ms: 700 }, { onUpdate: () => first.child.kill("SIGTERM") });

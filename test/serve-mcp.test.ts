@@ -15,7 +15,7 @@ const FILES = {
   }) };`,
 };
 
-/** A real client over HTTP, gone when the current test ends. */
+/** A real client over HTTP, closed at the end of the current test. */
 async function connected({ url }: TestServer, era: Era, token = TOKEN): Promise<Client> {
   const mode = era === "2025-11-25" ? "legacy" : { pin: era };
   const client = new Client({ name: "tester", version: "1.0.0" }, { versionNegotiation: { mode } });
@@ -35,12 +35,12 @@ describe.each(ERAS)("an MCP client of %s", (era) => {
     expect(content).toEqual([{ type: "text", text: "Hello, Ada!" }]);
   });
 
-  it("[S4] is not let in without the token", async () => {
+  it("[S4] is refused without the token", async () => {
     const server = await openServer(FILES);
     await expect(connected(server, era, "wrong")).rejects.toThrow();
   });
 
-  it("[M2] ends the call that it was waiting for when it goes away", async () => {
+  it("[M2] aborts its call when it disconnects", async () => {
     const server = await openServer(FILES);
     const client = await connected(server, era);
     const begun = next(server, "tool.update");
@@ -52,7 +52,7 @@ describe.each(ERAS)("an MCP client of %s", (era) => {
     expect(await ended).toBe("aborted");
   });
 
-  it("[M2] [X1] sees what its own calls print, and not what those of other clients do", async () => {
+  it("[M2] [X1] gets the output of its own calls, and none of other clients", async () => {
     const prints = `import { writeSync } from "node:fs";
     export default { description: "Prints.", args: { name: { type: "string" } }, async execute({ name }) {
       for (let line = 0; line < 20; line += 1) {
@@ -83,18 +83,18 @@ describe.each(ERAS)("an MCP client of %s", (era) => {
     }
   });
 
-  it("[S1] is served alone where only MCP is asked for", async () => {
+  it("[S1] is the only surface of mcpRoutes", async () => {
     const server = await openServer(FILES, { routes: mcpRoutes });
     const client = await connected(server, era);
     expect((await client.listTools()).tools).toHaveLength(2);
     expect((await server.ask("/api/tools")).status).toBe(404);
     expect((await server.ask("/healthz")).status).toBe(200);
     expect(await (await server.ask("/")).json()).toEqual({
-      error: { code: "not_found", message: 'There is nothing at "/". MCP is served at /mcp.' },
+      error: { code: "not_found", message: 'There is no route "/". MCP is served at /mcp.' },
     });
   });
 
-  it("[S1] has its calls ended when the server stops", async () => {
+  it("[S1] has its calls aborted when the server stops", async () => {
     const server = await openServer(FILES, { limits: { stopMs: 50 } });
     const client = await connected(server, era);
     const begun = next(server, "tool.update");
@@ -111,7 +111,7 @@ describe.each(ERAS)("an MCP client of %s", (era) => {
 describe("sessions over HTTP", () => {
   const ACCEPT = { accept: "application/json, text/event-stream" };
 
-  /** A session of a client that sends what the test says. */
+  /** A session that sends raw messages. */
   async function session(
     server: TestServer,
   ): Promise<(message: object, headers?: object, signal?: AbortSignal) => Promise<Response>> {
@@ -132,7 +132,7 @@ describe("sessions over HTTP", () => {
     params: { name, arguments: { name: "Ada" }, ...more },
   });
 
-  it("[M1] a call of which there is nothing to tell is answered as JSON", async () => {
+  it("[M1] a call without messages before its result is answered as JSON", async () => {
     const send = await session(await openServer(FILES));
     const answer = await send(calling(1, "greet"));
     expect(answer.headers.get("content-type")).toBe("application/json");
@@ -144,7 +144,7 @@ describe("sessions over HTTP", () => {
     expect(await unknown.json()).toEqual({ jsonrpc: "2.0", id: 2, error: { code: -32602, message } });
   });
 
-  it("[M2] a call that tells how it goes is answered by a stream of events, the result last", async () => {
+  it("[M2] a call with progress is answered by an event stream that ends with the result", async () => {
     const send = await session(await openServer(FILES));
     const answer = await send(calling(1, "slow", { _meta: { progressToken: "p" } }));
     expect(answer.headers.get("content-type")).toBe("text/event-stream");
@@ -157,7 +157,7 @@ describe("sessions over HTTP", () => {
     await events?.cancel();
   });
 
-  it("[M2] a call that is cancelled ends, and another with the same id is served", async () => {
+  it("[M2] a cancelled call ends, and another call with the same id is served", async () => {
     const server = await openServer(FILES);
     const send = await session(server);
     const begun = next(server, "tool.update");
@@ -171,7 +171,7 @@ describe("sessions over HTTP", () => {
     expect(await (await send(calling(1, "greet"))).json()).toMatchObject({ result: { content: [{ type: "text" }] } });
   });
 
-  it("[M2] a call that is out of the ordinary and cancelled is waited for no longer", async () => {
+  it("[M2] a cancelled call outside the fast call path ends its response", async () => {
     const server = await openServer(FILES);
     const send = await session(server);
     const begun = next(server, "tool.update");
@@ -182,7 +182,7 @@ describe("sessions over HTTP", () => {
     await vi.waitFor(() => expect(server.server.running).toBe(0));
   });
 
-  it("[M2] a call goes on when another with its id is given up", async () => {
+  it("[M2] a call continues when another call with its id is cancelled", async () => {
     const files = {
       ...FILES,
       ".toolwright/tools/waits.js": `import { existsSync } from "node:fs"; import { join } from "node:path";
@@ -209,7 +209,7 @@ describe("sessions over HTTP", () => {
     await vi.waitFor(() => expect(server.server.running).toBe(0));
   });
 
-  it("[M1] what is out of the ordinary is told as the protocol has it", async () => {
+  it("[M1] unusual requests get protocol errors", async () => {
     const send = await session(await openServer(FILES));
     const nothing = await send({ id: 1, method: "tools/call", params: null });
     expect([nothing.status, await nothing.json()]).toMatchObject([400, { error: { code: -32600 } }]);
@@ -221,7 +221,7 @@ describe("sessions over HTTP", () => {
     expect(accept.status).toBe(406);
   });
 
-  it("[M1] a session that ends answers what it still owes", async () => {
+  it("[M1] a session that ends answers its open requests", async () => {
     const server = await openServer(FILES);
     const send = await session(server);
     const begun = next(server, "tool.update");
@@ -235,7 +235,7 @@ describe("sessions over HTTP", () => {
     });
   });
 
-  it("[M1] a request of none says what to do", async () => {
+  it("[M1] a request without a session says what to do", async () => {
     const { post } = await openServer();
     const headers = { accept: "application/json, text/event-stream" };
     const answer = await post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" }, { headers });
@@ -261,7 +261,7 @@ describe("sessions over HTTP", () => {
     ]);
   });
 
-  it("[M1] several messages at once are not taken", async () => {
+  it("[M1] batches are refused", async () => {
     const { post } = await openServer();
     const answer = await post("/mcp", [{ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } }]);
     expect([answer.status, await answer.json()]).toMatchObject([
@@ -270,7 +270,7 @@ describe("sessions over HTTP", () => {
     ]);
   });
 
-  it("[M1] half a message is told as such", async () => {
+  it("[M1] an incomplete message is refused", async () => {
     const { ask } = await openServer();
     const answer = await ask("/mcp", {
       method: "POST",

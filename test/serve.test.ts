@@ -43,7 +43,7 @@ const FILES = {
   [`${TOOLS}/mine.json`]: PLUGIN,
 };
 
-/** The same in the process of the server, where it is of no interest how tools are found. */
+/** The same tools in code, in the process of the server. */
 const IN_CODE = {
   greet: {
     description: "Greets.",
@@ -82,7 +82,7 @@ const GREET = {
 };
 
 describe("GET /api/tools", () => {
-  it("[S1] lists the tools that can be called, with a number for each source", async () => {
+  it("[S1] lists the tools that can be called, with a count per source", async () => {
     const { ask } = await openServer(FILES, { settings: { tools: { disabled: ["fails"] } } });
     const response = await ask("/api/tools");
     expect(response.status).toBe(200);
@@ -122,7 +122,7 @@ describe("GET /api/tools", () => {
     ["gret", 'There is no tool "gret". Did you mean "greet"?'],
     ["entirely-different", 'There is no tool "entirely-different". List the tools to see all names.'],
     ["fails", '"fails" is disabled. To use it, take it out of "tools.disabled" in the settings.'],
-  ])("[S1] answers 404 for %s and says what there is", async (name, message) => {
+  ])("[S1] answers 404 for %s with a hint", async (name, message) => {
     const { ask } = await openServer(FILES, { settings: { tools: { disabled: ["fails"] } } });
     const response = await ask(`/api/tools/${name}`);
     expect(response.status).toBe(404);
@@ -131,7 +131,7 @@ describe("GET /api/tools", () => {
 });
 
 describe("a tool that is not served", () => {
-  it("[S1][D7] of a project that is not trusted: 403, and the command that allows it, as for a call", async () => {
+  it("[S1][D7] of an untrusted project: 403 with the command that trusts it, as for a call", async () => {
     const { ask, post, at } = await openServer(FILES, { tools: { trust: false } });
     const fix = `To allow its tools, run: toolwright trust --cwd ${at.project}`;
     const known = `"greet" belongs to a project that is not trusted. ${fix}`;
@@ -151,7 +151,7 @@ describe("a tool that is not served", () => {
     expect(await (await ask("/api/tools")).json()).toMatchObject({ tools: [], counts: { total: 0 } });
   });
 
-  it("[S1][D5] of a file that is broken: 404, and what is wrong with it, as for a call", async () => {
+  it("[S1][D5] of a broken file: 404 with its problem, as for a call", async () => {
     const { ask, post, at } = await openServer({ [`${TOOLS}/broken.js`]: "export default {\n" });
     const message = expect.stringMatching(/^"broken" cannot be used. .*broken\.js:2: .* Correct it and save\.$/);
     const got = await ask("/api/tools/broken");
@@ -163,7 +163,7 @@ describe("a tool that is not served", () => {
 });
 
 describe("POST /api/tools/reload", () => {
-  it("[S1][D6] finds what is new, and lists it from then on", async () => {
+  it("[S1][D6] finds new tools, and lists them from then on", async () => {
     const { ask, at } = await openServer(FILES);
     await ask("/api/tools");
     writeFileSync(join(at.tools, "later.js"), answering('"later"'));
@@ -174,7 +174,7 @@ describe("POST /api/tools/reload", () => {
     expect(await (await ask("/api/tools")).json()).toMatchObject({ counts: { total: 5 } });
   });
 
-  it("[S1] names what is wrong, and is then no success", async () => {
+  it("[S1] reports problems, and is then no success", async () => {
     const { ask, at } = await openServer(FILES);
     writeFileSync(join(at.tools, "broken.js"), "export default {");
     const bad = JSON.parse(PLUGIN);
@@ -246,7 +246,7 @@ describe("POST /api/tools/:name/run", () => {
     },
   );
 
-  it("[S1][P3] refuses what a person would have to be asked, since there is none", async () => {
+  it("[S1][P3] refuses a call that needs a confirmation, because no user can be asked", async () => {
     const { post } = await inCode({ settings: { permissions: [{ tool: "greet", action: "ask" }] } });
     const response = await post("/api/tools/greet/run", { input: { name: "Ada" } });
     expect(response.status).toBe(403);
@@ -268,13 +268,13 @@ describe("POST /api/tools/:name/run", () => {
     },
   );
 
-  it("[S1] needs no body where the tool needs no input", async () => {
+  it("[S1] needs no body if the tool needs no input", async () => {
     const { ask } = await inCode();
     const response = await ask("/api/tools/fails/run", { method: "POST" });
     expect(await response.json()).toMatchObject({ output: "No database today." });
   });
 
-  it("[S1] hands on session, agent and time limit", async () => {
+  it("[S1] passes on session, agent and timeout", async () => {
     const { post } = await openServer({
       [`${TOOLS}/who.js`]: answering("[context.sessionID, context.agent, context.limits.timeoutMs].join()"),
     });
@@ -302,7 +302,7 @@ describe("POST /api/tools/:name/run", () => {
     expect(await response.json()).toEqual({ error: { code: "bad_request", message } });
   });
 
-  it("[S1][P6] streams what happens, and the result last", async () => {
+  it("[S1][P6] streams events and ends with the result", async () => {
     const { post } = await inCode();
     const headers = { accept: "text/event-stream" };
     const response = await post("/api/tools/slow/run", { input: { ms: 100 } }, { headers });
@@ -316,7 +316,7 @@ describe("POST /api/tools/:name/run", () => {
     expect(events[3]?.data).toMatchObject({ ok: true, output: "done", notes: { durationMs: expect.any(Number) } });
   });
 
-  it("[S1] streams a call that fails to its end as well", async () => {
+  it("[S1] streams a failed call to its end", async () => {
     const { post } = await inCode();
     const headers = { accept: "text/event-stream" };
     const response = await post("/api/tools/fails/run", { input: {} }, { headers });
@@ -326,7 +326,7 @@ describe("POST /api/tools/:name/run", () => {
     expect(events.at(-1)?.data).toMatchObject({ ok: false, error: { code: "failed" } });
   });
 
-  it("[S1] shows that a silent stream is alive", async () => {
+  it("[S1] sends heartbeats on a silent stream", async () => {
     const quiet = `export default { description: "Is silent.", execute: () => new Promise((done) => setTimeout(done, 300, "at last")) };`;
     const { post } = await openServer({ [`${TOOLS}/quiet.js`]: quiet }, { limits: { heartbeatMs: 50 } });
     const headers = { accept: "text/event-stream" };
@@ -354,7 +354,7 @@ describe("POST /api/tools/:name/run", () => {
     },
   );
 
-  it("[S1] serves many at once", async () => {
+  it("[S1] serves many calls at once", async () => {
     const { post } = await inCode();
     const names = Array.from({ length: 50 }, (_, index) => `n${index}`);
     const answers = await Promise.all(names.map((name) => post("/api/tools/greet/run", { input: { name } })));
@@ -372,7 +372,7 @@ describe("clients that do not read", () => {
     return "all shown";
   } };`;
 
-  it("[S1][X1] miss what newer news has replaced, and no more", async () => {
+  it("[S1][X1] miss only updates that newer updates have replaced", async () => {
     const { port, toolbox } = await openServer({ [`${TOOLS}/loud.js`]: LOUD });
     const socket = await socketTo(port);
     const done = nextEvent(toolbox, "tool.complete");
@@ -391,8 +391,8 @@ describe("clients that do not read", () => {
   });
 });
 
-describe("the other addresses", () => {
-  it("[S1][D5] GET /api/problems says what keeps tools from being served", async () => {
+describe("the other routes", () => {
+  it("[S1][D5] GET /api/problems lists what keeps tools from being served", async () => {
     const { ask, at } = await openServer({ [`${TOOLS}/broken.js`]: "export default {\n" });
     expect(await (await ask("/api/problems")).json()).toEqual({
       problems: [expect.objectContaining({ file: join(at.tools, "broken.js"), code: "syntax" })],
@@ -409,7 +409,7 @@ describe("the other addresses", () => {
     expect(await response.json()).toEqual({ status: "ok" });
   });
 
-  it("[S1] GET /metrics counts calls by tool and outcome, and no names that no tool has", async () => {
+  it("[S1] GET /metrics counts calls by tool and outcome, without unknown names", async () => {
     const { ask, post } = await openServer(FILES);
     await post("/api/tools/greet/run", { input: { name: "Ada" } });
     await post("/api/tools/greet/run", { input: {} });
@@ -465,7 +465,7 @@ describe("the other addresses", () => {
     expect(after.alive).toBe(after.started - after.died);
   });
 
-  it("[S1] GET /metrics counts requests that are none, and sessions of MCP clients", async () => {
+  it("[S1] GET /metrics counts invalid requests and MCP sessions", async () => {
     const { ask, post, port } = await inCode();
     await exchange(port, "garbage\r\n\r\n");
     const clientInfo = { name: "tester", version: "1" };
@@ -475,14 +475,14 @@ describe("the other addresses", () => {
     const text = await (await ask("/metrics")).text();
     expect(text).toContain('toolwright_http_refused_total{code="bad_request"} 1\n');
     expect(text).toContain("toolwright_mcp_sessions 1\n");
-    // Tools of this very process have none of their own.
+    // Tools in this process have no host process.
     expect(text).toContain('toolwright_hosts{kind="node"} 0\n');
   });
 
   it("[S1] answers 404 and 405 with what to do", async () => {
     const { ask } = await openServer();
     expect(await (await ask("/nowhere")).json()).toEqual({
-      error: { code: "not_found", message: 'There is nothing at "/nowhere". GET /openapi.json says what there is.' },
+      error: { code: "not_found", message: 'There is no route "/nowhere". GET /openapi.json lists the routes.' },
     });
     const wrong = await ask("/api/tools", { method: "DELETE" });
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET"]);
@@ -495,19 +495,19 @@ describe("the other addresses", () => {
     ["PUT", "/mcp", 405, "GET, POST, DELETE"],
     ["DELETE", "/healthz", 405, "GET"],
     ["PUT", "/nowhere", 404, null],
-  ])("[S1] says what is served there instead of %s %s", async (method, path, status, allow) => {
+  ])("[S1] names the allowed methods for %s %s", async (method, path, status, allow) => {
     const { ask } = await openServer();
     const answer = await ask(path, { method });
     const { error } = (await answer.json()) as { error: { message: string } };
     expect([answer.status, answer.headers.get("allow")]).toEqual([status, allow]);
     expect(error.message).toBe(
       allow === null
-        ? `There is nothing at "${path}". GET /openapi.json says what there is.`
+        ? `There is no route "${path}". GET /openapi.json lists the routes.`
         : `${method} is not served there. Use ${allow}.`,
     );
   });
 
-  it("[S1] GET /openapi.json describes every answer", async () => {
+  it("[S1] GET /openapi.json describes every response", async () => {
     const server = await openServer({ ...FILES, [`${TOOLS}/broken.js`]: "export default {\n" });
     const check = await answersOf(server);
     await check("/api/tools", "get", await server.ask("/api/tools"));
@@ -528,7 +528,7 @@ describe("the other addresses", () => {
 });
 
 describe("the client", () => {
-  it("[S1] lists, gets, calls, reloads and tells problems", async () => {
+  it("[S1] lists, gets, calls, reloads and gets problems", async () => {
     const server = await openServer(FILES);
     const client = createClient({ url: server.url, token: TOKEN });
     expect((await client.tools.list()).counts).toEqual({ total: 4, builtin: 0, custom: 3, plugin: 1, mcp: 0 });
@@ -538,7 +538,7 @@ describe("the client", () => {
     expect(await client.problems()).toEqual({ problems: [], shadowed: [], blocked: [], warnings: [] });
   });
 
-  it("[S1] has nothing of Node in it, so that pages can use it too", () => {
+  it("[S1] uses nothing of Node, so that web pages can use it", () => {
     const folder = fileURLToPath(new URL("../src/http-client", import.meta.url));
     const files = readdirSync(folder).filter((name) => !name.endsWith(".test.ts"));
     const texts = files.map((name) => readFileSync(join(folder, name), "utf8"));
@@ -546,7 +546,7 @@ describe("the client", () => {
     expect(texts.filter((text) => /"node:|\b(?:process|Buffer|require)\b/.test(text))).toEqual([]);
   });
 
-  it("[S1] gives failures of calls as results, streamed or not", async () => {
+  it("[S1] returns failed calls as results, streamed or not", async () => {
     const { url } = await inCode();
     const client = createClient({ url: `${url}/`, token: TOKEN });
     expect(await client.tools.run("greet", {})).toMatchObject({ ok: false, error: { code: "invalid_input" } });
@@ -556,7 +556,7 @@ describe("the client", () => {
     expect(await client.tools.run("fails", {}, { onUpdate })).toMatchObject({ output: "No database today." });
   });
 
-  it("[S1] shows progress while a call runs", async () => {
+  it("[S1] reports updates while a call runs", async () => {
     const { url } = await inCode();
     const titles: (string | undefined)[] = [];
     const client = createClient({ url, token: TOKEN });
@@ -565,7 +565,7 @@ describe("the client", () => {
     expect(titles).toEqual(["Working"]);
   });
 
-  it("[S1] keeps the connection of a long call open, also where nobody looks at it", async () => {
+  it("[S1] keeps the connection of a long call open, even without onUpdate", async () => {
     const { url } = await inCode({ limits: { heartbeatMs: 20 } });
     const bodies: string[] = [];
     const client = createClient({
@@ -581,7 +581,7 @@ describe("the client", () => {
     expect(bodies).toEqual(["text/event-stream"]);
   });
 
-  it("[S1] finds a server behind a path, with slashes at its end or without", async () => {
+  it("[S1] finds a server behind a path, with or without slashes at its end", async () => {
     const asked: string[] = [];
     for (const url of ["https://example.com/tools/", "https://example.com/tools", new URL("https://example.com")]) {
       const fetch = (address: string | URL | Request): Promise<Response> => {
@@ -602,7 +602,7 @@ describe("the client", () => {
     ["ftp://127.0.0.1", "ftp://127.0.0.1"],
     ["", ""],
     ["http://127.0.0.1:4141/api/tools?token=secret", "http://127.0.0.1:4141/api/tools…"],
-  ])("[U6] says that %j is no url of a server, and tells no token", (url, shown) => {
+  ])("[U6] says that %j is not the url of a server, without repeating a token", (url, shown) => {
     expect(() => createClient({ url, token: TOKEN })).toThrow(
       new TypeError(`"${shown}" is not the url of a server. It looks like http://127.0.0.1:4141, without a query.`),
     );
@@ -615,7 +615,7 @@ describe("the client", () => {
     await expect(createClient({ url, token: TOKEN }).reload()).rejects.toThrow(says);
   });
 
-  it("[S1] gives up what is asked when told to, with the reason", async () => {
+  it("[S1] aborts a request with the reason of the signal", async () => {
     const { url } = await inCode();
     const signal = AbortSignal.abort(new Error("not wanted any more"));
     const { tools, reload, problems } = createClient({ url, token: TOKEN });
@@ -623,11 +623,11 @@ describe("the client", () => {
     for (const each of asking) await expect(each).rejects.toThrow("not wanted any more");
   });
 
-  it("[S1] tells in its types what a result has", async () => {
+  it("[S1] has types that tell results from errors", async () => {
     const { url } = await inCode();
     const { tools } = createClient({ url, token: TOKEN });
     const result = await tools.run("fails");
-    // Nothing has to be asked twice: what failed has an error, what did not has none.
+    // A failed result has an error in its type, another has none.
     const said: string = result.ok ? result.output : result.error.message;
     expect([said, result.error?.code]).toEqual(["No database today.", "failed"]);
   });
@@ -658,7 +658,7 @@ describe("the client", () => {
     await expect(client.tools.run("greet", {}, { onUpdate: () => {} })).rejects.toThrow(says);
   });
 
-  it("[S4] rejects with what the server says where it refuses", async () => {
+  it("[S4] rejects with the message of the server if it refuses", async () => {
     const { url } = await inCode();
     const refused = await createClient({ url, token: "wrong" })
       .tools.list()
@@ -668,7 +668,7 @@ describe("the client", () => {
       status: 401,
       code: "unauthorized",
       message:
-        'This token is not the one of this server. Send "Authorization: Bearer TOKEN", with the token that was printed when it started.',
+        'This is not the token of this server. Send "Authorization: Bearer TOKEN", with the token that was printed when it started.',
     });
     await expect(createClient({ url, token: TOKEN }).tools.get("../problems")).rejects.toThrow(
       'There is no tool "../problems".',
@@ -677,7 +677,7 @@ describe("the client", () => {
 });
 
 describe("stopping", () => {
-  it("[S1] lets a running call finish, takes no other, and leaves no process", async () => {
+  it("[S1] lets a running call finish, refuses others, and leaves no process", async () => {
     const { post, ask, server, toolbox } = await openServer(FILES);
     const update = nextEvent(toolbox, "tool.update");
     const running = post("/api/tools/slow/run", { input: { ms: 300 } });
@@ -690,7 +690,7 @@ describe("stopping", () => {
     expect(hosts()).toEqual([]);
   });
 
-  it("[S1] cancels what does not finish in time, and says so", async () => {
+  it("[S1] aborts calls that do not finish in time, and says so", async () => {
     const { post, server, toolbox } = await inCode({ limits: { stopMs: 50 } });
     const update = nextEvent(toolbox, "tool.update");
     const running = post("/api/tools/slow/run", { input: { ms: 60_000 } });
@@ -699,7 +699,7 @@ describe("stopping", () => {
     expect(await (await running).json()).toMatchObject({ ok: false, error: { code: "aborted" } });
   });
 
-  it("[S1] refuses on connections that were open already", async () => {
+  it("[S1] refuses requests on open connections", async () => {
     const { post, server, toolbox, port } = await inCode();
     const update = nextEvent(toolbox, "tool.update");
     const socket = await socketTo(port);
@@ -732,7 +732,7 @@ function nextEvent<T extends ToolEvent["type"]>(toolbox: TestServer["toolbox"], 
   });
 }
 
-/** Every line is one of the format, and every number belongs to a family that was described before it. */
+/** Checks that every line is valid, and that each sample follows the HELP and TYPE of its family. */
 function expectPrometheus(text: string): void {
   const families = new Set<string>();
   for (const line of text.trimEnd().split("\n")) {
@@ -746,7 +746,7 @@ function expectPrometheus(text: string): void {
   expect(text.match(/^# TYPE .*/gm)?.length).toBe(families.size);
 }
 
-/** Checks an answer against what the description says of its address and status. */
+/** Validates a response against the OpenAPI document. */
 async function answersOf(
   server: TestServer,
 ): Promise<(path: string, method: string, answer: Response) => Promise<void>> {

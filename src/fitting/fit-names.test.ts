@@ -6,19 +6,19 @@ const CLAUDE = { prefix: "mcp__{server}__", maxLength: 64 };
 const LONG = "synchronise_all_customer_data_across_multiple_systems_nightly";
 
 describe("fitting names", () => {
-  it("[M5] leaves names as they are where they fit with the prefix", () => {
+  it("[M5] keeps names that fit with the prefix", () => {
     const longest = "x".repeat(64 - "mcp__toolwright__".length);
     expect(fitNames(["hello", longest], CLAUDE, "toolwright")).toEqual(["hello", longest]);
   });
 
-  it("[M5] cuts longer ones and marks them with digits that depend on the name alone", () => {
+  it("[M5] cuts longer names and adds a hash that depends on the name alone", () => {
     const [short] = fitNames([LONG], CLAUDE, "toolwright");
     expect(short).toBe("synchronise_all_customer_data_across_mu_e0dcb30");
     expect(fitNames(["a", LONG, "b"], CLAUDE, "toolwright")).toEqual(["a", short, "b"]);
     expect(fitNames([LONG], CLAUDE, "tw")).toEqual(["synchronise_all_customer_data_across_multiple_s_e0dcb30"]);
   });
 
-  it("[M5] keeps names apart, also from one that looks like a cut one", () => {
+  it("[M5] keeps names unique, even from a name that looks like a cut one", () => {
     const [cut = ""] = fitNames([LONG], CLAUDE, "toolwright");
     const names = [`${LONG}_2`, LONG, cut, `${LONG}_3`];
     const fitted = fitNames(names, CLAUDE, "toolwright");
@@ -27,13 +27,13 @@ describe("fitting names", () => {
     expect(fitNames(names.toReversed(), CLAUDE, "toolwright")).toEqual(fitted.toReversed());
   });
 
-  it("[M5] mends a first character, and characters, that are refused", () => {
+  it("[M5] replaces characters that are refused", () => {
     const rules = { prefix: "", maxLength: 64, letterFirst: true } as const;
     expect(fitNames(["21st", "-x", "ok", "_1"], rules, "s")).toEqual(["_21st_cc9c472", "_-x_a420962", "ok", "_1"]);
     expect(fitNames(["a.b", "a/b"], CLAUDE, "s")).toEqual(["a_b_2e7336d", "a_b_c14cddc"]);
   });
 
-  it("[M5] still gives short names under a prefix that leaves no room", () => {
+  it("[M5] returns short names if the prefix leaves no room", () => {
     const [short = ""] = fitNames([LONG], CLAUDE, "s".repeat(80));
     expect(short).toMatch(/^_[0-9a-f]{7}$/);
   });

@@ -5,8 +5,8 @@ import { fitOutput } from "./fit-output.ts";
 
 const PERSON = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
 
-describe("the output that clients are told", () => {
-  it("[M2] is the author's where all clients read it alike", () => {
+describe("fitOutput", () => {
+  it("[M2] keeps a schema that all clients treat alike", () => {
     const schema = {
       type: "object",
       description: "Somebody.",
@@ -22,7 +22,7 @@ describe("the output that clients are told", () => {
     expect(fitOutput(schema).schema).toBe(schema);
   });
 
-  it("[M2] [M5] has no references, and none that lead nowhere or back", () => {
+  it("[M2] [M5] inlines references, and drops those without a target or to themselves", () => {
     const { schema, changes } = fitOutput({
       type: "object",
       properties: {
@@ -43,12 +43,12 @@ describe("the output that clients are told", () => {
     expect(changes).toEqual(["the output: references are inlined"]);
   });
 
-  it("[M2] [M5] keeps an object at the root that is only referred to", () => {
+  it("[M2] [M5] keeps an object at the root that is a reference", () => {
     const { schema } = fitOutput({ type: "object", $ref: "#/$defs/person", $defs: { person: PERSON } });
     expect(schema).toEqual(PERSON);
   });
 
-  it("[M2] [M5] leaves out what validators read differently, and says so", () => {
+  it("[M2] [M5] drops keywords that validators treat differently, and says so", () => {
     const { schema, changes } = fitOutput({
       $schema: "http://json-schema.org/draft-07/schema#",
       $id: "https://example.com/x",
@@ -69,7 +69,7 @@ describe("the output that clients are told", () => {
     ]);
   });
 
-  it("[X1] ends, however large it would become", () => {
+  it("[X1] ends for a schema that would grow exponentially", () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, level) => {
         const next = { $ref: `#/$defs/d${level + 1}` };
@@ -81,7 +81,7 @@ describe("the output that clients are told", () => {
   });
 });
 
-/** Schemas that cost clients the list or the result, each with a value that fits it. */
+/** Schemas that break the list or the result in some clients, each with a valid value. */
 const TROUBLE: readonly (readonly [string, object, unknown])[] = [
   ["a reference that leads nowhere", { properties: { a: { $ref: "#/$defs/gone" } } }, { a: 1 }],
   ["a reference to elsewhere", { properties: { a: { $ref: "https://example.com/a" } } }, { a: 1 }],
@@ -114,11 +114,11 @@ describe.each(TROUBLE)("an output with %s", (_, more, value) => {
     ["draft-07, strictly", () => new Ajv({ strict: true, strictTypes: false, allErrors: true })],
     ["draft-07, as the first SDKs do", () => new Ajv({ strict: false, validateSchema: false })],
     ["2020-12", () => new Ajv2020({ strict: false })],
-  ])("[M2] [M5] compiles under %s and takes what fits", (_name, create) => {
+  ])("[M2] [M5] compiles with %s and accepts a valid value", (_name, create) => {
     expect(create().compile(schema)(value)).toBe(true);
   });
 
-  it("[M2] [M5] is what every client expects at its root", () => {
+  it("[M2] [M5] has an object at its root", () => {
     expect(schema.type).toBe("object");
     expect(Object.values((schema.properties ?? {}) as object).every((each) => typeof each === "object")).toBe(true);
   });

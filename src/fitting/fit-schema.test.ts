@@ -13,7 +13,7 @@ const SEEDS = ROUNDS;
 const FITTED = CLIENT_LIMITS.flatMap(({ id, schemas }) => (schemas === undefined ? [] : [[id, schemas] as const]));
 
 describe("a fitted schema", () => {
-  it.each(FITTED)("[M5] for %s holds for all that the author's holds for", (id, rules) => {
+  it.each(FITTED)("[M5] for %s accepts all that the author's schema accepts", (id, rules) => {
     let accepted = 0;
     for (let seed = 1; seed <= SEEDS; seed++) {
       const random = randomFrom(seed);
@@ -35,7 +35,7 @@ describe("a fitted schema", () => {
     expect(accepted).toBeGreaterThan(SEEDS * 3);
   });
 
-  it.each(FITTED)("[M5] for %s holds for no less where a part that holds for more would make it so", (id, rules) => {
+  it.each(FITTED)("[M5] for %s accepts no less inside not, if, oneOf and contains", (id, rules) => {
     for (const guarded of GUARDED) {
       const schema = { type: "object", properties: { x: guarded }, $defs: { Z: { enum: [1, 2] } } };
       const holdsBefore = checker(schema);
@@ -47,20 +47,20 @@ describe("a fitted schema", () => {
     }
   });
 
-  it.each(FITTED)("[M5] for %s has nothing in it that the client refuses", (id, rules) => {
+  it.each(FITTED)("[M5] for %s contains nothing that the client refuses", (id, rules) => {
     for (let seed = 1; seed <= SEEDS * 2; seed++) {
       const schema = randomRoot(randomFrom(seed));
       const { schema: fitted, changes } = fitSchema(schema, rules);
       const refused = refusedIn(fitted, rules);
       if (refused.length > 0) expect.fail(`${id}, seed ${seed}: ${refused[0]}`);
       expect(changes.length > 0).toBe(fitted !== schema);
-      // What has been fitted needs no more.
+      // Fitting is idempotent.
       expect(fitSchema(fitted, rules).schema, `${id}, seed ${seed}`).toEqual(fitted);
     }
   });
 });
 
-/** What stands in a schema although the rules forbid it. */
+/** The keywords in a schema that the rules forbid. */
 function refusedIn(schema: JsonSchema, rules: SchemaRules): string[] {
   const found: string[] = [];
   const atRoot = ["$ref", "anyOf", "oneOf", "allOf", "not", "if", "enum", "const"];
@@ -125,7 +125,7 @@ function* nodesIn(node: unknown, under = "root"): Generator<readonly [unknown, s
   }
 }
 
-/** A check as the pipeline makes it. */
+/** A validator like that of the pipeline. */
 function checker(schema: JsonSchema): ReturnType<Ajv["compile"]> {
   const options = { strict: false, ownProperties: true, validateSchema: false, logger: false } as const;
   const ajv = String(schema.$schema).includes("draft-07") ? new Ajv(options) : new Ajv2020(options);
@@ -133,7 +133,7 @@ function checker(schema: JsonSchema): ReturnType<Ajv["compile"]> {
   return ajv.compile(schema);
 }
 
-/** None for a schema that is nothing but a reference to itself. */
+/** Undefined for a schema that is only a reference to itself. */
 function checkerOf(schema: JsonSchema): ReturnType<Ajv["compile"]> | undefined {
   try {
     return checker(schema);
@@ -142,7 +142,7 @@ function checkerOf(schema: JsonSchema): ReturnType<Ajv["compile"]> | undefined {
   }
 }
 
-/** False where the check goes round in circles. */
+/** False if the validation recurses without end. */
 function holds(check: ReturnType<Ajv["compile"]>, value: unknown): boolean {
   try {
     return check(value) === true;
@@ -152,8 +152,8 @@ function holds(check: ReturnType<Ajv["compile"]>, value: unknown): boolean {
 }
 
 /**
- * Whether one of the alternatives at the root that a value fits names all of its fields that any of them names. Where none
- * does, a field has come along under a name that means something to another alternative, and is held to what that says.
+ * Whether an alternative at the root that accepts a value describes all of its fields that any alternative describes.
+ * Otherwise the fitted schema may refuse the value, because a field must match the description in another alternative.
  */
 function namesItsFields(value: unknown, root: JsonSchema): boolean {
   const choices = alternativesIn(root, root);
@@ -168,7 +168,7 @@ function namesItsFields(value: unknown, root: JsonSchema): boolean {
   });
 }
 
-/** What holds together in each of the alternatives of a schema. */
+/** The schemas that apply together, for each alternative of a schema. */
 function alternativesIn(schema: unknown, root: JsonSchema, depth = 0): JsonSchema[][] {
   if (!isSchema(schema) || depth > 6) return schema === false ? [] : [[{}]];
   const { $ref, anyOf, oneOf, allOf, ...own } = schema;
@@ -190,7 +190,7 @@ function namesIn({ properties }: JsonSchema): string[] {
   return isSchema(properties) ? Object.keys(properties) : [];
 }
 
-/** `nullable` as those who know it read it: null is one of the values. */
+/** Replaces `nullable` by the type "null". */
 function withNull(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withNull);
   if (!isSchema(node)) return node;
@@ -204,10 +204,10 @@ function withNull(node: unknown): unknown {
   };
 }
 
-// From here on: schemas at random, and values for them. The same seed makes the same.
+// Random schemas and values, reproducible by their seed.
 
 interface Random {
-  /** A whole number from 0 up to, not including, `below`. */
+  /** An integer from 0 to `below` - 1. */
   below(below: number): number;
   one<T>(choices: readonly T[]): T;
   maybe(percent: number): boolean;
@@ -365,7 +365,7 @@ function typesSchema(random: Random): JsonSchema {
   ]);
 }
 
-/** Where a part that holds for more makes the whole hold for less. */
+/** Keywords that accept less when their children accept more. */
 const GUARDED: readonly (JsonSchema & { readonly examples: readonly unknown[] })[] = [
   { oneOf: [{ enum: [1, 2, 3] }, { type: "integer", minimum: 4 }], examples: [2, 5] },
   {
@@ -423,7 +423,7 @@ function guardedSchema(random: Random, _depth: number, isOld: boolean): unknown 
   return isOld ? scalarSchema(random) : random.one(GUARDED);
 }
 
-/** A value that the schema may well hold for. */
+/** A value that the schema probably accepts. */
 function sampleOf(schema: unknown, root: JsonSchema, random: Random, depth = 0): unknown {
   if (!isSchema(schema) || depth > 12) return randomValue(random, 1);
   if (typeof schema.$ref === "string") {
@@ -472,7 +472,7 @@ function randomValue(random: Random, depth: number): unknown {
   return { a: randomValue(random, depth - 1) };
 }
 
-/** A value with something in it replaced by something else. */
+/** A value with one random change. */
 function mutated(value: unknown, random: Random): unknown {
   if (Array.isArray(value) && value.length > 0 && random.maybe(80)) {
     return value.with(random.below(value.length), mutated(random.one(value), random));

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 /**
  * Runs the official conformance suite, pinned, against the server in test/support/conformance-server.ts, and ends with a
- * line for each revision: `2025-11-25: N of N`. What is not scored is listed with the suite's own reason.
+ * line for each revision: `2025-11-25: N of N`. Scenarios that are not scored are listed with the suite's reason.
  */
 const REVISIONS = ["2025-11-25", "2026-07-28"];
 const FOLDER = fileURLToPath(new URL("../../e2e/conformance", import.meta.url));

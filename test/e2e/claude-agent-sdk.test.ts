@@ -24,7 +24,7 @@ const TOOLS = {
   }) };`,
 };
 
-/** What is used of the SDK. */
+/** The functions of the SDK that the tests use. */
 interface Sdk {
   query(params: { prompt: string | AsyncIterable<unknown>; options: object }): Query;
 }
@@ -45,7 +45,7 @@ async function scripted(turns: readonly Turn[]): Promise<ScriptedModel> {
   return model;
 }
 
-/** A query of the real agent, which knows nothing but the scripted model and the tools. */
+/** A query of the real agent, with the scripted model and only these tools. */
 async function ask(at: Sandbox, toolbox: Toolbox, model: ScriptedModel, more: object = {}): Promise<Query> {
   const TMPDIR = join(at.root, "tmp");
   mkdirSync(TMPDIR, { recursive: true });
@@ -59,7 +59,7 @@ async function ask(at: Sandbox, toolbox: Toolbox, model: ScriptedModel, more: ob
   return (await sdk()).query({ prompt: "Do it.", options });
 }
 
-/** The last words of a query. */
+/** The final result of a query. */
 async function endOf(query: Query): Promise<string | undefined> {
   let last: string | undefined;
   for await (const message of query) if (message.type === "result") last = message.result;
@@ -72,7 +72,7 @@ const calling = (tool: string, input: Record<string, unknown> = {}): Turn => ({
 });
 
 describe.skipIf(missing)(`[R1] the Claude Agent SDK${missing ? ` (${missing})` : ""}`, { timeout: 120_000 }, () => {
-  it("connects to toMcpServerConfig(), lists the tools with their schemas, calls them and is told of failures", async () => {
+  it("connects to toMcpServerConfig(), lists the tools with their schemas, calls them and gets failures", async () => {
     const at = sandbox(TOOLS);
     const { toolbox } = await open(at);
     const model = await scripted([
@@ -104,7 +104,7 @@ describe.skipIf(missing)(`[R1] the Claude Agent SDK${missing ? ` (${missing})` :
     ]);
   });
 
-  it("passes pictures on to the model", async () => {
+  it("passes images on to the model", async () => {
     const at = sandbox(TOOLS);
     const { toolbox } = await open(at);
     const model = await scripted([calling("draws"), { say: "Done." }]);
@@ -131,7 +131,7 @@ describe.skipIf(missing)(`[R1] the Claude Agent SDK${missing ? ` (${missing})` :
     await vi.waitFor(() => expect(ends).toEqual(["aborted"]), PATIENT);
   });
 
-  it("serves two queries at once with one config, and shows what a reload has brought", async () => {
+  it("serves two queries at once with one config, and lists reloaded tools", async () => {
     const at = sandbox(TOOLS);
     const { toolbox } = await open(at);
     const mcpServers = { toolwright: toMcpServerConfig(toolbox) };

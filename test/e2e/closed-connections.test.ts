@@ -70,7 +70,7 @@ describe.each(RUNTIMES.slice(0, missing ? 1 : 2))("[S1][X1] on %s, when the conn
     });
   });
 
-  it("has closed, all places are free again", async () => {
+  it("has closed, no call is counted as running", async () => {
     const body = "{}";
     const headers = { "Content-Type": "application/json", "Content-Length": String(body.length) };
     const sockets = await Promise.all(Array.from({ length: CALLS }, () => socketTo(port)));

@@ -26,7 +26,7 @@ async function serve(handler: Handler, name = "greet"): Promise<Contributions> {
 const hello: Handler = ({ name, times }) => ({ content: [{ type: "text", text: `Hello ${name} `.repeat(times) }] });
 
 describe.skipIf(missing)("a server of the Claude Agent SDK", () => {
-  it("[A13] gives its tools under their own names, with what they declare", async () => {
+  it("[A13] serves its tools under their own names, with their declarations", async () => {
     const { tools, problems, about } = await serve(hello);
     expect(problems).toEqual([]);
     expect(about).toEqual({ format: "sdk", why: "it is one", unsupportedFeatures: [] });
@@ -41,14 +41,14 @@ describe.skipIf(missing)("a server of the Claude Agent SDK", () => {
     ]);
   });
 
-  it("[A13] is called with what its own schema makes of the input", async () => {
+  it("[A13] is called with the input that its own schema parses", async () => {
     const [tool] = (await serve(hello)).tools as [Tool];
     expect(await tool.run({ name: "Ada" }, callContext())).toMatchObject({
       content: [{ type: "text", text: "Hello Ada Hello Ada " }],
     });
   });
 
-  it("[P4] is told when a call is cancelled", async () => {
+  it("[P4] gets the cancellation of a call", async () => {
     const controller = new AbortController();
     const stopped = Promise.withResolvers<void>();
     const [tool] = (
@@ -62,7 +62,7 @@ describe.skipIf(missing)("a server of the Claude Agent SDK", () => {
     await stopped.promise;
   });
 
-  it("[A2] a name that cannot be served is a problem, and what throws is the message", async () => {
+  it("[A2] reports an invalid name as a problem, and the message of a tool that throws", async () => {
     expect((await serve(hello, "greet.all")).problems).toMatchObject([{ code: "bad_name", exportName: "server" }]);
     const [tool] = (
       await serve(() => {

@@ -9,14 +9,14 @@ import { TOKEN } from "../support/http-server.ts";
 import { initialize, rawConnection } from "../support/mcp-client.ts";
 import { open } from "../support/toolbox.ts";
 
-/** How many connections are compared; each is sent `PER_ROUND` messages. */
+/** The number of compared connections, with `PER_ROUND` messages each. */
 const ROUNDS = Number(process.env.ROUNDS ?? 20);
 const PER_ROUND = 100;
 const PATIENT = { timeout: 20_000, interval: 2 };
 
 const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
-/** Sends one generated message, cancelled where it says so, and gives all that comes until it is over. */
+/** Sends a message, cancels it if `isCancelled`, and resolves with all messages that arrive until it is answered. */
 type Sender = (message: Record<string, unknown>, isCancelled: boolean) => Promise<unknown[]>;
 
 /** The same protocol with every call served by the SDK. */
@@ -31,7 +31,7 @@ function withoutFastCallPath(protocol: Protocol): Protocol {
   };
 }
 
-/** Resolves when one more call of `waits` runs. */
+/** Resolves when another call of `waits` starts. */
 function begun(toolbox: Toolbox): Promise<void> {
   return new Promise((resolve) => {
     const stop = toolbox.on("call", (event) => {
@@ -92,7 +92,7 @@ async function overHttp(toolbox: Toolbox, protocol: Protocol, version: string): 
   };
 }
 
-/** JSON, or events: which of the two a server chooses is its own. */
+/** The messages in a JSON body or an event stream. */
 function messagesIn(text: string): unknown[] {
   if (text === "") return [];
   if (text.startsWith("{")) return [JSON.parse(text)];

@@ -42,7 +42,7 @@ function appears(at: Sandbox, file: string): Promise<void> {
   return vi.waitFor(() => expect(existsSync(join(at.project, file))).toBe(true), PATIENT);
 }
 
-/** A client whose user answers every question so. The questions are kept. */
+/** A client whose user gives this answer to every question. Records the questions. */
 function answers(answer: ElicitResult, asked: unknown[] = []): ConnectOptions {
   return {
     client: { capabilities: { elicitation: {} } },
@@ -57,7 +57,7 @@ function answers(answer: ElicitResult, asked: unknown[] = []): ConnectOptions {
 beforeAll(ensureBuilt);
 
 describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
-  it("[M1] shows tools as their authors wrote them, and calls them", async () => {
+  it("[M1] lists tools as their authors wrote them, and calls them", async () => {
     const { client } = await connect(
       sandbox({
         "greet.ts": GREET,
@@ -95,7 +95,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     });
   });
 
-  it("[M1] answers a call that fails with a result that says why, and an unknown name with an error", async () => {
+  it("[M1] answers a failed call with a result that says why, and an unknown name with an error", async () => {
     const { client } = await connect(
       sandbox({
         "greet.ts": GREET,
@@ -120,7 +120,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     });
   });
 
-  it("[M2] carries pictures and sounds, small files whole, large ones and those elsewhere as links", async () => {
+  it("[M2] sends images and audio, embeds small files, and links large or external ones", async () => {
     const at = sandbox({ "give.mjs": FILES });
     const { client } = await connect(at, era);
     expect(await call(client, "give_picture")).toMatchObject([
@@ -162,7 +162,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     await expect(client.readResource({ uri: link?.uri ?? "" })).rejects.toThrow("it has been deleted meanwhile");
   });
 
-  it("[M2] [P9] says what is there where pictures or files come without a word, and only there", async () => {
+  it("[M2] [P9] describes images and files of a result without text, and of no other", async () => {
     const at = sandbox({ "give.mjs": FILES });
     const { client } = await connect(at, era);
     const texts = async (name: string): Promise<string[]> =>
@@ -186,7 +186,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     expect(link).toMatchObject({ type: "resource_link" });
   });
 
-  it("[M2] [P7] lets the whole of an output that was cut be read, by the session that it belongs to", async () => {
+  it("[M2] [P7] serves the full output of a cut result to its session", async () => {
     const at = sandbox({ "long.mjs": answering('"line\\n".repeat(5000)') });
     const { client } = await connect(at, era);
     const [text, link] = await call(client, "long");
@@ -212,7 +212,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     });
   });
 
-  it("[M2] [P6] tells how a call goes, if the client wants to know", async () => {
+  it("[M2] [P6] sends progress if the client asks for it", async () => {
     const { client } = await connect(sandbox({ "steps.mjs": STEPS }), era);
     const told: unknown[] = [];
     await client.callTool({ name: "steps" }, { onprogress: (progress) => told.push(progress) });
@@ -224,7 +224,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     expect(await say(client, "steps")).toBe("there");
   });
 
-  it("[M2] [P4] stops a tool whose call the client cancels, and goes on", async () => {
+  it("[M2] [P4] aborts a call that the client cancels, and keeps serving", async () => {
     const at = sandbox({ "waits.mjs": WAITS, "greet.ts": GREET });
     const { client } = await connect(at, era);
     const cancelling = new AbortController();
@@ -236,7 +236,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     expect(await say(client, "greet", { name: "Ada" })).toBe("Hello, Ada! From tester.");
   });
 
-  it("[M1] [P4] stops a tool whose client vanishes, and ends with all its processes", async () => {
+  it("[M1] [P4] aborts the call of a client that disappears, and ends with all its processes", async () => {
     const at = sandbox({ "waits.mjs": WAITS });
     const { client, pid } = await connect(at, era);
     const waiting = client.callTool({ name: "waits" }).catch(() => "gone");
@@ -248,7 +248,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     expect(startedWith(at.home)).toEqual([]);
   });
 
-  it("[M2] [P3] puts what a tool asks to the client's user", async () => {
+  it("[M2] [P3] asks the client's user for permission", async () => {
     const asked: unknown[] = [];
     const yes = answers({ action: "accept", content: { answer: "once" } }, asked);
     const at = sandbox({ "asks.mjs": ASKS });
@@ -273,7 +273,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     expect(asked).toHaveLength(2);
   });
 
-  it("[M2] [P3] asks once for a session that is told so", async () => {
+  it("[M2] [P3] asks once per session if the user chooses so", async () => {
     const asked: unknown[] = [];
     const always = answers({ action: "accept", content: { answer: "session" } }, asked);
     const { client } = await connect(sandbox({ "asks.mjs": ASKS }), era, always);
@@ -291,7 +291,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     ["says no", { action: "accept", content: { answer: "no" } }, `The user said no. ${TELL}`],
     ["says why not", { action: "accept", content: { answer: "no", reason: "Not today" } }, "The user said: Not today."],
     ["says nothing", { action: "accept", content: {} }, `The user said no. ${TELL}`],
-  ])("[M2] [P3] takes a user who %s for a no", async (_what, answer, reason) => {
+  ])("[M2] [P3] refuses the call if the user %s", async (_what, answer, reason) => {
     const { client } = await connect(sandbox({ "asks.mjs": ASKS }), era, answers(answer));
     expect(await client.callTool({ name: "asks" })).toMatchObject({
       content: [{ type: "text", text: reason }],
@@ -299,14 +299,14 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     });
   });
 
-  it("[M2] [P3] refuses where the client cannot ask anybody", async () => {
+  it("[M2] [P3] refuses the call if the client cannot ask its user", async () => {
     const { client } = await connect(sandbox({ "asks.mjs": ASKS }), era);
     expect(await say(client, "asks")).toBe(
       '"asks" asks for permission: deploy. No person can be asked here, so it was refused. Find another way, or tell the user.',
     );
   });
 
-  it("[M2] [P3] asks about calls that a rule says to ask about, and runs those that no rule speaks of", async () => {
+  it("[M2] [P3] asks about calls with an ask rule, and runs calls without a rule", async () => {
     const at = sandbox({ "greet.ts": GREET, "other.mjs": answering('"ran"') });
     settings(at, { permissions: [{ tool: "greet", action: "ask" }] });
     const { client } = await connect(at, era, answers({ action: "decline" }));
@@ -316,7 +316,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     );
   });
 
-  it("[M2] [D6] says that the list has changed when a file is saved", async () => {
+  it("[M2] [D6] notifies of a changed list when a file is saved", async () => {
     const at = sandbox({ "greet.ts": GREET });
     let changed: (tools: string[]) => void = () => {};
     const { client } = await connect(at, era, {
@@ -333,7 +333,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     expect(await say(client, "later")).toBe("came later");
   });
 
-  it("[R4] does not run another tool than the one it has shown", async () => {
+  it("[R4] does not run another tool than the listed one", async () => {
     const at = sandbox({ "same.mjs": answering('"first"') });
     const { client } = await connect(at, era);
     await client.listTools();
@@ -346,7 +346,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     expect(await say(client, "same")).toBe("second");
   });
 
-  it("[M1] keeps what tools print out of the protocol, and gives it to a client that asks for it", async () => {
+  it("[M1] keeps the output of tools out of the protocol, and sends it to a client that sets a log level", async () => {
     const logged: unknown[] = [];
     const { client } = await connect(sandbox({ "prints.mjs": PRINTS }), era, {
       prepare: (each) => each.setNotificationHandler("notifications/message", ({ params }) => void logged.push(params)),
@@ -365,7 +365,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     expect(logged[0]).toMatchObject({ level: "info", logger: "tools" });
   });
 
-  it("[M1] serves a thousand tools, page by page, in one order", async () => {
+  it("[M1] serves a thousand tools in pages, sorted", async () => {
     const many = Array.from({ length: 1000 }, (_, index) => `t${String(index).padStart(4, "0")}`);
     const tools = many.map((name) => ({
       name,
@@ -381,7 +381,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     expect(await say(client, "t0777")).toBe("t0777\n");
   });
 
-  it("[D7] leaves out the tools of a project that is not trusted, and says how to have them", async () => {
+  it("[D7] leaves out the tools of an untrusted project, and says how to trust it", async () => {
     const at = sandbox({ "greet.ts": GREET });
     const { client, stderr } = await connect(at, era, { args: [] });
     expect(client.getInstructions()).toBe(
@@ -397,7 +397,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     expect(hosts()).toEqual([]);
   });
 
-  it("[B14] serves built-in tools, or fewer tools, where that is asked for", async () => {
+  it("[B14] serves built-in tools, or fewer tools, on request", async () => {
     const at = sandbox({
       "look.mjs": `export default { description: "Looks.", hints: { readOnly: true }, execute: () => "" };`,
       "deploy_web.mjs": answering('""'),
@@ -413,7 +413,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     expect(await served("--builtins", "--tools", "read,bash")).toEqual(["bash", "read"]);
   });
 
-  it("[B14] [K1] serves a client what the settings say for it, unless the command says otherwise", async () => {
+  it("[B14] [K1] serves the tools that the settings choose for a client, unless the command chooses others", async () => {
     const at = sandbox({ "look.mjs": answering('""'), "deploy.mjs": answering('""') });
     mkdirSync(at.env.TOOLWRIGHT_HOME as string, { recursive: true });
     const clients = { "*": { exclude: ["deploy"] }, "someone-else": { tools: [] }, "test*": { builtins: ["todo*"] } };

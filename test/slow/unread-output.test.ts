@@ -11,7 +11,7 @@ import { type Sandbox, sandbox } from "../support/fixture.ts";
 const MAIN = fileURLToPath(new URL("../../src/surfaces/cli/main.ts", import.meta.url));
 const PATIENT = { timeout: 25_000, interval: 50 };
 const TOKEN = "a-token-for-tests-only";
-/** More than a server needs, and far less than what the tools here print. */
+/** More than a server needs, and far less than the tools here print. */
 const MOST_BYTES = 350_000_000;
 
 /** Prints 300 MB in lines of 1,000 characters, as fast as it is read. */
@@ -69,7 +69,7 @@ describe("[X1] a server whose stderr is not read", () => {
   it.each([
     ["serve", ["serve", "--port", "0", "--json"]],
     ["mcp --http", ["mcp", "--http", "0", "--json"]],
-  ])("%s goes on, stays small and stops", async (_title, args) => {
+  ])("%s keeps serving, with bounded memory, and stops", async (_title, args) => {
     const at = sandbox(TOOLS);
     const child = start(at, args);
     const [line] = (await once(child.stdout as Readable, "data")) as [Buffer];
@@ -87,7 +87,7 @@ describe("[X1] a server whose stderr is not read", () => {
     expect(await stopped(child)).toBe(0);
   });
 
-  it("serve says how much was dropped to a reader that comes back", async () => {
+  it("serve reports how much was dropped when its stderr is read again", async () => {
     const child = start(sandbox(TOOLS), ["serve", "--port", "0", "--json"]);
     const [line] = (await once(child.stdout as Readable, "data")) as [Buffer];
     const { url } = JSON.parse(line.toString()) as { url: string };
@@ -104,7 +104,7 @@ describe("[X1] a server whose stderr is not read", () => {
     expect(await stopped(child)).toBe(0);
   });
 
-  it("mcp over stdio goes on and stops", async () => {
+  it("mcp over stdio keeps serving and stops", async () => {
     const child = start(sandbox(TOOLS), ["mcp"]);
     const answers = lines(child.stdout as Readable);
     const send = (message: object): boolean | undefined => child.stdin?.write(`${JSON.stringify(message)}\n`);
@@ -117,7 +117,7 @@ describe("[X1] a server whose stderr is not read", () => {
 });
 
 describe("[X1] an MCP client that does not read", () => {
-  it("its stdio answers: the server stays small, and stops", async () => {
+  it("its stdio responses: memory is bounded, and the server stops", async () => {
     const child = start(sandbox(TOOLS), ["mcp"]);
     const stdin = child.stdin as Writable;
     const send = (message: object): boolean => stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
@@ -140,7 +140,7 @@ describe("[X1] an MCP client that does not read", () => {
     "the stream of the session",
     "the stream of the session, after another was refused",
     "the answer to the call",
-  ])("its log over HTTP, in %s: the server stays small", async (where) => {
+  ])("its log over HTTP, in %s: memory is bounded", async (where) => {
     const child = start(sandbox(TOOLS), ["mcp", "--http", "0", "--json"]);
     const [line] = (await once(child.stdout as Readable, "data")) as [Buffer];
     const { url } = JSON.parse(line.toString()) as { url: string };
@@ -193,20 +193,20 @@ describe("[X1] an MCP client that does not read", () => {
 });
 
 describe("[U1][X1] run", () => {
-  it("ends though nobody reads what the tool prints, with the result on stdout", async () => {
+  it("ends although the output of the tool is not read, with the result on stdout", async () => {
     const child = start(sandbox(TOOLS), ["run", "prints"]);
     const [text] = await Promise.all([textOf(child.stdout as Readable), once(child, "exit")]);
     expect(text).toBe("printed\n");
     expect(child.exitCode).toBe(0);
   });
 
-  it("ends though nobody reads its progress", async () => {
+  it("ends although its progress is not read", async () => {
     const child = start(sandbox(TOOLS), ["run", "updates"]);
     const [text] = await Promise.all([textOf(child.stdout as Readable), once(child, "exit")]);
     expect(text).toBe("reported\n");
   });
 
-  it("waits for a reader that comes late, and loses nothing of the result", async () => {
+  it("waits for a late reader, and loses nothing of the result", async () => {
     const child = start(sandbox(TOOLS), ["run", "large", "--json"]);
     await sleep(6_000);
     expect(child.exitCode).toBe(null);
@@ -214,7 +214,7 @@ describe("[U1][X1] run", () => {
     expect(JSON.parse(text).content[0].data.length).toBe(8_000_000);
   });
 
-  it("can be cancelled while nobody reads", async () => {
+  it("can be cancelled while its output is not read", async () => {
     const text = PRINTS.replace('return "printed"', 'writeFileSync("printed", ""); await new Promise(() => {})');
     const at = sandbox({ "waits.js": `import { writeFileSync } from "node:fs";\n${text}` });
     const child = start(at, ["run", "waits"]);

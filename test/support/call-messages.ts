@@ -13,7 +13,7 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) % most;
   }
 
-  /** One of them, the first about as often as all others together. */
+  /** One of the values; the first as often as all others together. */
   usually<T>(first: T, ...others: readonly T[]): T {
     return this.below(2) === 0 ? first : this.of([first, ...others]);
   }
@@ -76,7 +76,7 @@ export const CALLED_TOOLS = {
   },
 };
 
-/** One message for a server: mostly calls, well formed or nearly. */
+/** A message for a server: mostly calls, valid or almost valid. */
 export function generate(chance: Chance, id: number): Generated {
   if (chance.below(12) === 0) return { message: call(chance, requestId(chance, id), "waits"), isCancelled: true };
   if (chance.below(6) === 0) return { message: other(chance, id), isCancelled: false };
@@ -87,7 +87,7 @@ export function generate(chance: Chance, id: number): Generated {
   return { message: call(chance, requestId(chance, id), name), isCancelled: false };
 }
 
-/** Each id is used once: what two requests under one id mean is left open by the protocol. */
+/** Each id is used once, because the protocol does not define two requests with one id. */
 function requestId(chance: Chance, id: number): unknown {
   return chance.usually<unknown>(id, `text-${id}`, -id, `${id}${"-".repeat(500)}`);
 }
@@ -158,12 +158,12 @@ function present(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ABSENT));
 }
 
-/** Whether a server owes an answer to a message under its id. */
+/** Whether the server must answer a message. */
 export function isOwed({ id, method }: Record<string, unknown>): boolean {
   return method !== undefined && (typeof id === "string" || Number.isSafeInteger(id));
 }
 
-/** What differs from one server to the next, made the same. */
+/** Replaces values that differ between servers. */
 export function plain(messages: readonly unknown[]): unknown {
   const text = JSON.stringify(messages)
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "UUID")

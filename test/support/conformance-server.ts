@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createToolbox, type ToolContext } from "../../src/index.ts";
 import { clientApprover, createProtocol, type McpClient, OpenCalls, type Protocol } from "../../src/mcp/index.ts";
-import { PROMPTS, RESOURCES } from "./conformance-things.ts";
+import { PROMPTS, RESOURCES } from "./conformance-content.ts";
 import { conformanceTools } from "./conformance-tools.ts";
 import { serveHttp } from "./mcp-http.ts";
 
 /**
- * What the conformance suite calls by name, made with what everybody has, over HTTP on this machine. Started as a
- * program it prints its address and runs until it is ended.
+ * The tools, resources and prompts that the conformance suite requires, built with the public API and served over HTTP.
+ * Started as a program, it prints its address and runs until it is killed.
  */
 export async function conformanceServer(): Promise<{ url: string; protocol: Protocol; close(): Promise<void> }> {
   const home = mkdtempSync(join(tmpdir(), "toolwright-conformance-"));

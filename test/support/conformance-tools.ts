@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { InputRequest, InputResponse } from "@modelcontextprotocol/server";
 import { type ToolContext, tool } from "../../src/index.ts";
 import type { McpClient } from "../../src/mcp/index.ts";
-import { form, PNG, WAV } from "./conformance-things.ts";
+import { form, PNG, WAV } from "./conformance-content.ts";
 
 const z = tool.schema;
 const NAME = form("What is your name?", { name: { type: "string" } });
@@ -16,12 +16,12 @@ function sampling(text: string, maxTokens: number): InputRequest {
   };
 }
 
-/** The tools that the suite calls by name. `clientOf` finds who made a call, `change` changes the list of tools. */
+/** The tools that the suite calls by name. `clientOf` finds the client of a call, `change` changes the list of tools. */
 export function conformanceTools(
   clientOf: (context: ToolContext) => McpClient,
   change: () => Promise<void>,
 ): Record<string, unknown> {
-  /** A tool that asks the client for these things, one round after the other, and says what it was told. */
+  /** A tool that asks the client these questions in order, and returns the answers. */
   const asking = (
     description: string,
     rounds: readonly Readonly<Record<string, InputRequest>>[],

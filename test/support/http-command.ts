@@ -7,22 +7,22 @@ import type { Sandbox } from "./fixture.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/surfaces/cli/main.ts", import.meta.url));
 
-/** `toolwright serve`, or another command that goes on, started as a program. */
+/** A running process of `toolwright serve` or another server command. */
 export interface ServeCommand {
   readonly child: ChildProcess;
-  /** What it has written to stdout by the time that it is ready, which a line with this text tells. */
+  /** Its stdout until it is ready. */
   until(text: string): Promise<string>;
-  /** The same of stderr. */
+  /** Its stderr until it is ready. */
   untilSaid(text: string): Promise<string>;
   readonly ended: Promise<Ended>;
 }
 
-/** Starts it, from its sources, in a project that is trusted; it is gone when the current test ends. */
+/** Starts `toolwright serve` in a trusted project. It ends with the current test. */
 export function startServe(at: Sandbox, args: readonly string[], env: Record<string, string> = {}): ServeCommand {
   return startServer(at, ["serve", "--trust", ...args], env);
 }
 
-/** Starts any command that goes on, from its sources; it is gone when the current test ends. */
+/** Starts a server command. It ends with the current test. */
 export function startServer(at: Sandbox, args: readonly string[], env: Record<string, string> = {}): ServeCommand {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: at.project,
@@ -50,7 +50,7 @@ function waiting(output: Readable, ended: Promise<Ended>): (text: string) => Pro
     });
 }
 
-/** The same with `--port 0 --json`, ready to be asked. */
+/** Starts `toolwright serve --port 0 --json` and parses its output. */
 export async function readyServe(
   at: Sandbox,
   args: readonly string[] = [],

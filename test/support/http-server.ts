@@ -9,26 +9,26 @@ import { project, type Sandbox } from "./fixture.ts";
 
 export const TOKEN = "a-token-for-tests-only";
 
-/** How a server is opened: what of it differs, and of the toolbox behind it. */
+/** Options of the server and of its toolbox. */
 export interface ServerOptions extends Partial<HttpOptions> {
   readonly settings?: object;
   readonly tools?: ToolboxOptions;
 }
 
-/** A server over a project of its own, and how it is asked. */
+/** A server for a temporary project, and functions that send requests to it. */
 export interface TestServer {
   readonly server: HttpServer;
   readonly toolbox: Toolbox;
   readonly at: Sandbox;
   readonly url: string;
   readonly port: number;
-  /** With the token, unless the headers say otherwise. */
+  /** Sends the token, unless the headers have another. */
   ask(path: string, init?: RequestInit): Promise<Response>;
   /** Posts a value as JSON. */
   post(path: string, body: unknown, init?: RequestInit): Promise<Response>;
 }
 
-/** A project with these files, served; everything is closed when the current test ends. */
+/** Serves a project with these files. Everything is closed at the end of the current test. */
 export async function openServer(files: Record<string, string> = {}, options: ServerOptions = {}): Promise<TestServer> {
   const { settings = {}, tools = {}, ...more } = options;
   const at = project(files);
@@ -65,7 +65,7 @@ export async function openServer(files: Record<string, string> = {}, options: Se
   return { server, toolbox, at, url, port: Number(new URL(url).port), ask, post };
 }
 
-/** The events of a stream, as they were framed. */
+/** Parses an event stream. */
 export function eventsIn(text: string): { event: string; data: Record<string, unknown> }[] {
   return [...text.matchAll(/^event: (.*)\ndata: (.*)$/gm)].map(([, event = "", data = ""]) => ({
     event,

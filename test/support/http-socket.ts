@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { TOKEN } from "./http-server.ts";
 
-/** A connection on which any bytes can be sent; gone when the current test ends. */
+/** A TCP connection, closed at the end of the current test. */
 export async function socketTo(port: number): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());
@@ -11,28 +11,28 @@ export async function socketTo(port: number): Promise<Socket> {
   return socket;
 }
 
-/** The head of a request, with what every request needs unless it is given otherwise. */
+/** The head of a request, with defaults for the required headers. */
 export function head(line: string, headers: Record<string, string> = {}): string {
   const all = { Host: "127.0.0.1", Authorization: `Bearer ${TOKEN}`, Connection: "close", ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   return `${line} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`;
 }
 
-/** What was answered to bytes, until the connection ended. */
+/** A parsed response. */
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
   readonly error?: { code: string; message: string };
 }
 
-/** Sends bytes and reads until the other side ends the connection. */
+/** Sends bytes and reads until the server closes the connection. */
 export async function exchange(port: number, bytes: string | Uint8Array): Promise<RawAnswer> {
   const socket = await socketTo(port);
   socket.write(bytes);
   return readAnswer(socket);
 }
 
-/** Reads until the other side ends the connection. */
+/** Reads until the server closes the connection. */
 export async function readAnswer(socket: Socket): Promise<RawAnswer> {
   const text = await new Promise<string>((resolve) => {
     let read = "";

@@ -8,19 +8,19 @@ import { type Protocol, serveStdio } from "../../src/mcp/index.ts";
 import { CLI } from "./cli.ts";
 import type { Sandbox } from "./fixture.ts";
 
-/** The two ways in which clients speak. */
+/** The two protocol eras. */
 export const ERAS = ["2025-11-25", "2026-07-28"] as const;
 export type Era = (typeof ERAS)[number];
 
-/** What differs from a client that can do nothing, of a trusted project. */
+/** By default, the client has no capabilities and the project is trusted. */
 export interface ConnectOptions {
   readonly args?: readonly string[];
   readonly client?: ClientOptions;
-  /** Adds handlers before the client connects. */
+  /** Called before the client connects, to add handlers. */
   readonly prepare?: (client: Client) => void;
 }
 
-/** A real client that has started `toolwright mcp`; both are gone when the current test ends. */
+/** A real client that has started `toolwright mcp`. Both end with the current test. */
 export async function connect(
   at: Sandbox,
   era: Era,
@@ -44,7 +44,7 @@ export async function connect(
   return { client, pid: transport.pid as number, stderr: () => stderr };
 }
 
-/** A message as it stands on a line. */
+/** A JSON-RPC message. */
 export interface RawMessage {
   readonly id?: string | number | null;
   readonly method?: string;
@@ -53,19 +53,19 @@ export interface RawMessage {
   readonly error?: { code: number; message: string; data?: unknown };
 }
 
-/** Someone who writes lines, and may write any. */
+/** A client that can send any line. */
 export interface Raw {
-  /** A text goes out as it is, anything else as one line of JSON. */
+  /** Sends a string unchanged, and another value as one line of JSON. */
   send(message: unknown): void;
-  /** The first message, from now or before, that fits; each is given once. */
+  /** Takes the first matching message from `unread`, or waits for it. */
   next(fits: (message: RawMessage) => boolean): Promise<RawMessage>;
-  /** What has come and nobody has asked for. */
+  /** Received messages that no test has taken. */
   readonly unread: readonly RawMessage[];
   answerTo(id: string | number): Promise<RawMessage>;
   end(): void;
 }
 
-/** Such a one, before a server that runs in this process. */
+/** Connected to a server in this process. */
 export function rawConnection(protocol: Protocol): Raw & { closed: Promise<void> } {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const server = serveStdio(protocol, { input, output });
@@ -73,7 +73,7 @@ export function rawConnection(protocol: Protocol): Raw & { closed: Promise<void>
   return Object.assign(rawOver(input, output), { closed: server.closed });
 }
 
-/** Such a one, before `toolwright mcp` as a process, which is gone when the current test ends. */
+/** Connected to a `toolwright mcp` process, which ends with the current test. */
 export function rawProcess(at: Sandbox, args: readonly string[] = ["--trust"]): Raw & { child: ChildProcess } {
   const child = spawn(process.execPath, [CLI, "mcp", "--cwd", at.project, ...args], { env: at.env });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -105,7 +105,7 @@ function rawOver(input: Writable, output: Readable): Raw {
   };
 }
 
-/** What a client of the older era begins with. */
+/** The `initialize` request of a client up to 2025-11-25. */
 export const INITIALIZE = {
   jsonrpc: "2.0",
   id: "init",
@@ -113,7 +113,7 @@ export const INITIALIZE = {
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
 };
 
-/** Begins as such a client does. */
+/** Completes the initialization. */
 export async function initialize(raw: Raw, params: object = {}): Promise<RawMessage> {
   raw.send({ ...INITIALIZE, params: { ...INITIALIZE.params, ...params } });
   const answer = await raw.answerTo("init");
@@ -121,7 +121,7 @@ export async function initialize(raw: Raw, params: object = {}): Promise<RawMess
   return answer;
 }
 
-/** The call of a tool, as a message. */
+/** A `tools/call` request. */
 export function calling(id: string | number, name: string, input: object = {}): object {
   return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: input } };
 }

@@ -12,7 +12,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Protocol } from "../../src/mcp/index.ts";
 
-/** A protocol on a port of this machine, both eras under one address. For tests only: it asks for no token. */
+/** Serves a protocol on a local port, for both eras and without a token. */
 export async function serveHttp(protocol: Protocol): Promise<{ url: string; close(): Promise<void> }> {
   const modern = createMcpHandler(protocol.once, { legacy: "reject" });
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();

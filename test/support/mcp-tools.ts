@@ -1,4 +1,4 @@
-/** Says who is greeted, and by whom it was called. */
+/** Returns whom it greets and which agent called it. */
 export const GREET = `
 import { tool } from "toolwright";
 export default tool({
@@ -8,7 +8,7 @@ export default tool({
 });
 `;
 
-/** Says that it has begun, waits, and says that it was told to stop. */
+/** Records that it has started, waits, and records that it was aborted. */
 export const WAITS = `
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ export default {
 };
 `;
 
-/** Prints in every way there is. */
+/** Prints to all outputs. */
 export const PRINTS = `
 import { writeSync } from "node:fs";
 export default {
@@ -51,7 +51,7 @@ export default {
 };
 `;
 
-/** Returns pictures and files. */
+/** Returns images and files. */
 export const FILES = `
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 const file = (name, mimeType, bytes) => ({ type: "file", name, mimeType, data: Buffer.from(bytes).toString("base64") });
@@ -67,7 +67,7 @@ export const sound = { description: "A sound.", execute: () => ({ content: [{ ty
 export const broken = { description: "A broken picture.", execute: () => ({ content: [{ type: "image", data: "not base64!", mimeType: "image/png" }] }) };
 `;
 
-/** Says how far it is. */
+/** Reports progress. */
 export const STEPS = `
 export default {
   description: "Goes step by step.",

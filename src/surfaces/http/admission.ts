@@ -23,11 +23,11 @@ export class Admission {
   /** Counts a call until its response is closed. Returns an error if the call must not start. */
   admit(outgoing: ServerResponse): ErrorResponse | undefined {
     if (this.#running >= this.#maxCalls) {
-      const message = `${this.#maxCalls} calls are running, as many as may at one time. Try again when one has ended.`;
+      const message = `${this.#maxCalls} calls are running, which is the limit. Try again when one has ended.`;
       return { code: "busy", message, headers: { "retry-after": "1" } };
     }
     if (!this.#takeToken()) {
-      const message = `More than ${this.#perSecond} calls came in a second. Send them more slowly.`;
+      const message = `More than ${this.#perSecond} calls arrived in one second. Send them more slowly.`;
       return { code: "too_many_requests", message, headers: { "retry-after": "1" } };
     }
     this.#running += 1;

@@ -10,7 +10,7 @@ export function createApp(addRoutes: Routes, context: RouteContext, onError: (er
   app.notFound(({ req: { method, path } }) => context.fail(noRoute(app, method, path)));
   app.onError((error) => {
     onError(error);
-    return context.fail({ code: "failed", message: "The server failed at this request. What it printed says why." });
+    return context.fail({ code: "failed", message: "The server failed to handle this request. Its stderr says why." });
   });
   return app;
 }
@@ -32,6 +32,6 @@ function noRoute(app: App, method: string, path: string): ErrorResponse {
   if (allow !== "") {
     return { code: "method_not_allowed", message: `${method} is not served there. Use ${allow}.`, headers: { allow } };
   }
-  const hint = hasRoute("GET", "/openapi.json") ? "GET /openapi.json says what there is." : "MCP is served at /mcp.";
-  return { code: "not_found", message: `There is nothing at ${JSON.stringify(path)}. ${hint}` };
+  const hint = hasRoute("GET", "/openapi.json") ? "GET /openapi.json lists the routes." : "MCP is served at /mcp.";
+  return { code: "not_found", message: `There is no route ${JSON.stringify(path)}. ${hint}` };
 }

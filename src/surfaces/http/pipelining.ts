@@ -103,7 +103,7 @@ export function handleClientErrors(server: Server, pipelining: Pipelining): void
 function parseError({ code }: NodeJS.ErrnoException): ErrorResponse {
   switch (code) {
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return { code: "timeout", message: "The request did not come in time. Send it faster, body included." };
+      return { code: "timeout", message: "The request did not arrive in time. Send it faster, body included." };
     case "HPE_HEADER_OVERFLOW":
       return { code: "headers_too_large", message: "The headers are too large. Send less." };
     default:

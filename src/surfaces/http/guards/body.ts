@@ -16,7 +16,7 @@ export function bodyGuard(maxBytes: number): Guard {
       };
     }
     if (!isPlain(headers["content-encoding"])) {
-      return { code: "unsupported_media_type", message: "Send the body as it is: compressed ones are not read." };
+      return { code: "unsupported_media_type", message: "Send the body uncompressed." };
     }
     return Number(length ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined;
   };

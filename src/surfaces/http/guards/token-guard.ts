@@ -16,7 +16,7 @@ export function tokenGuard(token: string): Guard {
     if (PUBLIC_PATHS.has(path)) return undefined;
     const sent = bearerOf(request) ?? (isReading(request) ? new URLSearchParams(query).get("token") : undefined);
     if (sent && timingSafeEqual(digest(sent), expected)) return undefined;
-    const reason = sent ? "This token is not the one of this server." : "This server wants its token.";
+    const reason = sent ? "This is not the token of this server." : "This server requires its token.";
     return {
       code: "unauthorized",
       message: `${reason} Send "Authorization: Bearer TOKEN", with the token that was printed when it started.`,

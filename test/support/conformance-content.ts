@@ -1,10 +1,10 @@
 import type { ElicitRequest } from "@modelcontextprotocol/server";
 import type { McpPrompt, McpResource, McpResourceTemplate } from "../../src/mcp/index.ts";
 
-/** One red dot. */
+/** A PNG with one red pixel. */
 export const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 
-/** No sound at all. */
+/** A silent WAV. */
 export const WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=";
 
 /** A question to the user of a client. */
