@@ -1,13 +1,13 @@
-/** A schema that knows at compile time what it gives: Zod 4, Zod 3, or TypeBox 0.34, of any copy. */
+/** A schema with a static type: Zod 4, Zod 3 or TypeBox 0.34, of any installed copy. */
 type Typed =
   | { readonly _zod: { readonly output: unknown } }
   | { readonly _output: unknown }
   | { readonly static: unknown; readonly params: unknown };
 
-/** What may be given as `args`: fields, each a schema, or one schema of an object. */
+/** The type of `args`: an object of field schemas, or one schema of an object. */
 export type ToolArgs = Typed | Readonly<Record<string, unknown>>;
 
-/** What `execute` receives for the `args` of a tool. */
+/** The type of the first argument of `execute`. */
 export type ArgsOf<A> = A extends Typed
   ? FieldOf<A>
   : A extends { readonly type: string }
@@ -18,7 +18,7 @@ export type ArgsOf<A> = A extends Typed
           { -readonly [K in RequiredKeys<A>]: FieldOf<A[K]> } & { -readonly [K in OptionalKeys<A>]?: FieldOf<A[K]> }
         >;
 
-/** What one field gives once it is parsed; `unknown` where its type cannot be told. */
+/** The type of a parsed field; `unknown` if it cannot be inferred. */
 export type FieldOf<F> = F extends { readonly _zod: { readonly output: infer O } }
   ? O
   : F extends { readonly _output: infer O }

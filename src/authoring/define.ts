@@ -3,13 +3,13 @@ import type { ArgsOf, ToolArgs } from "./args.ts";
 import type { ToolOutput } from "./output.ts";
 import type { ToolContext } from "./tool-function.ts";
 
-/** A tool with an id of its own, whose definition may take time to make. */
+/** A tool with an id and an async definition. */
 export interface DefinedTool<A extends ToolArgs = ToolArgs> {
   readonly id: string;
   init(context: DefineInit): Promise<DefinedBy<A>>;
 }
 
-/** What a definition is made from. */
+/** The argument of `init`. */
 export interface DefineInit {
   readonly agent?: unknown;
   readonly directory: string;
@@ -17,7 +17,7 @@ export interface DefineInit {
   readonly workspace: string;
 }
 
-/** What its `execute` returns. */
+/** The return value of `execute`. */
 export interface DefineResult {
   readonly title: string;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -25,26 +25,26 @@ export interface DefineResult {
   readonly attachments?: readonly unknown[];
 }
 
-/** A definition: without a description, the text of `<id>.txt` beside the file is taken. */
+/** The definition of a tool. Without a description, the text of `<id>.txt` in the folder of the file is used. */
 export interface DefinedBy<A extends ToolArgs = ToolArgs> {
   readonly description?: string;
   readonly parameters?: A;
-  /** What `metadata` holds in its results: fields, or one schema. Left out: nothing is checked. */
+  /** The schema of `metadata` in the results: field schemas, or one schema. Without it, `metadata` is not checked. */
   readonly output?: ToolOutput;
   execute(args: ArgsOf<A>, context: ToolContext): DefineResult | Promise<DefineResult>;
-  /** Words for an input that was refused; given the error of the schema's library. */
+  /** Returns the message for an invalid input. Receives the error of the schema library. */
   formatValidationError?(error: unknown): string;
-  /** What a call with these arguments touches. Without it, a call counts as "undeclared". */
+  /** The files, commands and URLs that a call with these arguments accesses. Without it, a call is "undeclared". */
   access?(args: ArgsOf<A>, at: { cwd: string }): readonly Access[];
   readonly limits?: Limits;
   readonly hints?: Hints;
-  /** False for a tool that is not to be offered to the agents which other agents hand work to. */
+  /** False for a tool that sub-agents are not offered. */
   readonly subagents?: boolean;
-  /** The providers and models that it is for, as wildcards: `anthropic`, `openai/gpt-*`. All where it says nothing. */
+  /** Wildcards for the providers and models that are offered the tool: `anthropic`, `openai/gpt-*`. Default: all. */
   readonly providers?: readonly string[];
 }
 
-/** The types that go with `Tool.define`. */
+/** The types of `Tool.define`. */
 export declare namespace Tool {
   type Context = ToolContext;
   type InitContext = DefineInit;

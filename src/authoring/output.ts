@@ -1,11 +1,11 @@
 import type { FieldOf, ToolArgs } from "./args.ts";
 
-/** What may be given as `output`: fields, each a schema, or one schema, which need not be of an object. */
+/** The type of `output`: an object of field schemas, or one schema of any type. */
 export type ToolOutput = ToolArgs;
 
 /**
- * What `execute` may return where the tool has this `output`: the data itself, or, for a text of its own beside it, the data
- * as `metadata`, `details` or `structuredContent`. Anything where its type cannot be told.
+ * The return type of `execute` for an `output`: the data, or a result with a text and the data as `metadata`, `details` or
+ * `structuredContent`. `unknown` if the type cannot be inferred.
  */
 export type ReturnedFor<O> = unknown extends DataOf<O> ? unknown : DataOf<O> | WithText<DataOf<O>>;
 
@@ -20,7 +20,7 @@ type WithText<D> =
   | { readonly content: readonly unknown[]; readonly structuredContent: D; readonly isError?: boolean }
   | { readonly content: readonly unknown[]; readonly isError: boolean };
 
-/** The data before the schema has parsed it: what has a default may be left out. */
+/** The data before it is parsed: fields with a default are optional. */
 type DataOf<O> = O extends Whole
   ? GivenOf<O>
   : O extends { readonly type: string }
@@ -44,5 +44,5 @@ type GivenOf<F> = F extends { readonly _zod: { readonly input: infer I } }
 
 type OptionalKeys<O> = { [K in keyof O]: undefined extends GivenOf<O[K]> ? MaybeLeftOut<O[K], K> : never }[keyof O];
 
-/** What may be anything may be left out only where it says so. */
+/** A field of type `unknown` is not optional just because it may be undefined. */
 type MaybeLeftOut<F, K> = unknown extends GivenOf<F> ? never : K;

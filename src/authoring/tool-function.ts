@@ -6,13 +6,13 @@ import type { ReturnedFor, ToolOutput } from "./output.ts";
 export type { ArgsOf, FieldOf, ToolArgs } from "./args.ts";
 export type { ReturnedFor, ToolOutput } from "./output.ts";
 
-/** What a tool knows of the call it is in. */
+/** The context of a call, passed to `execute`. */
 export interface ToolContext extends CallContext {
-  /** The session's messages, as the agent that calls has them; none where it does not tell. */
+  /** The messages of the session; empty if the calling agent does not send them. */
   readonly messages: readonly unknown[];
 }
 
-/** A tool as its author writes it. */
+/** The argument of `tool()`. */
 export interface ToolDefinition<
   A extends ToolArgs = ToolArgs,
   R extends ToolReturn = ToolReturn,
@@ -20,25 +20,25 @@ export interface ToolDefinition<
 > {
   /** What the tool does and when to use it. A model reads this. */
   readonly description: string;
-  /** The fields of the arguments, or one schema for all of them. Left out: the tool takes none. */
+  /** Field schemas of the arguments, or one schema of an object. Without it, the tool has no arguments. */
   readonly args?: A;
   /**
-   * The data that programs are given: fields, or one schema. What `execute` returns is checked against it, and clients that
-   * take structured content get it. Left out: nothing is checked.
+   * The schema of the data for programs: field schemas, or one schema. The return value of `execute` is checked against it,
+   * and clients receive it as structured content. Without it, nothing is checked.
    */
   readonly output?: O;
   /**
    * Does the work. Return a string, `{ title?, output, metadata?, attachments? }`, `{ content, details?, isError? }`, or
-   * any value, which is given to the model as JSON. Throw to fail the call.
+   * any value, which the model reads as JSON. Throw to fail the call.
    */
   execute(args: ArgsOf<A>, context: ToolContext): R | Promise<R>;
-  /** What a call with these arguments touches. Without it, a call counts as "undeclared". */
+  /** The files, commands and URLs that a call with these arguments accesses. Without it, a call is "undeclared". */
   access?(args: ArgsOf<A>, at: { cwd: string }): readonly Access[];
   readonly limits?: Limits;
   readonly hints?: Hints;
-  /** False for a tool that is not to be offered to the agents which other agents hand work to. */
+  /** False for a tool that sub-agents are not offered. */
   readonly subagents?: boolean;
-  /** The providers and models that it is for, as wildcards: `anthropic`, `openai/gpt-*`. All where it says nothing. */
+  /** Wildcards for the providers and models that are offered the tool: `anthropic`, `openai/gpt-*`. Default: all. */
   readonly providers?: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export interface ToolFunction {
   readonly schema: typeof z;
 }
 
-/** Gives back the definition it is given: it is there for the types. */
+/** Returns its argument. It only adds types. */
 export const tool: ToolFunction = Object.assign(
   <A extends ToolArgs, R, O extends ToolOutput>(definition: ToolDefinition<A, R, O>): ToolDefinition<A, R, O> =>
     definition,

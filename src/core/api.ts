@@ -4,25 +4,25 @@ import type { Problem } from "./problem.ts";
 import type { JsonSchema } from "./schema.ts";
 import type { Source } from "./tool.ts";
 
-/** A tool as the REST API shows it. */
+/** A tool in the REST API. */
 export interface ApiTool {
   readonly name: string;
   readonly description: string;
   readonly source: Source;
-  /** Only where `source` is "plugin". */
+  /** Only if `source` is "plugin". */
   readonly pluginName?: string;
   readonly inputSchema: JsonSchema;
-  /** What the `data` of its results is. Only where the tool declares it. */
+  /** The schema of `data` in its results. Only if the tool declares it. */
   readonly outputSchema?: JsonSchema;
 }
 
-/** What `GET /api/tools` answers: the tools that can be called, and how many there are of each source. */
+/** The response of `GET /api/tools`: the tools that can be called, and their number by source. */
 export interface ApiTools {
   readonly tools: readonly ApiTool[];
   readonly counts: Readonly<Record<Source | "total", number>>;
 }
 
-/** One thing that a reload found wrong. */
+/** A problem found by a reload. */
 export interface ApiReloadError {
   /** The file. */
   readonly source: string;
@@ -30,7 +30,7 @@ export interface ApiReloadError {
   readonly message: string;
 }
 
-/** What `POST /api/tools/reload` answers. */
+/** The response of `POST /api/tools/reload`. */
 export interface ApiReload {
   /** Whether there are no errors. */
   readonly success: boolean;
@@ -38,7 +38,7 @@ export interface ApiReload {
   readonly errors: readonly ApiReloadError[];
 }
 
-/** What `GET /api/problems` answers: all that keeps tools from being served. */
+/** The response of `GET /api/problems`: everything that keeps tools from being served. */
 export interface ApiProblems {
   readonly problems: readonly Problem[];
   readonly shadowed: readonly { readonly name: string; readonly file: string; readonly by: string }[];
@@ -46,7 +46,7 @@ export interface ApiProblems {
   readonly warnings: readonly { readonly file: string; readonly line?: number; readonly message: string }[];
 }
 
-/** What `POST /api/tools/:name/run` is sent. */
+/** The request body of `POST /api/tools/:name/run`. */
 export interface ApiRunRequest {
   readonly input?: Readonly<Record<string, unknown>>;
   readonly sessionID?: string;
@@ -55,8 +55,8 @@ export interface ApiRunRequest {
 }
 
 /**
- * What is streamed of a call: its events as they happen, and its result last. The event that ends the call does not
- * carry the result, which follows at once.
+ * An event in the stream of a call. The result is the last event. The event before it, which ends the call, does not
+ * contain the result.
  */
 export type ApiRunEvent =
   | { [T in ToolEvent["type"]]: { readonly event: T; readonly data: Omit<EventOf<T>, "result"> } }[ToolEvent["type"]]
@@ -64,7 +64,7 @@ export type ApiRunEvent =
 
 type EventOf<T extends ToolEvent["type"]> = Extract<ToolEvent, { readonly type: T }>;
 
-/** Every way in which a request, and not a call, can be refused. Closed: a client may switch over it. */
+/** The reasons to refuse a request, as opposed to a failed call. A closed set: clients may switch over it. */
 export type ApiErrorCode =
   | "bad_request"
   | "unauthorized"
@@ -82,7 +82,7 @@ export type ApiErrorCode =
   | "busy"
   | "stopping";
 
-/** What is answered where a request was refused. The message says what to do. */
+/** The response to a refused request. The message says what to do. */
 export interface ApiError {
   readonly error: { readonly code: ApiErrorCode; readonly message: string };
 }

@@ -1,4 +1,4 @@
-/** Every way in which a call can fail. Closed: a surface may switch over it. */
+/** The ways in which a call can fail. A closed set: a surface may switch over it. */
 export type ToolErrorCode =
   | "unknown_tool"
   | "invalid_input"
@@ -12,13 +12,13 @@ export type ToolErrorCode =
 const BRAND = Symbol.for("toolwright.ToolError");
 
 /**
- * How a call failed. `message` is read by a model: it says what to do next.
- * Recognise it with `ToolError.is()`: it may come from another copy of this package.
+ * A failed call. A model reads `message`, which says what to do next. Check with `ToolError.is()` instead of
+ * `instanceof`: the error may come from another copy of this package.
  */
 export class ToolError extends Error {
   override readonly name: string = "ToolError";
   readonly code: ToolErrorCode;
-  /** What a program may want to know beside the message, as JSON: the issues of a bad input, say. */
+  /** Details for programs, as JSON, such as the issues of an invalid input. */
   readonly data?: unknown;
 
   constructor(code: ToolErrorCode, message: string, options: { cause?: unknown; data?: unknown } = {}) {
@@ -37,7 +37,7 @@ export class ToolError extends Error {
   }
 }
 
-/** The message of anything that can be thrown, objects that resist being looked at included. Never throws. */
+/** The message of any thrown value. Never throws, even if the value has a throwing getter. */
 export function messageOf(thrown: unknown): string {
   try {
     if (typeof thrown !== "object" || thrown === null) return String(thrown);
@@ -45,6 +45,6 @@ export function messageOf(thrown: unknown): string {
     if (thrown instanceof Error) return thrown.name;
     return JSON.stringify(thrown) ?? String(thrown);
   } catch {
-    return "something that cannot be shown was thrown";
+    return "a value that cannot be printed was thrown";
   }
 }

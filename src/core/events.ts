@@ -10,13 +10,13 @@ interface EventBase {
   readonly at: number;
 }
 
-/** Progress of a running call. Coalesced: the newest state, not every state. */
+/** Progress of a running call. Updates are coalesced: intermediate states may be skipped. */
 export interface Update {
   readonly title?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** The life of a call, in order: one start, any number of updates, then complete or failed. */
+/** The events of a call, in order: one start, any number of updates, then complete or failed. */
 export type ToolEvent =
   | (EventBase & { readonly type: "tool.start"; readonly input: unknown })
   | (EventBase & { readonly type: "tool.update" } & Update)

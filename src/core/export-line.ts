@@ -1,6 +1,6 @@
 /**
- * The line on which a module exports that name, by the look of its source; undefined where it cannot be told. Of a thing
- * inside an export, `tools.a`, it is that export's.
+ * Finds the line of an export with a regular expression; undefined if there is none. For a member of an export, such as
+ * `tools.a`, the line of the export.
  */
 export function exportLine(source: string, exportName: string): number | undefined {
   const pattern = exportPattern(exportName.split(".", 1)[0] ?? exportName);

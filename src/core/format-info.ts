@@ -1,10 +1,10 @@
 import type { Format } from "./tool.ts";
 
-/** What a file was taken for, for whoever wrote it. */
+/** The detected format of a file. The author of the file reads this. */
 export interface FormatInfo {
   readonly format: Format;
-  /** What in the file, or about it, says so: the rest of a sentence that begins with "because". */
+  /** Why the file has this format. Completes a sentence that begins with "because". */
   readonly why: string;
-  /** What the file uses and what has no effect here, a sentence each. */
+  /** One sentence for each feature that the file uses and that has no effect in Toolwright. */
   readonly unsupportedFeatures: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { Content } from "./result.ts";
 import type { SessionSnapshot } from "./session.ts";
 
-/** A call of any tool, as hooks see it. */
+/** A call, as passed to hooks. */
 export interface HookedCall {
   readonly tool: string;
   readonly input: unknown;
@@ -10,7 +10,7 @@ export interface HookedCall {
   readonly directory: string;
 }
 
-/** How a call ended, as hooks see and change it. */
+/** The result of a call, which hooks can change. */
 export interface HookedResult {
   readonly content: readonly Content[];
   readonly data?: unknown;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isDeeper, levelsOf } from "./json-levels.ts";
+import { isDeeperThan, levelsOf } from "./json-levels.ts";
 
 it("[X1] shows the objects and lists of a value, level by level", () => {
   const value = { a: [1, { b: null }], c: { d: "x" }, e: 2 };
@@ -9,9 +9,9 @@ it("[X1] shows the objects and lists of a value, level by level", () => {
 
 it("[X1] tells how deep a value is without going deep itself", () => {
   const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
-  expect(isDeeper(deep, 500)).toBe(true);
-  expect(isDeeper([[[1]]], 3)).toBe(false);
-  expect(isDeeper([[[[]]]], 3)).toBe(true);
-  expect(isDeeper({ a: { b: {} } }, 2)).toBe(true);
-  expect(isDeeper(1, 0)).toBe(false);
+  expect(isDeeperThan(deep, 500)).toBe(true);
+  expect(isDeeperThan([[[1]]], 3)).toBe(false);
+  expect(isDeeperThan([[[[]]]], 3)).toBe(true);
+  expect(isDeeperThan({ a: { b: {} } }, 2)).toBe(true);
+  expect(isDeeperThan(1, 0)).toBe(false);
 });

@@ -1,8 +1,8 @@
-/** The call during which something was printed. */
+/** The call that printed a line. */
 export interface PrintedBy {
   readonly sessionID: string;
   readonly callID: string;
 }
 
-/** Takes what tools print, and during which call, where that is known. */
+/** Receives the output that tools print. `by` is undefined if the call is not known. */
 export type Log = (text: string, by?: PrintedBy) => void;

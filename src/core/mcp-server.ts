@@ -1,13 +1,13 @@
-/** How long a server may take to answer when its configuration says nothing of it. */
+/** The default time limit for connecting and listing tools. */
 export const SERVER_TIMEOUT_MS = 10_000;
 
-/** An MCP server that somebody has configured for an agent: how it is reached. Variables are filled in already. */
+/** A configured MCP server. Variables in its configuration are already replaced. */
 export type McpServer =
   | {
       readonly type: "stdio";
       readonly command: string;
       readonly args: readonly string[];
-      /** Beside the environment that tools run in. */
+      /** In addition to the environment of tools. */
       readonly env: Readonly<Record<string, string>>;
       readonly cwd?: string;
       readonly timeoutMs?: number;

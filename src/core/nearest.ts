@@ -1,39 +1,36 @@
-const MOST = 3;
+const MAX_SUGGESTIONS = 3;
 
-/**
- * What someone who typed `word` may have meant: up to three of the candidates, best first, none when nothing is near.
- * Case and the difference between `-`, `_` and nothing do not count.
- */
+/** Up to three candidates that are similar to a mistyped word, best first. Ignores case, `-` and `_`. */
 export function nearest(word: string, candidates: Iterable<string>): string[] {
-  const wanted = plain(word);
+  const wanted = normalize(word);
   if (wanted === "") return [];
   const scored: { candidate: string; score: number }[] = [];
   for (const candidate of new Set(candidates)) {
-    const score = farness(wanted, plain(candidate));
+    const score = scoreOf(wanted, normalize(candidate));
     if (score !== undefined) scored.push({ candidate, score });
   }
   return scored
     .sort((a, b) => a.score - b.score || (a.candidate < b.candidate ? -1 : 1))
-    .slice(0, MOST)
+    .slice(0, MAX_SUGGESTIONS)
     .map(({ candidate }) => candidate);
 }
 
-function plain(text: string): string {
+function normalize(text: string): string {
   return text.toLowerCase().replace(/[-_]/g, "");
 }
 
-/** 0 is equal; a whole contained in the other counts as near, whatever the rest; undefined is too far. */
-function farness(wanted: string, candidate: string): number | undefined {
+/** 0 for equal words, more for less similar ones, undefined if they are not similar. Containment counts as similar. */
+function scoreOf(wanted: string, candidate: string): number | undefined {
   if (wanted === candidate) return 0;
   const shorter = Math.min(wanted.length, candidate.length);
   const allowed = Math.max(shorter > 1 ? 1 : 0, Math.floor(shorter / 3));
   const lengths = Math.abs(wanted.length - candidate.length);
-  const typos = lengths > allowed ? Number.POSITIVE_INFINITY : distance(wanted, candidate);
-  const best = Math.min(typos <= allowed ? typos : Number.POSITIVE_INFINITY, affinity(wanted, candidate));
+  const typos = lengths > allowed ? Number.POSITIVE_INFINITY : editDistance(wanted, candidate);
+  const best = Math.min(typos <= allowed ? typos : Number.POSITIVE_INFINITY, containmentScore(wanted, candidate));
   return Number.isFinite(best) ? best + lengths / 1000 : undefined;
 }
 
-function affinity(wanted: string, candidate: string): number {
+function containmentScore(wanted: string, candidate: string): number {
   const [short, long] = wanted.length < candidate.length ? [wanted, candidate] : [candidate, wanted];
   if (short.length < 3) return Number.POSITIVE_INFINITY;
   if (long.startsWith(short)) return 0.9;
@@ -41,8 +38,8 @@ function affinity(wanted: string, candidate: string): number {
   return Number.POSITIVE_INFINITY;
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
-function distance(a: string, b: string): number {
+/** Optimal string alignment distance: insertions, deletions, substitutions and transpositions. */
+function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

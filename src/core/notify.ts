@@ -1,4 +1,4 @@
-/** Tells a listener. One that throws is its author's affair: the error comes up by itself, and nobody else suffers. */
+/** Calls a listener. Its error becomes an uncaught exception and does not reach the caller. */
 export function notify<T>(listener: (value: T) => void, value: T): void {
   try {
     listener(value);

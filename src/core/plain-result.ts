@@ -16,7 +16,7 @@ export interface PlainError {
   readonly data?: unknown;
 }
 
-/** How a call ended, as JSON: what `run --json` prints and the REST API answers. */
+/** The result of a call as JSON, in `run --json` and the REST API. */
 export type PlainResult =
   | (Plain & { readonly ok: true; readonly error?: never })
   | (Plain & { readonly ok: false; readonly error: PlainError });

@@ -13,12 +13,12 @@ export type ProblemCode =
   | "init_failed"
   | "plugin_failed";
 
-/** A broken file is one of these, never an exception. `message` says what to do next. */
+/** Loading reports problems and never throws. `message` says what to do next. */
 export interface Problem {
   readonly file: string;
   readonly line?: number;
   readonly code: ProblemCode;
   readonly message: string;
-  /** The tool concerned, where the file holds others that work. */
+  /** The affected tool, if the problem is not of the whole file. */
   readonly tool?: string;
 }

@@ -1,13 +1,13 @@
 import type { Content } from "./result.ts";
 
-/** What a terminal wants drawn: a call, or its result. */
+/** A call or its result, to be rendered in a terminal. */
 export type RenderView = {
-  /** Columns. No line is wider. */
+  /** The maximum width of a line, in columns. */
   readonly width: number;
   readonly expanded: boolean;
   readonly isPartial: boolean;
   readonly spinnerFrame?: number;
-  /** Whether the terminal takes colours. */
+  /** Whether the terminal supports colors. */
   readonly color: boolean;
   readonly callID: string;
   readonly cwd: string;

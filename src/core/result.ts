@@ -16,43 +16,43 @@ export interface FileContent {
   readonly type: "file";
   readonly mimeType: string;
   readonly name?: string;
-  /** Base64, or a path or address where the file is. */
+  /** Base64. */
   readonly data?: string;
   readonly url?: string;
 }
 
-/** One piece of what a tool returned, in the order it returned them. */
+/** One part of a result. */
 export type Content = TextContent | ImageContent | FileContent;
 
-/** What was cut from an output, and where the whole of it is. */
+/** How an output was truncated. */
 export interface Truncated {
   readonly keptBytes: number;
   readonly totalBytes: number;
   readonly omittedLines: number;
-  /** Absent when the whole could not be written to disk. */
+  /** The file with the full output. Absent if it could not be written. */
   readonly fullOutput?: string;
 }
 
-/** What is said about a call beside its output. */
+/** Information about a call in addition to its output. */
 export interface Notes {
   readonly title?: string;
   readonly durationMs: number;
   readonly truncated?: Truncated;
 }
 
-/** How a call ended. Failure is a value: every surface must show both arms. */
+/** The result of a call. A failure is a value, not an exception. */
 export type ToolResult =
   | { readonly ok: true; readonly content: readonly Content[]; readonly data?: unknown; readonly notes: Notes }
   | {
       readonly ok: false;
       readonly error: ToolError;
-      /** What the tool had said before it failed. */
+      /** The output of the tool before it failed. */
       readonly content: readonly Content[];
       readonly data?: unknown;
       readonly notes: Notes;
     };
 
-/** The text of a result as a model reads it: the text parts joined by newlines, or the message of a failure. */
+/** The text that a model reads: the text parts joined by newlines, or the error message. */
 export function outputOf(result: ToolResult): string {
   return result.ok ? textOf(result.content) : result.error.message;
 }

@@ -1,26 +1,23 @@
-/** A JSON Schema document, 2020-12. Keywords are not narrowed: clients receive them verbatim. */
+/** A JSON Schema 2020-12 document. Clients receive it verbatim. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** One reason why an input, or an output, was refused. `path` is a JSON Pointer; "" is the whole of it. */
+/** One mistake in a value. `path` is a JSON Pointer; "" is the whole value. */
 export interface Issue {
   readonly path: string;
   readonly message: string;
 }
 
-/** What a schema says of a value: the parsed value (defaults and coercions applied), or every issue it found. */
+/** The outcome of a check: the parsed value, with defaults and coercions applied, or all issues. */
 export type Checked<T = unknown> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-/** What a schema of any dialect becomes, once, at load time. Nothing past formats/ knows which library wrote it. */
+/** A schema of any library, converted at load time. */
 export interface Schema<T = unknown> {
-  /** That of an input always describes an object. */
+  /** The JSON Schema of an input always describes an object. */
   readonly json: JsonSchema;
-  /** Must not throw for a bad value; may throw when the schema itself cannot be compiled. */
+  /** Must not throw for an invalid value. May throw if the schema cannot be compiled. */
   check(value: unknown): Checked<T> | Promise<Checked<T>>;
-  /**
-   * Does now what the first check would otherwise do; undefined when that is done. Runs no code of the author. May reject
-   * as `check` may throw.
-   */
+  /** Compiles the schema before the first check. Undefined if it is compiled. Runs no code of the author. May reject. */
   warmUp?(): Promise<unknown> | undefined;
 }

@@ -1,4 +1,4 @@
-/** One entry of a session's history, as the systems that keep trees of entries write them. */
+/** One entry in the history of a session. Entries form a tree. */
 export interface SessionEntry {
   readonly id: string;
   readonly parentId: string | null;
@@ -9,8 +9,8 @@ export interface SessionEntry {
 }
 
 /**
- * What is known of the session that a call belongs to. It travels with the call, since tool files read it without
- * waiting. Plain JSON; everything but the id may be unknown.
+ * The session of a call. It is sent to the host with the call, because tool files read it synchronously. Plain JSON; only
+ * the id is always known.
  */
 export interface SessionSnapshot {
   readonly id: string;
@@ -18,9 +18,9 @@ export interface SessionSnapshot {
   readonly name?: string;
   /** Oldest first. */
   readonly entries?: readonly SessionEntry[];
-  /** The entry that the session stands at; the last one when left out. */
+  /** The current entry. Default: the last one. */
   readonly leafId?: string | null;
-  /** The messages as the agent that calls has them. */
+  /** The messages of the calling agent. */
   readonly messages?: readonly unknown[];
   readonly model?: Readonly<Record<string, unknown>>;
   readonly models?: readonly Readonly<Record<string, unknown>>[];
@@ -29,19 +29,19 @@ export interface SessionSnapshot {
   readonly queuedMessages?: boolean;
   readonly contextUsage?: Readonly<{ tokens: number | null; contextWindow: number; percent: number | null }>;
   readonly systemPrompt?: string;
-  /** The names that the session's model is shown; all tools when left out. */
+  /** The tools that the model of the session is shown. Default: all tools. */
   readonly activeTools?: readonly string[];
-  /** What tools have kept for the session. It does not travel: tools ask for what they need of it. */
+  /** State that tools stored. Not sent with a call: tools request single keys. */
   readonly state?: Readonly<Record<string, unknown>>;
 }
 
-/** What happens in the life of a session, for tool files that want to know. */
+/** A session event for tool files. */
 export type SessionEvent =
   | {
       readonly reason: "start" | "switch" | "branch" | "tree" | "shutdown";
-      /** The file of the session that was left; undefined for "start" and "shutdown". */
+      /** The file of the previous session; undefined for "start" and "shutdown". */
       readonly previousSessionFile?: string | undefined;
-      /** Whether a session that begins has a history. */
+      /** Whether a starting session has a history. */
       readonly resumed?: boolean;
     }
   | { readonly reason: "auto_compaction_start"; readonly trigger: "threshold" | "overflow" }
@@ -73,20 +73,20 @@ export type SessionEvent =
       readonly maxAttempts: number;
     };
 
-/** What a tool file does to the session it runs in. Messages need an agent to have an effect. */
+/** An action of a tool file on its session. Messages have an effect only if an agent is attached. */
 export type SessionAction =
-  /** Adds to the history that later calls of the session see; not shown to a model. */
+  /** Adds an entry to the history for later calls. Not shown to a model. */
   | { readonly type: "entry"; readonly entry: SessionEntry }
   | { readonly type: "message"; readonly message: unknown; readonly options?: unknown }
   | { readonly type: "user-message"; readonly content: unknown; readonly options?: unknown }
   | { readonly type: "name"; readonly name: string }
-  /** Asks whoever runs the agent to stop what it is doing. */
+  /** Asks the agent to stop. */
   | { readonly type: "stop" }
   | { readonly type: "active-tools"; readonly names: readonly string[] }
-  /** Keeps something for the session. Without a value it is taken away. */
+  /** Stores a value for the session, or deletes it if there is no value. */
   | { readonly type: "state"; readonly key: string; readonly value?: unknown };
 
-/** A session as it is once a tool file has done something to it. The same object where that changes nothing. */
+/** The session after an action. The same object if the action changes nothing. */
 export function sessionAfter<S extends Omit<SessionSnapshot, "id">>(session: S, action: SessionAction): S {
   switch (action.type) {
     case "entry":

@@ -1,4 +1,4 @@
-/** A file that cannot be parsed. Thrown by the loader's hooks, turned into a `Problem` by whoever loads. */
+/** A file that cannot be parsed. Thrown by the module hooks of the loader, and reported as a `Problem`. */
 export class SourceProblem extends Error {
   override readonly name: string = "SourceProblem";
   readonly file: string;
@@ -11,17 +11,17 @@ export class SourceProblem extends Error {
   }
 }
 
-/** A file that needs the Bun runtime, seen at import. */
+/** A file that needs the Bun runtime, detected when it is imported. */
 export class NeedsBun extends Error {
   override readonly name: string = "NeedsBun";
 }
 
-/** What follows the words for a use of Bun, where no Bun was found. */
+/** The second sentence of the problem if Bun is not installed. The first names the use of Bun. */
 export const BUN_NOT_INSTALLED: string =
   'It needs the Bun runtime, which is not installed: install Bun (https://bun.sh) and make sure that "bun" is on PATH.';
 
 /**
- * Marks the error of an import that leads nowhere. Its value is whether the paths that are noted as dependencies decide
- * alone when the import will lead somewhere. The error stays the runtime's own: authors catch it by its code.
+ * Marks the error of an import that cannot be resolved. The value tells whether only the paths recorded as dependencies
+ * can make it resolvable. The error is still that of the runtime: authors catch it by its code.
  */
 export const UNRESOLVED: unique symbol = Symbol("unresolved");

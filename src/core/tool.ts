@@ -4,7 +4,7 @@ import type { SessionEvent, SessionSnapshot } from "./session.ts";
 
 export type Source = "builtin" | "custom" | "plugin" | "mcp";
 export type PlaceKind = "project" | "global" | "configured" | "package" | "code";
-/** The system whose folder a file was found in: a hint at the form of the file. */
+/** The system whose folder contains the file: a hint at the form of the file. */
 export type System = "toolwright" | "atomic" | "opencode" | "omp" | "pi" | "claude" | "codex" | "aynd" | "qraftbox";
 export type Format =
   | "tool"
@@ -20,7 +20,7 @@ export type Format =
   | "openai-agents"
   | "mcp";
 
-/** Where a tool comes from. `file` and `exportName` together are its identity over reloads. */
+/** The source of a tool. `file` and `exportName` identify the tool across reloads. */
 export interface Origin {
   readonly source: Source;
   readonly place: PlaceKind;
@@ -31,23 +31,23 @@ export interface Origin {
   readonly pluginVersion?: string;
 }
 
-/** Which end of an output survives when it is cut. */
+/** Which end of a truncated output is kept. */
 export type Keep = "head" | "tail" | "both";
 
-/** The bounds of one call. What a tool leaves out is filled in from the settings. */
+/** The limits of one call. Omitted limits come from the settings. */
 export interface Limits {
   readonly timeoutMs?: number;
   readonly maxLines?: number;
   readonly maxBytes?: number;
   readonly keep?: Keep;
-  /** Numbers that mean something to this tool alone, each by the name under which the settings may change it. */
+  /** Limits of this tool only, by name. The settings can change them under the same names. */
   readonly own?: Readonly<Record<string, number>>;
 }
 
-/** The bounds that are in force for a call. */
+/** The limits of a call, with all defaults applied. */
 export type CallLimits = Required<Limits>;
 
-/** Advice for clients, never a permission. */
+/** Advice for clients. Has no effect on permissions. */
 export interface Hints {
   readonly title?: string;
   readonly readOnly?: boolean;
@@ -56,22 +56,22 @@ export interface Hints {
   readonly openWorld?: boolean;
 }
 
-/** One thing that a call touches. Paths are absolute. */
+/** A file, command or URL that a call accesses. Paths are absolute. */
 export interface DeclaredAccess {
   readonly kind: "read" | "write" | "execute" | "network";
   /** The path, the command or the URL. */
   readonly target: string;
   /**
-   * Set where a general yes is not enough: what lies outside the project, or an address, is then touched only if a rule
-   * names it or a person has said yes to just this.
+   * Requires a specific permission for a URL, or a path outside the project: a rule must name the target, or the user must
+   * allow this access.
    */
   readonly named?: boolean;
 }
 
-/** What a call touches; "undeclared" when the author said nothing, which is not the same as nothing. */
+/** What a call accesses. "undeclared" means unknown, not nothing. */
 export type Access = DeclaredAccess | "undeclared";
 
-/** What a tool may ask a person for while it runs. */
+/** A question of a running tool to the user. */
 export interface AskRequest {
   readonly permission: string;
   readonly patterns: readonly string[];
@@ -79,100 +79,100 @@ export interface AskRequest {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** What tools keep for the session they are called in, as JSON. Tools share it: a key says whose it is. */
+/** JSON state of a session. All tools share it, so prefix keys with the name of the tool. */
 export interface SessionState {
-  /** Undefined where nothing has been kept. */
+  /** Resolves to undefined if the key has no value. */
   get(key: string): Promise<unknown>;
-  /** Undefined takes it away. */
+  /** `undefined` deletes the key. */
   set(key: string, value: unknown): Promise<void>;
 }
 
-/** Work that is handed to another agent. */
+/** A task for another agent. */
 export interface Delegation {
-  /** A few words on what it is for. */
+  /** A short title. */
   readonly description: string;
   readonly prompt: string;
-  /** Which kind of agent is to do it. */
+  /** The type of the agent. */
   readonly agent: string;
-  /** Goes on with the session of an earlier one. */
+  /** Continues the session of an earlier delegation. */
   readonly sessionID?: string;
 }
 
-/** What came of it. */
+/** The result of a delegation. */
 export interface Delegated {
   readonly sessionID: string;
   readonly output: string;
 }
 
-/** What a tool knows of the call it is in. */
+/** The context of a call, passed to `execute`. */
 export interface ToolContext {
   readonly sessionID: string;
   readonly messageID: string;
   readonly callID: string;
   readonly agent: string;
-  /** The directory the call is about: resolve relative paths against it, not against `process.cwd()`. */
+  /** The working directory of the call. Resolve relative paths against it, not against `process.cwd()`. */
   readonly directory: string;
-  /** The root of the repository that `directory` is in, else `directory`. */
+  /** The root of the repository that contains `directory`, else `directory`. */
   readonly worktree: string;
-  /** Fires when the call is cancelled and when its time is over. */
+  /** Aborted when the call is cancelled or reaches its time limit. */
   readonly abort: AbortSignal;
   /** Shows progress while the tool runs. */
   metadata(update: { title?: string; metadata?: Record<string, unknown> }): void;
   /**
-   * Adds to the output as it comes, and shows it as progress. What `execute` returns follows it. However much is written,
-   * only what a model is shown is held; the whole is on disk.
+   * Appends to the output and shows it as progress. The return value of `execute` follows it. Only the part that a model is
+   * shown stays in memory; the full output is on disk.
    */
   write(text: string): void;
-  /** Asks the user; rejects when refused. */
+  /** Asks the user. Rejects if the user refuses. */
   ask(request: AskRequest): Promise<void>;
   /**
-   * For what a call turns out to touch beyond what `access` has declared: the rules decide about it, and, if need be, a
-   * person. Rejects when it is refused.
+   * Requests permission for an access that `access` did not declare. The rules decide, and ask the user if needed. Rejects
+   * if it is denied.
    */
   permit(access: DeclaredAccess): Promise<void>;
-  /** Which of these the rules allow. Nobody is asked. */
+  /** Which of these the rules allow. Does not ask the user. */
   permitted(access: readonly DeclaredAccess[]): Promise<readonly boolean[]>;
   readonly state: SessionState;
-  /** The bounds of this call: those of the definition, changed by the settings. */
+  /** The limits of this call: those of the definition, changed by the settings. */
   readonly limits: CallLimits;
-  /** Hands work to another agent and waits for it; its progress is this call's. Rejects where there is none. */
+  /** Delegates a task to another agent and waits for it. Shows its progress as progress of this call. Rejects if no agent is available. */
   delegate(work: Delegation): Promise<Delegated>;
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** What the code that adapts an author's form has beside that: authors of the form `tool` see only a `ToolContext`. */
+/** The context for the readers in `formats`. Tools of the form `tool` receive only a `ToolContext`. */
 export interface CallContext extends ToolContext {
   readonly session: SessionSnapshot;
-  /** Shows a partial result, in any of the forms that a result may have. */
+  /** Shows a partial result, in any form that a result may have. */
   partial(result: unknown): void;
 }
 
-/** Anything a tool may return; the pipeline turns it into content. */
+/** The return value of a tool. The pipeline converts it to content. */
 export type ToolReturn = unknown;
 
-/** A tool, whichever form it was written in. */
+/** A tool, independent of the form it was written in. */
 export interface Tool<I = unknown> {
   readonly name: string;
   readonly description: string;
   readonly input: Schema<I>;
-  /** What the data of its results is, of whichever type. Absent when the author declared nothing: it is then not checked. */
+  /** The schema of `data` in its results. Without it, `data` is not checked. */
   readonly output?: Schema;
   readonly origin: Origin;
   readonly limits: Limits;
   readonly hints: Hints;
-  /** False for a tool that is not offered to the agents which other agents hand work to. */
+  /** False for a tool that sub-agents are not offered. */
   readonly subagents?: boolean;
-  /** The providers and models that it is for, as wildcards: `anthropic`, `openai/gpt-*`. All where it says nothing. */
+  /** Wildcards for the providers and models that are offered the tool: `anthropic`, `openai/gpt-*`. Default: all. */
   readonly providers?: readonly string[];
-  /** Absent when the author declared nothing: the call is then "undeclared". May throw; that refuses the call. */
+  /** Without it, a call is "undeclared". An error refuses the call. */
   access?(input: I, at: { cwd: string }): readonly Access[];
-  /** Rejecting fails the call with the message of what was thrown. */
+  /** A rejection fails the call with the message of the error. */
   run(input: I, context: CallContext): Promise<ToolReturn>;
-  /** Lines for a terminal; undefined where the author draws nothing for this. May throw: plain text is shown then. */
+  /** Lines for a terminal; undefined if the author renders nothing. After an error, plain text is shown. */
   render?(view: RenderView): Promise<readonly string[] | undefined>;
-  /** Told of every event of a session, one after another. May reject: that is logged. */
+  /** Receives session events one after another. A rejection is logged. */
   onSession?(event: SessionEvent, session: SessionSnapshot): Promise<void>;
 }
 
-/** What names may look like. Checked, never mended: a silent change would hide a tool from its author. */
+/** Names are checked, never changed: the author would not find the tool under a changed name. */
 export const TOOL_NAME: RegExp = /^[a-zA-Z0-9_-]{1,64}$/;

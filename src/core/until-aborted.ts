@@ -1,6 +1,6 @@
 /**
- * Does the work unless and until the signal fires; then the answer is undefined and the work goes on unheeded.
- * Takes a thunk: work begun before the signal was looked at would be left with nobody to hear it fail.
+ * Resolves to undefined if the signal fires before `work` settles. The work continues, and its outcome is ignored. Takes a
+ * function, so that no work starts, with an unhandled rejection, after the signal has fired.
  */
 export async function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
   if (signal.aborted) return undefined;

@@ -1,2 +1,2 @@
-/** The version of this package; a test holds it equal to package.json's. */
+/** The version in package.json. A test compares them. */
 export const VERSION = "0.1.0";

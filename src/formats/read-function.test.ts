@@ -38,7 +38,7 @@ describe("what came of the call decides the form", () => {
     expect(await tools[0]?.run({}, callContext())).toEqual({ content });
   });
 
-  it("[A8] what wraps one of pi's own tools is said to be missing, and the rest is served", async () => {
+  it("[A8] reports tools that wrap built-in tools of pi as unsupported, and serves the others", async () => {
     const { tools, problems, about } = await load((pi) => {
       const read = createReadTool(pi.cwd);
       const bash = createBashTool(pi.cwd);

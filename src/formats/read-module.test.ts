@@ -367,7 +367,7 @@ describe("problems", () => {
     expect(problems.map(({ exportName, code, message }) => [exportName, code, message])).toEqual([
       ["default", "bad_definition", '"lint": not yet'],
       ["hostile", "bad_definition", '"lint_hostile": hands off'],
-      ["worse", "bad_definition", '"lint_worse": something that cannot be shown was thrown'],
+      ["worse", "bad_definition", '"lint_worse": a value that cannot be printed was thrown'],
     ]);
   });
 

@@ -54,7 +54,7 @@ describe("[A9] packages of pi", () => {
        export default [StringEnum(["a"]).enum, use(() => brandNew()), use(() => new renamed()), typeof chalk, typeof all.keyHint];`,
     );
     const absent = (name: string): string =>
-      `${name} is part of the agent itself, and there is none here: Toolwright only runs the tools of this file. Do without it, or use the agent that the file was written for.`;
+      `${name} needs the agent that this file was written for. Toolwright only runs the tools of the file. Remove the use of it, or run the file in that agent.`;
     expect((await load(file)).value).toEqual([["a"], absent("brandNew"), absent("oldName"), "function", "function"]);
   });
 });

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { isObject } from "../core/is-object.ts";
-import { isDeeper } from "../core/json-levels.ts";
+import { isDeeperThan } from "../core/json-levels.ts";
 
 /** The message in a line, or the error to answer with. */
 export type ReadMessage = { readonly kind: "message"; readonly message: JSONRPCMessage } | BadMessage;
@@ -27,7 +27,7 @@ export function readMessage(line: string): ReadMessage {
   if (!isObject(value) || value.jsonrpc !== "2.0")
     return bad(null, INVALID_REQUEST, 'A message is an object with "jsonrpc": "2.0".');
   const id = isId(value.id) ? value.id : null;
-  if (line.length > MAX_DEPTH * 2 && isDeeper(value, MAX_DEPTH)) {
+  if (line.length > MAX_DEPTH * 2 && isDeeperThan(value, MAX_DEPTH)) {
     return bad(id, INVALID_REQUEST, `This message is nested more than ${MAX_DEPTH} levels deep.`);
   }
   const fault = faultOf(value);

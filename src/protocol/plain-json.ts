@@ -1,4 +1,4 @@
-import { isDeeper } from "../core/json-levels.ts";
+import { isDeeperThan } from "../core/json-levels.ts";
 import { DEEPEST } from "./checks.ts";
 
 /** What an author's value becomes when it is sent. Throws, in words for the author, where it has no form in JSON. */
@@ -13,7 +13,7 @@ export function plainJson(value: unknown): unknown {
 /** Throws for what is nested too deeply to be sent. `json` is the same as text. */
 export function mustBeShallow(value: unknown, json: string): void {
   // Each level takes two characters at least.
-  if (json.length <= DEEPEST * 2 || !isDeeper(value, DEEPEST)) return;
+  if (json.length <= DEEPEST * 2 || !isDeeperThan(value, DEEPEST)) return;
   throw new RangeError(`Data that is nested more than ${DEEPEST} levels deep cannot be sent. Make it flatter.`);
 }
 

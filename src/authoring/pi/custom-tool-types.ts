@@ -26,7 +26,7 @@ export interface CustomToolPendingAction {
   sourceToolName?: string;
 }
 
-/** What a factory of tools is called with. */
+/** The argument of a tool factory. */
 export interface CustomToolAPI {
   cwd: string;
   exec(command: string, args: string[], options?: ExecOptions): Promise<ExecResult>;
@@ -45,7 +45,7 @@ export type CustomToolContext = Pick<
 >;
 export type CustomToolSessionEvent = SessionEvent;
 
-/** A tool as factories return it. */
+/** The tool that a factory returns. */
 export interface CustomTool<S extends TSchema = TSchema, D = unknown> extends ToolBase<S> {
   deferrable?: boolean;
   execute(
@@ -65,6 +65,6 @@ export interface CustomTool<S extends TSchema = TSchema, D = unknown> extends To
   ): Component;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: each tool of a list has arguments of its own
+// biome-ignore lint/suspicious/noExplicitAny: each tool of a list has different arguments
 type AnyTool = CustomTool<any, any>;
 export type CustomToolFactory = (pi: CustomToolAPI) => AnyTool | AnyTool[] | Promise<AnyTool | AnyTool[]>;

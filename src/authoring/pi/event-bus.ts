@@ -1,23 +1,23 @@
-/** Channels on which files talk to each other. */
+/** Channels for messages between extensions. */
 export interface EventBus {
   emit(channel: string, data: unknown): void;
-  /** Answers with what takes the handler off again. */
+  /** Returns a function that removes the handler. */
   on(channel: string, handler: (data: unknown) => void): () => void;
 }
 
-/** A handler that fails keeps nothing from the others; `failed` is told. */
-export function createEventBus(failed: (error: unknown) => void = () => {}): EventBus & { clear(): void } {
+/** An error of a handler is passed to `onError`. The other handlers still run. */
+export function createEventBus(onError: (error: unknown) => void = () => {}): EventBus & { clear(): void } {
   const handlers = new Map<string, Set<(data: unknown) => void>>();
-  const tell = async (handler: (data: unknown) => unknown, data: unknown): Promise<void> => {
+  const call = async (handler: (data: unknown) => unknown, data: unknown): Promise<void> => {
     try {
       await handler(data);
     } catch (error) {
-      failed(error);
+      onError(error);
     }
   };
   return {
     emit: (channel, data) => {
-      for (const handler of [...(handlers.get(channel) ?? [])]) void tell(handler, data);
+      for (const handler of [...(handlers.get(channel) ?? [])]) void call(handler, data);
     },
     on: (channel, handler) => {
       const all = handlers.get(channel) ?? new Set();

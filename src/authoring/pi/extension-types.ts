@@ -10,10 +10,10 @@ export type { EventBus } from "./event-bus.ts";
 export type { Theme } from "./theme.ts";
 export type { TruncationOptions, TruncationResult } from "./truncate-text.ts";
 
-/** The arguments of a tool: of either line of TypeBox, or Zod. */
+/** A parameter schema of TypeBox 0.x, TypeBox 1.x or Zod. */
 export type TSchema = TSchema0 | TSchema1 | z.ZodType;
 
-/** The arguments as `execute` gets them. */
+/** The type of `params` in `execute`. */
 export type Static<S> = S extends z.ZodType
   ? z.infer<S>
   : S extends TSchema0
@@ -22,7 +22,7 @@ export type Static<S> = S extends z.ZodType
       ? Static1<S>
       : Record<string, unknown>;
 
-/** What a tool of pi or oh-my-pi returns. Throwing fails the call. */
+/** The result of a tool of pi or oh-my-pi. Throw to fail the call. */
 export interface AgentToolResult<D = unknown> {
   content: (TextContent | ImageContent)[];
   details?: D;
@@ -32,7 +32,7 @@ export interface AgentToolResult<D = unknown> {
 
 export type AgentToolUpdateCallback<D = unknown> = (partial: AgentToolResult<D>) => void;
 
-/** What renderers return: the lines of a terminal, none wider than asked. */
+/** The return value of a renderer. No line may be wider than `width`. */
 interface Component {
   render(width: number): string[];
   invalidate?(): void;
@@ -44,7 +44,7 @@ export interface ToolRenderResultOptions {
   spinnerFrame?: number;
 }
 
-/** As oh-my-pi calls it. */
+/** The name in oh-my-pi. */
 export type RenderResultOptions = ToolRenderResultOptions;
 
 export interface ToolRenderContext<A = unknown> {
@@ -52,7 +52,7 @@ export interface ToolRenderContext<A = unknown> {
   toolCallId: string;
   invalidate(): void;
   lastComponent: Component | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the renderers of one call want to keep
+  // biome-ignore lint/suspicious/noExplicitAny: any state of the renderers of one call
   state: any;
   cwd: string;
   executionStarted: boolean;
@@ -83,7 +83,7 @@ export interface DialogOptions {
   timeout?: number;
 }
 
-/** What files may ask of, or show to, a person. Without a user interface nothing is shown, and answers are empty. */
+/** The user interface. Without one, nothing is shown and answers are empty. */
 export interface ExtensionUIContext {
   select(title: string, options: string[], dialog?: DialogOptions): Promise<string | undefined>;
   confirm(title: string, message: string, dialog?: DialogOptions): Promise<boolean>;
@@ -96,11 +96,11 @@ export interface ExtensionUIContext {
   setTitle(title: string): void;
   setWorkingMessage(message?: string): void;
   readonly theme: Theme;
-  // biome-ignore lint/suspicious/noExplicitAny: the members that change with each release do nothing here
+  // biome-ignore lint/suspicious/noExplicitAny: members that change with each release have no effect
   [member: string]: any;
 }
 
-/** The session as it was when the call was made. */
+/** The session at the time of the call. */
 export interface ReadonlySessionManager {
   getEntries(): SessionEntry[];
   getBranch(fromId?: string): SessionEntry[];
@@ -122,7 +122,7 @@ export interface ReadonlySessionManager {
   buildSessionProjection(): SessionContext & { entries: { sourceEntry: SessionEntry; messages: unknown[] }[] };
 }
 
-/** What the model of a session is given. */
+/** The context of the session's model. */
 export interface SessionContext {
   messages: unknown[];
   thinkingLevel: string;
@@ -142,7 +142,7 @@ export interface SessionTreeNode {
 
 export type Model = Readonly<Record<string, unknown>>;
 
-/** The models that the caller has told of. No keys are held here. */
+/** The models that the caller sent. There are no API keys. */
 export interface ModelRegistry {
   find(provider: string, modelId: string): Model | undefined;
   getAll(): Model[];
@@ -151,7 +151,7 @@ export interface ModelRegistry {
   getApiKeyForProvider(provider: string): Promise<string | undefined>;
 }
 
-/** What tools and handlers know of the session they run in. */
+/** The context of tools and handlers. */
 export interface ExtensionContext {
   ui: ExtensionUIContext;
   mode: "tui" | "rpc" | "json" | "print";
@@ -174,7 +174,7 @@ export interface ExtensionContext {
   getSystemPrompt(): string;
 }
 
-/** What tools of both systems have. */
+/** The fields of tools in both systems. */
 export interface ToolBase<S extends TSchema> {
   name: string;
   label?: string;
@@ -184,7 +184,7 @@ export interface ToolBase<S extends TSchema> {
   approval?: unknown;
 }
 
-/** A tool as extensions register it. */
+/** The argument of `registerTool`. */
 export interface ToolDefinition<S extends TSchema = TSchema, D = unknown> extends ToolBase<S> {
   promptSnippet?: string;
   promptGuidelines?: string[];
@@ -209,12 +209,12 @@ export interface ToolDefinition<S extends TSchema = TSchema, D = unknown> extend
 
 type On<E> = (event: E, ctx: ExtensionContext) => unknown;
 
-/** What an extension of pi is called with. Handlers of other events may be given, and are never called. */
+/** The argument of a pi extension. Handlers of unlisted events are accepted but never called. */
 export interface ExtensionAPI {
   on(event: "tool_call", handler: On<ToolCallEvent>): () => void;
   on(event: "tool_result", handler: On<ToolResultEvent>): () => void;
   on(event: "session_start", handler: On<SessionStartEvent>): () => void;
-  // biome-ignore lint/suspicious/noExplicitAny: events are told apart by their names, and differ with each release
+  // biome-ignore lint/suspicious/noExplicitAny: events differ with each release
   on(event: string, handler: On<any>): () => void;
   registerTool<S extends TSchema, D = unknown>(tool: ToolDefinition<S, D>): void;
   registerCommand(name: string, command: CommandOptions): void;
@@ -231,20 +231,20 @@ export interface ExtensionAPI {
   setActiveTools(names: string[]): void;
   getAllTools(): { name: string; description: string; parameters: unknown }[];
   events: EventBus;
-  // biome-ignore lint/suspicious/noExplicitAny: the members that change with each release do nothing here
+  // biome-ignore lint/suspicious/noExplicitAny: members that change with each release have no effect
   [member: string]: any;
 }
 
-/** Commands may be registered, and cannot be typed here. */
+/** Commands can be registered but not run. */
 export interface CommandOptions {
   description?: string;
   handler(args: string, ctx: ExtensionCommandContext): unknown;
   getArgumentCompletions?(prefix: string): unknown;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: commands are never run here, so nothing is known of what they do
+// biome-ignore lint/suspicious/noExplicitAny: commands are never run
 export type ExtensionCommandContext = ExtensionContext & { [member: string]: any };
-/** What hooks of oh-my-pi are called with. */
+/** The argument of a hook of oh-my-pi. */
 export type HookAPI = ExtensionAPI;
 export type ExtensionFactory = (pi: ExtensionAPI) => void | Promise<void>;
 
@@ -259,7 +259,7 @@ export interface ImageContent {
   mimeType: string;
 }
 
-/** A call that is about to be made. Changing `input` in place changes the call. */
+/** Emitted before a call. Changing `input` in place changes the call. */
 export interface ToolCallEvent {
   type: "tool_call";
   toolCallId: string;
@@ -270,12 +270,12 @@ export interface ToolCallEvent {
 
 export interface ToolCallEventResult {
   block?: boolean;
-  /** What the model reads when the call is blocked. */
+  /** The text that the model reads if the call is blocked. */
   reason?: string;
   input?: Record<string, unknown>;
 }
 
-/** A call that is over. What a handler returns takes the place of what there was. */
+/** Emitted after a call. Fields that a handler returns replace those of the result. */
 export interface ToolResultEvent {
   type: "tool_result";
   toolCallId: string;

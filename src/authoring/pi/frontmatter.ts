@@ -1,10 +1,10 @@
-/** What stands between `---` lines at the top of a text, and the rest of the text. */
+/** The fields between the `---` lines at the start of a file, and the rest of the file. */
 export interface Frontmatter<T> {
   frontmatter: T;
   body: string;
 }
 
-/** Reads the head of a Markdown file: `key: value` lines, lists, and quoted texts; nothing deeper. */
+/** Supports `key: value` lines, lists and quoted strings, but no nested objects. */
 export function parseFrontmatter<T extends Record<string, unknown> = Record<string, unknown>>(
   content: string,
 ): Frontmatter<T> {
@@ -14,7 +14,6 @@ export function parseFrontmatter<T extends Record<string, unknown> = Record<stri
   return { frontmatter: readFields(found[1] ?? "") as T, body: text.slice(found[0].length).trim() };
 }
 
-/** The text of a Markdown file without its head. */
 export function stripFrontmatter(content: string): string {
   return parseFrontmatter(content).body;
 }

@@ -1,4 +1,4 @@
-/** What tool files import from the packages of pi and oh-my-pi, all of it; `values.ts` is the part without components. */
+/** The exports of the packages of pi and oh-my-pi. `values.ts` has those that do not need the components of pi-tui. */
 export * from "@earendil-works/pi-tui";
 export type * from "./custom-tool-types.ts";
 export type * from "./extension-types.ts";

@@ -1,15 +1,15 @@
 type Level = "debug" | "info" | "warn" | "error";
-type Say = (message: string, data?: unknown) => void;
+type Write = (message: string, data?: unknown) => void;
 
-/** Where files write what is for their author, and not for a model. */
-export interface Logger extends Readonly<Record<Level, Say>> {
-  /** Does the work and answers with what it gave; how long it took is written down. */
+/** A log for the author of a file. Models do not read it. */
+export interface Logger extends Readonly<Record<Level, Write>> {
+  /** Calls `work`, returns its result and logs the duration. */
   time<T>(label: string, work?: (...args: unknown[]) => T, ...args: unknown[]): T | undefined;
 }
 
 export function createLogger(write: (level: Level, message: string, data?: unknown) => void): Logger {
   const at =
-    (level: Level): Say =>
+    (level: Level): Write =>
     (message, data) =>
       write(level, String(message), data);
   return {
@@ -28,7 +28,7 @@ export function createLogger(write: (level: Level, message: string, data?: unkno
   };
 }
 
-/** For files that import it: in a host, what goes to the console goes to the log. */
+/** The logger that files import. In a host process, console output goes to the log. */
 export const logger: Logger = createLogger((level, message, data) =>
   console[level](message, ...(data === undefined ? [] : [data])),
 );

@@ -1,6 +1,7 @@
+import { isObject } from "../../core/is-object.ts";
 import { unavailable } from "./unavailable.ts";
 
-/** One of pi's own tools: it can be taken apart and put together anew, and fails when it is called. */
+/** A stand-in for a built-in tool of pi. It can be wrapped and spread, but fails when it is called. */
 export interface PiBuiltinTool {
   readonly name: string;
   readonly label: string;
@@ -9,57 +10,56 @@ export interface PiBuiltinTool {
   execute(...args: unknown[]): Promise<never>;
 }
 
-const MARK = Symbol.for("toolwright.pi-own");
+const BUILTIN_MARKER = Symbol.for("toolwright.pi-own");
 
-/** Whether a tool is made of one of pi's own: it has the parameters of that, and goes on to it when it is called. */
+/** Whether a tool wraps a built-in tool of pi: it then has its parameters. */
 export function isPiBuiltinTool({ parameters }: { readonly parameters?: unknown }): boolean {
-  return typeof parameters === "object" && parameters !== null && MARK in parameters;
+  return isObject(parameters) && BUILTIN_MARKER in parameters;
 }
 
-function make(name: string): PiBuiltinTool {
-  const absent = unavailable(`Pi's own tool "${name}"`);
+function standIn(name: string): PiBuiltinTool {
+  const fail = unavailable(`The built-in tool "${name}" of pi`);
   return {
     name,
     label: name,
-    description: `Pi's own tool "${name}".`,
-    parameters: { type: "object", properties: {}, [MARK]: true },
-    execute: async () => absent(),
+    description: `The built-in tool "${name}" of pi.`,
+    parameters: { type: "object", properties: {}, [BUILTIN_MARKER]: true },
+    execute: async () => fail(),
   };
 }
 
-type Maker = (...args: unknown[]) => PiBuiltinTool;
+type CreateTool = (...args: unknown[]) => PiBuiltinTool;
 
-export const createBashTool: Maker = () => make("bash");
-export const createBashToolDefinition: Maker = createBashTool;
-export const createEditTool: Maker = () => make("edit");
-export const createEditToolDefinition: Maker = createEditTool;
-export const createFindTool: Maker = () => make("find");
-export const createFindToolDefinition: Maker = createFindTool;
-export const createGrepTool: Maker = () => make("grep");
-export const createGrepToolDefinition: Maker = createGrepTool;
-export const createLsTool: Maker = () => make("ls");
-export const createLsToolDefinition: Maker = createLsTool;
-export const createPowerShellTool: Maker = () => make("powershell");
-export const createPowerShellToolDefinition: Maker = createPowerShellTool;
-export const createReadTool: Maker = () => make("read");
-export const createReadToolDefinition: Maker = createReadTool;
-export const createWriteTool: Maker = () => make("write");
-export const createWriteToolDefinition: Maker = createWriteTool;
+export const createBashTool: CreateTool = () => standIn("bash");
+export const createBashToolDefinition: CreateTool = createBashTool;
+export const createEditTool: CreateTool = () => standIn("edit");
+export const createEditToolDefinition: CreateTool = createEditTool;
+export const createFindTool: CreateTool = () => standIn("find");
+export const createFindToolDefinition: CreateTool = createFindTool;
+export const createGrepTool: CreateTool = () => standIn("grep");
+export const createGrepToolDefinition: CreateTool = createGrepTool;
+export const createLsTool: CreateTool = () => standIn("ls");
+export const createLsToolDefinition: CreateTool = createLsTool;
+export const createPowerShellTool: CreateTool = () => standIn("powershell");
+export const createPowerShellToolDefinition: CreateTool = createPowerShellTool;
+export const createReadTool: CreateTool = () => standIn("read");
+export const createReadToolDefinition: CreateTool = createReadTool;
+export const createWriteTool: CreateTool = () => standIn("write");
+export const createWriteToolDefinition: CreateTool = createWriteTool;
 
 export function createCodingTools(): PiBuiltinTool[] {
-  return ["read", "bash", "edit", "write"].map(make);
+  return ["read", "bash", "edit", "write"].map(standIn);
 }
 
 export function createReadOnlyTools(): PiBuiltinTool[] {
-  return ["read", "grep", "find", "ls"].map(make);
+  return ["read", "grep", "find", "ls"].map(standIn);
 }
 
-/** An event about a call, as pi's handlers get it. */
+/** An event of a call, as handlers of pi receive it. */
 export interface NamedToolEvent {
   readonly toolName: string;
 }
 
-/** Whether an event is about the tool of that name. */
 export function isToolCallEventType<N extends string, I extends Record<string, unknown> = Record<string, unknown>>(
   toolName: N,
   event: NamedToolEvent,

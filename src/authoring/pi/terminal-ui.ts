@@ -3,7 +3,7 @@ import { createTheme, type Theme } from "./theme.ts";
 
 type Style = (text: string) => string;
 
-/** In colour: where a terminal takes none, the codes are taken out of what was drawn. */
+/** Always in color. For a terminal without colors, the codes are removed from the rendered lines. */
 export const theme: Theme = createTheme(true);
 
 const inColor =
@@ -11,7 +11,6 @@ const inColor =
   (text) =>
     theme.fg(name, text);
 
-/** What `Markdown` is drawn with. */
 export function getMarkdownTheme(): MarkdownTheme {
   return {
     heading: inColor("mdHeading"),
@@ -32,7 +31,6 @@ export function getMarkdownTheme(): MarkdownTheme {
   };
 }
 
-/** What `SelectList` is drawn with. */
 export function getSelectListTheme(): SelectListTheme {
   return {
     selectedPrefix: inColor("accent"),
@@ -43,7 +41,6 @@ export function getSelectListTheme(): SelectListTheme {
   };
 }
 
-/** What `SettingsList` is drawn with. */
 export function getSettingsListTheme(): SettingsListTheme {
   return {
     label: (text, selected) => (selected ? theme.fg("accent", text) : text),
@@ -54,12 +51,11 @@ export function getSettingsListTheme(): SettingsListTheme {
   };
 }
 
-/** The lines of some code, all in the colour of code: nothing here knows languages. */
+/** Colors all code alike, without syntax highlighting. */
 export function highlightCode(code: string, _language?: string): string[] {
   return code.split("\n").map(inColor("mdCodeBlock"));
 }
 
-/** The language of a file by its extension, as highlighters call it. */
 export function getLanguageFromPath(filePath: string): string | undefined {
   const extension = /\.([^./\\]+)$/.exec(filePath)?.[1]?.toLowerCase();
   return extension === undefined ? undefined : LANGUAGES[extension];
@@ -74,10 +70,10 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   ...{ json: "json", yaml: "yaml", yml: "yaml", toml: "toml", xml: "xml", html: "html", css: "css", md: "markdown" },
 };
 
-/** Nothing to set up: there is one theme. */
+/** No effect: there is one theme. */
 export function initTheme(): void {}
 
-/** A line over the whole width. */
+/** A horizontal line over the whole width. */
 export class DynamicBorder {
   readonly #color: (text: string) => string;
 
@@ -92,7 +88,7 @@ export class DynamicBorder {
   }
 }
 
-/** The keys that hints name most. They belong to pi's terminal, and are shown as pi sets them. */
+/** Default key bindings of pi, as far as hints commonly name them. */
 const KEYS: Readonly<Record<string, string>> = {
   "app.tools.expand": "ctrl+o",
   "app.interrupt": "escape",
@@ -104,7 +100,7 @@ const KEYS: Readonly<Record<string, string>> = {
   "tui.select.up": "up",
   "tui.select.down": "down",
   "tui.input.submit": "enter",
-  // As they were called before they had names with dots.
+  // Names in older versions of pi.
   expandTools: "ctrl+o",
   interrupt: "escape",
   selectConfirm: "enter",
@@ -112,12 +108,11 @@ const KEYS: Readonly<Record<string, string>> = {
   submit: "enter",
 };
 
-/** The key that something is bound to; empty for what is not known here. */
+/** Empty for an unknown key binding. */
 export function keyText(keybinding: string): string {
   return KEYS[keybinding] ?? "";
 }
 
-/** Pi's way of saying which key does what. */
 export function keyHint(keybinding: string, description: string): string {
   return rawKeyHint(keyText(keybinding), description);
 }

@@ -1,8 +1,8 @@
 type Style = (text: string) => string;
 
-type Signs<Known extends string> = Readonly<Record<Known, string>> & Readonly<Record<string, string>>;
+type Symbols<Known extends string> = Readonly<Record<Known, string>> & Readonly<Record<string, string>>;
 
-/** What renderers draw with: the methods of pi's themes, and the signs that those of oh-my-pi have beside. */
+/** A theme for renderers: the methods of pi's themes, and the symbols of oh-my-pi's themes. */
 export interface Theme {
   readonly name: string;
   fg(color: string, text: string): string;
@@ -19,18 +19,18 @@ export interface Theme {
   getThinkingBorderColor(level: string): Style;
   getBashModeBorderColor(): Style;
   readonly isLight: boolean;
-  readonly status: Signs<"success" | "error" | "warning" | "info" | "pending" | "running" | "aborted">;
-  readonly tree: Signs<"branch" | "last" | "vertical" | "horizontal" | "hook">;
-  readonly format: Signs<"bullet" | "dash" | "bracketLeft" | "bracketRight">;
-  readonly sep: Signs<"dot" | "slash" | "pipe">;
-  readonly icon: Signs<never>;
+  readonly status: Symbols<"success" | "error" | "warning" | "info" | "pending" | "running" | "aborted">;
+  readonly tree: Symbols<"branch" | "last" | "vertical" | "horizontal" | "hook">;
+  readonly format: Symbols<"bullet" | "dash" | "bracketLeft" | "bracketRight">;
+  readonly sep: Symbols<"dot" | "slash" | "pipe">;
+  readonly icon: Symbols<never>;
   readonly spinnerFrames: readonly string[];
   symbol(key: string): string;
   styledSymbol(key: string, color: string): string;
   readonly [member: string]: unknown;
 }
 
-/** A theme in the sixteen colours that every terminal has its own shades of; without any, if it takes none. */
+/** A theme with the 16 ANSI colors, or without colors. */
 export function createTheme(color: boolean): Theme {
   const wrap = (open: number | undefined, close: number, text: string): string =>
     color && open !== undefined && text !== "" ? `\x1b[${open}m${text}\x1b[${close}m` : String(text);
@@ -69,11 +69,11 @@ export function createTheme(color: boolean): Theme {
 
 type Groups = Pick<Theme, "status" | "tree" | "format" | "sep" | "icon">;
 
-/** Each group gives an empty text for the signs it does not have. */
+/** An unknown symbol of a group is an empty string. */
 function groups(): Groups {
-  const all = Object.entries(SYMBOLS).map(([group, signs]) => [
+  const all = Object.entries(SYMBOLS).map(([group, symbols]) => [
     group,
-    new Proxy(signs, { get: (target, key) => (typeof key === "string" ? (target[key] ?? "") : undefined) }),
+    new Proxy(symbols, { get: (target, key) => (typeof key === "string" ? (target[key] ?? "") : undefined) }),
   ]);
   return Object.fromEntries(all) as Groups;
 }
@@ -81,7 +81,7 @@ function groups(): Groups {
 const CYAN = 36;
 const GREY = 90;
 
-/** Codes by the names that pi's themes have for colours. Those of ordinary text have none. */
+/** ANSI codes by color name of pi. Colors of normal text have none. */
 const FOREGROUND: Readonly<Record<string, number>> = {
   accent: CYAN,
   border: 34,
@@ -133,7 +133,7 @@ const box = (corners: string): Readonly<Record<string, string>> => {
   return { topLeft, topRight, bottomLeft, bottomRight, horizontal: "─", vertical: "│", ...tees };
 };
 
-/** The signs that themes of oh-my-pi have, by group. What is not here is an empty text. */
+/** The symbols of oh-my-pi's themes, by group. */
 const SYMBOLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   status: {
     success: "✓",

@@ -2,7 +2,7 @@ export const DEFAULT_MAX_LINES = 2000;
 export const DEFAULT_MAX_BYTES: number = 50 * 1024;
 export const GREP_MAX_LINE_LENGTH = 500;
 
-/** What is left of a text, and how much of it there was. */
+/** A truncated text, with the original size. */
 export interface TruncationResult {
   content: string;
   truncated: boolean;
@@ -11,9 +11,9 @@ export interface TruncationResult {
   totalBytes: number;
   outputLines: number;
   outputBytes: number;
-  /** Whether only the end of the last line was kept, since it alone is over the limit. */
+  /** Whether only the end of the last line was kept because that line exceeds the limit. */
   lastLinePartial: boolean;
-  /** Whether nothing was kept, since the first line alone is over the limit. */
+  /** Whether nothing was kept because the first line exceeds the limit. */
   firstLineExceedsLimit: boolean;
   maxLines: number;
   maxBytes: number;
@@ -24,7 +24,7 @@ export interface TruncationOptions {
   maxBytes?: number;
 }
 
-/** Keeps the first lines of a text, whole ones only. */
+/** Keeps the first lines, only whole ones. */
 export function truncateHead(content: string, options: TruncationOptions = {}): TruncationResult {
   const text = measure(content, options);
   if (fits(text)) return whole(text);
@@ -34,7 +34,7 @@ export function truncateHead(content: string, options: TruncationOptions = {}): 
   return { ...cut(text, kept, by), firstLineExceedsLimit: tooLong };
 }
 
-/** Keeps the last lines of a text, whole ones only, unless the very last is over the limit by itself. */
+/** Keeps the last lines, only whole ones, unless the last line exceeds the limit. */
 export function truncateTail(content: string, options: TruncationOptions = {}): TruncationResult {
   const text = measure(content, options);
   if (fits(text)) return whole(text);
@@ -45,7 +45,6 @@ export function truncateTail(content: string, options: TruncationOptions = {}): 
   return { ...cut(text, [endOf(last, text.maxBytes)], by), lastLinePartial: true };
 }
 
-/** Keeps the first characters of a line. */
 export function truncateLine(
   line: string,
   maxChars: number = GREP_MAX_LINE_LENGTH,
@@ -54,7 +53,6 @@ export function truncateLine(
   return { text: `${line.slice(0, maxChars)}... [truncated]`, wasTruncated: true };
 }
 
-/** A number of bytes as a person reads it. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes}B`;
   if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)}KB`;
@@ -78,7 +76,7 @@ function fits({ lines, bytes, maxLines, maxBytes }: Measured): boolean {
   return lines.length <= maxLines && bytes <= maxBytes;
 }
 
-/** Gives lines to `keep` for as long as both limits hold, and says which of them ended it. */
+/** Passes lines to `keep` within both limits. Returns the limit that was reached. */
 function collect(
   { maxLines, maxBytes }: Measured,
   lines: readonly string[],
@@ -114,7 +112,7 @@ function cut(text: Measured, kept: readonly string[], truncatedBy: "lines" | "by
   };
 }
 
-/** The last bytes of a line that make whole characters. */
+/** The end of a line, cut at a character boundary. */
 function endOf(line: string, maxBytes: number): string {
   const bytes = Buffer.from(line);
   const isInside = (at: number): boolean => ((bytes[at] ?? 0) & 0xc0) === 0x80;

@@ -1,17 +1,16 @@
-/** Part of pi itself: it can be imported and extended, and fails when it is called or made. */
+/** A stand-in for an export of pi. It can be imported and extended, but fails when it is called or constructed. */
 export type Unavailable = { new (...args: unknown[]): object; (...args: unknown[]): never };
 
-/** A stand-in for whatever else pi has under a name. */
 export function unavailable(name: string): Unavailable {
-  function absent(): never {
+  function fail(): never {
     throw new Error(
-      `${name} is part of the agent itself, and there is none here: Toolwright only runs the tools of this file. Do without it, or use the agent that the file was written for.`,
+      `${name} needs the agent that this file was written for. Toolwright only runs the tools of the file. Remove the use of it, or run the file in that agent.`,
     );
   }
-  return new Proxy(Object.defineProperty(absent, "name", { value: name }), { get: member }) as never;
+  return new Proxy(Object.defineProperty(fail, "name", { value: name }), { get: member }) as never;
 }
 
-/** Its members are as absent as it is. With a `then` it would be taken for a promise. */
+/** Members are stand-ins too, except `then`: with it, the object would be treated as a promise. */
 function member(target: () => never, key: string | symbol): unknown {
   if (key in target || typeof key === "symbol" || key === "then") return Reflect.get(target, key);
   return unavailable(`${target.name}.${key}`);

@@ -55,17 +55,17 @@ describe("[A9] what files import from the packages of pi", () => {
   it("what belongs to the agent can be imported and extended, and says so when it is used", () => {
     class Editor extends CustomEditor {}
     expect(() => createAgentSession()).toThrow(
-      "createAgentSession is part of the agent itself, and there is none here: Toolwright only runs the tools of this file. Do without it, or use the agent that the file was written for.",
+      "createAgentSession needs the agent that this file was written for. Toolwright only runs the tools of the file. Remove the use of it, or run the file in that agent.",
     );
-    expect(() => new Editor()).toThrow("CustomEditor is part of the agent itself");
+    expect(() => new Editor()).toThrow("CustomEditor needs the agent that this file was written for");
     const { create } = SettingsManager as unknown as { create(): void };
-    expect(() => create()).toThrow("SettingsManager.create is part of the agent itself");
+    expect(() => create()).toThrow("SettingsManager.create needs the agent that this file was written for");
   });
 
-  it("pi's own tools can be taken apart, and fail when they are called", async () => {
+  it("stand-ins for built-in tools of pi can be spread, and fail when they are called", async () => {
     const read = createReadTool("/p");
-    expect([read.name, read.label, read.description]).toEqual(["read", "read", 'Pi\'s own tool "read".']);
-    await expect(read.execute("c1", {})).rejects.toThrow('Pi\'s own tool "read" is part of the agent itself');
+    expect([read.name, read.label, read.description]).toEqual(["read", "read", 'The built-in tool "read" of pi.']);
+    await expect(read.execute("c1", {})).rejects.toThrow('The built-in tool "read" of pi needs the agent');
   });
 
   it("does the work on one file in order, also after a failure", async () => {

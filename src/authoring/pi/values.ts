@@ -50,12 +50,12 @@ export const Type: typeof import("typebox").Type = lazyValue(
   () => (require("typebox") as typeof import("typebox")).Type,
 );
 
-/** Gives back the definition it is given: it is there for the types. */
+/** Returns its argument. It only adds types. */
 export function defineTool<T extends ToolDefinition>(tool: T): T {
   return tool;
 }
 
-/** The version of pi whose API this is. */
+/** The version of pi whose API is reproduced. */
 export const VERSION = "0.87.1";
 export const CURRENT_SESSION_VERSION = 3;
 
@@ -67,14 +67,14 @@ export const DEFAULT_COMPACTION_SETTINGS: { enabled: boolean; reserveTokens: num
 
 export const CONFIG_DIR_NAME = ".pi";
 
-/** Where pi keeps what belongs to the user. */
+/** The user folder of pi. */
 export function getAgentDir(): string {
   const set = process.env.PI_CODING_AGENT_DIR;
   if (!set) return join(homedir(), CONFIG_DIR_NAME, "agent");
   return set === "~" || set.startsWith("~/") ? join(homedir(), set.slice(1)) : set;
 }
 
-/** A UUID that sorts by the time it was made (version 7). */
+/** A UUID of version 7, which sorts by time. */
 export function uuidv7(timestampMs: number = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -83,30 +83,26 @@ export function uuidv7(timestampMs: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
-/** A schema of one of some texts, for either line of TypeBox. */
 type StringEnumSchema<T extends string> = TUnsafe0<T> & TUnsafe1<T>;
 
-/**
- * One of some texts, as `{ type: "string", enum }`, which all providers take. It fits into the objects of either line
- * of TypeBox, and needs neither.
- */
+/** A schema `{ type: "string", enum }`, which all providers accept. Works in objects of TypeBox 0.x and 1.x. */
 export function StringEnum<const T extends string>(
   values: readonly T[],
   options: { description?: string; default?: T } = {},
 ): StringEnumSchema<T> {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  const schema = { type: "string", enum: [...values], ...Object.fromEntries(given), [KIND]: "Unsafe" };
+  const defined = Object.entries(options).filter(([, value]) => value !== undefined);
+  const schema = { type: "string", enum: [...values], ...Object.fromEntries(defined), [KIND]: "Unsafe" };
   return Object.defineProperty(schema, "~unsafe", { value: null, enumerable: false }) as never;
 }
 
 const KIND = Symbol.for("TypeBox.Kind");
 
-/** An object that is made when something is first asked of it. */
-function lazyValue<T extends object>(make: () => T): T {
-  let made: T | undefined;
+/** Calls `load` on first use of the object. */
+function lazyValue<T extends object>(load: () => T): T {
+  let loaded: T | undefined;
   const value = (): T => {
-    made ??= make();
-    return made;
+    loaded ??= load();
+    return loaded;
   };
   return new Proxy({} as T, {
     get: (_target, key) => Reflect.get(value(), key),
@@ -114,7 +110,7 @@ function lazyValue<T extends object>(make: () => T): T {
     ownKeys: () => Reflect.ownKeys(value()),
     getOwnPropertyDescriptor: (_target, key) => {
       const found = Reflect.getOwnPropertyDescriptor(value(), key);
-      // What is not on the proxy's own target may only be told of as something that can go away.
+      // A proxy may only report a property that its target lacks as configurable.
       return found && { ...found, configurable: true };
     },
   });
