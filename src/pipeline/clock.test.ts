@@ -15,7 +15,7 @@ describe("[P4] the clock of a call", () => {
     expect(ends).toBe(1);
   });
 
-  it("stands still while questions are open, however many at once", async () => {
+  it("is paused while questions are open, however many at once", async () => {
     let ended = false;
     const clock = new Clock({ ms: 100, waitMs: 1_000 }, () => {
       ended = true;
@@ -27,7 +27,7 @@ describe("[P4] the clock of a call", () => {
     expect(ended).toBe(true);
   });
 
-  it("stays stopped, even when a question is answered afterwards", async () => {
+  it("stays stopped when a question is answered afterwards", async () => {
     let ended = false;
     const clock = new Clock({ ms: 50, waitMs: 1_000 }, () => {
       ended = true;
@@ -40,7 +40,7 @@ describe("[P4] the clock of a call", () => {
     expect(ended).toBe(false);
   });
 
-  it("goes on where it was stopped when it is started again", async () => {
+  it("continues with the time that is left when it is started again", async () => {
     let ended = false;
     const clock = new Clock({ ms: 300, waitMs: 1_000 }, () => {
       ended = true;
@@ -55,14 +55,14 @@ describe("[P4] the clock of a call", () => {
     expect(ended).toBe(true);
   });
 
-  it("lets a question fail", async () => {
+  it("passes on the error of a question that fails", async () => {
     const clock = new Clock({ ms: 1000, waitMs: 1_000 }, () => {});
     clock.start();
     await expect(clock.pausedFor(() => Promise.reject(new Error("gone")))).rejects.toThrow("gone");
     clock.stop();
   });
 
-  it("counts the time of work from the moment at which it has started", async () => {
+  it("counts the time of work from its start", async () => {
     const ends: string[] = [];
     const clock = new Clock({ ms: 100, waitMs: 10_000 }, (why) => ends.push(why));
     await clock.countFrom(async (started) => {
@@ -75,14 +75,14 @@ describe("[P4] the clock of a call", () => {
     expect(ends).toEqual(["out of time"]);
   });
 
-  it("does not wait for ever for work that never begins", async () => {
+  it("ends a call whose work never starts", async () => {
     const ends: string[] = [];
     const clock = new Clock({ ms: 10_000, waitMs: 50 }, (why) => ends.push(why));
     await clock.countFrom(() => sleep(150));
     expect(ends).toEqual(["not started"]);
   });
 
-  it("stays stopped when work is said to have started after it has ended", async () => {
+  it("stays stopped if `started` is called after the end of the work", async () => {
     const ends: string[] = [];
     const clock = new Clock({ ms: 20, waitMs: 20 }, (why) => ends.push(why));
     let late = (): void => {};

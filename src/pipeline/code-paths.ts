@@ -220,8 +220,8 @@ class CodePaths {
 
   /** The scripts of a folder by their keys. */
   #scriptsIn(folder: string): ReadonlyMap<string, readonly string[]> {
-    const known = this.#scripts.get(folder);
-    if (known) return known;
+    const cached = this.#scripts.get(folder);
+    if (cached) return cached;
     const files = this.#list(folder).filter(isScript);
     const keyed = files.map((name) => join(folder, name)).flatMap((file) => keysOf(file).map((key) => ({ file, key })));
     const scripts = new Map<string, string[]>();
@@ -231,16 +231,16 @@ class CodePaths {
   }
 
   #realFolder(folder: string): string {
-    const known = this.#real.get(folder);
-    if (known !== undefined) return known;
+    const cached = this.#real.get(folder);
+    if (cached !== undefined) return cached;
     const real = resolveLinks(folder);
     this.#real.set(folder, real);
     return real;
   }
 
   #list(folder: string): readonly string[] {
-    const known = this.#listed.get(folder);
-    if (known) return known;
+    const cached = this.#listed.get(folder);
+    if (cached) return cached;
     const names = namesIn(folder);
     this.#listed.set(folder, names);
     return names;

@@ -131,7 +131,7 @@ describe("[P8] keys that look secret", () => {
     ).toEqual({ token: ["***"], a: 1 });
   });
 
-  it("[P8] a secret that is known by its key is masked wherever else it stands", () => {
+  it("[P8] a secret that is known by its key is masked everywhere else", () => {
     const input = { url: "https://x.y/geheim-1/a", password: "geheim-1", command: 'login -p geheim-1 --token "o t 7"' };
     const error = { message: 'Wrong password "geheim-1" or "o t 7"; sent p=geheim%2D1 and geheim-1.' };
     expect(mask({ input, error })).toEqual({
@@ -140,7 +140,7 @@ describe("[P8] keys that look secret", () => {
     });
   });
 
-  it("[P8] everything below such a key goes", () => {
+  it("[P8] everything below a secret key is masked", () => {
     expect(mask({ credentials: { user: "u", list: ["a", { deep: "b" }], n: "1" } })).toEqual({
       credentials: { user: "***", list: ["***", { deep: "***" }], n: "***" },
     });
@@ -249,7 +249,7 @@ describe("[P8] secrets in text", () => {
     expect(mask({ x: [token], [token]: 1 })).toEqual({ x: ["***"], "***": 1 });
   });
 
-  it("[P8] private keys and addresses that are secrets", () => {
+  it("[P8] private keys and secret URLs", () => {
     const key = "-----BEGIN RSA PRIVATE KEY-----\nabc\ndef\n-----END RSA PRIVATE KEY-----";
     expect(mask(`a ${key} b`)).toBe("a -----BEGIN RSA PRIVATE KEY-----***-----END RSA PRIVATE KEY----- b");
     expect(mask("-----BEGIN PRIVATE KEY-----\nabc")).toBe("-----BEGIN PRIVATE KEY-----***");
@@ -265,19 +265,19 @@ describe("[P8] secrets in text", () => {
     expect(mask(text)).toBe(text);
   });
 
-  it("[P8] secrets that overlap leave no rest", () => {
+  it("[P8] overlapping secrets are masked completely", () => {
     const two = createMask({ values: ["abcdef", "defghi", "aaaa"] });
     expect(two("x abcdefghi y aaaaaaa z")).toBe("x *** y *** z");
   });
 
-  it("[P8] a secret in JSON or in an address, as it is spelt there, and as a key", () => {
+  it("[P8] a secret as escaped in JSON or in a URL, and as a key", () => {
     const odd = createMask({ values: ['p"w/ d'] });
     expect(odd(JSON.stringify({ x: 'p"w/ d' }))).toBe('{"x":"***"}');
     expect(odd("a?b=p%22w%2F%20d")).toBe("a?b=***");
     expect(odd({ 'p"w/ d': 1 })).toEqual({ "***": 1 });
   });
 
-  it("[P8] a long text is cut, and not inside a secret", () => {
+  it("[P8] a long text is truncated, but not inside a secret", () => {
     const text = `${"x".repeat(9995)}hunter2!${"y".repeat(100)}`;
     expect(mask(text)).toBe(`${"x".repeat(9995)}***[103 characters left out]`);
     const token = `${"x ".repeat(4995)}ghp_${"a1B2".repeat(9)} ${"y".repeat(100)}`;
@@ -286,7 +286,7 @@ describe("[P8] secrets in text", () => {
     expect(mask(named)).toBe(`${"x ".repeat(4995)}password="[${named.length - 10_000} characters left out]`);
   });
 
-  it("[X1] hostile text takes no time", () => {
+  it("[X1] hostile text takes linear time", () => {
     const hostile = [
       ...[
         "a",
@@ -323,7 +323,7 @@ describe("[P8] secrets in text", () => {
     for (const piece of hostile) mask({ password: "geheim", text: piece.repeat(1_000_000 / piece.length) });
   });
 
-  it("[X1] many secrets in many texts take no time", () => {
+  it("[X1] many secrets in many texts take linear time", () => {
     const texts = Array.from({ length: 500 }, () => "a".repeat(10_000));
     const periodic = Array.from({ length: 200 }, (_, index) => ({ token: "a".repeat(9_000 + index) }));
     const different = Array.from({ length: 200 }, (_, index) => ({ token: `${index}${"a".repeat(9_000)}` }));
@@ -364,7 +364,7 @@ describe("[P8] any value", () => {
     expect(mask(new TypeError("bad hunter2!"))).toBe("TypeError: bad ***");
   });
 
-  it("[P8] has a limit for all its texts", () => {
+  it("[P8] has a size limit for all its texts together", () => {
     const cut = mask(Array.from({ length: 100 }, () => "x".repeat(10_000))) as string[];
     expect(cut.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => "x".repeat(10_000)));
     expect(cut.slice(20)).toEqual(Array.from({ length: 80 }, () => "[10000 characters left out]"));
@@ -398,7 +398,7 @@ describe("[P8] any value", () => {
     expect(JSON.stringify(copy)).toBe('{"__proto__":{"polluted":true}}');
   });
 
-  it("[P8] the same object in two places is no circle", () => {
+  it("[P8] may contain the same object twice", () => {
     const shared = { a: 1 };
     expect(mask({ x: shared, y: shared })).toEqual({ x: { a: 1 }, y: { a: 1 } });
   });

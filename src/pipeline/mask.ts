@@ -68,10 +68,10 @@ class Copy {
     const isCut = limit < text.length;
     if (limit === 0) return isCut ? leftOut(text.length) : "";
     const longest = this.#secrets[0]?.length ?? 0;
-    const seen = isCut ? text.slice(0, limit + Math.max(LOOK_AHEAD, longest)) : text;
-    const inForm = secretSpans(seen);
-    for (const { start, end } of inForm) this.#hidden(seen.slice(start, end));
-    const masked = withoutSpans(seen, [...inForm, ...valueSpans(seen, this.#secrets)], limit);
+    const searched = isCut ? text.slice(0, limit + Math.max(LOOK_AHEAD, longest)) : text;
+    const inForm = secretSpans(searched);
+    for (const { start, end } of inForm) this.#hidden(searched.slice(start, end));
+    const masked = withoutSpans(searched, [...inForm, ...valueSpans(searched, this.#secrets)], limit);
     return isCut ? `${masked}${leftOut(text.length - limit)}`.toWellFormed() : masked;
   }
 
@@ -133,16 +133,16 @@ function isSecretFlag(item: string): boolean {
   return /^-{0,2}[A-Za-z][\w-]{0,63}:?$/.test(item) && looksSecret(item);
 }
 
-const MOST_KNOWN = 1_000;
-const LONGEST_KNOWN = 64;
-const known = new Map<string, boolean>();
+const MAX_CACHED_KEYS = 1_000;
+const MAX_CACHED_KEY_LENGTH = 64;
+const secretKeys = new Map<string, boolean>();
 
 /** Cached: calls have few different keys. */
 function looksSecret(key: string): boolean {
-  const before = known.get(key);
-  if (before !== undefined) return before;
+  const cached = secretKeys.get(key);
+  if (cached !== undefined) return cached;
   const is = isSecretKey(key);
-  if (known.size < MOST_KNOWN && key.length <= LONGEST_KNOWN) known.set(key, is);
+  if (secretKeys.size < MAX_CACHED_KEYS && key.length <= MAX_CACHED_KEY_LENGTH) secretKeys.set(key, is);
   return is;
 }
 

@@ -9,7 +9,7 @@ import type { LoadingStatus, PipelineParts } from "./pipeline-parts.ts";
 /** Returns a function that finds the tool of a request, or explains why it is missing and what to do. */
 export function createResolve({ catalog, status }: PipelineParts): (request: CallRequest) => Entry | ToolResult {
   const { registry } = catalog;
-  const known: Known = { list: () => registry.list(), problems: () => registry.problems, status };
+  const served: ServedTools = { list: () => registry.list(), problems: () => registry.problems, status };
   return ({ name, sessionID }) => {
     if (catalog.isClosed) return failure("failed", `"${name}" was not called: the toolbox is closed. Open a new one.`);
     const found = registry.lookup(name, sessionID);
@@ -23,7 +23,7 @@ export function createResolve({ catalog, status }: PipelineParts): (request: Cal
       case "removed":
         return failure("unknown_tool", `"${name}" has been removed since this session began. ${LIST_AGAIN}`);
       case "unknown":
-        return explainMissing(name, known);
+        return explainMissing(name, served);
     }
   };
 }
@@ -31,40 +31,40 @@ export function createResolve({ catalog, status }: PipelineParts): (request: Cal
 const LIST_AGAIN = "List the tools again, or start a new session.";
 
 /** The tools that are served, and the files that may define others. */
-export interface Known {
+export interface ServedTools {
   list(): readonly ToolInfo[];
   problems(): readonly Problem[];
   readonly status: LoadingStatus;
 }
 
 /** Explains why there is no tool of this name, and what to do. */
-export function explainMissing(name: string, known: Known): ToolResult & { ok: false } {
-  const blocked = known.status.blocked.find(({ files }) => files.some((file) => mayDefine(file, name)));
+export function explainMissing(name: string, served: ServedTools): ToolResult & { ok: false } {
+  const blocked = served.status.blocked.find(({ files }) => files.some((file) => mayDefine(file, name)));
   if (blocked) {
     return failure(
       "denied",
       `"${name}" belongs to a project that is not trusted. To allow its tools, run: ${blocked.fix}`,
     );
   }
-  const broken = known.problems().find((problem) => problem.tool === name || mayDefine(problem.file, name));
+  const broken = served.problems().find((problem) => problem.tool === name || mayDefine(problem.file, name));
   if (broken) return failure("unknown_tool", `"${name}" cannot be used. ${placeOf(broken)}: ${broken.message}`);
-  const names = known.list().flatMap((tool) => (tool.enabled ? [tool.name] : []));
+  const names = served.list().flatMap((tool) => (tool.enabled ? [tool.name] : []));
   const near = nearest(name, names);
-  const [untrusted] = known.status.blocked;
+  const [untrusted] = served.status.blocked;
   if (untrusted && near.length === 0) {
     return failure(
       "denied",
       `There is no tool "${name}". This project is not trusted and may define it. To allow its tools, run: ${untrusted.fix}`,
     );
   }
-  const loading = known.status.loading;
+  const loading = served.status.loading;
   if (loading.length > 0 && near.length === 0) {
     return failure(
       "unknown_tool",
       `There is no tool "${name}" yet. ${isOrAre(loading)} still being loaded and may define it: ${loading.join(", ")}. Try again later, or run "toolwright check" to see why.`,
     );
   }
-  return failure("unknown_tool", `There is no tool "${name}". ${suggestion(near, names, known.problems())}`, {
+  return failure("unknown_tool", `There is no tool "${name}". ${suggestion(near, names, served.problems())}`, {
     data: { nearest: near },
   });
 }

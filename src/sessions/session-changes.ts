@@ -16,10 +16,10 @@ export class SessionChanges {
 
   /** What the caller says about a session, with the changes of tools; undefined if there is neither. */
   snapshot(id: string, caller: CallerSession | undefined): SessionSnapshot | undefined {
-    const said = caller && this.#takeState(id, caller);
+    const base = caller && this.#takeState(id, caller);
     const changes = this.#changes.get(id);
-    if (!changes) return said && { ...said, id };
-    return { ...said, ...changes, ...history(said, changes.entries ?? []), id };
+    if (!changes) return base && { ...base, id };
+    return { ...base, ...changes, ...history(base, changes.entries ?? []), id };
   }
 
   /** A value that a tool stored, or that the caller brought along from an earlier run of the session. */

@@ -65,7 +65,11 @@ describe.skipIf(missing)(`[A9] loading under Bun${missing ? ` (${missing})` : ""
     );
     const { value, problem } = await load(file);
     expect(problem).toBeUndefined();
-    expect(value).toEqual([["a"], expect.stringMatching(/^brandNew needs the agent that this file was written for/), "function"]);
+    expect(value).toEqual([
+      ["a"],
+      expect.stringMatching(/^brandNew needs the agent that this file was written for/),
+      "function",
+    ]);
   });
 
   it.each([
