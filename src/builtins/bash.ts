@@ -10,7 +10,7 @@ import { guardFor } from "./text/path-guard.ts";
 
 const z = tool.schema;
 
-/** How long a command may run when nothing is said and at most, and how long its text may be. */
+/** Time limits of a command, by default and at most, and the largest size of its text. */
 const LIMITS = { defaultMs: 120_000, mostMs: 600_000, commandBytes: 100_000 };
 
 export default Tool.define("bash", {
@@ -53,7 +53,7 @@ export default Tool.define("bash", {
         env: shellEnvironment(process.env),
         signal: context.abort,
         timeoutMs,
-        // It is written as it comes.
+        // The output is passed on while the command runs.
         maxBytes: 0,
         onOutput: (text) => output.push(text),
       }),
@@ -67,7 +67,7 @@ export default Tool.define("bash", {
   },
 });
 
-/** Runs something in a folder of the project that stays the one that was permitted, whatever happens to its path. */
+/** Runs work in the permitted folder, even if its path is replaced meanwhile. */
 async function inFolder<T>(
   workdir: string | undefined,
   context: Tool.Context,

@@ -12,9 +12,9 @@ import { changesOf, type Diff, diffData, unifiedDiff } from "./text/unified-diff
 const z = tool.schema;
 
 const LIMITS = {
-  /** Larger files are refused: their text is held several times over. */
+  /** Larger files are refused: the text is in memory several times. */
   fileBytes: 10_000_000,
-  /** How long the difference in the result may be. */
+  /** The largest diff in the result. */
   diffBytes: 20_000,
 };
 
@@ -54,7 +54,7 @@ interface Edited {
   readonly bytes: Buffer;
   readonly before: string;
   readonly after: string;
-  /** Where something was replaced. */
+  /** The line numbers of the replacements. */
   readonly lines: readonly number[];
 }
 

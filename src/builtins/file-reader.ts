@@ -5,11 +5,11 @@ import { viewFile } from "./text/view-file.ts";
 const z = tool.schema;
 
 const LIMITS = {
-  /** How many lines are given where the call does not say. */
+  /** The default number of lines. */
   lines: 2_000,
   lineCharacters: 10_000,
   wholeBytes: 8_000_000,
-  /** 5 MB as base64, which is what models take. */
+  /** 5 MB as base64, the limit of most models. */
   imageBytes: 3_750_000,
   pdfBytes: 20_000_000,
 };

@@ -6,7 +6,7 @@ import { runGit } from "./git/run-git.ts";
 
 const z = tool.schema;
 
-/** How much of git's answer is held, and how many columns a file name and its bar of changes may take. */
+/** The largest part of git's output to keep, and the columns of a file name and its bar of changes. */
 const LIMITS = { heldBytes: 5_000_000, nameColumns: 300, graphColumns: 40 };
 
 const DIFF = ["diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "--submodule=short", "--no-color"];

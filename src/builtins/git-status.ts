@@ -9,7 +9,7 @@ import { runGit } from "./git/run-git.ts";
 
 const z = tool.schema;
 
-/** How much of git's answer is held: beyond it, the beginning and the end. */
+/** The largest part of git's output to keep: of more, the beginning and the end. */
 const LIMITS = { heldBytes: 5_000_000 };
 
 const STATUS = ["status", "--porcelain=v1", "--untracked-files=normal", "--ignore-submodules=dirty"];
@@ -36,13 +36,16 @@ export default Tool.define("git-status", {
   },
 });
 
-/** Where git is asked, and about what: from the nearest folder that is there, for a file may have been deleted. */
+/**
+ * The working directory and path argument for git. The directory is the nearest existing one, since a file may have
+ * been deleted.
+ */
 async function placeOf(path: string | undefined, context: ToolContext): Promise<{ cwd: string; spec: string }> {
   if (path === undefined) return { cwd: context.directory, spec: context.worktree };
   const target = absolute(path, context.directory);
   const folder = await nearestFolder(target);
   const cwd = await realpath(folder);
-  // A link may have been put there since the path was permitted.
+  // A link may have been created there since the path was permitted.
   if (cwd !== folder) await context.permit({ kind: "read", target: cwd, named: true });
   return { cwd, spec: folder === target ? "." : join(cwd, relative(folder, target)) };
 }

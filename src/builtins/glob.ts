@@ -13,9 +13,8 @@ import { areVisible } from "./search/visible-paths.ts";
 
 const z = tool.schema;
 
-/** The most files that are shown. */
 const LIMITS = { results: 100 };
-/** So many times more are kept in mind, in case some may not be shown. */
+/** Keeps this many times more files than are shown, since permission rules may hide some. */
 const SPARE = 20;
 
 export default Tool.define("glob", {
@@ -56,7 +55,7 @@ export default Tool.define("glob", {
   },
 });
 
-/** A whole path is taken from the folder that is searched. */
+/** Makes an absolute pattern relative to the folder that is searched. */
 function fromStart(pattern: string, folders: readonly string[]): string {
   const folder = folders.find((each) => pattern.startsWith(`${each}/`));
   return folder === undefined ? pattern : pattern.slice(folder.length);
@@ -66,7 +65,7 @@ function changedAt(file: string): number | undefined {
   return lstatSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** The newest that may be seen, and that really are where they seem to be: a folder may have become a link meanwhile. */
+/** The newest files that permission rules let show, and whose paths still contain no link. */
 async function visibleFiles(
   files: readonly DatedFile[],
   most: number,

@@ -12,7 +12,6 @@ import { areVisible } from "./search/visible-paths.ts";
 
 const z = tool.schema;
 
-/** The most matches that are shown, and characters of a line. */
 const LIMITS = { results: 100, lineLength: 500 };
 
 export default Tool.define("grep", {
@@ -50,7 +49,7 @@ interface Found {
   readonly isMore: boolean;
 }
 
-/** What may not be seen is left out, and more is searched for instead. */
+/** Leaves out files that permission rules hide, and searches for more matches instead. */
 async function inFolder(start: Start, query: FolderQuery, results: number, context: ToolContext): Promise<Found> {
   const folder = await toFolder(start, context);
   const ripgrep = await ripgrepFor(folder, context.worktree);
@@ -79,7 +78,7 @@ async function inFile(
   results: number,
   context: ToolContext,
 ): Promise<Found> {
-  // As it was permitted: what a folder on the way has become since may lie elsewhere.
+  // The permitted path: a folder in it may have been replaced by a link since.
   const folder = { path: dirname(real), prefix: "", rules: undefined };
   const { program } = await ripgrepFor(folder, context.worktree);
   const lines = await grepFile(program, folder.path, basename(real), query, results + 1, context.abort);
@@ -89,7 +88,7 @@ async function inFile(
   return { files, prefix: "", isMore: lines.length > results };
 }
 
-/** Matches as a model reads them: grouped by file, with the number of each line. */
+/** Formats matches: grouped by file, with line numbers. */
 function formatMatches(files: readonly FileMatches[], prefix: string, isMore: boolean): string {
   const groups = files.map(({ path, lines }) => [formatPath(prefix + path), ...lines.map(formatLine)].join("\n"));
   const total = `${formatCount(countOf(files), "match", "matches")} in ${formatCount(files.length, "file")}`;

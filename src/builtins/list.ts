@@ -9,7 +9,6 @@ import { areVisible } from "./search/visible-paths.ts";
 
 const z = tool.schema;
 
-/** How many levels of folders, and how many entries in all, are shown. */
 const LIMITS = { depth: 8, entries: 500 };
 
 export default Tool.define("list", {

@@ -9,7 +9,7 @@ export default Tool.define("task", {
     subagent_type: z.string().min(1).describe("Which kind of agent is to do it"),
     session_id: z.string().min(1).optional().describe("The session_id of an earlier task, to go on with it"),
   }),
-  // A task takes as long as its steps, each of which has limits of its own.
+  // A task takes as long as its steps, which have their own limits.
   limits: { timeoutMs: 60 * 60 * 1_000 },
   hints: { title: "Hand work to an agent", openWorld: true },
   subagents: false,

@@ -10,7 +10,6 @@ const todo = z.object({
   priority: z.enum(["high", "medium", "low"]).describe("How much it matters"),
 });
 
-/** The most items of a list, and characters of one item. */
 const LIMITS = { items: 200, characters: 2_000 };
 
 export default Tool.define("todowrite", {

@@ -5,9 +5,8 @@ import { accessTo } from "./web/private-address.ts";
 const z = tool.schema;
 
 /**
- * How long fetching may take when nothing is said and at most, redirects included; how much of a page is read,
- * unpacked; how often it may redirect; how long an address may be; how much of a failure's text is shown; what turning a
- * page into markdown may cost; how often progress is shown.
+ * `defaultMs` and `mostMs` include redirects. `bodyBytes` counts decompressed bytes. `convertMs` and `convertMb` limit
+ * the conversion to markdown.
  */
 const LIMITS = {
   defaultMs: 30_000,
@@ -62,7 +61,7 @@ export default Tool.define("webfetch", {
   },
 });
 
-/** Says how much has come, now and then. */
+/** Reports the number of bytes received, at most once per `everyMs`. */
 function progress(context: Tool.Context, { href }: URL, everyMs: number): (bytes: number) => void {
   let saidAt = performance.now();
   return (bytes) => {

@@ -4,10 +4,10 @@ import { permitRepository } from "./git/permit-repository.ts";
 import { findRemoteUrl } from "./git/remote-url.ts";
 import { findGit, type GitCall, NO_GIT, runGit } from "./git/run-git.ts";
 
-/** How much of each of git's answers is held. */
+/** The largest part of each of git's outputs to keep. */
 const LIMITS = { heldBytes: 1_000_000 };
 
-/** What is known of a repository. A commit stands where no branch is checked out. */
+/** `commit` is set when no branch is checked out. */
 interface Repository {
   readonly repositoryRoot: string | null;
   readonly branch: string | null;

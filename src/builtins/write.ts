@@ -15,9 +15,9 @@ import { changesOf, type Diff, diffData, unifiedDiff } from "./text/unified-diff
 const z = tool.schema;
 
 const LIMITS = {
-  /** Of larger files no difference is shown. */
+  /** No diff is made of larger files. */
   comparedBytes: 2_000_000,
-  /** How long the difference in the result's data may be. */
+  /** The largest diff in the result's data. */
   diffBytes: 30_000,
 };
 
@@ -57,7 +57,7 @@ interface Written {
   say(file: string): string;
 }
 
-/** Where the content goes: links are written through, also those to a file that is not there yet. */
+/** The path to write to: links are followed, also to a file that does not exist yet. */
 async function targetOf({ path, displayName, guard }: NamedFile): Promise<string> {
   await realpath(path).catch((error: { code?: unknown }) => {
     if (error.code === "ELOOP") throw unwritable(displayName, error);
@@ -98,7 +98,7 @@ const UNCHANGED: Written = {
   say: (file) => `${file} already has this content. Nothing was changed.`,
 };
 
-/** The content, or as much of its beginning as tells its form. */
+/** The content, or a sample of its beginning. */
 async function bytesOf({ handle, stats }: OpenFile, most: number): Promise<Buffer> {
   const length = stats.size > most ? SAMPLE : Number(stats.size);
   const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(length), position: 0 });
@@ -107,7 +107,7 @@ async function bytesOf({ handle, stats }: OpenFile, most: number): Promise<Buffe
 
 const SAMPLE = 64 * 1024;
 
-/** Undefined when the old content is no text. */
+/** Undefined when the old content is binary. */
 async function compare(name: string, before: Buffer, after: string, limits: typeof LIMITS): Promise<Diff | undefined> {
   const encoding = encodingOf(before);
   return encoding && unifiedDiff(name, decode(before, encoding), after, limits.diffBytes);

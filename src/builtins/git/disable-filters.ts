@@ -2,17 +2,17 @@ import { ToolError } from "../../index.ts";
 import { gitProblem } from "./git-problem.ts";
 import { type GitCall, runGit } from "./run-git.ts";
 
-/** Three programs, and whether it is an error when they are missing. */
+/** The settings of a filter: three programs, and whether a missing program is an error. */
 const FILTERS = String.raw`^filter\..*\.(clean|smudge|process|required)$`;
 
 /**
- * Options that take away the content filters which the repository's own settings name: git runs them to compare files.
- * What the user's settings say of a filter of the same name holds instead.
+ * Options that disable the content filters of the repository's configuration, which git would run to compare files.
+ * Filters with the same name in the user's configuration apply instead.
  */
 export async function disableFilters(call: GitCall): Promise<readonly string[]> {
   const args = ["config", "--null", "--show-scope", "--get-regexp", FILTERS];
   const { code, stdout, stderr } = await runGit(args, call);
-  // There are none.
+  // No filter is configured.
   if (code === 1) return [];
   if (code !== 0) throw gitProblem(stderr, call.cwd);
   const settings = settingsIn(stdout);
@@ -24,11 +24,11 @@ interface Setting {
   readonly filter: string;
   readonly key: string;
   readonly value: string;
-  /** Whether it is from the settings of the user or the machine, not from the repository. */
+  /** Whether it comes from the configuration of the user or the machine, not from the repository. */
   readonly ofUser: boolean;
 }
 
-/** Scope, then name and value with a line break between them; each ended by a NUL. */
+/** Parses NUL-terminated entries: the scope, then the name and the value separated by a line break. */
 function settingsIn(listing: string): Setting[] {
   const parts = listing.split("\0");
   return parts.flatMap((scope, at) => {

@@ -1,6 +1,6 @@
 import { ToolError } from "../../index.ts";
 
-/** Why git gave no answer, in words that say what to do. Git has nothing but its messages to tell reasons apart. */
+/** The error for a failed git command. Only git's messages tell the reasons apart. */
 export function gitProblem(stderr: string, cwd: string): ToolError {
   return new ToolError("failed", reasonIn(stderr, cwd));
 }

@@ -6,9 +6,9 @@ import type { ToolContext } from "../../index.ts";
 import { type GitCall, runGit } from "./run-git.ts";
 
 /**
- * Asks whether the repository may be read where it lies outside of the project: a `.git` that is a link, or a file that
- * names another folder, would show the content of another repository. Worktrees and submodules lie elsewhere by
- * design, and their repository names the project in turn.
+ * Asks for permission to read a repository outside the project: a `.git` that is a link, or that names another folder,
+ * would show the content of another repository. Worktrees and submodules are outside by design, and their repository
+ * names the project.
  */
 export async function permitRepository(call: GitCall, context: ToolContext): Promise<void> {
   const { code, stdout } = await runGit(["rev-parse", "--absolute-git-dir", "--git-common-dir"], call);
@@ -29,7 +29,7 @@ async function namesProject(own: string, common: string, project: string, call: 
   return code === 0 && own === common && resolveLinks(resolve(own, stdout.trim())) === project;
 }
 
-/** Empty where there is no such file. */
+/** Empty when there is no file. */
 function firstLine(file: string): string {
   try {
     return statSync(file).isFile() ? (readFileSync(file, "utf8").split("\n", 1)[0] ?? "") : "";

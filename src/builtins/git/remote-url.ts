@@ -2,7 +2,7 @@ import { type GitCall, runGit } from "./run-git.ts";
 
 const WANTED = String.raw`^(remote\..*\.url|branch\..*\.remote)$`;
 
-/** The address of the remote that a branch follows, else of "origin", else of the first there is; null without any. */
+/** The URL of the remote that the branch follows, else of "origin", else of the first remote; null without a remote. */
 export async function findRemoteUrl(branch: string | null, call: GitCall): Promise<string | null> {
   const { code, stdout } = await runGit(["config", "--null", "--get-regexp", WANTED], call);
   if (code !== 0) return null;
@@ -14,7 +14,7 @@ export async function findRemoteUrl(branch: string | null, call: GitCall): Promi
   return address === undefined ? null : withoutCredentials(address);
 }
 
-/** By name. Of several addresses of one remote the first counts: it is the one that is fetched from. */
+/** Settings by name. The first URL of a remote counts: git fetches from it. */
 function settingsIn(listing: string): Map<string, string> {
   const settings = new Map<string, string>();
   for (const entry of listing.split("\0")) {
@@ -27,7 +27,7 @@ function settingsIn(listing: string): Map<string, string> {
 
 const HIDDEN = "(not shown: it may hold a password)";
 
-/** The address of a remote as it may be shown: who has access, and by what secret, is left out. */
+/** The URL of a remote without user names and secrets. */
 export function withoutCredentials(address: string): string {
   const [, helper = "", scheme, authority = "", path = ""] =
     /^((?:[\w-]+::)*)([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/is.exec(address) ?? [];
@@ -37,20 +37,20 @@ export function withoutCredentials(address: string): string {
   return `${helper}${scheme}://${loginIn(authority, scheme)}${host}${plainPath(path)}`;
 }
 
-/** A folder, or `user@host:path`, which has no place for a password; what a helper is told may be anything. */
+/** A path, or `user@host:path`, which cannot contain a password. The text after a remote helper can be anything. */
 function withoutScheme(address: string): string {
   const [helper] = /^[\w-]+::/.exec(address) ?? [];
   if (helper !== undefined) return `${helper}${HIDDEN}`;
   return /^[^/\\@:]+:[^/\\@]*@/.test(address) ? HIDDEN : address;
 }
 
-/** Over ssh it says which account is meant. On the web it may be the secret itself. */
+/** Keeps the login of ssh URLs, which names the account. In web URLs the login may be a token. */
 function loginIn(authority: string, scheme: string): string {
   const [login] = authority.split(/[:@]/, 1);
   return /ssh/i.test(scheme) && authority.includes("@") && login ? `${login}@` : "";
 }
 
-/** Queries carry tokens, and a path may hold an address of its own. */
+/** Queries may contain tokens, and a path may contain another URL. */
 function plainPath(path: string): string {
   return path.replace(/[?#].*$/s, "").replace(/:\/\/[^/]*@/g, "://");
 }

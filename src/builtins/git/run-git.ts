@@ -6,18 +6,17 @@ import { ToolError } from "../../index.ts";
 import { environmentOutside, findProgram, isOutside } from "../../process/find-program.ts";
 import { type ProcessResult, runProcess } from "../../process/run-process.ts";
 
-/** Where git is asked, and how much of its answer is held. */
 export interface GitCall {
   readonly cwd: string;
-  /** The root of the project: no program in it is run. */
+  /** The root of the project. Programs in it are not run. */
   readonly worktree: string;
   readonly signal: AbortSignal;
   readonly heldBytes: number;
 }
 
 /**
- * Asks git something about a repository that nobody may have vouched for: its settings may name programs, and none of
- * them is run. It writes nothing, asks nobody and reaches for no network. Throws when there is no git.
+ * Runs git on a repository that may be untrusted: no program that its configuration names is run. Does not write,
+ * prompt or use the network. Throws when git is not installed.
  */
 export async function runGit(args: readonly string[], call: GitCall): Promise<ProcessResult> {
   const { cwd, worktree, signal, heldBytes } = call;
@@ -35,7 +34,9 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Pr
   );
 }
 
-/** Where git's own files may be: repositories, the folders that a `.git` file names, and what their settings name. */
+/**
+ * Paths that git itself reads: repositories, folders that a `.git` file names, and files that the configuration names.
+ */
 function filesOfGit(cwd: string): string[] {
   const folders = repositoriesAbove(cwd).flatMap((path) => {
     const named = /^gitdir: *(.+?)\s*$/m.exec(textOf(path))?.[1];
@@ -63,7 +64,6 @@ function repositoriesAbove(cwd: string): string[] {
   return [join(cwd, ".git"), ...(parent === cwd ? [] : repositoriesAbove(parent))];
 }
 
-/** Never one that lies in the project. */
 export function findGit(worktree: string): string | undefined {
   return findProgram("git", process.env, worktree);
 }
@@ -71,7 +71,7 @@ export function findGit(worktree: string): string | undefined {
 export const NO_GIT =
   "git was not found on PATH, where folders of this project do not count. Go on without it, or ask the user to install it.";
 
-/** Monitors and hooks would be programs; a path is taken as it stands, never as a pattern. */
+/** Disables programs that git would run: the file system monitor and hooks. Paths are literal, never patterns. */
 const SAFE_OPTIONS = [
   "--no-pager",
   "--no-optional-locks",
@@ -86,7 +86,7 @@ const SAFE_OPTIONS = [
   ].flatMap((setting) => ["-c", setting]),
 ];
 
-/** Variables that say where the user's settings are; any other could name a repository or a program. */
+/** Variables that name the user's configuration. Other variables could name a repository or a program. */
 const KEPT = new Set([
   "GIT_CONFIG_GLOBAL",
   "GIT_CONFIG_SYSTEM",
@@ -96,10 +96,10 @@ const KEPT = new Set([
   "GIT_DISCOVERY_ACROSS_FILESYSTEM",
 ]);
 
-/** Variables that name a file or folder with settings or programs. One in the project does not count. */
+/** Of these, values that lead into the project are dropped. */
 const NAMES_A_PATH = new Set(["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_EXEC_PATH"]);
 
-/** Objects that a partial clone lacks are not fetched: no protocol is allowed. Messages come in English. */
+/** Allows no protocol, so that missing objects of a partial clone are not fetched. Messages are in English. */
 function gitEnvironment(given: NodeJS.ProcessEnv, worktree: string): NodeJS.ProcessEnv {
   const env = environmentOutside(given, worktree);
   const isKept = (name: string, value: string): boolean =>

@@ -1,9 +1,9 @@
-/** A path as it is written in an answer. One with characters that would break the lines is written as JSON. */
+/** A path for output. A path with control characters or line separators is written as JSON. */
 export function formatPath(path: string): string {
   return /[\p{Cc}\u2028\u2029]/u.test(path) ? JSON.stringify(path) : path;
 }
 
-/** The same in a sentence, in quotes. */
+/** A path in quotes, for use in a sentence. */
 export function quotedPath(path: string): string {
   const shown = formatPath(path);
   return shown === path ? `"${path}"` : shown;

@@ -1,12 +1,12 @@
 import { formatCount, formatPath } from "./format-path.ts";
 import type { FolderContent, TreeNode } from "./tree.ts";
 
-/** A tree as a model reads it: one entry on a line, deeper ones further to the right. */
+/** Formats a tree: one entry per line, indented by depth. */
 export function formatTree(name: string, inside: FolderContent): string {
   return [`${formatPath(name)}/${note(inside)}`, ...linesOf(inside, 1)].join("\n");
 }
 
-/** How many entries there are, and how many folders show less than is in them. */
+/** The number of entries, and of folders that are not shown completely. */
 export function treeSize(inside: FolderContent): { entries: number; cut: number } {
   if (inside.kind !== "open") return { entries: 0, cut: inside.kind === "closed" ? 1 : 0 };
   const size = { entries: inside.nodes.length, cut: inside.omitted > 0 ? 1 : 0 };

@@ -1,18 +1,18 @@
 import picomatch from "picomatch";
 import { ToolError } from "../../index.ts";
 
-/** A pattern for paths below a folder, made ready. */
+/** A compiled glob pattern for paths below a folder. */
 export interface GlobPattern {
-  /** Whether it matches a path from that folder, with `/` between the names. */
+  /** Takes a path relative to the folder, with `/` separators. */
   matches(path: string): boolean;
-  /** A pattern for the last name alone that lets through at least all that matches; undefined when none is known. */
+  /** A glob for the last path segment that matches at least all results, for ripgrep; undefined when unknown. */
   readonly name: string | undefined;
 }
 
 /**
- * Reads a pattern: `*`, `?`, `**`, `[a-z]`, `[!a]`, `{a,b}`, and `\` before a character that stands for itself. One without
- * a `/` is about names at any depth; a `/` or `./` at its beginning is the folder. Hidden files match like any other.
- * Upper and lower case are different. `field` is what messages call it.
+ * Compiles a glob: `*`, `?`, `**`, `[a-z]`, `[!a]`, `{a,b}`, and `\` to escape. A pattern without a `/` matches names
+ * at any depth; a leading `/` or `./` is the folder. Matches hidden files. Case-sensitive. Messages call the pattern
+ * `field`.
  */
 export function compileGlob(pattern: string, field: string): GlobPattern {
   if (pattern.trim() === "") throw refused(field, "is empty", 'Send a pattern such as "**/*.ts".');
@@ -33,7 +33,7 @@ export function compileGlob(pattern: string, field: string): GlobPattern {
 }
 
 const MAX_CHARACTERS = 1_000;
-/** Each more lets a name be tried in many more ways. */
+/** Each star multiplies the ways to match a name. */
 const MAX_STARS = 6;
 const OPTIONS = {
   dot: true,
@@ -53,7 +53,7 @@ function compile(pattern: string, field: string): (path: string) => boolean {
   }
 }
 
-/** Characters that only some shells give a meaning stand for themselves: folders are called `(group)` and `@scope`. */
+/** Escapes characters that only some shells give a meaning: folders are called `(group)` and `@scope`. */
 function withPlainParentheses(pattern: string): string {
   return pattern.replace(/\\.|[()|+@!$^]/gs, (found, at: number) => {
     if (found.length > 1 || pattern[at - 1] === "[") return found;
@@ -61,7 +61,7 @@ function withPlainParentheses(pattern: string): string {
   });
 }
 
-/** Only what means the same to ripgrep, for which a `?` is a byte. */
+/** Only globs that ripgrep reads in the same way: its `?` is a byte. */
 const PLAIN_NAME = /^[\w.*-]+$/;
 const PLAIN_CHOICE = /^[\w.*-]*\{[\w*-]+(?:\.?[\w*-]+)*(?:,[\w*-]+(?:\.?[\w*-]+)*)*\}[\w.*-]*$/;
 

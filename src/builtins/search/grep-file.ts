@@ -5,7 +5,7 @@ import { MatchReader } from "./match-reader.ts";
 import { closeQuietly, openInside } from "./open-inside.ts";
 import { runRipgrepOn } from "./ripgrep.ts";
 
-/** The first lines of one file that match, at most `most`. */
+/** The first `most` matching lines of one file. */
 export async function grepFile(
   program: string,
   folder: string,
@@ -25,8 +25,8 @@ export async function grepFile(
 }
 
 /**
- * The matches of a file that are in the file below the folder: a folder may have been exchanged for a link while ripgrep
- * searched. Where the bytes differ, as in UTF-16, the file that is open here is searched again.
+ * The matches that are in the file below the folder: a folder may have been replaced by a link while ripgrep searched.
+ * Where the bytes differ, as in UTF-16, searches the opened file again.
  */
 export async function confirmMatches(
   program: string,
@@ -48,7 +48,7 @@ export async function confirmMatches(
 export function searchArgs({ pattern, lineLength }: LineQuery, perFile: number): string[] {
   return [
     ...SEARCH_FLAGS,
-    // In bytes, of which a character has at most four.
+    // In bytes: a character has at most four.
     `--max-columns=${4 * lineLength}`,
     `--max-count=${perFile}`,
     `--regexp=${pattern}`,
@@ -67,7 +67,7 @@ const SEARCH_FLAGS = [
   "--max-columns-preview",
 ];
 
-/** No lines in a binary file. */
+/** Empty for a binary file. */
 async function grepOpenFile(
   program: string,
   descriptor: number,

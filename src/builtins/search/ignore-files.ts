@@ -4,26 +4,26 @@ import ignore, { type Ignore } from "ignore";
 import { asBytes, ignoreLines } from "./ignore-lines.ts";
 import { closeQuietly } from "./open-inside.ts";
 
-/** Which files say what is ignored, the strongest kind first. What one kind says is not asked of the next. */
+/** The names of ignore files, highest precedence first. A rule of one kind overrides all rules of the next. */
 const KINDS = [".rgignore", ".ignore", ".gitignore"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** The rules of one folder, and of those above it. */
+/** The rules of a folder and of the folders above it. */
 export interface IgnoreRules {
-  /** The folder's path from where the rules begin: empty, or ending with `/`. */
+  /** The folder's path from the topmost folder with rules: empty, or ending with `/`. */
   readonly prefix: string;
   readonly byKind: ReadonlyMap<Kind, Ignore>;
-  /** Whether `.gitignore` files above this folder do not count. */
+  /** Whether `.gitignore` files above this folder are not applied. */
   readonly isRepository: boolean;
   readonly above: IgnoreRules | undefined;
 }
 
-/** What the rules say of a path; "unignored" is a rule that begins with `!`. */
+/** "unignored" is the result of a rule that begins with `!`. */
 export type IgnoreVerdict = "ignored" | "unignored" | "no-rule";
 
 /**
- * Reads the ignore files of a folder. Inside a repository, a repository in it is one of its own, as in git. Outside one,
- * `.gitignore` files count all the same, and a repository in it makes no difference.
+ * Reads the ignore files of a folder. As in git, a nested repository has its own rules. Outside a repository,
+ * `.gitignore` files apply too, and a repository makes no difference.
  */
 export function readIgnoreRules(
   folder: string,
@@ -39,12 +39,12 @@ export function readIgnoreRules(
       ? []
       : [[kind, ignore({ ignorecase: false, allowRelativePaths: true }).add(ignoreLines(text))]];
   });
-  // A folder without any is not worth a link in the chain, but for the first, which says whether there is a repository.
+  // A folder without rules adds no level, except the first one, which says whether there is a repository.
   if (found.length === 0 && !isRepository && above !== undefined) return above;
   return { prefix, byKind: new Map(found), isRepository, above };
 }
 
-/** What the rules say of a path below the folder they begin in. The nearest file that says something counts. */
+/** Applies the rules to a path. The nearest file with a matching rule decides. */
 export function verdictOn(path: string, isFolder: boolean, rules: IgnoreRules | undefined): IgnoreVerdict {
   for (const kind of KINDS) {
     for (const { prefix, byKind } of levels(rules, kind)) {
@@ -57,8 +57,8 @@ export function verdictOn(path: string, isFolder: boolean, rules: IgnoreRules | 
 }
 
 /**
- * The rules for what is inside a folder that is kept against some rule: that rule is about the folder, and says nothing
- * of what is in it.
+ * The rules inside a folder that an `!` rule has unignored: the rule that ignored the folder does not apply to its
+ * content.
  */
 export function insideUnignored(path: string, rules: IgnoreRules | undefined): IgnoreRules | undefined {
   if (!rules) return undefined;
@@ -95,10 +95,9 @@ function escaped(path: string): string {
   return path.replace(/[\\*?[\]!# ]/g, "\\$&");
 }
 
-/** More than anybody writes. */
 const MAX_BYTES = 16_000_000;
 
-/** Of a file only, which may be behind a link: a pipe is never at its end, nor is a device. */
+/** Reads only regular files, also through a link: pipes and devices may never end. */
 function textOf(file: string): string | undefined {
   let descriptor: number | undefined;
   try {

@@ -1,6 +1,6 @@
 /**
- * The lines of an ignore file, such that they mean to the `ignore` package what they mean to ripgrep: names are bytes, as
- * in git; but braces are alternatives, there are no sets such as `[:alpha:]`, and a lone `!` keeps everything.
+ * Translates the lines of an ignore file so that the `ignore` package reads them like ripgrep: names are bytes, braces
+ * are alternatives, there are no classes such as `[:alpha:]`, and a single `!` unignores everything.
  */
 export function ignoreLines(text: string): string[] {
   return asBytes(text.replace(/^\uFEFF/, ""))
@@ -11,12 +11,12 @@ export function ignoreLines(text: string): string[] {
 
 const ESCAPE_OR_SET = /\\.|\[[!^]?\]?[^\]]*\]/gs;
 
-/** A text with one character for each byte of it. */
+/** A text with one character per byte. */
 export function asBytes(text: string): string {
   return /^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text).toString("latin1");
 }
 
-/** One line for each way to choose; none where a brace is not closed, which makes a line mean nothing. */
+/** Expands braces to one line per alternative. A line with an unclosed brace has no effect. */
 function withoutBraces(line: string): string[] {
   const [, not = "", pattern = ""] = /^(!?)(.*)$/s.exec(line) ?? [];
   const isAnchored = pattern.slice(0, -1).includes("/");

@@ -11,7 +11,7 @@ export interface LineQuery {
 const MAX_CHARACTERS = 10_000;
 const LINE_BREAK = /\n|(?<!\\)(?:\\\\)*\\n/;
 
-/** Throws where ripgrep could not take the pattern, or would answer with advice that a model cannot follow. */
+/** Throws for patterns that cannot be passed to ripgrep, or whose error from ripgrep would not help a model. */
 export function checkPattern(pattern: string): void {
   if (pattern === "") throw refused("is empty. Send what to search for.");
   if (pattern.length > MAX_CHARACTERS) throw refused(`has more than ${MAX_CHARACTERS} characters. Send a shorter one.`);

@@ -1,8 +1,8 @@
 import { type Ripgrep, runRipgrep } from "./ripgrep.ts";
 
 /**
- * Calls `onFile` for every file in a folder and below it that is not ignored, with its path from the folder, in no order.
- * `name` is a glob for the last name of a path that ripgrep applies.
+ * Calls `onFile` with the relative path of every file below a folder that is not ignored, in no order. `name` is a glob
+ * for the last path segment.
  */
 export async function listFiles(
   ripgrep: Ripgrep,

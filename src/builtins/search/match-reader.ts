@@ -1,12 +1,12 @@
 import { cutLine, type FileMatches, type LineMatch } from "./match.ts";
 
-/** `path NUL line:column:offset:text`, each on a line of its own; all lines of one file come together. */
+/** ripgrep prints `path NUL line:column:offset:text`. All lines of one file are printed together. */
 const LINE = /^(\d+):(\d+):(\d+):/;
-/** What is printed below the matches of a file that turns out to be binary: the second of one that is searched alone. */
+/** ripgrep prints one of these after the matches of a binary file: the second for a file that is searched alone. */
 const BINARY =
   /^(.*?): (?:WARNING: stopped searching binary file after match|binary file matches) \(found "\\0" byte around offset \d+\)\n/s;
 
-/** Reads what ripgrep prints, in whatever pieces it comes. */
+/** Parses ripgrep's output, which arrives in chunks. */
 export class MatchReader {
   readonly #lineLength: number;
   readonly #prefix: string;
@@ -23,7 +23,7 @@ export class MatchReader {
     this.#isWanted = isWanted;
   }
 
-  /** How many matches there are in the files that are done: the last one may turn out to be binary. */
+  /** The number of matches without those of the last file, which may turn out to be binary. */
   get count(): number {
     return this.#count - (this.#files.get(this.#current)?.length ?? 0);
   }
@@ -41,7 +41,6 @@ export class MatchReader {
     this.#rest = all.slice(from);
   }
 
-  /** All that there is, in the order in which it came. */
   files(): FileMatches[] {
     this.#afterWarning(this.#rest);
     return [...this.#files].map(([path, lines]) => ({ path, lines }));
@@ -60,7 +59,7 @@ export class MatchReader {
     this.#count++;
   }
 
-  /** A binary file has no matches, also when its beginning looked like text. */
+  /** Drops the matches of a file that turns out to be binary. */
   #afterWarning(printed: string): string {
     const [whole, path] = BINARY.exec(printed) ?? [];
     if (whole === undefined || path === undefined) return printed;

@@ -1,19 +1,18 @@
 /** A line that matches. */
 export interface LineMatch {
-  /** From 1 on. */
+  /** Counted from 1. */
   readonly line: number;
-  /** Where in the line it matches, in bytes from 1 on. */
+  /** The position of the match in the line, in bytes from 1. */
   readonly column: number;
-  /** Where the line begins in the file, in bytes. */
+  /** The byte offset of the line in the file. */
   readonly offset: number;
-  /** The line without its end, cut when it is long. */
+  /** The line without its line break, cut when it is long. */
   readonly text: string;
   readonly isCut: boolean;
 }
 
-/** A file's matching lines, by their order. */
 export interface FileMatches {
-  /** From the folder that is searched, with `/` between the names. */
+  /** Relative to the folder that is searched, with `/` separators. */
   readonly path: string;
   readonly lines: readonly LineMatch[];
 }
@@ -22,7 +21,7 @@ export function countOf(files: readonly FileMatches[]): number {
   return files.reduce((sum, { lines }) => sum + lines.length, 0);
 }
 
-/** As many matches as are wanted, from the first on. */
+/** The first `wanted` matches. */
 export function firstOf(files: readonly FileMatches[], wanted: number): FileMatches[] {
   let left = wanted;
   return files.flatMap(({ path, lines }) => {
@@ -32,7 +31,7 @@ export function firstOf(files: readonly FileMatches[], wanted: number): FileMatc
   });
 }
 
-/** A line as it is shown: without a carriage return at its end, and at most so long. */
+/** Removes a carriage return at the end, and cuts the line. */
 export function cutLine(line: string, longest: number): { text: string; isCut: boolean } {
   const whole = line.endsWith("\r") ? line.slice(0, -1) : line;
   if (whole.length <= longest) return { text: whole, isCut: false };

@@ -1,24 +1,23 @@
 import { comparePaths } from "./path-order.ts";
 
-/** A file and when it was last changed, in milliseconds. */
 export interface DatedFile {
   readonly path: string;
   readonly changed: number;
 }
 
-/** The newest of many files, in memory that does not grow with their number. */
+/** Collects the newest of many files in bounded memory. */
 export class NewestFiles {
   readonly #most: number;
   #candidates: DatedFile[] = [];
   #count = 0;
-  /** What is older is not among them. */
+  /** Older files are not added. */
   #oldest = Number.NEGATIVE_INFINITY;
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** How many there were in all. */
+  /** The number of all files. */
   get count(): number {
     return this.#count;
   }
@@ -32,11 +31,11 @@ export class NewestFiles {
     this.#oldest = this.#candidates.at(-1)?.changed ?? this.#oldest;
   }
 
-  /** NewestFiles first; those of the same moment by path. */
+  /** Newest first; files of the same time by path. */
   files(): DatedFile[] {
     return this.#candidates.sort((a, b) => b.changed - a.changed || comparePaths(a.path, b.path)).slice(0, this.#most);
   }
 }
 
-/** So many times as many are kept before the older ones are thrown away. */
+/** Older files are dropped when this many times more are collected. */
 const SPARE_FACTOR = 4;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Opens a file at a path below a folder, both without links, and gives its descriptor. Undefined when it cannot be read,
- * is not a file, or turns out to be elsewhere, since a folder on the way was exchanged for a link.
+ * Opens a file at a path without links, and returns its descriptor. Undefined when it is unreadable, not a file, or
+ * elsewhere because a folder was replaced by a link.
  */
 export function openInside(folder: string, path: string): number | undefined {
   const file = join(folder, path);
@@ -15,12 +15,12 @@ export function openInside(folder: string, path: string): number | undefined {
     if (isAtPath(descriptor, file)) return descriptor;
     closeQuietly(descriptor);
   } catch {
-    // It is gone, or may not be read.
+    // It does not exist, or may not be read.
   }
   return undefined;
 }
 
-/** Whether a file really is at a path without links, also if it may not be read. */
+/** Whether a file exists at a path without links, even if it may not be read. */
 export function existsWithoutLinks(file: string): boolean {
   try {
     if (process.platform !== "linux") return realpathSync.native(file) === file;
@@ -33,12 +33,12 @@ export function existsWithoutLinks(file: string): boolean {
   }
 }
 
-/** Opens nothing but the path. Node has no name for it. */
+/** O_PATH of Linux, for which Node has no constant. */
 const O_PATH = 0o10000000;
 
 /**
- * Reads from a folder at a path without links, by a path that leads to this very folder whatever happens to its own. Throws
- * where something else has come to be there. Only Linux has such paths; elsewhere it is looked at once more afterwards.
+ * Calls `read` with a path to the folder at a path without links. Throws when it was replaced. On Linux the path stays
+ * valid if the folder is renamed; elsewhere the folder is checked again afterwards.
  */
 export function readFrom<T>(folder: string, read: (path: string) => T): T {
   if (process.platform !== "linux" || !existsSync("/proc/self/fd")) {
@@ -55,16 +55,15 @@ export function readFrom<T>(folder: string, read: (path: string) => T): T {
   }
 }
 
-/** Closes a descriptor that was only read from: there is nothing to lose. */
 export function closeQuietly(descriptor: number): void {
   try {
     closeSync(descriptor);
   } catch {
-    // The system lets go of it in any case.
+    // The system releases the descriptor in any case.
   }
 }
 
-/** Linux says what is open; elsewhere it must be what is there. */
+/** Linux tells the path of a descriptor; elsewhere the same file must be at the path. */
 function isAtPath(descriptor: number, file: string): boolean {
   const actual = attempt(() => readlinkSync(`/proc/self/fd/${descriptor}`));
   if (actual !== undefined) return actual === file;

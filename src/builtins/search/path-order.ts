@@ -1,7 +1,4 @@
-/**
- * The order in which paths are told: folder by folder, names by their code points. It is ripgrep's `--sort path`. Paths
- * are relative and have `/` between their names.
- */
+/** Compares relative paths with `/` separators like ripgrep's `--sort path`: folder by folder, names by code points. */
 export function comparePaths(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length);
   for (let at = 0; at < shorter; at++) {
@@ -14,7 +11,7 @@ export function comparePaths(one: string, other: string): number {
 const SLASH = 47;
 const BEYOND = 0x10000;
 
-/** The end of a name comes before everything, and characters of two units after all others. */
+/** The end of a name comes first, and surrogate pairs come last. */
 function rank(unit: number): number {
   if (unit === SLASH) return -1;
   return unit >= 0xd800 && unit <= 0xdfff ? unit + BEYOND : unit;

@@ -49,7 +49,7 @@ export async function runRipgrep(
   throwIfFailed(result);
 }
 
-/** The same for one open file, which is read from its beginning. */
+/** Searches one open file from its beginning. */
 export async function runRipgrepOn(
   descriptor: number,
   program: string,

@@ -10,24 +10,24 @@ import { quotedPath } from "./format-path.ts";
 import { type IgnoreRules, insideUnignored, readIgnoreRules, verdictOn } from "./ignore-files.ts";
 import type { Folder } from "./walk.ts";
 
-/** Where a search begins: a folder or a file that the call may read. */
+/** The folder or file to search. */
 export interface Start {
   readonly kind: "folder" | "file";
   /** With all links resolved. */
   readonly real: string;
-  /** What it is called to a model: its path from the directory of the call, or the whole path where it is not below that. */
+  /** Its path relative to the directory of the call, or absolute outside of it. */
   readonly displayName: string;
-  /** What stands before the path of something found in the folder: empty, or ending with `/`. */
+  /** The prefix of paths in the output: empty, or ending with `/`. */
   readonly displayPrefix: string;
   readonly isInProject: boolean;
 }
 
-/** What a call touches: one path, and no general yes is enough outside the project. */
+/** Outside the project, only a rule that names the path permits it. */
 export function readAccess(path: string | undefined, cwd: string): Access[] {
   return [{ kind: "read", target: absolute(path || ".", cwd), named: true }];
 }
 
-/** Finds out where a search begins. Fails, with words for a model, where nothing is there that it could begin in. */
+/** Resolves the path to search. Throws when it does not exist or may not be searched. */
 export async function findStart(path: string | undefined, context: ToolContext): Promise<Start> {
   const target = absolute(path || ".", context.directory);
   const real = await realpath(target).catch(async (error: unknown) => {
@@ -35,7 +35,7 @@ export async function findStart(path: string | undefined, context: ToolContext):
   });
   const root = await realpath(context.worktree);
   const isInProject = isInside(root, real);
-  // The pipeline has decided about the path and where it led then. A link may lead elsewhere by now.
+  // The pipeline has checked the path and its target. A link may lead elsewhere by now.
   if (real !== target && !isInProject) await context.permit({ kind: "read", target: real, named: true });
   const displayName = displayNameOf(real, await realpath(context.directory));
   if ((isInProject ? relative(root, real) : real).split(sep).includes(".git")) {
@@ -51,7 +51,7 @@ export async function findStart(path: string | undefined, context: ToolContext):
   );
 }
 
-/** The folder of a start, with the ignore rules of the project's folders above it. */
+/** The folder to search, with the ignore rules of the folders above it in the project. */
 export async function toFolder({ real }: Start, { worktree }: ToolContext): Promise<Folder> {
   const root = await realpath(worktree);
   const alone: Folder = { path: real, prefix: "", rules: undefined };
@@ -59,8 +59,8 @@ export async function toFolder({ real }: Start, { worktree }: ToolContext): Prom
 }
 
 /**
- * Undefined when a folder on the way is ignored: whoever names it wants to see what is in it, and the rules that hide it
- * do not count there.
+ * Undefined when a folder in the path is ignored: an ignored folder that is named is searched, without the rules that
+ * ignore it.
  */
 function below(root: string, names: readonly string[]): Folder | undefined {
   let folder: Folder = { path: root, prefix: "", rules: undefined };
@@ -88,7 +88,7 @@ function displayNameOf(real: string, directory: string): string {
   return relative(directory, real).replaceAll(sep, "/") || ".";
 }
 
-/** Names that a rule keeps from being read are not told. */
+/** Does not mention names that permission rules hide. */
 async function missing(displayName: string, target: string, context: ToolContext): Promise<ToolError> {
   const paths = await similarFiles(target, context.worktree);
   const may = await context.permitted(paths.map((path) => ({ kind: "read", target: path, named: true })));

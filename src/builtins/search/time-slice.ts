@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Lets others have a turn during long work in one go, and ends it when the call is cancelled. */
+/** Splits long synchronous work so that the event loop can run, and stops it when the call is cancelled. */
 export interface TimeSlice {
-  /** Whether it is time to `rest`. */
+  /** Whether to call `next`. */
   readonly isOver: boolean;
-  /** Rejects with the signal's reason once that has fired. */
+  /** Lets the event loop run. Rejects with the signal's reason when it has fired. */
   next(): Promise<void>;
 }
 

@@ -4,40 +4,37 @@ import { readFrom } from "./open-inside.ts";
 import type { TimeSlice } from "./time-slice.ts";
 import { type Entry, entriesIn, type Folder } from "./walk.ts";
 
-/** Something in a tree. */
 export interface TreeNode {
   readonly name: string;
-  /** Where a link leads, as it says. */
+  /** The target of a link, as written. */
   readonly target?: string;
   /** Set for a folder. */
   readonly inside?: FolderContent;
 }
 
-/** What is in a folder. */
 export type FolderContent =
   | {
       readonly kind: "open";
       readonly nodes: readonly TreeNode[];
-      /** How many more there are. */
+      /** The number of entries that are not shown. */
       readonly omitted: number;
     }
   | { readonly kind: "closed"; readonly count: number }
   | { readonly kind: "unreadable" };
 
-/** How much of a tree is taken, and what of it. */
 export interface TreeOptions {
   readonly depth: number;
   readonly entries: number;
-  /** Whether something is left out, by its path from the beginning of the tree. */
+  /** Takes a path relative to the root of the tree. */
   isExcluded(path: string): boolean;
-  /** Which paths may be seen. */
+  /** Whether permission rules let each path be shown. */
   visible(paths: readonly string[]): Promise<readonly boolean[]>;
   readonly timeSlice: TimeSlice;
 }
 
 /**
- * What is in a folder and below it, level by level, until there are enough entries. Links are not followed. A folder that
- * is not opened, since it is too deep or there is no room, says how much is in it.
+ * Reads a folder level by level, up to a number of entries. Does not follow links. A folder that is too deep, or for
+ * which there is no room, has only a count.
  */
 export async function readTree(root: Folder, options: TreeOptions): Promise<FolderContent> {
   const top: PendingFolder = { path: "", folder: root };
@@ -57,7 +54,7 @@ export async function readTree(root: Folder, options: TreeOptions): Promise<Fold
   return toContent(top);
 }
 
-/** A folder whose inside is being found out. */
+/** A folder whose content is still being read. */
 interface PendingFolder {
   readonly path: string;
   readonly folder: Folder;
@@ -66,7 +63,6 @@ interface PendingFolder {
     | "unreadable";
 }
 
-/** An entry, and where it leads if it is a link. */
 interface ReadEntry extends Entry {
   readonly target?: string;
 }
@@ -78,7 +74,7 @@ interface ReadFolder {
   readonly most: number;
 }
 
-/** Undefined as well for a folder that has been exchanged for a link since it was found. */
+/** Undefined also for a folder that was replaced by a link. */
 function readEntries({ path, folder }: PendingFolder, { isExcluded }: TreeOptions): ReadEntry[] | undefined {
   try {
     return readFrom(folder.path, (from) => {
@@ -93,7 +89,7 @@ function readEntries({ path, folder }: PendingFolder, { isExcluded }: TreeOption
   }
 }
 
-/** Gives the folders of a level what is in them, and gives back those of the next. */
+/** Sets the content of the folders of one level, and returns the folders of the next. */
 async function fillLevel(opened: readonly ReadFolder[], { visible }: TreeOptions): Promise<PendingFolder[]> {
   const paths = opened.flatMap(({ pending, entries, most }) =>
     (entries ?? []).slice(0, most).map(({ name }) => pending.path + name),

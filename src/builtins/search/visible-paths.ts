@@ -3,8 +3,8 @@ import type { ToolContext } from "../../index.ts";
 import type { Start } from "./search-start.ts";
 
 /**
- * Which of the paths below a start the permission rules let be seen; nobody is asked. Outside the project, where a person
- * said yes to the folder and no rule speaks of it, that covers what is in it.
+ * Whether permission rules let each path be shown, without asking a person. Outside the project, if a person permitted
+ * the folder and no rule matches it, everything in it is visible.
  */
 export async function areVisible(
   paths: readonly string[],

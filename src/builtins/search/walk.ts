@@ -3,26 +3,25 @@ import { join } from "node:path";
 import { type IgnoreRules, insideUnignored, readIgnoreRules, verdictOn } from "./ignore-files.ts";
 import { comparePaths } from "./path-order.ts";
 
-/** A folder that is looked through. */
 export interface Folder {
   readonly path: string;
-  /** Its path from where the ignore rules begin: empty, or ending with `/`. */
+  /** The folder's path from the topmost folder with rules: empty, or ending with `/`. */
   readonly prefix: string;
-  /** What the folders above it say. */
+  /** The rules of the folders above it. */
   readonly rules: IgnoreRules | undefined;
 }
 
-/** Something in a folder that is not ignored. */
+/** An entry of a folder that is not ignored. */
 export interface Entry {
   readonly name: string;
   readonly kind: "file" | "folder" | "link" | "other";
-  /** Set for a folder: itself, to be looked through. */
+  /** Set for a folder. */
   readonly folder?: Folder;
 }
 
 /**
- * What is in a folder, in the order of names, without what is ignored and without `.git`. Throws where it cannot be read.
- * `from` is another path of the same folder, by which it is read.
+ * The entries of a folder by name, without ignored ones and `.git`. Throws when it cannot be read. `from` is another
+ * path to the same folder, for reading.
  */
 export function entriesIn({ path, prefix, rules }: Folder, from: string = path): Entry[] {
   const entries = readdirSync(from, { withFileTypes: true });

@@ -1,16 +1,15 @@
 import type { ProcessResult } from "../../process/run-process.ts";
 import type { Shell } from "./shell.ts";
 
-/** What there is to say of an end beside what the process itself tells. */
 export interface CommandEnd extends Pick<ProcessResult, "code" | "signal" | "timedOut" | "leftRunning"> {
-  /** Whether the call was over before the command was. */
+  /** Whether the call was cancelled before the command ended. */
   readonly stopped: boolean;
   readonly timeoutMs: number;
   readonly mostMs: number;
   readonly shell: Shell["name"];
 }
 
-/** The line that says how a command ended, after its output; none where all went well and there is something to read. */
+/** The line after the output that says how a command ended. Empty when it succeeded and had output. */
 export function exitLine(output: { isEmpty: boolean; endsLine: boolean }, end: CommandEnd): string {
   const words = [...(output.isEmpty ? ["no output"] : []), ...exitWords(end), ...leftRunningWords(end)];
   if (words.length === 0) return "";

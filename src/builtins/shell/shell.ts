@@ -1,30 +1,29 @@
 import { join } from "node:path";
 import { findProgram, findSh, isProgram } from "../../process/find-program.ts";
 
-/** What runs a command, and how it is started. */
 export interface Shell {
   readonly name: "bash" | "sh" | "powershell";
   readonly file: string;
   argumentsFor(command: string): readonly string[];
 }
 
-/** Bash, else what the system has, and nothing that lies in the project. No start-up files of the user are read. */
+/** Bash, or else the shell of the system. Never a program in the project. Does not read the user's start-up files. */
 export function findShell(env: NodeJS.ProcessEnv, project: string): Shell {
   return process.platform === "win32" ? windowsShell(env, project) : posixShell(env, project);
 }
 
 /**
- * The environment of a command. Variables are left out that name start-up files, or change how the shell reads a command: rules
- * for commands are matched as a shell with its default options reads them, and `PS4` is expanded where `SHELLOPTS` has `xtrace`.
+ * The environment of a command, without variables that name start-up files or change how the shell parses a command:
+ * permission rules assume a shell with default options. `PS4` is expanded when `SHELLOPTS` has `xtrace`.
  */
 export function shellEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { BASH_ENV: _bash, ENV: _sh, SHELLOPTS: _set, BASHOPTS: _shopt, PS4: _trace, ...rest } = env;
   return { ...rest, TERM: "dumb" };
 }
 
-/** Makes one stream of both, so that what is written comes in the order in which it was written. */
+/** Redirects standard error to standard output, so that the order of the output is kept. */
 const IN_ONE_STREAM = 'exec "$0" "$@" 2>&1';
-/** The same where a process does not become another. */
+/** The same without replacing the process, for Windows. */
 const IN_ONE_SHELL = 'exec 2>&1; eval "$1"';
 const NO_START_UP_FILES = ["--noprofile", "--norc"];
 
@@ -50,7 +49,7 @@ function windowsShell(env: NodeJS.ProcessEnv, project: string): Shell {
   return { name: "bash", file: bash, argumentsFor };
 }
 
-/** The `bash.exe` of Windows itself starts another system, in which the project has other paths. */
+/** The `bash.exe` of Windows starts WSL, in which the project has other paths. */
 function gitBash(env: NodeJS.ProcessEnv, project: string): string | undefined {
   const local = env.LOCALAPPDATA && join(env.LOCALAPPDATA, "Programs");
   const places = [env.ProgramFiles, env["ProgramFiles(x86)"], local].filter((folder) => folder !== undefined);

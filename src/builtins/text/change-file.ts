@@ -5,27 +5,22 @@ import type { ToolContext } from "../../index.ts";
 import { hashOf, refuseChanged, rememberContent } from "./known-content.ts";
 import type { NamedFile } from "./open-existing.ts";
 
-/** How a file is changed. */
 export interface FileChange<C extends ChangedContent> {
   readonly file: NamedFile;
-  /** Where to write when there is no file. */
+  /** The path to write to when there is no file. */
   readonly real: string;
-  /** Opens the file; undefined when there is none. */
+  /** Undefined when there is no file. */
   open(): Promise<OpenFile | undefined>;
-  /** The new content, from the old. Throws to leave the file as it is. */
+  /** Makes the new content from the old. Throws to leave the file unchanged. */
   change(old: OpenFile | undefined): Promise<C>;
 }
 
-/** A change of a file. */
 export interface ChangedContent {
-  /** The whole new content; undefined when it is the old one. */
+  /** The whole new content; undefined when it is unchanged. */
   readonly bytes: Buffer | undefined;
 }
 
-/**
- * Changes a file: one change at a time, none of a file that somebody else has changed since the session last saw it,
- * and all of it or nothing.
- */
+/** Changes a file atomically, one change at a time. Refuses a file that has changed since the session last saw it. */
 export function changeFile<C extends ChangedContent>(fileChange: FileChange<C>, context: ToolContext): Promise<C> {
   const { file, real, open, change } = fileChange;
   return withFileMutationQueue(file.path, async () => {

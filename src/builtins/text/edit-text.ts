@@ -4,16 +4,15 @@ import { withLineFeeds } from "./line-breaks.ts";
 import { nearestLines } from "./nearest-lines.ts";
 import { joinWords } from "./open-existing.ts";
 
-/** An edit as a model sends it. */
 export interface Edit {
-  /** The file as the model calls it. */
+  /** The path as the model wrote it. */
   readonly displayName: string;
   readonly oldString: string;
   readonly newString: string;
   readonly replaceAll: boolean;
 }
 
-/** What is wrong with an edit whatever the file holds, if anything. */
+/** The error of an edit that is invalid for any file. */
 export function invalidEdit({ oldString, newString }: Edit): ToolError | undefined {
   if (plain(oldString) === "")
     return failed("oldString is empty. Send the text to replace, or use write to make a new file or to rewrite one.");
@@ -24,12 +23,15 @@ export function invalidEdit({ oldString, newString }: Edit): ToolError | undefin
   );
 }
 
-/** A text as it is searched for: with line feeds, and without the mark that some files begin with. */
+/** Uses line feeds, and removes a byte order mark. */
 function plain(text: string): string {
   return withLineFeeds(text.replace(/^\uFEFF/, ""));
 }
 
-/** The text with the edit made, and the lines it was made at, counted from 1. Throws with what to send instead. */
+/**
+ * Applies the edit. Returns the new text and the line numbers of the replacements. Throws when `oldString` is missing
+ * or ambiguous.
+ */
 export function editText(text: string, edit: Edit): { text: string; lines: number[] } {
   const normalized = withLineFeeds(text);
   const wanted = plain(edit.oldString);
@@ -40,7 +42,7 @@ export function editText(text: string, edit: Edit): { text: string; lines: numbe
   return { text: replaceFound(text, found, wanted, plain(edit.newString)), lines: found.map(({ line }) => line) };
 }
 
-/** To replace more takes more memory than other calls can spare. */
+/** More replacements would take too much memory. */
 const MAX_PLACES = 100_000;
 
 function tooMany({ displayName }: Edit): ToolError {
@@ -60,7 +62,7 @@ function notUnique(found: readonly Found[], { displayName }: Edit): ToolError {
   );
 }
 
-/** Of larger texts the nearest lines are not looked for: it would take longer than reading them. */
+/** Searching larger texts for similar lines takes too long. */
 const MAX_SEARCHED = 1_000_000;
 
 function notFound(normalized: string, wanted: string, { displayName }: Edit): ToolError {
@@ -78,7 +80,7 @@ function notFound(normalized: string, wanted: string, { displayName }: Edit): To
   );
 }
 
-/** A mistake that models make, if without it the text would be found. */
+/** Detects common mistakes: the text is in the file without the mistake. */
 function commonMistake(normalized: string, wanted: string): string | undefined {
   const unnumbered = wanted.replace(/^ *\d+\t/gm, "");
   if (unnumbered !== wanted && unnumbered.trim() !== "" && normalized.includes(unnumbered)) {

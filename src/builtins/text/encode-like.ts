@@ -2,17 +2,15 @@ import { decode, type Encoding, encode, encodingOf, UTF8 } from "./encoding.ts";
 import { withBreaks } from "./find-text.ts";
 import { type LineBreak, usualBreak } from "./line-breaks.ts";
 
-/** A new content in the form of the old. */
 export interface EncodedContent {
   readonly bytes: Buffer;
-  /** What was kept or not, as sentences for a model. */
+  /** Sentences for the model about encoding and line endings. */
   readonly notes: readonly string[];
 }
 
 /**
- * The bytes of a content that takes the place of another. A model sees neither encoding nor line breaks of a file, so both
- * stay as they were, unless the content says otherwise: it may bring carriage returns, a byte order mark, or characters
- * that the encoding lacks.
+ * Encodes new content like the old. A model sees neither the encoding nor the line endings of a file, so both are kept,
+ * unless the content has carriage returns, a byte order mark, or characters that the encoding lacks.
  */
 export function encodeLike(old: Buffer | undefined, content: string): EncodedContent {
   const was = old && old.length > 0 ? encodingOf(old, { cut: true }) : undefined;

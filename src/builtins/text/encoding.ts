@@ -1,4 +1,3 @@
-/** How the characters of a text file are written. */
 export interface Encoding {
   readonly name: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
   /** Whether the file begins with a byte order mark. */
@@ -7,7 +6,7 @@ export interface Encoding {
 
 export const UTF8: Encoding = { name: "utf-8", bom: false };
 
-/** How a text is written, by its bytes; undefined when they are no text. A piece may be cut off within a character. */
+/** Detects the encoding of bytes; undefined when they are binary. With `cut`, they may end within a character. */
 export function encodingOf(bytes: Uint8Array, { cut }: { cut: boolean } = { cut: false }): Encoding | undefined {
   const marked = byMark(bytes);
   if (marked) return isUtf32(bytes) ? undefined : marked;
@@ -16,12 +15,12 @@ export function encodingOf(bytes: Uint8Array, { cut }: { cut: boolean } = { cut:
   return looksWritten(bytes) ? { name: "windows-1252", bom: false } : undefined;
 }
 
-/** A text without its byte order mark. Of bytes that make no character, U+FFFD remains. */
+/** Decodes without the byte order mark. Invalid bytes become U+FFFD. */
 export function decode(bytes: Uint8Array, { name }: Encoding): string {
   return new TextDecoder(name).decode(bytes);
 }
 
-/** The bytes of a text, with the mark; undefined where the encoding lacks one of the characters. */
+/** Encodes with the byte order mark. Undefined when the encoding lacks a character. */
 export function encode(text: string, { name, bom }: Encoding): Buffer | undefined {
   if (name === "windows-1252") return encodeByTable(text);
   const whole = bom ? `\uFEFF${text}` : text;
@@ -41,7 +40,7 @@ function isUtf32([first, , third, fourth]: Uint8Array): boolean {
   return first === 0xff && third === 0 && fourth === 0;
 }
 
-/** UTF-16 without a mark, only where there is little doubt: of most characters one and the same half is zero, and never the other. */
+/** Detects UTF-16 without a byte order mark: one half of most characters is zero, and the other half never is. */
 function withoutMark(bytes: Uint8Array, cut: boolean): Encoding | undefined {
   if (bytes.length < 4 || (bytes.length % 2 === 1 && !cut)) return undefined;
   const pairs = Math.floor(bytes.length / 2);
@@ -62,7 +61,7 @@ function isValid(name: string, bytes: Uint8Array, cut: boolean): boolean {
   }
 }
 
-/** What people write has next to no control characters: at most one in a hundred, for colours and page breaks. */
+/** Text has few control characters: at most one in a hundred, for colours and page breaks. */
 function looksWritten(bytes: Uint8Array): boolean {
   let controls = 0;
   for (const byte of bytes) if (byte < 0x20 && (byte < 0x08 || byte > 0x0d)) controls += 1;

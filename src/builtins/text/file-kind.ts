@@ -1,20 +1,20 @@
 import { type Encoding, encodingOf } from "./encoding.ts";
 
-/** What a file holds, by how it begins, never by its name. */
+/** The kind of a file by its content, never by its name. */
 export type FileKind =
   | { readonly kind: "text"; readonly encoding: Encoding }
   | { readonly kind: "image"; readonly mimeType: string }
   | { readonly kind: "pdf" }
   | { readonly kind: "binary"; readonly mimeType?: string };
 
-/** The images that models can look at. */
+/** Image types that models accept. */
 const SEEN = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
-/** `cut` says that the file goes on after these bytes. */
+/** `cut`: the file continues after these bytes. */
 export async function fileKind(head: Buffer, { cut }: { cut: boolean }): Promise<FileKind> {
   const encoding = encodingOf(head, { cut });
   const isPdf = head.toString("latin1", 0, 5) === "%PDF-";
-  // Most files are plain text, and need no look at a hundred signatures.
+  // Most files are plain text, and need no check of file signatures.
   if (encoding && encoding.name !== "windows-1252" && !isPdf) return { kind: "text", encoding };
   const mimeType = isPdf ? "application/pdf" : await signatureOf(head);
   if (mimeType === "application/pdf") return { kind: "pdf" };

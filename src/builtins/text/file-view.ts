@@ -1,6 +1,6 @@
 import type { OpenFile } from "../../files/open-file.ts";
 
-/** What is to be seen of a file. */
+/** The lines of a file to show. */
 export interface FileView {
   /** The path as the model wrote it. */
   readonly displayName: string;
@@ -9,15 +9,15 @@ export interface FileView {
   readonly lines: number;
   readonly limits: ViewLimits;
   show(number: number, text: string): string;
-  /** Says how to call the tool for what follows. */
+  /** Says how to call the tool for the following lines. */
   next(line: number): string;
 }
 
-/** The numbers that the settings may change. */
+/** Limits that settings may change. */
 export interface ViewLimits {
   /** Longer lines are cut. */
   readonly lineCharacters: number;
-  /** Larger files are read only as far as needed; how many lines they have is then not known. */
+  /** Larger files are read only as far as needed, and their number of lines is unknown. */
   readonly wholeBytes: number;
   /** Larger images are refused. */
   readonly imageBytes: number;
@@ -25,9 +25,8 @@ export interface ViewLimits {
   readonly pdfBytes: number;
 }
 
-/** A view of a file that is open. */
 export interface OpenFileView extends FileView {
   readonly file: OpenFile;
-  /** What a person calls the file. */
+  /** The name of the file for people. */
   readonly title: string;
 }

@@ -1,18 +1,17 @@
 import { type LineBreak, usualBreak, withLineFeeds } from "./line-breaks.ts";
 
-/** Where a text was found. */
 export interface Found {
-  /** The offset in the text whose line breaks are line feeds. */
+  /** The offset in the text with line feeds. */
   readonly start: number;
-  /** The line it begins in, counted from 1. */
+  /** The line number, counted from 1. */
   readonly line: number;
 }
 
-/** Where a text occurs in another, without overlaps, at most so many times. Both have line feeds for line breaks. */
+/** Finds at most `most` occurrences without overlaps. Both texts have line feeds. */
 export function findAll(normalized: string, wanted: string, most: number): Found[] {
   const found: Found[] = [];
   let line = 1;
-  // Looked for once for each line: there may be very many in one that is very long.
+  // Searched once per line: one line may have many occurrences.
   let lineEnd = normalized.indexOf("\n");
   for (let start = normalized.indexOf(wanted); start >= 0; start = normalized.indexOf(wanted, start + wanted.length)) {
     for (; lineEnd >= 0 && lineEnd < start; lineEnd = normalized.indexOf("\n", lineEnd + 1)) line += 1;
@@ -23,8 +22,8 @@ export function findAll(normalized: string, wanted: string, most: number): Found
 }
 
 /**
- * The text with what was found replaced. All line breaks outside are left as they are; those of the replacement become
- * like the ones they replace, or else like most of the text's.
+ * Replaces the occurrences. Other line breaks stay unchanged. Line breaks of the replacement become like those that it
+ * replaces, or else like most of the text.
  */
 export function replaceFound(text: string, found: readonly Found[], wanted: string, replacement: string): string {
   const usual = usualBreak(text);
@@ -43,13 +42,12 @@ export function replaceFound(text: string, found: readonly Found[], wanted: stri
   return [...pieces, text.slice(done)].join("");
 }
 
-/** A text with all its line breaks of one kind. */
 export function withBreaks(text: string, kind: LineBreak): string {
   const normalized = withLineFeeds(text);
   return kind === "\n" ? normalized : normalized.replaceAll("\n", () => kind);
 }
 
-/** Offsets in a text with line feeds, in ascending order, as offsets in the text itself. */
+/** Converts ascending offsets in the text with line feeds to offsets in the original text. */
 function toOriginal(text: string, offsets: readonly number[]): number[] {
   let dropped = 0;
   let pair = text.indexOf("\r\n");

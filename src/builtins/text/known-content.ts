@@ -5,27 +5,25 @@ import { chunksOf } from "../../files/read-bytes.ts";
 import { type ToolContext, ToolError } from "../../index.ts";
 
 /**
- * What a session knows of a file it has read or written. The content decides whether it has changed since, because
- * clocks are coarse and dates can be set; of a file that was too large to be read whole, what the system tells does.
+ * The version of a file that a session has read or written. The hash decides whether the file has changed, because
+ * clocks are coarse and dates can be set. For a file that was too large to read, its stats decide.
  */
 interface KnownContent {
   readonly size: string;
   readonly hash?: string;
-  /** Inode and dates, of a file that was not read whole. */
+  /** Inode and dates of a file that was not read completely. */
   readonly stats?: string;
 }
 
-/** Remembers that the session knows this content. */
 export async function rememberContent(real: string, size: number, hash: string, context: ToolContext): Promise<void> {
   await context.state.set(keyOf(real), { size: String(size), hash } satisfies KnownContent);
 }
 
-/** Remembers that the session has seen a part of this file. */
 export async function rememberPartial({ real, stats }: OpenFile, context: ToolContext): Promise<void> {
   await context.state.set(keyOf(real), { size: String(stats.size), stats: statsOf(stats) } satisfies KnownContent);
 }
 
-/** Throws when the file is not as the session last saw it. One that it has never seen passes. */
+/** Throws when the file has changed since the session last saw it. Accepts a file that the session has never seen. */
 export async function refuseChanged(file: OpenFile, displayName: string, context: ToolContext): Promise<void> {
   const known = (await context.state.get(keyOf(file.real))) as KnownContent | undefined;
   if (!known || (await isUnchanged(file, known, context.abort))) return;

@@ -2,12 +2,12 @@ export type LineBreak = "\n" | "\r\n" | "\r";
 
 const BREAKS = /\r\n|\n|\r/g;
 
-/** The text with every line break as a line feed. */
+/** Replaces all line breaks by line feeds. */
 export function withLineFeeds(text: string): string {
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
 }
 
-/** The line break that a text uses most; a line feed when it has none. */
+/** The most frequent line break; a line feed when there is none. */
 export function usualBreak(text: string): LineBreak {
   if (!text.includes("\r")) return "\n";
   const counts: Record<LineBreak, number> = { "\n": 0, "\r\n": 0, "\r": 0 };
@@ -16,7 +16,7 @@ export function usualBreak(text: string): LineBreak {
   return (most?.[0] ?? "\n") as LineBreak;
 }
 
-/** How many lines a text has; what follows the last line break is one only if there is something. */
+/** The number of lines. An empty rest after the last line break is not a line. */
 export function countLines(text: string): number {
   if (text === "") return 0;
   const normalized = withLineFeeds(text);

@@ -1,25 +1,24 @@
-/** Which lines of a text are wanted, and how much of them. */
 export interface WindowOptions {
   /** The first line, counted from 1. */
   readonly first: number;
   readonly mostLines: number;
   /** Longer lines are cut. */
   readonly mostCharacters: number;
-  /** What all lines together may take, as they are shown. */
+  /** The limit for all lines together, as shown. */
   readonly mostBytes: number;
-  /** How a line is shown. */
+  /** Formats a line. */
   show(number: number, text: string): string;
 }
 
 /**
- * Picks lines out of a text that comes in pieces, holding no more than what is wanted of it. Lines end with a line feed,
- * a carriage return, or both.
+ * Selects lines of a text that arrives in chunks, in bounded memory. Lines end with a line feed, a carriage return, or
+ * both.
  */
 export class LineWindow {
   readonly lines: string[] = [];
-  /** How many lines have been seen so far, the one that is not over yet included. */
+  /** The number of lines so far, including an unfinished one. */
   seen = 0;
-  /** How many of the wanted lines were cut. */
+  /** The number of selected lines that were cut. */
   cut = 0;
   #options: WindowOptions;
   #bytes = 0;
@@ -33,12 +32,12 @@ export class LineWindow {
     this.#options = options;
   }
 
-  /** Whether all that is wanted is here, and it is known that more follows. */
+  /** Whether all lines are selected and it is known that more follow. */
   get isDone(): boolean {
     return this.#isFull && this.seen >= this.next;
   }
 
-  /** The number of the first line after those that are shown. */
+  /** The line number after the last selected line. */
   get next(): number {
     return this.#options.first + this.lines.length;
   }
@@ -49,7 +48,7 @@ export class LineWindow {
 
   push(piece: string): void {
     const text = this.#hasReturn ? `\r${piece}` : piece;
-    // What follows it decides whether a carriage return at the end is a line break of its own.
+    // A carriage return at the end may be the first half of a line break.
     this.#hasReturn = text.endsWith("\r");
     const end = this.#hasReturn ? text.length - 1 : text.length;
     const next = text.slice(0, end).includes("\r") ? anyBreak : lineFeed;
@@ -110,13 +109,13 @@ export class LineWindow {
   }
 }
 
-/** Stands at the end of a line that was cut. */
+/** Marks the end of a line that was cut. */
 export const CUT = " … [line cut]";
 
-/** Where the next line break is, and how long; of length 0 where there is none before the end. */
+/** The position and length of the next line break; length 0 when there is none before the end. */
 type NextBreak = (text: string, start: number, end: number) => readonly [at: number, length: number];
 
-/** Ten times as fast, and enough for most texts. */
+/** Ten times as fast as `anyBreak`. */
 const lineFeed: NextBreak = (text, start, end) => {
   const at = text.indexOf("\n", start);
   return at < 0 || at >= end ? [end, 0] : [at, 1];
@@ -129,7 +128,7 @@ const anyBreak: NextBreak = (text, start, end) => {
 
 const BREAK = /\r\n|\n|\r/;
 
-/** Without half a character at the end. */
+/** Removes an unpaired surrogate at the end. */
 function whole(text: string): string {
   return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
 }

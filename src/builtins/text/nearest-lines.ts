@@ -1,16 +1,16 @@
-/** Lines that a text which was not found may have meant. */
+/** Lines that are similar to a text that was not found. */
 export interface Near {
-  /** The number of the first of them, counted from 1. */
+  /** The line number of the first line, counted from 1. */
   readonly line: number;
   readonly lines: readonly string[];
-  /** In what alone they differ, where that is known. */
+  /** The only difference, if it is known. */
   readonly difference?: string;
 }
 
 const MAX_LINES = 12;
 const MIN_SIMILARITY = 0.4;
 
-/** The lines of a text that come nearest to what was wanted of it. Both have line feeds for line breaks. */
+/** Finds the most similar lines. Both texts have line feeds. */
 export function nearestLines(text: string, wanted: string): Near | undefined {
   const lines = text.split("\n");
   const count = Math.min(MAX_LINES, trimmed(wanted).split("\n").length);
@@ -25,7 +25,7 @@ type Fold = (line: string) => string;
 
 const blanks: Fold = (line) => line.replace(/\s+/g, " ").trim();
 const lookAlikes: Fold = (line) => {
-  // Most lines of most files have nothing that could look like something else.
+  // Most lines are ASCII and have no lookalikes.
   if (/^[\x20-\x7e\t]*$/.test(line)) return blanks(line);
   return blanks(
     line
@@ -37,7 +37,7 @@ const lookAlikes: Fold = (line) => {
   );
 };
 
-/** From the least difference to the greatest. */
+/** Ordered from the smallest difference to the largest. */
 const FOLDS: readonly (readonly [difference: string, fold: Fold])[] = [
   ["spaces, tabs or indentation", blanks],
   ["quotes, dashes or characters that look alike", lookAlikes],
@@ -54,14 +54,14 @@ function equalExcept(lines: readonly string[], wanted: string): { start: number;
   return undefined;
 }
 
-/** Without blank lines around it. */
+/** Removes blank lines around the text. */
 function trimmed(text: string): string {
   return text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
 }
 
 /**
- * Where the lines begin that share most words with those wanted, line by line; undefined when none are like them. Only the
- * first of those wanted count: most lines share some word, so that each is compared with each.
+ * The first of the lines that share most words with the wanted ones; undefined when none are similar. Compares only the
+ * first wanted lines, since each is compared with each line of the text.
  */
 function mostSimilar(lines: readonly string[], wanted: readonly string[]): number | undefined {
   const words = wanted.slice(0, MAX_LINES).map(wordsOf);
@@ -78,7 +78,7 @@ function mostSimilar(lines: readonly string[], wanted: readonly string[]): numbe
   return best && best[1] >= filled * MIN_SIMILARITY ? best[0] : undefined;
 }
 
-/** How many of their words two lines share: 1 is all. */
+/** The share of common words, from 0 to 1. */
 function similarity(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [few, many] = one.size < other.size ? [one, other] : [other, one];
   let shared = 0;

@@ -7,16 +7,15 @@ import { lookalikeFiles, similarFiles } from "../../files/similar-files.ts";
 import { type ToolContext, ToolError } from "../../index.ts";
 import { formatPath, quotedPath } from "../search/format-path.ts";
 
-/** A file that a call names. */
 export interface NamedFile {
-  /** As the model wrote it. */
+  /** The path as the model wrote it. */
   readonly displayName: string;
-  /** Absolute, as the call has declared it. */
+  /** The absolute path that the call has declared. */
   readonly path: string;
   readonly guard: Guard;
 }
 
-/** Opens a file that has to be there; otherwise throws with what is there instead. */
+/** Opens an existing file. Throws with suggestions when there is none. */
 export async function openExisting(file: NamedFile, context: ToolContext): Promise<OpenFile> {
   const opening = await openOrLookalike(file, context);
   if (opening.kind === "file") return opening;
@@ -44,7 +43,7 @@ async function missingError({ displayName, path }: NamedFile, context: ToolConte
   return new ToolError("failed", `${what} ${next}`);
 }
 
-/** Without what a rule keeps from being read: not even its name is told. */
+/** Leaves out paths that permission rules hide. */
 async function visible(paths: readonly string[], context: ToolContext): Promise<string[]> {
   const may = await context.permitted(paths.map((target) => ({ kind: "read", target, named: true })));
   return paths.filter((_, index) => may[index]);
@@ -67,7 +66,7 @@ async function folderError(displayName: string, real: string, context: ToolConte
   return new ToolError("failed", `"${displayName}" is a folder, not a file.${inside} Use list to see the whole of it.`);
 }
 
-/** A path in the way the model writes paths: absolute, or from the directory of the call. */
+/** Formats a path as the model does: absolute, or relative to the directory of the call. */
 export function displayPath(path: string, displayName: string, { directory, worktree }: ToolContext): string {
   return isAbsolute(displayName) || !isInside(worktree, path) ? path : relative(directory, path);
 }

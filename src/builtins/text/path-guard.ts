@@ -5,8 +5,8 @@ import type { Guard } from "../../files/open-file.ts";
 import type { ToolContext } from "../../index.ts";
 
 /**
- * Lets through the path that the call has declared, which has been permitted. Whatever else it turns out to lead to is
- * put to the rules once more, since a link may have been put there in between.
+ * Accepts the declared path, which has been permitted. Asks the permission rules about every other path that it leads
+ * to, since a link may have been created meanwhile.
  */
 export async function guardFor(kind: "read" | "write", path: string, context: ToolContext): Promise<Guard> {
   const passed = new Set([await throughRoot(path, context.worktree)]);
@@ -17,7 +17,7 @@ export async function guardFor(kind: "read" | "write", path: string, context: To
   };
 }
 
-/** The path with the links to the project resolved, and none in it. */
+/** The path with the links above the project resolved, but not those in it. */
 async function throughRoot(path: string, worktree: string): Promise<string> {
   if (!isInside(worktree, path)) return path;
   return join(await realpath(worktree), relative(worktree, path));

@@ -1,18 +1,17 @@
 import { withLineFeeds } from "./line-breaks.ts";
 
-/** What has become of a text. */
 export interface Diff {
-  /** In the unified form; undefined where it would be too long, or take too long to find. */
+  /** In unified format; undefined when it would be too long or take too long. */
   readonly text?: string;
   readonly additions: number;
   readonly deletions: number;
 }
 
 const CONTEXT = 3;
-/** Finding the shortest difference of two texts that have little in common takes the square of their length. */
+/** Comparing two very different texts takes time with the square of their length. */
 const MAX_MS = 300;
 
-/** The difference of two texts, line breaks aside. Only what lies between their common ends is compared. */
+/** Compares two texts, ignoring line breaks. Compares only the part between their common beginning and end. */
 export async function unifiedDiff(name: string, before: string, after: string, mostBytes: number): Promise<Diff> {
   const { FILE_HEADERS_ONLY, formatPatch, structuredPatch } = await import("diff");
   const middle = middleOf(withLineFeeds(before), withLineFeeds(after));
@@ -37,7 +36,6 @@ export function changesOf({ additions, deletions }: Diff): string {
   return `+${additions} -${deletions} lines`;
 }
 
-/** A difference as data of a result. */
 export function diffData({ text, additions, deletions }: Diff): Readonly<Record<string, unknown>> {
   return { additions, deletions, ...(text === undefined ? {} : { diff: text }) };
 }
@@ -45,11 +43,11 @@ export function diffData({ text, additions, deletions }: Diff): Readonly<Record<
 interface Middle {
   readonly before: string;
   readonly after: string;
-  /** How many lines come before it. */
+  /** The number of lines before it. */
   readonly line: number;
 }
 
-/** Both texts without their common ends, but for the lines that a difference shows around itself. */
+/** Both texts without their common beginning and end, except for the context lines. */
 function middleOf(before: string, after: string): Middle {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
@@ -70,14 +68,14 @@ function middleOf(before: string, after: string): Middle {
   };
 }
 
-/** The start of the line some lines before this one. */
+/** The start of the line CONTEXT lines before this one. */
 function linesBack(text: string, from: number): number {
   let at = from;
   for (let i = 0; i <= CONTEXT && at > 0; i++) at = text.lastIndexOf("\n", at - 1);
   return at <= 0 ? 0 : at + 1;
 }
 
-/** The end of the line some lines after this one, its line feed included. */
+/** The end of the line CONTEXT lines after this one, including its line feed. */
 function linesOn(text: string, from: number): number {
   let at = from - 1;
   for (let i = 0; i <= CONTEXT; i++) {

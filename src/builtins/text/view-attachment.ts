@@ -4,7 +4,7 @@ import { type Tool, type ToolContext, ToolError } from "../../index.ts";
 import type { FileKind } from "./file-kind.ts";
 import type { OpenFileView } from "./file-view.ts";
 
-/** An image or a PDF as an attachment. Throws for what a model cannot look at, and for what is too large. */
+/** Returns an image or a PDF as an attachment. Throws for other binary files, and for files that are too large. */
 export async function viewAttachment(
   view: OpenFileView,
   kind: Exclude<FileKind, { kind: "text" }>,

@@ -8,7 +8,7 @@ import { guardFor } from "./path-guard.ts";
 import { viewAttachment } from "./view-attachment.ts";
 import { viewText } from "./view-text.ts";
 
-/** Shows lines of a text, or an image or a PDF as an attachment. Throws for what a model cannot look at. */
+/** Returns lines of a text, or an image or a PDF as an attachment. Throws for other binary files. */
 export async function viewFile(view: FileView, context: ToolContext): Promise<Tool.Result> {
   const path = absolute(view.displayName, context.directory);
   const guard = await guardFor("read", path, context);
@@ -25,7 +25,6 @@ export async function viewFile(view: FileView, context: ToolContext): Promise<To
   }
 }
 
-/** Enough to tell what a file is. */
 const HEAD = 64 * 1024;
 
 async function headOf({ handle }: OpenFile): Promise<Buffer> {

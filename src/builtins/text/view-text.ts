@@ -6,10 +6,10 @@ import type { FileView, OpenFileView } from "./file-view.ts";
 import { rememberContent, rememberPartial } from "./known-content.ts";
 import { LineWindow } from "./line-window.ts";
 
-/** The notice needs a little of what the pipeline lets through. */
+/** Room for the notice within the limits of the result. */
 const NOTICE = { lines: 4, bytes: 1_000 };
 
-/** Some lines of a text, and a last one that says what follows. The session remembers what it has seen. */
+/** Returns lines of a text and a notice about what follows. The session remembers the version of the file. */
 export async function viewText(view: OpenFileView, encoding: Encoding, context: ToolContext): Promise<Tool.Result> {
   const { first, lines, limits, show, title } = view;
   const mostBytes = Math.max(1, context.limits.maxBytes - NOTICE.bytes);
@@ -31,7 +31,7 @@ export async function viewText(view: OpenFileView, encoding: Encoding, context: 
   return { title, metadata, output: [...window.lines, notice].join("\n") };
 }
 
-/** Fills the window; true when the file has been read to its end. */
+/** True when the file was read to its end. */
 async function fill(
   window: LineWindow,
   view: OpenFileView,

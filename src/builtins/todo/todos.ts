@@ -1,4 +1,3 @@
-/** One item of a session's list. */
 export interface Todo {
   readonly id: string;
   readonly content: string;
@@ -6,15 +5,15 @@ export interface Todo {
   readonly priority: "high" | "medium" | "low";
 }
 
-/** Where in a session's state its list is. */
+/** The key in the state of a session. */
 export const KEY = "todos";
 
-/** The list as it was stored. Whoever keeps sessions may have brought along something else. */
+/** Accepts any value, since the application may restore session state from elsewhere. */
 export function readTodos(stored: unknown): readonly Todo[] {
   return Array.isArray(stored) ? (stored as readonly Todo[]) : [];
 }
 
-/** The list as a model reads it back, and a line for people. */
+/** The list for the model, and a title for people. */
 export function formatTodos(todos: readonly Todo[]): { title: string; output: string } {
   const open = todos.filter(({ status }) => status === "pending" || status === "in_progress").length;
   const title = todos.length === 0 ? "No to-dos" : `${open} of ${todos.length} to-dos open`;

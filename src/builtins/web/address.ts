@@ -1,11 +1,11 @@
 import { ToolError } from "../../index.ts";
 
-/** Beyond this an address in a message is cut. */
+/** Longer addresses are cut in messages. */
 const SHOWN = 200;
 
 /**
- * The address of a page as it is fetched and as rules see it: without a fragment, and without the dot that may end a
- * host's name. Throws words for a model when it is no address that can be fetched.
+ * Parses the address of a page: removes the fragment and a dot at the end of the host name. Throws when it cannot be
+ * fetched.
  */
 export function parseAddress(text: string, maxCharacters: number = Number.POSITIVE_INFINITY): URL {
   const written = text.trim();
@@ -22,7 +22,7 @@ export function parseAddress(text: string, maxCharacters: number = Number.POSITI
   return withoutExtras(url);
 }
 
-/** Where a redirect leads. Throws when that is no place to go to. */
+/** Parses the target of a redirect. Throws when it must not be followed. */
 export function parseLocation(location: string, from: URL): URL {
   const url = URL.parse(asUtf8(location), from.href);
   if (!url) throw refused(`${from.href} redirects to ${shown(location)}, which is not an address.`);
@@ -57,7 +57,7 @@ function shown(text: string): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text;
 }
 
-/** Headers arrive as Latin-1; what was meant is mostly UTF-8. */
+/** Headers are decoded as Latin-1, but mostly contain UTF-8. */
 function asUtf8(header: string): string {
   const bytes = Buffer.from(header, "latin1");
   const text = bytes.toString("utf8");

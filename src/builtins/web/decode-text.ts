@@ -1,28 +1,29 @@
 import sniff from "html-encoding-sniffer";
 
-/** A text as it came, and what was said about it. */
 export interface EncodedText {
   readonly bytes: Uint8Array;
   /** The media type, without parameters. */
   readonly type: string;
-  /** The label that came with it. */
+  /** The charset of the Content-Type header. */
   readonly charset: string | undefined;
-  /** Whether it may end within a character. */
+  /** Whether the bytes may end within a character. */
   readonly isCut: boolean;
 }
 
-/** Decodes as browsers do: a byte order mark counts before the label, the label before what the text says of itself. */
+/**
+ * Decodes like browsers: the byte order mark overrides the header, and the header overrides declarations in the text.
+ */
 export function decodeText({ bytes, type, charset, isCut }: EncodedText): string {
   const encoding = sniff(bytes, {
     xml: /[/+]xml$/.test(type),
     ...(charset ? { transportLayerEncodingLabel: charset } : {}),
     defaultEncoding: isUtf8(bytes, isCut) ? "UTF-8" : "windows-1252",
   });
-  // A stream may end within a character, and that is not shown.
+  // With `stream`, an incomplete character at the end is dropped.
   return decoderFor(encoding).decode(bytes, { stream: isCut });
 }
 
-/** Whether bytes are UTF-8. Where they were cut, part of a character at their end is forgiven. */
+/** With `isCut`, an incomplete character at the end is accepted. */
 export function isUtf8(bytes: Uint8Array, isCut: boolean): boolean {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut });
@@ -32,7 +33,7 @@ export function isUtf8(bytes: Uint8Array, isCut: boolean): boolean {
   }
 }
 
-/** A few names are known to browsers and not to every runtime. */
+/** Browsers know some encodings that not every runtime has. */
 function decoderFor(encoding: string): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(encoding);

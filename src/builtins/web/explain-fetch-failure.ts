@@ -20,10 +20,10 @@ const WORDS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "the head of the answer is too large.",
 };
 
-/** The codes of zlib, Brotli and Zstandard. */
+/** Error codes of zlib, Brotli and Zstandard. */
 const UNPACKING = /^(?:Z_|ZSTD_|ERR_ZSTD|ERR_BROTLI|ERR__ERROR)/;
 
-/** Why the network failed, as the end of a sentence for a model. */
+/** The reason of a network failure, as the end of a sentence. */
 export function explainFailure(error: unknown): string {
   const code = codeOf(error);
   if (code.startsWith("HPE_") && !WORDS[code]) return "what answers there does not speak HTTP.";
@@ -31,7 +31,7 @@ export function explainFailure(error: unknown): string {
   return WORDS[code] ?? `${error instanceof Error ? error.message : String(error)}.`;
 }
 
-/** Where several addresses were tried, they failed one by one: the first speaks for all. */
+/** When several addresses failed, the first error counts. */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;

@@ -6,21 +6,19 @@ import type { Resolve } from "./resolve-host.ts";
 import type { PageFormat } from "./send-request.ts";
 import { startTimeLimit } from "./time-limit.ts";
 
-/** How a page is fetched, and within which bounds. */
 export interface FetchOptions {
   readonly format: PageFormat;
   readonly timeoutMs: number;
   readonly maxBytes: number;
   readonly maxRedirects: number;
-  /** Fires when nobody wants the page any more. */
   readonly abort: AbortSignal;
-  /** Rejects when this may not be touched. Its time is not counted. */
+  /** Rejects when the access is denied. Its time does not count. */
   permit(access: DeclaredAccess): Promise<void>;
   onBytes(bytes: number): void;
   readonly resolve?: Resolve;
 }
 
-/** A page that was fetched, whatever the server said with it. */
+/** A response with any status. */
 export interface FetchedPage {
   readonly url: string;
   readonly hops: readonly Hop[];
@@ -31,7 +29,7 @@ export interface FetchedPage {
   readonly body: Body;
 }
 
-/** Fetches a page within one limit of time. Rejects with words for a model. */
+/** Fetches a page within the time limit. Rejects with a `ToolError`. */
 export async function fetchPage(address: URL, options: FetchOptions): Promise<FetchedPage> {
   const limit = startTimeLimit(options.timeoutMs);
   const signal = AbortSignal.any([options.abort, limit.signal]);

@@ -6,13 +6,13 @@ const UNSEEN =
   "script, style, noscript, template, svg, math, iframe, object, embed, canvas, audio, video, head, link, meta, " +
   "button, input:not([type=checkbox]), select, textarea, datalist, dialog, map, [hidden], [aria-hidden=true]";
 const CHROME = "nav, [role=navigation], [role=search]";
-/** What no cell of a markdown table can hold. */
+/** Elements that a cell of a markdown table cannot contain. */
 const TOO_MUCH_FOR_A_CELL = "table, ul, ol, h1, h2, h3, h4, h5, h6, hr, blockquote, pre";
 const TABLE_PARTS = new Set(["TABLE", "THEAD", "TBODY", "TFOOT", "TR", "TD", "TH", "CAPTION"]);
 
 /**
- * A page as markdown: what is read of it, with absolute links. It may take long, need much memory, or overflow the
- * stack: deep and crooked pages do that to the libraries. So it runs only where it can be ended.
+ * Converts the main content of a page to markdown, with absolute links. The libraries may take long, use much memory or
+ * overflow the stack on hostile pages: call it only in a child process.
  */
 export function htmlToMarkdown(html: string, url: string): string {
   const page = createDocument(html, true);
@@ -24,7 +24,7 @@ export function htmlToMarkdown(html: string, url: string): string {
   return converterFor(main).turndown(spendable(main)).trim();
 }
 
-/** The main part, where the page says which it is. Without links to elsewhere, unless there is nothing but them. */
+/** The main content. Navigation is removed, unless there is nothing else. */
 function contentOf(page: Document): Element {
   const mains = page.querySelectorAll("main, [role=main]");
   const [main] = mains.length === 1 ? Array.from(mains) : [];
@@ -46,7 +46,7 @@ function isWithin(element: Element, other: Element): boolean {
   return false;
 }
 
-/** A link within the page, or to a script, is only its words; the sign beside a heading that links to it is left out. */
+/** Links inside the page and to scripts become plain text. The anchor sign beside a heading is removed. */
 function setLink(link: Element, base: string): void {
   const href = link.getAttribute("href")?.trim() ?? "";
   if (href.startsWith("#") && link.textContent.trim().length <= 1) return link.remove();
@@ -57,7 +57,7 @@ function setLink(link: Element, base: string): void {
   link.removeAttribute("title");
 }
 
-/** A picture that says nothing in words, or carries its data in its address, is left out. */
+/** Images without alternative text, and data URLs, are removed. */
 function setImage(image: Element, base: string): void {
   const url = URL.parse(image.getAttribute("src") ?? "", base);
   const alt = image.getAttribute("alt")?.replace(/\s+/g, " ").trim();
@@ -91,12 +91,12 @@ function converterFor(content: Element): TurndownService {
   return service;
 }
 
-/** Tables that hold more than words in their cells: these are read one after another. The others have their rows counted once. */
+/** Tables whose cells contain more than text are converted cell by cell. */
 function layoutTables(content: Element): ReadonlySet<Element | undefined> {
   const layout = new Set<Element | undefined>();
   each(content, "table", (table) => {
     if (table.querySelector(TOO_MUCH_FOR_A_CELL)) layout.add(table);
-    // Asked for once per cell, and each time found anew otherwise.
+    // turndown reads `rows` once per cell, and domino computes it each time.
     Object.defineProperty(table, "rows", {
       value: Array.from((table as unknown as { rows: ArrayLike<Element> }).rows),
     });
@@ -123,7 +123,7 @@ function linked(words: string, link: Element): string {
   return text === "" ? "" : `[${text}](${link.getAttribute("href")?.replace(/[()]/g, "\\$&")})`;
 }
 
-/** The tree is needed only once: turndown need not copy it first. */
+/** Keeps turndown from copying the tree, which is used only once. */
 function spendable(element: Element): never {
   Object.defineProperty(element, "cloneNode", { value: () => element });
   return element as never;

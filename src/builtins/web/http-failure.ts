@@ -3,7 +3,7 @@ import type { FetchedPage } from "./fetch-page.ts";
 import { htmlToText } from "./html-to-text.ts";
 import { recogniseContent } from "./recognise-content.ts";
 
-/** How much of a page is looked at: failures say little. */
+/** Only the beginning of an error page is converted. */
 const BEGINNING = 65_536;
 const ADVICE: Readonly<Record<number, string>> = {
   401: "It asks for a login, which is never sent. Find another source.",
@@ -13,7 +13,7 @@ const ADVICE: Readonly<Record<number, string>> = {
   429: "It gets too many requests. Wait before you try again.",
 };
 
-/** What to say of a page that came with a failure: the status, what to do, and the beginning of what it says itself. */
+/** The error for a response with a failure status: the status, advice, and the beginning of the page. */
 export async function httpFailure(page: FetchedPage, maxCharacters: number): Promise<ToolError> {
   const { url, status, statusText, retryAfter } = page;
   const advice = ADVICE[status] ?? (status >= 500 ? "The server is in trouble. Try again later." : undefined);

@@ -7,23 +7,22 @@ import { type Destination, type PageFormat, sendRequest } from "./send-request.t
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/** How pages are asked for. */
 export interface PageOptions {
   readonly format: PageFormat;
   readonly maxRedirects: number;
   readonly signal: AbortSignal;
-  /** Rejects when this may not be touched. */
+  /** Rejects when the access is denied. */
   permit(access: DeclaredAccess): Promise<void>;
   readonly resolve?: Resolve;
 }
 
-/** One redirect: what answered with it, and how. */
+/** A redirect: the URL that answered, and its status. */
 export interface Hop {
   readonly url: string;
   readonly status: number;
 }
 
-/** An answer whose body has not been read. Whoever gets it reads or destroys it. */
+/** A response whose body is not read yet. The caller reads or destroys it. */
 export interface OpenPage {
   readonly url: URL;
   readonly hops: readonly Hop[];
@@ -31,8 +30,8 @@ export interface OpenPage {
 }
 
 /**
- * Follows redirects to the page itself. The first address has been permitted as it is written; every further one is
- * asked for, and so is each that turns out to be private when its name is looked up.
+ * Follows redirects. The first URL has been permitted; asks for permission for each further URL, and for each host name
+ * that resolves to a private address.
  */
 export async function openPage(first: URL, options: PageOptions): Promise<OpenPage> {
   const hops: Hop[] = [];
@@ -49,7 +48,7 @@ export async function openPage(first: URL, options: PageOptions): Promise<OpenPa
   }
 }
 
-/** Looks the name up, once: the addresses that are judged here are those that are connected to. */
+/** Resolves the host name once: the addresses that are checked are those that are connected to. */
 async function resolved(url: URL, options: PageOptions): Promise<Destination> {
   const addresses = await resolveHost(url, options.signal, options.resolve).catch((error) => {
     throw new UnreachableError(url, error);
@@ -62,7 +61,7 @@ async function resolved(url: URL, options: PageOptions): Promise<Destination> {
   return { url, addresses };
 }
 
-/** A refusal begins with what led to the question: the model did not ask for this itself. */
+/** The error begins with the reason for the question, since the model did not name this URL. */
 async function permitted(access: DeclaredAccess, why: string, { permit }: PageOptions): Promise<void> {
   await permit(access).catch((error: unknown) => {
     throw ToolError.is(error) ? new ToolError(error.code, `${why} ${error.message}`, { cause: error }) : error;
@@ -90,7 +89,6 @@ function nextOf({ headers }: IncomingMessage, from: URL, hops: readonly Hop[], {
   throw new ToolError("failed", `${hops[0]?.url} redirects in a circle, back to ${next.href}. Try another address.`);
 }
 
-/** A place that could not be reached: `cause` is what the network said. */
 export class UnreachableError extends Error {
   readonly url: URL;
 

@@ -1,7 +1,7 @@
-/** The parts that are used of packages which have no types that fit here. */
+/** Types for the used parts of packages without suitable types. */
 
 declare module "html-encoding-sniffer" {
-  /** The name of an encoding that `TextDecoder` knows: by byte order mark, by label, by what the text says of itself. */
+  /** The encoding for `TextDecoder`, from the byte order mark, the label, or the text. */
   function sniff(
     bytes: Uint8Array,
     options?: { xml?: boolean; transportLayerEncodingLabel?: string; defaultEncoding?: string },

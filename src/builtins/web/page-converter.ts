@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import { htmlToText } from "./html-to-text.ts";
 
-/** The entry of the process that turns one page, from its standard input, into what its first argument says. */
+/** The entry of the child process: converts the page on standard input to the format in its first argument. */
 const [, , form, url = ""] = process.argv;
 const html = await text(process.stdin);
 process.stdout.write(form === "markdown" ? await asMarkdown() : htmlToText(html));

@@ -5,7 +5,6 @@ import { titleOf } from "./page-title.ts";
 import { type PageContent, recogniseContent } from "./recognise-content.ts";
 import type { PageFormat } from "./send-request.ts";
 
-/** What a page becomes, and within which bounds. */
 export interface PresentOptions {
   readonly format: PageFormat;
   readonly maxBytes: number;
@@ -16,14 +15,14 @@ export interface PresentOptions {
 
 type TextContent = Extract<PageContent, { kind: "text" }>;
 
-/** The words of a page, and what is to be said about how they were made. */
+/** The text of a page, and notes about the conversion. */
 interface ConvertedText {
   readonly text: string;
   readonly as: string;
   readonly notes: readonly string[];
 }
 
-/** The result for a page that was fetched. Rejects with words for a model when it is nothing to look at. */
+/** Makes the result for a fetched page. Rejects for content that cannot be shown. */
 export async function presentPage(page: FetchedPage, options: PresentOptions): Promise<Tool.Result> {
   const content = await recogniseContent(page.body, page.contentType);
   if (content.kind === "text") return presentText(page, content, options);
@@ -73,14 +72,14 @@ async function convertContent(
       ? await convertPage(html, { form: "markdown", url }, { maxMs, maxMb, signal })
       : undefined;
   if (markdown !== undefined) return { text: markdown, as: ", as markdown", notes: [] };
-  // This takes time in proportion to the page, so it needs no limit of its own.
+  // The conversion to text is linear, and needs no time limit.
   const text = await convertPage(html, { form: "text", url }, { maxMb, signal });
   if (text === undefined) throw notConverted(url, maxMb);
   const note = `It could not be turned into markdown within ${maxMs} ms and ${maxMb} MB, so it is shown as text.`;
   return { text, as: ", as text", notes: options.format === "markdown" ? [note] : [] };
 }
 
-/** What a model reads before the content. */
+/** The header before the content. */
 function headerOf(page: FetchedPage, type: string, title?: string, notes: readonly string[] = []): string {
   const way = [...page.hops.map(({ url, status }) => `${url} (${status})`), page.url].join(" -> ");
   return [
@@ -96,7 +95,7 @@ function metadataOf({ url, hops, status, body }: FetchedPage, contentType: strin
   return { url, redirects: hops, status, contentType, bytes: body.bytes.length, truncated: body.isCut };
 }
 
-/** What a file that is attached is called: by its address, which may say nothing. */
+/** The name of an attachment, from the URL. */
 function nameOf(url: string): string {
   const last = new URL(url).pathname.split("/").at(-1) ?? "";
   return last.replace(/%[0-9a-f]{2}/gi, "_") || "page.pdf";

@@ -1,13 +1,13 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
 import type { DeclaredAccess } from "../../index.ts";
 
-/** What is not the public internet: this machine, its networks, the cloud's own services, and what is set apart. */
+/** Ranges outside the public internet: this machine, private networks, cloud metadata services, and reserved ranges. */
 const NOT_PUBLIC_IPV4: readonly (readonly [string, number])[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
   ["127.0.0.0", 8],
-  // Looks public, but is the host's own service in one of the large clouds.
+  // A public range, but a host service of Azure.
   ["168.63.129.16", 32],
   ["169.254.0.0", 16],
   ["172.16.0.0", 12],
@@ -22,7 +22,10 @@ const NOT_PUBLIC_IPV4: readonly (readonly [string, number])[] = [
   ["240.0.0.0", 4],
 ];
 
-/** Of the public range: the protocols' own (Teredo among them), examples, and 6to4, which carries any IPv4 address. */
+/**
+ * Non-public ranges inside 2000::/3: protocol assignments (Teredo), documentation, and 6to4, which embeds any IPv4
+ * address.
+ */
 const NOT_PUBLIC_IPV6: readonly (readonly [string, number])[] = [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -30,7 +33,7 @@ const NOT_PUBLIC_IPV6: readonly (readonly [string, number])[] = [
   ["3fff::", 20],
 ];
 
-/** Whether an IP address is anything but one of the public internet. What cannot be read as an address counts as private. */
+/** Whether an IP address is outside the public internet. Text that is not an address counts as private. */
 export function isPrivateAddress(address: string): boolean {
   if (isIPv4(address)) return isPrivateIpv4(address);
   const normal = normalIpv6(address);
@@ -42,7 +45,7 @@ export function isPrivateAddress(address: string): boolean {
   return !public6.check(normal, "ipv6") || listOf(NOT_PUBLIC_IPV6, "ipv6").check(normal, "ipv6");
 }
 
-/** Whether the host of an address is private by what is written, before any name is looked up. */
+/** Whether the host of a URL is private as written, without a DNS lookup. */
 export function isPrivateHost(url: URL): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (isIP(host)) return isPrivateAddress(host);
@@ -58,7 +61,7 @@ function isPrivateIpv4(address: string): boolean {
   return listOf(NOT_PUBLIC_IPV4, "ipv4").check(address, "ipv4");
 }
 
-/** The spelling of an IP address in which equal ones are equal: an IPv4 address mapped to IPv6 is that IPv4 address. */
+/** Normalizes an IP address for comparison. An IPv4 address mapped to IPv6 becomes the IPv4 address. */
 export function normalAddress(address: string): string {
   const normal = isIPv4(address) ? address : (normalIpv6(address) ?? address);
   return carriedIpv4(normal, ["::ffff:"]) ?? normal;
@@ -68,7 +71,7 @@ function normalIpv6(address: string): string | undefined {
   return URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1);
 }
 
-/** The IPv4 address inside a mapped one (`::ffff:…`) or one that a gateway translates (`64:ff9b::…`). */
+/** The IPv4 address in a mapped address (`::ffff:…`) or a translated one (`64:ff9b::…`). */
 function carriedIpv4(normal: string, prefixes: readonly string[]): string | undefined {
   const prefix = prefixes.find((start) => normal.startsWith(start));
   const halves = prefix && /^([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(normal.slice(prefix.length));

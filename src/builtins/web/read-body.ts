@@ -3,27 +3,22 @@ import { type Duplex, pipeline, type Readable } from "node:stream";
 import { constants, createBrotliDecompress, createUnzip, createZstdDecompress } from "node:zlib";
 import { ToolError } from "../../index.ts";
 
-/** A server may pack what it packed; nobody does it more often than this. */
+/** The highest number of stacked content encodings. */
 const MAX_LAYERS = 3;
 
-/** How much is read, and who hears of it. */
 export interface BodyOptions {
-  /** Counted when unpacked, so that a small answer cannot become a huge one. */
+  /** Counts decompressed bytes, so that a small response cannot expand without limit. */
   readonly maxBytes: number;
   onBytes(bytes: number): void;
 }
 
-/** What was read of an answer. */
 export interface Body {
   readonly bytes: Uint8Array;
-  /** Whether there was more. */
+  /** Whether the body was longer. */
   readonly isCut: boolean;
 }
 
-/**
- * Reads and unpacks the body of an answer, no further than its limit. The connection is closed in any case. What ends the
- * request ends this too.
- */
+/** Reads and decompresses a body up to the limit, then closes the connection. */
 export async function readBody(response: IncomingMessage, { maxBytes, onBytes }: BodyOptions): Promise<Body> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -48,11 +43,11 @@ function unpacked(response: IncomingMessage): Readable {
   const layers = names.filter((name) => name !== "" && name !== "identity").reverse();
   if (layers.length === 0) return response;
   if (layers.length > MAX_LAYERS) throw notUnpacked(names.join(", "));
-  // What goes wrong in one stream is passed on to the next, and the last is the one that is read.
+  // Errors propagate to the last stream, which is the one that is read.
   return layers.map(decoderFor).reduce<Readable>((from, to) => pipeline(from, to, () => {}), response);
 }
 
-/** A missing end is forgiven, as browsers do: whether all has come is for HTTP to say. */
+/** Accepts a truncated stream, like browsers: HTTP tells whether the body is complete. */
 function decoderFor(encoding: string): Duplex {
   switch (encoding) {
     case "gzip":

@@ -2,16 +2,15 @@ import { fileTypeFromBuffer } from "file-type";
 import { decodeText, isUtf8 } from "./decode-text.ts";
 import type { Body } from "./read-body.ts";
 
-/** What a page is. Text counts as text whatever it is called; the rest goes by its bytes, not by its label. */
+/** The kind of content. Text is recognised whatever its label; other content is recognised by its bytes. */
 export type PageContent =
   | { readonly kind: "text"; readonly type: string; readonly text: string; readonly isHtml: boolean }
   | { readonly kind: "image" | "pdf" | "binary"; readonly type: string };
 
-/** The pictures that models can look at. */
+/** Image types that models accept. */
 const IMAGES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const TEXTUAL = /^text\/|[/+](?:json|xml|javascript|ecmascript|yaml|x-www-form-urlencoded|x-ndjson|xhtml)$|\+xml$/;
 const HTML = new Set(["text/html", "application/xhtml+xml"]);
-/** How far the bytes are looked at. */
 const SAMPLE = 65_536;
 
 export async function recogniseContent({ bytes, isCut }: Body, contentType: string | undefined): Promise<PageContent> {
@@ -27,7 +26,6 @@ export async function recogniseContent({ bytes, isCut }: Body, contentType: stri
   return { kind: "binary", type: found ?? (type || "application/octet-stream") };
 }
 
-/** Media type and charset, as far as they are said. */
 function readContentType(header = ""): [type: string, charset: string | undefined] {
   const charset = /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(header)?.[1];
   return [header.split(";", 1)[0]?.trim().toLowerCase() ?? "", charset];

@@ -2,13 +2,16 @@ import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 
-/** Finds every address that a host's name stands for. */
+/** Returns all addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** As this machine does it for every program, hosts file included. */
+/** Uses the resolver of the system, including the hosts file. */
 const bySystem: Resolve = (host) => lookup(host, { all: true });
 
-/** The addresses of an address's host: itself where it is one. Rejects when there is none, and when the signal fires. */
+/**
+ * The addresses of the host of a URL, which may be an IP address itself. Rejects when there is none, and when the
+ * signal fires.
+ */
 export async function resolveHost(
   url: URL,
   signal: AbortSignal,

@@ -14,15 +14,15 @@ const ACCEPT: Record<PageFormat, string> = {
   html: "text/html, application/xhtml+xml;q=0.9, */*;q=0.5",
 };
 
-/** Where to go, and the only addresses that may be connected to. */
+/** A URL, and the only addresses that may be connected to. */
 export interface Destination {
   readonly url: URL;
   readonly addresses: readonly LookupAddress[];
 }
 
 /**
- * Sends one GET and waits for the head of the answer. No name is looked up here: the connection is made to the given
- * addresses and no others. No cookies, no proxy, no connection that is kept. The signal ends it at once.
+ * Sends a GET request and waits for the response headers. Connects only to the given addresses, without a DNS lookup.
+ * Uses no cookies, proxy or keep-alive.
  */
 export function sendRequest(
   { url, addresses }: Destination,
@@ -38,7 +38,7 @@ export function sendRequest(
   };
   return new Promise((resolve, reject) => {
     const sent = request(url, options, (response) => {
-      // Without a listener, a connection that breaks before the body is read would end the process.
+      // Without a listener, a connection that breaks before the body is read would crash the process.
       response.on("error", () => {});
       resolve(response);
     });
@@ -61,7 +61,7 @@ function headersFor(format: PageFormat): Record<string, string> {
   };
 }
 
-/** A lookup that knows the answer already. */
+/** A DNS lookup function with a fixed answer. */
 function answerWith(addresses: readonly LookupAddress[]): LookupFunction {
   return (_host, { all }, done) => {
     if (all) return done(null, [...addresses]);
@@ -69,7 +69,7 @@ function answerWith(addresses: readonly LookupAddress[]): LookupFunction {
   };
 }
 
-/** A runtime that looks a name up by itself, in spite of all, is found out here. Some do not say where they connected to. */
+/** Detects a runtime that ignores `lookup`. Some runtimes do not tell the remote address. */
 function isAmong(addresses: readonly LookupAddress[], remote: string | undefined): boolean {
   return remote === undefined || addresses.some(({ address }) => normalAddress(address) === normalAddress(remote));
 }

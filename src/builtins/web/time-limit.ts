@@ -1,10 +1,10 @@
-/** A limit of time that stands still while somebody is asked something. */
+/** A time limit that can be paused, for questions to a person. */
 export interface TimeLimit {
   /** Fires when the time is over. */
   readonly signal: AbortSignal;
-  /** Does this without counting the time it takes. */
+  /** Runs work without counting its time. */
   pausedFor<T>(work: () => Promise<T>): Promise<T>;
-  /** To be called when nothing is limited any more. */
+  /** Stops the timer. */
   end(): void;
 }
 
