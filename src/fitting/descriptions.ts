@@ -1,3 +1,4 @@
+import { attempt } from "../core/attempt.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import { asList, isSchema } from "./schema-values.ts";
 
@@ -74,16 +75,8 @@ export function appendSentences(description: string, sentences: readonly string[
 
 /** A value as JSON, cut to 400 characters. Never throws. */
 export function jsonText(value: unknown): string {
-  const json = jsonOf(value);
+  const json = attempt(() => JSON.stringify(value) ?? String(value)) ?? "(not JSON)";
   return json.length > MAX_LENGTH ? `${json.slice(0, MAX_LENGTH).toWellFormed()}…` : json;
-}
-
-function jsonOf(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? String(value);
-  } catch {
-    return "(not JSON)";
-  }
 }
 
 function otherFields(value: unknown): string {

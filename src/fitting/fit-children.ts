@@ -1,7 +1,8 @@
 import type { JsonSchema } from "../core/schema.ts";
 import { describeKeyword, withDescription } from "./descriptions.ts";
-import { childLocation, type FitContext, type SchemaLocation } from "./fit-context.ts";
-import { isSchema, mapItems, mapValues, omit } from "./schema-values.ts";
+import { childLocation, type FitContext, type Location } from "./fit-context.ts";
+import { moveToDescription } from "./fit-keywords.ts";
+import { isSchema, mapItems, mapValues } from "./schema-values.ts";
 
 /** Keywords whose schemas describe children of the value, with the step in the path. */
 const CHILD_STEPS: ReadonlyMap<string, string> = new Map([
@@ -31,7 +32,7 @@ const SINGLES = [
 const BOOLEAN_KEYWORDS = ["items", "additionalProperties", "unevaluatedProperties", "unevaluatedItems"];
 
 /** Fits the schemas inside a schema. Returns the same object if none changes. */
-export function fitChildren(schema: JsonSchema, location: SchemaLocation, context: FitContext): JsonSchema {
+export function fitChildren(schema: JsonSchema, location: Location, context: FitContext): JsonSchema {
   const fitted = mapValues(schema, (value, keyword) => {
     const there = childLocation(location, CHILD_STEPS.get(keyword));
     if (MAPS.includes(keyword) && isSchema(value)) {
@@ -43,58 +44,21 @@ export function fitChildren(schema: JsonSchema, location: SchemaLocation, contex
     if (!SINGLES.includes(keyword) || (BOOLEAN_KEYWORDS.includes(keyword) && typeof value === "boolean")) return value;
     return context.fit(value, there);
   });
-  return [conditions, exclusions, oneOf].reduce((current, step) => step(current, schema, location, context), fitted);
+  return [inverted, oneOf].reduce((current, step) => step(current, schema, location, context), fitted);
 }
 
-/** `not` and `contains` accept less when their fitted children accept more. They move to the description if these changed. */
-function exclusions(
-  fitted: JsonSchema,
-  before: JsonSchema,
-  location: SchemaLocation,
-  { changes }: FitContext,
-): JsonSchema {
-  const gone = [
+/** These keywords accept less when their fitted children accept more. They move to the description if the children changed. */
+function inverted(fitted: JsonSchema, before: JsonSchema, location: Location, { changes }: FitContext): JsonSchema {
+  const moved = [
+    ...(fitted.if === before.if ? [] : ["if", "then", "else"]),
     ...(fitted.not === before.not ? [] : ["not"]),
     ...(fitted.contains === before.contains ? [] : ["contains", "minContains", "maxContains"]),
-  ].filter((keyword) => keyword in before);
-  return moveToDescription(fitted, before, gone, (keyword) =>
-    changes.add(`"${keyword}" is moved to the description`, location.path),
-  );
-}
-
-function conditions(
-  fitted: JsonSchema,
-  before: JsonSchema,
-  location: SchemaLocation,
-  { changes }: FitContext,
-): JsonSchema {
-  const gone = fitted.if === before.if ? [] : ["if", "then", "else"].filter((keyword) => keyword in before);
-  return moveToDescription(fitted, before, gone, (keyword) =>
-    changes.add(`"${keyword}" is moved to the description`, location.path),
-  );
-}
-
-function moveToDescription(
-  fitted: JsonSchema,
-  before: JsonSchema,
-  gone: readonly string[],
-  note: (keyword: string) => void,
-): JsonSchema {
-  if (gone.length === 0) return fitted;
-  for (const keyword of gone) note(keyword);
-  return withDescription(
-    omit(fitted, gone),
-    gone.map((keyword) => describeKeyword(keyword, before[keyword])),
-  );
+  ];
+  return moveToDescription(fitted, moved, location.path, changes, before);
 }
 
 /** Several fitted alternatives may accept the same value, so "oneOf" becomes "anyOf". */
-function oneOf(
-  fitted: JsonSchema,
-  before: JsonSchema,
-  location: SchemaLocation,
-  { rules, changes }: FitContext,
-): JsonSchema {
+function oneOf(fitted: JsonSchema, before: JsonSchema, location: Location, { rules, changes }: FitContext): JsonSchema {
   if (!Array.isArray(fitted.oneOf)) return fitted;
   if (fitted.oneOf === before.oneOf && rules.oneOf === undefined) return fitted;
   changes.add('"oneOf" became "anyOf"', location.path);

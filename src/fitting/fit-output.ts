@@ -40,13 +40,13 @@ interface Walk {
   inlinedRefs: boolean;
 }
 
-interface SchemaLocation {
+interface Location {
   readonly depth: number;
   /** The references that were inlined on the way to this node. */
   readonly refs: readonly string[];
 }
 
-function fitNode(value: unknown, walk: Walk, location: SchemaLocation): JsonSchema {
+function fitNode(value: unknown, walk: Walk, location: Location): JsonSchema {
   if (value === false) return { not: {} };
   if (!isSchema(value)) return {};
   // References inside a schema with its own `$id` are relative to that schema.
@@ -58,7 +58,7 @@ function fitNode(value: unknown, walk: Walk, location: SchemaLocation): JsonSche
 }
 
 /** A reference without a target, or to itself, accepts any value. */
-function fitTarget(ref: string, walk: Walk, { depth, refs }: SchemaLocation): JsonSchema {
+function fitTarget(ref: string, walk: Walk, { depth, refs }: Location): JsonSchema {
   const target = refs.includes(ref) ? undefined : resolveRef(ref, walk.root);
   return target === undefined ? {} : fitNode(target, walk, { depth: depth + 1, refs: [...refs, ref] });
 }
@@ -71,7 +71,7 @@ function joined(own: JsonSchema, target: JsonSchema): JsonSchema {
   return { ...own, allOf: [...asList(own.allOf), target] };
 }
 
-function fitKeywords(schema: JsonSchema, walk: Walk, { depth, refs }: SchemaLocation): JsonSchema {
+function fitKeywords(schema: JsonSchema, walk: Walk, { depth, refs }: Location): JsonSchema {
   const inner = (value: unknown): JsonSchema => fitNode(value, walk, { depth: depth + 1, refs });
   const fitted: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {

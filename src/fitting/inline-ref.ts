@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../core/schema.ts";
 import { anyValue } from "./any-value.ts";
 import { withDescription } from "./descriptions.ts";
-import type { FitContext, SchemaLocation } from "./fit-context.ts";
+import type { FitContext, Location } from "./fit-context.ts";
 import { intersect } from "./intersect.ts";
 import { resolveRef } from "./resolve-ref.ts";
 import { isSchema, omit, typesOf } from "./schema-values.ts";
@@ -9,41 +9,41 @@ import { isSchema, omit, typesOf } from "./schema-values.ts";
 /** A schema without a reference at its top level. */
 export interface InlinedSchema {
   readonly schema: JsonSchema;
-  readonly location: SchemaLocation;
+  readonly location: Location;
 }
 
 const DYNAMIC_REFS = ["$dynamicRef", "$recursiveRef"];
 
 /** Replaces a reference by its target, merged with the keywords beside it. A recursive reference is replaced by any value of its type. */
-export function inlineRef(schema: JsonSchema, location: SchemaLocation, context: FitContext): InlinedSchema {
+export function inlineRef(schema: JsonSchema, location: Location, context: FitContext): InlinedSchema {
   const { changes } = context;
   const own = omit(schema, DYNAMIC_REFS);
   if (own !== schema) changes.add("a dynamic reference is left out", location.path);
   const { $ref } = own;
-  if (typeof $ref !== "string") return { schema: own, location: placed(own, location, context) };
+  if (typeof $ref !== "string") return { schema: own, location: locationOf(own, location, context) };
   const beside = omit(own, ["$ref"]);
   const target = location.hasOwnBase ? undefined : resolveRef($ref, context.root);
   if (target === undefined) {
     changes.add(`the reference ${$ref} cannot be resolved and is left out`, location.path);
     return { schema: beside, location };
   }
-  if (location.refs.includes($ref)) return { schema: cut(target, beside, location, context), location };
+  if (location.refs.includes($ref)) return { schema: recursionStub(target, beside, location, context), location };
   changes.add("references are inlined", location.path);
-  const further = { ...location, refs: [...location.refs, $ref] };
-  const found = isSchema(target) ? target : context.fit(target, further);
-  return inlineRef(intersect(beside, isSchema(found) ? found : {}), further, context);
+  const inner = { ...location, refs: [...location.refs, $ref] };
+  const found = isSchema(target) ? target : context.fit(target, inner);
+  return inlineRef(intersect(beside, isSchema(found) ? found : {}), inner, context);
 }
 
-function placed(schema: JsonSchema, location: SchemaLocation, { root }: FitContext): SchemaLocation {
-  const hasOwnAddress = typeof schema.$id === "string" && schema.$id !== root.$id;
-  return hasOwnAddress ? { ...location, hasOwnBase: true } : location;
+function locationOf(schema: JsonSchema, location: Location, { root }: FitContext): Location {
+  const hasOwnId = typeof schema.$id === "string" && schema.$id !== root.$id;
+  return hasOwnId ? { ...location, hasOwnBase: true } : location;
 }
 
 /** Accepts every value that the target accepts. */
-function cut(
+function recursionStub(
   target: unknown,
   beside: JsonSchema,
-  { path }: SchemaLocation,
+  { path }: Location,
   { changes, rules }: FitContext,
 ): JsonSchema {
   changes.add("a recursive schema is inlined once", path);

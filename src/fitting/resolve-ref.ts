@@ -1,3 +1,4 @@
+import { attempt } from "../core/attempt.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import { isSchema } from "./schema-values.ts";
 
@@ -41,13 +42,6 @@ function withoutBase(ref: string, { $id }: JsonSchema): string {
 }
 
 function unescaped(step: string): string {
-  return percentDecoded(step).replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  const decoded = attempt(() => decodeURIComponent(step)) ?? step;
+  return decoded.replaceAll("~1", "/").replaceAll("~0", "~");
 }

@@ -61,9 +61,7 @@ export function stringsIn(value: unknown): readonly string[] {
   return asList(value).filter((each) => typeof each === "string");
 }
 
-export function isEqual(one: unknown, other: unknown): boolean {
-  return isDeepStrictEqual(one, other);
-}
+export const isEqual: (one: unknown, other: unknown) => boolean = isDeepStrictEqual;
 
 /** The values without duplicates. */
 export function distinct(values: readonly unknown[]): readonly unknown[] {

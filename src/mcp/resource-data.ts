@@ -1,20 +1,16 @@
+import { attempt } from "../core/attempt.ts";
+
 /** The contents of a resource: text if type and bytes are text, otherwise base64. */
 export function toResourceContent(
   bytes: Uint8Array,
   mimeType: string | undefined,
 ): { text: string } | { blob: string } {
-  const text = isText(mimeType) ? decoded(bytes) : undefined;
+  const text = isText(mimeType)
+    ? attempt(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes))
+    : undefined;
   return text === undefined ? { blob: Buffer.from(bytes).toString("base64") } : { text };
 }
 
 function isText(mimeType = ""): boolean {
   return /^text\/|^application\/(?:[\w.-]+\+)?(?:json|xml|yaml|javascript|toml)\b/.test(mimeType);
-}
-
-function decoded(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
