@@ -13,14 +13,14 @@ import {
 import { bunTooOld } from "../protocol/runtime.ts";
 import { Engine } from "./engine.ts";
 import { type HostLink, takeLink } from "./host-link.ts";
-import { type Outlet, Services } from "./host-services.ts";
+import { HostServices, type ServingPort } from "./host-services.ts";
 import { HostedCall } from "./hosted-call.ts";
 import { markPrints, printingFor } from "./printing.ts";
 
 /** While some files of a load take long, how often it is said which are done. */
-const TELL_MS = 50;
+const EVENT_MS = 50;
 /** How long an import may wait for something before the next file is read beside it. */
-const BESIDE_MS = 100;
+const OVERLAP_AFTER_MS = 100;
 
 const isBun = process.versions.bun !== undefined;
 const [importMs = "10000", worktree = process.cwd(), printKey = ""] = process.argv.slice(2);
@@ -28,7 +28,7 @@ markPrints(printKey);
 serve(Number(importMs), worktree);
 
 function serve(importMs: number, worktree: string): void {
-  const link = takeLink({ message: (message) => receive(message), closed: () => leave() });
+  const link = takeLink({ message: (message) => receive(message), closed: () => shutDownAndExit() });
   const { send } = link;
   const uiRequests = new Map<number, (value: unknown) => void>();
   let lastUiRequest = 0;
@@ -38,15 +38,15 @@ function serve(importMs: number, worktree: string): void {
       uiRequests.set(lastUiRequest, resolve);
       send({ type: "ui-request", requestID: lastUiRequest, request, ...(id === undefined ? {} : { id }) });
     });
-  const outlet: Outlet = {
+  const serving: ServingPort = {
     ui: (request) => ui(request),
     sessionAction: (sessionID, action) => send({ type: "session-action", sessionID, action }),
     previews: (sessionID, count) => send({ type: "previews", sessionID, count }),
     log: (text) => void process.stderr.write(text),
   };
-  const services = new Services({ cwd: process.cwd(), worktree }, outlet);
+  const services = new HostServices({ cwd: process.cwd(), worktree }, serving);
   const onChanged = (manifest: FileManifest): void => send({ type: "manifest-changed", manifest });
-  const engine = new Engine({ importMs, services, outlet, onChanged });
+  const engine = new Engine({ importMs, services, serving, onChanged });
   const calls = new Map<number, HostedCall>();
   const requests = new Map<number, (response: HostResponse) => void>();
   let loading: Promise<unknown> = Promise.resolve();
@@ -63,10 +63,10 @@ function serve(importMs: number, worktree: string): void {
    * Begins only once the word of it is out: a tool that blocks or dies at once must not be taken for not begun. That
    * is at once, unless something large is still on its way; to wait in any case would let another tool block first.
    */
-  const announced = async (id: number, startBy: number): Promise<boolean> => {
+  const announceStart = async (id: number, startBy: number): Promise<boolean> => {
     if (monotonic() > startBy) return false;
     send({ type: "started", id });
-    await link.out();
+    await link.drained();
     return monotonic() <= startBy;
   };
 
@@ -78,7 +78,7 @@ function serve(importMs: number, worktree: string): void {
     // Calls begin one after another, each in a turn of its own: one that is begun together with one that blocks would be
     // blocked with it, and one that is not begun yet can be given to another host.
     if (await engine.warmUp(call)) await setImmediate();
-    const isOn = startBy === undefined || (await announced(id, startBy));
+    const isOn = startBy === undefined || (await announceStart(id, startBy));
     if (!isOn || hosted.signal.aborted) {
       calls.delete(id);
       return send(startBy === undefined ? { type: "result", id, result: CANCELLED } : { type: "not-started", id });
@@ -98,7 +98,7 @@ function serve(importMs: number, worktree: string): void {
       if (done.length > 0) send({ type: "loaded", load, manifests: done.splice(0) });
     };
     const readOne = async (file: HostFile): Promise<void> => void done.push(await engine.load(file, options));
-    const telling = files.length > 1 ? setInterval(tell, TELL_MS) : undefined;
+    const telling = files.length > 1 ? setInterval(tell, EVENT_MS) : undefined;
     // Bun cannot require what another file is importing at that moment; Node can, and is faster so.
     if (isBun) for (const file of files) await readOne(file);
     else await Promise.all(files.map(readOne));
@@ -116,7 +116,7 @@ function serve(importMs: number, worktree: string): void {
       return read(message).catch(fail);
     };
     if (message.files.every(({ server }) => server !== undefined)) return void begin();
-    loading = loading.then(() => (isBun ? begin() : atMost(BESIDE_MS, begin())));
+    loading = loading.then(() => (isBun ? begin() : atMost(OVERLAP_AFTER_MS, begin())));
   };
 
   const receive = (message: ToHost): void => {
@@ -149,7 +149,7 @@ function serve(importMs: number, worktree: string): void {
     }
   };
 
-  const { leave, fail } = guard(
+  const { shutDownAndExit, fail } = guard(
     link,
     () => [...calls.values()].flatMap(({ id, hasStarted }) => (hasStarted ? [id] : [])),
     () => engine.shutDown(),
@@ -157,7 +157,7 @@ function serve(importMs: number, worktree: string): void {
   const tooOld = isBun ? bunTooOld(process.versions.bun ?? "") : undefined;
   if (tooOld === undefined) return send({ type: "ready" });
   send({ type: "ending", reason: tooOld, started: [] });
-  void Promise.resolve(link.out()).then(() => process.exit(1));
+  void Promise.resolve(link.drained()).then(() => process.exit(1));
 }
 
 /** How long a host that is not idle waits before it gives up finding out. */
@@ -196,38 +196,38 @@ function atMost(ms: number, work: Promise<void>): Promise<void> {
 }
 
 /** How long files may take to put their things away. */
-const FAREWELL_MS = 800;
+const SHUTDOWN_MS = 800;
 
 /**
- * Says why this process ends, where it still can. `leave` ends it in good order; `fail` ends it at once, for an error of its
+ * Says why this process ends, where it still can. `shutDownAndExit` ends it in good order; `fail` ends it at once, for an error of its
  * own code: a tool file may have removed what that needs, and a message must not be left without an answer.
  */
 function guard(
   link: HostLink,
   started: () => number[],
   shutDown: () => Promise<void>,
-): { leave(): void; fail(error: unknown): void } {
+): { shutDownAndExit(): void; fail(error: unknown): void } {
   const exit = process.exit.bind(process);
-  const lastWords = (reason: string): void => {
+  const sendEnding = (reason: string): void => {
     link.send({ type: "ending", reason, started: started() });
-    void link.out();
+    void link.drained();
   };
   const fail = (error: unknown): void => {
     console.error(error);
-    lastWords(`an uncaught error: ${error instanceof Error ? error.message : error}`);
+    sendEnding(`an uncaught error: ${error instanceof Error ? error.message : error}`);
     exit(1);
   };
   process.on("uncaughtException", fail);
   process.on("unhandledRejection", (reason) => console.error("Unhandled rejection in a tool:", reason));
-  process.on("exit", (code) => lastWords(`a tool called process.exit(${code})`));
+  process.on("exit", (code) => sendEnding(`a tool called process.exit(${code})`));
   endWithParent();
-  const leave = (): void => {
+  const shutDownAndExit = (): void => {
     // Nobody is left who would end what the tools have started. Last of all, so that what they do at the exit is done.
     process.on("exit", () => void (process.platform !== "win32" && process.kill(-process.pid, "SIGKILL")));
-    setTimeout(() => exit(0), FAREWELL_MS);
+    setTimeout(() => exit(0), SHUTDOWN_MS);
     void shutDown().finally(() => exit(0));
   };
-  return { leave, fail };
+  return { shutDownAndExit, fail };
 }
 
 /**

@@ -10,7 +10,7 @@ export type CheckedOutput =
   | { readonly kind: "misfit"; readonly issues: readonly Issue[]; readonly content: readonly Content[] };
 
 /** Rejects where a declared output cannot be checked at all: then the tool had better not run. */
-export async function mustBeUsable(output: Schema): Promise<void> {
+export async function assertUsable(output: Schema): Promise<void> {
   const reason = await verifySchema(output);
   if (reason === undefined) return;
   throw new Error(`The tool was not run, since the output that it declares cannot be checked. ${reason}`);

@@ -6,7 +6,7 @@ import type { SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { Access, Tool } from "../core/tool.ts";
 import type { Contributions } from "../formats/contributions.ts";
 import { boundedPatch } from "../output/bounded-result.ts";
-import { DEEPEST } from "../protocol/checks.ts";
+import { MAX_DEPTH } from "../protocol/checks.ts";
 import type { CallPort } from "../protocol/hosts.ts";
 import {
   type FileManifest,
@@ -20,10 +20,10 @@ import type { HostCall, HostQuery, HostResult, LoadOptions, QueryAnswer, Target 
 import { plainJson } from "../protocol/plain-json.ts";
 import { faultInTool } from "../protocol/validate-manifest.ts";
 import { verifySchema } from "../schema/lazy-schema.ts";
-import { bounded } from "./bounded-issues.ts";
-import type { Occasion, Outlet, Services } from "./host-services.ts";
+import type { HostServices, ServingPort, WorkScope } from "./host-services.ts";
+import { limitIssues } from "./limit-issues.ts";
 import { runCall } from "./run-call.ts";
-import { FileReader, type ReaderOptions } from "./tool-file-reader.ts";
+import { type ReaderOptions, ToolFileReader } from "./tool-file-reader.ts";
 
 interface Loaded {
   readonly file: HostFile;
@@ -43,25 +43,29 @@ interface Loaded {
 /** Sessions of which it is known that a file has heard; one that is forgotten begins anew. */
 const MAX_SESSIONS = 1_000;
 /** How long a file may take over one event of a session before nobody waits for it any more. */
-const TELL_MS = 10_000;
+const EVENT_MS = 10_000;
 
 /** Where authors' code lives: loads files and runs their tools, in whichever process it is made in. */
 export class Engine {
-  readonly #reader: FileReader;
-  readonly #services: Services;
-  readonly #outlet: Outlet;
+  readonly #reader: ToolFileReader;
+  readonly #services: HostServices;
+  readonly #serving: ServingPort;
   readonly #onChanged: (manifest: FileManifest) => void;
   readonly #files = new Map<string, Promise<Loaded>>();
   /** What was last said of each file, and how many imports there were in all when it was said. */
   readonly #reported = new Map<string, Pick<Loaded, "file" | "reads"> & { imports: number; edges: number }>();
 
   constructor(
-    options: ReaderOptions & { services: Services; outlet: Outlet; onChanged: (manifest: FileManifest) => void },
+    options: ReaderOptions & {
+      services: HostServices;
+      serving: ServingPort;
+      onChanged: (manifest: FileManifest) => void;
+    },
   ) {
     this.#services = options.services;
-    this.#outlet = options.outlet;
+    this.#serving = options.serving;
     this.#onChanged = options.onChanged;
-    this.#reader = new FileReader(options, options.services);
+    this.#reader = new ToolFileReader(options, options.services);
   }
 
   /** Imports a file once; whatever goes wrong is in the manifest's problems. Never rejects. */
@@ -105,18 +109,18 @@ export class Engine {
   /** Runs a tool of a loaded file. Never rejects. */
   async run(call: HostCall, signal: AbortSignal, port: CallPort): Promise<HostResult> {
     const loaded = await this.#files.get(call.file);
-    const occasion: Occasion = {
+    const scope: WorkScope = {
       session: call.session ?? { id: call.context.sessionID },
       ui: (request) => port.ui(request),
     };
-    if (loaded?.from.dependsOnHost) await this.#introduce(loaded, occasion.session);
+    if (loaded?.from.dependsOnHost) await this.#startSession(loaded, scope.session);
     const tool = this.#toolOf(call, loaded);
     if (!tool) return { ok: false, code: "unknown_tool", message: absent(call), content: [] };
-    const work = (): Promise<HostResult> => runCall(tool, call, signal, port, occasion);
+    const work = (): Promise<HostResult> => runCall(tool, call, signal, port, scope);
     // Only what was made with our services can ask them for anything, or come to have other tools.
     if (loaded && !loaded.from.dependsOnHost) return work();
-    const result = await this.#services.during(occasion, work);
-    if (loaded) this.#look(loaded);
+    const result = await this.#services.runIn(scope, work);
+    if (loaded) this.#reportChanges(loaded);
     return result;
   }
 
@@ -125,7 +129,7 @@ export class Engine {
     const known = this.#reported.get(file);
     if (known === undefined || known.edges === this.#reader.edges) return undefined;
     const imports = [...this.#reader.importsOf(known.file), ...known.reads];
-    this.#report(known.file, known.reads, imports.length);
+    this.#noteImports(known.file, known.reads, imports.length);
     return imports.length > known.imports ? imports : undefined;
   }
 
@@ -133,7 +137,7 @@ export class Engine {
   async shutDown(): Promise<void> {
     const files = await Promise.all(this.#files.values());
     const ends = files.flatMap((loaded) =>
-      [...loaded.sessions.keys()].map((id) => this.#tell(loaded, { reason: "shutdown" }, { id })),
+      [...loaded.sessions.keys()].map((id) => this.#sendSessionEvent(loaded, { reason: "shutdown" }, { id })),
     );
     await Promise.all(ends);
     await Promise.all(files.map(({ from }) => from.close?.()));
@@ -161,7 +165,7 @@ export class Engine {
     const read = this.#manifestOf({ file, from, reads }, from.tools, problems);
     const manifest = transientFailure ? { ...read, transientFailure } : read;
     const tools = (isBroken(manifest) && (await former)?.tools) || from.tools;
-    this.#report(file, reads, manifest.imports.length);
+    this.#noteImports(file, reads, manifest.imports.length);
     return { file, from, reads, tools, problems, manifest, sessions: new Map(), telling: Promise.resolve() };
   }
 
@@ -187,18 +191,18 @@ export class Engine {
     };
   }
 
-  #report(file: HostFile, reads: Loaded["reads"], imports: number): void {
+  #noteImports(file: HostFile, reads: Loaded["reads"], imports: number): void {
     this.#reported.set(file.file, { file, reads, imports, edges: this.#reader.edges });
   }
 
   /** Checks an input and asks the tool what it would touch. */
   async #prepare({ target, input, cwd, session }: HostQuery<"prepare">): Promise<QueryAnswer<"prepare">> {
     const loaded = await this.#files.get(target.file);
-    if (loaded) await this.#introduce(loaded, session);
+    if (loaded) await this.#startSession(loaded, session);
     const tool = await this.#find(target);
     if (!tool) return { kind: "failed", message: absent(target) };
     const checked = await tool.input.check(input);
-    if (!checked.ok) return { kind: "invalid", issues: bounded(checked.issues) };
+    if (!checked.ok) return { kind: "invalid", issues: limitIssues(checked.issues) };
     const access = tool.access?.(checked.value, { cwd }) ?? ["undeclared"];
     return { kind: "prepared", access: access.map(plainAccess) };
   }
@@ -210,8 +214,8 @@ export class Engine {
 
   async #before({ file, call }: HostQuery<"before">): Promise<QueryAnswer<"before">> {
     const loaded = await this.#files.get(file);
-    if (loaded) await this.#introduce(loaded, call.session);
-    const answer = await this.#services.during(this.#apart(call.session, call.callID), async () =>
+    if (loaded) await this.#startSession(loaded, call.session);
+    const answer = await this.#services.runIn(this.#scopeOf(call.session, call.callID), async () =>
       loaded?.from.hooks?.before?.(call),
     );
     if (!answer) return { kind: "passed" };
@@ -221,7 +225,7 @@ export class Engine {
 
   async #after({ file, call, result, output }: HostQuery<"after">): Promise<QueryAnswer<"after">> {
     const loaded = await this.#files.get(file);
-    const patch = await this.#services.during(this.#apart(call.session, call.callID), async () =>
+    const patch = await this.#services.runIn(this.#scopeOf(call.session, call.callID), async () =>
       loaded?.from.hooks?.after?.(call, result),
     );
     if (!patch || Object.keys(patch).length === 0) return { kind: "after" };
@@ -231,28 +235,28 @@ export class Engine {
 
   async #session({ file, event, session }: HostQuery<"session">): Promise<QueryAnswer<"session">> {
     const loaded = await this.#files.get(file);
-    if (loaded) await this.#tell(loaded, event, session);
+    if (loaded) await this.#sendSessionEvent(loaded, event, session);
     return { kind: "told" };
   }
 
   /** A session that a file has not heard of begins for it with its first call. */
-  async #introduce(loaded: Loaded, session: SessionSnapshot): Promise<void> {
+  async #startSession(loaded: Loaded, session: SessionSnapshot): Promise<void> {
     if (!loaded.manifest.followsSessions) return;
     const resumed = (session.entries?.length ?? 0) > 0;
-    await (loaded.sessions.get(session.id) ?? this.#tell(loaded, { reason: "start", resumed }, session));
+    await (loaded.sessions.get(session.id) ?? this.#sendSessionEvent(loaded, { reason: "start", resumed }, session));
   }
 
   /** Errors of the author's are logged; nobody else hears of them. */
-  #tell(loaded: Loaded, event: SessionEvent, session: SessionSnapshot): Promise<void> {
+  #sendSessionEvent(loaded: Loaded, event: SessionEvent, session: SessionSnapshot): Promise<void> {
     const listeners = [loaded.from, ...loaded.tools];
     const told = loaded.telling.then(async () => {
       for (const listener of listeners) {
-        const telling = this.#services.during(this.#apart(session), async () => listener.onSession?.(event, session));
-        await within(TELL_MS, telling).catch((error: unknown) =>
+        const telling = this.#services.runIn(this.#scopeOf(session), async () => listener.onSession?.(event, session));
+        await within(EVENT_MS, telling).catch((error: unknown) =>
           this.#services.log("warn", `${loaded.file.file} failed at "${event.reason}": ${messageOf(error)}`),
         );
       }
-      this.#look(loaded);
+      this.#reportChanges(loaded);
     });
     loaded.telling = told;
     if (event.reason === "shutdown") loaded.sessions.delete(session.id);
@@ -262,13 +266,13 @@ export class Engine {
     return told;
   }
 
-  #apart(session: SessionSnapshot, callID?: string): Occasion {
+  #scopeOf(session: SessionSnapshot, callID?: string): WorkScope {
     const about = callID === undefined ? {} : { callID };
-    return { session, ui: (request) => this.#outlet.ui({ ...request, ...about }) };
+    return { session, ui: (request) => this.#serving.ui({ ...request, ...about }) };
   }
 
   /** Some files register tools and hooks only when something happens. */
-  #look(loaded: Loaded): void {
+  #reportChanges(loaded: Loaded): void {
     const mayChange = loaded.from.dependsOnHost || loaded.manifest.followsSessions;
     if (isBroken(loaded.manifest) || !mayChange) return;
     const { tools } = loaded.from;
@@ -298,7 +302,7 @@ function sendable(tools: readonly Tool[], file: string): { manifests: ToolManife
 }
 
 function unsendable(tool: string, field: string): string {
-  return `"${tool}": its "${field}" is not plain data, or nested more than ${DEEPEST} levels deep. Correct it in the definition.`;
+  return `"${tool}": its "${field}" is not plain data, or nested more than ${MAX_DEPTH} levels deep. Correct it in the definition.`;
 }
 
 function within(ms: number, work: Promise<void>): Promise<void> {

@@ -9,7 +9,7 @@ export interface HostLink {
   /** Never throws: what cannot cross is told instead of what it was the answer to. */
   send(message: FromHost): void;
   /** Lets out what has been said. Answers with what waits for it, where it is not out at once. */
-  out(): Promise<void> | undefined;
+  drained(): Promise<void> | undefined;
   /** While retained, the link keeps this process alive. It is retained from the start. */
   retain(): void;
   release(): void;
@@ -45,7 +45,7 @@ function overPipe(on: HostLinkEvents, key: string): HostLink {
     if (waiting.length > 0) process.nextTick(next);
     if (line === undefined) return;
     const message = JSON.parse(line) as ToHost;
-    // What it makes an author's code do may block, and is not announced first.
+    // What it makes an author's code do may block, and is not announceStart first.
     if (message.type !== "call" || message.startBy === undefined) lines.flush();
     on.message(message);
   };
@@ -59,7 +59,7 @@ function overPipe(on: HostLinkEvents, key: string): HostLink {
       lines.send(message);
       if (waiting.length === 0 || message.type !== "result") lines.flush();
     },
-    out: () => lines.out(),
+    drained: () => lines.drained(),
     retain: () => void stream.ref(),
     release: () => void stream.unref(),
   };
@@ -89,7 +89,7 @@ function overIpc(send: Send, on: HostLinkEvents, key: string): HostLink {
       onTheWay += 1;
       send(keyed, undefined, undefined, out);
     },
-    out: () => (onTheWay === 0 ? undefined : new Promise((resolve) => whenOut.push(resolve))),
+    drained: () => (onTheWay === 0 ? undefined : new Promise((resolve) => whenOut.push(resolve))),
     retain: () => process.channel?.ref(),
     release: () => process.channel?.unref(),
   };

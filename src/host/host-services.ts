@@ -6,14 +6,14 @@ import { plainJson } from "../protocol/plain-json.ts";
 import { Previews } from "./previews.ts";
 
 /** What is running: a call, or the telling of a session event. */
-export interface Occasion {
+export interface WorkScope {
   /** Grows as tools add to it. */
   session: SessionSnapshot;
   readonly ui: (request: UiRequest) => Promise<unknown>;
 }
 
 /** How what files ask for leaves the process they run in. */
-export interface Outlet {
+export interface ServingPort {
   ui(request: UiRequest): Promise<unknown>;
   sessionAction(sessionID: string, action: SessionAction): void;
   previews(sessionID: string, count: number): void;
@@ -21,24 +21,24 @@ export interface Outlet {
 }
 
 /** What the files of other systems are given to ask, and to whom their asking belongs. */
-export class Services implements FormatHost {
+export class HostServices implements FormatHost {
   readonly cwd: string;
   readonly worktree: string;
   readonly previews: Previews;
-  readonly #outlet: Outlet;
-  readonly #occasions = new AsyncLocalStorage<Occasion>();
+  readonly #serving: ServingPort;
+  readonly #scopes = new AsyncLocalStorage<WorkScope>();
   #toolboxInfo: ToolboxInfo = { hasUI: false, tools: [] };
 
-  constructor(at: { cwd: string; worktree: string }, outlet: Outlet) {
+  constructor(at: { cwd: string; worktree: string }, serving: ServingPort) {
     this.cwd = at.cwd;
     this.worktree = at.worktree;
-    this.#outlet = outlet;
-    this.previews = new Previews((sessionID, count) => outlet.previews(sessionID, count));
+    this.#serving = serving;
+    this.previews = new Previews((sessionID, count) => serving.previews(sessionID, count));
   }
 
-  /** Whatever the work asks for belongs to this occasion, also after an await. */
-  during<T>(occasion: Occasion, work: () => Promise<T>): Promise<T> {
-    return this.#occasions.run(occasion, work);
+  /** Whatever the work asks for belongs to this scope, also after an await. */
+  runIn<T>(scope: WorkScope, work: () => Promise<T>): Promise<T> {
+    return this.#scopes.run(scope, work);
   }
 
   setToolboxInfo(toolboxInfo: ToolboxInfo): void {
@@ -52,31 +52,31 @@ export class Services implements FormatHost {
   async ui(method: string, args: readonly unknown[]): Promise<unknown> {
     if (!this.hasUI) return undefined;
     const request = { method, args: plainJson(args) as unknown[] };
-    const occasion = this.#occasions.getStore();
-    return occasion ? occasion.ui(request) : this.#outlet.ui(request);
+    const scope = this.#scopes.getStore();
+    return scope ? scope.ui(request) : this.#serving.ui(request);
   }
 
   log(level: "debug" | "info" | "warn" | "error", message: string, data?: unknown): void {
     const more = data === undefined ? "" : ` ${asJson(data)}`;
-    this.#outlet.log(`${new Date().toISOString()} ${level} ${message}${more}\n`);
+    this.#serving.log(`${new Date().toISOString()} ${level} ${message}${more}\n`);
   }
 
   pushPendingAction(action: PendingAction): void {
-    const occasion = this.#occasions.getStore();
-    if (!occasion) throw new Error("pushPendingAction() can only be called while a tool runs: call it in execute().");
-    this.previews.push(occasion.session.id, action);
+    const scope = this.#scopes.getStore();
+    if (!scope) throw new Error("pushPendingAction() can only be called while a tool runs: call it in execute().");
+    this.previews.push(scope.session.id, action);
   }
 
   act(action: SessionAction): void {
-    const occasion = this.#occasions.getStore();
-    if (!occasion) return;
+    const scope = this.#scopes.getStore();
+    if (!scope) return;
     const plain = plainJson(action) as SessionAction;
-    occasion.session = sessionAfter(occasion.session, plain);
-    this.#outlet.sessionAction(occasion.session.id, plain);
+    scope.session = sessionAfter(scope.session, plain);
+    this.#serving.sessionAction(scope.session.id, plain);
   }
 
   session(): SessionSnapshot {
-    return this.#occasions.getStore()?.session ?? { id: "" };
+    return this.#scopes.getStore()?.session ?? { id: "" };
   }
 
   allTools(): ToolboxInfo["tools"] {

@@ -26,7 +26,7 @@ import {
   type UiRequest,
 } from "../protocol/messages.ts";
 import { Engine } from "./engine.ts";
-import { Services } from "./host-services.ts";
+import { HostServices } from "./host-services.ts";
 
 const GRACE_MS = 1_000;
 
@@ -52,14 +52,14 @@ export class InProcess implements Hosts {
   readonly permanent: CodeVersion = this.current;
   readonly runsBun: boolean = "bun" in process.versions;
   readonly #engine: Engine;
-  readonly #services: Services;
+  readonly #services: HostServices;
   readonly #previews = new Map<string, number>();
   readonly #loaded = new Set<string>();
   readonly #importing = new Set<string>();
   #listener: HostsListener | undefined;
 
   constructor(options: InProcessOptions) {
-    const outlet = {
+    const serving = {
       ui: async (request: UiRequest) => this.#listener?.ui(request),
       sessionAction: (sessionID: string, action: SessionAction) => this.#listener?.sessionAction(sessionID, action),
       previews: (sessionID: string, count: number) => {
@@ -69,9 +69,9 @@ export class InProcess implements Hosts {
       },
       log: options.log,
     };
-    this.#services = new Services(options, outlet);
+    this.#services = new HostServices(options, serving);
     const onChanged = (manifest: FileManifest): void => this.#listener?.manifestChanged(manifest);
-    this.#engine = new Engine({ ...options, needsBun: NEEDS_BUN, services: this.#services, outlet, onChanged });
+    this.#engine = new Engine({ ...options, needsBun: NEEDS_BUN, services: this.#services, serving, onChanged });
   }
 
   startVersion(): CodeVersion {

@@ -8,9 +8,9 @@ import { type Shaped, shape } from "../output/shape-result.ts";
 import type { CallPort } from "../protocol/hosts.ts";
 import type { HostCall, HostResult } from "../protocol/messages.ts";
 import { Progress } from "../protocol/progress.ts";
-import { bounded } from "./bounded-issues.ts";
 import { contextRequests } from "./context-requests.ts";
-import { type CheckedOutput, checkOutput, mustBeUsable } from "./declared-output.ts";
+import { assertUsable, type CheckedOutput, checkOutput } from "./declared-output.ts";
+import { limitIssues } from "./limit-issues.ts";
 import { WrittenOutput } from "./written-output.ts";
 
 /** The half of the pipeline that stands where the tool's code is: check, run, shape, cut. Never rejects. */
@@ -19,17 +19,17 @@ export async function runCall(
   call: HostCall,
   signal: AbortSignal,
   port: CallPort,
-  occasion: { readonly session: SessionSnapshot },
+  scope: { readonly session: SessionSnapshot },
 ): Promise<HostResult> {
   const progress = new Progress((update) => port.update(update));
   const written = new WrittenOutput(call.output, call.context, progress);
   try {
     const checked = await tool.input.check(call.input);
     if (!checked.ok) {
-      return { ok: false, code: "invalid_input", message: "", issues: bounded(checked.issues), content: [] };
+      return { ok: false, code: "invalid_input", message: "", issues: limitIssues(checked.issues), content: [] };
     }
-    if (tool.output) await mustBeUsable(tool.output);
-    const returned = await tool.run(checked.value, contextOf(call, signal, port, progress, written, occasion));
+    if (tool.output) await assertUsable(tool.output);
+    const returned = await tool.run(checked.value, contextOf(call, signal, port, progress, written, scope));
     if (tool.output) return finishDeclared(call, await checkOutput(tool.output, returned), written);
     return finish(call, shape(returned), written);
   } catch (error) {
@@ -98,7 +98,7 @@ function finishDeclared(call: HostCall, checked: CheckedOutput, written: Written
       ok: false,
       code: "invalid_output",
       message: "",
-      issues: bounded(checked.issues),
+      issues: limitIssues(checked.issues),
       ...said(checked.content),
     };
   }
@@ -133,8 +133,8 @@ function whyOf(error: unknown): string {
   return "Bun is not defined: this tool runs on Node, since nothing in its file told that it needs Bun.";
 }
 
-const TOOLS_OWN = new Set<ToolErrorCode>(["denied", "failed", "invalid_output"]);
+const THROWN_CODES = new Set<ToolErrorCode>(["denied", "failed", "invalid_output"]);
 
 function codeOf(error: unknown): ToolErrorCode {
-  return ToolError.is(error) && TOOLS_OWN.has(error.code) ? error.code : "failed";
+  return ToolError.is(error) && THROWN_CODES.has(error.code) ? error.code : "failed";
 }

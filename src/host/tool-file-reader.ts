@@ -28,7 +28,7 @@ interface Read {
 }
 
 /** Reads what may hold tools, of every kind, each with the code for that kind and no other. */
-export class FileReader {
+export class ToolFileReader {
   readonly #importMs: number;
   readonly #needsBun: string | undefined;
   readonly #host: FormatHost;

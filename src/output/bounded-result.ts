@@ -1,7 +1,7 @@
 import type { HookedResult } from "../core/hooked.ts";
 import type { Content } from "../core/result.ts";
 import type { HostResult, OutputLimits } from "../protocol/messages.ts";
-import { mustBeShallow } from "../protocol/plain-json.ts";
+import { assertShallow } from "../protocol/plain-json.ts";
 import type { FullOutputStore } from "./collector.ts";
 import { toContent } from "./content.ts";
 import { fullOutputStore, type OutputOwner } from "./outputs.ts";
@@ -60,7 +60,7 @@ function onDiskIfHuge(part: Content, store: FullOutputStore): Content {
 /** Structured data is for programs, but it crosses and is shown like text, so it may not be larger. */
 export function boundedData(data: unknown, output: OutputLimits, call: OutputOwner): unknown {
   const json = JSON.stringify(data);
-  mustBeShallow(data, json);
+  assertShallow(data, json);
   if (json.length <= output.maxBytes) return data;
   const { truncated } = truncate(json, { ...output, maxLines: 1 }, fullOutputStore(output.folder, call));
   return truncated ? { truncated } : data;

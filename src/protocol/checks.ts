@@ -6,7 +6,7 @@ export type Check = (value: unknown) => boolean;
 export type Fields<T> = { readonly [K in keyof T]-?: Check };
 
 /** Messages may be nested so deeply: more than any tool needs, and far from what exhausts the stack. */
-export const DEEPEST = 500;
+export const MAX_DEPTH = 500;
 
 export const isText: Check = (value) => typeof value === "string";
 export const isFlag: Check = (value) => typeof value === "boolean";
@@ -15,7 +15,7 @@ export const isId: Check = (value) => Number.isSafeInteger(value) && (value as n
 export const isLimit: Check = (value) => Number.isFinite(value) && (value as number) > 0;
 
 /** Any JSON value. A number that is too large for a double is read as Infinity, which is not JSON. */
-export const isJson: Check = (value) => isJsonWithin(value, DEEPEST);
+export const isJson: Check = (value) => isJsonWithin(value, MAX_DEPTH);
 
 /** Once for every object and list in the data of results: what holds nothing else is looked at without a call. */
 function isJsonWithin(value: unknown, levels: number): boolean {

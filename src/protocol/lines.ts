@@ -1,14 +1,14 @@
 import type { Socket } from "node:net";
 
 /** The longest message in characters. Whoever sends more without an end is none of ours. */
-const LONGEST = 256 * 1024 * 1024;
+const MAX_CHARACTERS = 256 * 1024 * 1024;
 /** A message of more characters is turned into bytes at once: a text that waits is held several times over. */
-const LARGE = 1024 * 1024;
+const LARGE_CHARACTERS = 1024 * 1024;
 
 /** What comes over a stream of lines. */
 export interface LineEvents {
   /** Something, if only a part of a line. */
-  some?(): void;
+  data?(): void;
   line(text: string): void;
   tooLong(): void;
 }
@@ -20,7 +20,7 @@ export class Lines {
   readonly #prefix: string;
   #unsent = "";
   /** What has come of a line whose end has not. */
-  #begun = "";
+  #partial = "";
 
   /** `prefix` is what every line that is sent begins with. */
   constructor(stream: Socket, on: LineEvents, prefix = "") {
@@ -35,7 +35,7 @@ export class Lines {
   /** Throws for what has no form in JSON, or too long a one. */
   send(message: object): void {
     const line = this.#prefix + JSON.stringify(message);
-    if (line.length > LARGE) return this.#sendLarge(line);
+    if (line.length > LARGE_CHARACTERS) return this.#sendLarge(line);
     if (this.#unsent === "") process.nextTick(this.#flush);
     this.#unsent += `${line}\n`;
   }
@@ -46,7 +46,7 @@ export class Lines {
   }
 
   /** The same. Answers with what waits until it is out, where it is not at once. */
-  out(): Promise<void> | undefined {
+  drained(): Promise<void> | undefined {
     this.#flush();
     const stream = this.#stream;
     if (stream.writableLength === 0 || stream.destroyed) return undefined;
@@ -63,7 +63,8 @@ export class Lines {
   };
 
   #sendLarge(line: string): void {
-    if (line.length > LONGEST) throw new RangeError(`it has ${line.length} characters, and ${LONGEST} are the most`);
+    if (line.length > MAX_CHARACTERS)
+      throw new RangeError(`it has ${line.length} characters, and ${MAX_CHARACTERS} are the most`);
     this.#flush();
     if (this.#stream.writable) this.#stream.write(Buffer.from(line));
     this.#unsent = "\n";
@@ -71,17 +72,17 @@ export class Lines {
   }
 
   #take(text: string): void {
-    this.#on.some?.();
+    this.#on.data?.();
     let from = 0;
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
-      const line = this.#begun + text.slice(from, end);
-      this.#begun = "";
+      const line = this.#partial + text.slice(from, end);
+      this.#partial = "";
       from = end + 1;
       this.#on.line(line);
     }
-    this.#begun += text.slice(from);
-    if (this.#begun.length <= LONGEST) return;
-    this.#begun = "";
+    this.#partial += text.slice(from);
+    if (this.#partial.length <= MAX_CHARACTERS) return;
+    this.#partial = "";
     this.#on.tooLong();
   }
 }

@@ -1,5 +1,5 @@
 import type { Update } from "../core/events.ts";
-import { mustBeShallow } from "./plain-json.ts";
+import { assertShallow } from "./plain-json.ts";
 
 /** How often the state of a running call is sent on, at most. */
 const INTERVAL_MS = 50;
@@ -61,7 +61,7 @@ function plain(metadata: Readonly<Record<string, unknown>>): Record<string, unkn
     if (!json.startsWith("{")) return { omitted: "The progress data was not an object." };
     if (json.length > MAX_UPDATE) return { omitted: "The progress data was too large to send." };
     const sent = JSON.parse(json) as Record<string, unknown>;
-    mustBeShallow(sent, json);
+    assertShallow(sent, json);
     return sent;
   } catch {
     return { omitted: "The progress data was not plain JSON." };

@@ -90,16 +90,16 @@ const isErrorCode = oneOf<ToolErrorCode>({
   invalid_output: true,
 });
 
-const SAID = {
+const RESULT_FIELDS = {
   content: listOf(isContent),
   data: isJson,
   title: optional(isText),
   truncated: optional(isTruncated),
 };
 
-const isSuccess = object<HostResult & { ok: true }>({ ...SAID, ok: isFlag });
+const isSuccess = object<HostResult & { ok: true }>({ ...RESULT_FIELDS, ok: isFlag });
 const isFailure = object<HostResult & { ok: false }>({
-  ...SAID,
+  ...RESULT_FIELDS,
   ok: isFlag,
   code: isErrorCode,
   message: isText,

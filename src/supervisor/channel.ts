@@ -25,7 +25,7 @@ export interface HostOptions {
 }
 
 /** Why a host is no more, and which calls it had begun, as far as it could still say so. */
-export interface End {
+export interface HostEnd {
   readonly reason: string;
   readonly started?: readonly number[];
 }
@@ -38,12 +38,12 @@ export interface ChannelEvents {
   message(message: FromHost): void;
   /** It has printed something during that call, 0 for none. */
   printed(text: string, call: number): void;
-  ended(end: End): void;
+  ended(end: HostEnd): void;
 }
 
 /** What is kept of the reason that a host gives for its end: a model reads it. */
-const LONGEST_REASON = 1_000;
-const POLITE_MS = 1_000;
+const MAX_REASON = 1_000;
+const CLOSE_MS = 1_000;
 /** How long to wait, after a process has gone, for what it had still written. */
 const DRAIN_MS = 200;
 
@@ -55,7 +55,7 @@ export class Channel {
   readonly #on: ChannelEvents;
   readonly #printKey = crypto.randomUUID().slice(0, 8);
   #killedFor: string | undefined;
-  #lastWords: End | undefined;
+  #ending: HostEnd | undefined;
   #errors = "";
   /** Set once the process has gone. */
   #gone: (() => void) | undefined;
@@ -77,7 +77,7 @@ export class Channel {
     this.#link = openLink(this.#child, options.runtime, {
       heard: () => on.heard(),
       message: (message) => this.#receive(message),
-      broken: (error) => this.kill(tamperedWith(error)),
+      broken: (error) => this.kill(reasonFor(error)),
       closed: () => this.#closed(),
     });
     this.#listen();
@@ -91,7 +91,7 @@ export class Channel {
 
   /** A message to a process that has gone is lost; `ended` tells. Throws for what cannot cross. */
   send(message: ToHost): void {
-    assertJson(givenIn(message));
+    assertJson(untrustedFieldsOf(message));
     this.#link.send(message);
   }
 
@@ -107,13 +107,13 @@ export class Channel {
     if (this.#ended) return;
     this.#killedFor ??= "it was no longer needed";
     this.#link.close();
-    setTimeout(() => this.kill("it was no longer needed"), POLITE_MS).unref();
+    setTimeout(() => this.kill("it was no longer needed"), CLOSE_MS).unref();
   }
 
   /** While held, the process keeps ours alive, and is ended if ours exits all the same; released, it goes by itself. */
-  hold(): void {
+  retain(): void {
     this.#child.ref();
-    this.#link.hold();
+    this.#link.retain();
     if (this.#child.pid !== undefined && !this.#ended) killAtExit(this.#child.pid);
   }
 
@@ -142,18 +142,18 @@ export class Channel {
 
   /** A tool can write to this channel too. What throws here ends the host. */
   #receive(value: unknown): void {
-    if (this.#ended || this.#lastWords) return;
+    if (this.#ended || this.#ending) return;
     const message = validateMessage(value);
     this.#on.message(message);
     if (message.type !== "ending") return;
-    this.#lastWords = { reason: message.reason.slice(0, LONGEST_REASON), started: message.started };
-    setTimeout(() => this.kill("it said that it was ending, and did not end"), POLITE_MS).unref();
+    this.#ending = { reason: message.reason.slice(0, MAX_REASON), started: message.started };
+    setTimeout(() => this.kill("it said that it was ending, and did not end"), CLOSE_MS).unref();
   }
 
   /** What a process had still written has come; one that lives on without a connection is of no use. */
   #closed(): void {
     if (this.#gone) this.#gone();
-    else setTimeout(() => this.kill("it closed its connection"), POLITE_MS).unref();
+    else setTimeout(() => this.kill("it closed its connection"), CLOSE_MS).unref();
   }
 
   #finish(reason: string): void {
@@ -161,12 +161,12 @@ export class Channel {
     this.#ended = true;
     // A process that a tool has started may hold the other end.
     this.#link.destroy();
-    this.#clearUp();
-    this.#on.ended({ reason, ...(this.#lastWords?.started ? { started: this.#lastWords.started } : {}) });
+    this.#cleanUp();
+    this.#on.ended({ reason, ...(this.#ending?.started ? { started: this.#ending.started } : {}) });
   }
 
   /** What was started to outlive the tools on purpose stays, unless its host has died over it. */
-  #clearUp(): void {
+  #cleanUp(): void {
     const { pid } = this.#child;
     if (pid === undefined) return;
     cancelKillAtExit(pid);
@@ -177,19 +177,19 @@ export class Channel {
   #describe(code: number | null, signal: NodeJS.Signals | null): string {
     if (this.#killedFor) return this.#killedFor;
     if (/heap out of memory|heap limit/i.test(this.#errors)) return tooMuchMemory(this.#options.memoryMb);
-    if (this.#lastWords) return this.#lastWords.reason;
+    if (this.#ending) return this.#ending.reason;
     return signal ? `it was ended by ${signal}` : `it exited with code ${code}`;
   }
 }
 
 /** Why a host is ended whose messages cannot be used. */
-function tamperedWith(error: unknown): string {
-  const what = error instanceof InvalidMessage ? error.message : (UNREADABLE.get(error?.constructor) ?? NOT_READ);
+function reasonFor(error: unknown): string {
+  const what = error instanceof InvalidMessage ? error.message : (PARSE_ERRORS.get(error?.constructor) ?? UNREADABLE);
   return `${what}, so it was stopped: a tool in it writes to file descriptor 3, which belongs to Toolwright`;
 }
 
-const NOT_READ = "it sent a message that could not be read";
-const UNREADABLE = new Map<unknown, string>([
+const UNREADABLE = "it sent a message that could not be read";
+const PARSE_ERRORS = new Map<unknown, string>([
   [SyntaxError, "it sent a line that is not JSON"],
   [RangeError, "it sent a message that is too long"],
 ]);
@@ -199,7 +199,7 @@ export function tooMuchMemory(memoryMb: number): string {
 }
 
 /** What others have given: all of a message that may hold anything. */
-function givenIn(message: ToHost): unknown {
+function untrustedFieldsOf(message: ToHost): unknown {
   if (message.type !== "call") return message;
   const { input, context, session = null } = message.call;
   return [input, context.extra, session];

@@ -4,7 +4,7 @@ import type { ToolboxInfo } from "../protocol/messages.ts";
 import type { Runtime } from "../protocol/runtime.ts";
 import type { HostOptions } from "./channel.ts";
 import { HostProcess } from "./host-process.ts";
-import { type HostedVersion, isOver } from "./hosted-version.ts";
+import { type HostedVersion, isUnused } from "./hosted-version.ts";
 
 /** Which program runs which kind; undefined where there is none. */
 export type Runtimes = (kind: HostKind) => Runtime | undefined;
@@ -24,7 +24,7 @@ const MAX_BACKOFF_MS = 5_000;
 /** A host that dies this young, having done nothing, counts as a failed start. */
 const YOUNG_MS = 2_000;
 /** How long hosts may take to end by themselves. */
-const POLITE_MS = 1_000;
+const CLOSE_MS = 1_000;
 
 /** The host processes that live: starts them, not too often where they fail at it, counts them, ends them all. */
 export class HostPool {
@@ -94,7 +94,7 @@ export class HostPool {
     const { hosts } = this;
     if (hosts.length === 0) return;
     for (const host of hosts) host.close();
-    const deadline = performance.now() + POLITE_MS;
+    const deadline = performance.now() + CLOSE_MS;
     while (hosts.some((host) => !host.ended) && performance.now() < deadline) await sleep(5);
     for (const host of hosts) host.kill("it was no longer needed");
     while (hosts.some((host) => !host.ended)) await sleep(5);
@@ -103,7 +103,7 @@ export class HostPool {
   #ended(host: HostProcess, version: HostedVersion, kind: HostKind): void {
     this.#alive.delete(host);
     this.#counts[kind].alive -= 1;
-    if (!this.#isClosed && !isOver(version) && !host.endedIdle) this.#counts[kind].died += 1;
+    if (!this.#isClosed && !isUnused(version) && !host.endedIdle) this.#counts[kind].died += 1;
     if (host.useful) this.#failedStarts = 0;
     else if (host.age < YOUNG_MS && !host.endedByImport) this.#failedStarts += 1;
   }

@@ -29,7 +29,7 @@ import {
   type ToolboxInfo,
 } from "../protocol/messages.ts";
 import { InvalidMessage } from "../protocol/validate-message.ts";
-import { Channel, type End, type HostOptions, tooMuchMemory } from "./channel.ts";
+import { Channel, type HostEnd, type HostOptions, tooMuchMemory } from "./channel.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { HostFiles } from "./host-files.ts";
 import { HostSessions, sessionOf, type WaitingPreviews } from "./host-sessions.ts";
@@ -73,7 +73,7 @@ export class HostProcess {
   #hasRun = false;
   #isCheckingIdle = false;
   #idleCheckedAt = 0;
-  #ended: End | undefined;
+  #ended: HostEnd | undefined;
   /** Whether the process has sent "ready". */
   ready = false;
   /** Whether it has finished a call or a load. A host that dies before that is not started again at once. */
@@ -226,7 +226,7 @@ export class HostProcess {
   /** Keeps this process alive while the host has work. */
   #retain(): void {
     this.#isCheckingIdle = false;
-    if (this.#idle) this.#channel.hold();
+    if (this.#idle) this.#channel.retain();
   }
 
   /** To be called whenever work has ended. */
@@ -281,7 +281,7 @@ export class HostProcess {
         break;
       case "loading":
         this.#files.loading(message.load);
-        this.#imports.began(message.load);
+        this.#imports.started(message.load);
         break;
       case "loaded":
         this.#settleLoad(message);
@@ -390,7 +390,7 @@ export class HostProcess {
     this.#release();
   }
 
-  #finish(end: End): void {
+  #finish(end: HostEnd): void {
     this.#ended = end;
     this.#retired = true;
     clearInterval(this.#ticker);

@@ -6,12 +6,12 @@ import type { HostProcess } from "./host-process.ts";
 export interface HostedVersion extends CodeVersion {
   /** By what shares a process: everything, or one file. */
   readonly hosts: Map<string, HostProcess>;
-  /** How many loads are under way in the host that reads files of a kind. */
-  readonly loads: Map<HostKind, number>;
+  /** How many loadCounts are under way in the host that reads files of a kind. */
+  readonly loadCounts: Map<HostKind, number>;
   /** Files that could not be imported when a call asked for them. */
   readonly failed: Set<string>;
   /** Files that throw in the host which they would share with others: each has one for itself. */
-  readonly apart: Set<string>;
+  readonly isolated: Set<string>;
   /** For how many it must stay. */
   retainCount: number;
   /** Whether another is the current one. */
@@ -22,38 +22,38 @@ export function newHostedVersion(id: number): HostedVersion {
   return {
     id,
     hosts: new Map(),
-    loads: new Map(),
+    loadCounts: new Map(),
     failed: new Set(),
-    apart: new Set(),
+    isolated: new Set(),
     retainCount: 0,
     retired: false,
   };
 }
 
 /** Whether no call of that version of the code can come any more: its hosts have been sent away. */
-export function isOver({ retired, retainCount }: HostedVersion): boolean {
+export function isUnused({ retired, retainCount }: HostedVersion): boolean {
   return retired && retainCount <= 0;
 }
 
-export function retireIfOver(version: HostedVersion): void {
-  if (!isOver(version)) return;
+export function retireIfUnused(version: HostedVersion): void {
+  if (!isUnused(version)) return;
   for (const host of version.hosts.values()) host.retire();
 }
 
-/** The key of the host in which files are read, apart from calls: a file may end or block the process that imports it. */
+/** The key of the host in which files are read, isolated from calls: a file may end or block the process that imports it. */
 export function readingKey(kind: HostKind): string {
   return `${kind} reading`;
 }
 
-/** Several loads may share the host that reads. Answers with what ends this one; calling it again does nothing. */
+/** Several loadCounts may share the host that reads. Answers with what ends this one; calling it again does nothing. */
 export function beginReading(version: HostedVersion, kind: HostKind): () => void {
-  version.loads.set(kind, (version.loads.get(kind) ?? 0) + 1);
+  version.loadCounts.set(kind, (version.loadCounts.get(kind) ?? 0) + 1);
   let isDone = false;
   return () => {
     if (isDone) return;
     isDone = true;
-    const left = (version.loads.get(kind) ?? 1) - 1;
-    version.loads.set(kind, left);
+    const left = (version.loadCounts.get(kind) ?? 1) - 1;
+    version.loadCounts.set(kind, left);
     if (left === 0) endReading(version, kind);
   };
 }
@@ -71,7 +71,7 @@ function endReading({ hosts }: HostedVersion, kind: HostKind): void {
 }
 
 /** Whether authors' code runs in hosts of that kind, so that each version of the code has its own. */
-export function runsAuthors(kind: HostKind): boolean {
+export function runsAuthorCode(kind: HostKind): boolean {
   return kind === "node" || kind === "bun";
 }
 

@@ -15,12 +15,12 @@ interface Load {
   readonly isOfServers: boolean;
   /** Those that have no answer yet. */
   readonly left: Map<string, Settle>;
-  begun: boolean;
+  isStarted: boolean;
   timer?: NodeJS.Timeout;
 }
 
 /** The host that imports, when an import has not ended in time. */
-export interface BlockedHost {
+export interface ImportingHost {
   /** Whether it may be a tool that keeps the import from ending. */
   runsTools(): boolean;
   /** Retires it, and gives what it has not started to another host. */
@@ -33,16 +33,16 @@ const SLACK_MS = 500;
 /** For what comes before and after the two waits for a server. */
 const SERVER_SLACK_MS = 5_000;
 
-/** The imports that a host has been asked for, in order. Only those that have begun can be what blocks or kills it. */
+/** The imports that a host has been asked for, in order. Only those that have isStarted can be what blocks or kills it. */
 export class ImportQueue {
   readonly #importMs: number;
-  readonly #host: BlockedHost;
+  readonly #host: ImportingHost;
   readonly #loads = new Map<number, Load>();
   #ids = 0;
   #newsAt = performance.now();
   #blocked = false;
 
-  constructor(importMs: number, host: BlockedHost) {
+  constructor(importMs: number, host: ImportingHost) {
     this.#importMs = importMs;
     this.#host = host;
   }
@@ -57,51 +57,51 @@ export class ImportQueue {
     const left = new Map<string, Settle>();
     const outcomes = files.map(({ file }) => new Promise<LoadOutcome>((settle) => left.set(file, settle)));
     const isOfServers = files.some(({ server }) => server !== undefined);
-    this.#loads.set(this.#ids, { left, limit: this.#limitOf(files), isOfServers, begun: false });
+    this.#loads.set(this.#ids, { left, limit: this.#limitOf(files), isOfServers, isStarted: false });
     return { load: this.#ids, outcomes };
   }
 
   /** Whether a file is being imported at this moment: then silence is to be expected, for a while. */
   get isImporting(): boolean {
-    return this.#begun.length > 0;
+    return this.#started.length > 0;
   }
 
   /** The files that are being imported at this moment. */
   get importing(): string[] {
-    return this.#begun.flatMap(({ left }) => [...left.keys()]);
+    return this.#started.flatMap(({ left }) => [...left.keys()]);
   }
 
   /** Whether these are servers: they run elsewhere, and block nothing here. */
   get isOfServers(): boolean {
-    return this.#begun.some(({ isOfServers }) => isOfServers);
+    return this.#started.some(({ isOfServers }) => isOfServers);
   }
 
   /** Whether there are files that have to wait for those that are being imported. */
   get hasWaiting(): boolean {
-    return this.isImporting && this.#begun.length < this.#loads.size;
+    return this.isImporting && this.#started.length < this.#loads.size;
   }
 
-  /** Whether the host has begun or ended an import within this time. */
+  /** Whether the host has isStarted or ended an import within this time. */
   hadNewsWithin(ms: number): boolean {
     return performance.now() - this.#newsAt < ms;
   }
 
   /** The host has come to a load: what it did before that is not the files' time. */
-  began(id: number): void {
+  started(id: number): void {
     const load = this.#loads.get(id);
-    if (!load || load.begun || this.#blocked) return;
+    if (!load || load.isStarted || this.#blocked) return;
     this.#newsAt = performance.now();
-    load.begun = true;
+    load.isStarted = true;
     load.timer = setTimeout(() => {
       // If it was we who were held up, the answer may lie there unread: it is read before anybody is judged.
-      setImmediate(() => this.#loads.get(id) === load && this.#giveUp());
+      setImmediate(() => this.#loads.get(id) === load && this.#onTimeout());
     }, load.limit);
   }
 
   /** Settles the loads that have not started: another host may do them. */
   handBack(reason: string): void {
-    for (const [id, { begun }] of [...this.#loads])
-      if (!begun) this.#settle(id, { kind: "died", reason, involved: false });
+    for (const [id, { isStarted }] of [...this.#loads])
+      if (!isStarted) this.#settle(id, { kind: "died", reason, involved: false });
   }
 
   /** Files of a load that are done. What was given up meanwhile is nobody's any more. */
@@ -116,13 +116,14 @@ export class ImportQueue {
     if (load.left.size === 0) this.#forget(id);
   }
 
-  /** The host is no more. `fair`: it had come up, so that whatever it was importing may have been the reason. */
-  ended(reason: string, fair: boolean): void {
-    for (const [id, { begun }] of [...this.#loads]) this.#settle(id, { kind: "died", reason, involved: begun && fair });
+  /** The host is no more. `isSuspect`: it had come up, so that whatever it was importing may have been the reason. */
+  ended(reason: string, isSuspect: boolean): void {
+    for (const [id, { isStarted }] of [...this.#loads])
+      this.#settle(id, { kind: "died", reason, involved: isStarted && isSuspect });
   }
 
-  get #begun(): Load[] {
-    return [...this.#loads.values()].filter(({ begun }) => begun);
+  get #started(): Load[] {
+    return [...this.#loads.values()].filter(({ isStarted }) => isStarted);
   }
 
   /** A server has a limit of its own, once to connect and once more to say what it has. */
@@ -133,13 +134,13 @@ export class ImportQueue {
   }
 
   /** A file that was imported alone is the one that blocks, unless a tool does; of several nobody knows which. */
-  #giveUp(): void {
+  #onTimeout(): void {
     this.#blocked = true;
     if (this.#host.runsTools()) {
       this.ended("it did not answer", false);
       return this.#host.handBack();
     }
-    const [[id, load] = []] = [...this.#loads].filter(([, { begun }]) => begun);
+    const [[id, load] = []] = [...this.#loads].filter(([, { isStarted }]) => isStarted);
     const [file] = load?.left.keys() ?? [];
     if (id !== undefined && file !== undefined && this.importing.length === 1) {
       const manifest = { file, tools: [], problems: [tooSlow(file, this.#importMs)], imports: [] };

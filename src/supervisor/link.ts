@@ -15,7 +15,7 @@ export interface Link {
   /** Reads nothing more, whatever still holds the other end. */
   destroy(): void;
   /** While held it keeps this process alive; released, it does not. */
-  hold(): void;
+  retain(): void;
   release(): void;
 }
 
@@ -69,7 +69,7 @@ function pipeLink(child: ChildProcess, on: LinkEvents): Link {
     (text: string) => on.message(messages.fromLine(text)),
     (error) => on.broken(error),
   );
-  const lines = new Lines(stream, { some: () => on.heard(), line: read, tooLong: () => giveUp(TOO_LONG) });
+  const lines = new Lines(stream, { data: () => on.heard(), line: read, tooLong: () => giveUp(TOO_LONG) });
   stream.on("close", () => on.closed());
   return {
     get isOpen() {
@@ -81,7 +81,7 @@ function pipeLink(child: ChildProcess, on: LinkEvents): Link {
       stream.end();
     },
     destroy: () => void stream.destroy(),
-    hold: () => void stream.ref(),
+    retain: () => void stream.ref(),
     // One that is over would only be made to wait for a connection.
     release: () => void (stream.destroyed || stream.unref()),
   };
@@ -109,7 +109,7 @@ function ipcLink(child: ChildProcess, on: LinkEvents): Link {
     send: (message) => void (child.connected && child.send(message, () => {})),
     close: () => void (child.connected && child.disconnect()),
     destroy: () => void (child.connected && child.disconnect()),
-    hold: () => void child.channel?.ref?.(),
+    retain: () => void child.channel?.ref?.(),
     release: () => void child.channel?.unref?.(),
   };
 }

@@ -7,10 +7,10 @@ import type { HostProcess } from "./host-process.ts";
 import type { LoadOutcome } from "./import-queue.ts";
 
 /** Files that are asked for together. More would gain little and make a failure dearer. */
-const GROUP = 32;
+const GROUP_SIZE = 32;
 /** Hosts that die before they are up, one after another, before this is taken to be the rule. */
-const MAX_DEAD_ON_ARRIVAL = 3;
-/** Files that are given hosts of their own at the same time. */
+const MAX_FAILED_STARTS = 3;
+/** Files that are isolated hosts of their own at the same time. */
 const MAX_ALONE = 4;
 
 /** Where files are imported. Undefined once everything is closed. */
@@ -18,7 +18,7 @@ export interface HostSource {
   /** The host that all files share, or the next one where that takes no more. */
   shared(): Promise<HostProcess | undefined>;
   /** A fresh one for a single file. `over` sends it away. */
-  alone(): Promise<{ readonly host: HostProcess; over(): void } | undefined>;
+  alone(): Promise<{ readonly host: HostProcess; release(): void } | undefined>;
 }
 
 /**
@@ -34,47 +34,47 @@ export async function loadFiles(
   onRead: (manifest: FileManifest) => void,
 ): Promise<void> {
   const stamps = new Map(files.map(({ file }) => [file, stampOf(file)]));
-  const tell = (manifest: FileManifest): void => onRead(withStamp(manifest, stamps.get(manifest.file) ?? "gone"));
-  const round = new Round(hosts, files, options, tell);
-  round.suspect(files.filter(({ file }) => alone.has(file)));
-  while (!round.isOver) {
-    await round.advance();
-    await round.news();
+  const report = (manifest: FileManifest): void => onRead(withStamp(manifest, stamps.get(manifest.file) ?? "gone"));
+  const run = new LoadRun(hosts, files, options, report);
+  run.importAlone(files.filter(({ file }) => alone.has(file)));
+  while (!run.isOver) {
+    await run.start();
+    await run.waitForWork();
   }
 }
 
 /** Who is still to be imported, and how carefully. */
-class Round {
+class LoadRun {
   readonly #hosts: HostSource;
   readonly #options: LoadOptions;
-  readonly #tell: (manifest: FileManifest) => void;
+  readonly #report: (manifest: FileManifest) => void;
   readonly #left: Map<string, HostFile>;
   /** Of those that are left, who is being imported. */
   readonly #asked = new Set<string>();
   /** Were asked for together with one that went wrong: from now on each by itself. */
-  readonly #careful = new Set<string>();
+  readonly #oneByOne = new Set<string>();
   /** Were being imported when a host died: once more, alone in a host. */
   readonly #suspects = new Set<string>();
   readonly #alone = new Set<string>();
-  readonly #deadOnArrival = new Set<HostProcess>();
-  #changed = false;
+  readonly #failedStarts = new Set<HostProcess>();
+  #hasNews = false;
   #wake: () => void = () => {};
 
   constructor(
     hosts: HostSource,
     files: readonly HostFile[],
     options: LoadOptions,
-    tell: (manifest: FileManifest) => void,
+    report: (manifest: FileManifest) => void,
   ) {
     this.#hosts = hosts;
     this.#options = options;
-    this.#tell = tell;
+    this.#report = report;
     this.#left = new Map(files.map((file) => [file.file, file]));
-    if (files.length <= GROUP) for (const { file } of files) this.#careful.add(file);
+    if (files.length <= GROUP_SIZE) for (const { file } of files) this.#oneByOne.add(file);
   }
 
   /** What ends or blocks the host that it has for itself is blamed at once. */
-  suspect(files: readonly HostFile[]): void {
+  importAlone(files: readonly HostFile[]): void {
     for (const { file } of files) this.#suspects.add(file);
   }
 
@@ -83,7 +83,7 @@ class Round {
   }
 
   /** Asks for everything that is waiting. */
-  async advance(): Promise<void> {
+  async start(): Promise<void> {
     const waiting = [...this.#left.values()].filter(({ file }) => !this.#asked.has(file));
     const { suspects = [], others = [] } = Object.groupBy(waiting, ({ file }) =>
       this.#suspects.has(file) ? "suspects" : "others",
@@ -93,54 +93,54 @@ class Round {
   }
 
   /** When there is something to do: a file has to be asked for again, or none any more. */
-  async news(): Promise<void> {
-    if (!this.#changed) await new Promise<void>((resolve) => (this.#wake = resolve));
-    // What one host has given up comes in one turn, and is asked for together.
+  async waitForWork(): Promise<void> {
+    if (!this.#hasNews) await new Promise<void>((resolve) => (this.#wake = resolve));
+    // What one host has isolated up comes in one turn, and is asked for together.
     await setImmediate();
-    this.#changed = false;
+    this.#hasNews = false;
   }
 
   async #askTogether(files: readonly HostFile[]): Promise<void> {
     const host = await this.#hosts.shared();
     if (!host) return this.#giveUp(CLOSING);
-    const { careful = [], together = [] } = Object.groupBy(files, ({ file }) =>
-      this.#careful.has(file) || !host.readsTogether ? "careful" : "together",
+    const { oneByOne = [], together = [] } = Object.groupBy(files, ({ file }) =>
+      this.#oneByOne.has(file) || !host.readsTogether ? "oneByOne" : "together",
     );
     // Those of which nothing bad is known come first.
-    for (const group of [...chunks(together, GROUP), ...chunks(careful, 1)]) this.#ask(host, group);
+    for (const group of [...chunks(together, GROUP_SIZE), ...chunks(oneByOne, 1)]) this.#ask(host, group);
   }
 
   async #askAlone(file: HostFile): Promise<void> {
-    const given = await this.#hosts.alone();
-    if (!given) return this.#giveUp(CLOSING);
+    const isolated = await this.#hosts.alone();
+    if (!isolated) return this.#giveUp(CLOSING);
     this.#alone.add(file.file);
-    this.#ask(given.host, [file], () => {
+    this.#ask(isolated.host, [file], () => {
       this.#alone.delete(file.file);
-      given.over();
+      isolated.release();
     });
   }
 
-  #ask(host: HostProcess, group: readonly HostFile[], over: () => void = () => {}): void {
+  #ask(host: HostProcess, group: readonly HostFile[], release: () => void = () => {}): void {
     for (const [index, outcome] of host.load(group, this.#options).entries()) {
       const { file } = group[index] as HostFile;
       this.#asked.add(file);
       void outcome.then((outcome) => {
-        over();
+        release();
         this.#asked.delete(file);
-        this.#note(file, outcome, { alone: group.length === 1, shared: isShared(host) });
-        if (host.ended && !host.ready) this.#deadOnArrival.add(host);
-        if (this.#deadOnArrival.size >= MAX_DEAD_ON_ARRIVAL) this.#giveUp(reasonOf(outcome));
-        if (outcome.kind === "died" || this.#suspects.has(file) || this.isOver) this.#change();
+        this.#settle(file, outcome, { alone: group.length === 1, shared: isShared(host) });
+        if (host.ended && !host.ready) this.#failedStarts.add(host);
+        if (this.#failedStarts.size >= MAX_FAILED_STARTS) this.#giveUp(reasonOf(outcome));
+        if (outcome.kind === "died" || this.#suspects.has(file) || this.isOver) this.#notify();
       });
     }
   }
 
-  #change(): void {
-    this.#changed = true;
+  #notify(): void {
+    this.#hasNews = true;
     this.#wake();
   }
 
-  #note(file: string, outcome: LoadOutcome, { alone, shared }: { alone: boolean; shared: boolean }): void {
+  #settle(file: string, outcome: LoadOutcome, { alone, shared }: { alone: boolean; shared: boolean }): void {
     if (outcome.kind === "loaded") {
       if (!shared || this.#suspects.has(file) || outcome.manifest.transientFailure !== "threw")
         return this.#finish(file, outcome.manifest);
@@ -148,13 +148,13 @@ class Round {
       return;
     }
     if (!outcome.involved) return;
-    if (!alone) this.#careful.add(file);
+    if (!alone) this.#oneByOne.add(file);
     else if (!this.#suspects.has(file)) this.#suspects.add(file);
     else this.#finish(file, { file, tools: [], problems: [fatalImport(file, outcome.reason)], imports: [] });
   }
 
   #finish(file: string, manifest: FileManifest): void {
-    if (this.#left.delete(file)) this.#tell(manifest);
+    if (this.#left.delete(file)) this.#report(manifest);
   }
 
   /** No file is at fault, and nothing is remembered of any: the stamp is no file's. */
@@ -163,7 +163,7 @@ class Round {
       const problems = [noHost(file, reason)];
       this.#finish(file, { file, tools: [], problems, imports: [[file, "never loaded"]] });
     }
-    this.#change();
+    this.#notify();
   }
 }
 

@@ -2,10 +2,10 @@ import type { ToolFile } from "../discovery/tool-file.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import { stillImporting } from "../protocol/load-problems.ts";
 import { type FileManifest, hasNoCode, isBroken, type ToolManifest } from "../protocol/manifest.ts";
+import { type FileImport, ImportsInProgress } from "./imports-in-progress.ts";
 import { LastWorking } from "./last-working.ts";
 import { type LoadedFile, toHostFile, withoutSiblings } from "./loaded-file.ts";
 import type { ManifestCache } from "./manifest-cache.ts";
-import { type Reading, Readings } from "./readings.ts";
 
 /** How files are read. */
 export interface ReadOptions {
@@ -25,10 +25,10 @@ export interface ReadOptions {
  * When it is noted which imports have begun and not ended, for the case that this process ends before they do: later than
  * files that were held up by others have been taken elsewhere, sooner than anybody gives up waiting for us.
  */
-const NOTED_MS = 2_000;
+const STORE_UNFINISHED_MS = 2_000;
 
 /** All of them are watched. */
-const MOST_IMPORTS = 10_000;
+const MAX_IMPORTS = 10_000;
 
 /** Knows what every discovered file declares: from the cache where nothing changed, else by loading it. */
 export class ManifestReader {
@@ -36,10 +36,10 @@ export class ManifestReader {
   readonly #cache: ManifestCache;
   /** What functions of authors' make holds for this one. */
   readonly #directory: string;
-  readonly #seen = new Map<string, FileManifest>();
+  readonly #manifests = new Map<string, FileManifest>();
   readonly #working: LastWorking;
   readonly #files = new Map<string, ToolFile>();
-  readonly #readings = new Readings();
+  readonly #importing = new ImportsInProgress();
   readonly #onRead: () => void;
 
   /** `onRead` is told of every file that has been read. */
@@ -53,7 +53,7 @@ export class ManifestReader {
 
   /** The files that are being imported, in their order. */
   loading(files: readonly ToolFile[]): ToolFile[] {
-    return files.filter(({ file }) => this.#readings.has(file));
+    return files.filter(({ file }) => this.#importing.has(file));
   }
 
   /**
@@ -62,16 +62,16 @@ export class ManifestReader {
    */
   isDecided(name: string, files: readonly ToolFile[]): boolean {
     const holds = ({ file }: ToolFile): boolean =>
-      !this.#readings.has(file) && this.#seen.get(file)?.tools.some((tool) => tool.name === name) === true;
+      !this.#importing.has(file) && this.#manifests.get(file)?.tools.some((tool) => tool.name === name) === true;
     const owner = files.find(holds);
     if (!owner) return false;
     const above = files.slice(0, files.indexOf(owner)).filter(({ location }) => location !== owner.location);
-    return !above.some(({ file }) => this.#readings.isAwaited(file));
+    return !above.some(({ file }) => this.#importing.isAwaited(file));
   }
 
   /** Whether files are being imported. */
   get isReading(): boolean {
-    return !this.#readings.isEmpty;
+    return !this.#importing.isEmpty;
   }
 
   /**
@@ -81,28 +81,28 @@ export class ManifestReader {
   async read(files: readonly ToolFile[], options: ReadOptions = {}): Promise<void> {
     const isFresh = this.#cache.freshness();
     const stale = files.filter((file) => {
-      if (options.isOff?.(file) || (!options.verify && this.#readings.isCurrent(file))) return false;
+      if (options.isOff?.(file) || (!options.verify && this.#importing.isCurrent(file))) return false;
       const known = this.#known(file);
       if (options.only && !options.only.has(file.file)) {
-        if (known && !known.unfinished && isFresh(known)) this.#seen.set(file.file, known);
+        if (known && !known.unfinished && isFresh(known)) this.#manifests.set(file.file, known);
         return false;
       }
       if (!known || known.unfinished || options.verify || !isFresh(known)) return true;
       if (known.problems.some(({ code }) => code === "needs_bun") && this.#hosts.runsBun) return true;
-      this.#seen.set(file.file, known);
+      this.#manifests.set(file.file, known);
       return options.again?.(file) === true && (known.problems.length > 0 || this.#hosts.failedFiles().has(file.file));
     });
     for (const file of files) this.#files.set(file.file, file);
-    const warm = stale.length > 0 ? this.#load(stale, files, options.verify ?? false) : [];
-    if (this.isReading) await this.#readings.ended(options.verify ? undefined : options.waitMs);
-    this.#warm(warm);
-    this.#forget(files);
+    const preloaded = stale.length > 0 ? this.#load(stale, files, options.verify ?? false) : [];
+    if (this.isReading) await this.#importing.waitFor(options.verify ? undefined : options.waitMs);
+    this.#preload(preloaded);
+    this.#dropMissing(files);
     this.#cache.save();
   }
 
   /** Whatever is still being imported is nobody's any more. */
   close(): void {
-    this.#readings.keepOnly(new Set());
+    this.#importing.keepOnly(new Set());
   }
 
   /** Remembers what was read since. */
@@ -113,14 +113,15 @@ export class ManifestReader {
   /** Every file that some known file depends on. */
   dependencies(): string[] {
     const files = new Set<string>();
-    for (const { imports } of this.#seen.values()) for (const [file] of imports) files.add(file);
+    for (const { imports } of this.#manifests.values()) for (const [file] of imports) files.add(file);
     return [...files];
   }
 
   /** A file has turned out to import more than it said. Not stored: the next process imports all of it again. */
-  depends(file: string, imports: FileManifest["imports"]): void {
-    const known = this.#seen.get(file);
-    if (known && isSameVersion(known.imports, imports)) this.#seen.set(file, { ...known, ...united(known, imports) });
+  addImports(file: string, imports: FileManifest["imports"]): void {
+    const known = this.#manifests.get(file);
+    if (known && isSameVersion(known.imports, imports))
+      this.#manifests.set(file, { ...known, ...mergeImports(known, imports) });
   }
 
   /**
@@ -128,12 +129,12 @@ export class ManifestReader {
    * author's code runs in the host: tools that have run there may have written this, about any file of the host. A file
    * that registers tools with a session does so again in the next process.
    */
-  changed(manifest: FileManifest): boolean {
-    const known = this.#seen.get(manifest.file);
+  updateManifest(manifest: FileManifest): boolean {
+    const known = this.#manifests.get(manifest.file);
     const file = this.#files.get(manifest.file);
     if (!known || !file || !isSameVersion(known.imports, manifest.imports)) return false;
-    const learnt = { ...manifest, ...united(known, manifest.imports) };
-    this.#seen.set(manifest.file, learnt);
+    const learnt = { ...manifest, ...mergeImports(known, manifest.imports) };
+    this.#manifests.set(manifest.file, learnt);
     if (!hasNoCode(file)) return true;
     this.#store(file.location.path, learnt);
     this.#cache.save();
@@ -151,35 +152,37 @@ export class ManifestReader {
   }
 
   #known(file: ToolFile): FileManifest | undefined {
-    return this.#seen.get(file.file) ?? this.#cache.get(file.location.path, file.file, this.#directory);
+    return this.#manifests.get(file.file) ?? this.#cache.get(file.location.path, file.file, this.#directory);
   }
 
   /** Begins to import files. Answers with those that the hosts until now had in memory, and the new ones should have too. */
   #load(stale: readonly ToolFile[], all: readonly ToolFile[], verify: boolean): ToolFile[] {
-    const warm = new Set(this.#hosts.loadedFiles());
-    for (const { file } of stale) this.#working.keep(this.#seen.get(file));
-    if (warm.size > 0 && stale.some((file) => !hasNoCode(file))) this.#hosts.startVersion();
-    const begun = new Map(stale.map((file) => [file.file, this.#readings.begin(file, this.#unfinished(file))]));
-    void this.#follow(begun, verify);
-    return all.filter((file) => warm.has(file.file) && !begun.has(file.file));
+    const preloaded = new Set(this.#hosts.loadedFiles());
+    for (const { file } of stale) this.#working.keep(this.#manifests.get(file));
+    if (preloaded.size > 0 && stale.some((file) => !hasNoCode(file))) this.#hosts.startVersion();
+    const begun = new Map(stale.map((file) => [file.file, this.#importing.begin(file, this.#unfinished(file))]));
+    void this.#importFiles(begun, verify);
+    return all.filter((file) => preloaded.has(file.file) && !begun.has(file.file));
   }
 
   /** Never rejects, and leaves no reading behind that has not ended. */
-  async #follow(begun: ReadonlyMap<string, Reading>, verify: boolean): Promise<void> {
+  async #importFiles(begun: ReadonlyMap<string, FileImport>, verify: boolean): Promise<void> {
     const all = [...begun.values()];
-    const noting = setTimeout(() => this.#note(all), NOTED_MS).unref();
+    const timer = setTimeout(() => this.#storeUnfinished(all), STORE_UNFINISHED_MS).unref();
     const onRead = (manifest: FileManifest): void => {
-      const reading = begun.get(manifest.file);
-      if (!reading || !this.#readings.isOn(reading)) return;
-      this.#learn(reading.file, manifest);
-      this.#readings.end(reading);
+      const fileImport = begun.get(manifest.file);
+      if (!fileImport || !this.#importing.isLatest(fileImport)) return;
+      this.#accept(fileImport.file, manifest);
+      this.#importing.end(fileImport);
       this.#onRead();
     };
     const files = all.map(({ file }) => toHostFile(file));
-    const alone = new Set(all.flatMap(({ file, isDoubtful }) => (isDoubtful || this.#hung(file) ? [file.file] : [])));
+    const alone = new Set(
+      all.flatMap(({ file, neverEnded }) => (neverEnded || this.#hasHung(file) ? [file.file] : [])),
+    );
     await this.#hosts.load(files, { verify, alone, onRead }).catch(() => {});
-    clearTimeout(noting);
-    for (const reading of all) this.#readings.end(reading);
+    clearTimeout(timer);
+    for (const fileImport of all) this.#importing.end(fileImport);
   }
 
   /** The version of a file whose import was begun and never ended, as far as anybody knows. */
@@ -189,45 +192,45 @@ export class ManifestReader {
   }
 
   /** Whether the import of a file did not end when it was last tried. */
-  #hung({ file }: ToolFile): boolean {
-    return this.#seen.get(file)?.problems.some(({ code }) => code === "import_timeout") ?? false;
+  #hasHung({ file }: ToolFile): boolean {
+    return this.#manifests.get(file)?.problems.some(({ code }) => code === "import_timeout") ?? false;
   }
 
   /** Should this process be ended soon, the next one knows who may hold it up, and everything about the others. */
-  #note(begun: readonly Reading[]): void {
+  #storeUnfinished(begun: readonly FileImport[]): void {
     const isFresh = this.#cache.freshness();
     const importing = new Set(this.#hosts.importing());
-    for (const reading of begun) {
-      const { location, file, server } = reading.file;
+    for (const fileImport of begun) {
+      const { location, file, server } = fileImport.file;
       const known = this.#cache.get(location.path, file, this.#directory);
-      if (!this.#readings.isOn(reading) || !importing.has(file) || (known && isFresh(known))) continue;
+      if (!this.#importing.isLatest(fileImport) || !importing.has(file) || (known && isFresh(known))) continue;
       const problems = [stillImporting({ file, server })];
-      const manifest = { file, tools: [], problems, imports: [[file, reading.stamp]], unfinished: true } as const;
+      const manifest = { file, tools: [], problems, imports: [[file, fileImport.stamp]], unfinished: true } as const;
       this.#cache.set(location.path, { ...manifest, onlyForDirectory: this.#directory });
     }
     this.#cache.save();
   }
 
-  #learn(file: ToolFile, read: FileManifest | undefined): void {
+  #accept(file: ToolFile, read: FileManifest | undefined): void {
     if (!read) return;
     const told =
       this.#working.has(file.file) && read.problemsIfHadTools ? { ...read, problems: read.problemsIfHadTools } : read;
     // What ends or hangs here may work elsewhere, since functions of authors' look at where they are called.
     const manifest = isBroken(told) ? { ...told, onlyForDirectory: this.#directory } : told;
-    this.#seen.set(file.file, manifest);
+    this.#manifests.set(file.file, manifest);
     this.#store(file.location.path, manifest);
     if (!isBroken(manifest)) this.#working.release(file.file);
   }
 
   /** What the former host had in memory the new one gets too, so that a later broken edit has a version to keep. */
-  #warm(files: readonly ToolFile[]): void {
-    if (files.length > 0) void this.#hosts.load(files.map((file) => toHostFile(file, this.#seen.get(file.file))));
+  #preload(files: readonly ToolFile[]): void {
+    if (files.length > 0) void this.#hosts.load(files.map((file) => toHostFile(file, this.#manifests.get(file.file))));
   }
 
-  #forget(files: readonly ToolFile[]): void {
+  #dropMissing(files: readonly ToolFile[]): void {
     const present = new Set(files.map(({ file }) => file));
-    this.#readings.keepOnly(present);
-    for (const known of [this.#seen, this.#files]) {
+    this.#importing.keepOnly(present);
+    for (const known of [this.#manifests, this.#files]) {
       for (const file of known.keys()) if (!present.has(file)) known.delete(file);
     }
     this.#working.keepOnly(present);
@@ -247,9 +250,9 @@ export class ManifestReader {
   }
 
   #entry(file: ToolFile): LoadedFile {
-    const manifest = this.#seen.get(file.file) ?? { file: file.file, tools: [], problems: [], imports: [] };
+    const manifest = this.#manifests.get(file.file) ?? { file: file.file, tools: [], problems: [], imports: [] };
     const working = this.#working.get(file.file);
-    const isBeingRead = this.#readings.has(file.file);
+    const isBeingRead = this.#importing.has(file.file);
     return {
       file,
       manifest: working?.manifest ?? manifest,
@@ -267,9 +270,9 @@ function isSameVersion(known: FileManifest["imports"], told: FileManifest["impor
 }
 
 /** What a file was known to depend on, and what it depends on beside that. Nothing is ever taken from it. */
-function united({ imports }: FileManifest, told: FileManifest["imports"]): Pick<FileManifest, "imports"> {
+function mergeImports({ imports }: FileManifest, told: FileManifest["imports"]): Pick<FileManifest, "imports"> {
   const known = new Set(imports.map(([file]) => file));
-  return { imports: [...imports, ...told.filter(([file]) => !known.has(file))].slice(0, MOST_IMPORTS) };
+  return { imports: [...imports, ...told.filter(([file]) => !known.has(file))].slice(0, MAX_IMPORTS) };
 }
 
 /** Whether a file failed for a reason that its files do not tell, such as a variable of the environment: the next process tries it again. */

@@ -3,7 +3,7 @@ import type { CallPort } from "../protocol/hosts.ts";
 import { isTimeout, type Outcome, type RunPort } from "../protocol/hosts.ts";
 import { type FromHost, type HostCall, type HostResponse, monotonic, type ToHost } from "../protocol/messages.ts";
 import { InvalidMessage } from "../protocol/validate-message.ts";
-import type { End } from "./channel.ts";
+import type { HostEnd } from "./channel.ts";
 import { UNSENDABLE } from "./running-queries.ts";
 
 interface RunningCall {
@@ -32,7 +32,7 @@ const START_WITHIN_MS = 400;
 const GRACE_MS = 1_000;
 /** What a tool prints comes another way than its result, and may be read later. */
 const RECENT = 64;
-const HAS_BEGUN = '"not-started": the call was not to be announced';
+const HAS_STARTED = '"not-started": the call was sent without a deadline';
 
 /** The calls that one host has been given, from the moment they are sent until they are settled. */
 export class RunningCalls {
@@ -101,7 +101,7 @@ export class RunningCalls {
         running.port.started();
         break;
       case "not-started":
-        if (running && running.startBy === undefined) throw new InvalidMessage(HAS_BEGUN);
+        if (running && running.startBy === undefined) throw new InvalidMessage(HAS_STARTED);
         running?.settle({ kind: "not-started" });
         break;
       case "update":
@@ -127,11 +127,11 @@ export class RunningCalls {
   }
 
   /** Without last words any call that was sent may have begun: better a false alarm than a second run. */
-  ended(end: End, cameUp: boolean): void {
+  ended(end: HostEnd, cameUp: boolean): void {
     const started = end.started && new Set(end.started);
     for (const [id, running] of [...this.#calls]) {
-      const untouched = started ? !started.has(id) : !cameUp;
-      running.settle(untouched ? { kind: "not-started" } : { kind: "died", reason: end.reason });
+      const isUnstarted = started ? !started.has(id) : !cameUp;
+      running.settle(isUnstarted ? { kind: "not-started" } : { kind: "died", reason: end.reason });
     }
   }
 

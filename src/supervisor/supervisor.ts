@@ -17,7 +17,7 @@ import { type FileManifest, type HostFile, isBroken, NO_PREVIEW, PREVIEWS_FILE }
 import type { HostCall, HostQuery, QueryKind, ToolboxInfo } from "../protocol/messages.ts";
 import { HostPool, type PoolOptions } from "./host-pool.ts";
 import type { HostProcess } from "./host-process.ts";
-import { type HostedVersion, kindOf, newHostedVersion, retireIfOver, runsAuthors } from "./hosted-version.ts";
+import { type HostedVersion, kindOf, newHostedVersion, retireIfUnused, runsAuthorCode } from "./hosted-version.ts";
 import { isShared } from "./load-files.ts";
 import { VersionLoader } from "./version-loader.ts";
 
@@ -59,7 +59,7 @@ export class Supervisor implements Hosts {
     const former = this.#current;
     this.#current = newHostedVersion(former.id + 1);
     former.retired = true;
-    retireIfOver(former);
+    retireIfUnused(former);
     return this.#current;
   }
 
@@ -69,7 +69,7 @@ export class Supervisor implements Hosts {
 
   release(codeVersion: CodeVersion): void {
     (codeVersion as HostedVersion).retainCount -= 1;
-    retireIfOver(codeVersion as HostedVersion);
+    retireIfUnused(codeVersion as HostedVersion);
   }
 
   loadedFiles(): readonly string[] {
@@ -136,7 +136,7 @@ export class Supervisor implements Hosts {
     // Retained, as in load().
     this.retain(version);
     try {
-      return await this.#attempt(ref, tool, signal, MAX_HOSTS_PER_CHECK, (host) =>
+      return await this.#tryHosts(ref, tool, signal, MAX_HOSTS_PER_CHECK, (host) =>
         host.query<K>(query, signal, started),
       );
     } finally {
@@ -145,12 +145,12 @@ export class Supervisor implements Hosts {
   }
 
   async run(ref: FileRef, call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome | FileUnavailable> {
-    if (ref.file.file === PREVIEWS_FILE) return this.#resolve(call, port, signal);
+    if (ref.file.file === PREVIEWS_FILE) return this.#resolvePreview(call, port, signal);
     const host = this.#openHostOf(ref, call.tool);
     // Mostly the tool is in memory, and there is nothing to wait for but the tool.
     const outcome = host?.hasTool(ref.file.file, call.tool) ? await host.run(call, port, signal) : undefined;
     if (outcome && outcome.kind !== "not-started") return outcome;
-    return this.#attempt(ref, call.tool, signal, MAX_HOSTS_PER_CALL, (host) => host.run(call, port, signal));
+    return this.#tryHosts(ref, call.tool, signal, MAX_HOSTS_PER_CALL, (host) => host.run(call, port, signal));
   }
 
   close(): Promise<void> {
@@ -158,7 +158,7 @@ export class Supervisor implements Hosts {
   }
 
   /** The newest preview of the session, in whichever host it waits. */
-  async #resolve(call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome> {
+  async #resolvePreview(call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome> {
     const { sessionID } = call.context;
     const [newest] = this.#pool.hosts
       .filter((host) => host.previewsIn(sessionID).count > 0)
@@ -168,7 +168,7 @@ export class Supervisor implements Hosts {
   }
 
   /** Gives something to one host after another until one of them has started it. */
-  async #attempt<T extends { kind: string }>(
+  async #tryHosts<T extends { kind: string }>(
     ref: FileRef,
     tool: string | undefined,
     signal: AbortSignal,
@@ -178,30 +178,30 @@ export class Supervisor implements Hosts {
     let outcome: T | FileUnavailable | Died | NotStarted = { kind: "not-started" };
     for (let failed = 0; failed < times && !signal.aborted; ) {
       const host = this.#openHostOf(ref, tool) ?? (await untilAborted(signal, () => this.#hostOf(ref, tool)));
-      if (!host) return this.#pool.isClosed ? CLOSED : (this.#noRuntime(ref.file) ?? outcome);
-      const trouble =
+      if (!host) return this.#pool.isClosed ? CLOSED : (this.#missingRuntime(ref.file) ?? outcome);
+      const failure =
         tool !== undefined && host.hasTool(ref.file.file, tool)
           ? undefined
-          : await untilAborted(signal, () => this.#open(host, ref, tool));
-      if (trouble?.kind === "apart") continue;
-      outcome = trouble ?? (await work(host));
-      if (outcome.kind !== "not-started" && trouble?.kind !== "died") return outcome;
+          : await untilAborted(signal, () => this.#ensureLoaded(host, ref, tool));
+      if (failure?.kind === "isolate") continue;
+      outcome = failure ?? (await work(host));
+      if (outcome.kind !== "not-started" && failure?.kind !== "died") return outcome;
       // One that still listens has too much to do, and comes to it when there is less.
-      if (trouble || !host.open) failed += 1;
+      if (failure || !host.open) failed += 1;
     }
     return outcome;
   }
 
   /** Bun was there when the file was looked at, and has gone since. */
-  #noRuntime(file: HostFile): FileUnavailable | undefined {
+  #missingRuntime(file: HostFile): FileUnavailable | undefined {
     if (this.#pool.canStart(kindOf(file))) return undefined;
     return { kind: "unavailable", problem: noBun(file.file) };
   }
 
   #keyOf(file: HostFile, version: HostedVersion): string {
     const kind = kindOf(file);
-    const alone = this.#isolation === "file" && runsAuthors(kind);
-    return alone || version.apart.has(file.file) ? file.file : kind;
+    const alone = this.#isolation === "file" && runsAuthorCode(kind);
+    return alone || version.isolated.has(file.file) ? file.file : kind;
   }
 
   #hostOf(ref: FileRef, tool: string | undefined): Promise<HostProcess | undefined> {
@@ -229,7 +229,7 @@ export class Supervisor implements Hosts {
   }
 
   #hostedVersionOf(kind: HostKind, codeVersion: CodeVersion): HostedVersion {
-    return runsAuthors(kind) ? (codeVersion as HostedVersion) : this.#permanent;
+    return runsAuthorCode(kind) ? (codeVersion as HostedVersion) : this.#permanent;
   }
 
   /** What a host of another version of the code finds out is of no use any more. */
@@ -250,20 +250,20 @@ export class Supervisor implements Hosts {
   }
 
   /** Undefined when the tool is there, as it was when the code version was the current one. */
-  async #open(
+  async #ensureLoaded(
     host: HostProcess,
     ref: FileRef,
     tool: string | undefined,
-  ): Promise<FileUnavailable | Died | Apart | undefined> {
+  ): Promise<FileUnavailable | Died | Isolate | undefined> {
     const version = this.#hostedVersionOf(kindOf(ref.file), ref.codeVersion);
     const outcome = await host.load([ref.file])[0];
     if (!outcome || outcome.kind === "died") {
       return { kind: "died", reason: outcome?.reason ?? "it was not started" };
     }
     const { tools, problems, imports, followsSessions, transientFailure } = outcome.manifest;
-    if (transientFailure === "threw" && isShared(host) && !version.apart.has(ref.file.file)) {
-      version.apart.add(ref.file.file);
-      return { kind: "apart" };
+    if (transientFailure === "threw" && isShared(host) && !version.isolated.has(ref.file.file)) {
+      version.isolated.add(ref.file.file);
+      return { kind: "isolate" };
     }
     // A server may have other tools than when it was last connected to.
     if (ref.file.server) this.#listener.manifestChanged(outcome.manifest);
@@ -277,8 +277,8 @@ export class Supervisor implements Hosts {
 }
 
 /** The file is to be opened in a host for itself. */
-interface Apart {
-  readonly kind: "apart";
+interface Isolate {
+  readonly kind: "isolate";
 }
 
 interface Died {

@@ -7,8 +7,8 @@ import {
   kindOf,
   newHostedVersion,
   readingKey,
-  retireIfOver,
-  runsAuthors,
+  retireIfUnused,
+  runsAuthorCode,
 } from "./hosted-version.ts";
 import { type HostSource, loadFiles } from "./load-files.ts";
 
@@ -57,19 +57,19 @@ export class VersionLoader {
   #sourceOf(version: HostedVersion, kind: HostKind, files: readonly HostFile[]): HostSource {
     const calling = version.hosts.get(kind);
     const isLoaded = calling?.open === true && files.every(({ file }) => calling.loadedFiles.includes(file));
-    const key = runsAuthors(kind) && !isLoaded ? readingKey(kind) : kind;
-    const hostedBy = (own: HostedVersion): HostedVersion => (runsAuthors(kind) ? own : this.#permanent);
+    const key = runsAuthorCode(kind) && !isLoaded ? readingKey(kind) : kind;
+    const hostedBy = (own: HostedVersion): HostedVersion => (runsAuthorCode(kind) ? own : this.#permanent);
     return {
       shared: () => this.#pool.get(hostedBy(version), kind, key),
       alone: async () => {
         // A code version for this file alone, which ends when the file has been read.
         const own = newHostedVersion(version.id);
         const host = await this.#pool.get(hostedBy(own), kind, kind);
-        const over = (): void => {
+        const release = (): void => {
           own.retired = true;
-          retireIfOver(own);
+          retireIfUnused(own);
         };
-        return host && { host, over };
+        return host && { host, release };
       },
     };
   }

@@ -156,14 +156,14 @@ export class ToolCatalog {
 
   /** Records that a running tool has imported more files. */
   addImports(file: string, imports: FileManifest["imports"]): void {
-    this.#manifests.depends(file, imports);
+    this.#manifests.addImports(file, imports);
     for (const watching of this.#watching) watching.refresh();
   }
 
   /** Publishes a changed manifest. Queued, since a running reload would overwrite it. */
   updateManifest(manifest: FileManifest): void {
     void this.#enqueue(async () => {
-      if (!this.#manifests.changed(manifest) && !this.#updateCodeEntry(manifest)) return;
+      if (!this.#manifests.updateManifest(manifest) && !this.#updateCodeEntry(manifest)) return;
       this.#publish();
     });
   }

@@ -5,7 +5,7 @@ const MAX_ISSUES = 20;
 const MAX_MESSAGE = 1_000;
 
 /** The first issues of an input, none of them endless: what is wrong must not be larger than what is right. */
-export function bounded(issues: readonly Issue[]): Issue[] {
+export function limitIssues(issues: readonly Issue[]): Issue[] {
   const kept = issues
     .slice(0, MAX_ISSUES)
     .map(({ path, message }) => ({ path: path.slice(0, MAX_MESSAGE), message: message.slice(0, MAX_MESSAGE) }));

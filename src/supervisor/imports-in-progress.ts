@@ -2,19 +2,19 @@ import type { ToolFile } from "../discovery/tool-file.ts";
 import { stampOf } from "../files/stamp.ts";
 
 /** A file that is being imported. */
-export interface Reading {
+export interface FileImport {
   readonly file: ToolFile;
   /** Of the version that is imported. */
   readonly stamp: string;
   /** Whether an import of this very version was begun before and never ended: then only who must know waits for it. */
-  readonly isDoubtful: boolean;
+  readonly neverEnded: boolean;
 }
 
 /** The files that are being imported, each in its newest version. */
-export class Readings {
-  readonly #byFile = new Map<string, Reading>();
+export class ImportsInProgress {
+  readonly #byFile = new Map<string, FileImport>();
   /** Those that have been waited for long enough. */
-  readonly #late = new WeakSet<Reading>();
+  readonly #givenUp = new WeakSet<FileImport>();
   readonly #waiting = new Set<() => void>();
 
   get isEmpty(): boolean {
@@ -22,11 +22,11 @@ export class Readings {
   }
 
   /** `unfinished` is the stamp of the version whose import has never ended, if there is one. */
-  begin(file: ToolFile, unfinished: string | undefined): Reading {
+  begin(file: ToolFile, unfinished: string | undefined): FileImport {
     const stamp = stampOf(file.file);
-    const reading = { file, stamp, isDoubtful: stamp === unfinished };
-    this.#byFile.set(file.file, reading);
-    return reading;
+    const fileImport = { file, stamp, neverEnded: stamp === unfinished };
+    this.#byFile.set(file.file, fileImport);
+    return fileImport;
   }
 
   has(file: string): boolean {
@@ -35,37 +35,37 @@ export class Readings {
 
   /** Whether a file is being imported that is still waited for. */
   isAwaited(file: string): boolean {
-    const reading = this.#byFile.get(file);
-    return reading !== undefined && !reading.isDoubtful && !this.#late.has(reading);
+    const fileImport = this.#byFile.get(file);
+    return fileImport !== undefined && !fileImport.neverEnded && !this.#givenUp.has(fileImport);
   }
 
   /** Whether the file is being imported as it is now. */
   isCurrent({ file, server }: ToolFile): boolean {
-    const reading = this.#byFile.get(file);
-    if (!reading || reading.stamp !== stampOf(file)) return false;
-    return JSON.stringify(reading.file.server) === JSON.stringify(server);
+    const fileImport = this.#byFile.get(file);
+    if (!fileImport || fileImport.stamp !== stampOf(file)) return false;
+    return JSON.stringify(fileImport.file.server) === JSON.stringify(server);
   }
 
   /** Whether nothing has followed it: another import, since the file was changed, or the end. */
-  isOn(reading: Reading): boolean {
-    return this.#byFile.get(reading.file.file) === reading;
+  isLatest(fileImport: FileImport): boolean {
+    return this.#byFile.get(fileImport.file.file) === fileImport;
   }
 
   /** Answers whether it was still on. */
-  end(reading: Reading): boolean {
-    const wasOn = this.isOn(reading) && this.#byFile.delete(reading.file.file);
+  end(fileImport: FileImport): boolean {
+    const wasLatest = this.isLatest(fileImport) && this.#byFile.delete(fileImport.file.file);
     for (const look of [...this.#waiting]) look();
-    return wasOn;
+    return wasLatest;
   }
 
   keepOnly(files: ReadonlySet<string>): void {
-    for (const reading of [...this.#byFile.values()]) if (!files.has(reading.file.file)) this.end(reading);
+    for (const fileImport of [...this.#byFile.values()]) if (!files.has(fileImport.file.file)) this.end(fileImport);
   }
 
   /** When all have ended, or this time has passed: then nobody waits so for what is left again, nor for what is doubtful. */
-  ended(waitMs: number | undefined): Promise<void> {
-    const isWaitedFor = (reading: Reading): boolean =>
-      waitMs === undefined || (!reading.isDoubtful && !this.#late.has(reading));
+  waitFor(waitMs: number | undefined): Promise<void> {
+    const isWaitedFor = (fileImport: FileImport): boolean =>
+      waitMs === undefined || (!fileImport.neverEnded && !this.#givenUp.has(fileImport));
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
@@ -76,7 +76,7 @@ export class Readings {
         if (![...this.#byFile.values()].some(isWaitedFor)) done();
       };
       const giveUp = (): void => {
-        for (const reading of this.#byFile.values()) this.#late.add(reading);
+        for (const fileImport of this.#byFile.values()) this.#givenUp.add(fileImport);
         done();
       };
       const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
