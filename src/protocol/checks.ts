@@ -1,11 +1,11 @@
 import { isObject } from "../core/is-object.ts";
-/** Whether a value read from JSON is as it has to be. */
+/** Whether a value read from JSON is valid. */
 export type Check = (value: unknown) => boolean;
 
 /** A check for each field of an object. A field without a check does not compile. */
 export type Fields<T> = { readonly [K in keyof T]-?: Check };
 
-/** Messages may be nested so deeply: more than any tool needs, and far from what exhausts the stack. */
+/** The most levels of a message: more than any tool needs, and far below what exhausts the stack. */
 export const MAX_DEPTH = 500;
 
 export const isText: Check = (value) => typeof value === "string";
@@ -17,7 +17,7 @@ export const isLimit: Check = (value) => Number.isFinite(value) && (value as num
 /** Any JSON value. A number that is too large for a double is read as Infinity, which is not JSON. */
 export const isJson: Check = (value) => isJsonWithin(value, MAX_DEPTH);
 
-/** Once for every object and list in the data of results: what holds nothing else is looked at without a call. */
+/** Runs for every object and list of a result, so scalars are checked without a call. */
 function isJsonWithin(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return isPlain(value);
   if (levels === 0) return false;
@@ -32,7 +32,7 @@ function isPlain(value: unknown): boolean {
   return typeof value !== "number" || Number.isFinite(value);
 }
 
-/** The characters of all texts in a JSON value, and how many other values it has: its JSON is no shorter. */
+/** A lower bound of the length of a value as JSON: its characters, plus one for each other value. */
 export function sizeOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 1;
@@ -65,7 +65,7 @@ export function object<T>(fields: Fields<T>): Check {
   };
 }
 
-/** One of several kinds of objects, told apart by one of their fields. */
+/** An object of one of several kinds, which the field `tag` names. */
 export function union<Tag extends string, T extends Readonly<Record<Tag, string>>>(
   tag: Tag,
   kinds: { readonly [K in T[Tag]]: Fields<Extract<T, Readonly<Record<Tag, K>>>> },

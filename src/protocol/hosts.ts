@@ -14,29 +14,29 @@ import type {
   UiRequest,
 } from "./messages.ts";
 
-/** A state of the code: everything loaded in one code version stays as it was when it was loaded. */
+/** A version of all tool files: a file that was loaded in it does not change. */
 export interface CodeVersion {
   readonly id: number;
 }
 
-/** One file as it is in one code version. */
+/** A file in one code version. */
 export interface FileRef {
   readonly file: HostFile;
   readonly codeVersion: CodeVersion;
-  /** What it depended on when it was looked at: how another version of it is recognised. */
+  /** Its imports when it was read, which identify the version. */
   readonly imports: FileManifest["imports"];
 }
 
-/** How a call given to a host came out of it. */
+/** How a call ended in a host. */
 export type Outcome =
   | { readonly kind: "result"; readonly result: HostResult }
-  /** The host did not begin it, and never will: it may be given to another. */
+  /** The host did not start it, and never will: another host may run it. */
   | { readonly kind: "not-started" }
   | { readonly kind: "died"; readonly reason: string }
-  /** It was told to stop and did not; its process is being ended. */
+  /** It did not stop after its abort; its host is being killed. */
   | { readonly kind: "unresponsive" };
 
-/** How a request came out of a host. Requests are safe to repeat, so a host that did not answer may be replaced. */
+/** How a query ended in a host. Queries are safe to repeat in another host. */
 export type QueryOutcome<K extends QueryKind> =
   | QueryAnswer<K>
   | { readonly kind: "died"; readonly reason: string }
@@ -51,30 +51,30 @@ export interface CallPort {
   ui(request: UiRequest): Promise<unknown>;
 }
 
-/** What a call in a host tells whoever gave it to that host. */
+/** What a call in a host reports. */
 export interface RunPort extends CallPort {
-  /** A host has started the call: its time counts from now on. May be called more than once. */
+  /** A host has started the call: its time limit counts from now. May be called more than once. */
   started(): void;
 }
 
-/** The file turned out not to hold the tool any more, or another version of it, for this reason. */
+/** The file no longer provides the tool, or only another version of it. */
 export interface FileUnavailable {
   readonly kind: "unavailable";
   readonly problem: Problem | undefined;
 }
 
 /**
- * What cannot run in one process: tool files under Node and Bun; built-in tools and JSON tools ("own"), which run no
- * author's code, and MCP servers, neither of which may end theirs.
+ * Each kind has processes of its own: tool files under Node or Bun, built-in and JSON tools ("own"), and connections to MCP
+ * servers. Only the first two run authors' code, which may end its process.
  */
 export type HostKind = "node" | "bun" | "own" | "mcp";
 
-/** The processes of one kind: how many run now, and what became of all there were. */
+/** The number of processes of one kind. */
 export interface HostCount {
   readonly kind: HostKind;
   readonly alive: number;
   readonly started: number;
-  /** Of these, how many ended although nobody had sent them away: they crashed, or were ended for what a tool did. */
+  /** How many of these crashed, or were killed because of a tool. */
   readonly died: number;
 }
 
@@ -82,17 +82,17 @@ export interface HostCount {
 export interface ImportOptions {
   /** Checks every schema. */
   readonly verify?: boolean;
-  /** Files that may block or end the process they are imported in: each gets one of its own for it. */
+  /** Files that may block or end their process: each is imported in a process of its own. */
   readonly alone?: ReadonlySet<string>;
-  /** Told of each file as soon as it is done, whatever the others do. */
+  /** Called with each manifest as soon as it is there. */
   readonly onRead?: (manifest: FileManifest) => void;
 }
 
-/** What hosts tell without being asked. */
+/** Events of hosts. */
 export interface HostsListener {
-  /** A file has imported more while its tools ran than at first. */
+  /** A tool has imported more files while it ran. */
   importsChanged(file: string, imports: FileManifest["imports"]): void;
-  /** A file has other tools than it had when it was loaded. */
+  /** A file declares other tools than before. */
   manifestChanged(manifest: FileManifest): void;
   sessionAction(sessionID: string, action: SessionAction): void;
   previewsChanged(): void;
@@ -100,36 +100,36 @@ export interface HostsListener {
   ui(request: UiRequest): Promise<unknown>;
 }
 
-/** Where authors' code runs. Nothing of it ever rejects because of what that code does. */
+/** Runs tool files. No method rejects because of what authors' code does. */
 export interface Hosts {
   readonly current: CodeVersion;
-  /** The state of the code that is no author's: it never ends. */
+  /** The version of files without authors' code. It is never replaced. */
   readonly permanent: CodeVersion;
-  /** Begins a new codeVersion. The former ends once its calls are done, unless it is held. */
+  /** Starts a new code version. The hosts of the previous one end after their calls, unless it is retained. */
   startVersion(): CodeVersion;
-  /** Keeps an old code version alive: the last working version of a file that is broken now lives in it. */
+  /** Keeps the hosts of a code version, for the last working version of a broken file. */
   retain(codeVersion: CodeVersion): void;
   release(codeVersion: CodeVersion): void;
-  /** What the current code version has imported so far. */
+  /** The files that hosts of the current version have loaded. */
   loadedFiles(): readonly string[];
-  /** What is being imported at this moment, in whichever codeVersion. */
+  /** The files that are being imported now, in any code version. */
   importing(): readonly string[];
-  /** Whether there is a Bun for files that need it. */
+  /** Whether Bun is installed. */
   readonly runsBun: boolean;
   /** Files whose import failed in the current code version when a call asked for them. */
   failedFiles(): ReadonlySet<string>;
   listen(listener: HostsListener): void;
-  /** Tells all hosts, those of now and those to come. */
+  /** Sends it to all hosts, including those that start later. */
   setToolboxInfo(toolboxInfo: ToolboxInfo): void;
-  /** Previews of a session that wait to be resolved. */
+  /** The number of previews of a session that wait to be resolved. */
   previewsIn(sessionID: string): number;
-  /** Gives up the previews of a session that is over. */
+  /** Discards the previews of a session that has ended. */
   discardPreviews(sessionID: string): void;
-  /** Imports files in the current code version. Answers when all are done, in their order. */
+  /** Imports files in the current code version. Resolves when all are done, in the order of `files`. */
   load(files: readonly HostFile[], options?: ImportOptions): Promise<FileManifest[]>;
   /**
-   * The file is loaded for it if need be. Author's code that has not answered a second after the abort is ended. `started` is
-   * called, perhaps more than once, when a host is known to have taken the request on.
+   * Loads the file if necessary. A host that has not answered one second after the abort is killed. `started` is called,
+   * possibly more than once, when a host has read the query.
    */
   query<K extends QueryKind>(
     ref: FileRef,
@@ -138,16 +138,16 @@ export interface Hosts {
     started?: () => void,
   ): Promise<QueryOutcome<K> | FileUnavailable>;
   run(ref: FileRef, call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome | FileUnavailable>;
-  /** How many processes there are and were, of every kind; nothing where tools run in this one. */
+  /** The number of host processes by kind; empty if tools run in this process. */
   processes(): readonly HostCount[];
-  /** Ends every process, and waits until they are gone. */
+  /** Ends every host, and resolves when all have exited. */
   close(): Promise<void>;
 }
 
-/** The reason of an abort that is the clock's doing. */
+/** The abort reason of a call that exceeded its time limit. */
 export const TIMEOUT: unique symbol = Symbol("timeout");
 
-/** The reason of an abort because no host began the call. */
+/** The abort reason of a call that no host started. */
 export const NOT_STARTED: unique symbol = Symbol("not started");
 
 export function isTimeout(signal: AbortSignal): boolean {

@@ -1,38 +1,38 @@
 import type { Socket } from "node:net";
 
-/** The longest message in characters. Whoever sends more without an end is none of ours. */
+/** The longest message that is read or sent. */
 const MAX_CHARACTERS = 256 * 1024 * 1024;
-/** A message of more characters is turned into bytes at once: a text that waits is held several times over. */
+/** A longer message is encoded at once: a waiting string would be held in memory several times. */
 const LARGE_CHARACTERS = 1024 * 1024;
 
-/** What comes over a stream of lines. */
+/** Events of a stream of lines. */
 export interface LineEvents {
-  /** Something, if only a part of a line. */
+  /** Any data came, even part of a line. */
   data?(): void;
   line(text: string): void;
   tooLong(): void;
 }
 
-/** Messages as lines of JSON over a stream. What is said in one turn goes out in one write. */
+/** Sends and receives messages as lines of JSON. Messages of one turn go out in one write. */
 export class Lines {
   readonly #stream: Socket;
   readonly #on: LineEvents;
   readonly #prefix: string;
   #unsent = "";
-  /** What has come of a line whose end has not. */
+  /** The beginning of a line whose end has not arrived. */
   #partial = "";
 
-  /** `prefix` is what every line that is sent begins with. */
+  /** Each line that is sent begins with `prefix`. */
   constructor(stream: Socket, on: LineEvents, prefix = "") {
     this.#stream = stream;
     this.#on = on;
     this.#prefix = prefix;
-    // Whoever is at the other end has gone; the end of the stream tells.
+    // The other process has exited; "close" follows.
     stream.on("error", () => {});
     stream.setEncoding("utf8").on("data", (text: string) => this.#take(text));
   }
 
-  /** Throws for what has no form in JSON, or too long a one. */
+  /** Throws for a message that is not JSON or too long. */
   send(message: object): void {
     const line = this.#prefix + JSON.stringify(message);
     if (line.length > LARGE_CHARACTERS) return this.#sendLarge(line);
@@ -40,12 +40,12 @@ export class Lines {
     this.#unsent += `${line}\n`;
   }
 
-  /** Sends what has been said, without waiting for the end of the turn. */
+  /** Writes waiting messages now, not at the end of the turn. */
   flush(): void {
     this.#flush();
   }
 
-  /** The same. Answers with what waits until it is out, where it is not at once. */
+  /** Flushes. Returns undefined if everything has been handed to the system, otherwise a promise of that. */
   drained(): Promise<void> | undefined {
     this.#flush();
     const stream = this.#stream;

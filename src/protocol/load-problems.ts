@@ -1,13 +1,13 @@
 import type { Problem } from "../core/problem.ts";
 import { BUN_NOT_INSTALLED } from "../core/source-problem.ts";
 
-/** The problem of a file whose import does not end, whoever noticed it. */
+/** The problem of a file whose import exceeds the time limit. */
 export function tooSlow(file: string, ms: number): Problem {
   const message = `Importing it did not end within ${ms / 1000} s. Move long work from the top of the file into execute().`;
   return { file, code: "import_timeout", message };
 }
 
-/** What is said of a file, or a server, until its import has ended. */
+/** The problem of a file, or an MCP server, that is still being imported. */
 export function stillImporting({ file, server }: { file: string; server?: unknown }): Problem {
   const message = server
     ? "The MCP server has not answered yet. Its tools are missing until it has."
@@ -15,19 +15,19 @@ export function stillImporting({ file, server }: { file: string; server?: unknow
   return { file, code: "import_timeout", message };
 }
 
-/** The problem of a file that takes its process down when it is imported. */
+/** The problem of a file that ends its process when it is imported. */
 export function fatalImport(file: string, reason: string): Problem {
   const message = `Importing it ended the process: ${reason}. Take what does this out of the top of the file.`;
   return { file, code: "import_failed", message };
 }
 
-/** No file is to blame: the process that would import it does not even start. */
+/** The problem of a file that cannot be imported because no host process starts. */
 export function noHost(file: string, reason: string): Problem {
   const message = `The process that runs tools does not start: ${reason}. Run "toolwright doctor".`;
   return { file, code: "import_failed", message };
 }
 
-/** The problem of a file that needs Bun where there is none. */
+/** The problem of a file that needs Bun when Bun is not installed. */
 export function noBun(file: string): Problem {
   return { file, code: "needs_bun", message: BUN_NOT_INSTALLED };
 }

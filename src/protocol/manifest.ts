@@ -5,9 +5,9 @@ import type { JsonSchema } from "../core/schema.ts";
 import type { Format, Hints, Limits, PlaceKind, Source, System, Tool } from "../core/tool.ts";
 import type { Stamped } from "../files/stamp.ts";
 
-/** A file to load, and what discovery knows of it. */
+/** A file to load, as discovery found it. */
 export interface HostFile {
-  /** Its path. An MCP server stands in no file of its own: it is the configuration's path, "#" and its name. */
+  /** Its path. For an MCP server: the path of the configuration, "#" and the name of the server. */
   readonly file: string;
   /** The name of its default export. */
   readonly name: string;
@@ -15,13 +15,13 @@ export interface HostFile {
   readonly place: PlaceKind;
   readonly system: System;
   readonly plugin?: { readonly name: string; readonly version?: string };
-  /** The server to connect to, where this is one. */
+  /** The MCP server to connect to. Other files have none. */
   readonly server?: McpServer;
-  /** Set once it is known that the file cannot run elsewhere. */
+  /** Set if the file needs Bun. */
   readonly runtime?: "bun";
 }
 
-/** What a file is to be read as: code of its author's or of ours, a list of tools, or a server to connect to. */
+/** What a file contains: a module of an author, a built-in tool, JSON tools, or an MCP server. */
 export type FileContent = "module" | "builtin" | "json" | "mcp";
 
 export function contentOf({ file, server, source }: Pick<HostFile, "file" | "server" | "source">): FileContent {
@@ -34,17 +34,17 @@ function isJson(file: string): boolean {
   return file.endsWith(".json");
 }
 
-/** Whether a file holds none of its author's code, so that it can be read anew without a new process. */
+/** Whether a file holds no authors' code: it can be read again in the same process. */
 export function hasNoCode({ file, server }: Pick<HostFile, "file" | "server">): boolean {
   return server !== undefined || isJson(file);
 }
 
-/** What is known of a tool without its code: plain JSON. */
+/** What a tool declares, as plain JSON. */
 export interface ToolManifest {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** What the data of its results is, where the author says so. */
+  /** The schema of its structured output. */
   readonly outputSchema?: JsonSchema;
   readonly format: Format;
   readonly exportName?: string;
@@ -52,27 +52,27 @@ export interface ToolManifest {
   readonly pluginVersion?: string;
   readonly limits: Limits;
   readonly hints: Hints;
-  /** Whether a call can say what it touches before it runs. */
+  /** Whether the tool declares what a call will access before it runs. */
   readonly declaresAccess: boolean;
-  /** False for a tool that is not offered to the agents which other agents hand work to. */
+  /** False for a tool that is hidden from sub-agents. */
   readonly subagents?: boolean;
-  /** The providers and models that it is for, as wildcards. */
+  /** Patterns of the providers and models that may use it. */
   readonly providers?: readonly string[];
-  /** Whether the author draws it for terminals. */
+  /** Whether it has a renderer for terminals. */
   readonly renders?: boolean;
 }
 
-/** A tool as other tools are told of it. */
+/** A tool as other tools see it. */
 export interface ServedTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonSchema;
 }
 
-/** Stands for no file: previews wait in hosts, and the tool that resolves them is wherever they are. */
+/** The file of the tool "resolve". No such file exists: the tool runs in the host in which the preview waits. */
 export const PREVIEWS_FILE = "toolwright:pending";
 
-/** The tool that applies or discards a preview which another tool has made. Shown only while one waits. */
+/** The tool that applies or discards a preview of another tool. Listed only while a preview waits. */
 export const RESOLVE: ToolManifest = {
   name: "resolve",
   description:
@@ -98,21 +98,21 @@ export interface FileManifest {
   readonly file: string;
   readonly tools: readonly ToolManifest[];
   readonly problems: readonly Problem[];
-  /** What is wrong if the file has held tools before; if not, it is none of ours. */
+  /** Problems that apply only if the file had tools before. Otherwise it is not a tool file. */
   readonly problemsIfHadTools?: readonly Problem[];
-  /** Every file that this depends on, itself first. */
+  /** Every file that it imports, itself first. */
   readonly imports: readonly Stamped[];
   readonly about?: FormatInfo;
-  /** The directory for which a function of the author's made the definitions; they hold for no other. */
+  /** Set if an author's function created the definitions: they apply only to this directory. */
   readonly onlyForDirectory?: string;
-  /** What it does to the calls of all tools. */
+  /** Its hooks around the calls of all tools. */
   readonly hooks?: readonly ("before" | "after")[];
-  /** Whether it wants to be told of sessions. */
+  /** Whether it handles session events. */
   readonly followsSessions?: boolean;
   readonly runtime?: "bun";
-  /** What else than the files that it depends on may have made its import fail: see `transientFailure` in the loader. */
+  /** Set if the import may succeed later although no import has changed: see `transientFailure` in the loader. */
   readonly transientFailure?: "unresolved" | "threw";
-  /** Its import was begun and had not ended when this was noted: nothing else is known of it yet. */
+  /** Its import had not ended when this was stored. The rest of the manifest is empty. */
   readonly unfinished?: true;
 }
 
@@ -136,7 +136,7 @@ export function toManifest(tool: Tool): ToolManifest {
   };
 }
 
-/** A file with one bad tool among good ones, or beside hooks, is served; a file with nothing that works is not. */
+/** Whether a file has problems and neither tools nor hooks. */
 export function isBroken({ tools, hooks = [], problems, problemsIfHadTools = [] }: FileManifest): boolean {
   return tools.length + hooks.length === 0 && problems.length + problemsIfHadTools.length > 0;
 }

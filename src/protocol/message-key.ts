@@ -5,20 +5,20 @@ import { InvalidMessage } from "./validate-message.ts";
 const LENGTH = 16;
 
 /**
- * A secret that a host makes before any author's code runs in it, and sends with each message. Tools can write to the channel
- * of their process, but they are not told the key: what they write is refused, whatever it says.
+ * A secret that a host creates before it runs authors' code, and sends with each message. Tools can write to the channel of
+ * their process, but do not know the key, so their messages are refused.
  */
 export function newMessageKey(): string {
   return crypto.randomUUID().replaceAll("-", "").slice(-LENGTH);
 }
 
-/** A message with the key of its host, where messages are values. Lines begin with the key instead. */
+/** A message with the key of its host, over IPC. Over a pipe, each line begins with the key. */
 export interface Keyed {
   readonly key: string;
   readonly message: unknown;
 }
 
-/** Reads the messages of one host. The first one says which key the others must have. Throws for those without it. */
+/** Reads the messages of one host. The first one sets the key. Throws for messages with another key. */
 export class KeyedMessages {
   #key: string | undefined;
 

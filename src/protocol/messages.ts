@@ -8,19 +8,19 @@ import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/sessi
 import type { Access, AskRequest, DeclaredAccess, Delegation, Keep, Limits, ToolContext } from "../core/tool.ts";
 import type { FileManifest, HostFile, ServedTool } from "./manifest.ts";
 
-/** Which tool is meant: names alone do not tell, since files may be replaced. */
+/** A tool of a file. The name alone is ambiguous: several files may declare it. */
 export interface Target {
   readonly file: string;
   readonly tool: string;
 }
 
-/** The part of a tool's context that is plain data. */
+/** The plain data of a tool's context. */
 export type ContextData = Pick<
   ToolContext,
   "sessionID" | "messageID" | "callID" | "agent" | "directory" | "worktree" | "extra"
 >;
 
-/** How an output is cut, and the folder that takes what was cut. */
+/** How an output is cut, and the folder for full outputs. */
 export interface OutputLimits {
   readonly maxLines: number;
   readonly maxBytes: number;
@@ -28,15 +28,15 @@ export interface OutputLimits {
   readonly folder: string;
 }
 
-/** One call as a host sees it. */
+/** A call as a host gets it. */
 export interface HostCall extends Target {
   readonly input: unknown;
   readonly context: ContextData;
-  /** What is known of the session beyond its id. */
+  /** The state of the session. */
   readonly session?: SessionSnapshot;
   readonly output: OutputLimits;
   readonly timeoutMs: number;
-  /** The tool's own limits, where it has any. */
+  /** Limits that only this tool knows. */
   readonly own?: Limits["own"];
 }
 
@@ -54,15 +54,15 @@ export type HostResponse =
   | { readonly ok: true; readonly value?: unknown }
   | { readonly ok: false; readonly code: ToolErrorCode; readonly message: string };
 
-/** What a tool says of a call before it runs: what it would touch, or why the input will not do. */
+/** What a tool reports about a call before it runs: what it would access, or why its input is invalid. */
 export type Prepared =
   | { readonly kind: "prepared"; readonly access: readonly Access[] }
   | { readonly kind: "invalid"; readonly issues: readonly Issue[] }
   | { readonly kind: "failed"; readonly message: string };
 
-/** What hosts are asked beside running calls, and what they answer. All of it is safe to ask again. */
+/** The queries of the serving process to hosts, with their answers. Queries are safe to repeat. */
 export interface HostQueries {
-  /** Checks an input, and asks the tool what it would touch. */
+  /** Validates an input, and asks the tool what it would access. */
   readonly prepare: {
     readonly query: {
       readonly target: Target;
@@ -72,7 +72,7 @@ export interface HostQueries {
     };
     readonly answer: Prepared;
   };
-  /** No lines: the author draws nothing for this, or failed to. */
+  /** Without lines, the tool has no renderer for this view. */
   readonly render: {
     readonly query: { readonly target: Target; readonly view: RenderView };
     readonly answer: { readonly kind: "rendered"; readonly lines?: readonly string[] };
@@ -93,7 +93,7 @@ export interface HostQueries {
     };
     readonly answer: { readonly kind: "after"; readonly result?: HookedResult; readonly truncated?: Truncated };
   };
-  /** Answered once the file has heard of it. */
+  /** Answered after the handlers of the file have run. */
   readonly session: {
     readonly query: { readonly file: string; readonly event: SessionEvent; readonly session: SessionSnapshot };
     readonly answer: { readonly kind: "told" };
@@ -104,26 +104,26 @@ export type QueryKind = keyof HostQueries;
 export type HostQuery<K extends QueryKind = QueryKind> = {
   [Kind in K]: { readonly kind: Kind } & HostQueries[Kind]["query"];
 }[K];
-/** Whatever is asked, the author's code may fail at it. */
+/** Authors' code may fail at every query. */
 export type QueryAnswer<K extends QueryKind = QueryKind> =
   | HostQueries[K]["answer"]
   | { readonly kind: "failed"; readonly message: string };
 
-/** What hosts know of the toolbox around them. */
+/** What hosts know about the toolbox. */
 export interface ToolboxInfo {
   readonly hasUI: boolean;
   readonly tools: readonly ServedTool[];
 }
 
-/** A method of the user interface, called by a tool. */
+/** A tool calls a method of the user interface. */
 export interface UiRequest {
   readonly method: string;
   readonly args: readonly unknown[];
-  /** The call that a hook was looking at when it asked. */
+  /** The call that a hook was handling when it asked. */
   readonly callID?: string;
 }
 
-/** How a call ended inside a host. Plain data, so that it can cross. */
+/** The result of a call in a host, as plain data. */
 export type HostResult = {
   readonly content: readonly Content[];
   readonly data?: unknown;
@@ -138,7 +138,7 @@ export type HostResult = {
 export interface LoadOptions {
   /** Checks every schema. */
   readonly verify: boolean;
-  /** Reads them even if they have been read before. */
+  /** Reads files again that were read before. */
   readonly fresh: boolean;
 }
 
@@ -154,8 +154,8 @@ export type ToHost =
       readonly id: number;
       readonly call: HostCall;
       /**
-       * Set when it is not certain that the host is listening: it says "started" first, and does not start at all
-       * after this moment of the system's monotonic clock, so that the call may safely be given to another host.
+       * Set if the host may be busy. The host then sends "started" first, and does not start the call after this time of the
+       * monotonic clock, so that another host can safely run it.
        */
       readonly startBy?: number;
     }
@@ -168,13 +168,13 @@ export type ToHost =
 export type FromHost =
   /** The first message of a host. If the host ends after it, the code that it runs is the cause. */
   | { readonly type: "ready" }
-  /** The host has come to a "load" and begins to import. */
+  /** The host starts the imports of a "load". */
   | { readonly type: "loading"; readonly load: number }
   /** A tool has imported more files while it ran. */
   | { readonly type: "imports-changed"; readonly file: string; readonly imports: FileManifest["imports"] }
-  /** Files of a "load" that are done: all at once, or, where some take long, as they come. Each once. */
+  /** Manifests of a "load": all in one message, or in several if some imports take long. Each file once. */
   | { readonly type: "loaded"; readonly load: number; readonly manifests: readonly FileManifest[] }
-  /** A loaded file has other tools than it said. */
+  /** A loaded file declares other tools than before. */
   | { readonly type: "manifest-changed"; readonly manifest: FileManifest }
   | { readonly type: "answer"; readonly id: number; readonly answer: QueryAnswer }
   | { readonly type: "started"; readonly id: number }
@@ -182,25 +182,25 @@ export type FromHost =
   | { readonly type: "not-started"; readonly id: number }
   | { readonly type: "update"; readonly id: number; readonly update: Update }
   | { readonly type: "request"; readonly id: number; readonly requestID: number; readonly request: HostRequest }
-  /** Without an id it is not about a call. */
+  /** Without an id it belongs to no call. */
   | { readonly type: "ui-request"; readonly id?: number; readonly requestID: number; readonly request: UiRequest }
   | { readonly type: "session-action"; readonly sessionID: string; readonly action: SessionAction }
-  /** How many previews of a session wait to be resolved in this host. */
+  /** The number of previews of a session that wait in this host. */
   | { readonly type: "previews"; readonly sessionID: string; readonly count: number }
   | { readonly type: "result"; readonly id: number; readonly result: HostResult }
   | { readonly type: "pong" }
   /** No timer, socket or child process of a tool keeps the host alive. */
   | { readonly type: "idle" }
-  /** The last words of a host: why it ends, and which calls it had begun. */
+  /** The last message of a host: why it ends, and which calls it had started. */
   | { readonly type: "ending"; readonly reason: string; readonly started: readonly number[] };
 
-/** Milliseconds of a clock that all processes of this machine share and that never jumps. */
+/** Milliseconds of the monotonic clock that all processes of this machine share. */
 export function monotonic(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + Math.floor(nanoseconds / 1000) / 1000;
 }
 
-/** What a tool finds as the reason of its abort signal. */
+/** The reason of a tool's abort signal. */
 export function abortError(reason: "aborted" | "timeout"): DOMException {
   const words = reason === "timeout" ? "The call took longer than its time limit." : "The call was cancelled.";
   return new DOMException(words, "AbortError");

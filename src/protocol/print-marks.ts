@@ -1,7 +1,6 @@
 /**
- * What a host prints goes over pipes that all its calls share. Where the call changes, a mark stands between: which call
- * what follows belongs to, 0 for none. It holds a key that each host has for itself, so that what a tool was given and
- * prints is never taken for one.
+ * All calls of a host print to the same pipes. A mark in the output names the call of the text after it, 0 for none. The
+ * mark holds a key of the host, so that text which a tool prints cannot be taken for a mark.
  */
 export function markFor(key: string, call: number): string {
   return `${beginningFor(key)}${call}\0`;
@@ -13,13 +12,13 @@ function beginningFor(key: string): string {
   return `\0call:${key}:`;
 }
 
-/** Takes the marks with that key, of letters and digits, out of what comes over such a pipe again. */
+/** Splits the output of a host at its marks. The key holds letters and digits only. */
 export class MarkedReader {
   readonly #tell: (text: string, call: number) => void;
-  /** How a mark begins. Not as a part of an expression: what those are compiled to stays for long, and hosts come and go. */
+  /** The beginning of a mark. A string: compiled expressions would stay in memory after their host. */
   readonly #begin: string;
   #call = 0;
-  /** The beginning of what may become a mark. */
+  /** Text that may be the beginning of a mark. */
   #held = "";
 
   constructor(key: string, tell: (text: string, call: number) => void) {

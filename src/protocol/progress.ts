@@ -1,17 +1,14 @@
 import type { Update } from "../core/events.ts";
 import { assertShallow } from "./plain-json.ts";
 
-/** How often the state of a running call is sent on, at most. */
+/** The shortest time between two updates of a call. */
 const INTERVAL_MS = 50;
-/** What one text in an update may have; its end is kept, since that is where progress shows. */
+/** The most characters of one text in an update; its end is kept. */
 const MAX_TEXT = 30_000;
-/** What the data of an update may have as JSON, and how long its title may be. */
+/** The most characters of the metadata of an update as JSON, and of its title. */
 export const MAX_UPDATE = 200_000;
 
-/**
- * Thins out what a chatty tool reports: the first state at once, then the newest one every 50 ms. Works as well for
- * a tool that never yields, since it looks at the clock on each report.
- */
+/** Throttles the updates of a call: the first at once, then the newest every 50 ms, also for a tool that never yields. */
 export class Progress {
   readonly #send: (update: Update) => void;
   #state: Update = {};
@@ -29,12 +26,12 @@ export class Progress {
     else this.#timer ??= setTimeout(() => this.#now(), wait);
   }
 
-  /** What has been written so far, beside whatever else was reported. */
+  /** Reports written text, and keeps the other metadata. */
   output(output: string): void {
     this.report({ metadata: { ...this.#state.metadata, output } });
   }
 
-  /** Sends what has not been sent yet. */
+  /** Sends the state that has not been sent yet. */
   flush(): void {
     if (this.#timer) this.#now();
   }
@@ -52,7 +49,7 @@ function bounded(update: Update): Update {
   return update.metadata === undefined ? title : { ...title, metadata: plain(update.metadata) };
 }
 
-/** Whatever the author put in must neither be huge nor fail to cross. */
+/** Metadata of authors may be huge, or not JSON. */
 function plain(metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
   try {
     const json = JSON.stringify(metadata, (_key, value: unknown) =>

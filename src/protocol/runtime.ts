@@ -1,17 +1,17 @@
 import { devNull } from "node:os";
 import { packageFile } from "../files/package-files.ts";
 
-/** How a host process is started: which program, with which arguments before the entry's own. */
+/** The program and arguments that start a host process. */
 export interface Runtime {
   readonly command: string;
   readonly args: readonly string[];
-  /** What messages cross over: a pipe of our own, or Node's channel for those that cannot open one. */
+  /** A pipe on file descriptor 3, or Node's IPC channel. */
   readonly carrier: "pipe" | "ipc";
-  /** Where several files cannot be imported at the same time. */
+  /** Whether files cannot be imported concurrently. */
   readonly readsOneByOne?: true;
 }
 
-/** What runs this process, Node as a rule, with its heap held near the memory limit. */
+/** The program that runs this process, usually Node, with a heap limit. */
 export function nodeRuntime(memoryMb: number): Runtime {
   return {
     command: process.execPath,
@@ -20,18 +20,18 @@ export function nodeRuntime(memoryMb: number): Runtime {
   };
 }
 
-/** Earlier ones do not notice that their parent has gone, and know the time of a file only to the millisecond. */
+/** Older versions do not notice that their parent has exited, and read file times only in milliseconds. */
 const OLDEST_BUN = "1.3.14";
 
-/** Why a Bun of this version cannot run tools, for the last words of a host; undefined when it can. */
+/** Why this version of Bun cannot run tools; undefined if it can. */
 export function bunTooOld(version: string): string | undefined {
   if (version.localeCompare(OLDEST_BUN, "en", { numeric: true }) >= 0) return undefined;
   return `Bun ${version} is too old, and ${OLDEST_BUN} or later is needed: run "bun upgrade"`;
 }
 
 /**
- * A Bun on its own: it installs nothing, and reads neither the `.env` files nor the `bunfig.toml` of the folder it runs
- * in, which could have it run code. It has no flag for memory: that is watched from outside.
+ * Bun without automatic installs, `.env` files and `bunfig.toml`, through which a project could run code. Bun has no flag
+ * for memory: the supervisor checks it.
  */
 export function bunRuntime(path: string): Runtime {
   return {

@@ -76,12 +76,12 @@ const TOOL = {
 
 const isTool = object<ToolManifest>(TOOL);
 
-/** The first field of a tool that is not valid once it is sent; undefined where all are. */
+/** The first field of a tool that is invalid as JSON; undefined if all are valid. */
 export function faultInTool(tool: ToolManifest): string | undefined {
   return Object.entries<Check>(TOOL).find(([name, check]) => !check(sent(tool[name as keyof ToolManifest])))?.[0];
 }
 
-/** A value as it is read at the other end. What cannot be sent is not valid there. */
+/** A value as the other process would read it. */
 function sent(value: unknown): unknown {
   if (typeof value !== "object") return value;
   try {

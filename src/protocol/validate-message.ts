@@ -26,7 +26,7 @@ import type { FromHost, HostRequest, HostResult, QueryAnswer, UiRequest } from "
 import { MAX_UPDATE } from "./progress.ts";
 import { isImports, isManifest } from "./validate-manifest.ts";
 
-/** A message that the host's own code does not send: a tool has written to the channel of its process. */
+/** A message that the host's own code does not send: a tool wrote to the channel of its process. */
 export class InvalidMessage extends Error {
   constructor(why: string) {
     super(`it sent an invalid message (${why})`);
@@ -34,9 +34,9 @@ export class InvalidMessage extends Error {
 }
 
 /**
- * Throws `InvalidMessage` unless every field of a message is what its readers expect. Tools can write to the channel of
- * their process, and some fields are only read later, where nothing catches what that throws. What a single message
- * cannot tell (which calls, files and sessions the host has been given) is checked in `HostProcess`.
+ * Throws `InvalidMessage` unless every field of a message is valid. Tools can write to the channel of their process, and
+ * some fields are read later, where nothing would catch an error. `HostProcess` checks which calls, files and sessions a
+ * host may name.
  */
 export function validateMessage(value: unknown): FromHost {
   if (!isObject(value)) throw new InvalidMessage("not an object");
@@ -56,7 +56,7 @@ function shown(type: unknown): string {
   return typeof type === "string" ? JSON.stringify(type.slice(0, 40)) : typeof type;
 }
 
-/** Only asked once something is wrong: looking for the field costs more than the check. */
+/** The invalid field of an invalid message. */
 function faultIn(value: Readonly<Record<string, unknown>>, fields: Readonly<Record<string, Check>>): string {
   const wrong = Object.keys(fields).find((name) => fields[name]?.(value[name]) === false);
   if (wrong !== undefined) return `"${wrong}" is not valid`;
@@ -108,7 +108,7 @@ const isFailure = object<HostResult & { ok: false }>({
 
 const isResult: Check = (value) => isObject(value) && (value.ok === true ? isSuccess : isFailure)(value);
 
-/** Bounded where it is made (`progress.ts`): many of them wait for clients that read slowly. */
+/** Limited as in `progress.ts`: many updates may wait for a slow client. */
 const isUpdate = object<Update>({
   title: optional((title) => typeof title === "string" && title.length <= MAX_UPDATE),
   metadata: optional((metadata) => isJsonObject(metadata) && sizeOf(metadata) <= MAX_UPDATE),
@@ -145,7 +145,7 @@ const isUiRequest = object<UiRequest>({
   callID: optional(isText),
 });
 
-/** An entry has whatever fields its author gave it beside those that are read here. */
+/** An entry may have further fields of its author. */
 const isEntry: Check = (entry) =>
   isObject(entry) &&
   isText(entry.id) &&

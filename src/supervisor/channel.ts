@@ -10,7 +10,7 @@ import type { Runtime } from "../protocol/runtime.ts";
 import { InvalidMessage, validateMessage } from "../protocol/validate-message.ts";
 import { type Link, openLink } from "./link.ts";
 
-/** How a host process is started and where its stray output goes. */
+/** How a host process is started, and its limits. */
 export interface HostOptions {
   readonly runtime: Runtime;
   readonly cwd: string;
@@ -20,31 +20,31 @@ export interface HostOptions {
   readonly memoryMb: number;
   /** A host that has had no work for so long, and holds no state that must survive, is ended. */
   readonly idleMs: number;
-  /** Whatever tools print: never a protocol's business. */
+  /** Gets everything that tools print. */
   readonly log: Log;
 }
 
-/** Why a host is no more, and which calls it had begun, as far as it could still say so. */
+/** Why a host has ended, and which calls it had started, if it could report that. */
 export interface HostEnd {
   readonly reason: string;
   readonly started?: readonly number[];
 }
 
-/** What is heard of a host process. */
+/** What a host process sends. */
 export interface ChannelEvents {
-  /** Something came of it, if only a part of a message. */
+  /** Any data came, even part of a message. */
   heard(): void;
-  /** Throws `InvalidMessage` for one that the host could not have sent at this point. */
+  /** Throws `InvalidMessage` for a message that the host could not have sent at this point. */
   message(message: FromHost): void;
-  /** It has printed something during that call, 0 for none. */
+  /** A tool printed something during a call; `call` is 0 for output that cannot be attributed to a call. */
   printed(text: string, call: number): void;
   ended(end: HostEnd): void;
 }
 
-/** What is kept of the reason that a host gives for its end: a model reads it. */
+/** The characters kept of the reason that a host gives for its end: a model reads it. */
 const MAX_REASON = 1_000;
 const CLOSE_MS = 1_000;
-/** How long to wait, after a process has gone, for what it had still written. */
+/** How long to wait for the rest of the output after a process has exited. */
 const DRAIN_MS = 200;
 
 /** A child process and the messages to and from it. `ended` is called once, after the last message. */
@@ -57,14 +57,14 @@ export class Channel {
   #killedFor: string | undefined;
   #ending: HostEnd | undefined;
   #errors = "";
-  /** Set once the process has gone. */
+  /** Set once the process has exited. */
   #gone: (() => void) | undefined;
   #ended = false;
 
   constructor(options: HostOptions, on: ChannelEvents) {
     this.#options = options;
     this.#on = on;
-    // Loaded only now: a list from the cache starts no process, and this module is not a small one.
+    // Loaded only now: listing tools from the cache starts no process, and this module takes long to load.
     const { spawn } = process.getBuiltinModule("node:child_process");
     const { command, args, carrier } = options.runtime;
     this.#child = spawn(command, [...args, String(options.importMs), options.worktree, this.#printKey], {
@@ -89,20 +89,20 @@ export class Channel {
     return this.#child.pid === undefined ? undefined : residentBytes(this.#child.pid);
   }
 
-  /** A message to a process that has gone is lost; `ended` tells. Throws for what cannot cross. */
+  /** A message to a process that has exited is lost. Throws if the message cannot be written as JSON. */
   send(message: ToHost): void {
     assertJson(untrustedFieldsOf(message));
     this.#link.send(message);
   }
 
-  /** Ends the process and all it started, now. */
+  /** Kills the process tree at once. */
   kill(reason: string): void {
     if (this.#ended) return;
     this.#killedFor ??= reason;
     if (this.#child.pid !== undefined) killTree(this.#child.pid);
   }
 
-  /** Lets the process end by itself, and ends it if it does not. */
+  /** Asks the process to end, and kills it after one second. */
   close(): void {
     if (this.#ended) return;
     this.#killedFor ??= "it was no longer needed";
@@ -110,7 +110,7 @@ export class Channel {
     setTimeout(() => this.kill("it was no longer needed"), CLOSE_MS).unref();
   }
 
-  /** While held, the process keeps ours alive, and is ended if ours exits all the same; released, it goes by itself. */
+  /** While retained, the host keeps this process alive, and is killed if this process exits anyway. */
   retain(): void {
     this.#child.ref();
     this.#link.retain();
@@ -140,7 +140,7 @@ export class Channel {
     child.stderr?.setEncoding("utf8").on("data", (text: string) => errors.add(text));
   }
 
-  /** A tool can write to this channel too. What throws here ends the host. */
+  /** Tools can write to this channel too. If this throws, the host is killed. */
   #receive(value: unknown): void {
     if (this.#ended || this.#ending) return;
     const message = validateMessage(value);
@@ -150,7 +150,7 @@ export class Channel {
     setTimeout(() => this.kill("it said that it was ending, and did not end"), CLOSE_MS).unref();
   }
 
-  /** What a process had still written has come; one that lives on without a connection is of no use. */
+  /** All output of an exited process has been read. A process that lives on without a connection is killed. */
   #closed(): void {
     if (this.#gone) this.#gone();
     else setTimeout(() => this.kill("it closed its connection"), CLOSE_MS).unref();
@@ -159,13 +159,13 @@ export class Channel {
   #finish(reason: string): void {
     if (this.#ended) return;
     this.#ended = true;
-    // A process that a tool has started may hold the other end.
+    // A process that a tool started may still have the other end open.
     this.#link.destroy();
     this.#cleanUp();
     this.#on.ended({ reason, ...(this.#ending?.started ? { started: this.#ending.started } : {}) });
   }
 
-  /** What was started to outlive the tools on purpose stays, unless its host has died over it. */
+  /** Detached processes of tools stay, unless the host died. */
   #cleanUp(): void {
     const { pid } = this.#child;
     if (pid === undefined) return;
@@ -182,7 +182,7 @@ export class Channel {
   }
 }
 
-/** Why a host is ended whose messages cannot be used. */
+/** Why a host is killed that sent an unusable message. */
 function reasonFor(error: unknown): string {
   const what = error instanceof InvalidMessage ? error.message : (PARSE_ERRORS.get(error?.constructor) ?? UNREADABLE);
   return `${what}, so it was stopped: a tool in it writes to file descriptor 3, which belongs to Toolwright`;
@@ -198,7 +198,7 @@ export function tooMuchMemory(memoryMb: number): string {
   return `it used more than ${memoryMb} MB of memory, its limit`;
 }
 
-/** What others have given: all of a message that may hold anything. */
+/** The fields of a message that hold values of callers, which may not be JSON. */
 function untrustedFieldsOf(message: ToHost): unknown {
   if (message.type !== "call") return message;
   const { input, context, session = null } = message.call;

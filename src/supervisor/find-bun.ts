@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { findProgram, isOutside, isProgram } from "../process/find-program.ts";
 
 /**
- * The Bun that a person would get: on PATH, else where its installer puts it, else the npm package beside this one.
- * A Bun in the project does not count: nothing of a project chooses which program runs. Starts no process.
+ * Finds Bun: on PATH, in the folder of its installer, or as an npm package beside this one. A Bun inside the project is
+ * ignored: a project must not choose which program runs. Starts no process.
  */
 export function findBun(
   env: Readonly<Record<string, string | undefined>>,
@@ -17,7 +17,7 @@ export function findBun(
   return findProgram("bun", env, options.project) ?? [...installed, ...besideUs()].find(isProgram);
 }
 
-/** As our own code would find it. The package has one name for its program on all systems. */
+/** The npm package that this package would import. Its program has the same name on all systems. */
 function besideUs(): string[] {
   try {
     return [join(dirname(createRequire(import.meta.url).resolve("bun/package.json")), "bin", "bun.exe")];

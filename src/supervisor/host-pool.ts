@@ -6,7 +6,7 @@ import type { HostOptions } from "./channel.ts";
 import { HostProcess } from "./host-process.ts";
 import { type HostedVersion, isUnused } from "./hosted-version.ts";
 
-/** Which program runs which kind; undefined where there is none. */
+/** The program that runs hosts of a kind; undefined if it is not installed. */
 export type Runtimes = (kind: HostKind) => Runtime | undefined;
 
 /** How hosts are started. */
@@ -21,12 +21,12 @@ type Counts = { readonly [K in HostKind]: { alive: number; started: number; died
 const NONE = { alive: 0, started: 0, died: 0 };
 const IDLE_MS = 5 * 60_000;
 const MAX_BACKOFF_MS = 5_000;
-/** A host that dies this young, having done nothing, counts as a failed start. */
+/** A host that dies within this time without having done any work counts as a failed start. */
 const YOUNG_MS = 2_000;
-/** How long hosts may take to end by themselves. */
+/** How long hosts may take to end before they are killed. */
 const CLOSE_MS = 1_000;
 
-/** The host processes that live: starts them, not too often where they fail at it, counts them, ends them all. */
+/** The running host processes. Starts, counts and ends them; failed starts are retried with a growing delay. */
 export class HostPool {
   readonly #options: PoolOptions;
   readonly #events: (version: HostedVersion) => HostsListener;
@@ -36,7 +36,7 @@ export class HostPool {
   #isClosed = false;
   #toolboxInfo: ToolboxInfo | undefined;
 
-  /** `events` is what a host of that version tells. */
+  /** `events` gives the listener for the hosts of a version. */
   constructor(options: PoolOptions, events: (version: HostedVersion) => HostsListener) {
     this.#options = options;
     this.#events = events;
@@ -46,7 +46,6 @@ export class HostPool {
     return this.#isClosed;
   }
 
-  /** Those that live now. */
   get hosts(): readonly HostProcess[] {
     return [...this.#alive];
   }
@@ -65,7 +64,7 @@ export class HostPool {
     for (const host of this.#alive) host.setToolboxInfo(toolboxInfo);
   }
 
-  /** The host under that key, started if need be. Undefined once everything is closed, or where nothing runs that kind. */
+  /** The host under that key, started if necessary. Undefined after `close`, or if no program runs that kind. */
   async get(version: HostedVersion, kind: HostKind, key: string): Promise<HostProcess | undefined> {
     if (version.hosts.get(key)?.open !== true && this.#failedStarts > 0) {
       await sleep(Math.min(50 * 2 ** this.#failedStarts, MAX_BACKOFF_MS));
@@ -88,7 +87,7 @@ export class HostPool {
     return host;
   }
 
-  /** Ends every process, and waits until they are gone. */
+  /** Ends every host, and resolves when all have exited. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const { hosts } = this;

@@ -2,19 +2,19 @@ import type { CodeVersion, HostKind } from "../protocol/hosts.ts";
 import { contentOf, type HostFile } from "../protocol/manifest.ts";
 import type { HostProcess } from "./host-process.ts";
 
-/** A code version as its hosts know it. */
+/** A code version with the hosts that run it. */
 export interface HostedVersion extends CodeVersion {
-  /** By what shares a process: everything, or one file. */
+  /** By kind for shared hosts, by path for hosts of one file. */
   readonly hosts: Map<string, HostProcess>;
-  /** How many loadCounts are under way in the host that reads files of a kind. */
+  /** The number of loads in progress, by kind. */
   readonly loadCounts: Map<HostKind, number>;
-  /** Files that could not be imported when a call asked for them. */
+  /** Files whose import failed when a call asked for them. */
   readonly failed: Set<string>;
-  /** Files that throw in the host which they would share with others: each has one for itself. */
+  /** Files that throw in a shared host: each runs in a host of its own. */
   readonly isolated: Set<string>;
-  /** For how many it must stay. */
+  /** The number of users that need it. */
   retainCount: number;
-  /** Whether another is the current one. */
+  /** Whether a newer version is current. */
   retired: boolean;
 }
 
@@ -30,7 +30,7 @@ export function newHostedVersion(id: number): HostedVersion {
   };
 }
 
-/** Whether no call of that version of the code can come any more: its hosts have been sent away. */
+/** Whether no more calls of that version can come: its hosts have been retired. */
 export function isUnused({ retired, retainCount }: HostedVersion): boolean {
   return retired && retainCount <= 0;
 }
@@ -40,12 +40,12 @@ export function retireIfUnused(version: HostedVersion): void {
   for (const host of version.hosts.values()) host.retire();
 }
 
-/** The key of the host in which files are read, isolated from calls: a file may end or block the process that imports it. */
+/** The key of the host that only reads files. It is separate from calls, since an import may end or block its process. */
 export function readingKey(kind: HostKind): string {
   return `${kind} reading`;
 }
 
-/** Several loadCounts may share the host that reads. Answers with what ends this one; calling it again does nothing. */
+/** Several loads share the reading host. Returns a function that ends this load; calling it again does nothing. */
 export function beginReading(version: HostedVersion, kind: HostKind): () => void {
   version.loadCounts.set(kind, (version.loadCounts.get(kind) ?? 0) + 1);
   let isDone = false;
@@ -58,10 +58,7 @@ export function beginReading(version: HostedVersion, kind: HostKind): () => void
   };
 }
 
-/**
- * Once nothing is being read, the host that has read the files takes their calls: it has all of them in memory as they were.
- * One that took calls meanwhile finishes those.
- */
+/** Once all loads have ended, the reading host takes the calls: it has the files in memory. The host before it finishes its calls. */
 function endReading({ hosts }: HostedVersion, kind: HostKind): void {
   const reader = hosts.get(readingKey(kind));
   hosts.delete(readingKey(kind));
@@ -70,7 +67,7 @@ function endReading({ hosts }: HostedVersion, kind: HostKind): void {
   hosts.set(kind, reader);
 }
 
-/** Whether authors' code runs in hosts of that kind, so that each version of the code has its own. */
+/** Whether hosts of that kind run authors' code, so that each code version needs its own. */
 export function runsAuthorCode(kind: HostKind): boolean {
   return kind === "node" || kind === "bun";
 }

@@ -4,36 +4,36 @@ import type { FileManifest, HostFile } from "../protocol/manifest.ts";
 
 export type LoadOutcome =
   | { readonly kind: "loaded"; readonly manifest: FileManifest }
-  /** `involved`: the file, or one that was imported together with it, was being imported when the host died. */
+  /** `involved`: the host died while it imported the file, or another file of the same load. */
   | { readonly kind: "died"; readonly reason: string; readonly involved: boolean };
 
 type Settle = (outcome: LoadOutcome) => void;
 
-/** Files that are asked for together: fewer messages, but less is known when one goes wrong. */
+/** Files that are imported together: fewer messages, but a failure may be caused by any of them. */
 interface Load {
   readonly limit: number;
   readonly isOfServers: boolean;
-  /** Those that have no answer yet. */
+  /** Files without an answer yet. */
   readonly left: Map<string, Settle>;
   isStarted: boolean;
   timer?: NodeJS.Timeout;
 }
 
-/** The host that imports, when an import has not ended in time. */
+/** What happens to the host when an import exceeds its time limit. */
 export interface ImportingHost {
-  /** Whether it may be a tool that keeps the import from ending. */
+  /** Whether tools run too: one of them may block the import. */
   runsTools(): boolean;
   /** Retires it, and gives what it has not started to another host. */
   handBack(): void;
   kill(): void;
 }
 
-/** Beyond its own limit a blocked import is ended from outside. */
+/** The host enforces the import limit itself. A blocked host is killed this long after the limit. */
 const SLACK_MS = 500;
-/** For what comes before and after the two waits for a server. */
+/** For the work around the two waits for an MCP server. */
 const SERVER_SLACK_MS = 5_000;
 
-/** The imports that a host has been asked for, in order. Only those that have isStarted can be what blocks or kills it. */
+/** The imports that a host has been asked for, in order. Only started ones can block or kill it. */
 export class ImportQueue {
   readonly #importMs: number;
   readonly #host: ImportingHost;
@@ -51,7 +51,7 @@ export class ImportQueue {
     return this.#loads.size === 0;
   }
 
-  /** Answers with the id of the load, and with what will come of each file. */
+  /** Returns the id of the load and the outcome of each file. */
   add(files: readonly HostFile[]): { load: number; outcomes: Promise<LoadOutcome>[] } {
     this.#ids += 1;
     const left = new Map<string, Settle>();
@@ -61,39 +61,39 @@ export class ImportQueue {
     return { load: this.#ids, outcomes };
   }
 
-  /** Whether a file is being imported at this moment: then silence is to be expected, for a while. */
+  /** Whether a file is being imported now: the host may be silent for a while. */
   get isImporting(): boolean {
     return this.#started.length > 0;
   }
 
-  /** The files that are being imported at this moment. */
+  /** The files that are being imported now. */
   get importing(): string[] {
     return this.#started.flatMap(({ left }) => [...left.keys()]);
   }
 
-  /** Whether these are servers: they run elsewhere, and block nothing here. */
+  /** Whether these are MCP servers: they run in processes of their own and block no file. */
   get isOfServers(): boolean {
     return this.#started.some(({ isOfServers }) => isOfServers);
   }
 
-  /** Whether there are files that have to wait for those that are being imported. */
+  /** Whether files wait for those that are being imported. */
   get hasWaiting(): boolean {
     return this.isImporting && this.#started.length < this.#loads.size;
   }
 
-  /** Whether the host has isStarted or ended an import within this time. */
+  /** Whether the host has started or ended an import within this time. */
   hadNewsWithin(ms: number): boolean {
     return performance.now() - this.#newsAt < ms;
   }
 
-  /** The host has come to a load: what it did before that is not the files' time. */
+  /** The host starts a load: the time limit of its files counts from now. */
   started(id: number): void {
     const load = this.#loads.get(id);
     if (!load || load.isStarted || this.#blocked) return;
     this.#newsAt = performance.now();
     load.isStarted = true;
     load.timer = setTimeout(() => {
-      // If it was we who were held up, the answer may lie there unread: it is read before anybody is judged.
+      // If this process was blocked, the answer may be unread: read it before the host is judged.
       setImmediate(() => this.#loads.get(id) === load && this.#onTimeout());
     }, load.limit);
   }
@@ -104,7 +104,7 @@ export class ImportQueue {
       if (!isStarted) this.#settle(id, { kind: "died", reason, involved: false });
   }
 
-  /** Files of a load that are done. What was given up meanwhile is nobody's any more. */
+  /** Files of a load are done. Answers to a load that was given up are ignored. */
   answered(id: number, manifests: readonly FileManifest[]): void {
     const load = this.#loads.get(id);
     if (!load || this.#blocked) return;
@@ -116,7 +116,7 @@ export class ImportQueue {
     if (load.left.size === 0) this.#forget(id);
   }
 
-  /** The host is no more. `isSuspect`: it had come up, so that whatever it was importing may have been the reason. */
+  /** The host has ended. `isSuspect`: it had sent "ready", so the files that it was importing may be the cause. */
   ended(reason: string, isSuspect: boolean): void {
     for (const [id, { isStarted }] of [...this.#loads])
       this.#settle(id, { kind: "died", reason, involved: isStarted && isSuspect });
@@ -126,14 +126,14 @@ export class ImportQueue {
     return [...this.#loads.values()].filter(({ isStarted }) => isStarted);
   }
 
-  /** A server has a limit of its own, once to connect and once more to say what it has. */
+  /** An MCP server has its own limit, once to connect and once to list its tools. */
   #limitOf(files: readonly HostFile[]): number {
     const [only] = files;
     if (only?.server) return 2 * (only.server.timeoutMs ?? SERVER_TIMEOUT_MS) + SERVER_SLACK_MS;
     return this.#importMs + SLACK_MS;
   }
 
-  /** A file that was imported alone is the one that blocks, unless a tool does; of several nobody knows which. */
+  /** A file that was imported alone is the cause, unless a tool blocks the host. Of several files the cause is unknown. */
   #onTimeout(): void {
     this.#blocked = true;
     if (this.#host.runsTools()) {

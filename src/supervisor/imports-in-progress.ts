@@ -4,16 +4,16 @@ import { stampOf } from "../files/stamp.ts";
 /** A file that is being imported. */
 export interface FileImport {
   readonly file: ToolFile;
-  /** Of the version that is imported. */
+  /** The stamp of the version that is imported. */
   readonly stamp: string;
-  /** Whether an import of this very version was begun before and never ended: then only who must know waits for it. */
+  /** Whether an earlier import of this version never ended: lists do not wait for it. */
   readonly neverEnded: boolean;
 }
 
 /** The files that are being imported, each in its newest version. */
 export class ImportsInProgress {
   readonly #byFile = new Map<string, FileImport>();
-  /** Those that have been waited for long enough. */
+  /** Imports that a list no longer waits for. */
   readonly #givenUp = new WeakSet<FileImport>();
   readonly #waiting = new Set<() => void>();
 
@@ -21,7 +21,7 @@ export class ImportsInProgress {
     return this.#byFile.size === 0;
   }
 
-  /** `unfinished` is the stamp of the version whose import has never ended, if there is one. */
+  /** `unfinished` is the stamp of the version whose import never ended, if any. */
   begin(file: ToolFile, unfinished: string | undefined): FileImport {
     const stamp = stampOf(file.file);
     const fileImport = { file, stamp, neverEnded: stamp === unfinished };
@@ -33,25 +33,25 @@ export class ImportsInProgress {
     return this.#byFile.has(file);
   }
 
-  /** Whether a file is being imported that is still waited for. */
+  /** Whether the file is being imported and lists wait for it. */
   isAwaited(file: string): boolean {
     const fileImport = this.#byFile.get(file);
     return fileImport !== undefined && !fileImport.neverEnded && !this.#givenUp.has(fileImport);
   }
 
-  /** Whether the file is being imported as it is now. */
+  /** Whether the current version of the file is being imported. */
   isCurrent({ file, server }: ToolFile): boolean {
     const fileImport = this.#byFile.get(file);
     if (!fileImport || fileImport.stamp !== stampOf(file)) return false;
     return JSON.stringify(fileImport.file.server) === JSON.stringify(server);
   }
 
-  /** Whether nothing has followed it: another import, since the file was changed, or the end. */
+  /** Whether the import has neither ended nor been replaced by one of a newer version. */
   isLatest(fileImport: FileImport): boolean {
     return this.#byFile.get(fileImport.file.file) === fileImport;
   }
 
-  /** Answers whether it was still on. */
+  /** Returns whether it was the latest import of its file. */
   end(fileImport: FileImport): boolean {
     const wasLatest = this.isLatest(fileImport) && this.#byFile.delete(fileImport.file.file);
     for (const look of [...this.#waiting]) look();
@@ -62,7 +62,7 @@ export class ImportsInProgress {
     for (const fileImport of [...this.#byFile.values()]) if (!files.has(fileImport.file.file)) this.end(fileImport);
   }
 
-  /** When all have ended, or this time has passed: then nobody waits so for what is left again, nor for what is doubtful. */
+  /** Resolves when all imports have ended, or after `waitMs`. Later calls do not wait again for imports that took longer. */
   waitFor(waitMs: number | undefined): Promise<void> {
     const isWaitedFor = (fileImport: FileImport): boolean =>
       waitMs === undefined || (!fileImport.neverEnded && !this.#givenUp.has(fileImport));

@@ -5,29 +5,29 @@ import { KeyedMessages } from "../protocol/message-key.ts";
 import type { ToHost } from "../protocol/messages.ts";
 import type { Runtime } from "../protocol/runtime.ts";
 
-/** The messages between this process and a host, whatever carries them. */
+/** The messages between this process and a host, over a pipe or Node's IPC. */
 export interface Link {
   readonly isOpen: boolean;
-  /** What is sent to a process that has gone is lost. Throws for what has no form in JSON, or too long a one. */
+  /** A message to a process that has exited is lost. Throws for a message that is not JSON or too long. */
   send(message: ToHost): void;
-  /** Lets the other end know that nothing more will come. */
+  /** Ends this side: the host reads the end of the stream. */
   close(): void;
-  /** Reads nothing more, whatever still holds the other end. */
+  /** Stops reading, even if a process still has the other end open. */
   destroy(): void;
-  /** While held it keeps this process alive; released, it does not. */
+  /** While retained, the link keeps this process alive. */
   retain(): void;
   release(): void;
 }
 
-/** What is heard over a link. */
+/** What comes over a link. */
 export interface LinkEvents {
-  /** Something came, if only a part of a message. */
+  /** Any data came, even part of a message. */
   heard(): void;
-  /** What came, as it was read from JSON. May throw. */
+  /** A message, parsed from JSON. May throw. */
   message(message: unknown): void;
-  /** What came was not JSON, too long, or made `message` throw. Nothing is read after it. */
+  /** A message was not JSON, was too long, or made `message` throw. Nothing is read after it. */
   broken(error: unknown): void;
-  /** Nothing more will come. */
+  /** The other end is closed. */
   closed(): void;
 }
 
@@ -36,10 +36,9 @@ export function openLink(child: ChildProcess, { carrier }: Runtime, on: LinkEven
   return carrier === "pipe" ? pipeLink(child, on) : ipcLink(child, on);
 }
 
-/** A line that ended later than the longest message does. */
 const TOO_LONG = new RangeError("The message is too long.");
 
-/** Reads what comes until reading fails once. Nothing is read after that. */
+/** Reads messages until one fails. */
 function reader<T>(
   read: (came: T) => void,
   broken: (error: unknown) => void,
@@ -82,12 +81,12 @@ function pipeLink(child: ChildProcess, on: LinkEvents): Link {
     },
     destroy: () => void stream.destroy(),
     retain: () => void stream.ref(),
-    // One that is over would only be made to wait for a connection.
+    // `unref` on a destroyed stream would wait for a connection.
     release: () => void (stream.destroyed || stream.unref()),
   };
 }
 
-/** Of Bun's processes only those can be talked to that are told of the channel as Node tells its own. */
+/** Bun can only use Node's IPC channel. */
 function ipcLink(child: ChildProcess, on: LinkEvents): Link {
   const messages = new KeyedMessages();
   const { read, giveUp } = reader(
@@ -98,7 +97,7 @@ function ipcLink(child: ChildProcess, on: LinkEvents): Link {
     (error) => on.broken(error),
   );
   guardReading(child, giveUp);
-  // Node's own messages (`cmd: "NODE_…"`) are about handles, which are never sent here. Its handlers throw for bad ones.
+  // Node's internal messages (`cmd: "NODE_…"`) pass handles, which hosts never send. Node's handlers throw for invalid ones.
   child.removeAllListeners("internalMessage").on("internalMessage", read);
   child.on("message", read);
   child.on("disconnect", () => on.closed());
@@ -115,8 +114,8 @@ function ipcLink(child: ChildProcess, on: LinkEvents): Link {
 }
 
 /**
- * Node parses what comes from a child where nobody can catch what that throws. A tool that writes to the channel of its
- * own process must not end ours, so the reading is wrapped; `broken` is called instead.
+ * Node parses IPC messages where no caller can catch the error. A tool that writes garbage to the channel of its process
+ * must not end this one, so the read callback is wrapped, and `broken` is called.
  */
 function guardReading(child: ChildProcess, broken: (error: unknown) => void): void {
   const handle = channelOf(child);
@@ -135,7 +134,7 @@ interface Reading {
   onread?: (...args: unknown[]) => unknown;
 }
 
-/** There is no public way to it; where it is not found, nothing is guarded. */
+/** Node has no public API for the handle. If it is not found, reads are not guarded. */
 function channelOf(child: ChildProcess): Reading | undefined {
   const symbol = Object.getOwnPropertySymbols(child).find(({ description }) => description === "kChannelHandle");
   return symbol && (child as unknown as Record<symbol, Reading | undefined>)[symbol];

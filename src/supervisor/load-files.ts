@@ -6,26 +6,25 @@ import type { LoadOptions } from "../protocol/messages.ts";
 import type { HostProcess } from "./host-process.ts";
 import type { LoadOutcome } from "./import-queue.ts";
 
-/** Files that are asked for together. More would gain little and make a failure dearer. */
+/** How many files are imported together. More would gain little, and more files would be imported again after a failure. */
 const GROUP_SIZE = 32;
-/** Hosts that die before they are up, one after another, before this is taken to be the rule. */
+/** After this many hosts have died before they were ready, no more are started. */
 const MAX_FAILED_STARTS = 3;
-/** Files that are isolated hosts of their own at the same time. */
+/** How many files are imported alone in a host at the same time. */
 const MAX_ALONE = 4;
 
-/** Where files are imported. Undefined once everything is closed. */
+/** The hosts that import files. Undefined after `close`. */
 export interface HostSource {
-  /** The host that all files share, or the next one where that takes no more. */
+  /** The host that files share, or a new one if that takes no more work. */
   shared(): Promise<HostProcess | undefined>;
-  /** A fresh one for a single file. `over` sends it away. */
+  /** A new host for a single file. `release` retires it. */
   alone(): Promise<{ readonly host: HostProcess; release(): void } | undefined>;
 }
 
 /**
- * Imports files, in as many hosts as it takes: a file that ends or blocks the one it is imported in costs only itself. It
- * is blamed once it has done so alone in a fresh host, since what ended the first may have been left behind by another.
- * The same goes for a file that throws.
- * `onRead` is told of files as they are done, whatever the others do. It must not throw.
+ * Imports files. A file that kills, blocks or throws in a shared host is imported again, alone in a new host, since another
+ * file may be the cause. Only then does it get the problem.
+ * `onRead` gets each manifest as soon as it is there. It must not throw.
  */
 export async function loadFiles(
   hosts: HostSource,
@@ -43,17 +42,17 @@ export async function loadFiles(
   }
 }
 
-/** Who is still to be imported, and how carefully. */
+/** One run of `loadFiles`: which files are left, and which of them must be imported separately. */
 class LoadRun {
   readonly #hosts: HostSource;
   readonly #options: LoadOptions;
   readonly #report: (manifest: FileManifest) => void;
   readonly #left: Map<string, HostFile>;
-  /** Of those that are left, who is being imported. */
+  /** The files that are being imported. */
   readonly #asked = new Set<string>();
-  /** Were asked for together with one that went wrong: from now on each by itself. */
+  /** Files that are imported in loads of their own: one that was imported with them failed. */
   readonly #oneByOne = new Set<string>();
-  /** Were being imported when a host died: once more, alone in a host. */
+  /** Files that may have killed a host: they are imported alone in a host. */
   readonly #suspects = new Set<string>();
   readonly #alone = new Set<string>();
   readonly #failedStarts = new Set<HostProcess>();
@@ -73,7 +72,7 @@ class LoadRun {
     if (files.length <= GROUP_SIZE) for (const { file } of files) this.#oneByOne.add(file);
   }
 
-  /** What ends or blocks the host that it has for itself is blamed at once. */
+  /** Imports these files alone in a host from the start. */
   importAlone(files: readonly HostFile[]): void {
     for (const { file } of files) this.#suspects.add(file);
   }
@@ -82,7 +81,7 @@ class LoadRun {
     return this.#left.size === 0;
   }
 
-  /** Asks for everything that is waiting. */
+  /** Starts the import of every file that waits. */
   async start(): Promise<void> {
     const waiting = [...this.#left.values()].filter(({ file }) => !this.#asked.has(file));
     const { suspects = [], others = [] } = Object.groupBy(waiting, ({ file }) =>
@@ -92,10 +91,10 @@ class LoadRun {
     for (const file of suspects.slice(0, MAX_ALONE - this.#alone.size)) await this.#askAlone(file);
   }
 
-  /** When there is something to do: a file has to be asked for again, or none any more. */
+  /** Resolves when a file has to be imported again, or all are done. */
   async waitForWork(): Promise<void> {
     if (!this.#hasNews) await new Promise<void>((resolve) => (this.#wake = resolve));
-    // What one host has isolated up comes in one turn, and is asked for together.
+    // Everything that one host hands back comes in the same turn, and is then imported together.
     await setImmediate();
     this.#hasNews = false;
   }
@@ -106,7 +105,7 @@ class LoadRun {
     const { oneByOne = [], together = [] } = Object.groupBy(files, ({ file }) =>
       this.#oneByOne.has(file) || !host.readsTogether ? "oneByOne" : "together",
     );
-    // Those of which nothing bad is known come first.
+    // Files without a failure come first.
     for (const group of [...chunks(together, GROUP_SIZE), ...chunks(oneByOne, 1)]) this.#ask(host, group);
   }
 
@@ -157,7 +156,7 @@ class LoadRun {
     if (this.#left.delete(file)) this.#report(manifest);
   }
 
-  /** No file is at fault, and nothing is remembered of any: the stamp is no file's. */
+  /** No file is the cause, so the result must not be cached: no file has this stamp. */
   #giveUp(reason: string): void {
     for (const file of [...this.#left.keys()]) {
       const problems = [noHost(file, reason)];
@@ -167,7 +166,7 @@ class LoadRun {
   }
 }
 
-/** Whether other files have been imported in a host: what these did may be why one throws there. */
+/** Whether a host has imported several files: one may throw because of another. */
 export function isShared({ loadedFiles }: Pick<HostProcess, "loadedFiles">): boolean {
   return loadedFiles.length > 1;
 }
@@ -175,7 +174,7 @@ export function isShared({ loadedFiles }: Pick<HostProcess, "loadedFiles">): boo
 const CLOSING = "everything is being closed";
 
 function reasonOf(outcome: LoadOutcome): string {
-  return outcome.kind === "died" ? outcome.reason : "nobody knows why";
+  return outcome.kind === "died" ? outcome.reason : "for an unknown reason";
 }
 
 function chunks<T>(list: readonly T[], size: number): T[][] {
@@ -184,7 +183,7 @@ function chunks<T>(list: readonly T[], size: number): T[][] {
   );
 }
 
-/** A file that never answered depends on itself at least. */
+/** The manifest of a file that never answered names the file itself as its only import. */
 function withStamp(manifest: FileManifest, stamp: string): FileManifest {
   return manifest.imports.length > 0 ? manifest : { ...manifest, imports: [[manifest.file, stamp]] };
 }

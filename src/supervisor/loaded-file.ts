@@ -3,18 +3,18 @@ import type { ToolFile } from "../discovery/tool-file.ts";
 import type { CodeVersion, FileRef } from "../protocol/hosts.ts";
 import { type FileManifest, type HostFile, hasNoCode } from "../protocol/manifest.ts";
 
-/** One discovered file, what it declares, and the state of the code that serves it. */
+/** A discovered file, what it declares, and the code version that serves it. */
 export interface LoadedFile {
   readonly file: ToolFile;
   readonly manifest: FileManifest;
   readonly codeVersion: CodeVersion;
-  /** What is wrong with the file as it is on disk now, even where an older version of it is still served. */
+  /** The problems of the file as it is on disk, even if an older version is served. */
   readonly problems: readonly Problem[];
-  /** Disabled as a whole, and for that reason not imported. */
+  /** Whether the whole file is disabled, and therefore not imported. */
   readonly off: boolean;
 }
 
-/** What a host is told of a discovered file, of which the manifest may say where it must run. */
+/** A discovered file as hosts need it. The manifest decides the runtime. */
 export function toHostFile(found: ToolFile, manifest?: FileManifest): HostFile {
   const { file, name, location, server } = found;
   const { kind, system, plugin } = location;
@@ -36,12 +36,12 @@ function sourceOf({ file, location, server }: ToolFile): HostFile["source"] {
   return location.plugin || hasNoCode({ file }) ? "plugin" : "custom";
 }
 
-/** An entry as calls and requests name it. */
+/** A file as calls and queries refer to it. */
 export function refOf({ file, manifest, codeVersion }: LoadedFile): FileRef {
   return { file: toHostFile(file, manifest), codeVersion, imports: manifest.imports };
 }
 
-/** A file that holds no tool, and that another file imports, is there for that file. */
+/** Drops the problem of files without a tool that other files import: they are helper modules. */
 export function withoutSiblings(entries: readonly LoadedFile[]): LoadedFile[] {
   const isSuspect = ({ problems }: LoadedFile): boolean => problems.some(({ code }) => code === "not_a_tool");
   if (!entries.some(isSuspect)) return [...entries];

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** Keeps what tools print, in a file only the user can read: the newest few megabytes of it. */
+/** Writes what tools print to a file that only the user can read. Keeps the last 5 to 10 MB. */
 export class LogFile {
   readonly #file: string;
   #written: number | undefined;
@@ -12,7 +12,7 @@ export class LogFile {
     this.#file = file;
   }
 
-  /** Never throws: a log that cannot be written costs nothing else. */
+  /** Never throws: text that cannot be written is dropped. */
   write(text: string): void {
     try {
       if (this.#written === undefined) mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });

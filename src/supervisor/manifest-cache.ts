@@ -5,13 +5,13 @@ import { VERSION } from "../core/version.ts";
 import { type Stamped, stampOf } from "../files/stamp.ts";
 import type { FileManifest } from "../protocol/manifest.ts";
 
-/** What is stored of one place, by `keyIn`. */
+/** The manifests of one folder, by `keyIn`. */
 type Document = Map<string, FileManifest>;
 
-/** Changes when what a manifest holds changes its meaning. */
+/** To be increased when the meaning of a manifest's fields changes. */
 const FORMAT = 8;
 
-/** A manifest with positions in the lists beside it. */
+/** A manifest whose imports are indexes into the shared lists. */
 type StoredFile = Omit<FileManifest, "imports" | "about"> & {
   readonly imports: readonly number[];
   readonly about?: number;
@@ -19,17 +19,17 @@ type StoredFile = Omit<FileManifest, "imports" | "about"> & {
 
 interface Stored {
   readonly key: string;
-  /** Two places may share a file name, but not a document. */
+  /** Two folders may have the same hash, but not the same document. */
   readonly place: string;
-  /** What the files below depend on, and what is said of them, once each: most have the same few in common. */
+  /** Imports and descriptions that files share, stored once each. */
   readonly imports: readonly Stamped[];
   readonly abouts: readonly FormatInfo[];
   readonly files: readonly StoredFile[];
 }
 
 /**
- * What files declared when they were last loaded, one document per folder: as long as nothing that a file imports
- * has changed, listing its tools imports nothing. A cache that cannot be read or written is as good as an empty one.
+ * What files declared when they were last loaded, one document per folder. While no import of a file has changed, its tools
+ * are listed without importing it. A cache that cannot be read counts as empty.
  */
 export class ManifestCache {
   readonly #folder: string;
@@ -40,7 +40,7 @@ export class ManifestCache {
     this.#folder = join(cacheFolder, "manifests");
   }
 
-  /** A check that asks the disk about each file once, however many depend on it. */
+  /** Returns a check that reads the stamp of each import from disk only once. */
   freshness(): (manifest: FileManifest) => boolean {
     const answers = new Map<Stamped, boolean>();
     const isSame = (imported: Stamped): boolean => {
@@ -50,11 +50,11 @@ export class ManifestCache {
       answers.set(imported, answer);
       return answer;
     };
-    // What depends on nothing, not even on its own file, was never read from one.
+    // A manifest without imports was never read from a file.
     return ({ imports }) => imports.length > 0 && imports.every(isSame);
   }
 
-  /** What is stored of a file, fresh or not. What was made for another directory says nothing about this one. */
+  /** The stored manifest of a file, fresh or not, unless it applies only to another directory. */
   get(place: string, file: string, directory: string): FileManifest | undefined {
     const document = this.#document(place);
     return document.get(file) ?? document.get(keyForDirectory(file, directory));
@@ -62,7 +62,7 @@ export class ManifestCache {
 
   set(place: string, manifest: FileManifest): void {
     const document = this.#document(place);
-    // A file may come to be made by a function, or cease to be.
+    // After an edit, a manifest may apply to one directory only, or no longer.
     if (manifest.onlyForDirectory !== undefined) document.delete(manifest.file);
     document.set(keyIn(manifest), manifest);
     this.#changed.add(place);
@@ -74,7 +74,7 @@ export class ManifestCache {
     if (isChanged) this.#changed.add(place);
   }
 
-  /** Forgets the files of a place that are no longer there. */
+  /** Removes the manifests of files that no longer exist. */
   keepOnly(place: string, files: ReadonlySet<string>): void {
     const document = this.#document(place);
     for (const [key, { file }] of document) {
@@ -113,8 +113,8 @@ function keyForDirectory(file: string, directory: string): string {
 }
 
 /**
- * A file name for a path: two hashes after FNV-1a, since loading node:crypto takes longer than all else that listing
- * does. Paths that come to the same name take turns, which is only slower.
+ * Two hashes in the manner of FNV-1a, since loading node:crypto takes longer than the rest of a listing. Folders with the
+ * same hash overwrite each other's documents, which costs only time.
  */
 function hash(text: string): string {
   let one = 0x811c9dc5;
@@ -138,7 +138,7 @@ function pack(place: string, document: Document): Stored {
   return { key: keyOf(), place, imports: imports.values, abouts: abouts.values, files };
 }
 
-/** Values that are stored once, however many files have them. */
+/** A list in which equal values are stored once. */
 class Shared<T> {
   readonly values: T[] = [];
   readonly #positions = new Map<string, number>();
@@ -151,12 +151,12 @@ class Shared<T> {
   }
 }
 
-/** Files that depend on the same one share the pair that says so, and `freshness` asks once for each pair. */
+/** Files with the same import share one pair, so that `freshness` checks it once. */
 function unpack({ imports, abouts, files }: Stored): Document {
   const document: Document = new Map();
   for (const file of files) {
     const pairs = file.imports.map((position) => imports[position] as Stamped);
-    // In place: this was parsed for us, and copies of hundreds are felt.
+    // Changed in place: copying hundreds of manifests would take noticeable time.
     const own = file.about === undefined ? { imports: pairs } : { imports: pairs, about: abouts[file.about] };
     const manifest = Object.assign(file, own) as unknown as FileManifest;
     document.set(keyIn(manifest), manifest);
@@ -177,7 +177,7 @@ function read(path: string, place: string): Document {
   }
 }
 
-/** Readers see the old document or the new one, never half of one. */
+/** Writes through a temporary file: readers see the old document or the new one, never part of one. */
 function writeAside(path: string, text: string): void {
   const aside = `${path}.${process.pid}`;
   try {

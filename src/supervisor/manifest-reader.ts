@@ -9,32 +9,32 @@ import type { ManifestCache } from "./manifest-cache.ts";
 
 /** How files are read. */
 export interface ReadOptions {
-  /** Tries those of these files that failed before once more. */
+  /** Imports these files again if they have problems. */
   readonly again?: ((file: ToolFile) => boolean) | undefined;
-  /** Loads everything, whatever the cache says, and checks every schema. */
+  /** Loads every file, ignoring the cache, and checks every schema. */
   readonly verify?: boolean;
-  /** Files that are not to be imported at all. */
+  /** Disabled files, which are not imported. */
   readonly isOff?: ((file: ToolFile) => boolean) | undefined;
-  /** Imports no other files; of these, what is remembered is served. */
+  /** Imports only these files; others are served from the cache. */
   readonly only?: ReadonlySet<string> | undefined;
-  /** How long imports are waited for; by default as long as they take. */
+  /** How long to wait for imports; by default until they end. */
   readonly waitMs?: number | undefined;
 }
 
 /**
- * When it is noted which imports have begun and not ended, for the case that this process ends before they do: later than
- * files that were held up by others have been taken elsewhere, sooner than anybody gives up waiting for us.
+ * When unfinished imports are stored, in case this process exits before they end. It is later than `ImportPatience` moves
+ * files to other hosts, and sooner than agents give up waiting for a list of tools.
  */
 const STORE_UNFINISHED_MS = 2_000;
 
-/** All of them are watched. */
+/** The most imports that one file may report while it runs: all imports are watched. */
 const MAX_IMPORTS = 10_000;
 
-/** Knows what every discovered file declares: from the cache where nothing changed, else by loading it. */
+/** Reads what discovered files declare: from the cache if nothing changed, otherwise by loading them. */
 export class ManifestReader {
   readonly #hosts: Hosts;
   readonly #cache: ManifestCache;
-  /** What functions of authors' make holds for this one. */
+  /** The directory for which authors' functions create definitions. */
   readonly #directory: string;
   readonly #manifests = new Map<string, FileManifest>();
   readonly #working: LastWorking;
@@ -42,7 +42,7 @@ export class ManifestReader {
   readonly #importing = new ImportsInProgress();
   readonly #onRead: () => void;
 
-  /** `onRead` is told of every file that has been read. */
+  /** `onRead` is called after each file that has been read. */
   constructor(hosts: Hosts, cache: ManifestCache, directory: string, onRead: () => void) {
     this.#hosts = hosts;
     this.#cache = cache;
@@ -51,15 +51,12 @@ export class ManifestReader {
     this.#working = new LastWorking(hosts);
   }
 
-  /** The files that are being imported, in their order. */
+  /** Those of the files that are being imported. */
   loading(files: readonly ToolFile[]): ToolFile[] {
     return files.filter(({ file }) => this.#importing.has(file));
   }
 
-  /**
-   * Whether it is known which file has a tool of this name: one has it, and no file of a higher place that is still waited
-   * for may have it too.
-   */
+  /** Whether it is certain which file provides a tool: no file of higher precedence is still being imported. */
   isDecided(name: string, files: readonly ToolFile[]): boolean {
     const holds = ({ file }: ToolFile): boolean =>
       !this.#importing.has(file) && this.#manifests.get(file)?.tools.some((tool) => tool.name === name) === true;
@@ -74,10 +71,7 @@ export class ManifestReader {
     return !this.#importing.isEmpty;
   }
 
-  /**
-   * Reads the files as they are now, and answers when that is done or has been waited for long enough; what is still being
-   * imported then goes on. Never rejects.
-   */
+  /** Reads the files as they are on disk. Resolves when all are read, or after `waitMs`; imports then continue. Never rejects. */
   async read(files: readonly ToolFile[], options: ReadOptions = {}): Promise<void> {
     const isFresh = this.#cache.freshness();
     const stale = files.filter((file) => {
@@ -100,24 +94,24 @@ export class ManifestReader {
     this.#cache.save();
   }
 
-  /** Whatever is still being imported is nobody's any more. */
+  /** Ignores the results of imports that are still running. */
   close(): void {
     this.#importing.keepOnly(new Set());
   }
 
-  /** Remembers what was read since. */
+  /** Writes the cache. */
   save(): void {
     this.#cache.save();
   }
 
-  /** Every file that some known file depends on. */
+  /** Every file that a known file imports. */
   dependencies(): string[] {
     const files = new Set<string>();
     for (const { imports } of this.#manifests.values()) for (const [file] of imports) files.add(file);
     return [...files];
   }
 
-  /** A file has turned out to import more than it said. Not stored: the next process imports all of it again. */
+  /** A file has imported more while it ran. This is not cached. */
   addImports(file: string, imports: FileManifest["imports"]): void {
     const known = this.#manifests.get(file);
     if (known && isSameVersion(known.imports, imports))
@@ -125,9 +119,8 @@ export class ManifestReader {
   }
 
   /**
-   * A file has other tools than it said. Answers whether that concerns any file as it is known. It is stored only where no
-   * author's code runs in the host: tools that have run there may have written this, about any file of the host. A file
-   * that registers tools with a session does so again in the next process.
+   * A file declares other tools than before. Returns whether the manifest is for the known version of a file. It is cached
+   * only for files without code: a tool can forge the manifest of any file in its host.
    */
   updateManifest(manifest: FileManifest): boolean {
     const known = this.#manifests.get(manifest.file);
@@ -141,7 +134,7 @@ export class ManifestReader {
     return true;
   }
 
-  /** What is known of files by now. */
+  /** The files with what is known about each now. */
   entries(files: readonly ToolFile[], isOff: ReadOptions["isOff"]): LoadedFile[] {
     return withoutSiblings(files.map((file) => (isOff?.(file) ? this.#offEntry(file) : this.#entry(file))));
   }
@@ -155,7 +148,7 @@ export class ManifestReader {
     return this.#manifests.get(file.file) ?? this.#cache.get(file.location.path, file.file, this.#directory);
   }
 
-  /** Begins to import files. Answers with those that the hosts until now had in memory, and the new ones should have too. */
+  /** Starts to import files. Returns the other files that hosts had in memory, which the new hosts should load too. */
   #load(stale: readonly ToolFile[], all: readonly ToolFile[], verify: boolean): ToolFile[] {
     const preloaded = new Set(this.#hosts.loadedFiles());
     for (const { file } of stale) this.#working.keep(this.#manifests.get(file));
@@ -165,7 +158,7 @@ export class ManifestReader {
     return all.filter((file) => preloaded.has(file.file) && !begun.has(file.file));
   }
 
-  /** Never rejects, and leaves no reading behind that has not ended. */
+  /** Never rejects. All imports have ended afterwards. */
   async #importFiles(begun: ReadonlyMap<string, FileImport>, verify: boolean): Promise<void> {
     const all = [...begun.values()];
     const timer = setTimeout(() => this.#storeUnfinished(all), STORE_UNFINISHED_MS).unref();
@@ -185,18 +178,18 @@ export class ManifestReader {
     for (const fileImport of all) this.#importing.end(fileImport);
   }
 
-  /** The version of a file whose import was begun and never ended, as far as anybody knows. */
+  /** The stamp of the version whose import was started and never ended. */
   #unfinished({ location, file }: ToolFile): string | undefined {
     const known = this.#cache.get(location.path, file, this.#directory);
     return known?.unfinished ? known.imports[0]?.[1] : undefined;
   }
 
-  /** Whether the import of a file did not end when it was last tried. */
+  /** Whether the last import of a file did not end. */
   #hasHung({ file }: ToolFile): boolean {
     return this.#manifests.get(file)?.problems.some(({ code }) => code === "import_timeout") ?? false;
   }
 
-  /** Should this process be ended soon, the next one knows who may hold it up, and everything about the others. */
+  /** Stores which imports have not ended: if this process exits, the next one does not wait for them. */
   #storeUnfinished(begun: readonly FileImport[]): void {
     const isFresh = this.#cache.freshness();
     const importing = new Set(this.#hosts.importing());
@@ -215,14 +208,14 @@ export class ManifestReader {
     if (!read) return;
     const told =
       this.#working.has(file.file) && read.problemsIfHadTools ? { ...read, problems: read.problemsIfHadTools } : read;
-    // What ends or hangs here may work elsewhere, since functions of authors' look at where they are called.
+    // A file that fails in this directory may work in another.
     const manifest = isBroken(told) ? { ...told, onlyForDirectory: this.#directory } : told;
     this.#manifests.set(file.file, manifest);
     this.#store(file.location.path, manifest);
     if (!isBroken(manifest)) this.#working.release(file.file);
   }
 
-  /** What the former host had in memory the new one gets too, so that a later broken edit has a version to keep. */
+  /** Loads files into the new hosts, so that a later broken edit has a last working version. */
   #preload(files: readonly ToolFile[]): void {
     if (files.length > 0) void this.#hosts.load(files.map((file) => toHostFile(file, this.#manifests.get(file.file))));
   }
@@ -237,7 +230,7 @@ export class ManifestReader {
     for (const place of new Set(files.map(({ location }) => location.path))) this.#cache.keepOnly(place, present);
   }
 
-  /** A disabled file: what is remembered of it, else one tool of its name, of which nothing more is known. */
+  /** A disabled file: its cached manifest, or one tool with the name of the file. */
   #offEntry(file: ToolFile): LoadedFile {
     const known = this.#known(file);
     const manifest = (known?.unfinished ? undefined : known) ?? {
@@ -263,19 +256,19 @@ export class ManifestReader {
   }
 }
 
-/** A host may have read a file before or after it was looked at here: what it says then is about another version. */
+/** Whether a report of a host is about the known version of a file: the file may have changed in between. */
 function isSameVersion(known: FileManifest["imports"], told: FileManifest["imports"]): boolean {
   const stamps = new Map(told);
   return known.every(([file, stamp]) => (stamps.get(file) ?? stamp) === stamp);
 }
 
-/** What a file was known to depend on, and what it depends on beside that. Nothing is ever taken from it. */
+/** Adds imports. None is ever removed. */
 function mergeImports({ imports }: FileManifest, told: FileManifest["imports"]): Pick<FileManifest, "imports"> {
   const known = new Set(imports.map(([file]) => file));
   return { imports: [...imports, ...told.filter(([file]) => !known.has(file))].slice(0, MAX_IMPORTS) };
 }
 
-/** Whether a file failed for a reason that its files do not tell, such as a variable of the environment: the next process tries it again. */
+/** Whether a file failed for a reason outside its imports, such as an environment variable: it is not cached. */
 function mayRecover({ transientFailure, problems }: FileManifest): boolean {
   return (
     transientFailure !== undefined || problems.some(({ code }) => code === "init_failed" || code === "plugin_failed")

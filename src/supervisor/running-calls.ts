@@ -11,34 +11,34 @@ interface RunningCall {
   readonly port: RunPort;
   readonly settle: (outcome: Outcome) => void;
   readonly startBy: number | undefined;
-  /** Whether the host has said that it begins it, or was sure to. */
+  /** Whether the host has reported the start, or was certain to start it at once. */
   started: boolean;
 }
 
-/** What running calls need of the host they are in. */
+/** The host of running calls. */
 export interface CallHost {
   send(message: ToHost): void;
-  /** A call was told to stop and has not: the process must end. */
+  /** A call was aborted and has not stopped: the process must end. */
   unresponsive(tool: string): void;
   /** A tool calls the user interface outside a call. Must not reject. */
   ui: CallPort["ui"];
-  /** A call is over, and no longer among those that run. */
+  /** A call has ended, and is no longer in `RunningCalls`. */
   settled(): void;
 }
 
-/** Between the last moment at which a host may begin a call and the first at which it is given to another. */
+/** The time between the last moment at which a host may start a call and the first at which another host gets it. */
 const MARGIN_MS = 100;
 const START_WITHIN_MS = 400;
 const GRACE_MS = 1_000;
-/** What a tool prints comes another way than its result, and may be read later. */
+/** How many recent calls are remembered: the output of a call may be read after its result. */
 const RECENT = 64;
 const HAS_STARTED = '"not-started": the call was sent without a deadline';
 
-/** The calls that one host has been given, from the moment they are sent until they are settled. */
+/** The calls of one host, from the moment they are sent until they are settled. */
 export class RunningCalls {
   readonly #host: CallHost;
   readonly #calls = new Map<number, RunningCall>();
-  /** The calls that were sent last, by what is left of their ids. */
+  /** The most recent calls, by id modulo 64. */
   readonly #recent: { readonly id: number; readonly context: HostCall["context"] }[] = [];
   #ids = 0;
 
@@ -55,13 +55,13 @@ export class RunningCalls {
     return [...this.#calls.values()].some(({ call }) => call.file === file);
   }
 
-  /** What a call was made in, for as long as something that it printed may still come. */
+  /** The context of a call, also shortly after its end, for output that is read late. */
   contextOf(id: number): HostCall["context"] | undefined {
     const recent = this.#recent[id % RECENT];
     return this.#calls.get(id)?.call.context ?? (recent?.id === id ? recent.context : undefined);
   }
 
-  /** Never rejects. With `sure` the host is known to be listening, so that the call has begun once it is sent. */
+  /** Never rejects. `sure`: the host is listening, so the call starts as soon as it is sent. */
   run(call: HostCall, port: RunPort, signal: AbortSignal, sure: boolean): Promise<Outcome> {
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     this.#ids += 1;
@@ -87,7 +87,7 @@ export class RunningCalls {
     return promise;
   }
 
-  /** Messages for calls that have ended are passed over. Throws `InvalidMessage` for a call that was never made. */
+  /** Ignores messages for calls that have ended. Throws `InvalidMessage` for a call that was never sent. */
   receive(
     message: FromHost & { type: "started" | "not-started" | "update" | "result" | "request" | "ui-request" },
   ): void {
@@ -126,7 +126,7 @@ export class RunningCalls {
     }
   }
 
-  /** Without last words any call that was sent may have begun: better a false alarm than a second run. */
+  /** If the host could not report which calls it had started, each call that was sent counts as started, and is not run again. */
   ended(end: HostEnd, cameUp: boolean): void {
     const started = end.started && new Set(end.started);
     for (const [id, running] of [...this.#calls]) {
@@ -143,11 +143,11 @@ export class RunningCalls {
       running.settle({ kind: "unresponsive" });
       this.#host.unresponsive(running.call.tool);
     };
-    // On a busy machine its answer may have come, and not have been read yet.
+    // On a busy machine the result may have arrived without having been read.
     setTimeout(() => setImmediate(judge), GRACE_MS).unref();
   }
 
-  /** Must not reject, as below. An answer that cannot be sent is none. */
+  /** Must not reject. A response that cannot be sent becomes undefined. */
   async #ui({ requestID, request }: FromHost & { type: "ui-request" }, call: CallPort["ui"]): Promise<void> {
     const value = await call(request);
     try {
@@ -157,7 +157,7 @@ export class RunningCalls {
     }
   }
 
-  /** Must not reject: it is nobody's to catch. Whatever goes wrong is a no. */
+  /** Must not reject: nothing catches it. Every error becomes a failed response. */
   async #respond({ requestID, request }: FromHost & { type: "request" }, port: CallPort): Promise<void> {
     const response: HostResponse = await port.request(request).catch((error: unknown) => failed(messageOf(error)));
     try {

@@ -4,10 +4,10 @@ import type { HostQuery, QueryAnswer, QueryKind, ToHost } from "../protocol/mess
 import { InvalidMessage } from "../protocol/validate-message.ts";
 
 const GRACE_MS = 1_000;
-/** A host heard of this long after a query was sent has read the query. */
+/** A host that sends something this long after a query was sent has read the query. */
 const TAKEN_AFTER_MS = 100;
 
-/** Why something cannot be sent to another process. */
+/** Why a value cannot be sent to another process. */
 export const UNSENDABLE: Issue = {
   path: "",
   message: "holds something that is not plain data (a function, say). Pass JSON values only.",
@@ -20,7 +20,7 @@ interface Waiting {
   readonly sentAt: number;
 }
 
-/** The kinds of answers that each query may have. */
+/** The kinds of answers that each query allows. */
 const ANSWERS: { readonly [K in QueryKind]: Readonly<Record<QueryAnswer<K>["kind"], true>> } = {
   prepare: { prepared: true, invalid: true, failed: true },
   render: { rendered: true, failed: true },
@@ -29,7 +29,7 @@ const ANSWERS: { readonly [K in QueryKind]: Readonly<Record<QueryAnswer<K>["kind
   session: { told: true, failed: true },
 };
 
-/** What one host has been asked beside calls, and has not answered yet. */
+/** The queries that one host has not answered yet. */
 export class RunningQueries {
   readonly #send: (message: ToHost) => void;
   readonly #kill: (reason: string) => void;
@@ -70,12 +70,12 @@ export class RunningQueries {
     return promise;
   }
 
-  /** Whether something about a file is being asked. */
+  /** Whether a query of that file is running. */
   includes(file: string): boolean {
     return [...this.#waiting.values()].some(({ query }) => fileOf(query) === file);
   }
 
-  /** Throws `InvalidMessage` for an answer to something that was not asked. A query may be given up before its answer. */
+  /** Throws `InvalidMessage` for an answer to a query that was never sent. Answers to abandoned queries are ignored. */
   answered(id: number, answer: QueryAnswer): void {
     if (id > this.#ids) throw new InvalidMessage('"answer": no such query');
     const { kind } = this.#waiting.get(id)?.query ?? {};
@@ -85,7 +85,7 @@ export class RunningQueries {
     this.#settle(id, answer);
   }
 
-  /** The host was last heard of at that time, on the clock of `performance.now()`. */
+  /** The host last sent something at that time, on the clock of `performance.now()`. */
   heardAt(at: number): void {
     for (const { started, sentAt } of this.#waiting.values()) if (at - sentAt > TAKEN_AFTER_MS) started();
   }
@@ -102,14 +102,14 @@ export class RunningQueries {
 
 function unsendable({ kind }: HostQuery): QueryOutcome<QueryKind> {
   if (kind === "prepare") return { kind: "invalid", issues: [UNSENDABLE] };
-  return { kind: "failed", message: `What was asked ${UNSENDABLE.message}` };
+  return { kind: "failed", message: `The query ${UNSENDABLE.message}` };
 }
 
 function fileOf(query: HostQuery): string {
   return "target" in query ? query.target.file : query.file;
 }
 
-/** What was asked, as a sentence begins. */
+/** The subject of a sentence about a query. */
 function subjectOf(query: HostQuery): string {
   if (query.kind === "prepare") return `checking the input of "${query.target.tool}"`;
   if (query.kind === "render") return `drawing "${query.target.tool}"`;

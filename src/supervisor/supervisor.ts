@@ -21,23 +21,22 @@ import { type HostedVersion, kindOf, newHostedVersion, retireIfUnused, runsAutho
 import { isShared } from "./load-files.ts";
 import { VersionLoader } from "./version-loader.ts";
 
-/** How hosts are kept. */
 export interface SupervisorOptions extends PoolOptions {
   readonly isolation: "shared" | "file";
 }
 
-/** A call that no host would begin is given up after this many hosts. */
+/** A call fails after this many hosts have not started it. */
 const MAX_HOSTS_PER_CALL = 5;
-/** A check that none of these answered is what keeps them from answering. */
+/** A query fails after this many hosts: the query itself probably blocks them. */
 const MAX_HOSTS_PER_CHECK = 3;
 
-/** Keeps host processes: starts them when needed, replaces those that fall silent or die, ends them all. */
+/** Starts host processes when they are needed, replaces those that hang or die, and gives calls and queries to them. */
 export class Supervisor implements Hosts {
   readonly #isolation: SupervisorOptions["isolation"];
   readonly #pool: HostPool;
   readonly #loader: VersionLoader;
   #current: HostedVersion = newHostedVersion(1);
-  /** Files without code are read anew where they are: no code version of theirs ever ends. */
+  /** For files without authors' code: they are read again in the same host. */
   readonly #permanent: HostedVersion = newHostedVersion(0);
   #listener: HostsListener = NO_LISTENER;
 
@@ -147,7 +146,7 @@ export class Supervisor implements Hosts {
   async run(ref: FileRef, call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome | FileUnavailable> {
     if (ref.file.file === PREVIEWS_FILE) return this.#resolvePreview(call, port, signal);
     const host = this.#openHostOf(ref, call.tool);
-    // Mostly the tool is in memory, and there is nothing to wait for but the tool.
+    // The common case: the tool is in memory.
     const outcome = host?.hasTool(ref.file.file, call.tool) ? await host.run(call, port, signal) : undefined;
     if (outcome && outcome.kind !== "not-started") return outcome;
     return this.#tryHosts(ref, call.tool, signal, MAX_HOSTS_PER_CALL, (host) => host.run(call, port, signal));
@@ -157,7 +156,7 @@ export class Supervisor implements Hosts {
     return this.#pool.close();
   }
 
-  /** The newest preview of the session, in whichever host it waits. */
+  /** Resolves the newest preview of the session, in the host in which it waits. */
   async #resolvePreview(call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome> {
     const { sessionID } = call.context;
     const [newest] = this.#pool.hosts
@@ -167,7 +166,7 @@ export class Supervisor implements Hosts {
     return { kind: "result", result: { ok: false, code: "failed", message: NO_PREVIEW, content: [] } };
   }
 
-  /** Gives something to one host after another until one of them has started it. */
+  /** Gives work to one host after another until one has started it. */
   async #tryHosts<T extends { kind: string }>(
     ref: FileRef,
     tool: string | undefined,
@@ -186,13 +185,13 @@ export class Supervisor implements Hosts {
       if (failure?.kind === "isolate") continue;
       outcome = failure ?? (await work(host));
       if (outcome.kind !== "not-started" && failure?.kind !== "died") return outcome;
-      // One that still listens has too much to do, and comes to it when there is less.
+      // A host that is still open was busy, and does not count as failed.
       if (failure || !host.open) failed += 1;
     }
     return outcome;
   }
 
-  /** Bun was there when the file was looked at, and has gone since. */
+  /** Bun was installed when the file was read, and is no longer. */
   #missingRuntime(file: HostFile): FileUnavailable | undefined {
     if (this.#pool.canStart(kindOf(file))) return undefined;
     return { kind: "unavailable", problem: noBun(file.file) };
@@ -209,14 +208,14 @@ export class Supervisor implements Hosts {
     return this.#pool.get(version, kind, key);
   }
 
-  /** The host that takes it, where there is one already. */
+  /** The running host for a file; undefined if there is none. */
   #openHostOf(ref: FileRef, tool: string | undefined): HostProcess | undefined {
     const { version, key } = this.#placeOf(ref, tool);
     const host = version.hosts.get(key);
     return host?.open ? host : undefined;
   }
 
-  /** A file whose last working version is kept is served by whichever host has it in memory. */
+  /** The last working version of a file runs in the host that has it in memory. */
   #placeOf(
     { file, codeVersion }: FileRef,
     tool: string | undefined,
@@ -232,7 +231,7 @@ export class Supervisor implements Hosts {
     return runsAuthorCode(kind) ? (codeVersion as HostedVersion) : this.#permanent;
   }
 
-  /** What a host of another version of the code finds out is of no use any more. */
+  /** Changes that hosts of older versions report are ignored. */
   #eventsOf(version: HostedVersion): HostsListener {
     const { sessionAction, ui, previewsChanged } = this.#listener;
     const isCurrent = (): boolean => version === this.#current || version === this.#permanent;
@@ -249,7 +248,7 @@ export class Supervisor implements Hosts {
     };
   }
 
-  /** Undefined when the tool is there, as it was when the code version was the current one. */
+  /** Loads the file if necessary. Returns undefined if the tool is there, in the version that was asked for. */
   async #ensureLoaded(
     host: HostProcess,
     ref: FileRef,
@@ -265,9 +264,9 @@ export class Supervisor implements Hosts {
       version.isolated.add(ref.file.file);
       return { kind: "isolate" };
     }
-    // A server may have other tools than when it was last connected to.
+    // An MCP server may have changed its tools since the last connection.
     if (ref.file.server) this.#listener.manifestChanged(outcome.manifest);
-    // A file that follows sessions may have it once it has heard of one; else its host says that it is not there.
+    // A file that follows sessions may register the tool when it is told of a session.
     const isThere =
       tool === undefined || followsSessions ? !isBroken(outcome.manifest) : tools.some(({ name }) => name === tool);
     if (isThere && (!version.retired || isSame(imports, ref.imports))) return undefined;
@@ -276,7 +275,7 @@ export class Supervisor implements Hosts {
   }
 }
 
-/** The file is to be opened in a host for itself. */
+/** The file must run in a host of its own. */
 interface Isolate {
   readonly kind: "isolate";
 }
@@ -286,7 +285,7 @@ interface Died {
   readonly reason: string;
 }
 
-/** Whether nothing that decides what a file is has changed. */
+/** Whether no import has changed. */
 function isSame(now: FileManifest["imports"], then: FileManifest["imports"]): boolean {
   return JSON.stringify(now) === JSON.stringify(then.slice(0, now.length));
 }
