@@ -64,8 +64,8 @@ export default { description: "Short", args: { id: { type: "string" } }, execute
   deploy  line 3
     Deploys the project to the staging server.
     takes no arguments
-    warning: The tool calls itself "deploy", its file "release". Agents know it as "deploy": give the file that name too, so that it can be found.
-  will not work here:
+    warning: The tool "deploy" is in the file "release". Rename the file to "deploy", so that people find it.
+  does not work here:
     ${unsupportedFeatures[0]}
 
 1 tool, 0 problems, 1 warning.
@@ -105,11 +105,11 @@ export default { description: "Short", args: { id: { type: "string" } }, execute
     expect(stdout).toContain(`  silent  line 1
     (no description)
     takes no arguments
-    warning: It has no description. Say what the tool does and when to use it: a model has nothing else to go by.
+    warning: It has no description. Say what the tool does and when to use it: a model decides by this text.
 `);
   });
 
-  it("[U1][D5] exits 1 with a problem, and can be asked about single files", async () => {
+  it("[U1][D5] exits 1 with a problem, and can check single files", async () => {
     const at = await trusted({
       "fine.ts": answering('""', "Does nothing, and does it well."),
       "broken.ts": "\nexport default {",
@@ -136,7 +136,7 @@ export default { description: "Short", args: { id: { type: "string" } }, execute
     expect(broken.code).toBe(1);
     expect(broken.stdout).toMatch(/^1 problem:\n {2}\.toolwright\/tools\/broken\.ts:2 \(syntax\)\n/);
     const missing = await cli(at, ["check", "other.ts"]);
-    expect(missing).toMatchObject({ code: 2, stderr: "toolwright: There is no file other.ts. Check the path.\n" });
+    expect(missing).toMatchObject({ code: 2, stderr: "toolwright: No such file: other.ts. Check the path.\n" });
     put(join(at.project, "other.ts"), "");
     const stranger = await cli(at, ["check", "other.ts"]);
     expect(stranger.code).toBe(2);
@@ -147,7 +147,7 @@ export default { description: "Short", args: { id: { type: "string" } }, execute
     const at = await trusted({ "same.ts": answering('"near"', "Answers from the nearer of two folders.") });
     put(join(at.project, ".atomic/tools/same.ts"), answering('"far"', "Answers from the farther of two folders."));
     expect((await cli(at, ["check"])).stdout).toMatch(
-      /^\.atomic\/tools\/same\.ts: read as a tool, because .*\n {2}gives no tool that can be called\n/m,
+      /^\.atomic\/tools\/same\.ts: read as a tool, because .*\n {2}no tool that can be called\n/m,
     );
   });
 });

@@ -89,7 +89,7 @@ describe("help and wrong use", () => {
     const { code, stdout, stderr } = await cli(at, []);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("Usage: toolwright <command> [options]");
-    const names = [...stdout.matchAll(/^ {2}([a-z]+) {3,}/gm)].map(([, name]) => name);
+    const names = [...stdout.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name);
     expect(names).toEqual(COMMANDS);
     expect((await cli(at, ["help"])).stdout).toBe(stdout);
     expect((await cli(at, ["--help"])).stdout).toBe(stdout);
@@ -105,15 +105,15 @@ describe("help and wrong use", () => {
   });
 
   it.each<[string[], string]>([
-    [["lst"], 'There is no command "lst". Did you mean "list"?'],
-    [["zzz"], `There is no command "zzz". There are: ${COMMANDS.join(", ")}.`],
-    [["list", "--jsn"], 'There is no option --jsn. Did you mean "--json"?'],
-    [["--zzz", "list"], "There is no option --zzz. See --help."],
+    [["lst"], 'Unknown command "lst". Did you mean "list"?'],
+    [["zzz"], `Unknown command "zzz". Commands: ${COMMANDS.join(", ")}.`],
+    [["list", "--jsn"], 'Unknown option --jsn. Did you mean "--json"?'],
+    [["--zzz", "list"], "Unknown option --zzz. See --help."],
     [["list", "--cwd"], "--cwd needs a value: --cwd DIR"],
     [["list", "--cwd", "--json=1"], "--cwd needs a value: --cwd DIR"],
     [["list", "--trust=yes"], "--trust takes no value."],
-    [["list", "extra"], '"extra" is one argument too many. Usage: toolwright list [options]'],
-    [["show"], "Something is missing. Usage: toolwright show NAME [options]"],
+    [["list", "extra"], 'Unexpected argument "extra". Usage: toolwright list [options]'],
+    [["show"], "Missing argument. Usage: toolwright show NAME [options]"],
     [["run", "x", "--timeout", "soon"], '--timeout takes a number of milliseconds above 0, not "soon".'],
   ])("[U1] refuses %j with exit code 2", async (args, message) => {
     const at = sandbox();
@@ -135,7 +135,7 @@ describe("help and wrong use", () => {
     expect(await ending(child)).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: `toolwright needs Node 22.18 or newer, and this is 20.19.0 (${process.execPath}). Install a newer Node and try again.\n`,
+      stderr: `toolwright needs Node 22.18 or newer, but this is Node 20.19.0 (${process.execPath}). Install a newer Node.\n`,
     });
   });
 
@@ -144,7 +144,7 @@ describe("help and wrong use", () => {
     const { code, stderr } = await cli(at, ["list", "--cwd", "nowhere"]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `toolwright: --cwd: there is no directory ${join(at.project, "nowhere")}\n`,
+      stderr: `toolwright: --cwd: no such directory: ${join(at.project, "nowhere")}\n`,
     });
   });
 });
@@ -155,7 +155,7 @@ describe("list", () => {
     expect(await cli(at, ["list"])).toMatchObject({
       code: 0,
       stderr: "",
-      stdout: `No tools of your own here yet. Write a first one and call it:
+      stdout: `No tools yet. Create one and call it:
 
   toolwright new hello
   toolwright run hello --name World
@@ -178,7 +178,7 @@ ${BUILT_IN}
     const { code, stdout } = await cli(at, ["list"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^NAME {2}PLACE {4}DESCRIPTION\na {5}project {2}The project's own\.\noff {3}project {2}\(disabled\)\n\n1 problem:\n {2}\.toolwright\/tools\/broken\.ts:\d+ \(syntax\)\n {4}.+\n\nShadowed, because a higher place has a tool of the same name:\n {2}a: .+\.toolwright\/tools\/a\.ts is hidden by \.toolwright\/tools\/a\.ts\n\nBuilt in: bash, .+\n$/,
+      /^NAME {2}PLACE {4}DESCRIPTION\na {5}project {2}The project's own\.\noff {3}project {2}\(disabled\)\n\n1 problem:\n {2}\.toolwright\/tools\/broken\.ts:\d+ \(syntax\)\n {4}.+\n\nHidden by a tool of the same name in a folder with higher priority:\n {2}a: .+\.toolwright\/tools\/a\.ts is hidden by \.toolwright\/tools\/a\.ts\n\nBuilt in: bash, .+\n$/,
     );
   });
 
@@ -362,7 +362,7 @@ describe("run", () => {
     expect(await ending(child)).toMatchObject({
       code: 0,
       stdout: '{"text":"late"}\n',
-      stderr: "Waiting for the input on stdin, as JSON. For none, add: --input '{}'\n",
+      stderr: "Waiting for JSON input on stdin. For an empty input, use: --input '{}'\n",
     });
   });
 
@@ -501,7 +501,7 @@ describe("new and init", () => {
       rmSync(join(at.tools, "spy.ts"));
       const { code, stdout } = await cli(at, args);
       expect(code).toBe(0);
-      expect(stdout).toContain(`Look at them, then run:\n  toolwright trust --cwd ${at.project}\n`);
+      expect(stdout).toContain(`Read them, then run:\n  toolwright trust --cwd ${at.project}\n`);
       await cli(at, ["list"], { cwd: join(at.project, "packages/a") });
       expect(hasRun()).toBe(false);
     },
@@ -547,7 +547,7 @@ describe("new and init", () => {
     const target = link.includes("/") ? outside : join(outside, "tools");
     expect(await cli(at, args)).toMatchObject({
       code: 2,
-      stderr: `toolwright: ${at.tools} leads out of this project, to ${target}, and the project is not trusted. Nothing was written. Delete the link, or, if it is yours, run: toolwright trust --cwd ${at.project}\n`,
+      stderr: `toolwright: ${at.tools} is a link out of this project, to ${target}, and the project is not trusted. Nothing was written. Delete the link, or, if it is yours, run: toolwright trust --cwd ${at.project}\n`,
     });
     expect(readdirSync(outside)).toEqual([]);
     await cli(at, ["trust"]);
@@ -601,7 +601,7 @@ describe("trust", () => {
 
   it("[D7] says what is blocked and how to allow it", async () => {
     const { at, hasRun } = marked();
-    expect((await cli(at, ["list"])).stdout).toBe(`None of the tools here can be called.
+    expect((await cli(at, ["list"])).stdout).toBe(`No tool can be called here.
 
 1 tool file not run: this project is not trusted.
   .toolwright/tools/spy.ts
@@ -636,19 +636,19 @@ ${BUILT_IN}
   it("[D7] runs everything once trusted, until the trust is taken back", async () => {
     const { at, hasRun } = marked();
     expect((await cli(at, ["trust"])).stdout).toBe(`Trusted ${at.project}
-From now on its tool files, packages and MCP servers run with your rights when they are listed or called, also those
-added later, and its settings count in full.
+Its tool files, packages and MCP servers can now run with your rights, including files
+added later, and all its settings apply.
 
-These files can be used now:
+These files can run now:
   .toolwright/tools/spy.ts
 
-To take it back: toolwright trust --remove --cwd ${at.project}
+To undo: toolwright trust --remove --cwd ${at.project}
 `);
     expect(hasRun()).toBe(false);
     expect(await cli(at, ["run", "spy"])).toMatchObject({ code: 0, stdout: "spied\n" });
-    expect((await cli(at, ["trust"])).stdout).toBe(`${at.project} was trusted already.\n`);
+    expect((await cli(at, ["trust"])).stdout).toBe(`${at.project} was already trusted.\n`);
     expect((await cli(at, ["trust", "--remove"])).stdout).toBe(
-      `${at.project} is no longer trusted: nothing of it runs.\n`,
+      `${at.project} is no longer trusted. Nothing of it runs.\n`,
     );
     expect((await cli(at, ["run", "spy"])).code).toBe(1);
   });
@@ -716,7 +716,7 @@ describe("doctor", () => {
     expect(stdout).toContain(`ok    Project ${at.project}, trusted\n`);
     expect(stdout).toContain(`ok    Tools folder ${at.tools} (project): 1 file\n`);
     expect(stdout).toMatch(
-      /\nok {4}A process for tools started and answered in \d+ ms\nok {4}1 tool beside 15 built-in ones, 0 problems\n$/,
+      /\nok {4}A host process started and answered in \d+ ms\nok {4}1 tool and 15 built-in tools, 0 problems\n$/,
     );
   });
 
@@ -738,7 +738,7 @@ describe("doctor", () => {
         name: "project",
         status: "warn",
         message: `Project ${at.project} is not trusted: its tools do not run`,
-        fix: `Look at its files, then run: toolwright trust --cwd ${at.project}`,
+        fix: `Read its files, then run: toolwright trust --cwd ${at.project}`,
       },
     ]);
     expect(Object.keys(report)).toEqual(["ok", "checks"]);

@@ -419,7 +419,7 @@ For VS Code
     at: an array gets "items"
   1 tool sent as written
 
-For Claude Desktop: nothing is changed
+For Claude Desktop: no changes
 
 2 tools, 0 problems, 0 warnings.
 `);
@@ -451,12 +451,12 @@ For Claude Desktop: nothing is changed
     const near = await cli(places(), ["check", "--trust", "--client", "claud-code"]);
     expect(near).toMatchObject({
       code: 2,
-      stderr: 'toolwright: There is no client "claud-code". Did you mean "claude-code"?\n',
+      stderr: 'toolwright: Unknown client "claud-code". Did you mean "claude-code"?\n',
     });
     const far = await cli(places(), ["check", "--trust", "--client", "x"]);
     expect(far).toMatchObject({
       code: 2,
-      stderr: `toolwright: There is no client "x". Use one of ${CLIENT_LIMITS.map(({ id }) => id).join(", ")}, or all.\n`,
+      stderr: `toolwright: Unknown client "x". Use one of ${CLIENT_LIMITS.map(({ id }) => id).join(", ")}, or all.\n`,
     });
   });
 });

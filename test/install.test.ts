@@ -776,21 +776,19 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
         }
       }
     }
-  Installed. Nobody was asked, since there is no terminal.
-  The file as it was before: ${join(at.home, ".toolwright/backups")}/mcp.json.${createHash("sha256").update(file).digest("hex").slice(0, 12)}
+  Installed. There is no terminal, so no confirmation was asked.
+  Backup: ${join(at.home, ".toolwright/backups")}/mcp.json.${createHash("sha256").update(file).digest("hex").slice(0, 12)}
   Next: Restart Cursor, and check that toolwright is enabled among its MCP servers (Customize, MCPs).
 `,
     });
     expect((await run(install, at, ["cursor"])).stdout).toBe(
-      `Cursor, for all projects: ${file}\n  Already installed: nothing to do.\n`,
+      `Cursor, for all projects: ${file}\n  Already installed.\n`,
     );
     expect((await run(uninstall, at, ["cursor", "--yes"])).stdout).toBe(
-      `Cursor, for all projects: ${file}\n  Removes: ${words}\n  Removed.\n  Next: Cursor forgets it when it is started again.\n`,
+      `Cursor, for all projects: ${file}\n  Removes: ${words}\n  Removed.\n  Next: Restart Cursor.\n`,
     );
     expect(readFileSync(file, "utf8")).toBe("{}\n");
-    expect((await run(uninstall, at, ["cursor"])).stdout).toBe(
-      `Cursor, for all projects: ${file}\n  Not installed: nothing to do.\n`,
-    );
+    expect((await run(uninstall, at, ["cursor"])).stdout).toBe(`Cursor, for all projects: ${file}\n  Not installed.\n`);
   });
 
   it("say which file is behind a link", async () => {
@@ -837,16 +835,16 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`mcp --name mine --builtins --tools 'a*'\n  Adds:\n    [mcp_servers.mine]\n`);
     expect(stdout).toContain(
-      `"mcp", "--name", "mine", "--builtins", "--tools", "a*"]\n\nNothing was written: this was a dry run.\n`,
+      `"mcp", "--name", "mine", "--builtins", "--tools", "a*"]\n\nDry run: nothing was written.\n`,
     );
     expect(readdirSync(at.home)).toEqual([]);
   });
 
   it.each([
-    ["an option that is not known", ["--builtin"], 'There is no option --builtin. Did you mean "--builtins"?'],
-    ["another argument", ["--read-only", "x"], '"x" is one argument too many. Usage: toolwright mcp [options]'],
-    ["a server over HTTP", ["--http"], "An agent talks to the server over stdin and stdout: leave --http out."],
-    ["what is for HTTP", ["--port", "1"], "An agent talks to the server over stdin and stdout: leave --port out."],
+    ["an option that is not known", ["--builtin"], 'Unknown option --builtin. Did you mean "--builtins"?'],
+    ["another argument", ["--read-only", "x"], 'Unexpected argument "x". Usage: toolwright mcp [options]'],
+    ["a server over HTTP", ["--http"], "An agent talks to the server over stdin and stdout. Remove --http."],
+    ["what is for HTTP", ["--port", "1"], "An agent talks to the server over stdin and stdout. Remove --port."],
   ])("refuse %s for the server, which would only fail once the agent starts it", async (_what, flags, says) => {
     const at = sandbox();
     await expect(run(install, at, ["codex", "--", ...flags])).rejects.toThrow(new UsageError(says));
@@ -856,7 +854,9 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
   it("take a folder for the server that is the same from everywhere", async () => {
     const at = sandbox();
     await expect(run(install, at, ["zed", "--", "--cwd", "sub"])).rejects.toThrow(
-      new UsageError(`The agent may start the server anywhere: say --cwd ${join(at.project, "sub")}`),
+      new UsageError(
+        `The agent may start the server in any directory. Use an absolute path: --cwd ${join(at.project, "sub")}`,
+      ),
     );
     const { stdout } = await run(install, at, ["vscode", "--project", "--", "--cwd", "$" + "{workspaceFolder}"]);
     expect(stdout).toContain("mcp --cwd '$" + "{workspaceFolder}'");
@@ -865,7 +865,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
   it("--all does every agent that is here; one that fails does not stop the others", async () => {
     const at = sandbox();
     expect((await run(install, at, ["--all"])).stdout).toBe(
-      "None of the agents that are known was found on this machine. To see them: toolwright install\n",
+      "No supported agent was found on this machine. To list the supported agents, run: toolwright install\n",
     );
     for (const folder of [".codex", ".gemini", ".cursor", ".codeium/windsurf"])
       mkdirSync(join(at.home, folder), { recursive: true });
@@ -889,7 +889,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     const removed = JSON.parse((await run(uninstall, at, ["--all", "--json"])).stdout);
     expect(removed.agents.map(({ agent }: { agent: string }) => agent)).toEqual(["codex", "cursor", "windsurf"]);
     expect(existsSync(join(at.home, ".codex/config.toml"))).toBe(false);
-    expect((await run(uninstall, at, ["--all"])).stdout).toBe("It is not installed in any agent: nothing to do.\n");
+    expect((await run(uninstall, at, ["--all"])).stdout).toBe("Toolwright is not installed in any agent.\n");
   });
 
   it("--all --dry-run shows what all ten would get, and writes nothing", async () => {
@@ -902,7 +902,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     const blocks = stdout.split("\n\n");
     expect(blocks.map((block) => block.split("\n")[0])).toEqual([
       ...ROWS.map(({ id, user }) => `${findAgent(id)?.name}, for all projects: ${join(at.home, user)}`),
-      "Nothing was written: this was a dry run.",
+      "Dry run: nothing was written.",
     ]);
     const { command, args } = ownLaunch();
     for (const [at, { fresh }] of ROWS.entries()) {
@@ -925,7 +925,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     const cursor = join(at.home, ".cursor/mcp.json");
     const codex = join(at.home, ".codex/config.toml");
     expect((await run(uninstall, at, ["cursor"])).stdout).toBe(
-      `Cursor, for all projects: ${cursor}\n  Not installed: nothing to do. It is in ${cursor} as "mine": toolwright uninstall cursor --name mine\n`,
+      `Cursor, for all projects: ${cursor}\n  Not installed. It is in ${cursor} as "mine": toolwright uninstall cursor --name mine\n`,
     );
     expect((await run(install, at, [])).stdout).toContain(`cursor          found  user (${cursor}) as "mine"\n`);
     const all = await run(uninstall, at, ["--all"]);
@@ -933,7 +933,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
       `Codex keeps it in ${codex} as "mine": toolwright uninstall codex --name mine\nCursor keeps it in ${cursor} as "mine": toolwright uninstall cursor --name mine\nCodex, for all projects: ${codex}\n  Removes: `,
     );
     expect((await run(uninstall, at, ["--all", "--project", "--name", "mine"])).stdout).toBe(
-      `There is nothing to do for this project.\nCodex keeps it in ${codex} as "mine": toolwright uninstall codex --name mine\nCursor keeps it in ${cursor} as "mine": toolwright uninstall cursor --name mine\n`,
+      `Nothing is installed for this project.\nCodex keeps it in ${codex} as "mine": toolwright uninstall codex --name mine\nCursor keeps it in ${cursor} as "mine": toolwright uninstall cursor --name mine\n`,
     );
     await run(uninstall, at, ["--all", "--name", "mine"]);
     expect(readdirSync(at.home)).toEqual([".toolwright"]);
@@ -979,7 +979,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     const file = join(at.project, ".mcp.json");
     expect(existsSync(file)).toBe(true);
     expect((await run(uninstall, at, ["claude-code"])).stdout).toContain(
-      `  Not installed: nothing to do. It is in ${file}: toolwright uninstall claude-code --project\n`,
+      `  Not installed. It is in ${file}: toolwright uninstall claude-code --project\n`,
     );
     const listed = (await run(install, at, [])).stdout;
     expect(listed).toContain(`claude-code     -     project (${file})\n`);
@@ -990,22 +990,18 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
   });
 
   it.each<[Command, string[], string]>([
-    [install, ["curser"], 'There is no agent "curser". Did you mean "cursor"?'],
+    [install, ["curser"], 'Unknown agent "curser". Did you mean "cursor"?'],
     [
       install,
       ["emacs"],
-      'There is no agent "emacs". There are: claude-code, copilot, opencode, codex, gemini, claude-desktop, cursor, vscode, windsurf, zed.',
+      'Unknown agent "emacs". Agents: claude-code, copilot, opencode, codex, gemini, claude-desktop, cursor, vscode, windsurf, zed.',
     ],
-    [install, ["windsurf", "--project"], "Windsurf has no configuration for a project: leave --project out."],
-    [
-      install,
-      ["claude-desktop", "--project"],
-      "Claude Desktop has no configuration for a project: leave --project out.",
-    ],
-    [install, ["cursor", "--user", "--project"], "--user and --project exclude each other: say one of them."],
-    [install, ["cursor", "--all"], "--all means every agent: leave the names out, or leave --all out."],
+    [install, ["windsurf", "--project"], "Windsurf has no configuration for projects. Remove --project."],
+    [install, ["claude-desktop", "--project"], "Claude Desktop has no configuration for projects. Remove --project."],
+    [install, ["cursor", "--user", "--project"], "--user and --project cannot be combined."],
+    [install, ["cursor", "--all"], "--all cannot be combined with names of agents."],
     [install, ["cursor", "--name", "a.b"], "--name takes up to 30 letters, digits, - and _."],
-    [uninstall, [], "Say from which agents, or --all: toolwright uninstall cursor"],
+    [uninstall, [], "Name an agent, or use --all: toolwright uninstall cursor"],
   ])("wrong use (%#)", async (command, args, message) => {
     await expect(run(command, sandbox(), args)).rejects.toThrow(message);
   });
@@ -1043,7 +1039,7 @@ describe("[M3] [Z3] the built program", () => {
       code: 2,
       signal: null,
       stdout: "",
-      stderr: 'toolwright: There is no agent "zedd". Did you mean "zed"?\n',
+      stderr: 'toolwright: Unknown agent "zedd". Did you mean "zed"?\n',
     });
     const ended = await cli(at, ["install", "--json"]);
     expect(json<{ agents: { id: string }[] }>(ended).agents.map(({ id }) => id)).toEqual(AGENTS.map(({ id }) => id));
@@ -1057,7 +1053,7 @@ describe("[M3] [U1] toolwright doctor, of agents", () => {
     await run(install, at, ["gemini", "--yes"]);
     const { stdout } = await run(doctor, at, []);
     const file = join(at.home, ".gemini/settings.json");
-    expect(stdout).toContain("ok    Codex is here; to give it your tools: toolwright install codex\n");
+    expect(stdout).toContain("ok    Codex found. To give it your tools, run: toolwright install codex\n");
     expect(stdout).toMatch(new RegExp(`\nok {4}Gemini CLI: installed in ${file}, answers in \\d+ ms with 0 tools\n`));
   });
 
@@ -1092,9 +1088,9 @@ describe("[M3] [U1] toolwright doctor, of agents", () => {
     );
     expect(stdout).toMatch(line(`ok    Gemini CLI: installed in ${gemini}, answers in MS ms with 0 tools`));
     expect(stdout).toMatch(line(`ok    Claude Code: installed in ${claude}, answers in MS ms with 0 tools`));
-    expect(stdout).toContain(`warn  Zed: installed in ${zed}, but switched off there\n      Switch it on in Zed.\n`);
+    expect(stdout).toContain(`warn  Zed: installed in ${zed}, but disabled there\n      Enable it in Zed.\n`);
     expect(stdout).toContain(
-      `fail  Codex: what it starts (in ${codex}) is no longer there: /gone/node /gone/toolwright/dist/cli.mjs mcp --name gone --builtins\n      Run: toolwright install codex --name gone -- --builtins\n`,
+      `fail  Codex: the files of its command (in ${codex}) are missing: /gone/node /gone/toolwright/dist/cli.mjs mcp --name gone --builtins\n      Run: toolwright install codex --name gone -- --builtins\n`,
     );
   });
 
@@ -1108,7 +1104,7 @@ describe("[M3] [U1] toolwright doctor, of agents", () => {
     );
     const { stdout } = await run(doctor, at, [], undefined, { CLAUDE_CONFIG_DIR: "cfg" });
     expect(stdout).toContain(
-      "Claude Code: installed in cfg/.claude.json, not tried because this project is not trusted",
+      "Claude Code: installed in cfg/.claude.json, not tested because this project is not trusted",
     );
     expect(existsSync(mark)).toBe(false);
   });
@@ -1126,8 +1122,8 @@ describe("[M3] [U1] toolwright doctor, of agents", () => {
     expect({ code, ran: existsSync(mark) }).toEqual({ code: 0, ran: false });
     expect(
       stdout,
-    ).toContain(`warn  Claude Code: installed in .mcp.json, not tried because this project is not trusted: bin/toolwright mcp
-      If that is what it should start, run: toolwright trust\n`);
+    ).toContain(`warn  Claude Code: installed in .mcp.json, not tested because this project is not trusted: bin/toolwright mcp
+      If this command is correct, run: toolwright trust\n`);
     await run(doctor, at, ["--trust"]);
     expect(existsSync(mark)).toBe(true);
   });

@@ -427,18 +427,14 @@ describe("toolwright mcp", () => {
     [
       "an unknown option",
       ["--tool", "x"],
-      'toolwright: There is no option --tool. Did you mean "--tools" or "--tools-path"?\n',
+      'toolwright: Unknown option --tool. Did you mean "--tools" or "--tools-path"?\n',
     ],
-    ["an argument", ["x"], 'toolwright: "x" is one argument too many. Usage: toolwright mcp [options]\n'],
-    [
-      "an empty name",
-      ["--tools", "a,,b"],
-      'toolwright: --tools takes names of tools with commas between them, not "a,,b".\n',
-    ],
+    ["an argument", ["x"], 'toolwright: Unexpected argument "x". Usage: toolwright mcp [options]\n'],
+    ["an empty name", ["--tools", "a,,b"], 'toolwright: --tools takes a comma-separated list of tools, not "a,,b".\n'],
     [
       "a folder that is not there",
       ["--cwd", "/nowhere/at/all"],
-      "toolwright: --cwd: there is no directory /nowhere/at/all\n",
+      "toolwright: --cwd: no such directory: /nowhere/at/all\n",
     ],
   ])("[M1] [U1] refuses %s on stderr, with exit code 2", async (_what, args, says) => {
     expect(await cli(sandbox(), ["mcp", ...args])).toMatchObject({ code: 2, stdout: "", stderr: says });
@@ -458,7 +454,7 @@ describe("toolwright mcp", () => {
     expect(fitted).toMatch(/^find_a_place_by_its_/);
     expect(`mcp__toolwright__${fitted}`.length).toBeLessThanOrEqual(64);
     expect(stderr).toBe(
-      `toolwright: Not everything can be sent to Claude Code as it was written: ${name}. To see what is changed, run: toolwright check --client claude-code\n`,
+      `toolwright: Some tools are changed for Claude Code, which does not accept their names or schemas: ${name}. To see the changes, run: toolwright check --client claude-code\n`,
     );
     const raw = rawProcess(at);
     await initialize(raw, { clientInfo });

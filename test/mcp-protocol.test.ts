@@ -151,7 +151,7 @@ describe("toolwright mcp --http", () => {
     expect(await cli(sandbox(), ["mcp", "--port", "1"])).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: "toolwright: --port is for --http: add it, or leave --port out.\n",
+      stderr: "toolwright: --port requires --http.\n",
     });
   });
 });

@@ -65,10 +65,10 @@ describe("new", () => {
     const { stdout } = await cli(at, ["new", "greet", "--format", "json"]);
     expect(stdout).toBe(`Wrote .toolwright/tools/greet.json
 
-JSON has no comments, so here is what to change:
-  description  a model reads it to decide when to call the tool: say what it does, and when it is of use
+JSON has no comments. What to change:
+  description  a model reads it to decide when to call the tool: say what it does and when to use it
   inputSchema  the arguments, as JSON Schema; a model reads their descriptions too
-  command      what is run in the project's folder; {{name}} becomes that argument, and never shell syntax
+  command      runs in the project's folder; {{name}} is replaced with the argument, never parsed by the shell
   type         "shell", "http" (a request: url, method, headers) or "file-read" (a file below basePath)
 
 Try it:
@@ -97,7 +97,7 @@ Try it:
     const at = sandbox();
     expect(await cli(at, ["new", "a b"])).toMatchObject({
       code: 2,
-      stderr: `toolwright: "a b" is not a valid tool name: a name has 1 to 64 letters, digits, "_" and "-", as in my_tool.\n`,
+      stderr: `toolwright: "a b" is not a valid tool name. Use 1 to 64 letters, digits, "_" and "-", as in my_tool.\n`,
     });
     expect((await cli(at, ["new", "../up"])).code).toBe(2);
   });
@@ -108,7 +108,7 @@ Try it:
     else writeTool(at, name, answering('""'));
     expect(await cli(at, ["new", "taken", "--format", "define"])).toMatchObject({
       code: 2,
-      stderr: `toolwright: ${join(at.tools, name)} is there already. Choose another name, or delete it first.\n`,
+      stderr: `toolwright: ${join(at.tools, name)} already exists. Choose another name, or delete it first.\n`,
     });
     expect(readdirSync(at.tools)).toEqual([name]);
   });
@@ -117,7 +117,7 @@ Try it:
     const at = sandbox();
     expect(await cli(at, ["new", "x", "--format", "yaml"])).toMatchObject({
       code: 2,
-      stderr: `toolwright: There is no format "yaml". There are: ${FORMATS.map(([format]) => format).join(", ")}.\n`,
+      stderr: `toolwright: Unknown format "yaml". Formats: ${FORMATS.map(([format]) => format).join(", ")}.\n`,
     });
     expect((await cli(at, ["new", "x", "--format", "factry"])).stderr).toContain('Did you mean "factory"?');
     const { stdout } = await cli(at, ["new", "--help"]);

@@ -37,7 +37,7 @@ it("[S1][S4] serve prints its url and token", async () => {
   const text = await until("Ctrl-C");
   const [, origin = "", token = ""] = /(http:\S+)\/api\/tools\?token=([\w-]{43})\n/.exec(text) ?? [];
   expect(text.replaceAll(origin, "ORIGIN").replaceAll(token, "TOKEN")).toBe(
-    `Serving the tools of ${at.project}: hello, and 15 built-in ones.
+    `Serving the tools of ${at.project}: hello, and 15 built-in tools.
 
   ORIGIN/api/tools?token=TOKEN
 
@@ -46,8 +46,8 @@ To call one:
   curl -H "Authorization: Bearer TOKEN" --json '{"input":{}}' ORIGIN/api/tools/hello/run
 
 For MCP clients: ORIGIN/mcp with the header "Authorization: Bearer TOKEN"
-All that there is: ORIGIN/openapi.json?token=TOKEN
-Ctrl-C stops it.
+API description: ORIGIN/openapi.json?token=TOKEN
+Press Ctrl-C to stop.
 `,
   );
   expect((await fetch(`${origin}/api/tools?token=${token}`)).status).toBe(200);
@@ -63,7 +63,7 @@ it("[S1][U6] serve shows an example call, of a built-in tool without arguments i
   expect(await own.until("Ctrl-C")).toContain(`--json '{"input":{"name":"it'\\''s Ada"}}' http`);
   const none = startServe(sandbox(), ["--port", "0"]);
   const text = await none.until("Ctrl-C");
-  expect(text).toContain("none of your own yet, and 15 built-in ones.");
+  expect(text).toContain("no tools of your own, and 15 built-in tools.");
   expect(text).toMatch(/--json '\{"input":\{\}\}' \S+\/api\/tools\/git-diff-summary\/run\n/);
 });
 
@@ -95,7 +95,7 @@ it("[S4] other machines are accepted only with a token of the user", async () =>
     code: 2,
     stdout: "",
     stderr:
-      "toolwright: --host 0.0.0.0 lets other machines in, so choose the token yourself: set TOOLWRIGHT_TOKEN, or give --token-file FILE.\n",
+      "toolwright: --host 0.0.0.0 accepts connections from other machines, which requires a token of your choice. Set TOOLWRIGHT_TOKEN, or use --token-file FILE.\n",
   });
 });
 
@@ -109,9 +109,9 @@ it.each([
   ],
   ...["https://tools.example.com", "tools.example.com:8080", "[::1]", ""].map((name): [string[], string] => [
     [`--allow-host=${name}`],
-    `--allow-host takes a name without scheme, port and path, such as tools.example.com, not "${name}".`,
+    `--allow-host takes a host name without scheme, port or path, such as tools.example.com, not "${name}".`,
   ]),
-  [["--builtins=a b"], '--builtins takes names of tools with commas between them, not "a b".'],
+  [["--builtins=a b"], '--builtins takes a comma-separated list of tools, not "a b".'],
 ])("[U1] wrong use is refused: %j", async (args, message) => {
   const at = sandbox();
   writeFileSync(join(at.project, "short"), "abc");
@@ -159,13 +159,13 @@ it("[D5][D6][U6] each problem that a save causes or fixes is reported on stderr 
   save("hello.js", "export default {\n  description: 'x',\n  execute( { return 1 }\n");
   await untilSaid("hello.js:3");
   save("hello.js", answering('"second"'));
-  await untilSaid("any more");
+  await untilSaid("no more problems");
   save("more.js", answering('"more"'));
   await untilSaid("New tools");
   save("odd.js", "throw new Error('first line\\n  second line');");
   await untilSaid("odd.js");
   rmSync(join(at.tools, "more.js"));
-  await untilSaid("gone");
+  await untilSaid("Removed tools");
   const home = at.env.TOOLWRIGHT_HOME as string;
   mkdirSync(home, { recursive: true });
   save("settings.json", '{ "tolls": 1 }', home);
@@ -175,11 +175,11 @@ it("[D5][D6][U6] each problem that a save causes or fixes is reported on stderr 
   expect([code, stdout]).toEqual([0, line]);
   expect(
     stderr,
-  ).toBe(`toolwright: .toolwright/tools/hello.js:3: Unexpected number. Correct it and save. Its last working version is served meanwhile.
-toolwright: .toolwright/tools/hello.js: no problem any more.
+  ).toBe(`toolwright: .toolwright/tools/hello.js:3: Unexpected number. Correct it and save. Its last working version is still served.
+toolwright: .toolwright/tools/hello.js: no more problems.
 toolwright: New tools: more
 toolwright: .toolwright/tools/odd.js:1: It threw while it was imported: first line second line
-toolwright: Tools that are gone: more
+toolwright: Removed tools: more
 toolwright: ${join(home, "settings.json")}:1: Unknown setting "tolls". Did you mean "tools"?
 `);
 });
@@ -189,13 +189,13 @@ it("[D7][U6] a project that is trusted or untrusted while it is served is report
   const server = startServer(at, ["serve", "--port", "0", "--json"]);
   await server.until("\n");
   const trust = `toolwright trust --cwd ${at.project}`;
-  const left = `toolwright: ${at.project} is not trusted, so its tools are left out. To have them, run: ${trust}\n`;
+  const left = `toolwright: ${at.project} is not trusted, so its tools are not served. To serve them, run: ${trust}\n`;
   expect(await server.untilSaid("\n")).toBe(left);
   await startServer(at, ["trust"]).ended;
   const came = `${left}toolwright: New tools: hello\n`;
   expect(await server.untilSaid("hello\n")).toBe(came);
   await startServer(at, ["trust", "--remove"]).ended;
-  const gone = `toolwright: Tools that are gone: hello\n${left}`;
+  const gone = `toolwright: Removed tools: hello\n${left}`;
   expect(await server.untilSaid(gone)).toBe(`${came}${gone}`);
 });
 
@@ -227,14 +227,14 @@ describe("mcp --http", () => {
   });
 
   it.each([
-    [["--port", "8080"], "--port is for --http: add it, or leave --port out."],
-    [["--host", "::1"], "--host is for --http: add it, or leave --host out."],
-    [["8080"], '"8080" is one argument too many. Usage: toolwright mcp [options]'],
-    [["--http", "http"], '"http" is one argument too many. Usage: toolwright mcp [options]'],
-    [["--", "--http", "8080"], '"--http" is one argument too many. Usage: toolwright mcp [options]'],
+    [["--port", "8080"], "--port requires --http."],
+    [["--host", "::1"], "--host requires --http."],
+    [["8080"], 'Unexpected argument "8080". Usage: toolwright mcp [options]'],
+    [["--http", "http"], 'Unexpected argument "http". Usage: toolwright mcp [options]'],
+    [["--", "--http", "8080"], 'Unexpected argument "--http". Usage: toolwright mcp [options]'],
     [["--http", "99999"], '--http takes a number from 0 to 65535, not "99999".'],
     [["--http="], '--http takes a number from 0 to 65535, not "".'],
-    [["--http", "8080", "--port", "8081"], "--port 8081 and --http 8080 name two ports: give one."],
+    [["--http", "8080", "--port", "8081"], "--port 8081 and --http 8080 are two different ports. Use one of them."],
   ])("[M1][U1] wrong use is refused: %j", async (args, message) => {
     const { code, stderr } = await startServer(sandbox(), ["mcp", ...args]).ended;
     expect([code, stderr]).toEqual([2, `toolwright: ${message}\n`]);
@@ -246,7 +246,7 @@ describe("mcp --http", () => {
     });
     await server.until("Ctrl-C");
     expect(await server.untilSaid("\n")).toBe(
-      "toolwright: Other machines can reach this server, and what they send is not encrypted. Put a proxy with TLS in front of it.\n",
+      "toolwright: Other machines can connect to this server, and the connections are not encrypted. Put a proxy with TLS in front of it.\n",
     );
   });
 });
@@ -258,7 +258,7 @@ it("[S1] a running call ends before the server, unless there is a second signal"
   expect(await patient).toMatchObject({ output: "done" });
   expect(await first.ended).toMatchObject({
     code: 0,
-    stderr: "toolwright: Stopping: the call that is running has 3 seconds to end. Ctrl-C ends it at once.\n",
+    stderr: "toolwright: Stopping: the running call has 3 seconds to end. Press Ctrl-C again to stop now.\n",
   });
 
   const second = await readyServe(at);

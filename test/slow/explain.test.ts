@@ -144,9 +144,9 @@ The project's rules, which can only be stricter than yours:
       toolwright(at, ["permissions", "explain", "writes", "--trust", ...args]);
     const asked = await explain("--path", "src/a.ts");
     const target = join(at.project, "src/a.ts");
-    expect(asked.stdout).toBe(`writes: asked about
+    expect(asked.stdout).toBe(`writes: asks
 
-  asked about
+  asks
     The tool "writes" writing "${target}" needs approval under the user's rule {"tool":"*","match":"src/**","action":"ask"}.
     Rule 1 in ${userFile(at)}:5
 
@@ -155,14 +155,14 @@ The project's rules, which can only be stricter than yours:
 
 Mode: default
 Typed as "toolwright run": a person is asked.
-Called by a model: a person is asked, and where nobody can be, it is refused.
+Called by a model: a person is asked, or, if no person can be asked, it is refused.
 To allow it always, add to "permissions" in ${userFile(at)}:
   {"tool":"writes","match":"${target}","action":"allow"}
 `);
     const agreed = await explain("--input", '{"path":"other"}', "--agent", "build");
     expect(agreed.stdout).toContain(`Mode: default. Agent: build
-Typed as "toolwright run": it runs: whoever types the command has agreed to it.
-Called by a model: a person is asked, and where nobody can be, it is refused.
+Typed as "toolwright run": it runs: typing the command is the approval.
+Called by a model: a person is asked, or, if no person can be asked, it is refused.
 `);
     const denied = await explain("--path", "secrets/a", "--json");
     expect(JSON.parse(denied.stdout)).toMatchObject({
@@ -184,9 +184,9 @@ Called by a model: a person is asked, and where nobody can be, it is refused.
     [["explain", "writs"], 'There is no tool "writs". Did you mean "write" or "writes"?', 2],
     [["explain", "writes"], 'The input for "writes" is not valid:\n- /path: is required, expected string', 2],
     [["explain", "writes", "--input", "{"], "--input is not valid JSON", 2],
-    [["explain"], "Something is missing. Usage: toolwright permissions", 2],
+    [["explain"], "Missing argument. Usage: toolwright permissions", 2],
     [["explian", "writes"], 'There is no "permissions explian". Did you mean "explain"?', 2],
-    [["--path", "a"], "There is no option --path. See --help.", 2],
+    [["--path", "a"], "Unknown option --path. See --help.", 2],
   ])("[U1] permissions %j is wrong use", async (args, message, code) => {
     const ended = await toolwright(made(), ["permissions", "--trust", ...args]);
     expect(ended.stderr).toContain(`toolwright: ${message}`);
@@ -232,7 +232,7 @@ describe("[P3] the question on a terminal", () => {
     ).toContain(`The tool "writes" writing "${match}" needs approval under the user's rule {"tool":"writes","action":"ask"}. The tool "writes" reading "${read}" needs approval under the user's rule {"tool":"writes","action":"ask"}.
   y  yes, this once
   a  always: adds {"tool":"writes","match":"${match}","action":"allow"}, {"tool":"writes","match":"${read}","action":"allow"} to ${userFile(at)}
-  n  no; a reason may be typed instead, and the model reads it
+  n  no, or type a reason for the model
 Allow it? [y/N]`);
     expect({ code, done: shown.includes("wrote a") }).toEqual({ code: 0, done: true });
     expect(readFileSync(userFile(at), "utf8")).toBe(
@@ -254,7 +254,7 @@ Allow it? [y/N]`);
 
   it.skipIf(!hasScript)("[P3] what a tool asks for may be agreed to for the run", async () => {
     const { code, shown } = await typed(made("{}"), ["run", "asks"], "s");
-    expect(shown).toContain("  s  yes, as often as it asks in this run\n");
+    expect(shown).toContain("  s  yes, for this run\n");
     expect({ code, done: shown.includes("deployed") }).toEqual({ code: 0, done: true });
   });
 });

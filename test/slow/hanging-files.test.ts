@@ -127,7 +127,7 @@ describe.each(BOTH)("a file whose import %s", (_, way) => {
     await untilSaid("One tool file has a problem. To see it, run: toolwright check");
     release();
     expect(await late).toMatchObject({ output: "from late" });
-    await untilSaid(".toolwright/tools/late.ts: no problem any more.");
+    await untilSaid(".toolwright/tools/late.ts: no more problems.");
     await untilSaid("New tools: late");
     expect(await listed()).toEqual(["a", "late", "z"]);
   });

@@ -203,9 +203,7 @@ export default { description: "x", execute: () => readFileSync(5, "utf8").toFixe
     const at = sandbox();
     rmSync(join(at.project, ".toolwright"), { recursive: true });
     expect((await cli(at, ["init"])).stdout).toMatch(/^Wrote:\n {2}\.toolwright\/tools\n/);
-    expect((await cli(at, ["init"])).stdout).toBe(
-      "Everything is in place already.\n\nNext:\n  toolwright new my-tool\n",
-    );
+    expect((await cli(at, ["init"])).stdout).toBe("Everything is up to date.\n\nNext:\n  toolwright new my-tool\n");
     const tsconfig = join(at.project, ".toolwright/tsconfig.json");
     writeFileSync(tsconfig, "{}");
     const types = join(at.project, ".toolwright/types");
@@ -215,10 +213,10 @@ export default { description: "x", execute: () => readFileSync(5, "utf8").toFixe
     expect((await cli(at, ["init"])).stdout).toBe(`Wrote:
   .toolwright/types/toolwright.d.mts
 
-Removed, since nothing refers to it any more:
+Removed, because it is no longer needed:
   .toolwright/types/former.d.mts
 
-Left alone, since it is not as this command writes it (delete it to get a new one):
+Not changed, because it was edited (delete it to get a new one):
   .toolwright/tsconfig.json
 
 Next:

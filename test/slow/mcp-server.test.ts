@@ -392,7 +392,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
       `"greet" belongs to a project that is not trusted. To allow its tools, run: toolwright trust --cwd ${at.project}`,
     );
     expect(stderr()).toBe(
-      `toolwright: ${at.project} is not trusted, so its tools are left out. To have them, run: toolwright trust --cwd ${at.project}\n`,
+      `toolwright: ${at.project} is not trusted, so its tools are not served. To serve them, run: toolwright trust --cwd ${at.project}\n`,
     );
     expect(hosts()).toEqual([]);
   });

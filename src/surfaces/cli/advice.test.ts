@@ -24,7 +24,7 @@ describe("advice on tools", () => {
     expect(adviceOn({ ...good, description: " " }, [])).toEqual([
       {
         code: "no_description",
-        message: "It has no description. Say what the tool does and when to use it: a model has nothing else to go by.",
+        message: "It has no description. Say what the tool does and when to use it: a model decides by this text.",
       },
     ]);
     expect(adviceOn({ ...good, description: "A user" }, [])).toEqual([
@@ -75,7 +75,7 @@ describe("advice on tools", () => {
       {
         code: "name_not_of_file",
         message:
-          'The tool calls itself "repo_stats", its file "statistics". Agents know it as "repo_stats": give the file that name too, so that it can be found.',
+          'The tool "repo_stats" is in the file "statistics". Rename the file to "repo_stats", so that people find it.',
       },
     ]);
   });

@@ -3,14 +3,14 @@ import type { JsonSchema } from "../../core/schema.ts";
 import type { PlaceKind } from "../../core/tool.ts";
 import { branchesOf, fieldsOf } from "./schema-view.ts";
 
-/** What could be better about a tool that works. */
+/** A possible improvement of a working tool. */
 export interface Advice {
   readonly code: "no_description" | "short_description" | "undescribed_field" | "ambiguous_name" | "name_not_of_file";
   readonly message: string;
   readonly field?: string;
 }
 
-/** What is looked at. */
+/** The parts of a tool that advice is about. */
 export interface Advised {
   readonly name: string;
   readonly description: string;
@@ -22,7 +22,7 @@ export interface Advised {
 const SHORT = 20;
 const DEEPEST = 4;
 
-/** What a model, or whoever looks for its code, would find hard about one tool, among all that are served. */
+/** Advice on one tool among all served tools. */
 export function adviceOn(tool: Advised, all: readonly Advised[]): Advice[] {
   return [...onDescription(tool), ...onFields(tool.inputSchema), ...onName(tool.name, all), ...onFile(tool, all)];
 }
@@ -30,8 +30,7 @@ export function adviceOn(tool: Advised, all: readonly Advised[]): Advice[] {
 function onDescription({ description }: Advised): Advice[] {
   const { length } = description.trim();
   if (length === 0) {
-    const message =
-      "It has no description. Say what the tool does and when to use it: a model has nothing else to go by.";
+    const message = "It has no description. Say what the tool does and when to use it: a model decides by this text.";
     return [{ code: "no_description", message }];
   }
   if (length >= SHORT) return [];
@@ -76,8 +75,8 @@ function onName(name: string, all: readonly Advised[]): Advice[] {
 }
 
 /**
- * A file that holds one tool, of another name than its own. What a package calls its files is not its user's matter, and
- * a JSON file is a collection with a name of its own.
+ * Advice on a file with one tool of another name. The files of packages are not the user's to rename, and a JSON file has a name
+ * of its own.
  */
 function onFile({ name, file, place }: Advised, all: readonly Advised[]): Advice[] {
   if (!/\.(?:[mc]?js|m?ts)$/.test(file) || place === "package") return [];
@@ -85,7 +84,7 @@ function onFile({ name, file, place }: Advised, all: readonly Advised[]): Advice
   const stem = basename(file).replace(/\.\w+$/, "");
   const fileName = stem === "index" ? basename(dirname(file)) : stem;
   if (plain(name).startsWith(plain(fileName))) return [];
-  const message = `The tool calls itself "${name}", its file "${fileName}". Agents know it as "${name}": give the file that name too, so that it can be found.`;
+  const message = `The tool "${name}" is in the file "${fileName}". Rename the file to "${name}", so that people find it.`;
   return [{ code: "name_not_of_file", message }];
 }
 

@@ -10,22 +10,22 @@ import { pingServer } from "./ping-server.ts";
 import { shownPath } from "./print.ts";
 import { shellWord } from "./shell-word.ts";
 
-/** The project that `doctor` looks at. */
+/** The project that `doctor` checks. */
 interface Project {
   readonly root: string;
   readonly trusted: boolean;
 }
 
 /**
- * Of each agent that is here: whether our server is in its configuration, and whether what it starts answers. Before the
- * project is trusted, nothing is started that its files name or that lies in it, and nothing is started in its folder.
+ * For each agent on this machine: whether our server is in its configuration, and whether it answers. In an untrusted project,
+ * starts nothing that its files name, nothing that is in it, and nothing in its folder.
  */
 export async function agentFindings(invocation: Invocation, project: Project): Promise<Finding[]> {
   const { findInstallations } = await import("../../agent-configs/find-installations.ts");
   const agents = findInstallations(environmentOf(invocation), ownLaunch()).filter(
     ({ present, installations, problems }) => present || installations.length + problems.length > 0,
   );
-  const at = { invocation, project, ping: pingingOnce() };
+  const at = { invocation, project, ping: pingEachOnce() };
   const findings: Finding[] = [];
   for (const agent of agents) findings.push(...(await findingsOf(agent, at)));
   return findings;
@@ -37,8 +37,8 @@ interface At {
   readonly ping: typeof pingServer;
 }
 
-/** Most agents start the very same: that is tried once, and one at a time, or the answer would take longer than it does. */
-function pingingOnce(): typeof pingServer {
+/** Most agents start the same command: it is tested once. Tests run one at a time, to measure the time of each. */
+function pingEachOnce(): typeof pingServer {
   const known = new Map<string, ReturnType<typeof pingServer>>();
   return (words, at) => {
     const key = JSON.stringify([words, at]);
@@ -56,7 +56,7 @@ async function findingsOf(agent: AgentStatus, at: At): Promise<Finding[]> {
   const findings = [...broken];
   for (const each of installations) findings.push(await finding(agent, each, at));
   if (findings.length > 0) return findings;
-  return [found("ok", `${name} is here; to give it your tools: toolwright install ${id}`)];
+  return [found("ok", `${name} found. To give it your tools, run: toolwright install ${id}`)];
 }
 
 async function finding(agent: AgentStatus, installation: Installation, at: At): Promise<Finding> {
@@ -67,30 +67,30 @@ async function finding(agent: AgentStatus, installation: Installation, at: At): 
   const installed = `${agent.name}: installed ${where}${name === OWN_NAME ? "" : ` as "${name}"`}`;
   const shown = command.map(shellWord).join(" ");
   if (status === "foreign") {
-    const message = `${agent.name}: the server "${name}" ${where} is another one: ${shown}`;
+    const message = `${agent.name}: the server "${name}" ${where} is another server: ${shown}`;
     return found("warn", message, `Run: toolwright install ${agent.id}${levelFlag(level)} --name my-tools`);
   }
   if (status === "stale") {
-    const message = `${agent.name}: what it starts (${where}) is no longer there: ${shown}`;
+    const message = `${agent.name}: the files of its command (${where}) are missing: ${shown}`;
     return found("fail", message, `Run: ${installAgain(agent.id, installation)}`);
   }
-  if (status === "off") return found("warn", `${installed}, but switched off there`, `Switch it on in ${agent.name}.`);
+  if (status === "off") return found("warn", `${installed}, but disabled there`, `Enable it in ${agent.name}.`);
   const { home } = environmentOf(invocation);
-  // An editor would fill this in before it starts the server.
+  // An editor replaces this variable before it starts the server.
   const words = command.map((word) => word.replace(/\$\{workspaceFolder\}/g, () => globals.cwd));
   const isTheirs = level === "project" || belongsToProject(file, project.root, home);
   if (!project.trusted && (isTheirs || startsFrom(words, installation.env, project.root, terminal.env))) {
-    const message = `${installed}, not tried because this project is not trusted: ${shown}`;
-    return found("warn", message, "If that is what it should start, run: toolwright trust");
+    const message = `${installed}, not tested because this project is not trusted: ${shown}`;
+    return found("warn", message, "If this command is correct, run: toolwright trust");
   }
   const start = startOptions({ ...terminal.env, ...installation.env }, project, home);
   const ping = await at.ping(words, { env: start.env, cwd: project.trusted ? globals.cwd : start.cwd });
-  if (!ping.ok) return found("fail", `${installed}, but does not answer: ${ping.reason}`, `Try it by hand: ${shown}`);
+  if (!ping.ok) return found("fail", `${installed}, but does not answer: ${ping.reason}`, `Run it yourself: ${shown}`);
   const tools = `${ping.tools} tool${ping.tools === 1 ? "" : "s"}`;
   return found("ok", `${installed}, answers in ${ping.ms} ms with ${tools}`);
 }
 
-/** Whether a command line runs something of the project. Which project our server is for is no such thing. */
+/** Whether a command line runs a file of the project. The value of `--cwd` is not run. */
 function startsFrom(words: readonly string[], set: Installation["env"], root: string, env: Environment): boolean {
   const isServed = (at: number): boolean => words[at - 1] === "--cwd" && words.slice(0, at).includes("mcp");
   const run = words.filter((_, at) => !isServed(at));
@@ -101,7 +101,7 @@ function found(status: Finding["status"], message: string, fix?: string): Findin
   return { name: "agent", status, message, ...(fix === undefined ? {} : { fix }) };
 }
 
-/** With the options that it was installed with. */
+/** The command that installs it again with the same options. */
 function installAgain(id: string, { name, level, command }: Installation): string {
   const given = command.slice(command.indexOf("mcp") + 1);
   const flags = given[0] === "--name" ? given.slice(2) : given;

@@ -10,48 +10,48 @@ import { didYouMean, UsageError } from "./usage-error.ts";
 
 /** The options that `install` and `uninstall` share. */
 export const TARGET_OPTIONS: OptionSpecs = {
-  user: { type: "boolean", help: "for all projects of yours (this is the default)" },
-  project: { type: "boolean", help: "in this project's own configuration, for whoever works in it" },
-  all: { type: "boolean", help: "every agent that is found on this machine" },
-  name: { type: "string", value: "NAME", help: 'the name of the server there (default "toolwright")' },
-  "dry-run": { type: "boolean", help: "show what would be done, and do nothing" },
-  force: { type: "boolean", help: "also where another server has that name" },
-  yes: { type: "boolean", short: "y", help: "do not ask" },
+  user: { type: "boolean", help: "For all your projects (default)" },
+  project: { type: "boolean", help: "In this project's configuration, for everyone who works in it" },
+  all: { type: "boolean", help: "Every agent found on this machine" },
+  name: { type: "string", value: "NAME", help: 'Name of the server in the agent (default "toolwright")' },
+  "dry-run": { type: "boolean", help: "Show the changes without making them" },
+  force: { type: "boolean", help: "Even if another server has that name" },
+  yes: { type: "boolean", short: "y", help: "Do not ask for confirmation" },
 };
 
-/** Where the configurations of agents are, seen from here. */
+/** The environment in which agents look for their config files. */
 export function environmentOf({ globals, terminal }: Invocation): UserEnvironment {
   const { env } = terminal;
   const { home } = homes(env, homedir(), { cwd: globals.cwd });
   return { env, home, cwd: globals.cwd, platform: process.platform, project: projectOf(globals.cwd) };
 }
 
-/** Whom it is for. */
+/** `--user` or `--project`. */
 export function levelOf(invocation: Invocation): Level {
   if (isSet(invocation, "user") && isSet(invocation, "project")) {
-    throw new UsageError("--user and --project exclude each other: say one of them.");
+    throw new UsageError("--user and --project cannot be combined.");
   }
   return isSet(invocation, "project") ? "project" : "user";
 }
 
-/** What our server is called unless somebody says otherwise. */
+/** The default name of our server in agents. */
 export const OWN_NAME = "toolwright";
 
-/** What our server is to be called. Agents put it before the names of tools, which they cut at 64 characters. */
+/** The name of our server. It is short because agents prefix the names of tools with it, and limit them to 64 characters. */
 export function serverName(invocation: Invocation): string {
   const name = optionValue(invocation, "name") ?? OWN_NAME;
   if (/^[A-Za-z0-9_-]{1,30}$/.test(name)) return name;
   throw new UsageError("--name takes up to 30 letters, digits, - and _.");
 }
 
-/** The configurations of the agents that were named. Throws a `UsageError` for one that is not known, or not at this level. */
+/** The config files of the named agents. Throws a `UsageError` for an unknown agent, or one without a file at this level. */
 export function namedTargets(names: readonly string[], level: Level, invocation: Invocation): Target[] {
   const at = environmentOf(invocation);
   const agents = new Set(names.map(agentNamed));
   return [...agents].map((agent) => {
     const target = targetAt(agent, level, at, serverName(invocation));
     if (target) return target;
-    throw new UsageError(`${agent.name} has no configuration for a project: leave --project out.`);
+    throw new UsageError(`${agent.name} has no configuration for projects. Remove --project.`);
   });
 }
 
@@ -59,5 +59,5 @@ function agentNamed(name: string): Agent {
   const agent = findAgent(name);
   if (agent) return agent;
   const ids = AGENTS.map(({ id }) => id);
-  throw new UsageError(`There is no agent "${name}". ${didYouMean(name, ids, `There are: ${ids.join(", ")}.`)}`);
+  throw new UsageError(`Unknown agent "${name}". ${didYouMean(name, ids, `Agents: ${ids.join(", ")}.`)}`);
 }

@@ -13,7 +13,7 @@ import type { FileInfo, Toolbox } from "../../toolbox/toolbox.ts";
 import { type Advice, adviceOn } from "./advice.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** A tool as a model sees it, and what could be better about it. */
+/** A tool as a model sees it, and advice. */
 export interface CheckedTool {
   readonly name: string;
   readonly file: string;
@@ -25,7 +25,7 @@ export interface CheckedTool {
   readonly warnings: readonly Advice[];
 }
 
-/** A file, what it was taken for and why, and what of it has no effect here. */
+/** A file, its format, and its features that do not work here. */
 export interface CheckedFile {
   readonly file: string;
   readonly format?: Format;
@@ -35,33 +35,33 @@ export interface CheckedFile {
   readonly tools: readonly string[];
 }
 
-/** What a client is sent instead of what was written. */
+/** The changes to tools for one client. */
 export interface ClientReport {
   readonly client: string;
   readonly title: string;
   readonly tools: readonly { readonly name: string; readonly sentAs: string; readonly changes: readonly string[] }[];
 }
 
-/** What `toolwright check --json` answers. */
+/** The output of `toolwright check --json`. */
 export interface CheckReport {
   readonly files: readonly CheckedFile[];
   readonly tools: readonly CheckedTool[];
   readonly problems: readonly Problem[];
   readonly blocked: readonly Blocked[];
-  /** Where clients were asked for. */
+  /** Present with `--client`. */
   readonly clients?: readonly ClientReport[];
   readonly ok: boolean;
 }
 
-/** What is looked at. */
+/** What to check. */
 export interface CheckRequest {
-  /** These files only; all where none is named. */
+  /** Only these files; empty for all. */
   readonly files: readonly string[];
   readonly clients: readonly ClientLimits[];
   readonly cwd: string;
 }
 
-/** Looks at all files, or at those named. What was not looked at, for want of trust, has not passed. */
+/** Checks all files, or the named ones. Files of an untrusted project are not checked, and count as failed. */
 export function checkReport(toolbox: Toolbox, { files: named, clients, cwd }: CheckRequest): CheckReport {
   const concerns = chosen(named, cwd, toolbox);
   const all = toolbox.list().filter(({ enabled, source }) => enabled && source !== "builtin");
@@ -85,7 +85,7 @@ export function checkReport(toolbox: Toolbox, { files: named, clients, cwd }: Ch
   };
 }
 
-/** All tools are fitted, since what one is called depends on the others; those are told that are looked at. */
+/** Fits all tools, because the name of one depends on the others; reports the checked ones. */
 function clientReport(
   client: ClientLimits,
   all: readonly ToolInfo[],
@@ -121,11 +121,11 @@ function checkedTool(tool: ToolInfo, all: readonly ToolInfo[]): CheckedTool {
   };
 }
 
-/** Where a tool names itself, or is exported, or stands under its name among others. */
+/** The line with the name of the tool, its export, or its key in an object. */
 function lineOf({ name, format, exportName = "default" }: ToolInfo, source: string): number | undefined {
   const itself = new RegExp(`(?:\\b(?:name|id)["']?\\s*:|\\bdefine\\()\\s*["'\`]${name}["'\`]`);
   const key = new RegExp(`^[ \\t]*["']?${name}["']?[ \\t]*:`, "m");
-  // A file of JSON tools has a name too, before theirs.
+  // A JSON file has a name too, before the names of its tools.
   const from = format === "json" ? Math.max(0, source.indexOf('"tools"')) : 0;
   const isMember = exportName.includes(".");
   return (
@@ -149,7 +149,7 @@ function readOrNothing(file: string): string {
   }
 }
 
-/** Whether a file is among those named; all are when none is. Throws for a name that is no tool file of this place. */
+/** A filter for the named files. Throws a `UsageError` for a name that is not a known tool file. */
 function chosen(named: readonly string[], cwd: string, toolbox: Toolbox): (file: string) => boolean {
   if (named.length === 0) return () => true;
   const known = [
@@ -162,9 +162,9 @@ function chosen(named: readonly string[], cwd: string, toolbox: Toolbox): (file:
   const wanted = new Set(named.map((file) => resolveLinks(resolve(cwd, file))));
   const stranger = named.find((file) => !known.includes(resolveLinks(resolve(cwd, file))));
   if (stranger !== undefined) {
-    if (!existsSync(resolve(cwd, stranger))) throw new UsageError(`There is no file ${stranger}. Check the path.`);
+    if (!existsSync(resolve(cwd, stranger))) throw new UsageError(`No such file: ${stranger}. Check the path.`);
     throw new UsageError(
-      `${stranger} is not a tool file in any folder where tools are looked for. To check it all the same, add: --tools-path ${resolve(cwd, stranger)}`,
+      `${stranger} is not in a tools folder. To check it anyway, add: --tools-path ${resolve(cwd, stranger)}`,
     );
   }
   return (file) => wanted.has(resolveLinks(file));

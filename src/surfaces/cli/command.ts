@@ -1,27 +1,27 @@
 import type { Terminal } from "./terminal.ts";
 
-/** One option of a command; those of type string take a value. */
+/** One option of a command. An option of type string takes a value. */
 export interface OptionSpec {
   readonly type: "string" | "boolean";
   readonly short?: string;
   readonly multiple?: boolean;
-  /** How its value is called in the help. One of type boolean that has it may be given a value: `--name=VALUE`. */
+  /** The name of its value in the help. A boolean option with it has an optional value: `--name=VALUE`. */
   readonly value?: string;
-  /** Of such a boolean: what its value looks like, so that it is taken where it follows: `--name VALUE`. */
+  /** For an optional value: the pattern by which it is also recognised as the next argument: `--name VALUE`. */
   readonly follows?: RegExp;
   readonly help: string;
 }
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-/** What a command takes, and what its help says. */
+/** The arguments and the help of a command. */
 export interface CommandSpec {
   readonly usage: string;
   readonly about: string;
   readonly options: OptionSpecs;
-  /** The fewest and the most arguments that are not options. */
+  /** The minimum and maximum number of positional arguments. */
   readonly positionals: readonly [least: number, most: number];
-  /** Whether options that are not known are fields of a tool's input. */
+  /** Whether unknown options are fields of a tool's input. */
   readonly takesFields?: boolean;
   readonly examples: readonly string[];
 }
@@ -32,16 +32,16 @@ export interface Field {
   readonly value?: string;
 }
 
-/** The options that every command takes. */
+/** The values of the global options. */
 export interface Globals {
-  /** Absolute, and there. */
+  /** Absolute. It exists. */
   readonly cwd: string;
   readonly trust: boolean;
   readonly json: boolean;
   readonly toolsPaths: readonly string[];
 }
 
-/** One use of a command. */
+/** One parsed command line. */
 export interface Invocation {
   readonly values: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   readonly positionals: readonly string[];
@@ -50,28 +50,28 @@ export interface Invocation {
   readonly terminal: Terminal;
 }
 
-/** A command answers with its exit code. It throws a `UsageError` when it is used wrongly. */
+/** A command returns its exit code. It throws a `UsageError` for wrong arguments. */
 export interface Command {
   readonly spec: CommandSpec;
   run(invocation: Invocation): Promise<number>;
 }
 
-/** What every command understands. */
+/** The options of every command. */
 export const GLOBAL_OPTIONS: OptionSpecs = {
-  cwd: { type: "string", value: "DIR", help: "work as if started in DIR" },
-  trust: { type: "boolean", help: "trust the project for this run only" },
-  json: { type: "boolean", help: "answer with one JSON document" },
-  "tools-path": { type: "string", multiple: true, value: "DIR", help: "look for tools there too (repeatable)" },
-  help: { type: "boolean", short: "h", help: "show this help" },
+  cwd: { type: "string", value: "DIR", help: "Run as if started in DIR" },
+  trust: { type: "boolean", help: "Trust the project for this run only" },
+  json: { type: "boolean", help: "Print one JSON document" },
+  "tools-path": { type: "string", multiple: true, value: "DIR", help: "Also look for tools in DIR (repeatable)" },
+  help: { type: "boolean", short: "h", help: "Show help" },
 };
 
-/** The value of an option, where it was given one. */
+/** The value of an option, if it has one. */
 export function optionValue({ values }: Invocation, option: string): string | undefined {
   const value = values[option];
   return typeof value === "string" ? value : undefined;
 }
 
-/** Whether an option was given. */
+/** Whether a boolean option is set. */
 export function isSet({ values }: Invocation, option: string): boolean {
   return values[option] === true;
 }

@@ -9,14 +9,14 @@ import { indented, printable, printJson } from "./print.ts";
 import { askYesNo, canAsk } from "./prompt.ts";
 import { shellWord } from "./shell-word.ts";
 
-/** What became of one configuration; as `--json` has it. */
+/** The result for one config file, as `--json` prints it. */
 export interface Outcome {
   readonly agent: string;
   readonly level: string;
   readonly file: string;
-  /** What was to be done. */
+  /** The change that was planned. */
   readonly does: "add" | "update" | "replace" | "remove" | "nothing";
-  /** Whether the configuration is now as it was asked for. */
+  /** Whether the config file is now as requested. */
   readonly done: boolean;
   readonly command?: readonly string[];
   readonly backup?: string;
@@ -24,21 +24,21 @@ export interface Outcome {
   readonly error?: { readonly message: string };
 }
 
-/** What the two commands say in different words. */
+/** The texts in which `install` and `uninstall` differ. */
 export interface Wording {
   readonly question: string;
   readonly done: string;
-  /** Why there is nothing to do. */
+  /** The message if nothing has to change. */
   readonly nothing: (target: Target) => string;
-  /** What an agent will start; not for one that will start it no more. */
+  /** The command that the agent will start; absent for `uninstall`. */
   readonly command?: (target: Target) => readonly string[];
   readonly next: (target: Target) => readonly string[];
 }
 
-/** Whom a change is for. */
+/** The levels in messages. */
 export const LEVELS = { user: "for all projects", project: "for this project" } as const;
 
-/** Shows each change, asks where somebody can answer, carries it out, and reports. One that fails does not stop the others. */
+/** Shows each change, asks for confirmation on a terminal, makes the change and reports. A failure does not stop the others. */
 export async function configureAgents(
   targets: readonly Target[],
   plan: Planner,
@@ -52,7 +52,7 @@ export async function configureAgents(
     outcomes.push(await configure(target, plan, wording, invocation));
   }
   const dryRun = isSet(invocation, "dry-run");
-  if (dryRun && outcomes.some(({ does }) => does !== "nothing")) say("\nNothing was written: this was a dry run.");
+  if (dryRun && outcomes.some(({ does }) => does !== "nothing")) say("\nDry run: nothing was written.");
   if (invocation.globals.json) printJson(invocation.terminal, { dryRun, agents: outcomes });
   return outcomes.every(({ done, error }) => !error && (done || dryRun)) ? 0 : 1;
 }
@@ -82,7 +82,7 @@ interface Agreed {
   readonly plan: Change;
   readonly planFor: Planner;
   readonly about: FormatInfo;
-  /** How it came to be agreed to. */
+  /** Added to the message of success. */
   readonly remark: string;
 }
 
@@ -94,7 +94,7 @@ async function carryOut(agreed: Agreed, wording: Wording, invocation: Invocation
     const next = wording.next(target);
     const say = sayer(invocation);
     say(`  ${wording.done}${remark}`);
-    if (backup !== undefined) say(`  The file as it was before: ${backup}`);
+    if (backup !== undefined) say(`  Backup: ${backup}`);
     for (const [at, line] of next.entries()) say(`  ${at === 0 ? "Next: " : "      "}${line}`);
     return { ...about, does, done: true, ...(backup ? { backup } : {}), next };
   } catch (error) {
@@ -119,7 +119,7 @@ function sayer({ globals, terminal }: Invocation): (line: string) => void {
 const TITLES = {
   add: "Adds:",
   update: "Changes the command to:",
-  replace: "Puts this in its place:",
+  replace: "Replaces it with:",
   remove: "",
 } as const;
 
@@ -131,7 +131,7 @@ function showChange(plan: Change, command: readonly string[] | undefined, say: (
   for (const line of indented(plan.shown, "    ")) say(line);
 }
 
-/** Whoever agrees to a change must know which file it is in the end. */
+/** The user must see the target of a link before agreeing. */
 function shownFile(file: string): string {
   return isLink(file) ? `${file} (a link to ${resolveLinks(file)})` : file;
 }
@@ -140,10 +140,10 @@ function shown(words: readonly string[]): string {
   return words.map(shellWord).join(" ");
 }
 
-/** Whether to go on, and what to say of how that was decided. */
+/** Asks for confirmation, and says if that was not possible. */
 async function consent(question: string, invocation: Invocation): Promise<{ given: boolean; remark: string }> {
   if (isSet(invocation, "yes")) return { given: true, remark: "" };
-  if (!canAsk(invocation)) return { given: true, remark: " Nobody was asked, since there is no terminal." };
+  if (!canAsk(invocation)) return { given: true, remark: " There is no terminal, so no confirmation was asked." };
   return (await askYesNo(invocation.terminal, question))
     ? { given: true, remark: "" }
     : { given: false, remark: "Nothing was written." };

@@ -5,25 +5,25 @@ import { VERSION } from "../../core/version.ts";
 import { ambientText } from "./editor/ambient.ts";
 import { tsconfigText } from "./editor/tsconfig.ts";
 
-/** A file that makes an editor understand tool files. */
+/** A file that editors need for tool files. */
 export interface EditorFile {
-  /** From the `.toolwright` folder. */
+  /** Relative to the `.toolwright` folder. */
   readonly path: string;
   readonly text: string;
-  /** Ours to bring up to date; any other belongs to the user once it is there. */
+  /** Whether `init` updates it. Other files belong to the user once they exist. */
   readonly generated: boolean;
 }
 
 const MARK = "// Written by `toolwright init`";
 
-/** Whether a file was written by an earlier run, and nobody has made it their own. */
+/** Whether `init` wrote the file, and the user has not removed its mark. */
 export function isGenerated(text: string): boolean {
   return text.startsWith(MARK);
 }
 
 /**
- * The types on disk and the `tsconfig.json` that leads to them. The types are copies, so that they are there in a
- * fresh clone too, on a machine that has installed nothing.
+ * The types and the `tsconfig.json` that refers to them. The types are copies, so that they work in a fresh clone on a machine
+ * without Toolwright.
  */
 export function editorFiles(project: string): EditorFile[] {
   const runtimes = ["node", "bun"].filter((runtime) => hasTypes(runtime, project));
@@ -46,7 +46,7 @@ function bundledTypes(): { name: string; text: string }[] {
     .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
 }
 
-/** Beside the built program; from the sources, where the build puts them. */
+/** Beside the built program, or in `dist` when run from the sources. */
 function builtTypes(): string {
   const beside = import.meta.url.endsWith(".ts") ? "../../../dist/editor" : "./editor";
   const folder = fileURLToPath(new URL(beside, import.meta.url));
@@ -54,7 +54,7 @@ function builtTypes(): string {
   throw new Error(`The types for editors are missing from ${folder}. Install toolwright again.`);
 }
 
-/** Whether somebody has installed the real types of a runtime. */
+/** Whether the real types of a runtime are installed. */
 function hasTypes(runtime: string, directory: string): boolean {
   if (existsSync(join(directory, "node_modules", "@types", runtime))) return true;
   const parent = dirname(directory);

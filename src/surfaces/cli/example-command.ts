@@ -3,10 +3,10 @@ import { GLOBAL_OPTIONS } from "./command.ts";
 import { branchesOf, type FieldView, fieldsOf, jsonType, typesOf } from "./schema-view.ts";
 import { shellWord } from "./shell-word.ts";
 
-/** Options of `run` itself: fields of these names are written after `--`. */
+/** Options of `run`: fields of these names must come after `--`. */
 const RUN_OPTIONS: readonly string[] = ["input", "timeout", "session"];
 
-/** A command line that calls the tool, with something plausible for each argument that it needs. */
+/** A command line that calls the tool, with plausible values for the required arguments. */
 export function exampleCommand({ name, inputSchema }: { name: string; inputSchema: JsonSchema }): string {
   const needed = fieldsOf(inputSchema).filter(({ required }) => required);
   const isOurs = (field: FieldView): boolean => field.name in GLOBAL_OPTIONS || RUN_OPTIONS.includes(field.name);
@@ -19,7 +19,7 @@ export function exampleCommand({ name, inputSchema }: { name: string; inputSchem
   ].join(" ");
 }
 
-/** Arguments that the tool could be called with: something plausible for each that it needs. */
+/** Plausible values for the required arguments. */
 export function exampleInput(inputSchema: JsonSchema): Record<string, unknown> {
   const needed = fieldsOf(inputSchema).filter(({ required }) => required);
   return Object.fromEntries(needed.map(({ name, schema }) => [name, sample(schema, inputSchema)]));

@@ -4,7 +4,7 @@ import type { Output } from "./terminal.ts";
 
 type Decision = Explanation["decision"];
 
-/** What would be decided on a call, and where the rules stand that decide it. */
+/** The decision on a call, and the positions of the rules. */
 export interface ExplainedView extends Explanation {
   readonly rules: readonly {
     readonly tool: string;
@@ -17,11 +17,11 @@ export interface ExplainedView extends Explanation {
     readonly position: number;
     readonly line?: number;
   }[];
-  /** Where "always" would write. */
+  /** The file to which "always" adds rules. */
   readonly settingsFile: string;
 }
 
-/** What would become of a call: typed by a person, made for a model while somebody can be asked, and while nobody can. */
+/** The outcome of a call: of `toolwright run`, of a model while a person can be asked, and of a model otherwise. */
 export function outcomesOf(action: Decision["action"]): Record<"run" | "attended" | "unattended", Outcome> {
   switch (action) {
     case "allow":
@@ -40,24 +40,24 @@ type Outcome = "runs" | "asks" | "refused";
 const WORDS: Record<Outcome, string> = { runs: "it runs", asks: "a person is asked", refused: "it is refused" };
 const VERDICTS: Record<Decision["action"], string> = {
   allow: "allowed",
-  "implicit-ask": "to be agreed",
-  ask: "asked about",
+  "implicit-ask": "needs approval",
+  ask: "asks",
   deny: "denied",
 };
 
-/** The same for people. */
+/** The decision as text. */
 export function explainedLines(view: ExplainedView, output: Output, cwd: string): string[] {
   const { tool, agents, mode, decisions, decision, offer, settingsFile } = view;
   const who = agents.filter((agent) => agent !== "");
   const { run, attended, unattended } = outcomesOf(decision.action);
-  const agreed = decision.action === "implicit-ask" ? ": whoever types the command has agreed to it" : "";
+  const agreed = decision.action === "implicit-ask" ? ": typing the command is the approval" : "";
   return [
     styled(output, "bold", `${printable(tool)}: ${VERDICTS[decision.action]}`),
     ...decisions.flatMap((each) => ["", ...decisionLines(each, view, cwd)]),
     "",
     `Mode: ${mode}${who.length > 0 ? `. Agent: ${printable(who.join(", for "))}` : ""}`,
     `Typed as "toolwright run": ${WORDS[run]}${agreed}.`,
-    `Called by a model: ${WORDS[attended]}${attended === unattended ? "" : `, and where nobody can be, ${WORDS[unattended]}`}.`,
+    `Called by a model: ${WORDS[attended]}${attended === unattended ? "" : `, or, if no person can be asked, ${WORDS[unattended]}`}.`,
     ...(offer.choices.includes("always")
       ? [
           `To allow it always, add to "permissions" in ${shownPath(settingsFile, cwd)}:`,

@@ -1,8 +1,8 @@
-/** One thing that `doctor` looked at. */
+/** The result of one check of `doctor`. */
 export interface Finding {
   readonly name: string;
   readonly status: "ok" | "warn" | "fail";
   readonly message: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly fix?: string;
 }

@@ -7,12 +7,12 @@ import type { Invocation } from "./command.ts";
 import { shellWord } from "./shell-word.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** How a project stands after its user has begun to write tools in it. */
+/** Whether a project is trusted after `new` or `init` has written files to it. */
 export type FirstTrust = "already" | "given" | "withheld";
 
 /**
- * Whether an untrusted project is empty of anything that trust would set free. `imports` are the packages that the files to
- * be written import. Ask before the first file is written.
+ * Whether an untrusted project has nothing that trust would let run. `imports` are the packages that the new files import. Call
+ * it before the first file is written.
  */
 export function isUnused(
   { globals, terminal }: Invocation,
@@ -20,7 +20,7 @@ export function isUnused(
   imports: readonly string[],
 ): boolean {
   const { root } = discovered.project;
-  // Settings that could not be read in full may say more once they can.
+  // Settings with errors may allow more once they are corrected.
   if (ignored.length > 0 || warnings.some(({ file }) => isInside(root, file))) return false;
   const flags = globals.toolsPaths.map((path) => ({ path, from: "--tools-path" }));
   const paths = [...flags, ...settings.tools.paths];
@@ -29,19 +29,18 @@ export function isUnused(
 }
 
 /**
- * Throws where a path in an untrusted project leads out of it through a link: what is written there would end up among the
- * user's own files.
+ * Throws if a path in an untrusted project is a link out of it: a file written there would end up among the user's files.
  */
 export function refuseLinkOut(path: string, { discovered }: InspectedProject): void {
   const { root, trusted } = discovered.project;
   const target = trusted ? undefined : leadsOutTo(path, root);
   if (target === undefined) return;
   throw new UsageError(
-    `${path} leads out of this project, to ${target}, and the project is not trusted. Nothing was written. Delete the link, or, if it is yours, run: toolwright trust --cwd ${shellWord(root)}`,
+    `${path} is a link out of this project, to ${target}, and the project is not trusted. Nothing was written. Delete the link, or, if it is yours, run: toolwright trust --cwd ${shellWord(root)}`,
   );
 }
 
-/** Trusts a project that held nothing before its user wrote the first file; leaves any other as it is. */
+/** Trusts a project that had nothing to run before the first file was written. */
 export async function trustIfUnused({ homes, discovered }: InspectedProject, wasUnused: boolean): Promise<FirstTrust> {
   const { root, trusted } = discovered.project;
   if (trusted) return "already";
@@ -50,10 +49,10 @@ export async function trustIfUnused({ homes, discovered }: InspectedProject, was
   return "given";
 }
 
-/** What `new` and `init` print where trust was withheld. */
+/** The message of `new` and `init` if the project stays untrusted. */
 export function withheldLines({ discovered }: InspectedProject): string[] {
   return [
-    "This project already holds tool files, settings or packages that tools would load, and it is not trusted. Look at them, then run:",
+    "This project is not trusted, and already has tool files, settings or packages that tools would load. Read them, then run:",
     `  toolwright trust --cwd ${shellWord(discovered.project.root)}`,
     "",
   ];

@@ -3,9 +3,8 @@ import { fitTools } from "../../fitting/fit-tools.ts";
 import type { Fit } from "../../mcp/server-options.ts";
 
 /**
- * Makes tools fit for whichever client asks. `say` is told of each tool once for each client where it is not sent as
- * written, unless nothing is known of the client: then it is only the output, which is sent in the same way to all.
- * `server` is what clients call us, where they do not call us by our own name.
+ * Adapts tools to the limits of a client. Reports each changed tool once for each known client. `server` is the name of this
+ * server in the client, if it is not "toolwright".
  */
 export function fitToClient(say: (text: string) => void, server?: string): Fit {
   const told = new Map<string, Set<string>>();
@@ -18,7 +17,7 @@ export function fitToClient(say: (text: string) => void, server?: string): Fit {
     for (const name of changed) known.add(name);
     if (changed.length > 0 && limits !== NO_LIMITS) {
       say(
-        `Not everything can be sent to ${limits.title} as it was written: ${changed.join(", ")}. To see what is changed, run: toolwright check --client ${limits.id}`,
+        `Some tools are changed for ${limits.title}, which does not accept their names or schemas: ${changed.join(", ")}. To see the changes, run: toolwright check --client ${limits.id}`,
       );
     }
     return fitted.map(({ tool }) => tool);

@@ -1,16 +1,16 @@
 import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 
-/** What `toolwright help` itself takes. */
+/** The arguments of `toolwright help`. */
 export const HELP: CommandSpec = {
-  usage: "toolwright help [command]",
+  usage: "toolwright help [COMMAND]",
   about: "",
   options: {},
   positionals: [0, 1],
   examples: [],
 };
 
-/** What is said to somebody who names no command. */
+/** The help without a command. */
 export function generalHelp(): string {
   return `Drop a tool file into a folder, and every coding agent can call it.
 
@@ -19,14 +19,15 @@ Usage: toolwright <command> [options]
 Commands:
 ${columns(COMMANDS.map(({ name, summary }) => [name, summary]))}
 
-Options of every command:
-${optionLines(GLOBAL_OPTIONS)}
-  --version           show the version
+Global options:
+${optionLines({ ...GLOBAL_OPTIONS, version: { type: "boolean", short: "v", help: "Show the version" } })}
 
 Examples:
-  toolwright new hello
-  toolwright run hello --name World
-  toolwright help run
+  toolwright new hello                Write a first tool
+  toolwright run hello --name World   Call it
+  toolwright install claude-code      Give your tools to an agent
+
+See 'toolwright help <command>' for the options of a command.
 `;
 }
 
@@ -37,7 +38,7 @@ export function commandHelp({ usage, about, options, examples }: CommandSpec): s
 
 ${about}
 
-${own}Options of every command:
+${own}Global options:
 ${optionLines(GLOBAL_OPTIONS)}
 
 Examples:
@@ -61,5 +62,6 @@ function valuePart({ type, value, follows }: OptionSpec): string {
 }
 
 function columns(rows: readonly (readonly [string, string])[]): string {
-  return rows.map(([left, right]) => `  ${left.padEnd(18)}  ${right}`).join("\n");
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
 }

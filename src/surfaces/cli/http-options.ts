@@ -11,34 +11,34 @@ import { UsageError } from "./usage-error.ts";
 
 /** The options of commands that serve over HTTP. */
 export const HTTP_OPTIONS: OptionSpecs = {
-  port: { type: "string", value: "N", help: "the port to listen on; 0 takes any that is free" },
-  host: { type: "string", value: "ADDRESS", help: "the address to listen on; 127.0.0.1 unless given" },
-  "allow-host": { type: "string", multiple: true, value: "NAME", help: "a name that it is reached by (repeatable)" },
-  "token-file": { type: "string", value: "FILE", help: "take the token from a file; $TOOLWRIGHT_TOKEN works too" },
+  port: { type: "string", value: "N", help: "Port to listen on; 0 picks a free one" },
+  host: { type: "string", value: "ADDRESS", help: "Address to listen on (default 127.0.0.1)" },
+  "allow-host": { type: "string", multiple: true, value: "NAME", help: "Host name that clients may use (repeatable)" },
+  "token-file": { type: "string", value: "FILE", help: "Read the token from a file instead of $TOOLWRIGHT_TOKEN" },
 };
 
-/** Where to listen, and the token that is asked for. */
-export interface HttpPlace {
+/** Where to listen, and the token of clients. */
+export interface HttpOptions {
   readonly host: string;
   readonly port: number;
   readonly allowHosts: readonly string[];
   readonly token: string;
-  /** How a shell gets the token where the user chose it; absent where it was made here and has to be shown. */
+  /** A shell expression for the user's token; absent if the token was generated and must be printed. */
   readonly tokenFrom?: string;
 }
 
 const VARIABLE = "TOOLWRIGHT_TOKEN";
 
 /**
- * Reads them; throws a `UsageError` for what makes no sense, or would let in whoever comes along. The port may stand
- * behind another option as well, whose name is given.
+ * Reads the options. Throws a `UsageError` for invalid ones, and for a public address without a token. `alsoPort` is another
+ * option that may hold the port.
  */
-export function readHttpOptions(invocation: Invocation, defaultPort: number, alsoPort?: string): HttpPlace {
+export function readHttpOptions(invocation: Invocation, defaultPort: number, alsoPort?: string): HttpOptions {
   const host = optionValue(invocation, "host") ?? "127.0.0.1";
   const chosen = chosenToken(invocation);
   if (!chosen && !isLoopback(host)) {
     throw new UsageError(
-      `--host ${host} lets other machines in, so choose the token yourself: set ${VARIABLE}, or give --token-file FILE.`,
+      `--host ${host} accepts connections from other machines, which requires a token of your choice. Set ${VARIABLE}, or use --token-file FILE.`,
     );
   }
   return {
@@ -49,27 +49,27 @@ export function readHttpOptions(invocation: Invocation, defaultPort: number, als
   };
 }
 
-/** The token is for clients of the server, not for the tools that it runs. */
+/** Tools must not see the token of the server. */
 export function withoutToken(env: Environment): Environment {
   const { [VARIABLE]: _, ...rest } = env;
   return rest;
 }
 
-/** Says what it means that other machines are let in, where they are. */
-export function warnOfOthers({ host }: HttpPlace, say: (text: string) => void): void {
+/** Warns if other machines can connect. */
+export function warnIfPublic({ host }: HttpOptions, say: (text: string) => void): void {
   if (isLoopback(host)) return;
   say(
-    "Other machines can reach this server, and what they send is not encrypted. Put a proxy with TLS in front of it.",
+    "Other machines can connect to this server, and the connections are not encrypted. Put a proxy with TLS in front of it.",
   );
 }
 
 function allowedHosts({ values }: Invocation): string[] {
   const given = values["allow-host"];
   const names = Array.isArray(given) ? given.map(String) : [];
-  const odd = names.find((name) => !/^[\w.-]+$/.test(name) && !isIPv6(name));
-  if (odd === undefined) return names;
+  const invalid = names.find((name) => !/^[\w.-]+$/.test(name) && !isIPv6(name));
+  if (invalid === undefined) return names;
   throw new UsageError(
-    `--allow-host takes a name without scheme, port and path, such as tools.example.com, not "${odd}".`,
+    `--allow-host takes a host name without scheme, port or path, such as tools.example.com, not "${invalid}".`,
   );
 }
 
@@ -81,7 +81,7 @@ function readPort(invocation: Invocation, options: readonly string[]): number | 
   const [first, other] = given;
   if (first && other && first.port !== other.port) {
     const words = given.map(({ option, text }) => `--${option} ${text}`).join(" and ");
-    throw new UsageError(`${words} name two ports: give one.`);
+    throw new UsageError(`${words} are two different ports. Use one of them.`);
   }
   return first?.port;
 }
@@ -91,7 +91,7 @@ function toPort(option: string, text: string): number {
   throw new UsageError(`--${option} takes a number from 0 to 65535, not "${text}".`);
 }
 
-function chosenToken(invocation: Invocation): Pick<HttpPlace, "token" | "tokenFrom"> | undefined {
+function chosenToken(invocation: Invocation): Pick<HttpOptions, "token" | "tokenFrom"> | undefined {
   const file = optionValue(invocation, "token-file");
   const variable = invocation.terminal.env[VARIABLE];
   if (file !== undefined)
@@ -107,7 +107,7 @@ function readToken({ globals }: Invocation, file: string): string {
   }
 }
 
-function checked(token: string, where: string, tokenFrom: string): Pick<HttpPlace, "token" | "tokenFrom"> {
+function checked(token: string, where: string, tokenFrom: string): Pick<HttpOptions, "token" | "tokenFrom"> {
   const fault = tokenFault(token);
   if (fault !== undefined) throw new UsageError(`${where}: ${fault}`);
   return { token, tokenFrom };

@@ -1,6 +1,5 @@
 /**
- * The first Ctrl-C stops what is running, the second ends everything at once. Answers with a function that gives
- * Ctrl-C its usual meaning back.
+ * The first Ctrl-C calls `stop`, the second calls `end` and exits. Returns a function that restores the default.
  */
 export function onInterrupt(stop: () => Promise<unknown>, end: () => Promise<void>): () => void {
   let times = 0;
@@ -14,7 +13,7 @@ export function onInterrupt(stop: () => Promise<unknown>, end: () => Promise<voi
     else if (times === 2) leave(130);
     else process.exit(130);
   };
-  // What is running is told to stop first, so that it ends as cancelled and not as crashed.
+  // Aborts the call first, so that it ends as cancelled, not as crashed.
   const terminated = (): void => leave(143, stop());
   const hungUp = (): void => leave(129, stop());
   process.on("SIGINT", interrupted).on("SIGTERM", terminated).on("SIGHUP", hungUp);

@@ -1,6 +1,6 @@
 import type { ToolInfo } from "../../registry/entry.ts";
 
-/** A tool as `list --json` gives it: other programs rely on exactly these keys. */
+/** A tool in `list --json`. Other programs rely on exactly these keys. */
 export type Listed = Omit<ToolInfo, "limits" | "hints" | "pluginVersion">;
 
 export function toListed(tool: ToolInfo): Listed {

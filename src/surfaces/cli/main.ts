@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Parsed by every Node, however old: nothing newer than the check below may be imported before it has been made.
+// Old versions of Node parse this file: import nothing newer before the check below.
 import { VERSION } from "../../core/version.ts";
 
 const OLDEST = [22, 18] as const;
@@ -10,7 +10,7 @@ function main(argv: readonly string[]): void {
   if (isTooOld(process.versions.node)) {
     const needed = OLDEST.join(".");
     process.stderr.write(
-      `toolwright needs Node ${needed} or newer, and this is ${process.versions.node} (${process.execPath}). Install a newer Node and try again.\n`,
+      `toolwright needs Node ${needed} or newer, but this is Node ${process.versions.node} (${process.execPath}). Install a newer Node.\n`,
     );
     process.exitCode = 2;
     return;

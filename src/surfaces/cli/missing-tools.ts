@@ -2,8 +2,8 @@ import type { Toolbox } from "../../toolbox/toolbox.ts";
 import type { Invocation } from "./command.ts";
 import { printWarnings } from "./with-toolbox.ts";
 
-/** For whoever looks at the terminal, or at a client's log of its servers: why tools are missing. */
-export function sayWhatIsMissing(toolbox: Toolbox, invocation: Invocation, say: (text: string) => void): void {
+/** Says on stderr why tools are missing. */
+export function reportMissingTools(toolbox: Toolbox, invocation: Invocation, say: (text: string) => void): void {
   printWarnings(toolbox.status.warnings, invocation);
   const untrusted = untrustedLine(toolbox);
   if (untrusted !== undefined) say(untrusted);
@@ -13,9 +13,9 @@ export function sayWhatIsMissing(toolbox: Toolbox, invocation: Invocation, say: 
   if (files > 0) say(`${some}, run: toolwright check`);
 }
 
-/** What is said of a project that is not trusted; undefined where nothing of one is left out. */
+/** The message about an untrusted project; undefined if it has no tools. */
 export function untrustedLine(toolbox: Toolbox): string | undefined {
   const [blocked] = toolbox.status.blocked;
   if (!blocked) return undefined;
-  return `${toolbox.project.root} is not trusted, so its tools are left out. To have them, run: ${blocked.fix}`;
+  return `${toolbox.project.root} is not trusted, so its tools are not served. To serve them, run: ${blocked.fix}`;
 }

@@ -6,8 +6,8 @@ import { withoutToken } from "./http-options.ts";
 import { WAIT_MS } from "./wait.ts";
 
 /**
- * The tools for clients. Whoever asks is answered at once, and what has not been read when the tools are listed is announced
- * when it has. Clients have asked their users already; what rules and tools ask is put to the users through them.
+ * Opens the toolbox of a server. It lists tools at once, and announces those of files that load later. Clients have already
+ * asked their users about a call; questions of rules and tools go to the users through the clients.
  */
 export async function openToServe({ globals, terminal }: Invocation, calls: OpenCalls): Promise<Toolbox> {
   const { startToolbox } = await import("../../toolbox/open-toolbox.ts");

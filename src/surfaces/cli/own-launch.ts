@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import type { Launch } from "../../agent-configs/agent.ts";
 
 /**
- * How another program starts our MCP server: by whole paths, since what its PATH calls `node` may be too old.
- * `flags` go to `toolwright mcp`.
+ * The command with which an agent starts our MCP server. It has absolute paths, because `node` on the agent's PATH may be too
+ * old. `flags` are passed to `toolwright mcp`.
  */
 export function ownLaunch(flags: readonly string[] = []): Launch {
   const beside = import.meta.url.endsWith(".ts") ? "./main.ts" : "./cli.mjs";

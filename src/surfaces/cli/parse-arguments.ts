@@ -6,7 +6,7 @@ import { splitFields } from "./split-fields.ts";
 import type { Terminal } from "./terminal.ts";
 import { didYouMean, UsageError } from "./usage-error.ts";
 
-/** The command that is meant, and what is left for it. Options that every command takes may stand before it. */
+/** Splits off the name of the command. Global options may come before it. */
 export function splitCommand(argv: readonly string[]): { name: string | undefined; rest: string[] } {
   const { tokens } = parseArgs({ args: [...argv], options: plain(GLOBAL_OPTIONS), strict: false, tokens: true });
   const command = tokens.find(({ kind }) => kind === "positional");
@@ -18,7 +18,7 @@ export function splitCommand(argv: readonly string[]): { name: string | undefine
   return { name: argv[command.index], rest: argv.toSpliced(command.index, 1) };
 }
 
-/** Reads the arguments of one command; throws a `UsageError` that names what is wrong. */
+/** Parses the arguments of one command. Throws a `UsageError`. */
 export function parseArguments(spec: CommandSpec, args: readonly string[], terminal: Terminal): Invocation {
   const options = { ...spec.options, ...GLOBAL_OPTIONS };
   const { own, fields } = spec.takesFields ? splitFields(args, options) : { own: args, fields: [] };
@@ -26,7 +26,7 @@ export function parseArguments(spec: CommandSpec, args: readonly string[], termi
   return { values, positionals, fields: fields as readonly Field[], terminal, globals: globalsOf(values, terminal) };
 }
 
-/** The same without looking at this machine: for arguments that a command is given later, and elsewhere. */
+/** Like `parseArguments`, without access to the file system: for arguments of a later run, maybe in another directory. */
 export function parseOptions(spec: CommandSpec, args: readonly string[]): Pick<Invocation, "values" | "positionals"> {
   const options = { ...spec.options, ...GLOBAL_OPTIONS };
   const { tokens, values, positionals } = parseArgs({
@@ -51,7 +51,7 @@ export function parseOptions(spec: CommandSpec, args: readonly string[]): Pick<I
   return { values: values as Invocation["values"], positionals };
 }
 
-/** The same with `--name VALUE` written as `--name=VALUE` where the value is one that may be left out. */
+/** Writes `--name VALUE` as `--name=VALUE` for options with an optional value. */
 function joined(args: readonly string[], options: OptionSpecs): string[] {
   const end = args.includes("--") ? args.indexOf("--") : args.length;
   const words: string[] = [];
@@ -81,19 +81,19 @@ function plain(options: OptionSpecs): Parsable {
 
 function unknownOption(typed: string, options: OptionSpecs): UsageError {
   const known = Object.keys(options).map((name) => `--${name}`);
-  return new UsageError(`There is no option ${typed}. ${didYouMean(typed, known, "See --help.")}`);
+  return new UsageError(`Unknown option ${typed}. ${didYouMean(typed, known, "See --help.")}`);
 }
 
 function checkCount({ usage, positionals: [least, most] }: CommandSpec, given: readonly string[]): void {
-  if (given.length < least) throw new UsageError(`Something is missing. Usage: ${usage}`);
+  if (given.length < least) throw new UsageError(`Missing argument. Usage: ${usage}`);
   const extra = given[most];
-  if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many. Usage: ${usage}`);
+  if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}". Usage: ${usage}`);
 }
 
 function globalsOf(values: Invocation["values"], terminal: Terminal): Invocation["globals"] {
   const cwd = resolve(terminal.cwd, typeof values.cwd === "string" ? values.cwd : ".");
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(`--cwd: there is no directory ${cwd}`);
+    throw new UsageError(`--cwd: no such directory: ${cwd}`);
   }
   const paths = values["tools-path"];
   return {

@@ -8,25 +8,25 @@ export type ServerPing =
   | { readonly ok: true; readonly tools: number; readonly ms: number }
   | { readonly ok: false; readonly reason: string };
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
-const GREETING = {
+const INITIALIZE = {
   protocolVersion: "2025-11-25",
   capabilities: {},
   clientInfo: { name: "toolwright-doctor", version: "1" },
 };
 
-/** Starts a server as an agent would, greets it and asks for its tools. It is ended afterwards. Never rejects. */
+/** Starts a server as an agent would, initializes it, lists its tools, and ends it. Never rejects. */
 export async function pingServer(
   [command = "", ...args]: readonly string[],
   at: { readonly cwd: string; readonly env: Environment },
 ): Promise<ServerPing> {
   const startedAt = performance.now();
   const child = spawn(command, args, { ...at, stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
-  const late = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
+  const timeout = setTimeout(() => child.kill("SIGKILL"), TIMEOUT_MS);
   const ended = new Promise<never>((_, reject) => {
     child.once("error", reject);
-    child.once("exit", () => reject(new Error(`it did not answer within ${PATIENCE_MS / 1000} s, or ended before`)));
+    child.once("exit", () => reject(new Error(`it did not answer within ${TIMEOUT_MS / 1000} s, or ended before`)));
   });
   const send = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   child.stdin.on("error", () => {});
@@ -38,7 +38,7 @@ export async function pingServer(
       send({ id, method, params });
       return Promise.race([nextAnswer(answers, id), ended]);
     };
-    await ask("initialize", GREETING);
+    await ask("initialize", INITIALIZE);
     send({ method: "notifications/initialized" });
     const tools = await countTools((params) => ask("tools/list", params));
     return { ok: true, tools, ms: Math.round(performance.now() - startedAt) };
@@ -46,15 +46,15 @@ export async function pingServer(
     return { ok: false, reason: messageOf(error) };
   } finally {
     ended.catch(() => {});
-    clearTimeout(late);
+    clearTimeout(timeout);
     child.stdin.end();
-    const deaf = setTimeout(() => child.kill("SIGKILL"), 2_000);
-    child.once("exit", () => clearTimeout(deaf));
+    const killTimer = setTimeout(() => child.kill("SIGKILL"), 2_000);
+    child.once("exit", () => clearTimeout(killTimer));
     child.unref();
   }
 }
 
-/** A server with many tools lists them page by page. */
+/** Follows the pages of a long list. */
 async function countTools(list: (params: object) => Promise<Answer>): Promise<number> {
   let count = 0;
   let cursor: unknown;
@@ -72,7 +72,7 @@ interface Answer {
   readonly error?: { readonly message?: string };
 }
 
-/** Throws what the server says against it. Notifications on the way are passed over. */
+/** The response with this id. Ignores notifications. Throws for an error response. */
 async function nextAnswer(lines: AsyncIterator<string>, id: number): Promise<Answer> {
   for (;;) {
     const { value, done } = await lines.next();

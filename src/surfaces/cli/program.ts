@@ -6,7 +6,7 @@ import { printJson } from "./print.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { didYouMean, UsageError } from "./usage-error.ts";
 
-/** Runs one command line and sets the exit code: 0 done, 1 failed, 2 wrong use. Never rejects. */
+/** Runs one command line and sets the exit code: 0 success, 1 failure, 2 wrong usage. Never rejects. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
   const terminal = processTerminal();
   try {
@@ -14,13 +14,13 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = report(error, wantsJson(argv), isCall(argv), terminal);
   }
-  if (terminal.stderr.unread > 0) leaveUnread();
+  if (terminal.stderr.unread > 0) exitWithUnreadStderr();
 }
 
 const UNREAD_MS = 2_000;
 
-/** Ends the process although its stderr is not being read. What was written to stdout is waited for. */
-function leaveUnread(): void {
+/** Exits although nobody reads stderr. Waits until stdout is written. */
+function exitWithUnreadStderr(): void {
   setInterval(() => process.stdout.writableLength === 0 && process.exit(), UNREAD_MS).unref();
 }
 
@@ -52,15 +52,15 @@ function find(name: string): CommandEntry {
   const command = COMMANDS.find((each) => each.name === name);
   if (command) return command;
   const names = COMMANDS.map((each) => each.name);
-  const hint = didYouMean(name, [...names, "help"], `There are: ${names.join(", ")}.`);
-  throw new UsageError(`There is no command "${name}". ${hint}`);
+  const hint = didYouMean(name, [...names, "help"], `Commands: ${names.join(", ")}.`);
+  throw new UsageError(`Unknown command "${name}". ${hint}`);
 }
 
 function report(error: unknown, json: boolean, ofCall: boolean, { stdout, stderr }: Terminal): number {
   const isUsage = error instanceof UsageError;
   const message = messageOf(error);
   const failed = { error: { code: isUsage ? error.code : "failed", message } };
-  // Whoever reads the answer of a call finds the same fields whatever went wrong.
+  // The JSON of a call has the same fields for every kind of failure.
   const answer = ofCall ? { ok: false, output: message, content: [], ...failed, notes: { durationMs: 0 } } : failed;
   if (json) stdout.write(`${JSON.stringify(answer)}\n`);
   else stderr.write(`toolwright: ${message}\n`);
@@ -76,7 +76,7 @@ function isCall(argv: readonly string[]): boolean {
   }
 }
 
-/** Known before the arguments are understood, since an error in them is reported as JSON too. */
+/** Works on unparsed arguments, because an error in them is reported as JSON too. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   return (end < 0 ? argv : argv.slice(0, end)).includes("--json");

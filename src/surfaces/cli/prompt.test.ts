@@ -22,7 +22,7 @@ describe("[P3] a question", () => {
     expect(questionText(question)).toBe(
       `"t" asks for permission: a\\nb. (git status)\\n  y  yes, this once\\nAllow it?)
   y  yes, this once
-  n  no; a reason may be typed instead, and the model reads it
+  n  no, or type a reason for the model
 Allow it?`,
     );
   });

@@ -4,17 +4,17 @@ import type { Invocation } from "./command.ts";
 import { printable } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Whether a question may be asked at all: somebody is there, and no program reads the answer. */
+/** Whether a question can be asked: on a terminal, without `--json`. */
 export function canAsk({ terminal, globals }: Invocation): boolean {
   return terminal.interactive && !globals.json;
 }
 
-/** Asks on stderr; anything but a clear yes is a no. */
+/** Asks on stderr. Everything except "y" and "yes" is a no. */
 export async function askYesNo(terminal: Terminal, question: string, signal?: AbortSignal): Promise<boolean> {
   return /^y(?:es)?$/i.test(await askLine(terminal, question, signal));
 }
 
-/** Puts what must be asked to the person at the terminal, one question after another; undefined where nobody is. */
+/** Asks the user at the terminal, one question at a time; undefined without a terminal. */
 export function terminalApprover(invocation: Invocation): Approver | undefined {
   if (!canAsk(invocation)) return undefined;
   let turn: Promise<unknown> = Promise.resolve();
@@ -35,18 +35,18 @@ export function questionText(question: Question): string {
   const written = rules.map((rule) => JSON.stringify(rule)).join(", ");
   const choices = choicesOf(question);
   const lines = [
-    // One line, whatever is in it: lines of its own could pass for ours.
+    // On one line: a line break in the text could imitate the lines below.
     `${reason}${about}`.replaceAll("\n", "\\n"),
     "  y  yes, this once",
-    ...(choices.includes("session") ? ["  s  yes, as often as it asks in this run"] : []),
+    ...(choices.includes("session") ? ["  s  yes, for this run"] : []),
     ...(choices.includes("always") ? [`  a  always: adds ${written} to ${settingsFile}`] : []),
-    "  n  no; a reason may be typed instead, and the model reads it",
+    "  n  no, or type a reason for the model",
     "Allow it?",
   ];
   return lines.join("\n");
 }
 
-/** What a typed line means. Anything but a clear yes is a no, and more than a no is its reason. */
+/** The answer in a typed line. Everything except a clear yes is a no; any other text is its reason. */
 export function toAnswer(line: string, choices: Question["choices"]): Answer {
   if (/^y(?:es)?$/i.test(line)) return { allowed: true };
   if (choices.includes("session") && /^s(?:ession)?$/i.test(line)) return { allowed: true, remember: "session" };
@@ -56,16 +56,16 @@ export function toAnswer(line: string, choices: Question["choices"]): Answer {
   return { allowed: false, reason: `The user said: ${reason}${/[.!?]$/.test(reason) ? "" : "."}` };
 }
 
-/** This program ends with the call, and its session too: only what the call itself asks can come again. */
+/** The session ends with this call, so "session" makes sense only for questions of the tool itself. */
 function choicesOf({ choices, request }: Question): Question["choices"] {
   return request ? choices : choices.filter((choice) => choice !== "session");
 }
 
-/** The line that is typed, without the white space around it; empty where nobody types any. */
+/** The typed line, trimmed; empty if the input ends. */
 async function askLine(terminal: Terminal, question: string, signal?: AbortSignal): Promise<string> {
   const { createInterface } = await import("node:readline/promises");
   const reader = createInterface({ input: terminal.stdin, output: process.stderr });
-  // Ctrl-C at the question is for the whole program, as it is everywhere else.
+  // Ctrl-C at the question interrupts the program.
   reader.on("SIGINT", () => {
     process.kill(process.pid, "SIGINT");
     reader.close();

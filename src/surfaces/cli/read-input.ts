@@ -6,9 +6,9 @@ import { applyFields } from "./parse-fields.ts";
 import { fieldsOf, otherFields } from "./schema-view.ts";
 import { UsageError } from "./usage-error.ts";
 
-const PATIENCE_MS = 1_000;
+const NOTICE_MS = 1_000;
 
-/** The input of a call: `--input`, else what is piped in, and the fields on top. Throws a `UsageError`. */
+/** The input of a call: `--input`, else stdin; fields override. Throws a `UsageError`. */
 export async function readInput(invocation: Invocation, schema: JsonSchema): Promise<unknown> {
   return applyFields(await readWhole(invocation, schema), invocation.fields, schema);
 }
@@ -21,12 +21,12 @@ async function readWhole(invocation: Invocation, schema: JsonSchema): Promise<un
   return parse(await readStdin(invocation), "The input on stdin");
 }
 
-/** A tool without arguments has no reason to wait for any. */
+/** A tool without arguments does not wait for input. */
 function takesAnything(schema: JsonSchema): boolean {
   return fieldsOf(schema).length > 0 || otherFields(schema, "anything", schema) !== undefined;
 }
 
-/** A terminal and /dev/null are devices; what has something to read is a pipe, a socket or a file. */
+/** Whether stdin is a pipe, a socket or a file. A terminal and /dev/null are devices. */
 function isPiped({ terminal }: Invocation): boolean {
   try {
     const stat = fstatSync(0);
@@ -39,8 +39,8 @@ function isPiped({ terminal }: Invocation): boolean {
 async function readStdin({ terminal }: Invocation): Promise<string> {
   const chunks: Buffer[] = [];
   const timer = setTimeout(() => {
-    terminal.stderr.write("Waiting for the input on stdin, as JSON. For none, add: --input '{}'\n");
-  }, PATIENCE_MS);
+    terminal.stderr.write("Waiting for JSON input on stdin. For an empty input, use: --input '{}'\n");
+  }, NOTICE_MS);
   try {
     for await (const chunk of terminal.stdin) {
       clearTimeout(timer);
@@ -63,7 +63,7 @@ async function parse(text: string, what: string): Promise<unknown> {
   }
 }
 
-/** Where and why; the engine's own message often says neither. */
+/** The reason with line and column, which the message of V8 often lacks. */
 async function explain(text: string): Promise<string> {
   const { parse, printParseErrorCode } = await import("jsonc-parser");
   const errors: ParseError[] = [];

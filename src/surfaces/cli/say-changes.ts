@@ -2,16 +2,16 @@ import type { Toolbox } from "../../toolbox/toolbox.ts";
 import { untrustedLine } from "./missing-tools.ts";
 import { shownPath, shownPlace } from "./print.ts";
 
-/** What somebody who watches a server is told of, each thing as it is said. */
+/** The state of a toolbox, as printed lines. */
 interface Seen {
   readonly tools: ReadonlySet<string>;
-  /** What is wrong with a file, and with the settings. */
+  /** Problems of tool files and settings. */
   readonly faults: ReadonlySet<string>;
   readonly broken: ReadonlySet<string>;
   readonly untrusted: string | undefined;
 }
 
-/** Says, from now on, what a save has changed for the better or the worse. Answers with a function that ends it. */
+/** Prints what each change of the toolbox adds, removes and breaks. Returns a function that stops it. */
 export function sayChanges(toolbox: Toolbox, cwd: string, say: (text: string) => void): () => void {
   let before = look(toolbox, cwd);
   return toolbox.on("change", () => {
@@ -28,7 +28,7 @@ function look(toolbox: Toolbox, cwd: string): Seen {
   const faults = [
     ...problems.map((problem) => {
       const isKept = problem.tool === undefined && served.has(problem.file);
-      return `${faultLine(problem, cwd)}${isKept ? " Its last working version is served meanwhile." : ""}`;
+      return `${faultLine(problem, cwd)}${isKept ? " Its last working version is still served." : ""}`;
     }),
     ...toolbox.status.warnings.map((warning) => faultLine(warning, cwd)),
   ];
@@ -45,9 +45,9 @@ function changes(before: Seen, now: Seen): string[] {
   const gone = difference(before.tools, now.tools);
   return [
     ...difference(now.faults, before.faults),
-    ...difference(before.broken, now.broken).map((file) => `${file}: no problem any more.`),
+    ...difference(before.broken, now.broken).map((file) => `${file}: no more problems.`),
     ...(came.length > 0 ? [`New tools: ${listed(came)}`] : []),
-    ...(gone.length > 0 ? [`Tools that are gone: ${listed(gone)}`] : []),
+    ...(gone.length > 0 ? [`Removed tools: ${listed(gone)}`] : []),
     ...(now.untrusted !== undefined && before.untrusted === undefined ? [now.untrusted] : []),
   ];
 }
@@ -56,7 +56,7 @@ function difference(all: ReadonlySet<string>, some: ReadonlySet<string>): string
   return [...all].filter((each) => !some.has(each));
 }
 
-/** On one line, whatever a message has to show. */
+/** A problem on one line. */
 function faultLine(fault: { file: string; line?: number; message: string }, cwd: string): string {
   return `${shownPlace(fault, cwd)}: ${fault.message.replace(/\s*\n\s*/g, " ")}`;
 }

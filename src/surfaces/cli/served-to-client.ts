@@ -4,7 +4,7 @@ import { chooseTools, type ToolChoice } from "../../mcp/choose-tools.ts";
 import type { ProtocolOptions } from "../../mcp/server-options.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 
-/** Which tools a client is served: as the settings say for it, and over them the options of the command. */
+/** Which tools a client is served, by the settings for this client. The options of the command override them. */
 export function servedToClient(
   options: ToolChoice,
   toolbox: Pick<Toolbox, "project">,
@@ -19,7 +19,7 @@ export function servedToClient(
   };
 }
 
-/** An option that was left out says nothing. */
+/** False for an option that was left out. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }

@@ -1,7 +1,7 @@
 import { cut, firstLine } from "./print.ts";
 import type { Output } from "./terminal.ts";
 
-/** What is going on right now: rewritten in place on a terminal, one plain line per change elsewhere. */
+/** The current progress: one line that is rewritten on a terminal, one line per change elsewhere. */
 export class StatusLine {
   readonly #output: Output;
   #shown = "";
@@ -17,7 +17,7 @@ export class StatusLine {
     this.#output.report(this.#output.isTTY ? `\r\x1b[K${cut(line, (this.#output.columns ?? 80) - 1)}` : `${line}\n`);
   }
 
-  /** Makes room for something else. */
+  /** Removes the line, before other output. */
   clear(): void {
     if (this.#shown !== "" && this.#output.isTTY) this.#output.report("\r\x1b[K");
     this.#shown = "";

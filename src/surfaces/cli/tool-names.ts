@@ -1,10 +1,10 @@
 import { UsageError } from "./usage-error.ts";
 
-/** Names of tools as an option takes them: with commas between them, and wildcards. */
+/** Splits a comma-separated list of names with wildcards. */
 export function toolNames(list: string, option: string): string[] {
   const names = list.split(",").map((name) => name.trim());
   if (names.every((name) => /^[\w*?[\]-]+$/.test(name))) return names;
-  throw new UsageError(`--${option} takes names of tools with commas between them, not "${list}".`);
+  throw new UsageError(`--${option} takes a comma-separated list of tools, not "${list}".`);
 }
 
 /** `--builtins` alone is all of them, `--builtins=read,grep` those named. */

@@ -8,15 +8,15 @@ import { WAIT_MS } from "./wait.ts";
 
 const SLOW_MS = 1_000;
 
-/** What a command needs of the toolbox. */
+/** Options of a command for the toolbox. */
 interface Needs extends Pick<ToolboxOptions, "approve" | "verify" | "onlyFiles"> {
-  /** The one tool that it is about: other files are not waited for. */
+  /** Wait only for the file of this tool. */
   readonly tool?: string;
 }
 
 /**
- * Opens the toolbox that the global options ask for, and closes it whatever happens. Files are waited for no longer than
- * a server waits for them; what is to be verified is waited for to its end.
+ * Opens the toolbox for the global options, and closes it after `work`. Waits for tool files as long as a server does, or
+ * without limit with `verify`.
  */
 export async function withToolbox<T>(
   invocation: Invocation,
@@ -36,7 +36,7 @@ export async function withToolbox<T>(
   }
 }
 
-/** Runs something that may take a while, and says so on a terminal when it does. */
+/** Runs `work`, and shows `text` on a terminal if it takes longer. */
 export async function showingStatus<T>({ terminal }: Invocation, text: string, work: () => Promise<T>): Promise<T> {
   const status = new StatusLine(terminal.stderr);
   const timer = setTimeout(() => terminal.stderr.isTTY && status.show(text), SLOW_MS);
@@ -48,7 +48,7 @@ export async function showingStatus<T>({ terminal }: Invocation, text: string, w
   }
 }
 
-/** What is wrong with the settings: beside every answer, never in it. */
+/** Prints warnings about settings to stderr. */
 export function printWarnings(warnings: readonly SettingsWarning[], { terminal, globals }: Invocation): void {
   for (const warning of warnings) {
     const label = styled(terminal.stderr, "yellow", "warning:");

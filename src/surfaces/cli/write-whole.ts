@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { isDiskFull } from "../../config/error-code.ts";
 import { messageOf } from "../../core/error.ts";
 
-/** Writes a file. Where the disk is full no part of it is left behind, and the error says what to do. */
+/** Writes a file. If the disk is full, removes the part that was written, and the error says what to do. */
 export function writeWhole(path: string, text: string, flag: "w" | "wx"): void {
   try {
     writeFileSync(path, text, { flag });

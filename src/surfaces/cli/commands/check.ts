@@ -20,19 +20,20 @@ import { withToolbox } from "../with-toolbox.ts";
 /** `toolwright check [FILE…]`. */
 export const check: Command = {
   spec: {
-    usage: "toolwright check [FILE …] [options]",
-    about: `Loads every tool file, or those named, and says what each was taken for, what a model would see of its tools, what
-is wrong with them, and what of a file written for another system has no effect here. Problems make the exit code 1;
-warnings do not.
+    usage: "toolwright check [FILE...] [options]",
+    about: `Loads every tool file, or the named ones, and prints the format of each, its tools as a model sees them, problems, and
+features of other systems that do not work here.
 
-With --client it also says what that client is sent instead of what was written: some refuse long names and parts of schemas.
-Clients: ${CLIENT_LIMITS.map(({ id }) => id).join(", ")}.`,
+With --client, also prints how the tools are changed for a client: some clients refuse long names or parts of schemas.
+Clients: ${CLIENT_LIMITS.map(({ id }) => id).join(", ")}.
+
+Exit code: 0 no problems (warnings are not problems), 1 problems, 2 wrong usage.`,
     options: {
       client: {
         type: "string",
         multiple: true,
         value: "NAME",
-        help: 'what this client is sent; "all" is every one (repeatable)',
+        help: 'Show the changes for this client, or "all" (repeatable)',
       },
     },
     positionals: [0, Number.POSITIVE_INFINITY],
@@ -71,12 +72,10 @@ function clientNamed(name: string): ClientLimits {
   const ids = CLIENT_LIMITS.map(({ id }) => id);
   const client = CLIENT_LIMITS.find(({ id }) => id === name);
   if (client) return client;
-  throw new UsageError(
-    `There is no client "${name}". ${didYouMean(name, ids, `Use one of ${ids.join(", ")}, or all.`)}`,
-  );
+  throw new UsageError(`Unknown client "${name}". ${didYouMean(name, ids, `Use one of ${ids.join(", ")}, or all.`)}`);
 }
 
-/** What people call the forms, as in "read as …". */
+/** The formats, as in "read as …". */
 const FORMS: Readonly<Record<Format, string>> = {
   tool: "a tool",
   factory: "a tool of pi or oh-my-pi",
@@ -108,7 +107,7 @@ function print(report: CheckReport, { terminal, globals }: Invocation): void {
   );
 }
 
-/** Of a file that could not be read as anything, the problems say all there is to say. */
+/** False for a file without format and tools: only its problems are printed. */
 function saysSomething({ format, tools }: CheckedFile): boolean {
   return format !== undefined || tools.length > 0;
 }
@@ -118,8 +117,8 @@ function fileLines(file: CheckedFile, all: readonly CheckedTool[], stdout: Outpu
   return [
     `${styled(stdout, "bold", shownPath(file.file, cwd))}${styled(stdout, "dim", printable(takenFor(file)))}`,
     ...tools.flatMap((tool) => toolLines(tool, stdout)),
-    ...(tools.length === 0 ? ["  gives no tool that can be called"] : []),
-    ...(file.unsupportedFeatures.length > 0 ? ["  will not work here:"] : []),
+    ...(tools.length === 0 ? ["  no tool that can be called"] : []),
+    ...(file.unsupportedFeatures.length > 0 ? ["  does not work here:"] : []),
     ...file.unsupportedFeatures.flatMap((sentence) => indented(sentence, "    ")),
   ];
 }
@@ -143,7 +142,7 @@ function toolLines(tool: CheckedTool, stdout: Output): string[] {
 
 function clientLines({ title, tools }: ClientReport, stdout: Output): string[] {
   const changed = tools.filter(({ changes }) => changes.length > 0);
-  if (changed.length === 0) return [`${styled(stdout, "bold", `For ${title}`)}: nothing is changed`];
+  if (changed.length === 0) return [`${styled(stdout, "bold", `For ${title}`)}: no changes`];
   return [
     styled(stdout, "bold", `For ${title}`),
     ...changed.flatMap(({ name, changes }) => [

@@ -16,9 +16,10 @@ import { showingStatus, withToolbox } from "../with-toolbox.ts";
 export const doctor: Command = {
   spec: {
     usage: "toolwright doctor [options]",
-    about: `Looks at everything that tools need to work here: Node, folders, settings, trust, the places where tools are looked
-for, whether a process for tools starts, and, of each agent on this machine, whether it has been given the tools and
-what it starts answers. Says what to do about what is wrong; the exit code is 1 when something is.`,
+    about: `Checks Node, folders, settings, trust, tools folders, host processes, and, for each agent on this machine, whether
+Toolwright is installed in it and its server answers. Prints how to fix each problem.
+
+Exit code: 0 no failures, 1 at least one check failed.`,
     options: {},
     positionals: [0, 0],
     examples: ["toolwright doctor", "toolwright doctor --json"],
@@ -54,7 +55,11 @@ function folder(name: string, what: string, path: string): Finding {
   try {
     accessSync(nearest, constants.W_OK);
     if (!statSync(nearest).isDirectory()) throw new Error(`${nearest} is not a folder`);
-    return { name, status: "ok", message: `Folder for ${what}: ${path}${nearest === path ? "" : " (not made yet)"}` };
+    return {
+      name,
+      status: "ok",
+      message: `Folder for ${what}: ${path}${nearest === path ? "" : " (not created yet)"}`,
+    };
   } catch (error) {
     return { name, status: "fail", message: `The folder for ${what} cannot be used: ${messageOf(error)}`, fix };
   }
@@ -72,10 +77,10 @@ function settings({ warnings, ignored }: InspectedProject, { globals }: Invocati
           {
             name: "settings",
             status: "warn",
-            message: `Not in force until the project is trusted: ${ignored.join(", ")}`,
+            message: `Ignored until the project is trusted: ${ignored.join(", ")}`,
           },
         ];
-  if (warnings.length === 0) return [{ name: "settings", status: "ok", message: "Settings are in order" }, ...waiting];
+  if (warnings.length === 0) return [{ name: "settings", status: "ok", message: "Settings are valid" }, ...waiting];
   return [
     ...warnings.map((warning): Finding => {
       const message = `${shownPlace(warning, globals.cwd)}: ${warning.message}`;
@@ -90,15 +95,15 @@ function project({ discovered }: InspectedProject): Finding {
   const [blocked] = discovered.blocked;
   if (trusted) return { name: "project", status: "ok", message: `Project ${root}, trusted` };
   if (!blocked) return { name: "project", status: "ok", message: `Project ${root}, not trusted; it has no tool files` };
-  const fix = `Look at its files, then run: ${blocked.fix}`;
+  const fix = `Read its files, then run: ${blocked.fix}`;
   return { name: "project", status: "warn", message: `Project ${root} is not trusted: its tools do not run`, fix };
 }
 
 function places({ discovered }: InspectedProject): Finding[] {
   const files = [...discovered.files.map(({ file }) => file), ...discovered.blocked.flatMap((each) => each.files)];
   if (discovered.locations.length === 0) {
-    const message = "There is no tools folder, neither here nor for all projects";
-    return [{ name: "place", status: "warn", message, fix: "Write a first tool: toolwright new hello" }];
+    const message = "No tools folder, neither in this project nor for all projects";
+    return [{ name: "place", status: "warn", message, fix: "Create a tool: toolwright new hello" }];
   }
   return discovered.locations.map(({ path, kind }) => {
     const count = files.filter((file) => file === path || file.startsWith(`${path}${sep}`)).length;
@@ -112,10 +117,9 @@ function places({ discovered }: InspectedProject): Finding[] {
 
 async function host(invocation: Invocation): Promise<Finding> {
   const ping = await pingHost(invocation.terminal.env);
-  if (ping.ok)
-    return { name: "host", status: "ok", message: `A process for tools started and answered in ${ping.ms} ms` };
-  const fix = "Install toolwright again. If that does not help, report it with this message.";
-  return { name: "host", status: "fail", message: `A process for tools did not work: ${ping.reason}`, fix };
+  if (ping.ok) return { name: "host", status: "ok", message: `A host process started and answered in ${ping.ms} ms` };
+  const fix = "Reinstall toolwright. If that does not help, report a bug with this message.";
+  return { name: "host", status: "fail", message: `The host process failed: ${ping.reason}`, fix };
 }
 
 async function tools(invocation: Invocation): Promise<Finding> {
@@ -128,9 +132,9 @@ async function tools(invocation: Invocation): Promise<Finding> {
       (is) => toolbox.list().filter(({ source }) => (source === "builtin") === is).length,
     );
     const wrong = toolbox.problems().length;
-    const message = `${own} tool${own === 1 ? "" : "s"} beside ${builtin} built-in ones, ${wrong} problem${wrong === 1 ? "" : "s"}`;
+    const message = `${own} tool${own === 1 ? "" : "s"} and ${builtin} built-in tools, ${wrong} problem${wrong === 1 ? "" : "s"}`;
     if (wrong === 0) return { name: "tools", status: "ok", message };
-    return { name: "tools", status: "warn", message, fix: "To see them: toolwright check" };
+    return { name: "tools", status: "warn", message, fix: "Run: toolwright check" };
   });
 }
 

@@ -14,10 +14,10 @@ import { writeWhole } from "../write-whole.ts";
 export const init: Command = {
   spec: {
     usage: "toolwright init [--global] [options]",
-    about: `Prepares this project for tools: creates .toolwright/tools, and writes what an editor needs to complete and check
-tool files with nothing installed (.toolwright/tsconfig.json, .toolwright/types). Commit them: they work in a fresh
-clone. Run it again after an update of toolwright to bring the types up to date; files of yours are left alone.`,
-    options: { global: { type: "boolean", help: "prepare the folder for all projects instead" } },
+    about: `Creates .toolwright/tools, and writes types with which an editor completes and checks tool files without installed
+packages (.toolwright/tsconfig.json, .toolwright/types). Commit them: they work in a fresh clone. Run it again after an
+update of Toolwright to update the types. Files that you have changed stay as they are.`,
+    options: { global: { type: "boolean", help: "Prepare the folder for all projects instead" } },
     positionals: [0, 0],
     examples: ["toolwright init", "toolwright init --global"],
   },
@@ -62,7 +62,7 @@ function prepare(folder: string): Made {
   return made;
 }
 
-/** Types of an earlier version which this one has under other names. */
+/** Removes types of an earlier version that this one no longer has. */
 function removeOld(types: string, wanted: ReadonlySet<string>): string[] {
   const old = readdirSync(types)
     .map((name) => join(types, name))
@@ -74,7 +74,7 @@ function removeOld(types: string, wanted: ReadonlySet<string>): string[] {
 function place(path: string, { text, generated }: EditorFile): Exclude<keyof Made, "removed"> {
   const there = readText(path);
   if (there === text) return "unchanged";
-  // Something that is there and cannot be read, a pipe for example, is not ours.
+  // An unreadable path, such as a pipe, is not ours.
   if (existsSync(path) && !(generated && isGenerated(there ?? ""))) return "leftAlone";
   mkdirSync(dirname(path), { recursive: true });
   writeWhole(path, text, "w");
@@ -90,9 +90,9 @@ function print(
     paths.length === 0 ? [] : [title, ...paths.map((path) => `  ${shownPath(path, globals.cwd)}`), ""];
   const text = [
     ...lines("Wrote:", written),
-    ...lines("Removed, since nothing refers to it any more:", removed),
-    ...lines("Left alone, since it is not as this command writes it (delete it to get a new one):", leftAlone),
-    ...(written.length + removed.length + leftAlone.length === 0 ? ["Everything is in place already.", ""] : []),
+    ...lines("Removed, because it is no longer needed:", removed),
+    ...lines("Not changed, because it was edited (delete it to get a new one):", leftAlone),
+    ...(written.length + removed.length + leftAlone.length === 0 ? ["Everything is up to date.", ""] : []),
     ...withheld.map(printable),
     "Next:",
     "  toolwright new my-tool",

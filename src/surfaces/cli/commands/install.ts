@@ -16,10 +16,11 @@ import { UsageError } from "../usage-error.ts";
 /** `toolwright install`. */
 export const install: Command = {
   spec: {
-    usage: "toolwright install [AGENT …] [--project] [--all] [--dry-run] [options] [-- OPTIONS OF MCP]",
-    about: `Makes your tools known to an agent: writes into its own configuration that it is to start "toolwright mcp".
-Everything else in that file stays as it is, and a copy of it is kept in ~/.toolwright/backups. Without an agent it lists those that are known,
-which of them are on this machine, and where toolwright is installed. What stands after -- goes to "toolwright mcp".`,
+    usage: "toolwright install [AGENT...] [--all] [--project] [--dry-run] [options] [-- MCP_OPTIONS]",
+    about: `Adds Toolwright to the configuration of an agent, which then starts "toolwright mcp". Nothing else in the file changes,
+and a backup is kept in ~/.toolwright/backups. Options after -- are passed to "toolwright mcp".
+
+Without an agent, lists the supported agents, which of them are on this machine, and where Toolwright is installed.`,
     options: TARGET_OPTIONS,
     positionals: [0, Number.POSITIVE_INFINITY],
     examples: [
@@ -40,7 +41,7 @@ which of them are on this machine, and where toolwright is installed. What stand
     const { mcp } = await import("./mcp.ts");
     const launch = ownLaunch(serverFlags(flags, serverName(invocation), mcp.spec, invocation.globals.cwd));
     warnOfTemporaryCopy(invocation);
-    if (targets.length === 0 && !invocation.globals.json) invocation.terminal.stdout.write(NOBODY);
+    if (targets.length === 0 && !invocation.globals.json) invocation.terminal.stdout.write(NO_AGENT);
     const force = isSet(invocation, "force");
     return configureAgents(
       targets,
@@ -48,7 +49,7 @@ which of them are on this machine, and where toolwright is installed. What stand
       {
         question: "Write this?",
         done: "Installed.",
-        nothing: () => "Already installed: nothing to do.",
+        nothing: () => "Already installed.",
         command: ({ agent }) => commandLineOf(agent.toEntry(launch, level)),
         next: ({ agent, name }) => agent.next(name, level),
       },
@@ -57,30 +58,30 @@ which of them are on this machine, and where toolwright is installed. What stand
   },
 };
 
-const NOBODY = "None of the agents that are known was found on this machine. To see them: toolwright install\n";
+const NO_AGENT =
+  "No supported agent was found on this machine. To list the supported agents, run: toolwright install\n";
 
-/** No agent has a name that begins with a dash: from the first one on they are options for our server. */
+/** The first argument that begins with a dash is the first option for our server. */
 function split(positionals: readonly string[]): { agents: string[]; flags: string[] } {
   const first = positionals.findIndex((word) => word.startsWith("-"));
   const end = first < 0 ? positionals.length : first;
   return { agents: positionals.slice(0, end), flags: positionals.slice(end) };
 }
 
-/** Those without a configuration at this level are not meant. */
+/** The agents on this machine that have a config file at this level. */
 function present(agents: readonly string[], level: Level, invocation: Invocation): Target[] {
-  if (agents.length > 0) throw new UsageError("--all means every agent: leave the names out, or leave --all out.");
+  if (agents.length > 0) throw new UsageError("--all cannot be combined with names of agents.");
   const at = environmentOf(invocation);
   return AGENTS.filter((agent) => isPresent(agent, at)).flatMap(
     (agent) => targetAt(agent, level, at, serverName(invocation)) ?? [],
   );
 }
 
-/** What npx runs lies in a cache that npm may empty. */
 function warnOfTemporaryCopy({ terminal }: Invocation): void {
   const [cli = ""] = ownLaunch().args;
   if (!/[\\/]_npx[\\/]/.test(cli)) return;
   terminal.stderr.write(
-    "warning: this copy of toolwright lies in npm's cache, which may be emptied. Better first: npm install -g toolwright\n",
+    "warning: this copy of toolwright is in the npx cache, which npm may delete. Run first: npm install -g toolwright\n",
   );
 }
 
@@ -97,16 +98,16 @@ function list(invocation: Invocation): number {
   return 0;
 }
 
-/** What an entry sets in the environment may be secret. */
+/** The environment variables of an entry may be secret. */
 function withoutVariables({ installations, ...agent }: AgentStatus): object {
   return { ...agent, installations: installations.map(({ env, ...rest }) => rest) };
 }
 
 const STATUS = {
   ok: "",
-  stale: ", but what it starts is gone: install it again",
-  off: ", but it is switched off there",
-  foreign: ", which is another server of that name",
+  stale: ", but its files are missing: install it again",
+  off: ", but it is disabled there",
+  foreign: ", which is another server with that name",
 } as const;
 
 function installedWords({ installations, problems }: AgentStatus): string[] {

@@ -11,9 +11,8 @@ import { withToolbox } from "../with-toolbox.ts";
 export const list: Command = {
   spec: {
     usage: "toolwright list [options]",
-    about: `Lists the tools that can be called in this directory, and what keeps others from it: files with problems,
-tools whose name a nearer folder has taken, and files of a project that is not trusted yet. Of the built-in tools only
-the names are listed; "toolwright show NAME" says more, and --json has everything.`,
+    about: `Lists the tools of this directory, the files with problems, the tools that another tool of the same name hides, and the
+files of an untrusted project. Built-in tools are listed by name only: see "toolwright show NAME", or use --json.`,
     options: {},
     positionals: [0, 0],
     examples: ["toolwright list", "toolwright list --json", "toolwright list --cwd ../other --tools-path ~/my-tools"],
@@ -22,7 +21,7 @@ the names are listed; "toolwright show NAME" says more, and --json has everythin
     withToolbox(invocation, async (toolbox) => {
       const { terminal, globals } = invocation;
       const answer = globals.json ? toJson(toolbox) : toText(toolbox, invocation);
-      // Nothing will be called: the hosts may go while the answer is written.
+      // No tool will be called: the hosts can exit while the output is written.
       const closed = toolbox.close();
       if (typeof answer === "string") terminal.stdout.write(answer);
       else printJson(terminal, answer);
@@ -62,17 +61,11 @@ function toText(toolbox: Toolbox, { terminal, globals }: Invocation): string {
 function toolLines(toolbox: Toolbox, columns: number | undefined): string[] {
   const tools = ownTools(toolbox);
   if (tools.length > 0) return table([["NAME", "PLACE", "DESCRIPTION"], ...tools.map(row)], columns);
-  if (toolbox.problems().length > 0 || toolbox.status.blocked.length > 0)
-    return ["None of the tools here can be called."];
-  return [
-    "No tools of your own here yet. Write a first one and call it:",
-    "",
-    "  toolwright new hello",
-    "  toolwright run hello --name World",
-  ];
+  if (toolbox.problems().length > 0 || toolbox.status.blocked.length > 0) return ["No tool can be called here."];
+  return ["No tools yet. Create one and call it:", "", "  toolwright new hello", "  toolwright run hello --name World"];
 }
 
-/** What is wrong with the files that have been read. */
+/** The problems of the files that have loaded. */
 function readProblems(toolbox: Toolbox): Problem[] {
   const loading = new Set(toolbox.status.loading);
   return toolbox.problems().filter(({ file }) => !loading.has(file));
@@ -83,7 +76,7 @@ function loadingLines(toolbox: Toolbox, stdout: Output, cwd: string): string[] {
   if (loading.length === 0) return [];
   const whose = loading.length === 1 ? "its tools are" : "their tools are";
   return [
-    styled(stdout, "yellow", `Still loading, so that ${whose} not in this list:`),
+    styled(stdout, "yellow", `Still loading, so ${whose} not listed:`),
     ...loading.map((file) => `  ${shownPath(file, cwd)}`),
   ];
 }
@@ -108,5 +101,5 @@ function shadowedLines(toolbox: Toolbox, cwd: string): string[] {
   const lines = shadowed.map(
     ({ name, file, by }) => `  ${name}: ${shownPath(file, cwd)} is hidden by ${shownPath(by, cwd)}`,
   );
-  return ["Shadowed, because a higher place has a tool of the same name:", ...lines];
+  return ["Hidden by a tool of the same name in a folder with higher priority:", ...lines];
 }

@@ -3,8 +3,8 @@ import type { Protocol } from "../../../mcp/create-protocol.ts";
 import { OpenCalls } from "../../../mcp/open-calls.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
-import { HTTP_OPTIONS, type HttpPlace, readHttpOptions, warnOfOthers } from "../http-options.ts";
-import { sayWhatIsMissing } from "../missing-tools.ts";
+import { HTTP_OPTIONS, type HttpOptions, readHttpOptions, warnIfPublic } from "../http-options.ts";
+import { reportMissingTools } from "../missing-tools.ts";
 import { openToServe } from "../open-to-serve.ts";
 import { printable } from "../print.ts";
 import { sayChanges } from "../say-changes.ts";
@@ -20,37 +20,38 @@ const PORT = 4142;
 export const mcp: Command = {
   spec: {
     usage: "toolwright mcp [options]",
-    about: `Serves the tools of this directory to an agent, as an MCP server over stdin and stdout. Agents start it
-themselves: "toolwright install AGENT" tells one to. With --http it is a server for any number of clients, who need the
-token that is printed when it starts; with --json too, that is one line: { "url", "token" }. Ctrl-C stops it when running
-calls have ended, a second one at once.
+    about: `Serves the tools of this directory to an agent, as an MCP server over stdin and stdout. Agents start it themselves after
+"toolwright install AGENT".
 
-Agents have tools like the built-in ones, so only your own are served unless you ask for more. Names may have wildcards,
-and lists have commas: --tools 'db_*,lint'. What is saved while it runs is served at once.
+With --http, serves any number of clients over HTTP. They need the token that is printed at the start; --json prints it as
+one line: { "url", "token" }. Ctrl-C stops the server after the running calls, a second Ctrl-C stops it at once.
 
-Exit code: 0 when the client has closed the connection, or it was told to stop; 1 when it cannot listen; 2 for wrong use.`,
+Serves only your own tools by default, since agents have tools like the built-in ones. LIST is a comma-separated list of
+names with wildcards: --tools 'db_*,lint'. A saved tool file is served at once.
+
+Exit code: 0 the client closed the connection or the server was stopped, 1 cannot listen, 2 wrong usage.`,
     options: {
       builtins: {
         type: "boolean",
         value: "LIST",
-        help: "serve the built-in tools too, or those named (--builtins=read,grep)",
+        help: "Also serve the built-in tools, or those in LIST",
       },
-      tools: { type: "string", multiple: true, value: "LIST", help: "serve only these" },
-      exclude: { type: "string", multiple: true, value: "LIST", help: "do not serve these" },
-      "read-only": { type: "boolean", help: "serve only tools that say they change nothing" },
+      tools: { type: "string", multiple: true, value: "LIST", help: "Serve only these tools" },
+      exclude: { type: "string", multiple: true, value: "LIST", help: "Do not serve these tools" },
+      "read-only": { type: "boolean", help: "Serve only tools that declare to be read-only" },
       name: {
         type: "string",
         value: "NAME",
-        help: "what the client calls this server, which counts for how long names of tools may be",
+        help: "Name of this server in the client, for the limits on names of tools",
       },
       http: {
         type: "boolean",
         value: "PORT",
         follows: /^\d+$/,
-        help: `serve over HTTP instead of stdin and stdout, on port ${PORT} unless given; 0 takes any that is free`,
+        help: `Serve over HTTP instead of stdin and stdout (default port ${PORT}; 0 picks a free one)`,
       },
       ...HTTP_OPTIONS,
-      port: { type: "string", value: "N", help: "with --http, the same as a port behind it" },
+      port: { type: "string", value: "N", help: "Same as --http PORT" },
     },
     positionals: [0, 0],
     examples: [
@@ -72,7 +73,7 @@ async function serve(invocation: Invocation): Promise<number> {
     import("../../../mcp/create-protocol.ts"),
     import("../fit-to-client.ts"),
     openToServe(invocation, calls),
-    // Loaded meanwhile, for whoever comes next.
+    // Preloaded for the functions below.
     place ? import("../../http/serve-http.ts") : import("../../../mcp/serve-stdio.ts"),
   ]);
   const say = (text: string): void => invocation.terminal.stderr.report(`toolwright: ${printable(text)}\n`);
@@ -91,7 +92,7 @@ async function serve(invocation: Invocation): Promise<number> {
   }
 }
 
-/** Until the client goes, or the process is told to stop. */
+/** Serves until the client closes the connection, or a signal stops the process. */
 async function overStdio({ toolbox, protocol, say }: Serving, invocation: Invocation): Promise<void> {
   const { stdin, stderr } = invocation.terminal;
   const [{ serveStdio }, { takeStdout }] = await Promise.all([
@@ -99,16 +100,16 @@ async function overStdio({ toolbox, protocol, say }: Serving, invocation: Invoca
     import("../../../mcp/take-stdout.ts"),
   ]);
   const server = serveStdio(protocol, { input: stdin, output: takeStdout(stderr) });
-  let isTold = false;
+  let isStopped = false;
   void untilStopped().then(() => {
-    isTold = true;
+    isStopped = true;
     return server.close();
   });
-  if (await Promise.race([server.closed, readOf(toolbox)])) sayWhatIsMissing(toolbox, invocation, say);
+  if (await Promise.race([server.closed, readOf(toolbox)])) reportMissingTools(toolbox, invocation, say);
   await server.closed;
   stdin.destroy();
-  // A client that does not read its answers must not keep a server that was told to stop.
-  if (isTold) setTimeout(() => process.exit(), UNREAD_MS).unref();
+  // A client that does not read its responses must not block the stop.
+  if (isStopped) setTimeout(() => process.exit(), UNREAD_MS).unref();
 }
 
 const UNREAD_MS = 2_000;
@@ -119,14 +120,14 @@ interface Serving {
   readonly say: (text: string) => void;
 }
 
-/** When the files have been read, or waited for: true. */
+/** Resolves to true after the tool files have loaded, or the wait is over. */
 async function readOf(toolbox: Toolbox): Promise<true> {
   await toolbox.ready();
   return true;
 }
 
 async function overHttp(
-  { toolbox, protocol, place, say }: Serving & { readonly place: HttpPlace },
+  { toolbox, protocol, place, say }: Serving & { readonly place: HttpOptions },
   invocation: Invocation,
 ): Promise<void> {
   const { terminal, globals } = invocation;
@@ -139,22 +140,22 @@ async function overHttp(
   const server = await serveHttp({ ...place, toolbox, protocol, routes: mcpRoutes, onError });
   const stopped = untilStopped();
   await Promise.race([stopped, readOf(toolbox)]);
-  sayWhatIsMissing(toolbox, invocation, say);
-  warnOfOthers(place, say);
+  reportMissingTools(toolbox, invocation, say);
+  warnIfPublic(place, say);
   sayChanges(toolbox, globals.cwd, say);
   const url = `${server.origin}/mcp`;
   const { token, tokenFrom = token } = place;
-  const text = `${url} with the header "Authorization: Bearer ${tokenFrom}"\nCtrl-C stops it.\n`;
+  const text = `${url} with the header "Authorization: Bearer ${tokenFrom}"\nPress Ctrl-C to stop.\n`;
   terminal.stdout.write(globals.json ? `${JSON.stringify({ url, token })}\n` : text);
   takeStdout(terminal.stderr);
   await stopped;
   await stopServing(server, say);
 }
 
-function placeOf(invocation: Invocation): HttpPlace | undefined {
+function placeOf(invocation: Invocation): HttpOptions | undefined {
   if (invocation.values.http !== undefined) return readHttpOptions(invocation, PORT, "http");
   const given = Object.keys(HTTP_OPTIONS).find((option) => invocation.values[option] !== undefined);
-  if (given !== undefined) throw new UsageError(`--${given} is for --http: add it, or leave --${given} out.`);
+  if (given !== undefined) throw new UsageError(`--${given} requires --http.`);
   return undefined;
 }
 

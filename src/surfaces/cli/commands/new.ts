@@ -8,8 +8,7 @@ import { type FirstTrust, isUnused, refuseLinkOut, trustIfUnused, withheldLines 
 import { printable, printJson, shownPath } from "../print.ts";
 import { shellWord } from "../shell-word.ts";
 import { surveyAsStored } from "../survey.ts";
-import type { Template, TemplateFile } from "../templates/template.ts";
-import { TEMPLATES } from "../templates/templates.ts";
+import { TEMPLATES, type Template, type TemplateFile } from "../templates.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
 import { printWarnings } from "../with-toolbox.ts";
 import { writeWhole } from "../write-whole.ts";
@@ -20,15 +19,15 @@ const FORMATS = Object.keys(TEMPLATES);
 export const create: Command = {
   spec: {
     usage: "toolwright new NAME [--format FORMAT] [--global] [options]",
-    about: `Writes a small tool that works, with comments that say what to change, and prints how to try it.
+    about: `Writes a small working tool, with comments that say what to change, and prints a command that calls it.
 
 Formats:
 ${Object.entries(TEMPLATES)
   .map(([format, { about }]) => `  ${format.padEnd(16)}  ${about}`)
   .join("\n")}`,
     options: {
-      format: { type: "string", value: "FORMAT", help: "how the tool is written; without it: tool" },
-      global: { type: "boolean", help: "write it for all projects, not just for this one" },
+      format: { type: "string", value: "FORMAT", help: "Format of the tool file (default tool)" },
+      global: { type: "boolean", help: "Write it for all projects instead of this one" },
     },
     positionals: [1, 1],
     examples: ["toolwright new hello", "toolwright new hello --global", "toolwright new hello --format json"],
@@ -59,25 +58,23 @@ async function createTool(invocation: Invocation): Promise<number> {
 
 function checkName(name: string): void {
   if (TOOL_NAME.test(name)) return;
-  throw new UsageError(
-    `"${name}" is not a valid tool name: a name has 1 to 64 letters, digits, "_" and "-", as in my_tool.`,
-  );
+  throw new UsageError(`"${name}" is not a valid tool name. Use 1 to 64 letters, digits, "_" and "-", as in my_tool.`);
 }
 
 function templateFor(format: string): Template {
   const template = FORMATS.includes(format) ? TEMPLATES[format] : undefined;
   if (template) return template;
-  const hint = didYouMean(format, FORMATS, `There are: ${FORMATS.join(", ")}.`);
-  throw new UsageError(`There is no format "${format}". ${hint}`);
+  const hint = didYouMean(format, FORMATS, `Formats: ${FORMATS.join(", ")}.`);
+  throw new UsageError(`Unknown format "${format}". ${hint}`);
 }
 
-/** Whatever has the name, in whichever spelling of its ending, would fight with the new file over it. */
+/** Refuses a name that an existing file has, with any extension. */
 function refuseTaken(name: string, folder: string): void {
   const taken = entriesOf(folder).find(
     (entry) => entry === name || /^(.*)\.(?:[mc]?[jt]s|json|txt)$/.exec(entry)?.[1] === name,
   );
   if (taken === undefined) return;
-  throw new UsageError(`${join(folder, taken)} is there already. Choose another name, or delete it first.`);
+  throw new UsageError(`${join(folder, taken)} already exists. Choose another name, or delete it first.`);
 }
 
 function entriesOf(folder: string): string[] {

@@ -15,16 +15,17 @@ import { printWarnings, withToolbox } from "../with-toolbox.ts";
 /** `toolwright permissions`. */
 export const permissions: Command = {
   spec: {
-    usage: "toolwright permissions [explain NAME [--FIELD VALUE …]] [options]",
-    about: `Shows the mode and the rules in force, in their order, with the files they stand in.
+    usage: "toolwright permissions [explain NAME [--FIELD VALUE]...] [options]",
+    about: `Shows the effective mode and the rules, in order, with their files.
 
-With "explain NAME" it says what would be decided on a call of that tool, thing by thing, by which rule, and why. The input is given as for
-"run". The tool checks it and says what it would touch; it does not run, nor does any hook, and nobody is asked.
+"explain NAME" shows the decision on a call of that tool: for each target, the rule and the reason. Pass the input as for
+"run". The tool validates the input and declares what it would touch. Neither the tool nor a hook runs, and no question is
+asked.
 
-Exit code: 0 explained, 2 no such tool or wrong input.`,
+Exit code: 0 explained, 2 unknown tool or invalid input.`,
     options: {
-      input: { type: "string", value: "JSON", help: 'the input as one JSON object; "-" reads it from stdin' },
-      agent: { type: "string", value: "NAME", help: "the agent that would make the call" },
+      input: { type: "string", value: "JSON", help: 'Input as a JSON object; "-" reads it from stdin' },
+      agent: { type: "string", value: "NAME", help: "Agent that makes the call" },
     },
     positionals: [0, 2],
     takesFields: true,
@@ -38,14 +39,16 @@ Exit code: 0 explained, 2 no such tool or wrong input.`,
     const [word, name] = invocation.positionals;
     if (word === undefined) return list(invocation);
     if (word !== "explain") {
-      throw new UsageError(`There is no "permissions ${word}". ${didYouMean(word, ["explain"], "There is: explain.")}`);
+      throw new UsageError(
+        `Unknown argument "${word}". ${didYouMean(word, ["explain"], `Usage: ${permissions.spec.usage}`)}`,
+      );
     }
-    if (name === undefined) throw new UsageError(`Something is missing. Usage: ${permissions.spec.usage}`);
+    if (name === undefined) throw new UsageError(`Missing argument. Usage: ${permissions.spec.usage}`);
     return withToolbox(invocation, (toolbox) => explain(toolbox, name, invocation), { tool: name });
   },
 };
 
-/** Where the rules of both files stand; a line where it is known. */
+/** The rules of both files with their positions, and their lines if known. */
 function placedRules({ permissions: { user, project } }: Settings, places: SettingsPaths): PlacedRule[] {
   return (["user", "project"] as const).flatMap((from) => {
     const rules = from === "user" ? user : project;
@@ -62,7 +65,7 @@ type PlacedRule = ExplainedView["rules"][number];
 function list(invocation: Invocation): number {
   const { terminal, globals, fields } = invocation;
   const [field] = fields;
-  if (field) throw new UsageError(`There is no option --${field.name}. See --help.`);
+  if (field) throw new UsageError(`Unknown option --${field.name}. See --help.`);
   const survey = surveyFor(invocation);
   printWarnings(survey.warnings, invocation);
   const { settings } = survey;
@@ -81,16 +84,17 @@ function listLines(
   cwd: string,
 ): string[] {
   const { user, project } = settings.mode;
-  const whose = project === undefined ? "" : ` (yours is ${user}, the project's ${project}: the stricter counts)`;
+  const whose =
+    project === undefined ? "" : ` (yours is ${user}, the project's is ${project}: the stricter one applies)`;
   const unheeded = ignored.filter((key) => key === "permissions" || key === "mode");
   return [
     `Mode: ${mode}${whose}`,
-    ...(rules.length === 0 ? ["There are no rules: the mode decides."] : []),
-    ...ruleLinesOf("user", "Your rules; of those that match, the last counts:", rules, cwd),
-    ...ruleLinesOf("project", "The project's rules, which can only be stricter than yours:", rules, cwd),
+    ...(rules.length === 0 ? ["No rules: the mode decides."] : []),
+    ...ruleLinesOf("user", "Your rules (the last one that matches decides):", rules, cwd),
+    ...ruleLinesOf("project", "The project's rules (they can only restrict yours):", rules, cwd),
     ...(unheeded.length === 0
       ? []
-      : ["", `This project is not trusted, so these of its settings do not count: ${unheeded.join(", ")}`]),
+      : ["", `This project is not trusted, so these of its settings are ignored: ${unheeded.join(", ")}`]),
   ];
 }
 

@@ -17,18 +17,18 @@ import { withToolbox } from "../with-toolbox.ts";
 /** `toolwright run NAME`. */
 export const run: Command = {
   spec: {
-    usage: "toolwright run NAME [--FIELD VALUE …] [options]",
-    about: `Calls a tool. Its output goes to stdout; progress, and what it prints, to stderr.
+    usage: "toolwright run NAME [--FIELD VALUE]... [options]",
+    about: `Calls a tool. Its result goes to stdout, its progress and logs to stderr.
 
-The input is given field by field (--filePath a.ts), as JSON (--input '{"filePath":"a.ts"}', with fields on top), or,
-where neither is given, as JSON on stdin. Lists are repeated (--tag a --tag b) or JSON, switches need no value (--fix, --no-fix),
-and --outer.inner VALUE reaches into an object. After "--" every option is a field, also one with a name used here.
+Pass the input as fields (--filePath a.ts), as JSON (--input '{"filePath":"a.ts"}'), as both (fields override), or as JSON
+on stdin. Repeat a field for a list (--tag a --tag b). A boolean needs no value (--fix, --no-fix). --outer.inner VALUE
+sets a field of an object. After "--" every option is a field, even one with the name of an option below.
 
-Exit code: 0 done, 1 the call failed, 2 no such tool or wrong input.`,
+Exit code: 0 success, 1 the call failed, 2 unknown tool or invalid input.`,
     options: {
-      input: { type: "string", value: "JSON", help: 'the input as one JSON object; "-" reads it from stdin' },
-      timeout: { type: "string", value: "MS", help: "stop the call after so many milliseconds" },
-      session: { type: "string", value: "ID", help: "the session that the call belongs to" },
+      input: { type: "string", value: "JSON", help: 'Input as a JSON object; "-" reads it from stdin' },
+      timeout: { type: "string", value: "MS", help: "Stop the call after MS milliseconds" },
+      session: { type: "string", value: "ID", help: "Session of the call" },
     },
     positionals: [1, 1],
     takesFields: true,
@@ -48,7 +48,7 @@ async function runCommand(invocation: Invocation): Promise<number> {
   const attempt = async (toolbox: Toolbox): Promise<number | "trusted"> =>
     (await becomesTrusted(toolbox, invocation)) ? "trusted" : perform(toolbox, invocation, timeoutMs);
   const outcome = await withToolbox(invocation, attempt, options);
-  // Opened anew: settings that decide how hosts are started may count only now.
+  // Opens the toolbox again, because settings of the project now apply to its hosts.
   if (outcome !== "trusted") return outcome;
   return withToolbox(invocation, (toolbox) => perform(toolbox, invocation, timeoutMs), options);
 }
@@ -61,12 +61,12 @@ function readTimeout(invocation: Invocation): number | undefined {
   throw new UsageError(`--timeout takes a number of milliseconds above 0, not "${text}".`);
 }
 
-/** Whether the tool was refused for want of trust, and the person at the terminal has given it just now. */
+/** Asks for trust if the project of the tool is not trusted; true if the user agrees. */
 async function becomesTrusted(toolbox: Toolbox, invocation: Invocation): Promise<boolean> {
   const name = nameOf(invocation);
   if (!canAsk(invocation) || toolbox.status.blocked.length === 0 || toolbox.get(name)) return false;
   const probe = await toolbox.call({ name }).result;
-  // A tool that is not there and yet refused is one that waits for trust.
+  // "denied" for an unlisted tool means that its project is not trusted.
   if (probe.ok || probe.error.code !== "denied") return false;
   const { root } = toolbox.project;
   const question = `"${name}" belongs to ${root}, which is not trusted: its tool files would run with your rights.\nTrust ${root}?`;
@@ -103,7 +103,7 @@ function nameOf({ positionals }: Invocation): string {
 
 const SLOW_MS = 1_000;
 
-/** Makes the call and shows how it goes. */
+/** Makes the call and shows its progress. */
 async function follow(
   toolbox: Toolbox,
   request: CallRequest,
@@ -132,21 +132,21 @@ async function follow(
   }
 }
 
-/** Where lines stay, mere output that comes at once is not worth saying twice: it is in the result. */
+/** Without a terminal, skips early output: it will be in the result. */
 async function showUpdates(call: Run, status: StatusLine, isTTY: boolean): Promise<void> {
   const startedAt = performance.now();
   for await (const event of call) {
     if (event.type !== "tool.update") continue;
     const isEarly = !isTTY && performance.now() - startedAt < SLOW_MS;
     const output = event.metadata?.output;
-    // A title that comes with other things than output will come again, with output.
+    // A title with metadata but without output is sent again with the output.
     if (isEarly && (event.title === undefined || (event.metadata && output === undefined))) continue;
     const last = typeof output === "string" ? (output.trimEnd().split("\n").at(-1) ?? "") : "";
     status.show([event.title ?? "", last].filter((text) => text !== "").join(": "));
   }
 }
 
-/** A terminal cannot show pictures and files: the lines say where they are. */
+/** `attachments` are lines that say where images and files are. */
 function printResult(result: ToolResult, attachments: readonly string[], { terminal }: Invocation): void {
   const { stdout, stderr } = terminal;
   const text = textOf(result.content);
@@ -156,7 +156,7 @@ function printResult(result: ToolResult, attachments: readonly string[], { termi
   if (!result.ok) stderr.write(`${styled(stderr, "red", "error:")} ${printable(result.error.message)}\n`);
 }
 
-/** A terminal obeys what it is sent; a file or a program gets it as it is. */
+/** Removes control sequences for a terminal, except colours.*/
 function shownBy(output: Output, text: string): string {
   return output.isTTY ? coloured(text) : text;
 }

@@ -4,8 +4,8 @@ import type { ToolInfo } from "../../../registry/entry.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { Command, Invocation } from "../command.ts";
 import { exampleInput } from "../example-command.ts";
-import { HTTP_OPTIONS, type HttpPlace, readHttpOptions, warnOfOthers } from "../http-options.ts";
-import { sayWhatIsMissing } from "../missing-tools.ts";
+import { HTTP_OPTIONS, type HttpOptions, readHttpOptions, warnIfPublic } from "../http-options.ts";
+import { reportMissingTools } from "../missing-tools.ts";
 import { openToServe } from "../open-to-serve.ts";
 import { coloured, printable } from "../print.ts";
 import { sayChanges } from "../say-changes.ts";
@@ -22,26 +22,26 @@ const PORT = 4141;
 export const serve: Command = {
   spec: {
     usage: "toolwright serve [options]",
-    about: `Serves the tools of this directory over HTTP: a REST API under /api (GET /openapi.json describes it), MCP
-under /mcp, numbers for Prometheus under /metrics. Whoever calls it needs the token that is printed when it starts.
+    about: `Serves the tools of this directory over HTTP: a REST API under /api (see GET /openapi.json), MCP under /mcp, and
+Prometheus metrics under /metrics. Clients need the token that is printed at the start.
 
-Only this machine can reach it, unless --host says otherwise; then you choose the token. What is saved while it runs is
-served at once, and what is wrong with it is said here. Ctrl-C stops it when running calls have ended, a second one at once.
+Listens on this machine only; --host changes that, and requires a token of your choice. A saved tool file is served at
+once, and its problems are printed here. Ctrl-C stops the server after the running calls, a second Ctrl-C stops it at once.
 
-With --json one line is printed when it is ready: { "url", "token", "mcp" }.
+With --json, prints one line when it is ready: { "url", "token", "mcp" }.
 
-Exit code: 0 when it was told to stop, 1 when it cannot listen, 2 for wrong use.`,
+Exit code: 0 stopped by a signal, 1 cannot listen, 2 wrong usage.`,
     options: {
       ...HTTP_OPTIONS,
       port: {
         type: "string",
         value: "N",
-        help: `the port to listen on, ${PORT} unless given; 0 takes any that is free`,
+        help: `Port to listen on (default ${PORT}; 0 picks a free one)`,
       },
       builtins: {
         type: "boolean",
         value: "LIST",
-        help: "serve the built-in tools under /mcp too, or those named (--builtins=read,grep)",
+        help: "Also serve the built-in tools under /mcp, or those in LIST",
       },
     },
     positionals: [0, 0],
@@ -82,9 +82,9 @@ async function run(invocation: Invocation): Promise<number> {
     const server = await serveHttp({ ...place, toolbox, protocol, routes: allRoutes, onError });
     const stopped = untilStopped();
     await Promise.race([stopped, showingStatus(invocation, LOADING, async () => toolbox.ready())]);
-    sayWhatIsMissing(toolbox, invocation, say);
+    reportMissingTools(toolbox, invocation, say);
     sayChanges(toolbox, invocation.globals.cwd, say);
-    warnOfOthers(place, say);
+    warnIfPublic(place, say);
     stdout.write(invocation.globals.json ? toLine(server.origin, place) : toText(server.origin, place, toolbox));
     takeStdout(stderr);
     await stopped;
@@ -98,18 +98,18 @@ async function run(invocation: Invocation): Promise<number> {
 
 const LOADING = "Loading tool files …";
 
-function toLine(origin: string, { token }: HttpPlace): string {
+function toLine(origin: string, { token }: HttpOptions): string {
   return `${JSON.stringify({ url: origin, token, mcp: `${origin}/mcp` })}\n`;
 }
 
-function toText(origin: string, { token, tokenFrom }: HttpPlace, toolbox: Toolbox): string {
+function toText(origin: string, { token, tokenFrom }: HttpOptions, toolbox: Toolbox): string {
   const tools = toolbox.list().filter(({ enabled }) => enabled);
   const own = tools.filter(({ source }) => source !== "builtin");
   const header = `-H "Authorization: Bearer ${tokenFrom ?? token}"`;
   const query = tokenFrom === undefined ? `?token=${token}` : "";
   const [first] = [...own, ...tools.filter(({ inputSchema }) => needsNothing(inputSchema))];
   const body = shellWord(JSON.stringify({ input: exampleInput(first?.inputSchema ?? {}) }));
-  return `Serving the tools of ${printable(toolbox.project.directory)}: ${shownNames(own)}, and ${tools.length - own.length} built-in ones.
+  return `Serving the tools of ${printable(toolbox.project.directory)}: ${shownNames(own)}, and ${tools.length - own.length} built-in tools.
 
   ${origin}/api/tools${query}
 
@@ -118,15 +118,15 @@ To call one:
   curl ${header} --json ${printable(body)} ${origin}/api/tools/${first?.name ?? "NAME"}/run
 
 For MCP clients: ${origin}/mcp with the header "Authorization: Bearer ${tokenFrom ?? token}"
-All that there is: ${origin}/openapi.json${query}
-Ctrl-C stops it.
+API description: ${origin}/openapi.json${query}
+Press Ctrl-C to stop.
 `;
 }
 
 const MOST_NAMES = 10;
 
 function shownNames(tools: readonly ToolInfo[]): string {
-  if (tools.length === 0) return "none of your own yet";
+  if (tools.length === 0) return "no tools of your own";
   const names = tools.slice(0, MOST_NAMES).map(({ name }) => name);
   return `${names.join(", ")}${tools.length > MOST_NAMES ? ` and ${tools.length - MOST_NAMES} more` : ""}`;
 }

@@ -13,8 +13,7 @@ import { withToolbox } from "../with-toolbox.ts";
 export const show: Command = {
   spec: {
     usage: "toolwright show NAME [options]",
-    about:
-      "Shows what a tool does, where it comes from, which arguments it takes, what data it gives where it says so, and a command line that calls it.",
+    about: "Shows the description, the file, the arguments and the output of a tool, and a command that calls it.",
     options: {},
     positionals: [1, 1],
     examples: ["toolwright show hello", "toolwright show hello --json"],
@@ -65,7 +64,7 @@ function argumentLines({ inputSchema }: ToolInfo, columns: number | undefined): 
   return ["Arguments", ...table(rows, columns).map((line) => `  ${line}`)];
 }
 
-/** What programs are given beside the text, where the author says so. */
+/** The structured output, if the tool declares it. */
 function outputLines({ outputSchema }: ToolInfo, columns: number | undefined): string[] {
   if (outputSchema === undefined) return [];
   const fields = fieldsOf(outputSchema);

@@ -10,9 +10,9 @@ import { printWarnings } from "../with-toolbox.ts";
 export const trust: Command = {
   spec: {
     usage: "toolwright trust [--remove] [options]",
-    about: `Trusts this project (its repository, else this directory), so that its tool files may run, with your rights, and
-its settings count in full. Nothing of a project runs before that. Look at its files first.`,
-    options: { remove: { type: "boolean", help: "take the trust back" } },
+    about: `Trusts this project (its repository, else this directory). Its tool files can then run with your rights, and all its
+settings apply. Nothing of a project runs before it is trusted. Read its files first.`,
+    options: { remove: { type: "boolean", help: "Remove the trust" } },
     positionals: [0, 0],
     examples: ["toolwright trust", "toolwright trust --cwd ../other", "toolwright trust --remove"],
   },
@@ -34,16 +34,16 @@ async function add(before: InspectedProject, invocation: Invocation): Promise<nu
 }
 
 function addedLines(root: string, changed: boolean, files: readonly string[], cwd: string): string[] {
-  if (!changed) return [`${printable(root)} was trusted already.`];
+  if (!changed) return [`${printable(root)} was already trusted.`];
   return [
     `Trusted ${printable(root)}`,
-    "From now on its tool files, packages and MCP servers run with your rights when they are listed or called, also those",
-    "added later, and its settings count in full.",
+    "Its tool files, packages and MCP servers can now run with your rights, including files",
+    "added later, and all its settings apply.",
     ...(files.length === 0
       ? []
-      : ["", "These files can be used now:", ...files.map((file) => `  ${shownPath(file, cwd)}`)]),
+      : ["", "These files can run now:", ...files.map((file) => `  ${shownPath(file, cwd)}`)]),
     "",
-    `To take it back: toolwright trust --remove --cwd ${printable(shellWord(root))}`,
+    `To undo: toolwright trust --remove --cwd ${printable(shellWord(root))}`,
   ];
 }
 
@@ -70,5 +70,5 @@ async function remove(
 function removedText(root: string, changed: boolean, trusted: boolean): string {
   const shown = printable(root);
   if (trusted) return `${shown} is still trusted, by "trust.parents" in your settings or by TOOLWRIGHT_TRUST=1.`;
-  return changed ? `${shown} is no longer trusted: nothing of it runs.` : `${shown} was not trusted.`;
+  return changed ? `${shown} is no longer trusted. Nothing of it runs.` : `${shown} was not trusted.`;
 }

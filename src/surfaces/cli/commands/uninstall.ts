@@ -12,8 +12,8 @@ import { UsageError } from "../usage-error.ts";
 /** `toolwright uninstall`. */
 export const uninstall: Command = {
   spec: {
-    usage: "toolwright uninstall AGENT … | --all [--project] [--dry-run] [options]",
-    about: `Takes out of an agent's configuration what "toolwright install" has written there, and nothing else.`,
+    usage: "toolwright uninstall AGENT...|--all [--project] [--dry-run] [options]",
+    about: `Removes the entry that "toolwright install" added to the configuration of an agent. Nothing else in the file changes.`,
     options: TARGET_OPTIONS,
     positionals: [0, Number.POSITIVE_INFINITY],
     examples: [
@@ -27,7 +27,7 @@ export const uninstall: Command = {
     const level = levelOf(invocation);
     const all = isSet(invocation, "all");
     if (all === positionals.length > 0)
-      throw new UsageError("Say from which agents, or --all: toolwright uninstall cursor");
+      throw new UsageError("Name an agent, or use --all: toolwright uninstall cursor");
     const name = serverName(invocation);
     const survey = findInstallations(environmentOf(invocation), ownLaunch(), name).map(oursOnly);
     const names = all
@@ -41,8 +41,8 @@ export const uninstall: Command = {
       {
         question: "Remove this?",
         done: "Removed.",
-        nothing: (target) => `Not installed: nothing to do.${elsewhere(target, survey)}`,
-        next: ({ agent }) => [`${agent.name} forgets it when it is started again.`],
+        nothing: (target) => `Not installed.${elsewhere(target, survey)}`,
+        next: ({ agent }) => [`Restart ${agent.name}.`],
       },
       invocation,
     );
@@ -57,23 +57,23 @@ function placesAt(level: Level, name: string, { installations }: AgentStatus): I
   return installations.filter((each) => each.level === level && each.name === name);
 }
 
-/** Every file of the agent that has our server by this name; the one to look in where none has. */
+/** Every file of the agent that has our server under this name; `target` if none has. */
 function everyPlace(target: Target, survey: readonly AgentStatus[]): Target[] {
   const agent = survey.find(({ id }) => id === target.agent.id);
   const files = new Set(agent && placesAt(target.level, target.name, agent).map(({ file }) => file));
   return files.size === 0 ? [target] : [...files].map((file) => ({ ...target, file }));
 }
 
-/** What "all" does not mean: those at the other level, and those of another name. */
+/** The installations that `--all` keeps: those at the other level, and those with another name. */
 function remarks(level: Level, name: string, survey: readonly AgentStatus[]): string {
   const all = survey.flatMap((agent) => agent.installations.map((each) => ({ agent, each })));
-  if (all.length === 0) return "It is not installed in any agent: nothing to do.\n";
+  if (all.length === 0) return "Toolwright is not installed in any agent.\n";
   const others = all.filter(({ each }) => each.level !== level || each.name !== name);
   const kept = others.map(({ agent, each }) => `${agent.name} keeps it ${whereabouts(agent.id, each)}\n`).join("");
-  return others.length < all.length ? kept : `There is nothing to do ${LEVELS[level]}.\n${kept}`;
+  return others.length < all.length ? kept : `Nothing is installed ${LEVELS[level]}.\n${kept}`;
 }
 
-/** Whoever looks for it in one place may mean another. */
+/** Where else the agent has our server. */
 function elsewhere({ agent, level, name }: Target, survey: readonly AgentStatus[]): string {
   const installations = survey.find(({ id }) => id === agent.id)?.installations ?? [];
   const other = installations.find((each) => each.level !== level || each.name !== name);
