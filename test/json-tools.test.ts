@@ -17,7 +17,7 @@ const plugin = (...tools: object[]): string => JSON.stringify({ name: "my-tools"
 const ECHO = shell("echo", "echo {{text}}", { text: { type: "string" } });
 
 describe("[A6] a file of JSON tools", () => {
-  it("[R1] is listed as a plugin, beside tools in code", async () => {
+  it("[R1] is listed as a plugin, next to tools in code", async () => {
     const { toolbox, say } = await open({ "mine.json": plugin(ECHO), "other.ts": answering('"code"') });
     expect(toolbox.list().map(({ name, source, format }) => [name, source, format])).toEqual([
       ["echo", "plugin", "json"],
@@ -27,7 +27,7 @@ describe("[A6] a file of JSON tools", () => {
     expect(await say("echo", { text: "hello" })).toBe("hello\n");
   });
 
-  it("[D2] of another shape is metadata; one that does not parse is a problem beside JSON tools only", async () => {
+  it("[D2] of another shape is ignored; invalid JSON is a problem only in a folder of JSON tools", async () => {
     const files = { "package.json": '{ "name": "x" }', "notes.json": "[1, 2]", "broken.json": "{ not json" };
     const alone = await open(files);
     expect(alone.toolbox.problems()).toEqual([]);
@@ -36,13 +36,13 @@ describe("[A6] a file of JSON tools", () => {
     expect(beside.toolbox.has("echo")).toBe(true);
   });
 
-  it("[D5] with one bad tool in it serves the others", async () => {
+  it("[D5] with one invalid tool serves the others", async () => {
     const { toolbox } = await open({ "mine.json": plugin(ECHO, shell("bad name", "true")) });
     expect(toolbox.list().map(({ name }) => name)).toEqual(["echo"]);
     expect(toolbox.problems()).toMatchObject([{ code: "bad_name", tool: "bad name" }]);
   });
 
-  it("[D6] is read anew when it changes, and a broken edit keeps what worked, in the same process", async () => {
+  it("[D6] is read again when it changes, and an invalid edit keeps the last valid tools, in the same process", async () => {
     const at = sandbox({ "mine.json": plugin(ECHO), "code.ts": answering("process.pid") });
     const { toolbox, say } = await open(at);
     const pid = await say("code");
@@ -67,7 +67,7 @@ describe("[A6] a file of JSON tools", () => {
     expect(await say("echo")).toMatch(/^There is no tool "echo"\. This project is not trusted/);
   });
 
-  it("[P4] leaves nothing behind when its time is over", async () => {
+  it("[P4] leaves no process behind after a timeout", async () => {
     const pids = "sleep 300 & echo $! > pids; sleep 300 & echo $! >> pids; wait";
     const { toolbox, at } = await open({ "mine.json": plugin(shell("sleeps", pids)) });
     const result = await toolbox.call({ name: "sleeps", timeoutMs: 500 }).result;
@@ -77,7 +77,7 @@ describe("[A6] a file of JSON tools", () => {
     expect(started.filter(isRunning)).toEqual([]);
   });
 
-  it("[P3] says what it would run, so that rules can speak of it", async () => {
+  it("[P3] declares its command, so that rules can match it", async () => {
     const at = sandbox({ "mine.json": plugin(ECHO) });
     writeFileSync(
       join(at.project, ".toolwright/settings.json"),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { tool } from "toolwright";
 
-/** Shows how far it is while it runs, and stops at once when it is cancelled or out of time. */
+/** Shows its progress, and stops when the call is cancelled or reaches its time limit. */
 export default tool({
   description: "Counts down, one step every tenth of a second.",
   args: { from: tool.schema.number().int().min(1).max(100).default(5).describe("Where to start") },

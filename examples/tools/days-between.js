@@ -1,4 +1,4 @@
-/** Needs no import at all: a plain object, with JSON Schema for its arguments. */
+/** Needs no import: a plain object with JSON Schema for its arguments. */
 export default {
   description: "Tells how many days lie between two dates.",
   args: {

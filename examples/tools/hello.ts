@@ -1,7 +1,7 @@
 import { tool } from "toolwright";
 
 export default tool({
-  description: "Says hello to somebody.",
+  description: "Says hello.",
   args: { name: tool.schema.string().default("world").describe("Whom to greet") },
   execute: ({ name }) => `Hello, ${name}!`,
 });

@@ -1,6 +1,6 @@
 import type { CustomToolFactory } from "toolwright";
 
-/** A factory module, as oh-my-pi has them: it previews a change, which the tool `resolve` then applies or discards. */
+/** A factory module of oh-my-pi. It previews a change, which the tool `resolve` applies or discards. */
 const factory: CustomToolFactory = (pi) => ({
   name: "rename-preview",
   label: "Rename",

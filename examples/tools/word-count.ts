@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { tool } from "toolwright";
 
-/** Two tools in one file: `word-count` and `word-count_longest`. Both read the file that they are asked about. */
+/** Two tools in one file: `word-count` and `word-count_longest`. Both read the file at `path`. */
 export default tool({
   description: "Counts the words and lines of a text file of the project.",
   args: { path: tool.schema.string().describe("The file, relative to the project") },
   hints: { readOnly: true },
-  // Declared, so that permission rules can speak of it.
+  // Declared, so that permission rules can match it.
   access: ({ path }, { cwd }) => [{ kind: "read", target: resolve(cwd, path) }],
   async execute({ path }, { directory }) {
     const text = await readFile(resolve(directory, path), "utf8");

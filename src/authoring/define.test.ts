@@ -5,7 +5,7 @@ import { Tool } from "./define.ts";
 const result: Tool.Result = { title: "t", metadata: {}, output: "done" };
 
 describe("Tool.define()", () => {
-  it("[A7] takes a definition, or a function that makes one", async () => {
+  it("[A7] accepts a definition, or a function that returns one", async () => {
     const definition = { description: "d", execute: () => result };
     expect(Tool.define("x", definition)).toMatchObject({ id: "x" });
     const init: Tool.InitContext = { directory: "/d", worktree: "/w", workspace: "/w" };

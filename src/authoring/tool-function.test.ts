@@ -4,7 +4,7 @@ import { z as z3 } from "zod/v3";
 import { type ToolContext, type ToolDefinition, tool } from "./tool-function.ts";
 
 describe("tool()", () => {
-  it("[A1] gives back what it is given, and has Zod as tool.schema", () => {
+  it("[A1] returns its argument, and has Zod as tool.schema", () => {
     const definition = { description: "Says hello", execute: () => "hello" };
     expect(tool(definition)).toBe(definition);
     expect(tool.schema).toBe(z);
@@ -51,7 +51,7 @@ describe("tool()", () => {
     });
   });
 
-  it("[A1] infers simple JSON Schema fields, also beside Zod", () => {
+  it("[A1] infers simple JSON Schema fields, also together with Zod", () => {
     tool({
       description: "…",
       args: {
@@ -94,7 +94,7 @@ describe("tool()", () => {
     });
   });
 
-  it("[A4] takes any result, at once or later, and what the tool touches", () => {
+  it("[A4] accepts any result, sync or async, and access", () => {
     tool({ description: "…", execute: () => "text" });
     tool({ description: "…", execute: async () => ({ title: "t", output: "o", metadata: { a: 1 } }) });
     tool({ description: "…", execute: () => ({ content: [{ type: "text", text: "x" }], isError: true }) });
@@ -110,7 +110,7 @@ describe("tool()", () => {
     expectTypeOf(last.execute).returns.toEqualTypeOf<number | Promise<number>>();
   });
 
-  it("[A1] refuses what is no definition", () => {
+  it("[A1] rejects an invalid definition", () => {
     // @ts-expect-error a description is missing
     tool({ execute: () => "" });
     // @ts-expect-error execute is missing
@@ -127,7 +127,7 @@ describe("tool()", () => {
 describe("a declared output", () => {
   const count = { description: "…", output: { words: z.number(), longest: z.string().optional() } } as const;
 
-  it("[A1] may be returned as it is, or beside a text", () => {
+  it("[A1] can be returned directly, or with a text", () => {
     tool({ ...count, execute: () => ({ words: 2 }) });
     tool({ ...count, execute: async () => ({ words: 2, longest: "text" }) });
     tool({ ...count, execute: () => ({ output: "two words", metadata: { words: 2 } }) });
@@ -145,7 +145,7 @@ describe("a declared output", () => {
     });
   });
 
-  it("[A1] is compared with what is returned", () => {
+  it("[A1] is compared with the return type", () => {
     // @ts-expect-error a text is not what is declared
     tool({ ...count, execute: () => "two words" });
     // @ts-expect-error the number is missing

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { nearest } from "./nearest.ts";
 
 describe("nearest", () => {
-  it("[P2] finds slips: a missing, wrong, additional or swapped letter", () => {
+  it("[P2] finds typos: a missing, wrong, additional or swapped letter", () => {
     const tools = ["lint", "deploy", "query", "webfetch"];
     expect(nearest("lnit", tools)).toEqual(["lint"]);
     expect(nearest("deplyo", tools)).toEqual(["deploy"]);
@@ -10,15 +10,15 @@ describe("nearest", () => {
     expect(nearest("webfecth", tools)).toEqual(["webfetch"]);
   });
 
-  it("[P2] does not mind case, dashes and underscores", () => {
+  it("[P2] ignores case, dashes and underscores", () => {
     expect(nearest("WebFetch", ["web_fetch", "bash"])).toEqual(["web_fetch"]);
   });
 
-  it("[P2] finds a part of a longer name, what begins with it first", () => {
+  it("[P2] finds part of a longer name, prefixes first", () => {
     expect(nearest("timeout", ["defaulttimeout", "timeoutMs", "maxLines"])).toEqual(["timeoutMs", "defaulttimeout"]);
   });
 
-  it("[P2] names three at most, the best first", () => {
+  it("[P2] returns at most three, the best first", () => {
     expect(nearest("list", ["listed", "lists", "list_all", "list-users", "lint"])).toEqual([
       "lists",
       "listed",
@@ -26,13 +26,13 @@ describe("nearest", () => {
     ]);
   });
 
-  it("[P2] says nothing when nothing is near", () => {
+  it("[P2] returns nothing if nothing is similar", () => {
     expect(nearest("zebra", ["lint", "deploy"])).toEqual([]);
     expect(nearest("", ["lint"])).toEqual([]);
     expect(nearest("a", ["lint", "bash"])).toEqual([]);
   });
 
-  it("[X1] comes to an end with a huge word", () => {
+  it("[X1] ends in reasonable time for a huge word", () => {
     expect(nearest("x".repeat(1_000_000), ["lint", "deploy"])).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ describe("[P3] wildcards in text", () => {
     expect(matchText(pattern, text)).toBe(expected);
   });
 
-  it("[P3] an escaped text fits itself and nothing else", () => {
+  it("[P3] an escaped text matches only itself", () => {
     for (const text of ["rm *", "a?b", "[*]", "[[*]]", "*?*", "plain", "[", "\\*"]) {
       expect(matchText(escapePattern(text), text)).toBe(true);
       expect(literalOf(escapePattern(text))).toBe(text);
@@ -41,7 +41,7 @@ describe("[P3] wildcards in text", () => {
     expect(literalOf("a*")).toBeUndefined();
   });
 
-  it("[X1] a hostile pattern comes to an end", () => {
+  it("[X1] a hostile pattern ends in reasonable time", () => {
     expect(matchText(`${"*a".repeat(50)}*b`, "a".repeat(20_000))).toBe(false);
     expect(matchSegments([...Array(30).fill("**"), "b"], Array(2000).fill("a"))).toBe(false);
   });

@@ -60,7 +60,7 @@ describe("files as people write them", () => {
     expect(dependsOnHost).toBe(true);
   });
 
-  it("[A8] an extension finds its state in the history, and draws itself", async () => {
+  it("[A8] an extension restores its state from the session entries, and renders", async () => {
     const from = await load("pi/notes.ts");
     const [tool] = from.tools as [Tool];
     const message = { role: "toolResult", toolName: "notes", details: { notes: ["one", "two"] } };
@@ -81,7 +81,7 @@ describe("files as people write them", () => {
     expect((await tool.render?.({ ...view, ...result, input: {}, color: true }))?.[0]).toContain("\x1b[32m•\x1b[39m");
   });
 
-  it("[A8] a tool that is registered when a session begins is listed, and made anew with the next", async () => {
+  it("[A8] a tool that is registered at session start is listed, and replaced with the next session", async () => {
     const from = await load("pi/late.ts");
     expect(from.tools.map(({ name, description }) => [name, description])).toEqual([
       ["late_echo", "Says a message back.\n\nGuidelines:\n- Use late_echo when an exact echo is asked for."],
@@ -94,7 +94,7 @@ describe("files as people write them", () => {
     ]);
   });
 
-  it("[A8] an extension without tools may stop and change the calls of others", async () => {
+  it("[A8] an extension without tools can block and change calls of other tools", async () => {
     const { hooks, tools } = await load("pi/guard.ts");
     expect(tools).toEqual([]);
     const about = { callID: "c1", session: { id: "s1" }, directory: CORPUS };
@@ -111,7 +111,7 @@ describe("files as people write them", () => {
     });
   });
 
-  it("[A8] [A9] the truncation of pi is there", async () => {
+  it("[A8] [A9] the truncation helpers of pi work", async () => {
     vi.stubEnv("TMPDIR", temporary());
     onTestFinished(() => void vi.unstubAllEnvs());
     const tool = await only("pi/big-log.ts");
@@ -147,7 +147,7 @@ describe("files as people write them", () => {
     });
   });
 
-  it("[A5] a factory has what the documents promise", async () => {
+  it("[A5] a factory has the documented API", async () => {
     const tool = await only("omp/repo-stats.ts", formatHost({ cwd: put(join(temporary(), "a.txt")).slice(0, -6) }));
     const context = callContext({ directory: join(CORPUS, "pi/git-info") });
     expect(await tool.run({}, context)).toMatchObject({
@@ -170,7 +170,7 @@ describe("files as people write them", () => {
     await expect(call(get, { key: "z" })).rejects.toThrow('Nothing is stored under "z"');
   });
 
-  it("[A5] renderers of oh-my-pi get options, theme and arguments, and its signs", async () => {
+  it("[A5] renderers of oh-my-pi get options, theme and arguments, and the symbols of the theme", async () => {
     const tool = await only("omp/greeter/index.ts");
     expect(await call(tool, { name: "Ada" })).toEqual(text("Hello, Ada!"));
     const drawn = await tool.render?.({ ...view, kind: "call", input: { name: "Ada" } });
@@ -180,7 +180,7 @@ describe("files as people write them", () => {
     expect(lines?.map((line) => line.trimEnd())).toEqual(['✓ Ada {"greeted":"Ada"}']);
   });
 
-  it("[A5] a preview is pushed with what applies and what discards it", async () => {
+  it("[A5] a preview is pushed with functions that apply and discard it", async () => {
     const pushed: PendingAction[] = [];
     const folder = temporary();
     const host = formatHost({ cwd: folder, pushPendingAction: (action) => void pushed.push(action) });

@@ -61,7 +61,7 @@ describe("objects", () => {
     expect(formOf(value)).toBeUndefined();
   });
 
-  it("[D5] no tool: what has getters that are not ready", () => {
+  it("[D5] no tool: an object whose getters throw", () => {
     const config = {
       get key(): never {
         throw new Error("set a key first");
@@ -78,7 +78,7 @@ describe("objects", () => {
     expect(detectForm(tool, "default", { ...FILE, system }, source)?.form).toBe("pi-tool");
   });
 
-  it("[A1] says in words what it saw", () => {
+  it("[A1] explain why the form was detected", () => {
     expect(detectForm({ description: "d", inputSchema: {}, execute: run }, "default", FILE, "")?.why).toBe(
       'it exports an object with "inputSchema" (or "parameters") and "execute", the shape that tool() of the AI SDK returns',
     );
@@ -88,7 +88,7 @@ describe("objects", () => {
 describe("functions", () => {
   const PLUGINS = "/p/.opencode/plugin/notify.ts";
 
-  it("[A5] are called as default export, and never by another name", () => {
+  it("[A5] are called as default export only", () => {
     expect(formOf(run)).toBe("function");
     expect(formOf(run, "helper")).toBeUndefined();
   });
@@ -99,7 +99,7 @@ describe("functions", () => {
     [FILE.path, 'import type { Plugin } from "@opencode-ai/plugin"'],
     [FILE.path, 'import { tool, type Plugin } from "@opencode-ai/plugin"'],
     [FILE.path, "import {\n  type Hooks,\n  type PluginInput,\n} from '@opencode-ai/plugin'"],
-  ])("[A13] are called by any name in a plugin of OpenCode: %s %s", (path, source) => {
+  ])("[A13] are called under any export name in an OpenCode plugin: %s %s", (path, source) => {
     expect(formOf(run, "Notify", path, source)).toBe("function");
   });
 
@@ -107,11 +107,11 @@ describe("functions", () => {
     'import { tool } from "@opencode-ai/plugin"',
     'import { Plugin } from "vite"\nimport { tool } from "@opencode-ai/plugin"',
     "",
-  ])("[A13] are the author's own in a tool file that says: %s", (source) => {
+  ])("[A13] are not called in a tool file with: %s", (source) => {
     expect(formOf(run, "helper", "/p/.opencode/tool/lint.ts", source)).toBeUndefined();
   });
 
-  it("[A13] that are classes are no factories; those of LangChain are tools", () => {
+  it("[A13] that are classes are not called; LangChain classes are tools", () => {
     class Store {}
     class Base {
       invoke(): void {}

@@ -9,8 +9,8 @@ const RESULT = { content: [], isError: false };
 
 const toolCalled = (name: string): Tool => ({ name, origin: { file: "/f" } }) as unknown as Tool;
 
-describe("what several exports give", () => {
-  it("[A13] is read anew each time, for tools may be registered later", () => {
+describe("merged contributions", () => {
+  it("[A13] include tools that are registered later", () => {
     const tools: Tool[] = [];
     const merged = mergeContributions([EMPTY, { ...EMPTY, tools }]);
     expect(merged.tools).toEqual([]);
@@ -18,7 +18,7 @@ describe("what several exports give", () => {
     expect(merged.tools.map(({ name }) => name)).toEqual(["late"]);
   });
 
-  it("[A8] has hooks as soon as one of them has", () => {
+  it("[A8] have hooks as soon as one export has", () => {
     const part: { tools: Tool[]; problems: []; hooks?: NonNullable<Contributions["hooks"]> } = {
       tools: [],
       problems: [],
@@ -29,7 +29,7 @@ describe("what several exports give", () => {
     expect(merged.hooks).toBeDefined();
   });
 
-  it("[A13] has the first account of the file, and all that has no effect", () => {
+  it("[A13] have the format of the first export, and all unsupported features", () => {
     const about = { format: "tool", why: "a", unsupportedFeatures: ["x"] } as const;
     const merged = mergeContributions([
       { ...EMPTY, about, reads: ["/a", "/b"] },
@@ -42,7 +42,7 @@ describe("what several exports give", () => {
     });
   });
 
-  it("[P1] hooks see what those before them left, and one that refuses is the last", async () => {
+  it("[P1] hooks see the changes of earlier hooks, and a refusal ends the chain", async () => {
     const add = (n: number): Contributions => ({
       ...EMPTY,
       hooks: {
@@ -59,7 +59,7 @@ describe("what several exports give", () => {
     expect(await mergeContributions([silent, silent]).hooks?.before?.(CALL)).toBeUndefined();
   });
 
-  it("[A5] session events reach all, also after one that fails", async () => {
+  it("[A5] session events reach all exports, even after an error of one", async () => {
     const told: number[] = [];
     const failing: Contributions = { ...EMPTY, onSession: async () => Promise.reject(new Error("oh")) };
     const listening: Contributions = { ...EMPTY, onSession: async () => void told.push(1) };

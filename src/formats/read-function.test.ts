@@ -16,7 +16,7 @@ const load = (author: Author, at: Partial<ExportContext> = {}): Promise<Contribu
 const content = [{ type: "text", text: "done" }];
 const hello = { name: "hello", label: "Hello", description: "Says hello", execute: async () => ({ content }) };
 
-describe("what came of the call decides the form", () => {
+describe("the form depends on what the function does", () => {
   it("[A5] [R1] a returned tool: a factory", async () => {
     const { tools, about, dependsOnHost, problems } = await load(() => hello);
     expect(problems).toEqual([]);
@@ -67,7 +67,7 @@ describe("what came of the call decides the form", () => {
     expect(await load((pi) => pi.registerCommand("x", {}))).toMatchObject({ tools: [], problems: [] });
   });
 
-  it("returned hooks: a plugin of OpenCode, which gets its own members too", async () => {
+  it("returned hooks: an OpenCode plugin, which also receives the plugin input", async () => {
     const from = await load(async ({ client, $, directory, project }) => ({
       tool: { where: { description: "Where", execute: () => [!!client, typeof $, directory, project.worktree] } },
     }));
@@ -75,7 +75,7 @@ describe("what came of the call decides the form", () => {
     expect(await from.tools[0]?.run({}, callContext())).toEqual([true, "function", "/p/app", "/p"]);
   });
 
-  it("[A8] [D5] an extension of pi, or a plugin, that finds nothing to do here is no problem", async () => {
+  it("[A8] [D5] a pi extension or plugin that contributes nothing is no problem", async () => {
     const file = { ...FILE, system: "pi" } as const;
     const late: (() => void)[] = [];
     const from = await load((pi) => void late.push(() => pi.registerTool(hello)), { file });
@@ -88,7 +88,7 @@ describe("what came of the call decides the form", () => {
     expect(await load(async () => ({}), { source })).toMatchObject(empty);
   });
 
-  it("several at once are taken together", async () => {
+  it("several of these are merged", async () => {
     const { tools, dependsOnHost } = await load((pi) => {
       pi.registerTool({ ...hello, name: "registered" });
       return [{ ...hello, name: "returned" }];
@@ -100,7 +100,7 @@ describe("what came of the call decides the form", () => {
     expect(dependsOnHost).toBe(true);
   });
 
-  it("[A13] an object that is exported as it is", async () => {
+  it("[A13] an exported tool object", async () => {
     const at = exportAt({ source: 'import { defineTool } from "@earendil-works/pi-coding-agent";' });
     const { tools } = await readExportedTool({ ...hello, execute: (...args: unknown[]) => args }, at);
     expect(await tools[0]?.run({ a: 1 }, callContext())).toEqual([
@@ -120,14 +120,14 @@ describe("problems", () => {
     ["a text", () => "hello", expect.stringContaining("registered nothing and returned a string.")],
     ["an object", () => ({ a: 1 }), expect.stringContaining("and returned an object that is not a tool.")],
     ["an empty list", () => [], expect.stringContaining("and returned a list without tools.")],
-  ])("[D5] a function that gives %s is not a tool", async (_what, author, message) => {
+  ])("[D5] a function that returns %s is not a tool", async (_what, author, message) => {
     expect(await load(author)).toMatchObject({
       tools: [],
       problems: [{ file: FILE.path, exportName: "default", code: "not_a_tool", message }],
     });
   });
 
-  it("[D5] a function that throws has failed, and says whose it was", async () => {
+  it("[D5] an error of the function is reported with its name", async () => {
     const fail = async (): Promise<never> => {
       throw new Error("no database");
     };
@@ -154,7 +154,7 @@ describe("problems", () => {
     }
   });
 
-  it("[D4] of two tools of one name a factory's first stays, and an extension's last", async () => {
+  it("[D4] of two tools with one name, a factory keeps the first and an extension the last", async () => {
     const second = { ...hello, description: "Second" };
     const factory = await load(() => [hello, second]);
     expect(factory.tools.map(({ description }) => description)).toEqual(["Says hello"]);
@@ -172,7 +172,7 @@ describe("problems", () => {
 });
 
 describe("the API object", () => {
-  it("[A5] carries all members of a factory's, and unknown ones do no harm", async () => {
+  it("[A5] has all members of a factory, and accepts unknown ones", async () => {
     let seen: Record<string, unknown> = {};
     const host = formatHost({ hasUI: true });
     const at = { host, source: 'import "@oh-my-pi/pi-coding-agent"' };
@@ -207,7 +207,7 @@ describe("the API object", () => {
     ]);
   });
 
-  it("[A5] arktype has to be the file's own", async () => {
+  it("[A5] arktype must be installed in the project", async () => {
     const { problems } = await load((pi) => ({ ...hello, parameters: pi.arktype({ a: "string" }) }));
     expect(problems[0]?.message).toBe(
       'Its default function failed: pi.arktype is not installed: run "npm install arktype" in the folder of /p/tools/lint.ts, or describe the parameters with pi.typebox or pi.zod.',
@@ -231,7 +231,7 @@ describe("the API object", () => {
     expect(pushed).toEqual([{ label: "x", sourceToolName: "custom_tool", apply: expect.any(Function) }]);
   });
 
-  it("[A8] what an extension does to its session is passed on", async () => {
+  it("[A8] session actions of an extension reach the host", async () => {
     const acts: SessionAction[] = [];
     const session = { id: "s1", name: "one", activeTools: ["a"], thinkingLevel: "high" };
     const tools = [{ name: "a", description: "", parameters: {} }];
@@ -264,7 +264,7 @@ describe("the API object", () => {
     ]);
   });
 
-  it("[A8] files of one host hear each other on pi.events, and no others", async () => {
+  it("[A8] pi.events connects the files of one host only", async () => {
     const host = formatHost();
     const heard: unknown[] = [];
     await load((pi) => pi.events.on("ping", (data: unknown) => heard.push(data)) && hello, { host });
@@ -275,7 +275,7 @@ describe("the API object", () => {
 });
 
 describe("calls", () => {
-  it("[A8] a call gets its context, and a tool registered meanwhile is there afterwards", async () => {
+  it("[A8] a call gets its context, and a tool registered during it is listed afterwards", async () => {
     const acts: unknown[] = [];
     const host = formatHost({ act: (action) => void acts.push(action) });
     const from = await load(
@@ -299,7 +299,7 @@ describe("calls", () => {
     expect(from.tools.map(({ name }) => name)).toEqual(["hello", "more"]);
   });
 
-  it("[A8] prepareArguments mends what a model sent, before it is judged", async () => {
+  it("[A8] prepareArguments changes the arguments before they are validated", async () => {
     const parameters = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
     const prepareArguments = (args: { old?: number; n?: number }): unknown => {
       if (args.old === 0) throw new Error("zero is too old");

@@ -23,7 +23,7 @@ async function namesOf(module: Record<string, unknown>, file: Partial<ModuleFile
 }
 
 describe("names", () => {
-  it("[A2] are the file's for the default export, and <file>_<export> for named ones", async () => {
+  it("[A2] are <file> for the default export, and <file>_<export> for named exports", async () => {
     expect(await namesOf({ fix: bye, default: hello })).toEqual(["lint", "lint_fix"]);
   });
 
@@ -80,7 +80,7 @@ describe("tools", () => {
     expect(await made?.run({ a: 1, b: 2 }, callContext({ directory: "/d" }))).toBe("3 in /d");
   });
 
-  it("[A1] keep their `this`, and what they throw at once is a rejection", async () => {
+  it("[A1] keep their `this`, and a synchronous error is a rejection", async () => {
     class Counter {
       description = "Counts";
       count = 0;
@@ -95,14 +95,14 @@ describe("tools", () => {
     await expect(tools[0]?.run({}, callContext())).rejects.toThrow("enough");
   });
 
-  it("[P3] refuse a call whose declared access makes no sense", async () => {
+  it("[P3] refuse a call with an invalid declared access", async () => {
     const { tools } = await load({ default: { ...hello, access: () => ({ kind: "read" }) } });
     expect(() => tools[0]?.access?.({}, { cwd: "/" })).toThrow(
       'access of "lint" must return a list of { kind: "read" | "write" | "execute" | "network", target: "…" }, or ["undeclared"].',
     );
   });
 
-  it("[A3] see the call, and nothing of what only adapters need", async () => {
+  it("[A3] receive the context of the call, without the fields for adapters", async () => {
     const seen: object[] = [];
     const { tools } = await load({
       default: { ...hello, execute: (_: unknown, context: object) => seen.push(context) },
@@ -131,7 +131,7 @@ describe("tools", () => {
     expect(seen[0]).toMatchObject({ messages: ["hello"] });
   });
 
-  it("[D5] stand beside whatever else a file exports", async () => {
+  it("[D5] are found among other exports", async () => {
     class Store {}
     const module = {
       default: hello,
@@ -146,7 +146,7 @@ describe("tools", () => {
     expect(await namesOf(module)).toEqual(["lint"]);
   });
 
-  it("[A13] of several forms come from one file, each under its own name or the file's", async () => {
+  it("[A13] of several forms can share a file, each named by its definition or by the file", async () => {
     const module = {
       default: hello,
       ai: { description: "d", inputSchema: {}, execute: () => 1 },
@@ -175,7 +175,7 @@ describe("tools", () => {
   });
 });
 
-it("[D5] a file of types is no problem, unless it has held tools", async () => {
+it("[D5] a file with only types is no problem, unless it had tools before", async () => {
   const source = "export interface Note {\n  text: string;\n}\nexport type Notes = Note[];\n";
   expect(await load({}, {}, source)).toMatchObject({
     tools: [],
@@ -188,7 +188,7 @@ it("[D5] a file of types is no problem, unless it has held tools", async () => {
 describe("sets of tools", () => {
   const named = { name: "look-up", description: "d", inputSchema: {}, handler: () => 1 };
 
-  it("[A2] are named after file, export and key; default ones after file and key; own names stay", async () => {
+  it("[A2] are named after file, export and key; default ones after file and key; names in definitions are kept", async () => {
     expect(await namesOf({ tools: { a: hello, b: bye, own: named, other: 5 } })).toEqual([
       "lint_tools_a",
       "lint_tools_b",
@@ -198,11 +198,11 @@ describe("sets of tools", () => {
     expect(await namesOf({ default: [named] })).toEqual(["look-up"]);
   });
 
-  it("[A2] give nothing a second name that is exported by itself too", async () => {
+  it("[A2] do not list a tool twice that is exported by itself too", async () => {
     expect(await namesOf({ a: hello, all: [hello], tools: { a: hello, b: bye } })).toEqual(["lint_a", "lint_tools_b"]);
   });
 
-  it("[A2] members are told apart in where they come from", async () => {
+  it("[A2] have the key of each member in its origin", async () => {
     const { tools, about } = await load({ tools: { a: hello } });
     expect(tools[0]?.origin.exportName).toBe("tools.a");
     expect(about?.why).toBe(
@@ -210,7 +210,7 @@ describe("sets of tools", () => {
     );
   });
 
-  it("[A5] may be what a function returns, and so may one tool of any form", async () => {
+  it("[A5] can be returned by a function, as can one tool of any form", async () => {
     expect(await namesOf({ default: async () => ({ a: hello, own: named }) })).toEqual(["lint_a", "look-up"]);
     expect(await namesOf({ default: () => [named] })).toEqual(["look-up"]);
     const { tools, about, dependsOnHost } = await load({
@@ -223,7 +223,7 @@ describe("sets of tools", () => {
     expect(dependsOnHost).toBe(true);
   });
 
-  it("[A13] a plugin that is exported with an id and without is called once", async () => {
+  it("[A13] a plugin that is exported with and without an id is called once", async () => {
     let calls = 0;
     const server = async (): Promise<object> => ({ tool: { hello: { ...hello, description: `Call ${++calls}` } } });
     const source = 'import type { Plugin, PluginModule } from "@opencode-ai/plugin"';
@@ -235,7 +235,7 @@ describe("sets of tools", () => {
     expect([tools.map(({ description }) => description), problems]).toEqual([["Call 1"], []]);
   });
 
-  it("[A13] of a plugin's other functions are the author's own", async () => {
+  it("[A13] other functions of a plugin module are not called", async () => {
     const source = 'import type { Plugin } from "@opencode-ai/plugin"';
     const module = { createHello: () => hello, Greetings: async () => ({ tool: { hello } }) };
     expect((await load(module, {}, source)).tools.map(({ name }) => name)).toEqual(["hello"]);
@@ -254,7 +254,7 @@ describe("sets of tools", () => {
     ]);
   });
 
-  it("[A2] a bad key says what to rename", async () => {
+  it("[A2] an invalid key is reported with what to rename", async () => {
     expect((await load({ tools: { "a b": hello } })).problems[0]?.message).toBe(
       '"lint_tools_a b" is not a valid tool name: a name has 1 to 64 letters, digits, "_" and "-". Rename "a b".',
     );
@@ -324,25 +324,25 @@ describe("problems", () => {
       "bad_definition",
       '"lint": access is []. Write a function (args, { cwd }) => [{ kind, target }].',
     ],
-  ])("[D5] %# says what to write, and the file's other tools load", async (broken, code, message) => {
+  ])("[D5] %# tells what to write, and the other tools of the file load", async (broken, code, message) => {
     const { tools, problems } = await load({ default: broken, good: bye });
     expect(problems).toEqual([{ file: FILE.path, code, message, tool: "lint", exportName: "default" }]);
     expect(tools.map(({ name }) => name)).toEqual(["lint_good"]);
   });
 
-  it("[D5] are told by the name that a tool has of its own", async () => {
+  it("[D5] contain the name from the definition", async () => {
     const { problems } = await load({ sdk: { name: "look-up", inputSchema: { a: 5 }, handler() {} } });
     expect(problems).toMatchObject([{ tool: "look-up", exportName: "sdk", code: "bad_schema" }]);
   });
 
-  it("[D5] a function of which nothing comes is none where another gives something", async () => {
+  it("[D5] do not include a function without tools if another export has some", async () => {
     const plugin = { path: "/p/.opencode/plugin/x.ts" };
     const gives = (): object => ({ tool: { greet: hello } });
     expect(await namesOf({ helper: () => undefined, gives }, plugin)).toEqual(["greet"]);
     expect((await load({ helper: () => undefined }, plugin)).problems).toMatchObject([{ code: "not_a_tool" }]);
   });
 
-  it("[D5] exports that throw when they are read cost nobody else anything", async () => {
+  it("[D5] an export whose getter throws does not affect the others", async () => {
     const hostile = new Proxy(
       {},
       {
@@ -371,7 +371,7 @@ describe("problems", () => {
     ]);
   });
 
-  it("[D5] a file without a tool says what one must export", async () => {
+  it("[D5] a file without a tool is told what to export", async () => {
     const must =
       'Export a tool as default or by name: export default tool({ description: "…", args: { … }, async execute(args, context) { … } }). Tools of Tool.define, the Claude and Copilot SDKs, the AI SDK, Mastra, LangChain and OpenAI Agents are accepted too, and default functions written for pi, oh-my-pi or OpenCode.';
     expect(await load({})).toEqual({
@@ -384,12 +384,12 @@ describe("problems", () => {
   });
 });
 
-describe("the code of a form", () => {
+describe("the reader of a form", () => {
   it.each([
     ["tool", "{ description: 'd', execute() {} }", []],
     ["sdk", "{ name: 'x', inputSchema: {}, handler() {} }", ["sdk.ts"]],
     ["define", "{ id: 'x', init: async () => ({ description: 'd', execute() {} }) }", ["read-defined-tool.ts"]],
-  ])("[A13] is loaded when a file has it: %s", (_, value, loaded) => {
+  ])("[A13] is loaded on first use: %s", (_, value, loaded) => {
     const here = JSON.stringify(import.meta.dirname);
     const program = `
       import { registerHooks } from "node:module";

@@ -15,7 +15,7 @@ import { open } from "../support/toolbox.ts";
 
 const missing = await installed("bun");
 
-/** A tool whose body is given, and which says where it runs unless that returns. */
+/** A tool with the given body. It returns its runtime unless the body returns. */
 function tool(body: string, head = ""): string {
   return `${head}\nexport default { description: "Runs.", async execute(args, context) { ${body} } };\n`;
 }
@@ -26,7 +26,7 @@ const IN_BUN = "Bun.gc(false);";
 const NEEDS =
   'It needs the Bun runtime, which is not installed: install Bun (https://bun.sh) and make sure that "bun" is on PATH.';
 
-/** The same with Bun on PATH, or with nothing at all there. */
+/** The same sandbox with Bun on PATH, or with an empty PATH. */
 function withPath(at: Sandbox, path: string = BUN_FOLDER): Sandbox {
   return { ...at, env: { ...at.env, PATH: path } };
 }
@@ -72,7 +72,7 @@ describe.skipIf(missing)(`[A9] files that use Bun${missing ? ` (${missing})` : "
     expect(await say("a")).toBe(output);
   });
 
-  it("also where only a sibling does; the others stay on Node", async () => {
+  it("also if only a sibling file needs it; the others stay on Node", async () => {
     const at = withPath(
       sandbox({
         "uses.ts": tool("return list();", 'import { list } from "./lib/list";'),
@@ -92,7 +92,7 @@ describe.skipIf(missing)(`[A9] files that use Bun${missing ? ` (${missing})` : "
     for (const name of ["plain", "guarded", "types"]) expect(await say(name)).toBe("node");
   });
 
-  it("with everything that needs no installation, and their input is checked", async () => {
+  it("with all schema libraries, and their input is checked", async () => {
     const source = `import { tool } from "@opencode-ai/plugin"; import { z } from "zod";
       export default tool({ description: "Counts.", args: { count: tool.schema.coerce.number().min(1), more: z.string().default("x") },
         execute: async ({ count, more }) => (await Bun.$\`echo \${more.repeat(count)}\`.text()).trim() });`;
@@ -102,7 +102,7 @@ describe.skipIf(missing)(`[A9] files that use Bun${missing ? ` (${missing})` : "
     expect(await say("a", { count: 0 })).toMatch(/^The input for "a" is not valid:\n- \/count: /);
   });
 
-  it("an input that JSON cannot carry is refused", async () => {
+  it("an input that is not JSON is refused", async () => {
     const { say } = await start({ "a.ts": tool(`${IN_BUN} return "ran";`) });
     expect(await say("a", { run: () => 1 })).toBe(
       'The input for "a" is not valid:\n- input: holds something that is not plain data (a function, say). Pass JSON values only.\nCorrect it and call the tool again.',
@@ -110,7 +110,7 @@ describe.skipIf(missing)(`[A9] files that use Bun${missing ? ` (${missing})` : "
     expect(await say("a")).toBe("ran");
   });
 
-  it("nothing of the project's own Bun settings is read", async () => {
+  it("the Bun settings of the project are not read", async () => {
     const at = withPath(
       sandbox({ "a.ts": tool(`${IN_BUN} return String(process.env.FROM_FILE ?? globalThis.preloaded);`) }),
     );
@@ -120,7 +120,7 @@ describe.skipIf(missing)(`[A9] files that use Bun${missing ? ` (${missing})` : "
     expect(await (await open(at)).say("a")).toBe("undefined");
   });
 
-  it("what they declare is remembered, and listed without a process", async () => {
+  it("their manifests are cached, and listed without a process", async () => {
     const at = withPath(sandbox({ "a.ts": tool(`${IN_BUN} return "ran";`) }));
     await (await open(at)).toolbox.close();
     const { toolbox, say } = await open(at);
@@ -135,7 +135,7 @@ describe.skipIf(missing)(`[A9] files that use Bun${missing ? ` (${missing})` : "
   it.each([
     ["waits for ever", "await new Promise(() => {});"],
     ["blocks its process", "while (true) {}"],
-  ])("[D5] one whose import %s costs no other", async (_, hangs) => {
+  ])("[D5] one whose import %s does not affect the others", async (_, hangs) => {
     const { toolbox, say } = await start(
       { "a.ts": tool(WHERE, IN_BUN), "b.ts": tool(WHERE, `${IN_BUN} ${hangs}`), "c.ts": tool(WHERE, IN_BUN) },
       { waitMs: 1, limits: { importMs: 600_000 } },
@@ -155,7 +155,7 @@ describe.skipIf(missing)(`[A9] files that use Bun${missing ? ` (${missing})` : "
     expect(await say("a")).toBe("second one");
   });
 
-  it("a file that comes to use Bun, and one that no longer does, moves", async () => {
+  it("a file that starts or stops to use Bun moves to the other runtime", async () => {
     const at = withPath(sandbox({ "a.ts": tool(WHERE) }));
     const { toolbox, say } = await open(at);
     expect(await say("a")).toBe("node");
@@ -200,7 +200,7 @@ describe.skipIf(missing)("[P4] [P5] calls in Bun", () => {
       "denied",
       "deploy",
     ],
-  ])("%s costs that call only", async (_, body, code, words) => {
+  ])("%s fails that call only", async (_, body, code, words) => {
     const { toolbox, say } = await start(
       { "a.ts": tool(`${IN_BUN} ${body}`), "other.ts": tool('return "bun " + Bun.version.slice(0, 2);') },
       { limits: LIMITS },
@@ -210,14 +210,14 @@ describe.skipIf(missing)("[P4] [P5] calls in Bun", () => {
     expect(await say("other")).toBe("bun 1.");
   });
 
-  it("a rejection that nobody handles costs nothing", async () => {
+  it("an unhandled rejection has no effect", async () => {
     const { say } = await start({
       "a.ts": tool(`${IN_BUN} Promise.reject(new Error("lost")); await Bun.sleep(50); return "went on";`),
     });
     expect(await say("a")).toBe("went on");
   });
 
-  it("a cancelled call is told so", async () => {
+  it("a cancelled call receives the abort signal", async () => {
     const waits =
       "await new Promise((_, reject) => context.abort.addEventListener('abort', () => reject(context.abort.reason)));";
     const { toolbox } = await start({ "a.ts": tool(`${IN_BUN} ${waits}`) });
@@ -227,7 +227,7 @@ describe.skipIf(missing)("[P4] [P5] calls in Bun", () => {
     expect(await run.result).toMatchObject({ ok: false, error: { code: "aborted" } });
   });
 
-  it("progress comes while it runs, and what is printed goes to the log", async () => {
+  it("progress is shown while it runs, and output is logged", async () => {
     const body = `${IN_BUN} console.log("printed"); process.stdout.write("{}\\n"); context.metadata({ title: "half" }); await Bun.sleep(200); return "done";`;
     const { toolbox } = await start({ "a.ts": tool(body) });
     let log = "";
@@ -239,7 +239,7 @@ describe.skipIf(missing)("[P4] [P5] calls in Bun", () => {
     await expect.poll(() => log).toBe("printed\n{}\n");
   });
 
-  it("a picture comes out as one, and a large text is cut", async () => {
+  it("an image is returned as an image, and a large text is truncated", async () => {
     const picture = tool(`${IN_BUN} return { content: [{ type: "image", mimeType: "image/png", data: "AAAA" }] };`);
     const { toolbox, say } = await start({ "a.ts": picture, "big.ts": tool(`${IN_BUN} return "x".repeat(1e7);`) });
     const { content } = await toolbox.call({ name: "a" }).result;
@@ -247,7 +247,7 @@ describe.skipIf(missing)("[P4] [P5] calls in Bun", () => {
     expect(await say("big")).toMatch(/\n\[truncated: 9950\d{3} bytes omitted; full output: .*\.txt\]$/);
   });
 
-  it("a host that blocks goes when its parent is killed", async () => {
+  it("a blocked host exits when its parent is killed", async () => {
     const at = withPath(sandbox({ "a.ts": tool(`${IN_BUN} console.log("begun"); for (;;);`) }));
     const index = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
     const script = `const { createToolbox } = await import(${JSON.stringify(index)});
@@ -265,7 +265,7 @@ describe.skipIf(missing)("[P4] [P5] calls in Bun", () => {
 });
 
 describe("[A9] [D5] where there is no Bun", () => {
-  it("each file that needs it is reported with its reason, and the others work", async () => {
+  it("each file that needs it is reported with the reason, and the others work", async () => {
     const at = sandbox({
       "shell.ts": tool("return Bun.$`ls`.text();"),
       "sqlite.ts": tool("return Database;", 'import { Database } from "bun:sqlite";'),

@@ -14,11 +14,11 @@ import { makeSandbox, type Sandbox } from "../support/fixture.ts";
 import { BUN_FOLDER, installed, MODULES } from "../support/installed.ts";
 import { hosts, startedWith } from "../support/processes.ts";
 
-/** A call of a tool of the corpus, in the order in which they are made, and what comes of it. */
+/** A call of a tool of the corpus, and its expected result. Calls run in this order. */
 interface CorpusCall {
   readonly tool: string;
   readonly input: unknown;
-  /** Left out where it depends on the machine. */
+  /** Omitted if it depends on the machine. */
   readonly output?: string;
   readonly fails?: boolean;
   readonly needs?: HostRequest;
@@ -29,7 +29,7 @@ type HostRequest = "bun" | "frameworks";
 const CORPUS = fileURLToPath(new URL("../corpus", import.meta.url));
 const SESSION = "corpus";
 
-/** Where the files of each system go. Those written for frameworks stand where somebody has named a folder for them. */
+/** The folder for the files of each system. Files for frameworks are in a configured folder. */
 const PLACES: Readonly<Record<string, string>> = {
   pi: "project/.pi/extensions",
   omp: "project/.omp/tools",
@@ -44,10 +44,10 @@ const PLACES: Readonly<Record<string, string>> = {
 };
 const SYSTEMS = Object.keys(PLACES);
 
-/** They reach out to the network. */
+/** They use the network. */
 const NOT_CALLED = ["check-api", "deployment-status", "report-incident", "set-replicas"];
 
-/** What a folder's listing takes for a tool file. */
+/** The extensions of tool files. */
 const FILES = globSync("*/{*.{ts,mts,js,mjs,cjs,json},*/index.ts}", { cwd: CORPUS })
   .filter((file) => !file.startsWith("project/") && basename(file) !== "calls.json")
   .sort();
@@ -60,7 +60,7 @@ const FILES_FOR: Readonly<Record<HostRequest, readonly string[]>> = {
 const PATH = `${BUN_FOLDER}${delimiter}${process.env.PATH}`;
 const noBun = await installed("bun");
 
-/** Why a need is not met on this machine. */
+/** Why a requirement is missing on this machine. */
 const MISSING: Readonly<Record<HostRequest, string | undefined>> = {
   bun: findBun({ PATH }, { home: CORPUS, project: CORPUS }) === undefined ? noBun : undefined,
   frameworks: await installed("frameworks"),
@@ -68,7 +68,7 @@ const MISSING: Readonly<Record<HostRequest, string | undefined>> = {
 const CODES: Readonly<Record<HostRequest, ProblemCode>> = { bun: "needs_bun", frameworks: "import_failed" };
 const NEEDS = ["bun", "frameworks"] as const;
 
-/** What is said of files that cannot run here, and of no other. */
+/** The problems of files that cannot run on this machine. */
 const EXPECTED_PROBLEMS = NEEDS.filter((need) => MISSING[need] !== undefined)
   .flatMap((need) => FILES_FOR[need].map((file) => `${file} ${CODES[need]}`))
   .sort();
@@ -171,11 +171,11 @@ describe("[A9] [D1] tool files of every system, unchanged, in one toolbox", () =
     }
   });
 
-  it("what they print goes to the log", () => {
+  it("print to the log", () => {
     expect(log).toMatch(/^standup for Ada \d+$/m);
   });
 
-  it("are all called, but for those that reach out to the network", () => {
+  it("are all called, except those that use the network", () => {
     const called = new Set(SYSTEMS.flatMap((system) => callsOf(system).map(({ tool }) => tool)));
     const silent = toolbox.list().filter(({ name }) => !called.has(name));
     expect(silent.map(({ name }) => name)).toEqual(NOT_CALLED);

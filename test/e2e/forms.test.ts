@@ -36,18 +36,18 @@ describe.each(FORMS)("$form", (form) => {
       if (!use) throw new Error(`${form.form} is not said to know "${ability}".`);
       return toolbox.call({ name: use.tool, input: use.input, sessionID: "matrix" });
     };
-    /** What a form does not know is no test of it. */
+    /** Skipped if the form does not have this ability. */
     const only = (ability: keyof FormCase["can"]): ((name: string, test: () => Promise<void>) => void) =>
       form.can[ability] ? it : () => {};
     const names = (): string[] => Object.values(form.can).map(({ tool }) => tool);
 
-    it("load: is listed, and read as what it is", () => {
+    it("load: is listed with its format", () => {
       const tools = toolbox.list().filter(({ name }) => names().includes(name));
       expect(tools.map(({ format }) => format)).toEqual(tools.map(() => form.format));
       expect(new Set(tools.map(({ name }) => name))).toEqual(new Set(names()));
     });
 
-    it("schema: is one of an object, and a wrong input does not pass it", async () => {
+    it("schema: describes an object, and rejects an invalid input", async () => {
       const { tool } = form.can.call ?? { tool: "" };
       const { inputSchema } = toolbox.get(tool) ?? {};
       expect(inputSchema).toMatchObject({ type: "object", required: [expect.any(String)] });
@@ -55,12 +55,12 @@ describe.each(FORMS)("$form", (form) => {
       expect(result).toMatchObject({ ok: false, error: { code: "invalid_input" } });
     });
 
-    it("call: gives what the tool gives", async () => {
+    it("call: returns the result of the tool", async () => {
       const result = await reach("call").result;
       expect([outputOf(result), result.ok]).toEqual([expect.stringMatching(/^said/), true]);
     });
 
-    it("error: fails the call with the tool's words", async () => {
+    it("error: fails the call with the message of the tool", async () => {
       const result = await reach("error").result;
       expect(result.ok).toBe(false);
       expect(outputOf(result)).toContain(form.words ?? "failed as asked");
@@ -68,7 +68,7 @@ describe.each(FORMS)("$form", (form) => {
 
     it("abort: reaches the tool, which stops", async () => {
       const run = reach("abort");
-      // A tool says by a file that it waits; what cannot is given a moment.
+      // A waiting tool creates a file. Tools that cannot get a moment instead.
       const begun = join(at.project, "begun");
       for (let tries = 0; tries < (form.stopped ? 10 : 200) && !existsSync(begun); tries += 1) await sleep(50);
       run.abort();
@@ -86,7 +86,7 @@ describe.each(FORMS)("$form", (form) => {
       expect(JSON.stringify(updates)).toContain(form.shows ?? "halfway");
     });
 
-    it("image: is a picture in the result", async () => {
+    it("image: is an image in the result", async () => {
       const result = await reach("image").result;
       expect(result.content).toContainEqual({ type: "image", data: expect.any(String), mimeType: "image/png" });
     });
@@ -119,7 +119,7 @@ describe.each(FORMS)("$form", (form) => {
 });
 
 describe("the matrix in the docs", () => {
-  it("[A9] says what the tests show, and nothing else", () => {
+  it("[A9] matches the tests", () => {
     const rows = readFileSync(PAGE, "utf8")
       .split("\n")
       .filter((line) => line.startsWith("|") && line.split("|").length === ABILITIES.length + 3);

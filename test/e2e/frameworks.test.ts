@@ -113,7 +113,7 @@ describe.skipIf(missing)(`[A13] tools of frameworks${missing ? ` (${missing})` :
 
   const run = (name: string, input: object = {}): Promise<ToolResult> => toolbox.call({ name, input }).result;
 
-  it("are listed with their forms, and the one that cannot run says why", () => {
+  it("are listed with their formats, and the one that cannot run is reported with the reason", () => {
     expect(toolbox.list().map(({ name, format }) => `${name} ${format}`)).toEqual([
       "add langchain",
       "ai ai-sdk",
@@ -170,7 +170,7 @@ describe.skipIf(missing)(`[A13] tools of frameworks${missing ? ` (${missing})` :
     ["get_weather", {}, "city"],
     ["greet-you", {}, "/who"],
     ["find-it", {}, "/id"],
-  ])("[P2] %s with %o is refused, and says where", async (name, input, where) => {
+  ])("[P2] %s with %o is refused, with the path", async (name, input, where) => {
     const result = await run(name, input);
     expect(result).toMatchObject({ ok: false, error: { code: "invalid_input" } });
     expect(outputOf(result)).toContain(where);
@@ -189,7 +189,7 @@ describe.skipIf(missing)(`[A13] tools of frameworks${missing ? ` (${missing})` :
     ["ai_measured", {}, "3 cm", { cm: 3 }],
     ["brew-coffee", { cups: "2" }, '{"cups":2}', { cups: 2 }],
     ["area", {}, '{"m2":12}', { m2: 12 }],
-  ])("[A13] %s gives the data that it declares", async (name, input, output, data) => {
+  ])("[A13] %s returns the data that it declares", async (name, input, output, data) => {
     const [field = ""] = Object.keys(data);
     expect(toolbox.get(name)?.outputSchema).toMatchObject({
       type: "object",
@@ -199,7 +199,7 @@ describe.skipIf(missing)(`[A13] tools of frameworks${missing ? ` (${missing})` :
     expect([result.data, outputOf(result)]).toEqual([data, output]);
   });
 
-  it.each(["ai_steps", "paint", "picture"])("[P9] %s gives a picture", async (name) => {
+  it.each(["ai_steps", "paint", "picture"])("[P9] %s returns an image", async (name) => {
     expect((await run(name)).content).toContainEqual({ type: "image", data: "AAAA", mimeType: "image/png" });
   });
 
@@ -219,7 +219,7 @@ describe.skipIf(missing)(`[A13] tools of frameworks${missing ? ` (${missing})` :
     expect(updates.at(-1)).toBe(shown);
   });
 
-  it("[P3] one that needs approval is refused where nobody can be asked", async () => {
+  it("[P3] one that needs approval is refused if there is no approver", async () => {
     expect(await run("guarded")).toMatchObject({ ok: false, error: { code: "denied" } });
   });
 

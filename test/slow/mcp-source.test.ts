@@ -18,7 +18,7 @@ function stdio(kind: string, more: Partial<McpServer & { type: "stdio" }> = {}):
   return { type: "stdio", command: process.execPath, args: [STDIO, kind], env: {}, ...more };
 }
 
-/** A server whose lists are this expression, in which `id` is another number each time. */
+/** A server whose list is the value of this expression. `id` differs for each page. */
 function listing(page: string): McpServer {
   const script = `
     const send = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
@@ -75,7 +75,7 @@ describe.each(["stdio", "http", "stdio of 2026-07-28", "http of 2026-07-28"])("a
     return { type: "http", url: (await http({ modern })).url, headers: {} };
   };
 
-  it("[D8] lists its tools as <server>_<tool>, all pages, with what it says of them", async () => {
+  it("[D8] lists the tools of all pages as <server>_<tool>, with their metadata", async () => {
     const found = await read(await server());
     expect(found.tools.map(({ name }) => name)).toEqual([
       "fix_echo",
@@ -120,7 +120,7 @@ describe.each(["stdio", "http", "stdio of 2026-07-28", "http of 2026-07-28"])("a
     });
   });
 
-  it("[D8] a tool that cannot be used is one problem and costs no other", async () => {
+  it("[D8] reports an invalid tool and serves the others", async () => {
     const { problems } = await read(await server());
     const long = `fix_${"l".repeat(64)}`;
     const only = "Only the developer of the server can fix this.";
@@ -145,7 +145,7 @@ describe.each(["stdio", "http", "stdio of 2026-07-28", "http of 2026-07-28"])("a
     ]);
   });
 
-  it("[D8] its answers are passed on, whatever they are", async () => {
+  it("[D8] returns results unchanged", async () => {
     const found = await read(await server());
     expect(await call(found, "echo", { text: "hi", times: 2 })).toEqual(said("hi hi"));
     expect(await call(found, "fails_softly")).toMatchObject({ isError: true, content: [{ text: "No such branch." }] });
@@ -154,7 +154,7 @@ describe.each(["stdio", "http", "stdio of 2026-07-28", "http of 2026-07-28"])("a
     await expect(call(found, "fails")).rejects.toThrow(/^The staging database is down\.$/);
   });
 
-  it("[P6] its progress is shown", async () => {
+  it("[P6] shows progress", async () => {
     const found = await read(await server());
     const shown: unknown[] = [];
     await call(found, "progress", {}, { metadata: (update) => shown.push(update) });
@@ -164,13 +164,13 @@ describe.each(["stdio", "http", "stdio of 2026-07-28", "http of 2026-07-28"])("a
     ]);
   });
 
-  it("[D8] checks inputs by the server's schema, defaults included", async () => {
+  it("[D8] validates inputs with the schema of the server, with defaults", async () => {
     const { input } = tool(await read(await server()), "echo");
     expect(await input.check({ text: "a" })).toEqual({ ok: true, value: { text: "a", times: 1 } });
     expect(await input.check({})).toMatchObject({ ok: false });
   });
 
-  it("[P4] a call that is cancelled ends", async () => {
+  it("[P4] ends a cancelled call", async () => {
     const found = await read(await server());
     const controller = new AbortController();
     const waiting = call(found, "waits", {}, { abort: controller.signal });
@@ -181,7 +181,7 @@ describe.each(["stdio", "http", "stdio of 2026-07-28", "http of 2026-07-28"])("a
 });
 
 describe("a server over stdio", () => {
-  it("[D8] has the host's environment and its own, and starts in its folder", async () => {
+  it("[D8] has the environment of the host and its own, and starts in its folder", async () => {
     const cwd = temporary();
     process.env.GIVEN = "from the host";
     onTestFinished(() => void delete process.env.GIVEN);
@@ -198,7 +198,7 @@ describe("a server over stdio", () => {
     expect(await about(stdio("good", { cwd: join(cwd, "deeper") }))).toMatchObject({ cwd: join(cwd, "deeper") });
   });
 
-  it("[D8] tells the server that a call was cancelled", async () => {
+  it("[D8] notifies the server of a cancelled call", async () => {
     const found = await read(stdio("good"));
     const controller = new AbortController();
     const waiting = call(found, "waits", {}, { abort: controller.signal });
@@ -207,7 +207,7 @@ describe("a server over stdio", () => {
     expect(await call(found, "cancelled")).toEqual(said("1"));
   });
 
-  it("[D8] noise on stdout is passed over, and what it writes to stderr is logged", async () => {
+  it("[D8] ignores invalid lines on stdout, and logs stderr", async () => {
     const log: string[] = [];
     const found = await read(stdio("noisy"), { log });
     expect(await call(found, "echo", { text: "hi", times: 1 })).toEqual(said("hi"));
@@ -216,12 +216,12 @@ describe("a server over stdio", () => {
     expect(log).toEqual([expect.stringMatching(/^info MCP server "fix": waiting \d+$/)]);
   });
 
-  it("[D8] an answer of many megabytes arrives", async () => {
+  it("[D8] receives a result of many megabytes", async () => {
     const answer = (await call(await read(stdio("good")), "huge")) as { content: [{ text: string }] };
     expect(answer.content[0].text).toHaveLength(12 * 1024 * 1024);
   });
 
-  it("[D8] one that dies fails the call in its own words, and is there again for the next", async () => {
+  it("[D8] that exits fails the call with its last output, and is restarted for the next", async () => {
     const found = await read(stdio("good"));
     await expect(call(found, "dies")).rejects.toThrow(
       /^The MCP server exited during the call\. The next call starts it again\. Its last output:\nout of cheese$/,
@@ -229,7 +229,7 @@ describe("a server over stdio", () => {
     expect(await call(found, "echo", { text: "back", times: 1 })).toEqual(said("back"));
   });
 
-  it("[D8] follows a list that changes", async () => {
+  it("[D8] updates a changed list", async () => {
     const found = await read(stdio("good"));
     const before = found.tools.length;
     await call(found, "grows");
@@ -237,14 +237,14 @@ describe("a server over stdio", () => {
     expect(tool(found, "grown").description).toBe("Was not there before.");
   });
 
-  it("[D8] is started once, and ended with all that it has started", async () => {
+  it("[D8] is started once, and ended with its child processes", async () => {
     const folder = temporary();
     const starts = join(folder, "starts");
     const found = await read(stdio("stubborn", { env: { STARTS: starts } }));
     await call(found, "echo", { text: "a", times: 1 });
     await call(found, "echo", { text: "b", times: 1 });
     const pids = readFileSync(starts, "utf8").trim().split("\n").map(Number);
-    // Itself, and a process that it has started.
+    // The server and its child process.
     expect(pids).toHaveLength(2);
     expect(pids.every(isRunning)).toBe(true);
     await found.close();
@@ -260,14 +260,14 @@ describe("a server that cannot be used", () => {
     return { ...problems[0], file: undefined };
   };
 
-  it("[D5] dies at its start: its last words are in the problem", async () => {
+  it("[D5] exits at start: its last output is in the problem", async () => {
     expect(await problemOf(stdio("dies-at-start"))).toEqual({
       code: "import_failed",
       message: `The MCP server (${process.execPath}) exited before it answered. Its command, arguments or environment may be wrong. Correct it in /home/me/.mcp.json. Its last output:\nReading the configuration\nNo token in FIXTURE_TOKEN`,
     });
   });
 
-  it("[D5] [X1] lists without end: what can be used is, and it is said once", async () => {
+  it("[D5] [X1] has an endless list: the first tools are served, with one problem", async () => {
     const problems = async (page: string): Promise<[number, string[]]> => {
       const { tools, problems: found } = await read(listing(page));
       return [tools.length, found.map(({ message }) => message)];
@@ -302,7 +302,7 @@ describe("a server that cannot be used", () => {
     });
   });
 
-  it("[D5] never answers, and is ended", async () => {
+  it("[D5] never responds, and is ended", async () => {
     const starts = join(temporary(), "starts");
     const found = await problemOf(stdio("silent", { timeoutMs: 500, env: { STARTS: starts } }));
     expect(found).toEqual({
@@ -312,7 +312,7 @@ describe("a server that cannot be used", () => {
     expect(isRunning(Number(readFileSync(starts, "utf8")))).toBe(false);
   });
 
-  it("[D5] is not there", async () => {
+  it("[D5] cannot be reached", async () => {
     const { url, close } = await startHttp();
     await close();
     expect(await problemOf({ type: "http", url, headers: {} })).toEqual({
@@ -335,7 +335,7 @@ describe("a server that cannot be used", () => {
 });
 
 describe("a server over http", () => {
-  it("[D8] that has forgotten the session is asked again in a new one", async () => {
+  it("[D8] that has lost the session gets the call again in a new one", async () => {
     const { url, forget, requests } = await http();
     const found = await read({ type: "http", url, headers: {} });
     forget();
@@ -343,7 +343,7 @@ describe("a server over http", () => {
     expect(requests.filter(({ method }) => method === "initialize")).toHaveLength(2);
   });
 
-  it("[D5] that is gone at a call says so, and keeps what is secret in its address", async () => {
+  it("[D5] that is down at a call is reported without the secrets in its URL", async () => {
     const { url, close } = await http();
     const found = await read({ type: "http", url: `${url}?key=s3cret`, headers: {} });
     await found.close();
@@ -355,19 +355,19 @@ describe("a server over http", () => {
     await expect(cancelled).rejects.toThrow("No longer wanted");
   });
 
-  it("[D8] is told when its session is no longer needed", async () => {
+  it("[D8] is asked to end an unused session", async () => {
     const { url, requests } = await http();
     await (await read({ type: "http", url, headers: {} })).close();
     expect(requests.at(-1)?.method).toBe("DELETE");
   });
 
-  it("[D8] that does not answer any more does not keep the connection open", async () => {
+  it("[D8] that no longer responds does not keep the connection open", async () => {
     const { url, requests } = await http({ deafTo: "DELETE" });
     await (await read({ type: "http", url, headers: {} })).close();
     expect(requests.at(-1)?.method).toBe("DELETE");
   });
 
-  it("[D5] that speaks only what came before says so", async () => {
+  it("[D5] that supports only HTTP+SSE is reported", async () => {
     const { url } = await http({ deafTo: "POST", status: 405 });
     const { problems } = await read({ type: "http", url, headers: {} });
     expect(problems.map(({ message }) => message)).toEqual([
@@ -376,7 +376,7 @@ describe("a server over http", () => {
   });
 });
 
-describe("servers that people have, in a toolbox", () => {
+describe("configured servers, in a toolbox", () => {
   it("[D7] [D8] are not started before the project is trusted, and serve their tools afterwards", async () => {
     const at = sandbox();
     const starts = join(at.root, "starts");
@@ -407,7 +407,7 @@ describe("servers that people have, in a toolbox", () => {
     await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
-  it("[D5] that do not answer hold up neither each other nor the tools of files", async () => {
+  it("[D5] that do not respond delay neither each other nor the tools of files", async () => {
     const at = sandbox({ "own.ts": answering('"own"') });
     const server = (kind: string): object => ({ command: process.execPath, args: [STDIO, kind] });
     const mcpServers = { fix: server("silent"), good: server("good") };

@@ -1,9 +1,9 @@
 import type { ToolErrorCode } from "../../src/core/error.ts";
 
-/** The limits under which the cases run. */
+/** The limits of the cases. */
 export const LIMITS = { timeoutMs: 1500, importMs: 1000, memoryMb: 300 };
 
-/** One call of a fixture tool and how it must end, through whichever surface it is made. */
+/** A call of a fixture tool and its expected result, on every surface. */
 export interface Case {
   readonly tool: string;
   readonly input?: Record<string, unknown>;
@@ -89,7 +89,7 @@ export const REFUSED: readonly Case[] = [
   },
 ];
 
-/** What is wrong with the files of the fixture: file, line, code, message. */
+/** The problems of the fixture: file, line, code, message. */
 export const PROBLEMS: readonly (readonly [
   file: string,
   line: number | undefined,

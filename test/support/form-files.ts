@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-/** What a form is able to do, one column of the matrix in the docs each. */
+/** The abilities of a form: the columns of the matrix in the docs. */
 export const ABILITIES = [
   "load",
   "schema",
@@ -15,34 +15,34 @@ export const ABILITIES = [
 
 export type Ability = (typeof ABILITIES)[number];
 
-/** How one ability of a form is reached: the tool to call, and with what. */
+/** A call that tests one ability. */
 interface Use {
   readonly tool: string;
   readonly input: unknown;
 }
 
-/** One row of the matrix: files in that form, and how its abilities are reached. What is not here, the form does not know. */
+/** One row of the matrix: files in a form, and a call for each ability of the form. */
 export interface FormCase {
-  /** As the docs call it. */
+  /** The name in the docs. */
   readonly form: string;
   readonly format: string;
-  /** By path in the project. */
+  /** File contents by path in the project. */
   readonly files: Readonly<Record<string, string>>;
   readonly can: Partial<Record<Exclude<Ability, "load" | "schema">, Use>>;
-  /** The words of the error; "failed as asked" when left out. */
+  /** The message of the error. Default: "failed as asked". */
   readonly words?: string;
-  /** What is seen of the progress; "halfway" when left out. */
+  /** The expected progress. Default: "halfway". */
   readonly shows?: string;
-  /** How it is known that the abort has arrived, where the tool cannot leave a file: a call and what it answers. */
+  /** A call whose result shows that the abort arrived, if the tool cannot create a file. */
   readonly stopped?: Use & { readonly output: string };
   readonly settings?: object;
-  /** What the form's tools are made with, if that must be installed. */
+  /** Packages that must be installed. */
   readonly needs?: "frameworks" | "bun";
 }
 
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** One tool that does what it is told; most forms are this with another coat. `tell` is how the form shows progress. */
+/** The body of the tool in most forms. It does what its input requests. `tell` is the code that shows progress. */
 const body = (args: string, signal: string, tell: string, image: string, directory: string): string => `
     const told = ${args}.act;
     if (told === "fail") throw new Error("failed as asked");
@@ -395,7 +395,7 @@ export default tool({
 });
 `,
     },
-    // That SDK keeps the author's words to itself.
+    // The SDK hides the message of the error.
     words: "An error occurred while running the tool. Please try again.",
     can: uses("for_agents", BASIC),
   },

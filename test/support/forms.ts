@@ -2,7 +2,7 @@ import type { CallContext } from "../../src/core/tool.ts";
 import type { FormatHost, ModuleFile } from "../../src/formats/contributions.ts";
 import type { ExportContext } from "../../src/formats/export-context.ts";
 
-/** A file that tools are read from. */
+/** A tool file. */
 export const FILE: ModuleFile = {
   path: "/p/tools/lint.ts",
   name: "lint",
@@ -11,7 +11,7 @@ export const FILE: ModuleFile = {
   system: "toolwright",
 };
 
-/** A place for tool files to run in: nobody at the screen, no session, and what is logged is kept. */
+/** A host without user interface and session, which records its log. */
 export function formatHost(changes: Partial<FormatHost> = {}): FormatHost & { logged: unknown[][] } {
   const logged: unknown[][] = [];
   return {
@@ -29,7 +29,7 @@ export function formatHost(changes: Partial<FormatHost> = {}): FormatHost & { lo
   };
 }
 
-/** The default export of that file. */
+/** The context of the default export of `FILE`. */
 export function exportAt(changes: Partial<ExportContext> = {}): ExportContext {
   return {
     exportName: "default",
@@ -42,8 +42,8 @@ export function exportAt(changes: Partial<ExportContext> = {}): ExportContext {
   };
 }
 
-/** A call, which remembers what the tool showed and asked. */
-/** What a call may need of the serving process, where nothing of it matters. */
+/** The context of a call. It records progress and questions. */
+/** Default services of a call. */
 export const NEEDS: Pick<CallContext, "write" | "permit" | "permitted" | "state" | "limits" | "delegate"> = {
   write: () => {},
   permit: async () => {},

@@ -10,14 +10,14 @@ function hostIn(cwd: string, logged: string[] = []): FormatHost {
   return formatHost({ cwd, worktree: cwd, log: (level, message) => void logged.push(`${level} ${message}`) });
 }
 
-/** What a JSON file gives, written into that folder. */
+/** Writes a JSON file to the folder and reads its tools. */
 export function readJson(folder: string, content: unknown, more: Partial<ModuleFile> = {}): Promise<Contributions> {
   const path = put(join(folder, "mine.json"), typeof content === "string" ? content : JSON.stringify(content, null, 2));
   const file: ModuleFile = { path, name: "mine", source: "custom", place: "project", system: "toolwright", ...more };
   return readJsonFile(file, hostIn(folder));
 }
 
-/** A tool with that handler, whose arguments are all optional texts unless a schema says otherwise. */
+/** A tool with this handler. Without a schema, its arguments are optional strings. */
 export async function jsonTool(
   folder: string,
   handler: object,
@@ -38,7 +38,7 @@ function readInputSchema(fields: readonly string[]): unknown {
   return { type: "object", properties: Object.fromEntries(fields.map((field) => [field, {}])) };
 }
 
-/** Calls a tool as the host does: the input is checked first. */
+/** Checks the input and calls the tool, as the host does. */
 export async function callTool(
   tool: Tool | undefined,
   input: unknown,

@@ -3,8 +3,8 @@ import { DEFAULT_MAX_BYTES, formatSize, truncateHead, truncateLine, truncateTail
 
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `l${index + 1}`).join("\n");
 
-describe("[A9] truncation as pi has it", () => {
-  it("leaves alone what fits, with its last newline", () => {
+describe("[A9] truncation helpers of pi", () => {
+  it("keep a text within the limits, with its last newline", () => {
     for (const truncate of [truncateHead, truncateTail]) {
       expect(truncate("a\nb\n")).toEqual({
         content: "a\nb\n",
@@ -33,7 +33,7 @@ describe("[A9] truncation as pi has it", () => {
     expect(truncate(lines(5), options)).toMatchObject({ ...expected, truncated: true, totalLines: 5, totalBytes: 14 });
   });
 
-  it("a first line over the limit leaves nothing of the head", () => {
+  it("keep nothing of the head if the first line exceeds the limit", () => {
     expect(truncateHead("long line\nb", { maxBytes: 4 })).toMatchObject({
       content: "",
       truncatedBy: "bytes",
@@ -42,7 +42,7 @@ describe("[A9] truncation as pi has it", () => {
     });
   });
 
-  it("of a last line over the limit the end is kept, in whole characters", () => {
+  it("keep the end of a last line over the limit, in whole characters", () => {
     expect(truncateTail("a\nüüüü", { maxBytes: 5 })).toMatchObject({
       content: "üü",
       truncatedBy: "bytes",
@@ -51,7 +51,7 @@ describe("[A9] truncation as pi has it", () => {
     });
   });
 
-  it("cuts lines by characters, and writes sizes", () => {
+  it("cut lines by characters, and format sizes", () => {
     expect(truncateLine("abc", 2)).toEqual({ text: "ab... [truncated]", wasTruncated: true });
     expect(truncateLine("abc")).toEqual({ text: "abc", wasTruncated: false });
     expect([512, 2048, 3 * 1024 * 1024].map(formatSize)).toEqual(["512B", "2.0KB", "3.0MB"]);

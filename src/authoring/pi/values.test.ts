@@ -26,7 +26,7 @@ import {
 const action = StringEnum(["add", "list"], { description: "What to do" });
 const other = StringEnum(["x"]);
 
-describe("[A9] what files import from the packages of pi", () => {
+describe("[A9] the exports of the pi packages", () => {
   it.each([
     ["@sinclair/typebox", Type0.Object({ action, other: Type0.Optional(other) })],
     ["typebox", Type1.Object({ action, other: Type1.Optional(other) })],
@@ -44,7 +44,7 @@ describe("[A9] what files import from the packages of pi", () => {
     expect(await schema.check({ action: "drop" })).toMatchObject({ ok: false, issues: [{ path: "/action" }] });
   });
 
-  it("has the components too, and no name twice", () => {
+  it("include the components, without duplicate names", () => {
     expect(new all.Text("hello", 0, 0).render(10).map((line) => line.trimEnd())).toEqual(["hello"]);
     expect(new all.Markdown("**a**", 0, 0, getMarkdownTheme()).render(10).join("")).toContain("a");
     expect(all.visibleWidth("日本")).toBe(4);
@@ -52,7 +52,7 @@ describe("[A9] what files import from the packages of pi", () => {
     expect(all.matchesKey("\x1b", "escape")).toBe(true);
   });
 
-  it("what belongs to the agent can be imported and extended, and says so when it is used", () => {
+  it("stand-ins for parts of the agent can be imported and extended, and fail with the reason when used", () => {
     class Editor extends CustomEditor {}
     expect(() => createAgentSession()).toThrow(
       "createAgentSession needs the agent that this file was written for. Toolwright only runs the tools of the file. Remove the use of it, or run the file in that agent.",
@@ -68,7 +68,7 @@ describe("[A9] what files import from the packages of pi", () => {
     await expect(read.execute("c1", {})).rejects.toThrow('The built-in tool "read" of pi needs the agent');
   });
 
-  it("does the work on one file in order, also after a failure", async () => {
+  it("run mutations of one file in order, also after a failure", async () => {
     const folder = mkdtempSync(join(tmpdir(), "toolwright-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, "a.txt");
@@ -84,7 +84,7 @@ describe("[A9] what files import from the packages of pi", () => {
     expect(readFileSync(file, "utf8")).toBe("123");
   });
 
-  it("reads the head of a Markdown file", () => {
+  it("parse frontmatter", () => {
     const text = '---\nname: "a"\ntools: [read, bash]\nmax: 3\non: true\nlist:\n  - x\n  - y\n---\n\nBody\n';
     expect(parseFrontmatter(text)).toEqual({
       frontmatter: { name: "a", tools: ["read", "bash"], max: 3, on: true, list: ["x", "y"] },
@@ -93,14 +93,14 @@ describe("[A9] what files import from the packages of pi", () => {
     expect(parseFrontmatter("Body")).toEqual({ frontmatter: {}, body: "Body" });
   });
 
-  it("draws borders and hints, and knows languages", () => {
+  it("render borders and hints, and detect languages", () => {
     expect(new DynamicBorder((text) => text).render(3)).toEqual(["───"]);
     expect(keyHint("app.tools.expand", "to expand")).toBe("\x1b[90mctrl+o\x1b[39m\x1b[90m to expand\x1b[39m");
     expect([getLanguageFromPath("a/b.TS"), getLanguageFromPath("Makefile")]).toEqual(["typescript", undefined]);
     expect(uuidv7(0x1234_5678_9abc)).toMatch(/^12345678-9abc-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
   });
 
-  it("a handler of the event bus that fails keeps nothing from the others", async () => {
+  it("an error of an event bus handler does not affect the others", async () => {
     const failures: unknown[] = [];
     const heard: unknown[] = [];
     const bus = createEventBus((error) => failures.push(error));

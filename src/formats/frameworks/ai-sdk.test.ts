@@ -8,12 +8,12 @@ const MARK = Symbol.for("vercel.ai.schema");
 const schema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
 
 describe("tools of the AI SDK", () => {
-  it("[A13] are named by where they stand, and need no description", async () => {
+  it("[A13] are named by their export, and need no description", async () => {
     const tool = await readAiSdkTool({ inputSchema: z.object({}), title: "T", execute: () => 1 }, exportAt());
     expect(tool).toMatchObject({ name: "lint", description: "", hints: { title: "T" }, origin: { format: "ai-sdk" } });
   });
 
-  it("[A13] are told of the call", async () => {
+  it("[A13] receive the context of the call", async () => {
     const context = callContext();
     const tool = await readAiSdkTool({ inputSchema: {}, execute: (_, options) => options }, exportAt());
     expect(await tool.run({}, context)).toMatchObject({
@@ -36,7 +36,7 @@ describe("tools of the AI SDK", () => {
     expect((await tool.input.check({ n: "x" })).ok).toBe(false);
   });
 
-  it("[P2] check with the author's own validate", async () => {
+  it("[P2] check with the validate function of the schema", async () => {
     const validate = (value: unknown): object =>
       value === 1 ? { success: true, value: { n: 2 } } : { success: false, error: new Error("must be 1") };
     const inputSchema = { [MARK]: true, jsonSchema: schema, validate };
@@ -56,7 +56,7 @@ describe("tools of the AI SDK", () => {
     expect(context.shown).toEqual(["a", "b"]);
   });
 
-  it("[A4] that return an object with an output give all of it to the model", async () => {
+  it("[A4] that return an object with an output show the whole object to the model", async () => {
     const tool = await readAiSdkTool({ inputSchema: {}, execute: () => ({ output: "x", code: 1 }) }, exportAt());
     expect(await tool.run({}, callContext())).toEqual({ content: [{ type: "text", text: '{"output":"x","code":1}' }] });
   });
@@ -144,7 +144,7 @@ describe("toModelOutput", () => {
     ["5.0.1", "raw"],
     ["7.0.0", { toolCallId: "c1", input: {}, output: "raw" }],
     [undefined, { toolCallId: "c1", input: {}, output: "raw" }],
-  ])("[A13] is given what the AI SDK beside the file gives: %s", async (version, expected) => {
+  ])("[A13] gets the argument of the installed version: %s", async (version, expected) => {
     const folder = temporary();
     if (version) put(`${folder}/node_modules/ai/package.json`, JSON.stringify({ name: "ai", version }));
     const given: unknown[] = [];

@@ -13,7 +13,7 @@ async function answered(returned: unknown): Promise<unknown> {
 }
 
 describe("tools of LangChain", () => {
-  it("[A13] are named by their name, and get the input as it came: they parse it themselves", async () => {
+  it("[A13] are named by their name, and get the unparsed input", async () => {
     const tool = await readLangChainTool({ ...base, invoke: (input) => input }, exportAt());
     expect(tool).toMatchObject({ name: "add", description: "Adds", origin: { format: "langchain" } });
     expect(await tool.input.check({ a: "1" })).toEqual({ ok: true, value: { a: "1" } });
@@ -25,7 +25,7 @@ describe("tools of LangChain", () => {
     expect(await tool.input.check({})).toEqual({ ok: true, value: { a: 2 } });
   });
 
-  it("[A13] are told of the call, and show what they write", async () => {
+  it("[A13] receive the config of the call, and show progress", async () => {
     const context = callContext();
     const given: { writer(chunk: unknown): void; callbacks: { handleToolEvent(chunk: unknown): void }[] }[] = [];
     const tool = await readLangChainTool({ ...base, invoke: (_, config) => given.push(config as never) }, exportAt());
@@ -48,7 +48,7 @@ describe("tools of LangChain", () => {
       message("x", { artifact: { k: 1 } }),
       { content: [{ type: "text", text: "x" }], details: { k: 1 }, isError: false },
     ],
-  ])("[A13] answer %o", async (returned, expected) => {
+  ])("[A13] return %o", async (returned, expected) => {
     expect(await answered(returned)).toEqual(expected);
   });
 
@@ -91,12 +91,12 @@ describe("classes of LangChain", () => {
     }
   }
 
-  it("[A13] are made into a tool", async () => {
+  it("[A13] are instantiated", async () => {
     const tool = await readLangChainClass(Shout, exportAt());
     expect([tool.name, await tool.run({}, callContext())]).toEqual(["shout", "HEY"]);
   });
 
-  it("[D5] whose constructor takes arguments, or fails, say what to do", async () => {
+  it("[D5] whose constructor takes arguments or fails are reported with what to do", async () => {
     class Keyed extends Shout {
       key: string;
       constructor(key: string) {

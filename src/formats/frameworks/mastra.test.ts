@@ -14,7 +14,7 @@ class Old {
 }
 
 describe("tools of Mastra", () => {
-  it("[A13] are named by their id, and get the input as it came: they parse it themselves", async () => {
+  it("[A13] are named by their id, and get the unparsed input", async () => {
     const tool = await readMastraTool(
       { ...base, execute: (input) => input, mcp: { annotations: { readOnlyHint: true } } },
       exportAt(),
@@ -29,7 +29,7 @@ describe("tools of Mastra", () => {
     expect(await tool.input.check({ cups: "many" })).toMatchObject({ ok: false, issues: [{ path: "/cups" }] });
   });
 
-  it("[A13] are told of the call", async () => {
+  it("[A13] receive the context of the call", async () => {
     const context = callContext();
     const tool = await readMastraTool(
       { ...base, [MARK]: true, execute: (_: unknown, given: unknown) => given } as never,
@@ -69,7 +69,7 @@ describe("tools of Mastra", () => {
     }
   });
 
-  it("[A4] that find an input or an output wrong fail", async () => {
+  it("[A4] fail with a validation error of Mastra", async () => {
     const refusal = { error: true, message: "Tool output validation failed", validationErrors: {} };
     const tool = await readMastraTool({ ...base, execute: () => refusal }, exportAt());
     await expect(tool.run({}, callContext())).rejects.toThrow("Tool output validation failed");
@@ -81,7 +81,7 @@ describe("tools of Mastra", () => {
     expect(context.asked).toHaveLength(1);
   });
 
-  it("[A13] may say for themselves what a model sees", async () => {
+  it("[A13] can convert their output for the model", async () => {
     const toModelOutput = (output: unknown): object => ({ type: "text", value: `${output} cups` });
     const tool = await readMastraTool({ ...base, execute: () => 2, toModelOutput }, exportAt());
     expect(await tool.run({}, callContext())).toEqual({ content: [{ type: "text", text: "2 cups" }], isError: false });

@@ -15,7 +15,7 @@ async function answered(output: unknown): Promise<unknown> {
 }
 
 describe("tools of the OpenAI Agents SDK", () => {
-  it("[A13] get the input as JSON, and are told of the call", async () => {
+  it("[A13] get the input as JSON, and the context of the call", async () => {
     const context = callContext();
     const tool = await readAgentsTool({ ...base, invoke: (...given) => given }, exportAt());
     expect(tool).toMatchObject({
@@ -38,7 +38,7 @@ describe("tools of the OpenAI Agents SDK", () => {
     expect(context.asked).toMatchObject([{ permission: "weather" }]);
   });
 
-  it("[P3] that are switched off refuse", async () => {
+  it("[P3] that are disabled refuse the call", async () => {
     const tool = await readAgentsTool({ ...base, isEnabled: async () => false, invoke: () => 1 }, exportAt());
     await expect(tool.run({}, callContext())).rejects.toMatchObject({
       code: "denied",
@@ -76,7 +76,7 @@ describe("tools of the OpenAI Agents SDK", () => {
       },
     ],
     [{ type: "file", file: { id: "f1" } }, { content: [{ type: "text", text: '{"type":"file","file":{"id":"f1"}}' }] }],
-  ])("[A13] answer %o", async (output, expected) => {
+  ])("[A13] return %o", async (output, expected) => {
     expect(await answered(output)).toEqual(expected);
   });
 });

@@ -23,7 +23,7 @@ describe("the SDK shape", () => {
     }
   });
 
-  it("[A13] is named by its own name; annotations are hints; a description may be missing", async () => {
+  it("[A13] has the name of its definition; annotations are hints; a description is optional", async () => {
     const annotations = { title: "Look", readOnlyHint: true, destructiveHint: false, openWorldHint: "maybe" };
     const tool = await readSdkTool({ name: "look-up", annotations, handler: () => 1 }, exportAt());
     expect(tool).toMatchObject({
@@ -34,7 +34,7 @@ describe("the SDK shape", () => {
     });
   });
 
-  it("[A13] tells the handler of the call under every SDK's names", async () => {
+  it("[A13] passes a context with the field names of every SDK", async () => {
     const context = callContext();
     expect(await answered((_, given) => ({ ...given }), context)).toMatchObject({
       toolUseId: "c1",
@@ -60,13 +60,13 @@ describe("the SDK shape", () => {
     expect(context.shown).toEqual([{ title: "half", metadata: { progress: 1, total: 2, message: "half" } }]);
   });
 
-  it("[A2] refuses a name that cannot be one", async () => {
+  it("[A2] refuses an invalid name", async () => {
     await expect(readSdkTool({ name: "look up", handler: () => 1 }, exportAt())).rejects.toMatchObject({
       code: "bad_name",
     });
   });
 
-  it("[A13] goes on to execute where there is no handler", async () => {
+  it("[A13] calls execute if there is no handler", async () => {
     const tool = await readSdkTool({ name: "x", inputSchema: {}, execute: (input) => input }, exportAt());
     expect(await tool.run({ a: 1 }, callContext())).toEqual({ a: 1 });
   });

@@ -31,7 +31,7 @@ const outside = (path: string): string =>
   `"${path}" is outside the folder that this tool may read. Send a path inside it.`;
 
 describe("reading a file", () => {
-  it("[A6] gives text, by any path that stays inside", async () => {
+  it("[A6] returns text, for any path inside the folder", async () => {
     const folder = project();
     for (const path of ["a.txt", "./sub/../a.txt", "../data/a.txt", join(folder, "data/a.txt")]) {
       expect(await read(folder, path)).toBe("hëllo");
@@ -40,7 +40,7 @@ describe("reading a file", () => {
     expect(await read(folder, "a.txt", { basePath: join(folder, "data") })).toBe("hëllo");
   });
 
-  it("[A6] gives pictures as pictures, and refuses what is neither", async () => {
+  it("[A6] returns images as images, and refuses other binary files", async () => {
     const folder = project();
     writeFileSync(join(folder, "data/x.png"), PNG);
     expect(await read(folder, "x.png")).toEqual({
@@ -64,13 +64,13 @@ describe("reading a file", () => {
     },
   );
 
-  it("[A6] [X1] is not fooled by a name that begins the same", async () => {
+  it("[A6] [X1] refuses a folder whose name only starts like the allowed one", async () => {
     const folder = project();
     const path = join(folder, "data-secret/key");
     expect(await read(folder, path)).toBe(outside(path));
   });
 
-  it("[A6] [X1] opens nothing but files", async () => {
+  it("[A6] [X1] opens only regular files", async () => {
     const folder = project();
     execFileSync("mkfifo", [join(folder, "data/pipe")]);
     expect(await read(folder, "pipe")).toBe('"pipe" is a pipe, not a file. Send the path of a file.');
@@ -89,7 +89,7 @@ describe("reading a file", () => {
     );
   });
 
-  it("[A6] [X1] reads no more than its limit, also of a file that grows", async () => {
+  it("[A6] [X1] reads at most its limit, even from a growing file", async () => {
     const folder = project();
     writeFileSync(join(folder, "data/big"), "x".repeat(1024 * 1024 + 1));
     expect(await read(folder, "big")).toBe(
@@ -124,7 +124,7 @@ describe("reading a file", () => {
     },
   );
 
-  it("[P3] says what it reads", async () => {
+  it("[P3] declares the file that it reads", async () => {
     const folder = project();
     const tool = await jsonTool(folder, { type: "file-read", basePath: "data" }, ["path"]);
     expect(tool.access?.({ path: "sub/../a.txt" }, { cwd: folder })).toEqual([

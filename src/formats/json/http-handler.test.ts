@@ -52,7 +52,7 @@ const refused = (handler: object, input?: Record<string, unknown>): Promise<stri
   );
 
 describe("requests", () => {
-  it("[A6] carry what the address does not: in the query of a GET", async () => {
+  it("[A6] send the other arguments in the query of a GET", async () => {
     const at = await serve(echo);
     const handler = { url: `${at}/users/{{id}}?fixed=1&q={{q}}` };
     const input = { id: "a/b c?&#", q: "x&y=z", more: ["1", 2], deep: { a: 1 }, none: null };
@@ -64,7 +64,7 @@ describe("requests", () => {
     expect((await echoed(handler, { id: 1 })).url).toBe("/users/1?fixed=1");
   });
 
-  it.each(["POST", "PUT", undefined])("[A6] and in the body otherwise: %s", async (method) => {
+  it.each(["POST", "PUT", undefined])("[A6] send the other arguments in the body: %s", async (method) => {
     const at = await serve(echo);
     expect(await echoed({ url: `${at}/{{id}}`, method }, { id: 1, q: [true], more: { a: null } })).toEqual({
       method: method ?? "POST",
@@ -74,7 +74,7 @@ describe("requests", () => {
     });
   });
 
-  it("[A6] may have headers with values, which go nowhere else", async () => {
+  it("[A6] insert arguments into headers, and send them nowhere else", async () => {
     const at = await serve(echo);
     const headers = { Authorization: "Bearer {{token}}", "X-Key": "k", "Content-Type": "text/x" };
     const handler = { url: at, method: "POST", headers };
@@ -93,7 +93,7 @@ describe("requests", () => {
       expect(await refused(handler, { token })).toBe(message);
   });
 
-  it("[A6] [X1] keep a base address what it is", async () => {
+  it("[A6] [X1] keep the host of a base URL", async () => {
     const at = await serve(echo);
     const handler = { url: "{{url}}/health" };
     for (const url of [at, `${at}/`]) expect((await echoed(handler, { url })).url).toBe("/health");
@@ -126,7 +126,7 @@ describe("requests", () => {
     expect((await echoed({ url: "{{url}}//evil.example" }, { url: at })).url).toBe("//evil.example");
   });
 
-  it("[A6] [X1] let no value leave its part of the path", async () => {
+  it("[A6] [X1] keep each value in its path segment", async () => {
     const at = await serve(echo);
     for (const id of [".", ".."]) {
       expect(await refused({ url: `${at}/a/{{id}}/b` }, { id })).toBe(
@@ -142,7 +142,7 @@ describe("requests", () => {
     }
   });
 
-  it("[P3] say where they go", async () => {
+  it("[P3] declare their URL", async () => {
     const tool = await jsonTool(temporary(), { type: "http", url: "https://x.example/{{id}}", method: "GET" }, ["id"]);
     expect(tool.access?.({ id: "a b", q: "1" }, { cwd: "/" })).toEqual([
       { kind: "network", target: "https://x.example/a%20b?q=1" },
@@ -158,7 +158,7 @@ describe("redirects", () => {
       response.writeHead(status, { location }).end("moved");
     };
 
-  it("[A6] are followed, with the method that the status asks for", async () => {
+  it("[A6] are followed, with the method that the status requires", async () => {
     for (const [status, method, body] of [
       [301, "GET", ""],
       [302, "GET", ""],
@@ -179,7 +179,7 @@ describe("redirects", () => {
     }
   });
 
-  it("[A6] [X1] to another host do not take the author's headers along, not even by a way back", async () => {
+  it("[A6] [X1] to another host drop the headers, even after a redirect back", async () => {
     const last = await serve(echo);
     const middle = await serve(to(`${last}/x`));
     const headers = { Authorization: "secret", "X-Key": "secret" };
@@ -232,7 +232,7 @@ describe("answers", () => {
     return JSON.parse(JSON.stringify(result).replaceAll(at, "AT")) as Result;
   };
 
-  it("[A6] are passed on as they are: text, pictures, and a word about the rest", async () => {
+  it("[A6] are returned as text or image, other types as a notice", async () => {
     expect(await answering(200, "application/json", '{"a":  1}')).toEqual({
       output: '{"a":  1}',
       metadata: { status: 200, contentType: "application/json" },
@@ -249,7 +249,7 @@ describe("answers", () => {
     });
   });
 
-  it("[A6] from 400 on are failures, with the start of what was said", async () => {
+  it("[A6] with a status from 400 on are failures, with the start of the body", async () => {
     expect(await answering(500, "text/plain", "x".repeat(10_000))).toEqual({
       content: [{ type: "text", text: `GET AT/x answered 500 Some Words.\n${"x".repeat(4_000)}` }],
       details: { status: 500, contentType: "text/plain" },
@@ -258,7 +258,7 @@ describe("answers", () => {
     expect((await answering(404, undefined, "")).content[0]?.text).toBe("GET AT/x answered 404 Some Words.");
   });
 
-  it("[A6] [X1] that are too long, or never end, are cut, and it is said", async () => {
+  it("[A6] [X1] that are too long or endless are truncated, with a notice", async () => {
     const chunk = Buffer.alloc(1024 * 1024, "é");
     let closed: () => void = () => {};
     const ended = new Promise<void>((resolve) => {
@@ -293,7 +293,7 @@ describe("answers", () => {
     await expect(call({ url: at }, {}, controller.signal)).rejects.toThrow(`GET ${at}/ failed: `);
   });
 
-  it("[A6] that never come say why", async () => {
+  it("[A6] that never arrive fail with the reason", async () => {
     expect(await refused({ url: "http://127.0.0.1:1/x" })).toMatch(/^GET http:\/\/127\.0\.0\.1:1\/x failed: /);
   });
 });

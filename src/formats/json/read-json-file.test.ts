@@ -40,7 +40,7 @@ const checkApi = {
 };
 
 describe("a JSON file of tools", () => {
-  it("[A6] gives its tools, with where they come from", async () => {
+  it("[A6] is read into tools with their origin", async () => {
     const folder = temporary();
     const { tools, problems, about } = await readJson(folder, {
       name: "my-tools",
@@ -79,7 +79,7 @@ describe("a JSON file of tools", () => {
     expect(await search({ pattern: "nowhere" })).toEqual({ output: "", metadata: { exit: 0 } });
   });
 
-  it("[A6] asks an API for its health", async () => {
+  it("[A6] calls an API", async () => {
     const server = createServer((request, response) => response.end(`${request.method} ${request.url}`));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => {
@@ -164,7 +164,7 @@ describe("problems of a JSON file", () => {
       "bad_definition",
       'inputSchema has no property "path", which names the file to a "file-read" handler. Add it: "path": { "type": "string" }.',
     ],
-  ])("[A6] [D5] %# says what to write, and the others load", async (broken, code, message) => {
+  ])("[A6] [D5] %# tell what to write, and the other tools load", async (broken, code, message) => {
     const folder = temporary();
     const { tools, problems } = await readJson(folder, {
       name: "x",
@@ -182,7 +182,7 @@ describe("problems of a JSON file", () => {
     ]);
   });
 
-  it("[D5] name the line", async () => {
+  it("[D5] contain the line", async () => {
     const folder = temporary();
     const { problems } = await readJson(folder, {
       name: "x",
@@ -198,7 +198,7 @@ describe("problems of a JSON file", () => {
     ]);
   });
 
-  it("[D4] a name that is taken, and a file without one", async () => {
+  it("[D4] include duplicate names, and a file without a name", async () => {
     const folder = temporary();
     const { tools, problems } = await readJson(folder, { tools: [good, good] });
     expect(tools.map(({ origin }) => origin.pluginName)).toEqual(["mine"]);
@@ -208,13 +208,13 @@ describe("problems of a JSON file", () => {
     ]);
   });
 
-  it("[D2] another shape is none of our business", async () => {
+  it("[D2] do not include files of another shape", async () => {
     for (const content of [{ name: "x" }, [], 5, null, { tools: {} }, "null"]) {
       expect(await readJson(temporary(), content)).toEqual({ tools: [], problems: [] });
     }
   });
 
-  it("[D2] text that is no JSON is a problem only among JSON tools", async () => {
+  it("[D2] include invalid JSON only in a folder of JSON tools", async () => {
     const folder = temporary();
     const problem = {
       file: join(folder, "mine.json"),

@@ -13,7 +13,7 @@ const failed = (text: string, details: object): object => ({
 });
 
 describe("the output of a command", () => {
-  it("[A6] is what it printed, in the project, or in cwd", async () => {
+  it("[A6] is its stdout, run in the project or in cwd", async () => {
     const folder = temporary();
     put(join(folder, "sub", "a.txt"), "hello");
     const here = await jsonTool(folder, shell("cat sub/a.txt"));
@@ -22,7 +22,7 @@ describe("the output of a command", () => {
     expect(await callTool(there, {}, folder)).toEqual({ output: "hello", metadata: { exit: 0 } });
   });
 
-  it("[A6] of a failure has both streams and the code", async () => {
+  it("[A6] of a failed command has both streams and the exit code", async () => {
     const folder = temporary();
     const tool = await jsonTool(folder, shell("echo out; echo {{x}} >&2; exit {{code}}"), ["x", "code"]);
     expect(await callTool(tool, { x: "err", code: 3 }, folder)).toEqual(
@@ -42,7 +42,7 @@ describe("the output of a command", () => {
     );
   });
 
-  it("[A6] [P6] is shown while it runs, and kept when its time is over; the whole tree ends", async () => {
+  it("[A6] [P6] is shown while it runs and kept after a timeout, which ends all its processes", async () => {
     const folder = temporary();
     const shown: unknown[] = [];
     const tool = await jsonTool(folder, shell("sleep 60 & echo $!; wait", { timeout: 1000 }));
@@ -57,7 +57,7 @@ describe("the output of a command", () => {
     expect(isRunning(Number(output))).toBe(false);
   });
 
-  it("[A6] [P4] ends with the call that asked for it", async () => {
+  it("[A6] [P4] ends when the call is cancelled", async () => {
     const folder = temporary();
     const controller = new AbortController();
     const tool = await jsonTool(folder, shell("echo started; sleep 60"));
@@ -65,7 +65,7 @@ describe("the output of a command", () => {
     expect(await callTool(tool, {}, folder, context)).toMatchObject({ isError: true, details: { exit: null } });
   });
 
-  it("[P4] a limit of its own that is longer than usual is not cut short", async () => {
+  it("[P4] a handler timeout above the default extends the limit of the call", async () => {
     const folder = temporary();
     expect((await jsonTool(folder, shell("a"))).limits).toEqual({});
     expect((await jsonTool(folder, shell("a", { timeout: 600_000 }))).limits).toEqual({ timeoutMs: 605_000 });
@@ -141,7 +141,7 @@ describe("values for a command that begin with a dash", () => {
     ["echo -x{{x}}", "-x-rf\n"],
     ["echo x'{{x}}'", "x-rf\n"],
     ['A={{x}}; echo "a$A"', "a-rf\n"],
-  ])("[A6] pass where they cannot be an option: %s", async (command, expected) => {
+  ])("[A6] are allowed where they cannot be an option: %s", async (command, expected) => {
     expect(await outcome(command, { x: "-rf" })).toBe(expected);
   });
 
@@ -169,12 +169,12 @@ describe("values for a command that begin with a dash", () => {
     [["a", "-5"], "a -5\n"],
     [[["-rf"]], '["-rf"]\n'],
     [{ "-rf": 1 }, '{"-rf":1}\n'],
-  ])("[A6] numbers and what only looks like a dash pass: %j", async (x, expected) => {
+  ])("[A6] negative numbers and other dashes are allowed: %j", async (x, expected) => {
     expect(await outcome('echo "{{x}}"', { x })).toBe(expected);
     expect(await outcome("echo {{x}}", { x })).toBe(expected);
   });
 
-  it("[A6] [X1] several values in a word are judged together", async () => {
+  it("[A6] [X1] are checked together if a word has several", async () => {
     const word = "echo '{{x}}{{a}}'";
     expect(await outcome(word, { x: "b", a: "-rf" })).toBe("b-rf\n");
     expect(await outcome(word, { x: "", a: "-rf" })).toBe(
@@ -192,7 +192,7 @@ describe("values for a command that begin with a dash", () => {
     expect(await outcome("echo '{{x}}- item'", {})).toBe("- item\n");
   });
 
-  it("[A6] pass where the author says so", async () => {
+  it("[A6] are allowed with allowDash", async () => {
     for (const command of ["echo {{x}}", 'echo "{{x}}" | cat', "env -- echo {{x}}"]) {
       expect(await outcome(command, { x: "-rf" }, { allowDash: true })).toBe("-rf\n");
     }
@@ -252,7 +252,7 @@ describe("values for a command", () => {
     ]);
   });
 
-  it("[A6] that are missing take the default of their schema, also null, lists and objects have a form", async () => {
+  it("[A6] that are missing get the default of the schema; null, lists and objects are converted", async () => {
     const folder = temporary();
     const inputSchema = { type: "object", properties: { x: { default: "given" }, y: {}, z: {} } };
     const tool = await jsonTool(folder, shell("echo {{x}} {{y}} '{{z}}'"), [], { inputSchema });
@@ -262,7 +262,7 @@ describe("values for a command", () => {
     });
   });
 
-  it("[P3] are in what the call says it will run", async () => {
+  it("[P3] are part of the declared command", async () => {
     const folder = temporary();
     const tool = await jsonTool(folder, shell("grep -rn '{{p}}' {{d}} || true"), ["p", "d"]);
     expect(tool.access?.({ p: "it's", d: "a b" }, { cwd: folder })).toEqual([
@@ -270,7 +270,7 @@ describe("values for a command", () => {
     ]);
   });
 
-  it("[A6] braces that are no placeholder stay as they are", async () => {
+  it("[A6] braces that are not a placeholder are kept", async () => {
     const folder = temporary();
     const tool = await jsonTool(folder, shell("echo '{{.Names}} {{json .}}' {{ x }}"), ["x"]);
     expect(await callTool(tool, { x: "a" }, folder)).toMatchObject({ output: "{{.Names}} {{json .}} a\n" });

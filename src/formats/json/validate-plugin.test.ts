@@ -10,13 +10,13 @@ const tool = {
 const errorsWith = (handler: object): string[] => validatePluginToolDefinition({ ...tool, handler }).errors;
 
 describe("validating JSON tools", () => {
-  it("[A12] a good file is given back", () => {
+  it("[A12] returns a valid file", () => {
     const config = { name: "mine", version: "1", tools: [tool], $schema: "x" };
     expect(validatePluginConfigFile(config)).toEqual({ valid: true, errors: [], config });
     expect(validatePluginToolDefinition(tool)).toEqual({ valid: true, errors: [] });
   });
 
-  it("[A12] a bad file is told everything at once", () => {
+  it("[A12] lists all mistakes of an invalid file", () => {
     expect(validatePluginConfigFile({ version: 1, tools: [tool, { name: "x" }, tool] })).toEqual({
       valid: false,
       errors: [

@@ -22,14 +22,14 @@ function linkTo(kind: string, idleMs?: number): { link: ReconnectingServer; star
 
 const ping = (link: ReconnectingServer): Promise<unknown> => link.use(({ client }) => client.ping());
 
-describe("ServerLink", () => {
-  it("[D8] connects once for all who use it at the same time", async () => {
+describe("ReconnectingServer", () => {
+  it("[D8] shares one connection among concurrent uses", async () => {
     const { link, started } = linkTo("good");
     await Promise.all([ping(link), ping(link), ping(link)]);
     expect(started()).toHaveLength(1);
   });
 
-  it("[D8] closes what nobody uses, and connects anew when it is used again", async () => {
+  it("[D8] closes an idle connection, and connects again on the next use", async () => {
     const { link, started } = linkTo("good", 50);
     await ping(link);
     await expect.poll(() => started().some(isRunning)).toBe(false);
@@ -37,7 +37,7 @@ describe("ServerLink", () => {
     expect(started()).toHaveLength(2);
   });
 
-  it("[D8] does not close what is in use", async () => {
+  it("[D8] does not close a connection in use", async () => {
     const { link, started } = linkTo("good", 10);
     await link.use(async ({ client }) => {
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -46,7 +46,7 @@ describe("ServerLink", () => {
     expect(started()).toHaveLength(1);
   });
 
-  it("[D8] once dropped, those who use the connection may go on, and others get a new one", async () => {
+  it("[D8] after drop, current uses finish and new ones get a new connection", async () => {
     const { link, started } = linkTo("good");
     await link.use(async ({ client }) => {
       link.drop();
@@ -58,7 +58,7 @@ describe("ServerLink", () => {
     expect(isRunning(second)).toBe(true);
   });
 
-  it("[D8] a server that could not be reached is tried again", async () => {
+  it("[D8] tries again after a failed connection", async () => {
     const { link, started } = linkTo("dies-at-start");
     await expect(ping(link)).rejects.toThrow("The MCP server does not answer");
     await expect(ping(link)).rejects.toThrow("The MCP server does not answer");

@@ -13,7 +13,7 @@ const node = process.execPath;
 const $ = openShell(here);
 
 describe("$ of OpenCode", () => {
-  it("[A13] runs a command in the project and gives what it wrote", async () => {
+  it("[A13] runs a command in the project and returns its output", async () => {
     const output = await $`pwd`;
     expect(output).toMatchObject({ exitCode: 0, stdout: Buffer.from(`${here}\n`), stderr: Buffer.alloc(0) });
     expect(output.text()).toBe(`${here}\n`);
@@ -38,13 +38,13 @@ describe("$ of OpenCode", () => {
     expect(await $`echo one ${{ raw: "&& echo two" }}`.text()).toBe("one\ntwo\n");
   });
 
-  it("[A13] rejects on a code other than 0, with what was written", async () => {
+  it("[A13] rejects for an exit code other than 0, with the output", async () => {
     const failure = await $`sh -c ${"echo out; echo err >&2; exit 3"}`.catch((error: Error & ShellOutput) => error);
     expect(failure).toMatchObject({ name: "ShellError", message: "Failed with exit code 3", exitCode: 3 });
     expect([String(failure.stdout), String(failure.stderr)]).toEqual(["out\n", "err\n"]);
   });
 
-  it("[A13] does not when told so, for one command or for all", async () => {
+  it("[A13] does not reject with nothrow, for one command or for all", async () => {
     expect((await $`exit 3`.nothrow()).exitCode).toBe(3);
     expect((await $`exit 3`.throws(false).quiet()).exitCode).toBe(3);
     const calm = openShell(here).nothrow();
@@ -52,7 +52,7 @@ describe("$ of OpenCode", () => {
     await expect(calm`exit 3`.throws(true)).rejects.toThrow("Failed with exit code 3");
   });
 
-  it("[A13] a command that is not there fails like any other", async () => {
+  it("[A13] a missing command fails like any other", async () => {
     const output = await $`no-such-command-here x`.nothrow();
     expect(output.exitCode).toBe(127);
     expect(String(output.stderr)).toContain("no-such-command-here");
@@ -84,7 +84,7 @@ describe("$ of OpenCode", () => {
     expect([(await command).text(), await command.text()]).toEqual(["x\n", "x\n"]);
   });
 
-  it("[A13] says what cannot stand in a command", () => {
+  it("[A13] rejects bytes and streams in a command", () => {
     expect(() => $`cat < ${Buffer.from("x")}`).toThrow(
       "Bytes and streams cannot be used in a command in Node. Write them to a file, or run the plugin with Bun.",
     );

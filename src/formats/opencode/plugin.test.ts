@@ -20,7 +20,7 @@ const RESULT: HookedResult = {
   isError: false,
 };
 
-describe("what a plugin is given", () => {
+describe("the input of a plugin", () => {
   it("[A13] is the project, a shell and a client", async () => {
     const worktree = temporary();
     put(`${worktree}/.git/HEAD`);
@@ -30,7 +30,7 @@ describe("what a plugin is given", () => {
     expect(input.$).toBeTypeOf("function");
   });
 
-  it("[A13] a client that logs, and says why it cannot do more", async () => {
+  it("[A13] has a client that logs and rejects other requests with the reason", async () => {
     const host = formatHost();
     const { client } = (await pluginInput(host)) as { client: Client };
     await client.app.log({ body: { service: "notify", level: "warn", message: "careful", extra: { a: 1 } } });
@@ -44,7 +44,7 @@ describe("what a plugin is given", () => {
     for await (const event of stream) expect.fail(String(event));
   });
 
-  it("[A13] a notice reaches whoever sits at the screen", async () => {
+  it("[A13] passes notifications to the user interface", async () => {
     const said: unknown[] = [];
     const host = formatHost({ hasUI: true, ui: async (...call) => void said.push(call) });
     const { client } = (await pluginInput(host)) as { client: Client };
@@ -60,7 +60,7 @@ interface Client {
   event: { subscribe(): Promise<{ stream: AsyncIterable<unknown> }> };
 }
 
-describe("what a plugin returns", () => {
+describe("the hooks of a plugin", () => {
   it.each([
     [{ tool: {} }, true],
     [{ event() {} }, true],
@@ -114,7 +114,7 @@ describe("what a plugin returns", () => {
     expect(dependsOnHost).toBe(true);
   });
 
-  it("[D5] what is no tool among them says what to write", async () => {
+  it("[D5] an invalid tool is reported with what to write", async () => {
     const { problems } = await readPluginHooks({ tool: { a: null, b: { description: "d" } } }, exportAt());
     expect(problems.map(({ message }) => message)).toEqual([
       '"a" is not a tool. Write tool({ description: "…", args: { … }, async execute(args, context) { … } }).',
@@ -122,7 +122,7 @@ describe("what a plugin returns", () => {
     ]);
   });
 
-  it("[P1] a hook before calls changes the input, refuses, or lets it pass", async () => {
+  it("[P1] the before hook changes the input, refuses the call, or does nothing", async () => {
     const seen: unknown[] = [];
     const before = (input: unknown, output: { args: { path: string } }): void => {
       seen.push(input);
@@ -138,7 +138,7 @@ describe("what a plugin returns", () => {
     expect(hooks?.after).toBeUndefined();
   });
 
-  it("[P1] a hook after calls changes title, text and metadata, and nothing else", async () => {
+  it("[P1] the after hook changes title, text and metadata only", async () => {
     const seen: unknown[] = [];
     const after = (
       input: unknown,
@@ -164,7 +164,7 @@ describe("what a plugin returns", () => {
     expect(await idle.hooks?.after?.(CALL, RESULT)).toEqual({});
   });
 
-  it("[A13] it hears of sessions, and is disposed of when its process ends, not with one of them", async () => {
+  it("[A13] session events are emitted, and dispose is called when the process ends", async () => {
     const heard: unknown[] = [];
     const plugin = {
       event: ({ event }: { event: { type: string } }) => void heard.push(event.type),

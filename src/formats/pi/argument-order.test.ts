@@ -31,7 +31,7 @@ describe("[A5] [A8] the order of the arguments of execute", () => {
     ["registered", undefined, "signal-first"],
     ["returned", undefined, "update-first"],
     ["exported", undefined, "update-first"],
-  ] as const)("a tool that is %s, of %s, is %s where names say nothing", (providedAs, system, order) => {
+  ] as const)("a tool that is %s, of %s, is %s if the parameter names are unknown", (providedAs, system, order) => {
     expect(argumentOrder(silent, providedAs, system)).toBe(order);
   });
 
@@ -78,7 +78,7 @@ describe("[A5] [A8] the order of the arguments of execute", () => {
     }
   });
 
-  it("is not told by how many parameters there are", () => {
+  it("does not depend on the number of parameters", () => {
     const five = (_a: unknown, _b: unknown, _c: unknown, _d: unknown, _e: unknown): void => {};
     const two = (_a: unknown, _b: unknown): void => {};
     for (const execute of [five, two, five.bind(undefined), undefined]) {

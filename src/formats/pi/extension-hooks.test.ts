@@ -11,7 +11,7 @@ const load = (author: (pi: ExtensionAPI) => unknown): Promise<Contributions> =>
   readFunction(author, exportAt({ host }), async () => undefined);
 
 describe("[A8] [P1] handlers around calls", () => {
-  it("are there only if a file has some, and from when on it has", async () => {
+  it("exist as soon as a file has registered one", async () => {
     let late: () => void = () => {};
     const from = await load((pi) => {
       pi.on("session_start", () => {});
@@ -22,7 +22,7 @@ describe("[A8] [P1] handlers around calls", () => {
     expect(from.hooks).toBeDefined();
   });
 
-  it("run in order, and each sees what the one before has changed; those taken off are not run", async () => {
+  it("run in order, and each sees the changes of the one before; removed ones do not run", async () => {
     const { hooks } = await load((pi) => {
       const off = pi.on("tool_call", () => ({ block: true }));
       pi.on("tool_call", (event) => {
@@ -45,7 +45,7 @@ describe("[A8] [P1] handlers around calls", () => {
     });
   });
 
-  it("block a call with their reason, and also when they fail", async () => {
+  it("block a call with their reason, or by failing", async () => {
     const block = async (answer: unknown): Promise<unknown> => {
       const { hooks } = await load((pi) =>
         pi.on("tool_call", () => (answer instanceof Error ? Promise.reject(answer) : answer)),
@@ -62,7 +62,7 @@ describe("[A8] [P1] handlers around calls", () => {
     expect(await block(undefined)).toBeUndefined();
   });
 
-  it("a handler of results that fails is logged, and the result stays", async () => {
+  it("an error in a tool_result handler is logged, and the result is kept", async () => {
     const { hooks } = await load((pi) => {
       pi.on("tool_result", () => {
         throw new Error("broken");
@@ -75,7 +75,7 @@ describe("[A8] [P1] handlers around calls", () => {
     ]);
   });
 
-  it("hear of the start and the end of each call", async () => {
+  it("receive the start and the end of each call", async () => {
     const heard: unknown[] = [];
     const { hooks } = await load((pi) => {
       for (const name of ["tool_execution_start", "tool_execution_end"]) pi.on(name, (event) => void heard.push(event));
@@ -105,7 +105,7 @@ describe("[A8] events of a session", () => {
       ["auto_compaction_end auto_compaction_end", "session_compact threshold"],
     ],
     [{ reason: "ttsr_triggered", rules: [] }, ["ttsr_triggered ttsr_triggered"]],
-  ] as const)("%o is told as %o", async (event, expected) => {
+  ] as const)("%o is emitted as %o", async (event, expected) => {
     const heard: string[] = [];
     const names = [...new Set(expected.map((one) => one.split(" ")[0] as string))];
     const from = await load((pi) => {
@@ -119,7 +119,7 @@ describe("[A8] events of a session", () => {
     expect(heard).toEqual(expected);
   });
 
-  it("nobody is asked anything while a file is loaded, and what fails does not stop the others", async () => {
+  it("have no user interface while a file loads, and an error does not stop other handlers", async () => {
     const asked: string[] = [];
     const seen: unknown[] = [];
     const withUi = formatHost({ hasUI: true, ui: async (method) => void asked.push(method) });
@@ -140,7 +140,7 @@ describe("[A8] events of a session", () => {
     expect(withUi.logged).toHaveLength(2);
   });
 
-  it("what a file listens to and never hears is said", async () => {
+  it("that are never emitted are reported", async () => {
     const { about } = await load((pi) => {
       pi.on("turn_end", () => {});
       pi.on("input", () => {});

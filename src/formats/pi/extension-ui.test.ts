@@ -20,7 +20,7 @@ describe("[A5] [A12] the user interface of files", () => {
     expect(ui.theme.fg("accent", "x")).toBe("x");
   });
 
-  it("with one, questions and notices are passed on, and components are not", async () => {
+  it("with one, questions and notifications are passed on, and components are not", async () => {
     const asked: unknown[] = [];
     const { ui, host } = uiOf(formatHost({ hasUI: true, ui: async (...call) => asked.push(call) && "b" }));
     expect([await ui.select("a", ["b", "c"]), await ui.confirm("a", "b"), await ui.input("a", "p")]).toEqual([
@@ -42,7 +42,7 @@ describe("[A5] [A12] the user interface of files", () => {
     ]);
   });
 
-  it("a dialog is dropped when its signal fires or its time is over", async () => {
+  it("a dialog ends when its signal fires or its timeout passes", async () => {
     const { ui } = uiOf(formatHost({ hasUI: true, ui: () => new Promise(() => {}) }));
     const stop = new AbortController();
     const waiting = ui.select("a", ["b"], { signal: stop.signal });
@@ -56,7 +56,7 @@ describe("[A5] exec", () => {
   const runtime = createPiRuntime(FILE, "", formatHost({ cwd: process.cwd() }));
   const node = (script: string, options = {}) => exec(runtime, process.execPath, ["-e", script], options);
 
-  it("gives both streams and the code", async () => {
+  it("returns both streams and the exit code", async () => {
     expect(await node("console.log('out'); console.error('err'); process.exitCode = 3")).toEqual({
       stdout: "out\n",
       stderr: "err\n",
@@ -73,7 +73,7 @@ describe("[A5] exec", () => {
     expect((await node(where, { cwd: folder })).stdout).toBe(folder);
   });
 
-  it("a child that was killed says so, and has not succeeded", async () => {
+  it("reports a killed process as failed", async () => {
     const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
     expect(await node(deaf, { timeout: 200 })).toMatchObject({
       killed: true,
@@ -82,7 +82,7 @@ describe("[A5] exec", () => {
     expect(await node("", { signal: AbortSignal.abort() })).toMatchObject({ killed: true, code: 1 });
   });
 
-  it("a command that cannot be started is a result too", async () => {
+  it("returns a result for a command that cannot be started", async () => {
     expect(await exec(runtime, "no-such-command-here")).toEqual({
       stdout: "",
       stderr: '"no-such-command-here" cannot be started: it is not installed or not on PATH.',

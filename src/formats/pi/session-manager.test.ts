@@ -26,7 +26,7 @@ const session: SessionSnapshot = {
 const view = (changes: Partial<SessionSnapshot> = {}) => createSessionManager(() => ({ ...session, ...changes }), "/p");
 const ids = (entries: readonly { id: string }[]): string => entries.map(({ id }) => id).join("");
 
-describe("[A5] [A8] the session as files read it", () => {
+describe("[A5] [A8] the session manager", () => {
   it("has its entries, as a list, as a branch and as a tree", () => {
     expect(ids(view().getEntries())).toBe("abcde");
     expect(ids(view().getBranch())).toBe("acde");
@@ -46,7 +46,7 @@ describe("[A5] [A8] the session as files read it", () => {
     ]);
   });
 
-  it("says what it is called and where it is kept", () => {
+  it("returns the name and the file of the session", () => {
     expect([view().getSessionId(), view().getSessionFile(), view().getSessionDir(), view().isPersisted()]).toEqual([
       "s1",
       "/sessions/s1.jsonl",
@@ -62,7 +62,7 @@ describe("[A5] [A8] the session as files read it", () => {
     expect(view().getCwd()).toBe("/p");
   });
 
-  it("puts the messages together, those of the agent first", () => {
+  it("builds the context, from the messages of the agent if there are any", () => {
     expect(view({ leafId: "b" }).buildSessionContext()).toEqual({
       messages: [{ role: "user" }, { role: "assistant" }],
       thinkingLevel: "off",
@@ -74,7 +74,7 @@ describe("[A5] [A8] the session as files read it", () => {
     });
   });
 
-  it("of what was compacted, the summary and what was kept are left", () => {
+  it("keeps the summary and the kept entries after a compaction", () => {
     const entries = [
       entry("a", null, { message: "a" }),
       entry("b", "a", { message: "b" }),
@@ -93,7 +93,7 @@ describe("[A5] [A8] the session as files read it", () => {
     expect(view({ entries }).buildSessionProjection().entries).toHaveLength(4);
   });
 
-  it("is empty where nothing is known, and survives entries that go in a circle", () => {
+  it("is empty without data, and ends at a cycle of entries", () => {
     const empty = createSessionManager(() => ({ id: "" }), "/p");
     expect([empty.getBranch(), empty.getLeafId(), empty.getTree(), empty.getHeader(), empty.getSessionDir()]).toEqual([
       ...[[], null, [], null, "/p"],
@@ -102,7 +102,7 @@ describe("[A5] [A8] the session as files read it", () => {
     expect(ids(circle.getBranch())).toBe("ab");
   });
 
-  it("models are found, and keys are not", async () => {
+  it("finds models, and has no API keys", async () => {
     const models = [{ provider: "p", id: "m", name: "M" }];
     const registry = modelRegistry(() => ({ id: "s", models })) as Record<string, (...args: string[]) => unknown>;
     expect(registry.find?.("p", "m")).toEqual(models[0]);

@@ -12,8 +12,8 @@ const result: RenderView = { ...around, color: false, kind: "result", content: [
 const rendererOf = (renderers: Renderers, system: "pi" | "omp" = "pi") =>
   createRender(renderers, createPiRuntime({ ...FILE, system }, "", formatHost())).render;
 
-describe("[A5] [U5] drawing", () => {
-  it("is left to others where a file draws nothing", async () => {
+describe("[A5] [U5] a tool renderer", () => {
+  it("does not exist if a file has no renderers", async () => {
     expect(rendererOf({})).toBeUndefined();
     expect(await rendererOf({ renderCall: () => "a" })?.(result)).toBeUndefined();
     expect(await rendererOf({ renderCall: () => undefined })?.(call)).toBeUndefined();
@@ -23,18 +23,18 @@ describe("[A5] [U5] drawing", () => {
     ["a text", "a\nb"],
     ["lines", ["a", "b"]],
     ["a component", { render: () => ["a", "b"] }],
-  ])("takes %s", async (_what, drawn) => {
+  ])("accepts %s", async (_what, drawn) => {
     expect(await rendererOf({ renderCall: () => drawn })?.(call)).toEqual(["a", "b"]);
   });
 
-  it("cuts lines to the width, and takes colours out where there are none", async () => {
+  it("cuts lines to the width, and removes colors if the terminal has none", async () => {
     const line = "\x1b[31m0123456789ab\x1b[39m";
     const render = rendererOf({ renderCall: () => [line, "日本語日本語"] });
     expect(await render?.(call)).toEqual(["0123456789", "日本語日本"]);
     expect((await render?.({ ...call, color: true }))?.[0]).toContain("\x1b[31m0123456789");
   });
 
-  it("gives each system its own arguments", async () => {
+  it("passes the arguments of each system", async () => {
     const seen: unknown[] = [];
     const keep = (...args: unknown[]): void => void seen.push(...args);
     await rendererOf({ renderCall: keep })?.(call);
@@ -57,7 +57,7 @@ describe("[A5] [U5] drawing", () => {
     expect(seen[3]).toEqual({ a: 1 });
   });
 
-  it("keeps state and the last component of a call, and of no more than a hundred", async () => {
+  it("keeps state and the last component of the last hundred calls", async () => {
     const render = rendererOf({
       renderCall: (_args: unknown, _theme: unknown, context: { state: { n?: number }; lastComponent?: string[] }) => {
         context.state.n = (context.state.n ?? 0) + 1;
@@ -70,7 +70,7 @@ describe("[A5] [U5] drawing", () => {
     expect(await render?.(call)).toEqual(["1 "]);
   });
 
-  it("a renderer that throws is heard", async () => {
+  it("rejects with the error of a renderer", async () => {
     const renderCall = (): never => {
       throw new Error("no colours");
     };
@@ -79,7 +79,7 @@ describe("[A5] [U5] drawing", () => {
 });
 
 describe("themes", () => {
-  it("have pi's colours, and signs that are empty where they are not known", () => {
+  it("have the colors of pi, and empty strings for unknown symbols", () => {
     const theme = createTheme(true);
     expect(theme.fg("error", theme.bold("x"))).toBe("\x1b[31m\x1b[1mx\x1b[22m\x1b[39m");
     expect([theme.fg("unknown", "x"), theme.bg("selectedBg", "x"), theme.fg("error", "")]).toEqual([

@@ -42,7 +42,7 @@ describe("Tool.define", () => {
     });
   });
 
-  it("[A7] runs its init once, and tells it where", async () => {
+  it("[A7] calls init once, with the directories", async () => {
     const given: unknown[] = [];
     const defined = Tool.define("count", async (init) => {
       given.push(init);
@@ -69,7 +69,7 @@ describe("Tool.define", () => {
     expect(await tools[0]?.run({}, callContext())).toBe(7);
   });
 
-  it("[A7] says in its author's words what is wrong with an input", async () => {
+  it("[A7] formats validation errors with formatValidationError", async () => {
     const defined = Tool.define("count", {
       description: "d",
       parameters: z.object({ n: z.number() }),
@@ -110,7 +110,7 @@ describe("Tool.define", () => {
     expect(problems).toEqual([{ file: "/p/nowhere/lint.ts", tool: "count", exportName: "default", code, message }]);
   });
 
-  it("[A2] a bad id is a problem", async () => {
+  it("[A2] an invalid id is a problem", async () => {
     const { problems } = await load("/p", {
       id: "my count",
       init: async () => ({ description: "d", execute: () => 1 }),
@@ -123,10 +123,10 @@ describe("Tool.define", () => {
   });
 });
 
-describe("a description beside the file", () => {
+describe("a description file", () => {
   const bare = { id: "count", init: async () => ({ execute: () => result }) };
 
-  it("[A7] is <id>.txt, with variables filled in", async () => {
+  it("[A7] is <id>.txt, with variables replaced", async () => {
     const folder = temporary();
     put(`${folder}/count.txt`, `Counts in \${directory}\nof \${workspace}, \${directory}.\n`);
     const { tools, reads } = await load(folder, bare);
@@ -134,7 +134,7 @@ describe("a description beside the file", () => {
     expect(reads).toEqual([`${folder}/count.txt`]);
   });
 
-  it("[A7] is else <file>.txt, and both are watched for", async () => {
+  it("[A7] is else <file>.txt, and both are watched", async () => {
     const folder = temporary();
     put(`${folder}/lint.txt`, "Counts.");
     const { tools, reads } = await load(folder, bare);
@@ -142,13 +142,13 @@ describe("a description beside the file", () => {
     expect(reads).toEqual([`${folder}/count.txt`, `${folder}/lint.txt`]);
   });
 
-  it("[A7] that is not there yet is watched for too", async () => {
+  it("[A7] that does not exist yet is watched too", async () => {
     const folder = temporary();
     const { reads } = await load(folder, bare);
     expect(reads).toEqual([`${folder}/count.txt`, `${folder}/lint.txt`]);
   });
 
-  it("[A7] may not use a variable that is not known", async () => {
+  it("[A7] may not use an unknown variable", async () => {
     const folder = temporary();
     put(`${folder}/count.txt`, `Counts\nin \${directry}.`);
     const { tools, problems } = await load(folder, bare);
@@ -166,7 +166,7 @@ describe("a description beside the file", () => {
     expect(problems[0]?.message).toMatch(/count\.txt cannot be read: it is not a regular file/);
   });
 
-  it("[A7] is not looked for when the definition has one", async () => {
+  it("[A7] is not read if the definition has a description", async () => {
     expect(
       (
         await readDefinedTool(
