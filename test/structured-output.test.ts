@@ -172,7 +172,7 @@ describe("a tool that declares its output", () => {
     const path = result.notes.truncated?.fullOutput ?? "";
     expect(told(result)).toMatchObject({
       code: "invalid_output",
-      message: `"large" has run, but the data that it declares as its output has 1211 bytes, and 1000 are the most. The whole is in ${path}. Ask it for less, or give it more room ("maxBytes" in the settings).`,
+      message: `"large" has run, but its structured output has 1211 bytes; the limit is 1000. The full output is in ${path}. Ask it for less, or raise "maxBytes" in the settings.`,
       text: [expect.stringMatching(/^\{"text":"éé.*\n\[truncated: \d+ bytes omitted; full output: .*\]$/s)],
     });
     expect(result).not.toHaveProperty("data");

@@ -1,4 +1,4 @@
-/** The entry of a host process: reads messages, runs them in an engine, answers. Started by HostProcess only. */
+/** The entry point of a host process: reads messages, runs calls and queries in an engine, sends the results. */
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { FileManifest, HostFile } from "../protocol/manifest.ts";
@@ -17,9 +17,9 @@ import { HostServices, type ServingPort } from "./host-services.ts";
 import { HostedCall } from "./hosted-call.ts";
 import { markPrints, printingFor } from "./printing.ts";
 
-/** While some files of a load take long, how often it is said which are done. */
+/** How often the finished files of a load are reported while others take long. */
 const EVENT_MS = 50;
-/** How long an import may wait for something before the next file is read beside it. */
+/** After how long the next load starts although an import has not ended. */
 const OVERLAP_AFTER_MS = 100;
 
 const isBun = process.versions.bun !== undefined;
@@ -60,8 +60,8 @@ function serve(importMs: number, worktree: string): void {
     });
 
   /**
-   * Begins only once the word of it is out: a tool that blocks or dies at once must not be taken for not begun. That
-   * is at once, unless something large is still on its way; to wait in any case would let another tool block first.
+   * Reports the start before the tool runs: if the tool blocks or ends the process, the call must not count as not started.
+   * Waits only if earlier messages have not been written yet, so that no other tool can block in between.
    */
   const announceStart = async (id: number, startBy: number): Promise<boolean> => {
     if (monotonic() > startBy) return false;
@@ -75,8 +75,7 @@ function serve(importMs: number, worktree: string): void {
   const run = async ({ id, call, startBy }: ToHost & { type: "call" }): Promise<void> => {
     const hosted = new HostedCall(id, callLink);
     calls.set(id, hosted);
-    // Calls begin one after another, each in a turn of its own: one that is begun together with one that blocks would be
-    // blocked with it, and one that is not begun yet can be given to another host.
+    // Each call starts in a turn of its own: if one blocks, those that have not started can be given to another host.
     if (await engine.warmUp(call)) await setImmediate();
     const isOn = startBy === undefined || (await announceStart(id, startBy));
     if (!isOn || hosted.signal.aborted) {
@@ -91,7 +90,7 @@ function serve(importMs: number, worktree: string): void {
     send({ type: "result", id, result });
   };
 
-  /** Tells of all files of a load at once, unless some take long: then of the others meanwhile. */
+  /** Reports all files of a load in one message. If some take long, the others are reported before. */
   const read = async ({ load, files, ...options }: ToHost & { type: "load" }): Promise<void> => {
     const done: FileManifest[] = [];
     const tell = (): void => {
@@ -99,17 +98,14 @@ function serve(importMs: number, worktree: string): void {
     };
     const readOne = async (file: HostFile): Promise<void> => void done.push(await engine.load(file, options));
     const telling = files.length > 1 ? setInterval(tell, EVENT_MS) : undefined;
-    // Bun cannot require what another file is importing at that moment; Node can, and is faster so.
+    // Bun cannot require a module that another file is importing. Node can, and is faster concurrently.
     if (isBun) for (const file of files) await readOne(file);
     else await Promise.all(files.map(readOne));
     clearInterval(telling);
     tell();
   };
 
-  /**
-   * Files are read one load after another, but one that waits for something holds up none for long. Servers are processes
-   * of their own, and are asked all at once.
-   */
+  /** Loads run one after another, but the next starts if one takes long. MCP servers are connected to concurrently. */
   const load = (message: ToHost & { type: "load" }): void => {
     const begin = (): Promise<void> => {
       send({ type: "loading", load: message.load });
@@ -181,10 +177,10 @@ function checkIdle(link: HostLink): void {
   link.release();
 }
 
-/** A call that was cancelled before its tool had run. */
+/** The result of a call that was aborted before its tool ran. */
 const CANCELLED: HostResult = { ok: false, code: "aborted", message: "", content: [] };
 
-/** When the work is done, or this time has passed. */
+/** Resolves when the work is done, or after `ms`. */
 function atMost(ms: number, work: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
@@ -195,12 +191,12 @@ function atMost(ms: number, work: Promise<void>): Promise<void> {
   });
 }
 
-/** How long files may take to put their things away. */
+/** How long files may take to clean up. */
 const SHUTDOWN_MS = 800;
 
 /**
- * Says why this process ends, where it still can. `shutDownAndExit` ends it in good order; `fail` ends it at once, for an error of its
- * own code: a tool file may have removed what that needs, and a message must not be left without an answer.
+ * Reports why this process ends, if it still can. `shutDownAndExit` lets files clean up first. `fail` exits at once, for an
+ * error of the host's own code: the serving process must not wait for an answer that never comes.
  */
 function guard(
   link: HostLink,
@@ -222,7 +218,7 @@ function guard(
   process.on("exit", (code) => sendEnding(`a tool called process.exit(${code})`));
   endWithParent();
   const shutDownAndExit = (): void => {
-    // Nobody is left who would end what the tools have started. Last of all, so that what they do at the exit is done.
+    // Kills the processes that tools started. It runs after the exit listeners of tools.
     process.on("exit", () => void (process.platform !== "win32" && process.kill(-process.pid, "SIGKILL")));
     setTimeout(() => exit(0), SHUTDOWN_MS);
     void shutDown().finally(() => exit(0));
@@ -231,9 +227,8 @@ function guard(
 }
 
 /**
- * A host that blocks does not notice that its parent is gone; a thread of its own does. It must be there before the
- * first file is imported, since that may block already. Who the parent is, it is told: by the time that it runs, the
- * parent may be gone.
+ * Ends this process when its parent has exited. A thread checks it, since the main thread may be blocked. It starts before
+ * the first import, and gets the id of the parent, which may have exited before the thread runs.
  */
 function endWithParent(): void {
   const self = process.platform === "win32" ? "process.pid" : "-process.pid";

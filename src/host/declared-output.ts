@@ -3,13 +3,13 @@ import type { Checked, Issue, Schema } from "../core/schema.ts";
 import { asSent, type Shaped, shapeDeclared } from "../output/shape-result.ts";
 import { verifySchema } from "../schema/lazy-schema.ts";
 
-/** What came of checking a result against the output that its tool declares. */
+/** The result of checking what a tool returned against its declared output. */
 export type CheckedOutput =
   | { readonly kind: "fits"; readonly shaped: Shaped }
-  /** `content` is what the tool said all the same. */
+  /** `content` is what the tool returned. */
   | { readonly kind: "misfit"; readonly issues: readonly Issue[]; readonly content: readonly Content[] };
 
-/** Rejects where a declared output cannot be checked at all: then the tool had better not run. */
+/** Rejects if the declared output cannot be compiled, before the tool runs. */
 export async function assertUsable(output: Schema): Promise<void> {
   const reason = await verifySchema(output);
   if (reason === undefined) return;
@@ -17,9 +17,9 @@ export async function assertUsable(output: Schema): Promise<void> {
 }
 
 /**
- * Checks what a tool returned against its declared output. The data becomes what the schema makes of it, and where the tool
- * shows nothing else, it is shown. A result that says itself that it failed is not checked. Rejects with a `ToolError` of
- * the code `invalid_output` for what has no JSON form.
+ * Checks what a tool returned against its declared output. The data is what the schema parses, and becomes the content if
+ * the tool gave none. A result with `isError` is not checked. Rejects with a `ToolError` of the code `invalid_output` if
+ * the data cannot be written as JSON.
  */
 export async function checkOutput(output: Schema, returned: unknown): Promise<CheckedOutput> {
   const { value, shaped } = shapeDeclared(returned);
@@ -33,10 +33,10 @@ export async function checkOutput(output: Schema, returned: unknown): Promise<Ch
   return { kind: "fits", shaped: { ...shaped, content: shown(shaped.content, text), ...withData(data) } };
 }
 
-/** Zod takes whatever it checks for an input, and says so. */
+/** Zod's prefix, which would be wrong for an output. */
 const ABOUT_INPUT = /^Invalid input: /;
 
-/** As the tool gave it, for schemas that know dates and the like; else as the JSON that it becomes. */
+/** Checks the value itself, for schemas that accept dates and the like, then its JSON. */
 async function check(output: Schema, value: unknown): Promise<Checked> {
   const checked = await output.check(value);
   return checked.ok || typeof value !== "object" ? checked : output.check(asSent(value).data);

@@ -28,31 +28,31 @@ import { type ReaderOptions, ToolFileReader } from "./tool-file-reader.ts";
 interface Loaded {
   readonly file: HostFile;
   readonly from: Contributions;
-  /** What was read beside it, as it was then. */
+  /** Files that were read beside its imports, with their stamps. */
   readonly reads: FileManifest["imports"];
   tools: readonly Tool[];
-  /** What was wrong with the file when its manifest was made. */
+  /** The problems in `manifest`. */
   problems: readonly Problem[];
   manifest: FileManifest;
-  /** The sessions that the file has been told of, and when it has heard the last of it. */
+  /** The sessions that the file has been told of, each with the promise of its last event. */
   readonly sessions: Map<string, Promise<void>>;
-  /** Events are told one after another. */
+  /** The last event: events are sent one after another. */
   telling: Promise<unknown>;
 }
 
-/** Sessions of which it is known that a file has heard; one that is forgotten begins anew. */
+/** The most sessions remembered for a file; a session that is dropped starts again with its next call. */
 const MAX_SESSIONS = 1_000;
-/** How long a file may take over one event of a session before nobody waits for it any more. */
+/** How long to wait for a file to handle a session event. */
 const EVENT_MS = 10_000;
 
-/** Where authors' code lives: loads files and runs their tools, in whichever process it is made in. */
+/** Loads files and runs their tools in this process. */
 export class Engine {
   readonly #reader: ToolFileReader;
   readonly #services: HostServices;
   readonly #serving: ServingPort;
   readonly #onChanged: (manifest: FileManifest) => void;
   readonly #files = new Map<string, Promise<Loaded>>();
-  /** What was last said of each file, and how many imports there were in all when it was said. */
+  /** The number of imports last reported for each file, and the number of all imports at that time. */
   readonly #reported = new Map<string, Pick<Loaded, "file" | "reads"> & { imports: number; edges: number }>();
 
   constructor(
@@ -68,7 +68,7 @@ export class Engine {
     this.#reader = new ToolFileReader(options, options.services);
   }
 
-  /** Imports a file once; whatever goes wrong is in the manifest's problems. Never rejects. */
+  /** Imports a file once. Never rejects: errors are in the manifest's problems. */
   async load(file: HostFile, options: Partial<LoadOptions> = {}): Promise<FileManifest> {
     const former = this.#files.get(file.file);
     const loading = former && !options.fresh ? former : this.#load(file, former);
@@ -77,7 +77,7 @@ export class Engine {
     return options.verify ? { ...loaded.manifest, problems: await verified(loaded) } : loaded.manifest;
   }
 
-  /** Answers whatever is asked beside running calls. Never rejects. */
+  /** Answers a query. Never rejects. */
   async answer(query: HostQuery): Promise<QueryAnswer> {
     try {
       switch (query.kind) {
@@ -97,11 +97,11 @@ export class Engine {
     }
   }
 
-  /** Compiles the input schema of a tool; answers whether there was anything to do. Runs no code of the author. */
+  /** Compiles the input schema of a tool. Returns whether that was necessary. Runs no author's code. */
   async warmUp({ file, tool }: Target): Promise<boolean> {
     const loaded = await this.#files.get(file);
     const warming = loaded?.tools.find(({ name }) => name === tool)?.input.warmUp?.();
-    // The first check says what is wrong with the schema.
+    // The first check reports the error.
     await warming?.catch(() => {});
     return warming !== undefined;
   }
@@ -117,14 +117,14 @@ export class Engine {
     const tool = this.#toolOf(call, loaded);
     if (!tool) return { ok: false, code: "unknown_tool", message: absent(call), content: [] };
     const work = (): Promise<HostResult> => runCall(tool, call, signal, port, scope);
-    // Only what was made with our services can ask them for anything, or come to have other tools.
+    // Only files that got the services can use them, or register tools.
     if (loaded && !loaded.from.dependsOnHost) return work();
     const result = await this.#services.runIn(scope, work);
     if (loaded) this.#reportChanges(loaded);
     return result;
   }
 
-  /** What a file depends on, when that has become more since it was last said; else undefined. */
+  /** The imports of a file if it has imported more since the last report; otherwise undefined. */
   newImportsOf(file: string): FileManifest["imports"] | undefined {
     const known = this.#reported.get(file);
     if (known === undefined || known.edges === this.#reader.edges) return undefined;
@@ -133,7 +133,7 @@ export class Engine {
     return imports.length > known.imports ? imports : undefined;
   }
 
-  /** Tells every file that its sessions are over and lets it close what it holds. Never rejects, and may never end. */
+  /** Sends "shutdown" to every file for each session, then closes the files. Never rejects, but may never resolve. */
   async shutDown(): Promise<void> {
     const files = await Promise.all(this.#files.values());
     const ends = files.flatMap((loaded) =>
@@ -154,12 +154,12 @@ export class Engine {
   #toolOf(target: Target, loaded: Loaded | undefined): Tool | undefined {
     if (target.file === PREVIEWS_FILE) return this.#services.previews.tool();
     const tool = loaded?.tools.find(({ name }) => name === target.tool);
-    // It was there once, in a host that has ended: whoever asks is told what there is now.
+    // The tool existed in an earlier host: report the tools that exist now.
     if (loaded && !tool) this.#onChanged(loaded.manifest);
     return tool;
   }
 
-  /** What a file that is broken now held before goes on being served. */
+  /** The tools that a file declared before it was broken are still served. */
   async #load(file: HostFile, former: Promise<Loaded> | undefined): Promise<Loaded> {
     const { from, problems, reads, transientFailure } = await this.#reader.read(file);
     const read = this.#manifestOf({ file, from, reads }, from.tools, problems);
@@ -195,7 +195,6 @@ export class Engine {
     this.#reported.set(file.file, { file, reads, imports, edges: this.#reader.edges });
   }
 
-  /** Checks an input and asks the tool what it would touch. */
   async #prepare({ target, input, cwd, session }: HostQuery<"prepare">): Promise<QueryAnswer<"prepare">> {
     const loaded = await this.#files.get(target.file);
     if (loaded) await this.#startSession(loaded, session);
@@ -239,14 +238,14 @@ export class Engine {
     return { kind: "told" };
   }
 
-  /** A session that a file has not heard of begins for it with its first call. */
+  /** Sends "start" to a file that has not been told of the session. */
   async #startSession(loaded: Loaded, session: SessionSnapshot): Promise<void> {
     if (!loaded.manifest.followsSessions) return;
     const resumed = (session.entries?.length ?? 0) > 0;
     await (loaded.sessions.get(session.id) ?? this.#sendSessionEvent(loaded, { reason: "start", resumed }, session));
   }
 
-  /** Errors of the author's are logged; nobody else hears of them. */
+  /** Errors of authors' handlers are only logged. */
   #sendSessionEvent(loaded: Loaded, event: SessionEvent, session: SessionSnapshot): Promise<void> {
     const listeners = [loaded.from, ...loaded.tools];
     const told = loaded.telling.then(async () => {
@@ -271,7 +270,7 @@ export class Engine {
     return { session, ui: (request) => this.#serving.ui({ ...request, ...about }) };
   }
 
-  /** Some files register tools and hooks only when something happens. */
+  /** Reports tools and hooks that a file has registered while it ran. */
   #reportChanges(loaded: Loaded): void {
     const mayChange = loaded.from.dependsOnHost || loaded.manifest.followsSessions;
     if (isBroken(loaded.manifest) || !mayChange) return;
@@ -288,7 +287,7 @@ export class Engine {
   }
 }
 
-/** A tool whose definition cannot be sent costs only itself. */
+/** Leaves out tools whose definition cannot be sent, and adds a problem for each. */
 function sendable(tools: readonly Tool[], file: string): { manifests: ToolManifest[]; faults: Problem[] } {
   const manifests: ToolManifest[] = [];
   const faults: Problem[] = [];
@@ -316,7 +315,7 @@ function hooksOf({ hooks }: Contributions): ("before" | "after")[] {
   return (["before", "after"] as const).filter((kind) => hooks?.[kind] !== undefined);
 }
 
-/** An author's object may hold anything beside what counts. */
+/** Drops other fields of an author's object. */
 function plainAccess(access: Access): Access {
   if (access === "undeclared") return access;
   return { kind: access.kind, target: access.target, ...(access.named ? { named: true } : {}) };

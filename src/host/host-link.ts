@@ -4,25 +4,25 @@ import { Lines } from "../protocol/lines.ts";
 import { type Keyed, newMessageKey } from "../protocol/message-key.ts";
 import type { FromHost, ToHost } from "../protocol/messages.ts";
 
-/** A host's end of the messages between it and the process that serves. */
+/** The host's end of the messages to and from the serving process. */
 export interface HostLink {
-  /** Never throws: what cannot cross is told instead of what it was the answer to. */
+  /** Never throws: a result or answer that cannot be sent becomes a failure. */
   send(message: FromHost): void;
-  /** Lets out what has been said. Answers with what waits for it, where it is not out at once. */
+  /** Flushes. Returns undefined if all messages have been handed to the system, otherwise a promise of that. */
   drained(): Promise<void> | undefined;
   /** While retained, the link keeps this process alive. It is retained from the start. */
   retain(): void;
   release(): void;
 }
 
-/** What comes over it. */
+/** What comes from the serving process. */
 export interface HostLinkEvents {
   message(message: ToHost): void;
-  /** The process that serves is gone, or needs this one no longer. */
+  /** The serving process has exited, or no longer needs this host. */
   closed(): void;
 }
 
-/** Takes the link that this process was started with, so that what authors write cannot reach the protocol by chance. */
+/** Takes over the link that this process was started with. Authors' code can no longer reach it by accident. */
 export function takeLink(on: HostLinkEvents): HostLink {
   const send = process.send?.bind(process);
   const key = newMessageKey();
@@ -30,12 +30,12 @@ export function takeLink(on: HostLinkEvents): HostLink {
   return { ...link, send: (message) => sendOrTell(message, link.send) };
 }
 
-/** The file that the other end of the pipe is, in a process which was started with one. */
+/** The file descriptor of the pipe. */
 const PIPE = 3;
 
 /**
- * Each message has a turn of its own, so that the result of a call that is soon done goes out together with the word
- * that the next has begun. All else goes out at once: a tool may not let this process come to the end of a turn for long.
+ * Handles each message in a turn of its own, so that the result of a short call is written together with the "started" of the
+ * next. Other messages are written at once: a tool may block this process before the end of the turn.
  */
 function overPipe(on: HostLinkEvents, key: string): HostLink {
   const stream = new Socket({ fd: PIPE, readable: true, writable: true });
@@ -45,7 +45,7 @@ function overPipe(on: HostLinkEvents, key: string): HostLink {
     if (waiting.length > 0) process.nextTick(next);
     if (line === undefined) return;
     const message = JSON.parse(line) as ToHost;
-    // What it makes an author's code do may block, and is not announceStart first.
+    // Author's code may block during this message, and its start is not announced.
     if (message.type !== "call" || message.startBy === undefined) lines.flush();
     on.message(message);
   };
@@ -67,7 +67,7 @@ function overPipe(on: HostLinkEvents, key: string): HostLink {
 
 type Send = NonNullable<typeof process.send>;
 
-/** What a pipe takes at once, and to spare. */
+/** A message of this size fits into the buffer of a pipe. */
 const SMALL = 16_384;
 
 function overIpc(send: Send, on: HostLinkEvents, key: string): HostLink {
@@ -95,7 +95,7 @@ function overIpc(send: Send, on: HostLinkEvents, key: string): HostLink {
   };
 }
 
-/** Whether a message may not be out as soon as it has been handed over. */
+/** Whether `send` may return before the message has been written. */
 function isLarge(message: FromHost): boolean {
   if (message.type !== "result") return message.type === "update" || message.type === "loaded";
   const { content, data } = message.result;
@@ -112,9 +112,9 @@ function sendOrTell(message: FromHost, send: HostLink["send"]): void {
   }
 }
 
-/** What somebody waits for must come, even if it holds what cannot cross. */
+/** The failure that replaces a result or answer: the serving process waits for one. */
 function unsendable(message: FromHost, why: string): FromHost | undefined {
-  const words = `What the tool gave cannot be sent: ${why}. Return plain data only, and what is large as a file.`;
+  const words = `The result of the tool cannot be sent: ${why}. Return plain JSON data, and large data as a file.`;
   if (message.type === "answer") return { ...message, answer: { kind: "failed", message: words } };
   if (message.type !== "result") return undefined;
   return { ...message, result: { ok: false, code: "invalid_output", message: words, content: [] } };

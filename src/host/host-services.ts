@@ -5,14 +5,14 @@ import type { ToolboxInfo, UiRequest } from "../protocol/messages.ts";
 import { plainJson } from "../protocol/plain-json.ts";
 import { Previews } from "./previews.ts";
 
-/** What is running: a call, or the telling of a session event. */
+/** The call or session event during which authors' code runs. */
 export interface WorkScope {
-  /** Grows as tools add to it. */
+  /** Replaced when a tool changes the session. */
   session: SessionSnapshot;
   readonly ui: (request: UiRequest) => Promise<unknown>;
 }
 
-/** How what files ask for leaves the process they run in. */
+/** Sends what files ask for to the serving process. */
 export interface ServingPort {
   ui(request: UiRequest): Promise<unknown>;
   sessionAction(sessionID: string, action: SessionAction): void;
@@ -20,7 +20,7 @@ export interface ServingPort {
   log(text: string): void;
 }
 
-/** What the files of other systems are given to ask, and to whom their asking belongs. */
+/** The services that plugins and extensions may use. Each use belongs to the call or event that is running. */
 export class HostServices implements FormatHost {
   readonly cwd: string;
   readonly worktree: string;
@@ -36,7 +36,7 @@ export class HostServices implements FormatHost {
     this.previews = new Previews((sessionID, count) => serving.previews(sessionID, count));
   }
 
-  /** Whatever the work asks for belongs to this scope, also after an await. */
+  /** Runs work in a scope, also after an await. */
   runIn<T>(scope: WorkScope, work: () => Promise<T>): Promise<T> {
     return this.#scopes.run(scope, work);
   }

@@ -15,10 +15,10 @@ export interface CallLink {
   ui(request: UiRequest, id: number): Promise<unknown>;
 }
 
-/** A call in a host, from the moment it is known: a cancel may come before it has begun. */
+/** A call in a host, from the moment it is received: an abort may come before its start. */
 export class HostedCall implements CallPort {
   readonly id: number;
-  /** Whether its tool may have run. */
+  /** Whether the tool may have run. */
   hasStarted = false;
   readonly #link: CallLink;
   readonly #controller = new AbortController();

@@ -33,19 +33,18 @@ const GRACE_MS = 1_000;
 const NEEDS_BUN =
   'It needs the Bun runtime, and tools run in this process here: choose the isolation "shared" or "file".';
 
-/** What tools in this process run with. */
 export interface InProcessOptions {
   readonly cwd: string;
   readonly worktree: string;
   readonly importMs: number;
   readonly log: Log;
-  /** Values that stand for files, by the name of the file. */
+  /** Tools as values, by the name of the file that they replace. */
   readonly values?: ReadonlyMap<string, unknown>;
 }
 
 /**
- * Runs tools in this very process, for embedders who choose so: no isolation. A tool that does not stop when told is
- * left behind rather than ended, and a changed file keeps its old code until the program starts again.
+ * Runs tools in this process, without isolation, if a program chooses that. A tool that does not stop after its abort keeps
+ * running, and a changed file keeps its old code until the program restarts.
  */
 export class InProcess implements Hosts {
   readonly current: CodeVersion = { id: 1 };
@@ -175,14 +174,14 @@ export class InProcess implements Hosts {
     return isThere ? undefined : { kind: "unavailable", problem: manifest.problems[0] };
   }
 
-  /** What holds no code is read anew whenever it changes, and is never in the way of that. */
+  /** Files without code can be read again, so they do not count as loaded. */
   #load(file: HostFile, options: Partial<LoadOptions> = {}): Promise<FileManifest> {
     if (!hasNoCode(file)) this.#loaded.add(file.file);
     return this.#engine.load(file, options).then(withItself);
   }
 }
 
-/** A server depends on no file that is imported, and is known by its own name. */
+/** A manifest without imports, as of an MCP server, names itself. */
 function withItself(manifest: FileManifest): FileManifest {
   return manifest.imports.length > 0 ? manifest : { ...manifest, imports: [[manifest.file, stampOf(manifest.file)]] };
 }

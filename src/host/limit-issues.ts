@@ -1,10 +1,9 @@
 import type { Issue } from "../core/schema.ts";
 
-/** More would only bury the first ones. */
 const MAX_ISSUES = 20;
 const MAX_MESSAGE = 1_000;
 
-/** The first issues of an input, none of them endless: what is wrong must not be larger than what is right. */
+/** The first issues of an input, with their texts cut. */
 export function limitIssues(issues: readonly Issue[]): Issue[] {
   const kept = issues
     .slice(0, MAX_ISSUES)

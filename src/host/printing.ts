@@ -3,22 +3,21 @@ import { markFor } from "../protocol/print-marks.ts";
 
 const calls = new AsyncLocalStorage<number>();
 
-/** Whatever the work prints, also after an await, is marked as printed by that call. */
+/** Marks everything that the work prints, also after an await, as output of that call. */
 export function printingFor<T>(call: number, work: () => T): T {
   return calls.run(call, work);
 }
 
 /**
- * From now on what is printed by way of `process.stdout` and `process.stderr`, as the console does, stands between marks
- * with that key. What goes past them, the output of child processes say, is nobody's: it must not come to somebody whom
- * it does not concern.
+ * Puts marks with that key around everything that is printed to `process.stdout` and `process.stderr`. Output that bypasses
+ * them, such as that of child processes, belongs to no call.
  */
 export function markPrints(key: string): void {
   for (const name of ["stdout", "stderr"] as const) {
     const former = Object.getOwnPropertyDescriptor(process, name);
     if (!former?.get) continue;
     let marked: NodeJS.WriteStream | undefined;
-    // The streams are made when they are first asked for, which takes a while.
+    // Node creates the streams on first use, which takes time.
     const get = (): NodeJS.WriteStream => {
       marked ??= withMarks(former.get?.call(process) as NodeJS.WriteStream, key);
       return marked;
@@ -34,7 +33,7 @@ function withMarks(stream: NodeJS.WriteStream, key: string): NodeJS.WriteStream 
     const call = calls.getStore();
     if (call === undefined) return write(chunk, ...more);
     const begin = markFor(key, call);
-    // Text in another encoding is no text yet.
+    // Strings in another encoding cannot be joined with marks.
     if (typeof chunk === "string" && typeof more[0] !== "string") return write(`${begin}${chunk}${end}`, ...more);
     write(begin);
     const isTaken = write(chunk, ...more);

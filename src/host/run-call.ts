@@ -13,7 +13,7 @@ import { assertUsable, type CheckedOutput, checkOutput } from "./declared-output
 import { limitIssues } from "./limit-issues.ts";
 import { WrittenOutput } from "./written-output.ts";
 
-/** The half of the pipeline that stands where the tool's code is: check, run, shape, cut. Never rejects. */
+/** Runs a call in the host: validates the input, runs the tool, converts and cuts its result. Never rejects. */
 export async function runCall(
   tool: Tool,
   call: HostCall,
@@ -71,7 +71,7 @@ function limitsOf({ output: { maxLines, maxBytes, keep }, timeoutMs, own = {} }:
   return { timeoutMs, maxLines, maxBytes, keep, own };
 }
 
-/** A partial result as progress: its text is what a call that is ended from outside keeps. */
+/** A partial result as progress: its text is kept if the call is killed. */
 function asUpdate({ title, content, data }: Shaped): { title?: string; metadata: Record<string, unknown> } {
   const details = typeof data === "object" && data !== null && !Array.isArray(data) ? { ...data } : { data };
   const metadata = { ...(data === undefined ? {} : details), output: textOf(content) };
@@ -82,14 +82,14 @@ function finish(call: HostCall, shaped: Shaped, written: WrittenOutput): HostRes
   const title = shaped.title === undefined ? {} : { title: shaped.title.slice(0, MAX_TITLE) };
   const data = shaped.data === undefined ? {} : { data: boundedData(shaped.data, call.output, call.context) };
   if (shaped.isError) {
-    const message = textOf(shaped.content) || "The tool reported an error without saying which.";
+    const message = textOf(shaped.content) || "The tool reported an error without a message.";
     return { ...failure(call, "failed", message, written), ...title, ...data };
   }
   const content = written.isEmpty ? cut(call, shaped.content) : written.end(shaped.content);
   return { ok: true, ...content, ...title, ...data };
 }
 
-/** Data that is not as declared, or that would have to be cut, is not given at all: the call has failed. */
+/** The call fails if its data does not match the declared output, or is too large. */
 function finishDeclared(call: HostCall, checked: CheckedOutput, written: WrittenOutput): HostResult {
   const said = (content: readonly Content[]): Pick<HostResult, "content" | "truncated"> =>
     written.isEmpty ? cut(call, content) : written.end(content);
@@ -111,18 +111,17 @@ function finishDeclared(call: HostCall, checked: CheckedOutput, written: Written
 }
 
 function tooLarge({ tool, output }: HostCall, bytes: number, path: string | undefined): string {
-  const where = path === undefined ? "" : ` The whole is in ${path}.`;
-  return `"${tool}" has run, but the data that it declares as its output has ${bytes} bytes, and ${output.maxBytes} are the most.${where} Ask it for less, or give it more room ("maxBytes" in the settings).`;
+  const where = path === undefined ? "" : ` The full output is in ${path}.`;
+  return `"${tool}" has run, but its structured output has ${bytes} bytes; the limit is ${output.maxBytes}.${where} Ask it for less, or raise "maxBytes" in the settings.`;
 }
 
-/** What was written before it failed stays beside the message. */
+/** Output that was written before the failure is kept. */
 function failure(call: HostCall, code: ToolErrorCode, message: string, written: WrittenOutput): HostResult {
   const { content, ...rest } = cut(call, [{ type: "text", text: message }]);
   const said = written.isEmpty ? { content: [] } : written.end();
   return { ok: false, code, message: textOf(content), ...rest, ...said };
 }
 
-/** The text of all parts shares one limit; pictures and files stay as they are, unless they are huge. */
 function cut(call: HostCall, content: readonly Content[]): Pick<HostResult, "content" | "truncated"> {
   return cutResult({ content }, call.output, call.context);
 }
@@ -130,7 +129,7 @@ function cut(call: HostCall, content: readonly Content[]): Pick<HostResult, "con
 function whyOf(error: unknown): string {
   const message = messageOf(error);
   if (message !== "Bun is not defined") return message;
-  return "Bun is not defined: this tool runs on Node, since nothing in its file told that it needs Bun.";
+  return "Bun is not defined: this tool runs on Node, since no code in its file shows that it needs Bun.";
 }
 
 const THROWN_CODES = new Set<ToolErrorCode>(["denied", "failed", "invalid_output"]);

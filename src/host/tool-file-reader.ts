@@ -9,25 +9,24 @@ import type { Loader } from "../loader/loader.ts";
 import { tooSlow } from "../protocol/load-problems.ts";
 import { contentOf, type FileManifest, type HostFile } from "../protocol/manifest.ts";
 
-/** What files are read with. */
 export interface ReaderOptions {
   readonly importMs: number;
-  /** Values that stand for files, by the name of the file. */
+  /** Tools as values, by the name of the file that they replace. */
   readonly values?: ReadonlyMap<string, unknown>;
-  /** What is said to authors of files that need Bun, where it is not simply missing. */
+  /** What to do about a file that needs Bun; by default, to install Bun. */
   readonly needsBun?: string;
 }
 
-/** What came of reading a file. */
+/** The result of reading a file. */
 interface Read {
   readonly from: Contributions;
   readonly problems: readonly Problem[];
-  /** What was read beside what is imported, as it was then: a later look would hide an edit in between. */
+  /** Files that were read beside the imports, with their stamps at that time: an edit since then must be noticed. */
   readonly reads: FileManifest["imports"];
   readonly transientFailure?: FileManifest["transientFailure"];
 }
 
-/** Reads what may hold tools, of every kind, each with the code for that kind and no other. */
+/** Reads tool files of every kind. The code for a kind is loaded with the first file of that kind. */
 export class ToolFileReader {
   readonly #importMs: number;
   readonly #needsBun: string | undefined;
@@ -44,15 +43,15 @@ export class ToolFileReader {
     this.#values = options.values ?? new Map();
   }
 
-  /** How many imports there are in all. */
+  /** The number of all imports. */
   get edges(): number {
     return this.#loader?.edges ?? 0;
   }
 
-  /** Never rejects: what goes wrong is a problem. */
+  /** Never rejects: errors become problems. */
   async read(file: HostFile): Promise<Read> {
     try {
-      // A server keeps its own time: what would help is not to be said of files.
+      // An MCP server has a time limit of its own.
       const from = await (file.server ? this.#read(file) : this.#withinTime(this.#read(file)));
       const reads = (from.reads ?? []).map((path) => [path, stampOf(path)] as const);
       return { from, problems: this.problemsOf(file, from), reads };
@@ -63,12 +62,12 @@ export class ToolFileReader {
     }
   }
 
-  /** What is wrong by now: some files go on registering. */
+  /** The current problems: some files register tools later. */
   problemsOf({ file }: HostFile, from: Contributions): readonly Problem[] {
     return withLines(file, from.problems);
   }
 
-  /** Every file that this one has imported, itself first. */
+  /** The imports of a file, itself first. */
   importsOf({ file, server }: HostFile): FileManifest["imports"] {
     return server ? [] : this.#imported(file);
   }
@@ -96,7 +95,7 @@ export class ToolFileReader {
       const module: unknown = await import(/* @vite-ignore */ pathToFileURL(file.file).href);
       return readModule(module as Record<string, unknown>, at, { host: this.#host, source: "" });
     }
-    // One for all, also for those that come while it is being made.
+    // One loader for all files, also while it is being created.
     this.#loading ??= createLoader();
     this.#loader = await this.#loading;
     this.#modules.add(file.file);
@@ -108,12 +107,12 @@ export class ToolFileReader {
     try {
       if (this.#loader && this.#modules.has(file)) return this.#loader.importsOf(file);
     } catch {
-      // It could not even be found.
+      // The file does not exist.
     }
     return [[file, stampOf(file)]];
   }
 
-  /** Only for what hangs and lets others run: a loop that blocks is noticed from outside. */
+  /** Limits imports that wait. An import that blocks is killed by the serving process. */
   #withinTime<T>(reading: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new TooSlow()), this.#importMs);
@@ -124,7 +123,7 @@ export class ToolFileReader {
 
 class TooSlow extends Error {}
 
-/** Bun loads TypeScript by itself, and has no hooks of Node's kind. */
+/** Bun loads TypeScript itself, and has no module hooks like Node's. */
 async function createLoader(): Promise<Loader> {
   if ("bun" in process.versions) return (await import("../loader/bun.ts")).createBunLoader();
   return (await import("../loader/node-hooks.ts")).createLoader();
@@ -142,13 +141,13 @@ async function why(
     return { problems: [problem], ...(cause ? { transientFailure: cause } : {}) };
   } catch {
     const problem = { file: file.file, code: "unreadable", message: `It cannot be read: ${messageOf(error)}` } as const;
-    // A file that can be read fails for what another file has done to this process.
+    // The file is readable, so another file in this process may be the cause.
     const isOther = contentOf(file) === "module" && textOf(file.file) !== "";
     return { problems: [problem], ...(isOther ? { transientFailure: "threw" } : {}) };
   }
 }
 
-/** Formats know which export is at fault; where that export stands is in the source. */
+/** Adds the line of the export that a problem names. */
 function withLines(file: string, problems: readonly ExportProblem[]): Problem[] {
   if (problems.length === 0) return [];
   const source = problems.some(({ exportName }) => exportName !== undefined) ? textOf(file) : "";
@@ -158,7 +157,7 @@ function withLines(file: string, problems: readonly ExportProblem[]): Problem[] 
   });
 }
 
-/** Empty where there is none: a value that stands for a file has no text. */
+/** Empty if the file does not exist, as for tools that are values. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");

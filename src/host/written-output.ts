@@ -4,10 +4,10 @@ import { fullOutputStore, type OutputOwner } from "../output/outputs.ts";
 import type { OutputLimits } from "../protocol/messages.ts";
 import type { Progress } from "../protocol/progress.ts";
 
-/** How much of what was written last is shown while the tool goes on. */
+/** How many of the last characters are shown while the tool runs. */
 const LIVE_CHARACTERS = 16_000;
 
-/** What a tool writes while it runs: cut as it comes, the whole on disk, the end of it shown as progress. */
+/** What a tool writes while it runs: cut as it arrives, stored in full on disk, its end shown as progress. */
 export class WrittenOutput {
   readonly #progress: Progress;
   readonly #limits: OutputLimits;
@@ -39,12 +39,12 @@ export class WrittenOutput {
     return new OutputCollector(limits, fullOutputStore(folder, this.#owner));
   }
 
-  /** The call is over: whatever the tool goes on to write belongs to nobody. */
+  /** The call has ended: later writes are dropped. */
   close(): void {
     this.#isOver = true;
   }
 
-  /** All of it, with what the tool returned in the end. */
+  /** The written output, followed by what the tool returned. */
   end(returned: readonly Content[] = []): { content: Content[]; truncated?: NonNullable<Cut["truncated"]> } {
     this.#collector ??= this.#open();
     this.#collector.push(textOf(returned));

@@ -64,7 +64,7 @@ export class Lines {
 
   #sendLarge(line: string): void {
     if (line.length > MAX_CHARACTERS)
-      throw new RangeError(`it has ${line.length} characters, and ${MAX_CHARACTERS} are the most`);
+      throw new RangeError(`it has ${line.length} characters; the limit is ${MAX_CHARACTERS}`);
     this.#flush();
     if (this.#stream.writable) this.#stream.write(Buffer.from(line));
     this.#unsent = "\n";

@@ -255,7 +255,7 @@ export class HostProcess {
   /** A call did not stop. Other work in the host gets a second to end, unless the host does not answer at all. */
   #unresponsive(tool: string): void {
     this.#retired = true;
-    const end = (): void => this.kill(`another call in it, of "${tool}", had to be stopped and did not`);
+    const end = (): void => this.kill(`another call in the same process, of "${tool}", did not stop after its abort`);
     if (this.#idle || this.#heartbeat.isSilent) end();
     else setTimeout(end, GRACE_MS);
   }
