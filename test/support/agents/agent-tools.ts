@@ -86,10 +86,10 @@ export const SCHEMAS = {
 export const FIND_EITHER = { type: "object", properties: { text: TEXT, line: LINE } } as const;
 export const EITHER = "Send one of these: { text } or { line }.";
 
-const NEEDS_YES =
-  'The tool "publish", which does not declare what it touches, needs a person\'s yes under the user\'s rule {"tool":"publish","action":"ask"}.';
+const NEEDS_APPROVAL =
+  'The tool "publish", which does not declare what it touches, needs approval under the user\'s rule {"tool":"publish","action":"ask"}.';
 /** The refusal of `publish`, which a rule asks about, for a client without elicitation. */
-export const ALONE = `${NEEDS_YES} No person can be asked here, so it was refused. Find another way, or tell the user.`;
+export const NOT_ASKED = `${NEEDS_APPROVAL} No person can be asked here, so it was refused. Find another way, or tell the user.`;
 /** The refusals for a client that declines automatically, and for one that cancels the question. */
-export const DECLINED = `${NEEDS_YES} The user said no. Find another way, or tell the user.`;
-export const CLOSED = `${NEEDS_YES} The user closed the question without an answer. Find another way, or tell the user.`;
+export const DECLINED = `${NEEDS_APPROVAL} The user said no. Find another way, or tell the user.`;
+export const CLOSED = `${NEEDS_APPROVAL} The user closed the question without an answer. Find another way, or tell the user.`;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { put } from "../temporary.ts";
 import type { Agent } from "./agent.ts";
-import { ALONE, FIND_EITHER } from "./agent-tools.ts";
+import { FIND_EITHER, NOT_ASKED } from "./agent-tools.ts";
 import { GEMINI } from "./gemini-wire.ts";
 
 /** An argument that Gemini CLI adds to every tool and does not pass on. */
@@ -67,6 +67,6 @@ export const GEMINI_CLI: Agent = {
       failed,
     };
   },
-  unanswered: ALONE,
+  unanswered: NOT_ASKED,
   passesImages: true,
 };

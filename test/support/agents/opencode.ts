@@ -1,7 +1,7 @@
 import { cpSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Agent } from "./agent.ts";
-import { ALONE, FIND_EITHER, SCHEMAS } from "./agent-tools.ts";
+import { FIND_EITHER, NOT_ASKED, SCHEMAS } from "./agent-tools.ts";
 import { CHAT } from "./chat-wire.ts";
 
 const CONFIG = ".config/opencode/opencode.json";
@@ -59,7 +59,7 @@ export const OPENCODE: Agent = {
   },
   longName: "count_the_words_of_a_text_and_tell_how_many_t_1f5cfb0",
   resultFor: ({ words }) => ({ text: words }),
-  unanswered: ALONE,
+  unanswered: NOT_ASKED,
   passesImages: true,
   // OpenCode truncates at 2,000 lines, and our notice is line 2,001.
   savedOutput: /^The tool call succeeded but the output was truncated\. Full output saved to: (.+)$/m,
