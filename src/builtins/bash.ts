@@ -26,12 +26,12 @@ export default Tool.define("bash", {
       .int()
       .min(1)
       .optional()
-      .describe("After how many milliseconds it is ended. Two minutes when left out, ten at most"),
+      .describe("The time limit in milliseconds. 120000 by default, 600000 at most"),
     workdir: z
       .string()
       .min(1)
       .optional()
-      .describe("The folder to run it in, instead of a cd in the command. The current directory when left out"),
+      .describe("The folder to run it in, instead of a cd in the command. The current directory by default"),
   }),
   limits: { timeoutMs: LIMITS.mostMs + 10_000, maxBytes: 30_000, maxLines: 30_000, keep: "both", own: LIMITS },
   hints: { title: "Run a command", readOnly: false, destructive: true, idempotent: false, openWorld: true },
@@ -97,7 +97,7 @@ function refuseTooMuch(command: string, timeoutMs: number, limits: typeof LIMITS
   if (timeoutMs > limits.mostMs) {
     throw new ToolError(
       "failed",
-      `"timeout" is ${timeoutMs}, and a command may run for at most ${limits.mostMs} ms. Send that or less. What takes longer is started in the background, with its output in a file: command > out.log 2>&1 &`,
+      `"timeout" is ${timeoutMs}, and a command may run for at most ${limits.mostMs} ms. Send that or less. Start longer commands in the background with their output in a file: command > out.log 2>&1 &`,
     );
   }
   const bytes = Buffer.byteLength(command);

@@ -21,12 +21,12 @@ const LIMITS = {
 export default Tool.define("edit", {
   parameters: z.object({
     filePath: z.string().min(1).describe("The file to change: absolute, or relative to the working directory."),
-    oldString: z.string().describe("The text to replace, exactly as it stands in the file."),
+    oldString: z.string().describe("The text to replace, exactly as in the file."),
     newString: z.string().describe("The text that takes its place."),
     replaceAll: z
       .boolean()
       .optional()
-      .describe("Whether to replace every occurrence. Otherwise there has to be just one."),
+      .describe("Whether to replace every occurrence. Otherwise oldString must occur exactly once."),
   }),
   limits: { own: LIMITS },
   hints: { destructive: true, openWorld: false },
@@ -69,7 +69,7 @@ async function change(
   if (!bytes)
     throw new ToolError(
       "failed",
-      `"${displayName}" has more than ${limits.fileBytes} bytes, which is the most that edit takes. Change it with a program, through bash.`,
+      `"${displayName}" has more than ${limits.fileBytes} bytes, the limit of edit. Change it with a program, through bash.`,
     );
   const encoding = encodingOf(bytes);
   if (!encoding)

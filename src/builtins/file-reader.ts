@@ -22,13 +22,13 @@ export default Tool.define("file-reader", {
       .int()
       .min(1)
       .optional()
-      .describe("The first line to give, counted from 1. The first one of the file by default."),
+      .describe("The first line to return, counted from 1. Line 1 by default."),
     endLine: z
       .number()
       .int()
       .min(1)
       .optional()
-      .describe("The last line to give. By default the last one of the file, or as many as fit."),
+      .describe("The last line to return. By default the last line of the file, or as many lines as fit."),
   }),
   limits: { maxLines: 2_010, own: LIMITS },
   hints: { readOnly: true, openWorld: false },

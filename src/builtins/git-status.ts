@@ -16,7 +16,7 @@ const STATUS = ["status", "--porcelain=v1", "--untracked-files=normal", "--ignor
 
 export default Tool.define("git-status", {
   parameters: z.object({
-    path: z.string().min(1).optional().describe("A folder or file to look at. The whole repository when left out"),
+    path: z.string().min(1).optional().describe("A folder or file. The whole repository by default"),
   }),
   limits: { own: LIMITS },
   hints: { title: "Git status", readOnly: true, openWorld: false },

@@ -20,7 +20,7 @@ const SPARE = 20;
 export default Tool.define("glob", {
   parameters: z.object({
     pattern: z.string().describe('What the paths must match, such as "**/*.ts" or "src/**/*.{ts,tsx}"'),
-    path: z.string().optional().describe("The folder to search; the working directory when left out"),
+    path: z.string().optional().describe("The folder to search; the working directory by default"),
   }),
   limits: { own: LIMITS },
   hints: { title: "Find files", readOnly: true, idempotent: true, openWorld: false },
@@ -96,6 +96,6 @@ function answer(
 }
 
 function nothing(pattern: string, displayName: string): string {
-  const hint = pattern.startsWith("/") ? ' A "/" at the beginning is the folder that is searched.' : "";
+  const hint = pattern.startsWith("/") ? ' A leading "/" is the folder that is searched.' : "";
   return `No file matches "${pattern}" in "${displayName}".${hint}`;
 }

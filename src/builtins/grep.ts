@@ -17,7 +17,7 @@ const LIMITS = { results: 100, lineLength: 500 };
 export default Tool.define("grep", {
   parameters: z.object({
     pattern: z.string().describe("What to search for in the lines of files: a regular expression"),
-    path: z.string().optional().describe("The folder or the file to search; the working directory when left out"),
+    path: z.string().optional().describe("The folder or the file to search; the working directory by default"),
     include: z.string().optional().describe('Only in files that match this, such as "*.ts" or "src/**/*.{ts,tsx}"'),
   }),
   limits: { own: LIMITS },

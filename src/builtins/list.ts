@@ -13,7 +13,7 @@ const LIMITS = { depth: 8, entries: 500 };
 
 export default Tool.define("list", {
   parameters: z.object({
-    path: z.string().optional().describe("The folder to list; the working directory when left out"),
+    path: z.string().optional().describe("The folder to list; the working directory by default"),
     ignore: z.array(z.string()).optional().describe('What to leave out, such as ["*.log", "docs/**"]'),
   }),
   limits: { own: LIMITS },
@@ -40,6 +40,6 @@ export default Tool.define("list", {
 });
 
 function notice(entries: number, cut: number): string {
-  const folders = cut === 1 ? "1 folder has more in it" : `${cut} folders have more in them`;
-  return `Only ${formatCount(entries, "entry is", "entries are")} shown: ${folders}, as it says there. To see more, list such a folder by its path, leave something out with "ignore", or use glob.`;
+  const folders = cut === 1 ? "1 folder has more" : `${cut} folders have more`;
+  return `Only ${formatCount(entries, "entry is", "entries are")} shown: ${folders}, as marked. To see more, list one of these folders, exclude entries with "ignore", or use glob.`;
 }

@@ -6,8 +6,8 @@ export default Tool.define("task", {
   parameters: z.object({
     description: z.string().min(1).describe("What the task is, in three to five words"),
     prompt: z.string().min(1).describe("Everything the agent must know: it sees nothing else of this conversation"),
-    subagent_type: z.string().min(1).describe("Which kind of agent is to do it"),
-    session_id: z.string().min(1).optional().describe("The session_id of an earlier task, to go on with it"),
+    subagent_type: z.string().min(1).describe("The kind of agent"),
+    session_id: z.string().min(1).optional().describe("The session_id of an earlier task, to continue it"),
   }),
   // A task takes as long as its steps, which have their own limits.
   limits: { timeoutMs: 60 * 60 * 1_000 },
@@ -18,7 +18,7 @@ export default Tool.define("task", {
     const resumed = session_id === undefined ? {} : { sessionID: session_id };
     context.metadata({ title: description, metadata: { agent } });
     const { sessionID, output } = await context.delegate({ description, prompt, agent, ...resumed });
-    const said = output.trim() === "" ? "The agent ended without saying anything." : output;
+    const said = output.trim() === "" ? "The agent returned no text." : output;
     return {
       title: description,
       metadata: { session_id: sessionID, agent },

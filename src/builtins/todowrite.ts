@@ -4,16 +4,16 @@ import { formatTodos, KEY, readTodos } from "./todo/todos.ts";
 const z = tool.schema;
 
 const todo = z.object({
-  id: z.string().min(1).describe("A short id that stays the same while the item lives"),
+  id: z.string().min(1).describe("A short id that does not change"),
   content: z.string().min(1).describe("What is to be done, in a few words"),
-  status: z.enum(["pending", "in_progress", "completed", "cancelled"]).describe("How far it is"),
-  priority: z.enum(["high", "medium", "low"]).describe("How much it matters"),
+  status: z.enum(["pending", "in_progress", "completed", "cancelled"]).describe("The state of the item"),
+  priority: z.enum(["high", "medium", "low"]).describe("The importance of the item"),
 });
 
 const LIMITS = { items: 200, characters: 2_000 };
 
 export default Tool.define("todowrite", {
-  parameters: z.object({ todos: z.array(todo).describe("The whole list: what is left out is gone") }),
+  parameters: z.object({ todos: z.array(todo).describe("The whole list. Items that are left out are deleted") }),
   limits: { own: LIMITS },
   hints: { title: "Write the to-do list", readOnly: false, destructive: false, idempotent: true, openWorld: false },
   subagents: false,
@@ -21,14 +21,16 @@ export default Tool.define("todowrite", {
   async execute({ todos }, context) {
     const limits = { ...LIMITS, ...context.limits.own };
     if (todos.length > limits.items) {
-      throw new Error(`A list has at most ${limits.items} items, and this has ${todos.length}. Drop what is done.`);
+      throw new Error(
+        `A list has at most ${limits.items} items, and this has ${todos.length}. Remove completed items.`,
+      );
     }
     const long = todos.find(({ content }) => content.length > limits.characters);
     if (long) {
       throw new Error(`The item "${long.id}" is longer than ${limits.characters} characters. Say it in fewer words.`);
     }
     const twice = todos.find(({ id }, at) => todos.findIndex((other) => other.id === id) < at);
-    if (twice) throw new Error(`Two items have the id "${twice.id}". Give each an id of its own.`);
+    if (twice) throw new Error(`Two items have the id "${twice.id}". Give each item its own id.`);
     const before = readTodos(await context.state.get(KEY));
     await context.state.set(KEY, todos);
     return { title: formatTodos(todos).title, metadata: { todos, before }, output: formatTodos(todos).output };

@@ -26,13 +26,13 @@ export default Tool.define("webfetch", {
     format: z
       .enum(["text", "markdown", "html"])
       .default("markdown")
-      .describe("What an HTML page is turned into: markdown with links, plain text, or html as it came"),
+      .describe("The format of an HTML page: markdown with links, plain text, or the original html"),
     timeout: z
       .number()
       .int()
       .min(1_000, "The timeout is in milliseconds: send 1000 or more.")
       .optional()
-      .describe("After how many milliseconds to give up. 30000 when left out, 120000 at most"),
+      .describe("The time limit in milliseconds. 30000 by default, 120000 at most"),
   }),
   limits: { timeoutMs: LIMITS.mostMs + LIMITS.convertMs + 20_000, own: LIMITS },
   hints: { title: "Fetch a page", readOnly: true, destructive: false, idempotent: true, openWorld: true },

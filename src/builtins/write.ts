@@ -26,7 +26,7 @@ export default Tool.define("write", {
     filePath: z
       .string()
       .min(1)
-      .describe("The file to write: absolute, or relative to the working directory. Missing folders are made."),
+      .describe("The file to write: absolute, or relative to the working directory. Missing folders are created."),
     content: z.string().describe("The whole content of the file."),
   }),
   limits: { own: LIMITS },

@@ -286,7 +286,7 @@ describe("warnings", () => {
     mkdirSync(join(root, "settings.json"));
     const { warnings } = loadSettings({ projectRoot: join(root, "project"), toolwrightHome: root, trusted: true });
     expect(warnings).toEqual([
-      { file: join(root, "settings.json"), message: "It is not read: it is not a file. Put one in its place." },
+      { file: join(root, "settings.json"), message: "It is not read: it is not a regular file. Replace it by one." },
     ]);
   });
 

@@ -293,7 +293,7 @@ describe("findMcpServers", () => {
       '8 bad_definition The MCP server "env" must have an object of strings as "env".',
       `1 bad_definition The MCP server "file" needs the file ${join(root, "repo/gone.txt")}, which cannot be read. Create it, or correct the path.`,
       "2 syntax This is not valid JSON (colon expected), so its MCP servers are not loaded. Correct it.",
-      "undefined unreadable It is not read: it is not a file. Put one in its place.",
+      "undefined unreadable It is not read: it is not a regular file. Replace it by one.",
     ]);
   });
 });

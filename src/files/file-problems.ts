@@ -31,7 +31,7 @@ function whyUnwritable(displayName: string, error: unknown): string {
   switch (codeOf(error)) {
     case "EACCES":
     case "EPERM":
-      return `"${displayName}" may not be written: the folder it is in gives no right to. Ask the user to change that, or write elsewhere.`;
+      return `"${displayName}" may not be written: there is no write permission for its folder. Ask the user to change that, or write elsewhere.`;
     case "EROFS":
       return `"${displayName}" may not be written: it is on a read-only file system. Write elsewhere.`;
     case "ENOSPC":
@@ -43,7 +43,7 @@ function whyUnwritable(displayName: string, error: unknown): string {
     case "ENAMETOOLONG":
       return `"${displayName}" cannot be written: a name in it is too long. Send a shorter one.`;
     case "ELOOP":
-      return `"${displayName}" cannot be written: its links lead in a circle, or a folder on the way was exchanged for a link. Send another path.`;
+      return `"${displayName}" cannot be written: its links form a cycle, or a folder in its path was replaced by a link. Send another path.`;
     default:
       return `"${displayName}" could not be written: ${messageOf(error)}.`;
   }

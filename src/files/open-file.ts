@@ -79,5 +79,5 @@ function nonFileKind(stats: BigIntStats): NonFile | undefined {
 }
 
 function replacedError(displayName: string): ToolError {
-  return new ToolError("denied", `"${displayName}" was exchanged for something else while it was opened. Try again.`);
+  return new ToolError("denied", `"${displayName}" was replaced while it was opened. Try again.`);
 }

@@ -83,5 +83,5 @@ function ignoreExisting(error: unknown): void {
 }
 
 function movedError(real: string): ToolError {
-  return new ToolError("denied", `The folder ${real} was exchanged for another one meanwhile. Try again.`);
+  return new ToolError("denied", `The folder ${real} was replaced by another one meanwhile. Try again.`);
 }

@@ -26,7 +26,7 @@ export function readTextFile(file: string, { largest, untrusted }: ReadBounds): 
     if (untrusted !== undefined && !isInside(untrusted, real)) return { kind: "refused", reason: leadsOut(real) };
     const stat = statSync(real, { throwIfNoEntry: false });
     if (stat === undefined) return { kind: "missing" };
-    if (!stat.isFile()) return { kind: "refused", reason: "it is not a file. Put one in its place." };
+    if (!stat.isFile()) return { kind: "refused", reason: "it is not a regular file. Replace it by one." };
     if (stat.size > largest) return { kind: "refused", reason: `it is larger than ${largest} bytes. Make it smaller.` };
     return { kind: "text", text: readFileSync(real, "utf8").replace(/^\uFEFF/, "") };
   } catch (error) {

@@ -63,7 +63,7 @@ describe("replacing a file", () => {
     const put = (was: typeof before | undefined): Promise<void> =>
       replaceFile({ real: path, displayName: "a", bytes: Buffer.from("mine"), before: was, guard: anything });
     const words =
-      '"a" was changed by somebody else at the same moment. Nothing was changed by this call. Read it again, then try again.';
+      '"a" was changed by another program at the same time. Nothing was changed by this call. Read it again, then try again.';
     await expect(put(before)).rejects.toThrow(words);
     await expect(put(undefined)).rejects.toThrow(words);
     expect(readFileSync(path, "utf8")).toBe("newer");

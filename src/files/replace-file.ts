@@ -118,7 +118,7 @@ async function mustBeAsBefore(target: string, before: BigIntStats | undefined, d
   if (isSameFile(now, before)) return;
   throw new ToolError(
     "failed",
-    `"${displayName}" was changed by somebody else at the same moment. Nothing was changed by this call. Read it again, then try again.`,
+    `"${displayName}" was changed by another program at the same time. Nothing was changed by this call. Read it again, then try again.`,
   );
 }
 

@@ -42,10 +42,10 @@ describe("running a program", () => {
     );
     await expect(run("ls", "/no/such")).rejects.toThrow('"ls" cannot be started: the folder /no/such does not exist.');
     await expect(run(file)).rejects.toThrow(
-      `"${file}" cannot be started: it is not a program that may be run. Check its permissions.`,
+      `"${file}" cannot be started: it is not executable. Check its permissions.`,
     );
     await expect(runProcess("echo", ["x".repeat(3_000_000)], { cwd })).rejects.toThrow(
-      '"echo" cannot be started: its arguments are too long together.',
+      '"echo" cannot be started: its arguments are too long.',
     );
     await expect(runProcess("echo", ["a\0b"], { cwd })).rejects.toThrow('"echo" cannot be started: ');
   });

@@ -140,8 +140,8 @@ function reasonOf(code: unknown, cwd: string, cause: unknown): string {
   if (!existsSync(cwd)) return `the folder ${cwd} does not exist.`;
   if (code === "ENOENT") return "it is not installed or not on PATH.";
   if (code === "ENOTDIR") return `${cwd} is not a folder.`;
-  if (code === "EACCES") return "it is not a program that may be run. Check its permissions.";
-  if (code === "E2BIG") return "its arguments are too long together.";
+  if (code === "EACCES") return "it is not executable. Check its permissions.";
+  if (code === "E2BIG") return "its arguments are too long.";
   return `${messageOf(cause)}.`;
 }
 

@@ -11,12 +11,12 @@ export function isNoRepository(stderr: string): boolean {
 
 function reasonIn(stderr: string, cwd: string): string {
   if (isNoRepository(stderr)) {
-    return `${cwd} is not in a git repository. Go on without git.`;
+    return `${cwd} is not in a git repository. Continue without git.`;
   }
   const [, foreign] = /dubious ownership in repository at '(.*)'/.exec(stderr) ?? [];
   if (foreign !== undefined) {
-    return `git does not look at ${foreign}, for it belongs to another user. If it can be trusted, ask the user to run: git config --global --add safe.directory "${foreign}"`;
+    return `git refuses ${foreign} because it belongs to another user. If it can be trusted, ask the user to run: git config --global --add safe.directory "${foreign}"`;
   }
   if (stderr.includes("unknown option `show-scope'")) return "This git is too old: 2.26 or later is needed.";
-  return `git gave no answer: ${stderr.trim().split("\n", 3).join("\n") || "it was ended"}`;
+  return `git failed: ${stderr.trim().split("\n", 3).join("\n") || "it was ended"}`;
 }

@@ -25,7 +25,7 @@ function settingsIn(listing: string): Map<string, string> {
   return settings;
 }
 
-const HIDDEN = "(not shown: it may hold a password)";
+const HIDDEN = "(not shown: it may contain a password)";
 
 /** The URL of a remote without user names and secrets. */
 export function withoutCredentials(address: string): string {

@@ -69,7 +69,7 @@ export function findGit(worktree: string): string | undefined {
 }
 
 export const NO_GIT =
-  "git was not found on PATH, where folders of this project do not count. Go on without it, or ask the user to install it.";
+  "git was not found on PATH (folders of this project are skipped). Continue without it, or ask the user to install it.";
 
 /** Disables programs that git would run: the file system monitor and hooks. Paths are literal, never patterns. */
 const SAFE_OPTIONS = [

@@ -49,7 +49,7 @@ function compile(pattern: string, field: string): (path: string) => boolean {
   try {
     return picomatch(withPlainParentheses(pattern), { ...OPTIONS, strictBrackets: false });
   } catch {
-    throw refused(field, "cannot be understood", 'Send a pattern such as "src/**/*.{ts,tsx}".');
+    throw refused(field, "is not a valid glob", 'Send a pattern such as "src/**/*.{ts,tsx}".');
   }
 }
 

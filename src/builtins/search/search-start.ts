@@ -39,7 +39,7 @@ export async function findStart(path: string | undefined, context: ToolContext):
   if (real !== target && !isInProject) await context.permit({ kind: "read", target: real, named: true });
   const displayName = displayNameOf(real, await realpath(context.directory));
   if ((isInProject ? relative(root, real) : real).split(sep).includes(".git")) {
-    throw new ToolError("failed", `"${displayName}" is git's own. Use git itself, with bash, to look into it.`);
+    throw new ToolError("failed", `"${displayName}" belongs to git. Inspect it with git commands in bash.`);
   }
   const stats = await stat(real);
   if (stats.isFile()) return { kind: "file", real, displayName, displayPrefix: "", isInProject };

@@ -20,20 +20,20 @@ function exitWords({ code, signal, timedOut, stopped, timeoutMs, mostMs, shell }
   if (timedOut) {
     const more = timeoutMs < mostMs ? `send a larger "timeout" (at most ${mostMs}), ` : "";
     return [
-      `timed out after ${timeoutMs} ms and was ended, with all that it had started`,
+      `timed out after ${timeoutMs} ms and was ended with all processes that it had started`,
       `${more}${more ? "or " : ""}start it in the background with its output in a file`,
     ];
   }
   if (stopped) return ["stopped before it ended"];
   if (code === null) return [`ended by signal ${signal}`];
   if (code === 0) return [];
-  return [`exit code ${code}`, ...(shell === "bash" ? [] : [`run by ${shell}, for there is no bash here`])];
+  return [`exit code ${code}`, ...(shell === "bash" ? [] : [`run by ${shell}, since bash is not installed`])];
 }
 
 function leftRunningWords({ leftRunning }: CommandEnd): string[] {
   if (!leftRunning) return [];
   return [
-    "something it started is still running, and what that writes from now on is lost",
+    "a process that it started is still running, and its further output is lost",
     "to see it, start it with its output in a file: command > out.log 2>&1 &",
   ];
 }

@@ -72,19 +72,17 @@ function notFound(normalized: string, wanted: string, { displayName }: Edit): To
   if (normalized.length > MAX_SEARCHED)
     return failed(`${head} Find the place with grep, and copy the text from there.`);
   const near = nearestLines(normalized, wanted);
-  if (!near) return failed(`${head} Nothing in it is like it. Read the file, and copy the text from there.`);
+  if (!near) return failed(`${head} No similar text is in the file. Read the file, and copy the text from there.`);
   const which = near.difference ? `These lines differ only in ${near.difference}:` : "The nearest lines are:";
   const lines = near.lines.map((line, index) => `${String(near.line + index).padStart(6)}\t${short(line)}`);
-  return failed(
-    [`${head} ${which}`, ...lines, "Copy the text exactly as it stands there, without the line numbers."].join("\n"),
-  );
+  return failed([`${head} ${which}`, ...lines, "Copy the text exactly as shown, without the line numbers."].join("\n"));
 }
 
 /** Detects common mistakes: the text is in the file without the mistake. */
 function commonMistake(normalized: string, wanted: string): string | undefined {
   const unnumbered = wanted.replace(/^ *\d+\t/gm, "");
   if (unnumbered !== wanted && unnumbered.trim() !== "" && normalized.includes(unnumbered)) {
-    return "It begins its lines with the line numbers that read shows, which are not in the file: leave them out.";
+    return "Its lines begin with the line numbers that read shows, which are not in the file: leave them out.";
   }
   const unescaped = wanted.replace(/\\([nt"'\\])/g, (_, letter: string) => ESCAPES[letter] ?? letter);
   if (unescaped !== wanted && normalized.includes(unescaped)) {

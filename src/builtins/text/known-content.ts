@@ -29,7 +29,7 @@ export async function refuseChanged(file: OpenFile, displayName: string, context
   if (!known || (await isUnchanged(file, known, context.abort))) return;
   throw new ToolError(
     "failed",
-    `"${displayName}" has changed since it was last read in this session: somebody else has written it. Nothing was changed by this call. Read it again, then decide what to do.`,
+    `"${displayName}" has changed since it was last read in this session: another program has written it. Nothing was changed by this call. Read it again, then decide what to do.`,
   );
 }
 

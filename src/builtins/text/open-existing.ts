@@ -62,8 +62,8 @@ async function folderError(displayName: string, real: string, context: ToolConte
   const shown = seen.map((path) => basename(path)).map((name) => formatPath(folders.has(name) ? `${name}/` : name));
   const more = names.length > MAX_ENTRIES ? [`${names.length - MAX_ENTRIES} more`] : [];
   const holds = names.length === 0 ? " It is empty." : "";
-  const inside = shown.length > 0 ? ` It holds ${joinWords([...shown, ...more], "and")}.` : holds;
-  return new ToolError("failed", `"${displayName}" is a folder, not a file.${inside} Use list to see the whole of it.`);
+  const inside = shown.length > 0 ? ` It contains ${joinWords([...shown, ...more], "and")}.` : holds;
+  return new ToolError("failed", `"${displayName}" is a folder, not a file.${inside} Use list to see all of it.`);
 }
 
 /** Formats a path as the model does: absolute, or relative to the directory of the call. */

@@ -2,22 +2,22 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no host of this name. Check the spelling.",
   EAI_AGAIN: "the host's name could not be looked up now. Check the spelling and the network, or try again later.",
   ECONNREFUSED: "nothing answers at this port. Check the address and whether the server runs.",
-  ECONNRESET: "the connection was cut off by the other side. Try again.",
-  EPIPE: "the connection was cut off by the other side. Try again.",
+  ECONNRESET: "the server closed the connection. Try again.",
+  EPIPE: "the server closed the connection. Try again.",
   ETIMEDOUT: "the host does not answer. Try again later.",
-  EHOSTUNREACH: "there is no way to the host from here.",
-  ENETUNREACH: "there is no way to the host from here.",
-  EADDRNOTAVAIL: "there is no way to the host from here.",
+  EHOSTUNREACH: "the host cannot be reached from this machine.",
+  ENETUNREACH: "the host cannot be reached from this machine.",
+  EADDRNOTAVAIL: "the host cannot be reached from this machine.",
   EPROTO: "the server does not speak TLS there. If it is a plain server, write http:// instead of https://.",
   CERT_HAS_EXPIRED: "the certificate of the server has expired.",
   CERT_NOT_YET_VALID: "the certificate of the server is not valid yet. Is the clock of this machine right?",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate of the server is signed by itself, so it proves nothing.",
-  SELF_SIGNED_CERT_IN_CHAIN: "the certificate of the server comes from somebody whom this machine does not trust.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate of the server is self-signed.",
+  SELF_SIGNED_CERT_IN_CHAIN: "the certificate of the server comes from an authority that this machine does not trust.",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate of the server cannot be verified.",
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    "the certificate of the server comes from somebody whom this machine does not trust.",
+    "the certificate of the server comes from an authority that this machine does not trust.",
   ERR_TLS_CERT_ALTNAME_INVALID: "the certificate of the server is for another host.",
-  HPE_HEADER_OVERFLOW: "the head of the answer is too large.",
+  HPE_HEADER_OVERFLOW: "the headers of the response are too large.",
 };
 
 /** Error codes of zlib, Brotli and Zstandard. */
@@ -26,8 +26,8 @@ const UNPACKING = /^(?:Z_|ZSTD_|ERR_ZSTD|ERR_BROTLI|ERR__ERROR)/;
 /** The reason of a network failure, as the end of a sentence. */
 export function explainFailure(error: unknown): string {
   const code = codeOf(error);
-  if (code.startsWith("HPE_") && !WORDS[code]) return "what answers there does not speak HTTP.";
-  if (UNPACKING.test(code)) return "the answer is damaged: it cannot be unpacked. Try again.";
+  if (code.startsWith("HPE_") && !WORDS[code]) return "the server does not speak HTTP.";
+  if (UNPACKING.test(code)) return "the response is damaged: it cannot be decompressed. Try again.";
   return WORDS[code] ?? `${error instanceof Error ? error.message : String(error)}.`;
 }
 

@@ -72,7 +72,7 @@ it("[B8] [X1] a name is refused when any of its addresses is private, and nothin
   const url = `http://mixed.example:${port}/`;
   await expect(openPage(new URL(url), asking)).rejects.toMatchObject({
     code: "denied",
-    message: "mixed.example stands for 127.0.0.1, which is a private address. No.",
+    message: "mixed.example resolves to 127.0.0.1, which is a private address. No.",
   });
   expect(asking.questions).toEqual([{ kind: "network", target: url, named: true }]);
   expect(asked()).toEqual([]);
@@ -104,7 +104,7 @@ it("[B8] [X1] a name that has become private by the time of a redirect to it is 
       access.target === next && times++ === 0 ? Promise.resolve() : open.permit(access),
   };
   await expect(openPage(new URL(url), once)).rejects.toThrow(
-    "other.example stands for 10.0.0.1, which is a private address. No.",
+    "other.example resolves to 10.0.0.1, which is a private address. No.",
   );
   expect(target.asked()).toEqual([]);
 });

@@ -55,7 +55,7 @@ async function resolved(url: URL, options: PageOptions): Promise<Destination> {
   });
   const found = addresses.find(({ address }) => isPrivateAddress(address));
   if (found && !isPrivateHost(url)) {
-    const why = `${url.hostname} stands for ${found.address}, which is a private address.`;
+    const why = `${url.hostname} resolves to ${found.address}, which is a private address.`;
     await permitted({ kind: "network", target: url.href, named: true }, why, options);
   }
   return { url, addresses };
@@ -78,7 +78,7 @@ function nextOf({ headers }: IncomingMessage, from: URL, hops: readonly Hop[], {
   if (!headers.location) {
     throw new ToolError(
       "failed",
-      `${from.href} answered with a redirect that does not say where to. Try another address.`,
+      `${from.href} answered with a redirect without a Location header. Try another address.`,
     );
   }
   if (hops.length > maxRedirects) {
@@ -86,7 +86,7 @@ function nextOf({ headers }: IncomingMessage, from: URL, hops: readonly Hop[], {
   }
   const next = parseLocation(headers.location, from);
   if (!hops.some(({ url }) => url === next.href)) return next;
-  throw new ToolError("failed", `${hops[0]?.url} redirects in a circle, back to ${next.href}. Try another address.`);
+  throw new ToolError("failed", `${hops[0]?.url} redirects in a loop, back to ${next.href}. Try another address.`);
 }
 
 export class UnreachableError extends Error {

@@ -54,7 +54,7 @@ async function presentText(page: FetchedPage, content: TextContent, options: Pre
   return {
     title: title ?? page.url,
     metadata: { ...metadataOf(page, content.type), ...(title ? { title } : {}) },
-    output: `${head}\n\n${text.trim() === "" ? "There is no text in it." : text}`,
+    output: `${head}\n\n${text.trim() === "" ? "The page has no text." : text}`,
   };
 }
 
@@ -75,7 +75,7 @@ async function convertContent(
   // The conversion to text is linear, and needs no time limit.
   const text = await convertPage(html, { form: "text", url }, { maxMb, signal });
   if (text === undefined) throw notConverted(url, maxMb);
-  const note = `It could not be turned into markdown within ${maxMs} ms and ${maxMb} MB, so it is shown as text.`;
+  const note = `It could not be converted to markdown within ${maxMs} ms and ${maxMb} MB, so it is shown as text.`;
   return { text, as: ", as text", notes: options.format === "markdown" ? [note] : [] };
 }
 
@@ -118,6 +118,6 @@ function notShown({ url, body }: FetchedPage, type: string): ToolError {
 function notConverted(url: string, maxMb: number): ToolError {
   return new ToolError(
     "failed",
-    `${url} was fetched, but it could not be turned into text within ${maxMb} MB. Send the format "html" to get it as it is.`,
+    `${url} was fetched, but it could not be converted to text within ${maxMb} MB. Send the format "html" to get it unchanged.`,
   );
 }

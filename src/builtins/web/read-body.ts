@@ -64,5 +64,8 @@ function decoderFor(encoding: string): Duplex {
 }
 
 function notUnpacked(encoding: string): ToolError {
-  return new ToolError("failed", `The answer is packed as ${JSON.stringify(encoding)}, which cannot be unpacked here.`);
+  return new ToolError(
+    "failed",
+    `The response has the content encoding ${JSON.stringify(encoding)}, which is not supported.`,
+  );
 }

@@ -43,7 +43,7 @@ describe("bash", () => {
     ]);
     expect(await end("echo begun; sleep 60", { timeout: 300 })).toEqual([
       true,
-      'begun\n[timed out after 300 ms and was ended, with all that it had started; send a larger "timeout" (at most 600000), or start it in the background with its output in a file]',
+      'begun\n[timed out after 300 ms and was ended with all processes that it had started; send a larger "timeout" (at most 600000), or start it in the background with its output in a file]',
       { exit: null, signal: "SIGTERM", timedOut: true, description },
     ]);
   });
@@ -59,7 +59,7 @@ describe("bash", () => {
     );
     expect(await call("bash", run("true", { timeout: 0 }))).toMatchObject({ error: { code: "invalid_input" } });
     expect(await say("bash", run("true", { timeout: 600_001 }))).toBe(
-      '"timeout" is 600001, and a command may run for at most 600000 ms. Send that or less. What takes longer is started in the background, with its output in a file: command > out.log 2>&1 &',
+      '"timeout" is 600001, and a command may run for at most 600000 ms. Send that or less. Start longer commands in the background with their output in a file: command > out.log 2>&1 &',
     );
     expect(await say("bash", run(`echo ${"x".repeat(100_000)}`))).toBe(
       "The command has 100005 bytes, and at most 100000 can be passed on. Write the long part to a file with write, and use that.",
@@ -146,7 +146,7 @@ describe("bash", () => {
     for (const name of ["sh", "sleep"]) symlinkSync(`/bin/${name}`, join(bin, name));
     const { say } = await openBuiltins({}, { ...ASKED, variables: { PATH: bin } });
     expect(await say("bash", run("echo a; echo b >&2; echo $BASH_VERSION"))).toBe("a\nb\n\n");
-    expect(await say("bash", run("exit 4"))).toBe("[no output; exit code 4; run by sh, for there is no bash here]");
+    expect(await say("bash", run("exit 4"))).toBe("[no output; exit code 4; run by sh, since bash is not installed]");
   });
 });
 
@@ -209,10 +209,10 @@ describe("the output of bash", () => {
     const toolLimits = { bash: { defaultMs: 300, mostMs: 500, commandBytes: 50 } };
     const { say } = await openBuiltins({}, { ...ASKED, settings: { toolLimits } });
     expect(await say("bash", run("echo a; sleep 9"))).toMatch(
-      /^a\n\[timed out after 300 ms and was ended, .* \(at most 500\), /,
+      /^a\n\[timed out after 300 ms and was ended .* \(at most 500\), /,
     );
     expect(await say("bash", run("echo a; sleep 9", { timeout: 500 }))).toBe(
-      "a\n[timed out after 500 ms and was ended, with all that it had started; start it in the background with its output in a file]",
+      "a\n[timed out after 500 ms and was ended with all processes that it had started; start it in the background with its output in a file]",
     );
     expect(await say("bash", run("true", { timeout: 501 }))).toMatch(/at most 500 ms/);
     expect(await say("bash", run(`echo ${"x".repeat(50)}`))).toMatch(/^The command has 55 bytes, and at most 50 /);
@@ -263,7 +263,7 @@ describe("what bash has started", () => {
     const { at, call, say } = await openBuiltins({}, ASKED);
     const result = await call("bash", run("sleep 60 & echo $!"));
     expect(outputOf(result)).toMatch(
-      /^\d+\n\[something it started is still running, and what that writes from now on is lost; to see it, start it with its output in a file: command > out.log 2>&1 &\]$/,
+      /^\d+\n\[a process that it started is still running, and its further output is lost; to see it, start it with its output in a file: command > out.log 2>&1 &\]$/,
     );
     expect(result.data).toMatchObject({ exit: 0, leftRunning: true });
     const pid = Number.parseInt(outputOf(result), 10);
@@ -273,7 +273,7 @@ describe("what bash has started", () => {
     expect([outputOf(quiet), quiet.data]).toEqual(["[no output]", { exit: 0, description: "Does something" }]);
     while (readFileSync(join(at.project, "out.log"), "utf8") !== "begun\ndone\n") await sleep(50);
     expect(await say("bash", run("sleep 60 & echo $!; exit 5"))).toMatch(
-      /^(\d+)\n\[exit code 5; something it started /,
+      /^(\d+)\n\[exit code 5; a process that it started /,
     );
   });
 

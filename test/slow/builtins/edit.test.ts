@@ -169,7 +169,7 @@ describe("an edit that does not fit", () => {
     for (const [oldString, shown] of NEAREST) {
       const { said, after } = await edit(SOURCE, { oldString, newString: "x" });
       expect(said).toBe(
-        `oldString does not occur in "a". Nothing was changed. ${shown}Copy the text exactly as it stands there, without the line numbers.`,
+        `oldString does not occur in "a". Nothing was changed. ${shown}Copy the text exactly as shown, without the line numbers.`,
       );
       expect(after.toString()).toBe(SOURCE);
     }
@@ -182,7 +182,7 @@ describe("an edit that does not fit", () => {
       newString: "x",
     });
     expect(numbers.said).toBe(
-      'oldString does not occur in "a". Nothing was changed. It begins its lines with the line numbers that read shows, which are not in the file: leave them out.',
+      'oldString does not occur in "a". Nothing was changed. Its lines begin with the line numbers that read shows, which are not in the file: leave them out.',
     );
     const escaped = await edit(SOURCE, { oldString: "function add(a, b) {\\n  return a + b;", newString: "x" });
     expect(escaped.said).toBe(
@@ -190,9 +190,9 @@ describe("an edit that does not fit", () => {
     );
     const nothing = await edit(SOURCE, { oldString: "zzz qqq", newString: "x" });
     expect(nothing.said).toBe(
-      'oldString does not occur in "a". Nothing was changed. Nothing in it is like it. Read the file, and copy the text from there.',
+      'oldString does not occur in "a". Nothing was changed. No similar text is in the file. Read the file, and copy the text from there.',
     );
-    expect((await edit("", { oldString: "x", newString: "y" })).said).toContain("Nothing in it is like it.");
+    expect((await edit("", { oldString: "x", newString: "y" })).said).toContain("No similar text is in the file.");
   });
 
   it("[B4] is refused when there is nothing to do", async () => {
@@ -252,9 +252,9 @@ describe("an edit that does not fit", () => {
     const change = (filePath: string): Promise<string> => say("edit", { filePath, oldString: "a", newString: "b" });
     expect(await change("none.txt")).toBe('There is no file "none.txt". Use glob to find it.');
     expect(await change("dirr/x")).toBe('There is no file "dirr/x". Did you mean "dir/x"?');
-    expect(await change("dir")).toBe('"dir" is a folder, not a file. It holds x. Use list to see the whole of it.');
+    expect(await change("dir")).toBe('"dir" is a folder, not a file. It contains x. Use list to see all of it.');
     expect(await change("big.txt")).toBe(
-      '"big.txt" has more than 10 bytes, which is the most that edit takes. Change it with a program, through bash.',
+      '"big.txt" has more than 10 bytes, the limit of edit. Change it with a program, through bash.',
     );
     writeFileSync(join(at.project, "bin"), "a\0b");
     expect(await change("bin")).toBe('"bin" is a binary file of 3 bytes. edit changes text only.');
@@ -307,7 +307,7 @@ describe("several writers", () => {
     expect(await change("two", "2")).toContain("Edited a at line 1");
     writeFileSync(join(at.project, "a"), "1 2 three four\n");
     expect(await change("three", "3")).toBe(
-      '"a" has changed since it was last read in this session: somebody else has written it. Nothing was changed by this call. Read it again, then decide what to do.',
+      '"a" has changed since it was last read in this session: another program has written it. Nothing was changed by this call. Read it again, then decide what to do.',
     );
     await say("read", { filePath: "a" });
     expect(await change("three", "3")).toContain("Edited a at line 1");

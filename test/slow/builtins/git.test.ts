@@ -196,7 +196,7 @@ describe("workspace-info", () => {
     const without = await openBuiltins({}, { variables: { PATH: temporary() } });
     expect(await info(without)).toMatchObject({
       branch: null,
-      note: "git was not found on PATH, where folders of this project do not count. Go on without it, or ask the user to install it.",
+      note: "git was not found on PATH (folders of this project are skipped). Continue without it, or ask the user to install it.",
     });
   });
 
@@ -206,16 +206,16 @@ describe("workspace-info", () => {
     ["https://user:p@ss@host/a.git", "https://host/a.git"],
     ["HTTPS://user:token@host/a.git", "HTTPS://host/a.git"],
     ["https://host/a.git?private_token=x#y", "https://host/a.git"],
-    ["https://user:pa/ss@host/a.git", "https://(not shown: it may hold a password)"],
+    ["https://user:pa/ss@host/a.git", "https://(not shown: it may contain a password)"],
     ["https://host/scope@v1/a.git", "https://host/scope@v1/a.git"],
     ["https://proxy/https://user:token@host/a.git", "https://proxy/https://host/a.git"],
     ["https://[::1]:8080/a.git", "https://[::1]:8080/a.git"],
     ["ssh://git@host:22/a.git", "ssh://git@host:22/a.git"],
     ["ssh://git:secret@host/a.git", "ssh://git@host/a.git"],
     ["git@host:a/b.git", "git@host:a/b.git"],
-    ["user:secret@host:a/b.git", "(not shown: it may hold a password)"],
+    ["user:secret@host:a/b.git", "(not shown: it may contain a password)"],
     ["codecommit::https://user:token@host/a", "codecommit::https://host/a"],
-    ["ext::sh -c curl%20-u%20a:b", "ext::(not shown: it may hold a password)"],
+    ["ext::sh -c curl%20-u%20a:b", "ext::(not shown: it may contain a password)"],
     ["/srv/git/a.git", "/srv/git/a.git"],
     ["file:///srv/a.git", "file:///srv/a.git"],
     ["C:\\repos\\a@b.git", "C:\\repos\\a@b.git"],
@@ -231,10 +231,10 @@ describe("the git tools", () => {
     async (name) => {
       const { at, call, say } = await openBuiltins();
       expect(await call(name)).toMatchObject({ ok: false, error: { code: "failed" } });
-      expect(await say(name)).toBe(`${at.project} is not in a git repository. Go on without git.`);
+      expect(await say(name)).toBe(`${at.project} is not in a git repository. Continue without git.`);
       const without = await openBuiltins({}, { variables: { PATH: temporary() } });
       expect(await without.say(name)).toBe(
-        "git was not found on PATH, where folders of this project do not count. Go on without it, or ask the user to install it.",
+        "git was not found on PATH (folders of this project are skipped). Continue without it, or ask the user to install it.",
       );
       const settings = { permissions: [{ tool: "git-*", action: "deny" }] };
       const refused = await openBuiltins({}, { settings });

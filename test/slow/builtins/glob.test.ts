@@ -58,7 +58,7 @@ describe("[B6] glob", () => {
     const { say } = await openBuiltins({ "app/[id]/page.tsx": "", "app/(shop)/page.tsx": "" });
     expect(await say("glob", { pattern: "*.py" })).toBe('No file matches "*.py" in ".".');
     expect(await say("glob", { pattern: "/etc/*" })).toBe(
-      'No file matches "/etc/*" in ".". A "/" at the beginning is the folder that is searched.',
+      'No file matches "/etc/*" in ".". A leading "/" is the folder that is searched.',
     );
     expect(await say("glob", { pattern: "app/[id]/*" })).toBe("1 file, newest first.\n\napp/[id]/page.tsx");
     expect(await say("glob", { pattern: "app/\\[id\\]/*" })).toBe("1 file, newest first.\n\napp/[id]/page.tsx");
@@ -79,7 +79,7 @@ describe("[B6] glob", () => {
         { pattern: "*", path: "src/a.ts" },
         '"src/a.ts" is a file. Send a folder as "path", or read the file with read.',
       ],
-      [{ pattern: "*", path: ".git" }, '".git" is git\'s own. Use git itself, with bash, to look into it.'],
+      [{ pattern: "*", path: ".git" }, '".git" belongs to git. Inspect it with git commands in bash.'],
     ];
     for (const [input, message] of refused) {
       expect(await call("glob", input), message).toMatchObject({ ok: false, error: { code: "failed", message } });

@@ -138,7 +138,7 @@ describe("[B7] grep", () => {
     ],
     ["a missing folder", { pattern: "a", path: "scr" }, 'There is nothing at "scr". Did you mean "src"?'],
     ["nothing like it", { pattern: "a", path: "qqqq" }, 'There is nothing at "qqqq". Look for it with glob or list.'],
-    ["git's own", { pattern: "a", path: ".git" }, '".git" is git\'s own. Use git itself, with bash, to look into it.'],
+    ["git's own", { pattern: "a", path: ".git" }, '".git" belongs to git. Inspect it with git commands in bash.'],
     ["a NUL byte", { pattern: "a", path: "a\0b" }, "The path contains a NUL byte. Send it without."],
   ];
 

@@ -55,7 +55,7 @@ describe("[B5] list", () => {
     rmSync(join(at.project, ".toolwright"), { recursive: true });
     expect(await say("list")).toBe(
       [
-        'Only 7 entries are shown: 2 folders have more in them, as it says there. To see more, list such a folder by its path, leave something out with "ignore", or use glob.',
+        'Only 7 entries are shown: 2 folders have more, as marked. To see more, list one of these folders, exclude entries with "ignore", or use glob.',
         "",
         "./",
         "  a/",
@@ -72,7 +72,7 @@ describe("[B5] list", () => {
     const flat = await openBuiltins({}, { cwd: at.project, settings: { toolLimits: { list: { depth: 2 } } } });
     expect(await flat.say("list", { ignore: ["big"] })).toBe(
       [
-        'Only 3 entries are shown: 1 folder has more in it, as it says there. To see more, list such a folder by its path, leave something out with "ignore", or use glob.',
+        'Only 3 entries are shown: 1 folder has more, as marked. To see more, list one of these folders, exclude entries with "ignore", or use glob.',
         "",
         "./",
         "  a/",
@@ -141,7 +141,7 @@ describe("[B5] list", () => {
       [{ path: "src/a.ts" }, '"src/a.ts" is a file. Read it with read, or send a folder as "path".'],
       [{ path: "scr" }, 'There is nothing at "scr". Did you mean "src"?'],
       [{ path: "src/b.ts" }, 'There is nothing at "src/b.ts". Did you mean "src/a.ts"?'],
-      [{ path: ".git" }, '".git" is git\'s own. Use git itself, with bash, to look into it.'],
+      [{ path: ".git" }, '".git" belongs to git. Inspect it with git commands in bash.'],
       [{ ignore: ["../x"] }, '"ignore" contains "..". Send the folder to search as "path" instead.'],
       [{ ignore: [""] }, '"ignore" is empty. Send a pattern such as "**/*.ts".'],
     ];

@@ -244,7 +244,7 @@ describe("what is no file", () => {
       { settings: { permissions: [{ tool: "*", match: "**/key", action: "deny" }] } },
     );
     expect(await folder.say("read", { filePath: "dir" })).toBe(
-      '"dir" is a folder, not a file. It holds a. Use list to see the whole of it.',
+      '"dir" is a folder, not a file. It contains a. Use list to see all of it.',
     );
   });
 
@@ -257,16 +257,16 @@ describe("what is no file", () => {
   it("[B2] tells folders, pipes, sockets and devices apart", async () => {
     const { at, say } = await openBuiltins({ "src/a.ts": "", "src/lib/b.ts": "" });
     expect(await say("read", { filePath: "src" })).toBe(
-      '"src" is a folder, not a file. It holds a.ts and lib/. Use list to see the whole of it.',
+      '"src" is a folder, not a file. It contains a.ts and lib/. Use list to see all of it.',
     );
     mkdirSync(join(at.project, "many"));
     for (let i = 10; i < 22; i++) writeFileSync(join(at.project, "many", String(i)), "");
     expect(await say("read", { filePath: "many" })).toBe(
-      '"many" is a folder, not a file. It holds 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 and 2 more. Use list to see the whole of it.',
+      '"many" is a folder, not a file. It contains 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 and 2 more. Use list to see all of it.',
     );
     mkdirSync(join(at.project, "empty"));
     expect(await say("read", { filePath: "empty" })).toBe(
-      '"empty" is a folder, not a file. It is empty. Use list to see the whole of it.',
+      '"empty" is a folder, not a file. It is empty. Use list to see all of it.',
     );
     execFileSync("mkfifo", [join(at.project, "pipe")]);
     expect(await say("read", { filePath: "pipe" })).toBe('"pipe" is a pipe, not a file. Send the path of a file.');

@@ -58,7 +58,7 @@ describe("[B9] task", () => {
       'Unknown agent "explorer". Did you mean "explore"? Available agents:\n- explore: Looks things up.\n- review: Reads changes.',
     );
     expect(await say("task", { ...INPUT, subagent_type: "review" })).toMatch(
-      /^The agent ended without saying anything\.\n\n\[session_id: .+\]$/,
+      /^The agent returned no text\.\n\n\[session_id: .+\]$/,
     );
     expect(await say("task", { ...INPUT, prompt: "" })).toBe(
       `The input for "task" is not valid:

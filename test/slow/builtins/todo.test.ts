@@ -52,11 +52,11 @@ Correct it and call the tool again.`,
 Correct it and call the tool again.`,
     );
     expect(await say("todowrite", { todos: [first, first] })).toBe(
-      'Two items have the id "1". Give each an id of its own.',
+      'Two items have the id "1". Give each item its own id.',
     );
     const third = { ...first, id: "3" };
     expect(await say("todowrite", { todos: [first, second, third] })).toBe(
-      "A list has at most 2 items, and this has 3. Drop what is done.",
+      "A list has at most 2 items, and this has 3. Remove completed items.",
     );
     expect(await say("todowrite", { todos: [{ ...first, content: "x".repeat(21) }] })).toBe(
       'The item "1" is longer than 20 characters. Say it in fewer words.',

@@ -131,12 +131,10 @@ ${PAGE}`);
       "/empty": "",
       "/script": "<script>draw()</script>",
     });
-    expect(await text("/204")).toBe("URL: AT/204\nType: text/plain, 0 bytes\n\nThere is no text in it.");
-    expect(await text("/empty")).toBe(
-      "URL: AT/empty\nType: text/html, 0 bytes, as markdown\n\nThere is no text in it.",
-    );
+    expect(await text("/204")).toBe("URL: AT/204\nType: text/plain, 0 bytes\n\nThe page has no text.");
+    expect(await text("/empty")).toBe("URL: AT/empty\nType: text/html, 0 bytes, as markdown\n\nThe page has no text.");
     expect(await text("/script")).toBe(
-      "URL: AT/script\nType: text/html, 23 bytes, as markdown\n\nThere is no text in it.",
+      "URL: AT/script\nType: text/html, 23 bytes, as markdown\n\nThe page has no text.",
     );
   });
 
@@ -182,10 +180,10 @@ describe("bytes", () => {
     for (const path of ["/gzip", "/deflate", "/br", "/zstd", "/twice"]) {
       expect(await text(path)).toBe(`URL: AT${path}\nType: text/html, 28 bytes, as markdown\n\ncafé`);
     }
-    expect(await text("/odd")).toBe('The answer is packed as "sdch", which cannot be unpacked here.');
+    expect(await text("/odd")).toBe('The response has the content encoding "sdch", which is not supported.');
     for (const path of ["/bad/gzip", "/bad/br", "/bad/zstd"]) {
       expect(await text(path)).toBe(
-        `AT${path} could not be fetched: the answer is damaged: it cannot be unpacked. Try again.`,
+        `AT${path} could not be fetched: the response is damaged: it cannot be decompressed. Try again.`,
       );
     }
   });
@@ -287,7 +285,7 @@ describe("limits", () => {
     );
     expect(await text("/1")).toBe("AT/1 redirected more than 1 times. Try another address.");
     expect(await text("/no")).toBe(
-      "AT/no answered 500 Internal Server Error. The server is in trouble. Try again later.\n\nabcd...",
+      "AT/no answered 500 Internal Server Error. The server failed. Try again later.\n\nabcd...",
     );
     expect(await text(`/${"x".repeat(60)}`)).toBe(
       `The address has ${at.length + 61} characters, and at most 60 are sent. Shorten it.`,
@@ -323,7 +321,7 @@ describe("limits", () => {
       { settings },
     );
     const [deep, wide, small] = await Promise.all([text("/deep"), text("/wide"), text("/")]);
-    const note = "Note: It could not be turned into markdown within 5000 ms and 192 MB, so it is shown as text.";
+    const note = "Note: It could not be converted to markdown within 5000 ms and 192 MB, so it is shown as text.";
     expect(deep).toBe(`URL: AT/deep\nType: text/html, 5000004 bytes, as text\n${note}\n\ndeep`);
     expect(wide).toBe(`URL: AT/wide\nType: text/html, 84 bytes, as text\n${note}\n\na\tb\nwide`);
     expect(small).toBe("URL: AT/\nType: text/html, 8 bytes, as markdown\n\nsmall");
@@ -397,18 +395,20 @@ describe("failures", () => {
     });
     expect(await get("/404")).toMatchObject({ ok: false, error: { code: "failed" } });
     expect(await text("/404")).toBe(
-      "AT/404 answered 404 Not Found. Check the address, or find the page by way of another one.",
+      "AT/404 answered 404 Not Found. Check the address, or find the page through another one.",
     );
     expect(await text("/401")).toBe(
-      "AT/401 answered 401 Unauthorized. It asks for a login, which is never sent. Find another source.\n\nNo",
+      "AT/401 answered 401 Unauthorized. It requires a login, and credentials are never sent. Find another source.\n\nNo",
     );
-    expect(await text("/403")).toBe("AT/403 answered 403 Forbidden. It does not let us in. Find another source.\n\nNo");
-    expect(await text("/410")).toBe("AT/410 answered 410 Gone. The page is gone for good. Find another source.\n\nNo");
+    expect(await text("/403")).toBe("AT/403 answered 403 Forbidden. Access is forbidden. Find another source.\n\nNo");
+    expect(await text("/410")).toBe(
+      "AT/410 answered 410 Gone. The page was removed permanently. Find another source.\n\nNo",
+    );
     expect(await text("/429")).toBe(
-      "AT/429 answered 429 Too Many Requests. It gets too many requests. Wait before you try again. It asks to wait 30 seconds.\n\nNo",
+      "AT/429 answered 429 Too Many Requests. The server limits requests. Wait before you try again. It asks to wait 30 seconds.\n\nNo",
     );
     expect(await text("/503")).toBe(
-      "AT/503 answered 503 Service Unavailable. The server is in trouble. Try again later.\n\nNo",
+      "AT/503 answered 503 Service Unavailable. The server failed. Try again later.\n\nNo",
     );
     expect(await text("/418")).toBe("AT/418 answered 418 I'm a Teapot.\n\nNo");
     expect(await text("/304")).toBe("AT/304 answered 304 Not Modified.");
@@ -437,18 +437,18 @@ describe("failures", () => {
       },
     );
     const get = (url: string): Promise<string> => say("webfetch", { url });
-    const cut = "the connection was cut off by the other side. Try again.";
+    const cut = "the server closed the connection. Try again.";
     for (const [url, why] of [
       [`http://127.0.0.1:${gone}/`, cut],
       [`http://127.0.0.1:${half}/`, cut],
-      [`http://127.0.0.1:${garbage}/`, "what answers there does not speak HTTP."],
+      [`http://127.0.0.1:${garbage}/`, "the server does not speak HTTP."],
       [`http://127.0.0.1:${upgrade}/`, "the connection was closed before there was an answer."],
       ["http://127.0.0.1:1/", "nothing answers at this port. Check the address and whether the server runs."],
       [
         `https://127.0.0.1:${garbage}/`,
         "the server does not speak TLS there. If it is a plain server, write http:// instead of https://.",
       ],
-      [`https://127.0.0.1:${tls}/`, "the certificate of the server is signed by itself, so it proves nothing."],
+      [`https://127.0.0.1:${tls}/`, "the certificate of the server is self-signed."],
     ] as const) {
       expect(await get(url)).toBe(`${url} could not be fetched: ${why}`);
     }
@@ -502,9 +502,9 @@ here`);
       "/login": to("http://a:b@127.0.0.1/"),
     });
     expect(await text("/none")).toBe(
-      "AT/none answered with a redirect that does not say where to. Try another address.",
+      "AT/none answered with a redirect without a Location header. Try another address.",
     );
-    expect(await text("/self")).toBe("AT/self redirects in a circle, back to AT/self. Try another address.");
+    expect(await text("/self")).toBe("AT/self redirects in a loop, back to AT/self. Try another address.");
     expect(await text("/odd")).toBe("AT/odd redirects to http://, which is not an address.");
     expect(await text("/file")).toBe("AT/file redirects to a file: address, which is not followed.");
     expect(await text("/data")).toBe("AT/data redirects to a data: address, which is not followed.");
@@ -573,7 +573,7 @@ describe("permissions", () => {
     const result = await call("webfetch", { url });
     expect(result).toMatchObject({ ok: false, error: { code: "denied" } });
     expect(outputOf(result)).toBe(
-      `${hostname().toLowerCase()} stands for ${addresses[0]?.address}, which is a private address. ${needed(url, box.env.TOOLWRIGHT_HOME as string)}`,
+      `${hostname().toLowerCase()} resolves to ${addresses[0]?.address}, which is a private address. ${needed(url, box.env.TOOLWRIGHT_HOME as string)}`,
     );
     const named = await openBuiltins({}, { settings: { permissions: [rule(url)] } });
     const listens = addresses.some(({ address }) => address === "127.0.0.1");

@@ -23,7 +23,7 @@ const open = (files: Record<string, string> = {}, options: BuiltinOptions = {}):
   openBuiltins(files, { ...ASKED, ...options });
 
 const CHANGED =
-  '"a.txt" has changed since it was last read in this session: somebody else has written it. Nothing was changed by this call. Read it again, then decide what to do.';
+  '"a.txt" has changed since it was last read in this session: another program has written it. Nothing was changed by this call. Read it again, then decide what to do.';
 
 describe("writing a file", () => {
   it("[B3] creates it, with its folders and the usual mode", async () => {
@@ -204,7 +204,7 @@ describe("what cannot be written", () => {
       /cannot be written: a name in it is too long\. Send a shorter one\. Nothing was changed\.$/,
     );
     symlinkSync("loop", join(at.project, "loop"));
-    expect(await write("loop")).toContain("its links lead in a circle");
+    expect(await write("loop")).toContain("its links form a cycle");
     execFileSync("mkfifo", [join(at.project, "pipe")]);
     expect(await write("pipe")).toBe('"pipe" is a pipe, not a file. Send the path of a file.');
     expect(lstatSync(join(at.project, "pipe")).isFIFO()).toBe(true);
@@ -244,7 +244,7 @@ describe("what cannot be written", () => {
     onTestFinished(() => chmodSync(join(at.project, "closed"), 0o755));
     for (const filePath of ["closed/a.txt", "closed/new.txt", "closed/folder/new.txt"]) {
       expect(await say("write", { filePath, content: "new" })).toBe(
-        `"${filePath}" may not be written: the folder it is in gives no right to. Ask the user to change that, or write elsewhere. Nothing was changed.`,
+        `"${filePath}" may not be written: there is no write permission for its folder. Ask the user to change that, or write elsewhere. Nothing was changed.`,
       );
     }
     chmodSync(join(at.project, "unreadable.txt"), 0o200);
