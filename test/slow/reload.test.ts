@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -83,9 +83,16 @@ describe("[D6] reloading", () => {
   });
 
   it("still has the last working version when other files were edited in between", async () => {
-    const { toolbox, at, say } = await open({ "a.ts": answering('"works"'), "b.ts": answering('"b1"') });
+    const counted = `import { appendFileSync } from "node:fs"; appendFileSync(import.meta.dirname + "/imports", "x");\n`;
+    const { toolbox, at, say } = await open({
+      "a.ts": counted + answering('"works"'),
+      "b.ts": answering('"b1"'),
+    });
     writeTool(at, "b.ts", answering('"b2"'));
     await toolbox.reload();
+    // The new host imports the unchanged file in the background.
+    const imports = (): number => readFileSync(join(at.tools, "imports"), "utf8").length;
+    await expect.poll(imports, { timeout: 20_000 }).toBe(2);
     await sleep(400);
     writeTool(at, "a.ts", "export default {");
     await toolbox.reload();
