@@ -64,7 +64,7 @@ describe("[P5] whatever makes us exit, nothing of a tool that runs is left", () 
     const cut = expect(createClient(server).tools.run("leaves")).rejects.toThrow();
     const gone = await begun(at);
     server.child.kill("SIGINT");
-    await server.untilSaid("Ctrl-C ends it at once.");
+    await server.untilSaid("Press Ctrl-C again");
     server.child.kill("SIGINT");
     expect((await server.ended).code).toBe(130);
     await cut;

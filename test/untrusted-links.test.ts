@@ -12,7 +12,7 @@ beforeAll(ensureBuilt);
 
 const USER_SETTINGS = JSON.stringify({ mcp: { import: true } });
 
-/** Everything that discovery and the survey of agents say about a project. */
+/** The problems that discovery and findInstallations report for a project. */
 function saidOf(at: Sandbox): string {
   put(join(at.env.TOOLWRIGHT_HOME as string, "settings.json"), USER_SETTINGS);
   const seen = inspectProject({ cwd: at.project, env: at.env, toolsPaths: [], trust: false });

@@ -8,8 +8,8 @@ import { withLock } from "./lock.ts";
 import { writePrivateFile } from "./private-file.ts";
 
 /**
- * Adds rules at the end of "permissions" in a settings file, which is made if need be. Everything else in it stays as it
- * is, comments included. Rejects, and changes nothing, where the file cannot be read as settings.
+ * Adds rules at the end of "permissions" in a settings file, and creates the file if needed. Everything else in it stays,
+ * comments included. Rejects, and changes nothing, if the file is not valid settings.
  */
 export async function addRules(file: string, rules: readonly Rule[]): Promise<void> {
   await withLock(file, () => {

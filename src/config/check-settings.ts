@@ -2,16 +2,16 @@ import { isObject } from "../core/is-object.ts";
 import { nearest } from "../core/nearest.ts";
 import type { SettingsNode } from "./settings-schema.ts";
 
-/** Where in a settings file something stands. */
+/** The path of a value in a settings file. */
 export type SettingPath = readonly (string | number)[];
 
-/** One thing that does not count, and why. */
+/** An invalid setting, and why. */
 export interface SettingIssue {
   readonly path: SettingPath;
   readonly message: string;
 }
 
-/** What of `value` the schema knows, with everything else left out and named. Never throws. */
+/** Returns the valid parts of `value`, and an issue for each other part. Never throws. */
 export function checkSettings(value: unknown, schema: SettingsNode): { value: unknown; issues: SettingIssue[] } {
   const issues: SettingIssue[] = [];
   const checked = check({ value, node: schema, path: [], root: schema, issues });
@@ -24,7 +24,7 @@ interface Visit {
   readonly path: SettingPath;
   readonly root: SettingsNode;
   readonly issues: SettingIssue[];
-  /** The enclosing entry that is lost as a whole when something in it is wrong. */
+  /** The enclosing entry that is removed as a whole if a part of it is invalid. */
   readonly entry?: SettingPath;
 }
 
@@ -79,7 +79,7 @@ function refuseUnknown(visit: Visit, key: string, node: SettingsNode): void {
   visit.issues.push({ path: visit.path, message: `Unknown setting ${quote(nameOf(visit.path))}. ${hint}${loss}` });
 }
 
-/** Settings of that very name which stand somewhere else. */
+/** Settings of the same name in other sections. */
 function elsewhere(key: string, root: SettingsNode, path: SettingPath = []): string[] {
   return Object.entries(root.properties ?? {}).flatMap(([name, child]) => [
     ...(name === key ? [nameOf([...path, name])] : []),
@@ -95,7 +95,7 @@ function lost(entry: SettingPath, path: SettingPath): string {
   return entry === path ? "It is ignored." : `${quote(nameOf(entry))} is ignored.`;
 }
 
-/** The node itself, or that alternative of it, whose own keywords the value meets. */
+/** The node, or the alternative of it, that the value matches. */
 function fitting(value: unknown, node: SettingsNode): SettingsNode | undefined {
   if (node.anyOf !== undefined) return node.anyOf.find((alternative) => fitting(value, alternative) !== undefined);
   if (node.enum !== undefined && !(typeof value === "string" && node.enum.includes(value))) return undefined;
@@ -135,7 +135,7 @@ function nameOf(path: SettingPath): string {
   }, "");
 }
 
-/** As JSON, since an untrusted file must not write control characters to a terminal. */
+/** As JSON, so that an untrusted file cannot send control characters to a terminal. */
 function quote(name: string): string {
   return JSON.stringify(short(name));
 }

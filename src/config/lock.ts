@@ -16,10 +16,10 @@ import { startTimeOf } from "../process/process-table.ts";
 import { hasCode, isDiskFull } from "./error-code.ts";
 import { makePrivateFolder } from "./private-file.ts";
 
-const PATIENCE_MS = 10_000;
-/** How long a lock must stay the same, as seen from here, before a holder that cannot be asked is taken to be gone. */
+const TIMEOUT_MS = 10_000;
+/** A lock that has not changed for this long is abandoned, if its holder cannot be checked. */
 const UNCHANGED_MS = 2_000;
-const LONGEST_TOKEN = 1_000;
+const MAX_TOKEN_LENGTH = 1_000;
 
 /** Runs `work` while no other process holds the lock of `file`. `work` is synchronous, so that a lock is held for milliseconds. */
 export async function withLock<T>(file: string, work: () => T): Promise<T> {
@@ -29,27 +29,27 @@ export async function withLock<T>(file: string, work: () => T): Promise<T> {
   try {
     return work();
   } finally {
-    // Only our own: it may have been taken from us, and be another's now.
-    if (look(lock)?.text === token) rmSync(lock, { force: true });
+    // Another process may have taken the lock over: remove only our own.
+    if (readLock(lock)?.text === token) rmSync(lock, { force: true });
   }
 }
 
-/** A lock as it is on disk. */
-interface Seen {
+/** A lock file on disk. */
+interface LockFile {
   readonly stats: Stats;
-  /** Undefined where it is no file of ours, or cannot be read. */
+  /** Undefined if it is not a small, readable file. */
   readonly text: string | undefined;
 }
 
 async function acquire(lock: string): Promise<string> {
   const token = `${process.pid} ${Math.random().toString(36).slice(2)} ${here()} ${startTimeOf(process.pid) ?? "-"}`;
-  const givesUpAt = Date.now() + PATIENCE_MS;
-  let first: { seen: Seen; at: number } | undefined;
+  const deadline = Date.now() + TIMEOUT_MS;
+  let first: { seen: LockFile; at: number } | undefined;
   while (!create(lock, token)) {
-    const seen = look(lock);
+    const seen = readLock(lock);
     if (seen && !(first && isSame(first.seen, seen))) first = { seen, at: performance.now() };
     if (seen && first && isAbandoned(seen, performance.now() - first.at)) remove(lock, seen);
-    else if (Date.now() > givesUpAt) {
+    else if (Date.now() > deadline) {
       const [pid] = seen?.text?.split(" ", 1) ?? [];
       throw new Error(
         `Another process${pid ? ` (${pid})` : ""} holds ${lock}. Try again; if no other toolwright command is running, delete that file.`,
@@ -59,7 +59,7 @@ async function acquire(lock: string): Promise<string> {
   return token;
 }
 
-/** False where there is one already. What cannot be written whole, on a full disk for example, is not left behind. */
+/** False if the lock exists. Removes a lock that could not be written completely. */
 function create(lock: string, token: string): boolean {
   try {
     writeFileSync(lock, token, { flag: "wx", mode: 0o600 });
@@ -71,11 +71,11 @@ function create(lock: string, token: string): boolean {
   }
 }
 
-/** Undefined where there is none. Follows no link and opens nothing but a small file. */
-function look(lock: string): Seen | undefined {
+/** Undefined if there is no lock. Follows no links, and opens only small files. */
+function readLock(lock: string): LockFile | undefined {
   const stats = lstatSync(lock, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
-  if (!stats.isFile() || stats.size > LONGEST_TOKEN) return { stats, text: undefined };
+  if (!stats.isFile() || stats.size > MAX_TOKEN_LENGTH) return { stats, text: undefined };
   try {
     return { stats, text: readFileSync(lock, "utf8") };
   } catch {
@@ -83,13 +83,13 @@ function look(lock: string): Seen | undefined {
   }
 }
 
-function isSame(a: Seen, b: Seen): boolean {
+function isSame(a: LockFile, b: LockFile): boolean {
   return a.text === b.text && a.stats.ino === b.stats.ino && a.stats.mtimeMs === b.stats.mtimeMs;
 }
 
-/** `unchangedMs` is how long it has been the same, as seen from here: clocks of other machines do not count. */
-function isAbandoned({ stats, text }: Seen, unchangedMs: number): boolean {
-  // We make none but files.
+/** `unchangedMs` is measured by this process: the clocks of other machines may differ. */
+function isAbandoned({ stats, text }: LockFile, unchangedMs: number): boolean {
+  // Toolwright creates only files.
   if (!stats.isFile()) return true;
   const holder = holderOf(text ?? "");
   if (holder === "gone") return true;
@@ -97,7 +97,7 @@ function isAbandoned({ stats, text }: Seen, unchangedMs: number): boolean {
   return unchangedMs > UNCHANGED_MS;
 }
 
-/** A number of a process means something only on its own machine, in its own boot and container. */
+/** A process id is valid only on one machine, boot and container. */
 function holderOf(token: string): "gone" | "lives" | "unknown" {
   const [pid, , host, born] = token.split(" ");
   if (!/^[1-9]\d*$/.test(pid ?? "") || (host !== here() && host !== hostname())) return "unknown";
@@ -121,7 +121,7 @@ function namespace(): string {
   return readlinkSync("/proc/self/ns/pid");
 }
 
-/** Only Linux tells. */
+/** Only Linux has these files. */
 function read(look: () => string): string {
   try {
     return look();
@@ -131,12 +131,12 @@ function read(look: () => string): string {
 }
 
 /** The lock is renamed first: of several processes that find it abandoned, one removes it, and none removes a newer lock. */
-function remove(lock: string, seen: Seen): void {
+function remove(lock: string, seen: LockFile): void {
   if (seen.stats.isDirectory()) return removeFolder(lock);
   const aside = `${lock}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   try {
     renameSync(lock, aside);
-    const moved = look(aside);
+    const moved = readLock(aside);
     if (moved && !isSame(moved, seen)) linkSync(aside, lock);
   } catch {
     // Another process removed it: the next round looks again.

@@ -1,12 +1,12 @@
 import { isAbsolute, join, resolve } from "node:path";
 import type { Mode } from "../permissions/rule.ts";
 
-/** What runs the hosts of tool files. */
+/** The runtime of the host processes. */
 export type Runtime = "node" | "bun";
-/** How many tool files share one host process; `none` runs them in ours. */
+/** How tool files share host processes; `none` runs them in this process. */
 export type Isolation = "shared" | "file" | "none";
 
-/** The bounds that hold for every tool unless it, or the settings, say otherwise. */
+/** The limits of every tool, unless the tool or the settings change them. */
 export interface GlobalLimits {
   readonly timeoutMs: number;
   readonly importMs: number;
@@ -15,7 +15,7 @@ export interface GlobalLimits {
   readonly memoryMb: number;
 }
 
-/** What holds when nobody has set anything. */
+/** The defaults. */
 export const DEFAULTS: {
   readonly limits: GlobalLimits;
   readonly outputs: { readonly keepDays: number; readonly maxMb: number };
@@ -30,19 +30,19 @@ export const DEFAULTS: {
   mode: "default",
 };
 
-/** The environment, as a parameter: no module reads `process.env`. */
+/** Environment variables. They are passed as a parameter: no module reads `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The folders of one user. All absolute; none need exist. */
+/** The folders of one user. All are absolute; none need exist. */
 export interface Homes {
   readonly home: string;
   /** Settings, trust, tools and state. */
   readonly toolwrightHome: string;
-  /** What can be thrown away. */
+  /** Files that can be deleted. */
   readonly cache: string;
 }
 
-/** Where this user's files are. A relative `TOOLWRIGHT_HOME` is taken from `cwd`, else from the home folder. */
+/** The folders of the user. A relative `TOOLWRIGHT_HOME` starts at `cwd`, else at the home folder. */
 export function homes(
   env: Environment,
   osHome: string,
@@ -61,13 +61,13 @@ export function homes(
   };
 }
 
-/** `~` and `~/…` with the home folder in its place; any other path unchanged. */
+/** Expands `~` and `~/…` to the home folder. Other paths stay unchanged. */
 export function expandHome(path: string, home: string): string {
   if (path === "~") return home;
   return path.startsWith("~/") || path.startsWith("~\\") ? join(home, path.slice(2)) : path;
 }
 
-/** A moved home brings its cache along, so that setting one variable moves everything. */
+/** `TOOLWRIGHT_HOME` moves the cache too. */
 function cacheFolder(env: Environment, home: string, platform: NodeJS.Platform, moved: string | undefined): string {
   const xdg = env.XDG_CACHE_HOME;
   if (xdg && isAbsolute(xdg)) return join(xdg, "toolwright");

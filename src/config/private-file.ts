@@ -14,8 +14,8 @@ import { dirname } from "node:path";
 import { realPath } from "../files/real-path.ts";
 
 /**
- * Replaces a file of the user's as a whole, readable by nobody else (0600 in a 0700 folder).
- * Readers see the old text or the new one, never a part. A link is followed, not replaced.
+ * Replaces a file, which only the user can read (0600 in a 0700 folder). Readers see the old text or the new one, never a part.
+ * A link is followed, not replaced.
  */
 export function writePrivateFile(file: string, text: string): void {
   makePrivateFolder(dirname(file));
@@ -30,14 +30,14 @@ export function writePrivateFile(file: string, text: string): void {
   }
 }
 
-/** Creates the folder for this user alone, and closes one that is open to others. */
+/** Creates a folder with mode 0700, or sets that mode on an existing one. */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (process.platform === "win32" || (statSync(folder).mode & 0o077) === 0) return;
   try {
     chmodSync(folder, 0o700);
   } catch {
-    // Not ours to change; the files in it are private all the same.
+    // The folder has another owner. The files in it are private anyway.
   }
 }
 

@@ -5,34 +5,34 @@ import { checkSettings, type SettingIssue } from "./check-settings.ts";
 import type { SettingsFile } from "./settings-file.ts";
 import { settingsSchema } from "./settings-schema.ts";
 
-const LARGEST = 1_000_000;
-const MOST_WARNINGS = 20;
+const MAX_BYTES = 1_000_000;
+const MAX_WARNINGS = 20;
 
-/** Something in a settings file that does not count. Never fatal. */
+/** A setting that is ignored, and why. Never fatal. */
 export interface SettingsWarning {
   readonly file: string;
   readonly line?: number;
   readonly message: string;
 }
 
-/** What could be read of one settings file; a missing file is an empty one. */
+/** The valid settings of one file. A missing file counts as empty. */
 export interface SettingsRead {
   readonly settings: SettingsFile;
   readonly warnings: readonly SettingsWarning[];
 }
 
 /**
- * Reads one settings file: JSON, with comments and trailing commas. `untrusted` is the root of a project that is not trusted:
- * its links are followed within it alone. Never throws.
+ * Reads one settings file: JSON, with comments and trailing commas. `untrusted` is the root of an untrusted project: links out of
+ * it are not followed. Never throws.
  */
 export function readSettings(file: string, untrusted?: string): SettingsRead {
-  const read = readTextFile(file, { largest: LARGEST, untrusted });
+  const read = readTextFile(file, { largest: MAX_BYTES, untrusted });
   if (read.kind === "missing") return { settings: {}, warnings: [] };
   if (read.kind === "refused") return notRead(file, read.reason);
   try {
     return parseSettings(file, read.text);
   } catch (error) {
-    // A text can be nested too deeply for the parser.
+    // The parser throws on a text that is nested too deeply.
     return notRead(file, `${messageOf(error)}. Correct it.`);
   }
 }
@@ -44,7 +44,7 @@ function notRead(file: string, reason: string): SettingsRead {
 function parseSettings(file: string, text: string): SettingsRead {
   const parsed = parseJson(text, { allowEmpty: true });
   const { value, issues } = checkSettings(parsed.value ?? {}, settingsSchema);
-  // The checker has dropped whatever is not of the schema's shape, which is the shape of this type.
+  // `checkSettings` has removed everything that does not match the schema, and the schema matches this type.
   const settings = (value ?? {}) as SettingsFile;
   const wrong = warningsOf(file, text, issues);
   if (parsed.error === undefined) return { settings, warnings: wrong };
@@ -53,11 +53,11 @@ function parseSettings(file: string, text: string): SettingsRead {
     line: parsed.error.line,
     message: `This is not valid JSON (${parsed.error.reason}). What could be read counts, except what allows more.`,
   };
-  return { settings: tightening(settings), warnings: [warning, ...wrong] };
+  return { settings: withoutAllowing(settings), warnings: [warning, ...wrong] };
 }
 
-/** A slip of the pen inside a rule can widen it, so a broken file may forbid and ask, but not allow. */
-function tightening(settings: SettingsFile): SettingsFile {
+/** A syntax error can make a rule wider, so rules of a broken file may deny and ask, but not allow. */
+function withoutAllowing(settings: SettingsFile): SettingsFile {
   const { mode, permissions, ...rest } = settings;
   return {
     ...rest,
@@ -68,7 +68,7 @@ function tightening(settings: SettingsFile): SettingsFile {
 
 function warningsOf(file: string, text: string, issues: readonly SettingIssue[]): SettingsWarning[] {
   const lineOf = lineFinder(text);
-  const warnings = issues.slice(0, MOST_WARNINGS).map(({ path, message }): SettingsWarning => {
+  const warnings = issues.slice(0, MAX_WARNINGS).map(({ path, message }): SettingsWarning => {
     const line = lineOf(path);
     return line === undefined ? { file, message } : { file, line, message };
   });

@@ -4,8 +4,7 @@ import { checkSettings } from "./check-settings.ts";
 import { settingsSchema } from "./settings-schema.ts";
 
 /**
- * On which line of a settings file each rule stands that counts, in their order. Empty where that cannot be told: the file
- * is gone, or broken, so that not all of its rules count. Never throws.
+ * The line of each valid rule in a settings file, in order. Empty if the file is missing or not valid JSON. Never throws.
  */
 export function ruleLines(file: string): readonly number[] {
   try {

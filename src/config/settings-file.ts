@@ -2,21 +2,21 @@ import type { Keep, Limits } from "../core/tool.ts";
 import type { Mode, Rule } from "../permissions/rule.ts";
 import type { GlobalLimits, Isolation, Runtime } from "./options.ts";
 
-/** A command that is run around the calls of some tools. */
+/** A command that runs before or after the calls of some tools. */
 export interface Hook {
   /** Name or wildcard. */
   readonly tool: string;
-  /** For the shell, or as a program and its arguments. */
+  /** A shell command, or a program and its arguments. */
   readonly command: string | readonly string[];
   readonly timeoutMs?: number;
 }
 
-/** The limits of single tools, by name. Whatever is not known of every tool is a number that the tool knows. */
+/** The limits of single tools, by name. A key that not every tool has is a limit of the tool itself. */
 export type FileToolLimits = Readonly<
   Record<string, Omit<Limits, "own"> & { readonly [own: string]: number | Keep | undefined }>
 >;
 
-/** What an MCP client is served. Names may have wildcards. */
+/** The tools for one MCP client. Names may have wildcards. */
 export interface ClientChoice {
   readonly tools?: readonly string[];
   readonly exclude?: readonly string[];
@@ -24,7 +24,7 @@ export interface ClientChoice {
   readonly builtins?: boolean | readonly string[];
 }
 
-/** One settings file, checked: everything may be missing, nothing is of a wrong type. */
+/** One valid settings file. Every key is optional. */
 export interface SettingsFile {
   readonly tools?: {
     readonly paths?: readonly string[];

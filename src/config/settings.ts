@@ -6,19 +6,19 @@ import { DEFAULTS, type GlobalLimits, type Isolation, type Runtime } from "./opt
 import { readSettings, type SettingsWarning } from "./read-settings.ts";
 import type { ClientChoice, FileToolLimits, Hook, SettingsFile } from "./settings-file.ts";
 
-/** A path that somebody named, and where: a missing one must be reported to whoever can correct it. */
+/** A path, and the flag or settings file that names it, for messages about a missing path. */
 export interface ConfiguredPath {
   readonly path: string;
-  /** The flag, or the setting and its file; ends a sentence that begins with "named by". */
+  /** The flag, or the setting and its file. It follows "named by" in messages. */
   readonly from: string;
 }
 
-/** A hook, and the file that it stands in: whoever is stopped by it must find it. */
+/** A hook, and its settings file, for messages. */
 export interface ConfiguredHook extends Hook {
   readonly from: string;
 }
 
-/** The project's settings over the user's, defaults filled in. */
+/** The settings of the user and the project combined, with defaults. */
 export interface Settings {
   readonly tools: {
     readonly paths: readonly ConfiguredPath[];
@@ -27,17 +27,17 @@ export interface Settings {
     readonly pinned: readonly string[];
   };
   readonly limits: GlobalLimits;
-  /** Has no prototype: a tool may be called `constructor`. */
+  /** An object without prototype: a tool may be called `constructor`. */
   readonly toolLimits: Readonly<Record<string, Limits>>;
   readonly runtime: Runtime;
   readonly isolation: Isolation;
-  /** Kept apart, as the rules are: the project's may only tighten the user's. */
+  /** Separate, like the rules: the project's may only restrict the user's. */
   readonly mode: { readonly user: Mode; readonly project?: Mode };
   readonly permissions: { readonly user: readonly Rule[]; readonly project: readonly Rule[] };
-  /** In the order in which they are asked: the user's hooks are around the project's. */
+  /** In the order in which they run: the user's hooks enclose the project's. */
   readonly hooks: { readonly before: readonly ConfiguredHook[]; readonly after: readonly ConfiguredHook[] };
   readonly mcp: { readonly import: boolean | readonly string[] };
-  /** By the name that a client gives itself, or a wildcard; of several that match, the last says most. */
+  /** By the name of the client, or a wildcard. Of several that match, the last overrides the others. */
   readonly clients: readonly (readonly [client: string, choice: ClientChoice])[];
   readonly secrets: readonly string[];
   readonly search: { readonly threshold?: number };
@@ -45,17 +45,17 @@ export interface Settings {
   readonly outputs: { readonly keepDays: number; readonly maxMb: number };
 }
 
-/** The settings in force, and what is wrong with the files. */
+/** The effective settings, and warnings about the files. */
 export interface LoadedSettings {
   readonly settings: Settings;
   readonly warnings: readonly SettingsWarning[];
-  /** Keys of the project's file that do not count because the project is not trusted. */
+  /** Keys of the project's file that are ignored because the project is not trusted. */
   readonly ignored: readonly string[];
 }
 
 /**
  * Reads both settings files. Never throws.
- * `trusted` may be a question, since the answer can depend on `trust.parents` in the user's file.
+ * `trusted` may be a function, because trust can depend on `trust.parents` in the user's file.
  */
 export function loadSettings(options: {
   readonly projectRoot: string;
@@ -86,7 +86,7 @@ export function loadSettings(options: {
   };
 }
 
-/** Keys that the schema has and that nothing heeds yet: whoever sets one must not believe that it protects. */
+/** Keys that have no effect yet. Setting one gives a warning. */
 function withoutEffect(settings: SettingsFile, file: string): SettingsWarning[] {
   const set = [settings.search && "search", settings.tools?.pinned && "tools.pinned"];
   return set.flatMap((key) =>
@@ -98,7 +98,7 @@ function isTrue(trusted: boolean | ((parents: readonly string[]) => boolean), pa
   return typeof trusted === "boolean" ? trusted : trusted(parents);
 }
 
-/** In the home folder the project's file is the user's own. */
+/** If the project is the home folder, its settings file is the user's. */
 function sameFile(a: string, b: string): boolean {
   const real = realPath(a);
   return a === b || (real !== undefined && real === realPath(b));
@@ -110,7 +110,7 @@ function selfTrust(file: string, userFile: string): SettingsWarning {
 
 const NEEDS_TRUST = ["hooks", "mode", "permissions", "mcp", "clients", "runtime", "outputs"] as const;
 
-/** What an untrusted project may say: nothing that runs code, allows more, or touches what the user has stored. */
+/** The settings that an untrusted project may set: none that runs code, allows more, or affects stored data of the user. */
 function withoutTrust(project: SettingsFile, user: SettingsFile): { allowed: SettingsFile; ignored: string[] } {
   const allowed: { -readonly [K in keyof SettingsFile]: SettingsFile[K] } = { ...project };
   const ignored: string[] = NEEDS_TRUST.filter((key) => key in project);

@@ -105,14 +105,14 @@ describe("[U1] [P3] toolwright permissions", () => {
     writeFileSync(file, '{ "mode": "plan", "permissions": [{ "tool": "asks", "action": "ask" }] }');
     const listed = await toolwright(at, ["permissions", "--trust"]);
     expect(listed).toMatchObject({ code: 0 });
-    expect(listed.stdout).toBe(`Mode: plan (yours is default, the project's plan: the stricter counts)
+    expect(listed.stdout).toBe(`Mode: plan (yours is default, the project's is plan: the stricter one applies)
 
-Your rules; of those that match, the last counts:
+Your rules (the last one that matches decides):
   ${userFile(at)}:5  {"tool":"*","match":"src/**","action":"ask"}
   ${userFile(at)}:6  {"tool":"writes","match":"secrets","action":"deny"}
   ${userFile(at)}:7  {"tool":"writes","match":"docs","agent":"scribe","action":"allow"}
 
-The project's rules, which can only be stricter than yours:
+The project's rules (they can only restrict yours):
   .toolwright/settings.json:1  {"tool":"asks","action":"ask"}
 `);
     const { stdout } = await toolwright(at, ["permissions", "--json"]);
@@ -128,14 +128,12 @@ The project's rules, which can only be stricter than yours:
     });
     const untrusted = await toolwright(at, ["permissions"]);
     expect(untrusted.stdout).toMatch(
-      /\nThis project is not trusted, so these of its settings do not count: mode, permissions\n$/,
+      /\nThis project is not trusted, so these of its settings are ignored: mode, permissions\n$/,
     );
   });
 
   it("[P3] says that there are none", async () => {
-    expect((await toolwright(made("{}"), ["permissions"])).stdout).toBe(
-      "Mode: default\nThere are no rules: the mode decides.\n",
-    );
+    expect((await toolwright(made("{}"), ["permissions"])).stdout).toBe("Mode: default\nNo rules: the mode decides.\n");
   });
 
   it("[P3] explains a call, and makes none", async () => {
@@ -185,7 +183,7 @@ Called by a model: a person is asked, or, if no person can be asked, it is refus
     [["explain", "writes"], 'The input for "writes" is not valid:\n- /path: is required, expected string', 2],
     [["explain", "writes", "--input", "{"], "--input is not valid JSON", 2],
     [["explain"], "Missing argument. Usage: toolwright permissions", 2],
-    [["explian", "writes"], 'There is no "permissions explian". Did you mean "explain"?', 2],
+    [["explian", "writes"], 'Unknown argument "explian". Did you mean "explain"?', 2],
     [["--path", "a"], "Unknown option --path. See --help.", 2],
   ])("[U1] permissions %j is wrong use", async (args, message, code) => {
     const ended = await toolwright(made(), ["permissions", "--trust", ...args]);

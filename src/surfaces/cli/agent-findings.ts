@@ -4,11 +4,19 @@ import { belongsToProject } from "../../discovery/repository.ts";
 import { mentionsProject, startOptions } from "../../discovery/start-options.ts";
 import { environmentOf, OWN_NAME } from "./agent-targets.ts";
 import type { Invocation } from "./command.ts";
-import type { Finding } from "./finding.ts";
 import { ownLaunch } from "./own-launch.ts";
 import { pingServer } from "./ping-server.ts";
 import { shownPath } from "./print.ts";
 import { shellWord } from "./shell-word.ts";
+
+/** The result of one check of `doctor`. */
+export interface Finding {
+  readonly name: string;
+  readonly status: "ok" | "warn" | "fail";
+  readonly message: string;
+  /** How to fix it. */
+  readonly fix?: string;
+}
 
 /** The project that `doctor` checks. */
 interface Project {

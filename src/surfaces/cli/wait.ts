@@ -1,5 +1,5 @@
 /**
- * How long tool files are waited for by whoever must answer. Nearly all are read in a fraction of this, also hundreds of them
- * on a slow machine; and agents give up a server that has not listed its tools after five to ten seconds.
+ * How long a command or server waits for tool files. Nearly all files, even hundreds on a slow machine, load in a fraction of it.
+ * Agents give up on a server that has not listed its tools after five to ten seconds.
  */
 export const WAIT_MS = 3_000;

@@ -1,4 +1,5 @@
 import type { SettingsWarning } from "../../config/read-settings.ts";
+import { type InspectedProject, inspectProject } from "../../toolbox/inspect-project.ts";
 import { openToolbox, startToolbox } from "../../toolbox/open-toolbox.ts";
 import type { Toolbox, ToolboxOptions } from "../../toolbox/toolbox.ts";
 import type { Invocation } from "./command.ts";
@@ -66,4 +67,14 @@ function open(invocation: Invocation, { tool, ...needs }: Needs): Promise<Toolbo
     await toolbox.ready(tool);
     return toolbox;
   });
+}
+
+/** The project of the global options, for commands that must not load tools. */
+export function inspectFor({ globals, terminal }: Invocation): InspectedProject {
+  return inspectProject({ ...globals, env: terminal.env });
+}
+
+/** Like `inspectFor`, but ignores `--trust`: for commands whose changes outlast this run. */
+export function inspectWithoutTrustFlag({ globals, terminal }: Invocation): InspectedProject {
+  return inspectProject({ ...globals, env: terminal.env, trust: false });
 }

@@ -4,13 +4,11 @@ import { fileURLToPath } from "node:url";
 import { messageOf } from "../../../core/error.ts";
 import { VERSION } from "../../../core/version.ts";
 import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
-import { agentFindings } from "../agent-findings.ts";
+import { agentFindings, type Finding } from "../agent-findings.ts";
 import type { Command, Invocation } from "../command.ts";
-import type { Finding } from "../finding.ts";
 import { pingHost } from "../ping-host.ts";
 import { indented, printJson, shownPlace, styled } from "../print.ts";
-import { surveyFor } from "../survey.ts";
-import { showingStatus, withToolbox } from "../with-toolbox.ts";
+import { inspectFor, showingStatus, withToolbox } from "../with-toolbox.ts";
 
 /** `toolwright doctor`. */
 export const doctor: Command = {
@@ -34,7 +32,7 @@ Exit code: 0 no failures, 1 at least one check failed.`,
 };
 
 async function examine(invocation: Invocation): Promise<Finding[]> {
-  const seen = surveyFor(invocation);
+  const seen = inspectFor(invocation);
   return [
     { name: "node", status: "ok", message: `Node ${process.versions.node} (${process.execPath})` },
     { name: "toolwright", status: "ok", message: `toolwright ${VERSION} (${dirname(fileURLToPath(import.meta.url))})` },

@@ -6,8 +6,7 @@ import { type Command, type Invocation, isSet } from "../command.ts";
 import { type EditorFile, editorFiles, isGenerated } from "../editor-files.ts";
 import { isUnused, refuseLinkOut, trustIfUnused, withheldLines } from "../first-trust.ts";
 import { printable, printJson, shownPath } from "../print.ts";
-import { surveyAsStored } from "../survey.ts";
-import { printWarnings } from "../with-toolbox.ts";
+import { inspectWithoutTrustFlag, printWarnings } from "../with-toolbox.ts";
 import { writeWhole } from "../write-whole.ts";
 
 /** `toolwright init`. */
@@ -26,7 +25,7 @@ update of Toolwright to update the types. Files that you have changed stay as th
 
 async function initialise(invocation: Invocation): Promise<number> {
   const isGlobal = isSet(invocation, "global");
-  const before = surveyAsStored(invocation);
+  const before = inspectWithoutTrustFlag(invocation);
   const { root, trusted } = before.discovered.project;
   const folder = isGlobal ? before.homes.toolwrightHome : join(root, ".toolwright");
   const paths = [join(folder, "tools"), ...editorFiles(folder).map(({ path }) => join(folder, path))];

@@ -9,9 +9,8 @@ import { openToServe } from "../open-to-serve.ts";
 import { printable } from "../print.ts";
 import { sayChanges } from "../say-changes.ts";
 import { servedToClient } from "../served-to-client.ts";
-import { stopServing } from "../stop-serving.ts";
+import { stopServing, untilStopped } from "../stop-serving.ts";
 import { builtinsWanted, toolNames } from "../tool-names.ts";
-import { untilStopped } from "../until-stopped.ts";
 import { UsageError } from "../usage-error.ts";
 
 const PORT = 4142;

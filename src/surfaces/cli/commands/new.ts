@@ -7,10 +7,9 @@ import { type Command, type Invocation, isSet, optionValue } from "../command.ts
 import { type FirstTrust, isUnused, refuseLinkOut, trustIfUnused, withheldLines } from "../first-trust.ts";
 import { printable, printJson, shownPath } from "../print.ts";
 import { shellWord } from "../shell-word.ts";
-import { surveyAsStored } from "../survey.ts";
 import { TEMPLATES, type Template, type TemplateFile } from "../templates.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
-import { printWarnings } from "../with-toolbox.ts";
+import { inspectWithoutTrustFlag, printWarnings } from "../with-toolbox.ts";
 import { writeWhole } from "../write-whole.ts";
 
 const FORMATS = Object.keys(TEMPLATES);
@@ -40,7 +39,7 @@ async function createTool(invocation: Invocation): Promise<number> {
   const isGlobal = isSet(invocation, "global");
   checkName(name);
   const template = templateFor(optionValue(invocation, "format") ?? "tool");
-  const before = surveyAsStored(invocation);
+  const before = inspectWithoutTrustFlag(invocation);
   const folder = isGlobal
     ? join(before.homes.toolwrightHome, "tools")
     : join(before.discovered.project.root, ".toolwright", "tools");

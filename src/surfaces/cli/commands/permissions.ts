@@ -8,9 +8,8 @@ import { type Command, type Invocation, optionValue } from "../command.ts";
 import { type ExplainedView, explainedLines, outcomesOf } from "../explained.ts";
 import { printable, printJson, shownPlace } from "../print.ts";
 import { readInput } from "../read-input.ts";
-import { surveyFor } from "../survey.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
-import { printWarnings, withToolbox } from "../with-toolbox.ts";
+import { inspectFor, printWarnings, withToolbox } from "../with-toolbox.ts";
 
 /** `toolwright permissions`. */
 export const permissions: Command = {
@@ -66,13 +65,13 @@ function list(invocation: Invocation): number {
   const { terminal, globals, fields } = invocation;
   const [field] = fields;
   if (field) throw new UsageError(`Unknown option --${field.name}. See --help.`);
-  const survey = surveyFor(invocation);
-  printWarnings(survey.warnings, invocation);
-  const { settings } = survey;
-  const rules = placedRules(settings, settingsPaths(survey));
+  const inspected = inspectFor(invocation);
+  printWarnings(inspected.warnings, invocation);
+  const { settings } = inspected;
+  const rules = placedRules(settings, settingsPaths(inspected));
   const mode = modeInForce(settings);
-  if (globals.json) printJson(terminal, { mode, modes: settings.mode, rules, ignored: survey.ignored });
-  else terminal.stdout.write(`${listLines(mode, settings, rules, survey.ignored, globals.cwd).join("\n")}\n`);
+  if (globals.json) printJson(terminal, { mode, modes: settings.mode, rules, ignored: inspected.ignored });
+  else terminal.stdout.write(`${listLines(mode, settings, rules, inspected.ignored, globals.cwd).join("\n")}\n`);
   return 0;
 }
 

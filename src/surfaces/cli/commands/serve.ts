@@ -11,9 +11,8 @@ import { coloured, printable } from "../print.ts";
 import { sayChanges } from "../say-changes.ts";
 import { servedToClient } from "../served-to-client.ts";
 import { shellWord } from "../shell-word.ts";
-import { stopServing } from "../stop-serving.ts";
+import { stopServing, untilStopped } from "../stop-serving.ts";
 import { builtinsWanted } from "../tool-names.ts";
-import { untilStopped } from "../until-stopped.ts";
 import { showingStatus } from "../with-toolbox.ts";
 
 const PORT = 4141;

@@ -3,8 +3,7 @@ import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { printable, printJson, shownPath } from "../print.ts";
 import { shellWord } from "../shell-word.ts";
-import { surveyAsStored } from "../survey.ts";
-import { printWarnings } from "../with-toolbox.ts";
+import { inspectWithoutTrustFlag, printWarnings } from "../with-toolbox.ts";
 
 /** `toolwright trust`. */
 export const trust: Command = {
@@ -17,7 +16,7 @@ settings apply. Nothing of a project runs before it is trusted. Read its files f
     examples: ["toolwright trust", "toolwright trust --cwd ../other", "toolwright trust --remove"],
   },
   run: async (invocation) => {
-    const before = surveyAsStored(invocation);
+    const before = inspectWithoutTrustFlag(invocation);
     printWarnings(before.warnings, invocation);
     return isSet(invocation, "remove") ? remove(before, invocation) : add(before, invocation);
   },

@@ -29,19 +29,19 @@ export const uninstall: Command = {
     if (all === positionals.length > 0)
       throw new UsageError("Name an agent, or use --all: toolwright uninstall cursor");
     const name = serverName(invocation);
-    const survey = findInstallations(environmentOf(invocation), ownLaunch(), name).map(oursOnly);
+    const statuses = findInstallations(environmentOf(invocation), ownLaunch(), name).map(oursOnly);
     const names = all
-      ? survey.filter((agent) => placesAt(level, name, agent).length > 0).map(({ id }) => id)
+      ? statuses.filter((agent) => placesAt(level, name, agent).length > 0).map(({ id }) => id)
       : positionals;
-    if (all && !globals.json) terminal.stdout.write(remarks(level, name, survey));
+    if (all && !globals.json) terminal.stdout.write(remarks(level, name, statuses));
     const force = isSet(invocation, "force");
     return configureAgents(
-      namedTargets(names, level, invocation).flatMap((target) => everyPlace(target, survey)),
+      namedTargets(names, level, invocation).flatMap((target) => everyPlace(target, statuses)),
       (target) => planUninstall(target, ownLaunch(), { force }),
       {
         question: "Remove this?",
         done: "Removed.",
-        nothing: (target) => `Not installed.${elsewhere(target, survey)}`,
+        nothing: (target) => `Not installed.${elsewhere(target, statuses)}`,
         next: ({ agent }) => [`Restart ${agent.name}.`],
       },
       invocation,
@@ -58,15 +58,15 @@ function placesAt(level: Level, name: string, { installations }: AgentStatus): I
 }
 
 /** Every file of the agent that has our server under this name; `target` if none has. */
-function everyPlace(target: Target, survey: readonly AgentStatus[]): Target[] {
-  const agent = survey.find(({ id }) => id === target.agent.id);
+function everyPlace(target: Target, statuses: readonly AgentStatus[]): Target[] {
+  const agent = statuses.find(({ id }) => id === target.agent.id);
   const files = new Set(agent && placesAt(target.level, target.name, agent).map(({ file }) => file));
   return files.size === 0 ? [target] : [...files].map((file) => ({ ...target, file }));
 }
 
 /** The installations that `--all` keeps: those at the other level, and those with another name. */
-function remarks(level: Level, name: string, survey: readonly AgentStatus[]): string {
-  const all = survey.flatMap((agent) => agent.installations.map((each) => ({ agent, each })));
+function remarks(level: Level, name: string, statuses: readonly AgentStatus[]): string {
+  const all = statuses.flatMap((agent) => agent.installations.map((each) => ({ agent, each })));
   if (all.length === 0) return "Toolwright is not installed in any agent.\n";
   const others = all.filter(({ each }) => each.level !== level || each.name !== name);
   const kept = others.map(({ agent, each }) => `${agent.name} keeps it ${whereabouts(agent.id, each)}\n`).join("");
@@ -74,8 +74,8 @@ function remarks(level: Level, name: string, survey: readonly AgentStatus[]): st
 }
 
 /** Where else the agent has our server. */
-function elsewhere({ agent, level, name }: Target, survey: readonly AgentStatus[]): string {
-  const installations = survey.find(({ id }) => id === agent.id)?.installations ?? [];
+function elsewhere({ agent, level, name }: Target, statuses: readonly AgentStatus[]): string {
+  const installations = statuses.find(({ id }) => id === agent.id)?.installations ?? [];
   const other = installations.find((each) => each.level !== level || each.name !== name);
   return other ? ` It is ${whereabouts(agent.id, other)}` : "";
 }
