@@ -32,23 +32,3 @@ declare module "@mixmark-io/domino" {
   }
   export function createDocument(html: string, force: boolean): Document;
 }
-
-declare module "parse5" {
-  export const TokenizerMode: Readonly<Record<"RCDATA" | "RAWTEXT" | "SCRIPT_DATA", number>>;
-  interface TokenHandler {
-    onStartTag(token: { readonly tagName: string; readonly selfClosing: boolean }): void;
-    onEndTag(token: { readonly tagName: string }): void;
-    onCharacter(token: { readonly chars: string }): void;
-    onWhitespaceCharacter(token: { readonly chars: string }): void;
-    onNullCharacter(): void;
-    onComment(): void;
-    onDoctype(): void;
-    onEof(): void;
-  }
-  export class Tokenizer {
-    constructor(options: object, handler: TokenHandler);
-    state: number;
-    pause(): void;
-    write(html: string, isLast: boolean): void;
-  }
-}
