@@ -3,8 +3,8 @@ import { SourceProblem, UNRESOLVED } from "../core/source-problem.ts";
 import { isDecidedByPaths, type Resolved } from "./resolve-import.ts";
 
 /**
- * What Bun throws when a file cannot be imported, as Node would have thrown it, so that it is explained in the same
- * words. `imports` are those of the file. Whatever the file itself threw stays as it is.
+ * Converts the errors of Bun's loader to those of Node, so that both get the same explanation. `imports` are those of the
+ * file. Errors that the file itself threw are not changed.
  */
 export function asUnderNode(thrown: unknown, imports: ReadonlyMap<string, Resolved> = new Map()): unknown {
   const first = thrown instanceof AggregateError && isOf(thrown.errors[0], "BuildMessage") ? thrown.errors[0] : thrown;
@@ -44,7 +44,7 @@ function notFound(specifier: string, referrer: string): Error {
   return new Error(`Cannot find package '${name}' imported from ${referrer}`);
 }
 
-/** Bun names the module by its path, or as the file does; Node always as the file does. */
+/** Bun names a module by its path or its specifier; Node by its specifier. */
 const NO_EXPORT =
   /^Export named '(?<named>.+)' not found in module '(?<path>.+)'\.$|^export '(?<said>.+)' not found in '(?<as>.+)'$/;
 

@@ -4,10 +4,10 @@ import { dirname, extname, isAbsolute } from "node:path";
 import { packageFile } from "../files/package-files.ts";
 import { aliasOf } from "./aliases.ts";
 import { asUnderNode } from "./bun-errors.ts";
-import { Dependencies, isAuthors } from "./dependencies.ts";
+import { Dependencies, isAuthorFile } from "./dependencies.ts";
 import { importsIn } from "./imports-in.ts";
 import type { Loader } from "./loader.ts";
-import { namesFromPi, standIn, standInSource } from "./pi-names.ts";
+import { namesFromPi, stubSource, stubUrl } from "./pi-stubs.ts";
 import type { Resolved } from "./resolve-import.ts";
 import { transform } from "./transform.ts";
 import { usesDecorators } from "./uses-decorators.ts";
@@ -24,17 +24,16 @@ const CODE = new Map<string, "ts" | "js">([
   [".cjs", "js"],
 ]);
 
-/** What is known of an author's file before it runs. */
+/** What scanning an author's file has found. */
 interface Scanned {
-  /** Where its imports lead. */
+  /** The paths of its imports, by specifier. */
   readonly imports: ReadonlyMap<string, Resolved>;
   readonly hasExports: boolean;
 }
 
 /**
- * Loads authors' files where Bun runs this process. Bun loads TypeScript by itself and lets no plugin see the name of a
- * package that is imported. So files are looked through before they run, and where one names a package of ours that
- * it has not installed, Bun is given the file with our path in its place.
+ * Loads authors' files under Bun. Bun plugins do not see the specifiers of packages. So files are scanned before they run,
+ * and if one imports a package of ours that is not installed, Bun gets its source with our path instead.
  */
 export function createBunLoader(): Loader {
   const dependencies = new Dependencies();
@@ -58,7 +57,7 @@ export function createBunLoader(): Loader {
       if (found === "builtin") continue;
       dependencies.add(path, name, found);
       if (found) imports.set(name, found.ours ? withNames(found, fromPi.get(name)) : found);
-      if (found && isAuthors(name, found)) look(found.path);
+      if (found && isAuthorFile(name, found)) look(found.path);
     }
     if (text.loader === kind && ![...imports.values()].some(({ ours }) => ours)) return;
     if (isModule) onLoad(path, () => ({ ...text, contents: withOurs(text.contents, imports) }));
@@ -84,17 +83,17 @@ export function createBunLoader(): Loader {
   };
 }
 
-/** A "#!" line is no JavaScript to Bun's scanner, though it is to its loader. */
+/** Bun's scanner rejects a "#!" line, although its loader accepts it. */
 const SHEBANG = /^#!/;
 
-/** A file as Bun is to see it: its decorators, if it has any, are understood as under Node. */
+/** The source that Bun gets. Decorators are compiled as under Node. */
 function textFor(path: string, loader: "ts" | "js"): Text {
   const contents = readFileSync(path, "utf8");
   try {
     if (loader === "ts" && usesDecorators(contents))
       return { contents: transform(path, contents).source, loader: "js" };
   } catch {
-    // It does not parse, which importing it tells.
+    // A syntax error: the import reports it.
   }
   return { contents, loader };
 }
@@ -104,7 +103,7 @@ interface Text {
   readonly loader: "ts" | "js";
 }
 
-/** What a file names and whether it is a module. Of one that does not parse nothing is known: importing it tells why. */
+/** The specifiers in a file, and whether it is a module. Empty if it does not parse: the import reports that. */
 function parse({ contents, loader }: Text): { names: string[]; hasExports: boolean; isModule: boolean } {
   try {
     const code = contents.replace(SHEBANG, "//");
@@ -118,7 +117,7 @@ function parse({ contents, loader }: Text): { names: string[]; hasExports: boole
   }
 }
 
-/** What lies near the file wins over our aliases. */
+/** Packages near the file take precedence over our aliases. */
 function resolve(specifier: string, parent: string): Resolved | "builtin" | undefined {
   const near = resolveFrom(specifier, dirname(parent));
   if (near !== undefined) return isAbsolute(near) ? { path: near, ours: false } : "builtin";
@@ -136,17 +135,17 @@ function resolveFrom(specifier: string, folder: string): string | undefined {
   }
 }
 
-/** Our stand-in for a package of pi, with all that a file wants of it. */
+/** Our stub of a pi package, with all names that a file imports from it. */
 function withNames(found: Resolved, wanted: readonly string[] = []): Resolved {
-  const url = wanted.length > 0 ? standIn(found.path, wanted) : "";
-  const contents = standInSource(url);
+  const url = wanted.length > 0 ? stubUrl(found.path, wanted) : "";
+  const contents = stubSource(url);
   if (contents === undefined) return found;
   const path = `toolwright-pi:${url}`;
   Bun.plugin({ name: path, setup: (build) => build.module(path, () => ({ contents, loader: "js" })) });
   return { path, ours: true };
 }
 
-/** The text with the paths of our files in place of their names. No line moves. */
+/** The source with our paths instead of specifiers. Line numbers do not change. */
 function withOurs(source: string, imports: Scanned["imports"]): string {
   let text = source;
   for (const { specifier, start, end } of importsIn(source).reverse()) {
@@ -161,12 +160,12 @@ function onLoad(path: string, load: () => object): void {
   Bun.plugin({ name: path, setup: (build) => build.onLoad({ filter }, load) });
 }
 
-/** Bun would make HTML of it. */
+/** Bun would convert Markdown to HTML. */
 function asText(path: string): object {
   return { loader: "object", exports: { default: readFileSync(path, "utf8") } };
 }
 
-/** As Node gives it: whatever the file assigned is the default. A module without any export looks the same. */
+/** CommonJS exports as Node gives them: the assigned value is the default. A module without exports is not changed. */
 function asCommonJs(module: Record<string, unknown>, path: string): Record<string, unknown> {
   if (!("default" in module)) return module;
   const exported: unknown = require(path);
@@ -174,8 +173,8 @@ function asCommonJs(module: Record<string, unknown>, path: string): Record<strin
 }
 
 /**
- * The same for CommonJS, which Bun does not load from a changed text. Gives a function that undoes it. Done only where
- * it is needed: before 1.4, Bun then no longer finds what modules require by relative path.
+ * Resolves our packages for CommonJS files, whose source Bun does not let plugins change. Returns a function that undoes it.
+ * Used only when necessary: before 1.4, it breaks relative requires in Bun.
  */
 function aliasRequires(importsOf: (parent: string) => Scanned["imports"] | undefined): () => void {
   const modules = Module as unknown as { _resolveFilename: ResolveFilename };
@@ -191,9 +190,9 @@ function aliasRequires(importsOf: (parent: string) => Scanned["imports"] | undef
 
 type ResolveFilename = (this: unknown, specifier: string, parent?: { filename?: string }, ...rest: unknown[]) => string;
 
-/** The part of the global `Bun` that loading files needs. */
+/** The members of the global `Bun` that are used here. */
 interface BunGlobal {
-  /** Rejects what it cannot find by throwing. Built-in modules come out as names, not as paths. */
+  /** Throws if it finds nothing. Returns the names of built-in modules, not paths. */
   resolveSync(specifier: string, folder: string): string;
   plugin(plugin: { name: string; setup(build: PluginBuilder): void }): void;
   readonly Transpiler: new (options: { loader: "ts" | "js" }) => Transpiler;
@@ -201,12 +200,12 @@ interface BunGlobal {
 
 interface PluginBuilder {
   onLoad(options: { filter: RegExp }, load: () => object): void;
-  /** A module that is in no file. */
+  /** A virtual module. */
   module(specifier: string, load: () => object): void;
 }
 
 interface Transpiler {
   scan(source: string): { readonly exports: readonly string[] };
-  /** Unlike `scan`, it names what is required as well. */
+  /** Unlike `scan`, it includes `require` calls. */
   scanImports(source: string): readonly { readonly kind: string; readonly path: string }[];
 }

@@ -1,10 +1,10 @@
 /**
- * The same text with a space for every character inside its comments, texts and regular expressions; quotes and line
- * ends are kept. What is left is code, and stands where it stood. Never throws, whatever the text is.
+ * Replaces every character in comments, strings and regular expressions by a space, and keeps quotes and line ends.
+ * Offsets do not change. Never throws.
  */
 export function codeOnly(source: string): string {
   let code = "";
-  /** For each template that is open, how many braces are open in the expression at hand. */
+  /** For each open template literal: the number of open braces in its current expression. */
   const templates: number[] = [];
   while (code.length < source.length) {
     const token = nextToken(source, code, templates.at(-1) === 0);
@@ -20,10 +20,10 @@ export function codeOnly(source: string): string {
 
 const COMMENT = /\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/y;
 const TEXT = /"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'/y;
-/** From a "`", or from the "}" that ends an expression in it, to its end or to the next expression. */
+/** Part of a template literal: from "`" or the "}" after an expression, to its end or the next expression. */
 const TEMPLATE = /[`}](?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y;
 const REGEX = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/[\\\n])+\/\w*/y;
-/** As much as can be passed over at once, else a single character. */
+/** Plain code, or a single character. */
 const PLAIN = /[^"'`/{}]+|[\s\S]/y;
 
 function nextToken(source: string, code: string, endsExpression: boolean): string {
@@ -41,7 +41,7 @@ function nextToken(source: string, code: string, endsExpression: boolean): strin
   return special ?? at(PLAIN) ?? first;
 }
 
-/** What a "/" follows when it begins a regular expression; after anything else it divides. */
+/** What precedes a "/" that starts a regular expression. Otherwise "/" is a division. */
 const BEFORE_REGEX =
   /(?:^|[=(,:[!&|?{;+\-*%<>~^]|\b(?:return|typeof|case|in|of|do|else|void|delete|throw|await|yield))\s*$/;
 
@@ -53,7 +53,7 @@ function blank(text: string): string {
   return text.replace(/[^\n\r]/g, " ");
 }
 
-/** A template that goes on is the innermost again; one that has ended is none. */
+/** Updates the open template literals after a token. */
 function count(templates: number[], token: string): void {
   const last = templates.length - 1;
   if (token.length > 1 && token.startsWith("}")) templates.pop();

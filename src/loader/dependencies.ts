@@ -2,23 +2,23 @@ import { existsSync, realpathSync } from "node:fs";
 import { sep } from "node:path";
 import type { Stamped } from "../files/stamp.ts";
 import { stampOf } from "../files/stamp.ts";
-import { packageFolders, type Resolved, wouldBe } from "./resolve-import.ts";
+import { candidatePaths, packageFolders, type Resolved } from "./resolve-import.ts";
 
-/** What the files that were loaded depend on, as noted while they are. */
+/** The imports of loaded files, collected while they load. */
 export class Dependencies {
   readonly #graph = new ImportGraph();
   readonly #stamps = new Map<string, string>();
   readonly #real = new Map<string, string>();
 
-  /** How many are known: it grows with every new one. */
+  /** The number of known imports. */
   get size(): number {
     return this.#graph.size;
   }
 
-  /** The real path of a file that is to be loaded. */
+  /** The real path of an entry file. */
   enter(file: string): string {
-    const path = this.#realOf(file);
-    // A link is what the file is known by: leading elsewhere, it is another file.
+    const path = this.#realPathOf(file);
+    // If a link is changed, the entry is another file.
     if (path !== file) this.#graph.add(path, file);
     return path;
   }
@@ -30,32 +30,32 @@ export class Dependencies {
     return stamp;
   }
 
-  /** Notes what an import led to. What is not there is a dependency too: the day it is, the file may load. */
+  /** Adds an import. If it was not found, adds the paths at which it may appear later. */
   add(parent: string, specifier: string, found: Resolved | undefined): void {
     if (!found) {
-      for (const path of wouldBe(specifier, parent)) this.#graph.add(parent, path);
+      for (const path of candidatePaths(specifier, parent)) this.#graph.add(parent, path);
       return;
     }
     this.#graph.add(parent, found.path);
-    // Which package a name leads to is decided by a folder that may be a link, and may come to lead elsewhere.
+    // The folder of a package may be a link that changes.
     if (!found.ours && isBare(specifier)) this.#graph.add(parent, nearestPackage(specifier, parent) ?? found.path);
   }
 
-  /** A file, first, and all that it depends on. */
+  /** A file and all its direct and indirect imports, the file first. */
   of(file: string): Stamped[] {
-    const known = this.#graph.closure(this.#realOf(file));
+    const known = this.#graph.closure(this.#realPathOf(file));
     return known.map((path) => [path, this.#stamps.get(path) ?? this.stamp(path)]);
   }
 
-  #realOf(file: string): string {
+  #realPathOf(file: string): string {
     const path = this.#real.get(file) ?? realpathSync.native(file);
     this.#real.set(file, path);
     return path;
   }
 }
 
-/** A relative import stays with the author's code; so does a workspace package, which is linked, not installed. */
-export function isAuthors(specifier: string, found: Resolved): boolean {
+/** Whether an import leads to the author's own code: a relative import, or a linked workspace package. */
+export function isAuthorFile(specifier: string, found: Resolved): boolean {
   if (found.ours) return false;
   return specifier.startsWith(".") || !found.path.includes(`${sep}node_modules${sep}`);
 }
@@ -64,15 +64,15 @@ function isBare(specifier: string): boolean {
   return !/^[./#]|^\w+:|^[A-Za-z]:/.test(specifier);
 }
 
-/** The folder of an installed package as the file sees it. */
+/** The folder of an installed package, before links are resolved. */
 function nearestPackage(specifier: string, parent: string): string | undefined {
   return packageFolders(specifier, parent).find((folder) => existsSync(folder));
 }
 
-/** Which author's file imports which, as seen while they were loaded. */
+/** Which file imports which. */
 class ImportGraph {
   readonly #edges = new Map<string, Set<string>>();
-  /** How many there are: it grows whenever something is imported that was not before. */
+  /** The number of edges. */
   size = 0;
 
   add(from: string, to: string): void {
@@ -82,7 +82,7 @@ class ImportGraph {
     this.size += 1;
   }
 
-  /** Every file that a change of could change what `entry` does, `entry` itself first. */
+  /** `entry` and every file that can be reached from it, `entry` first. */
   closure(entry: string): string[] {
     const seen = new Set([entry]);
     for (const file of seen) for (const next of this.#edges.get(file) ?? []) seen.add(next);

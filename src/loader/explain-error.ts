@@ -8,7 +8,7 @@ import { BUN_NOT_INSTALLED, NeedsBun, SourceProblem, UNRESOLVED } from "../core/
 import { sourceMapOf, syntaxErrorOf } from "./transform.ts";
 import { usesDecorators } from "./uses-decorators.ts";
 
-/** Says why a file could not be imported, where in it, and what to do; `needsBun` is what to do about Bun. */
+/** Explains why an import failed, at which line, and what to do. `needsBun` is the advice for files that need Bun. */
 export function explain(file: string, thrown: unknown, needsBun: string = BUN_NOT_INSTALLED): Problem {
   if (thrown instanceof NeedsBun) {
     const where = typeof thrown.cause === "string" ? thrown.cause : file;
@@ -27,8 +27,8 @@ export function explain(file: string, thrown: unknown, needsBun: string = BUN_NO
 }
 
 /**
- * What beside the files that it depends on may let an import succeed that failed for this reason: "unresolved", a file at
- * a path that is not known; "threw", anything that its code looks at. Undefined where the files decide alone.
+ * Whether a failed import may succeed although none of its files has changed. "unresolved": a file may appear at an unknown
+ * path. "threw": its code may depend on anything. Undefined if only a change of its files can help.
  */
 export function transientFailure(thrown: unknown, { code }: Problem): "unresolved" | "threw" | undefined {
   if (code !== "import_failed" || (thrown instanceof SyntaxError && isLinkError(thrown))) return undefined;
@@ -52,10 +52,10 @@ function syntaxProblem(file: string, thrown: unknown): { file: string; line?: nu
   return { file, message: thrown.message, ...(found.line === undefined ? {} : { line: found.line }) };
 }
 
-/** Bun says where a file does not parse, and gives lines as they are in the text that it was given. */
+/** Bun reports the position of syntax errors itself. */
 const IN_BUN: boolean = process.versions.bun !== undefined;
 
-/** A missing export is a SyntaxError to Node, though every file involved parses. */
+/** Node throws a SyntaxError for a missing export, although all files parse. */
 function isLinkError(error: SyntaxError): boolean {
   return error.message.startsWith("The requested module");
 }
@@ -63,13 +63,13 @@ function isLinkError(error: SyntaxError): boolean {
 function reasonOf(thrown: unknown): string {
   const missing = /^Cannot find package '([^']+)'/.exec(messageOf(thrown))?.[1];
   if (missing)
-    return `It imports the package "${missing}", which is not installed. Install it beside the file or where a folder above it has its node_modules.`;
+    return `It imports the package "${missing}", which is not installed. Install it in the folder of the file or in a folder above it.`;
   const absent = /^Cannot find module '([^']+)'/.exec(messageOf(thrown))?.[1];
   if (absent) return `It imports "${absent}", which does not exist. Correct the path.`;
   return `It threw while it was imported: ${messageOf(thrown)}`;
 }
 
-/** The line of the import that asks for what is not there. */
+/** The line of the import whose export is missing. */
 function lineOfImport(file: string, error: SyntaxError): number | undefined {
   const specifier = /^The requested module '([^']+)'/.exec(error.message)?.[1];
   const line = readFileSync(file, "utf8")
@@ -78,7 +78,7 @@ function lineOfImport(file: string, error: SyntaxError): number | undefined {
   return line < 0 ? undefined : line + 1;
 }
 
-/** The topmost frame in the file itself, in the author's own lines. */
+/** The topmost stack frame in the file, as a line of the source. */
 function placeOf(file: string, thrown: unknown): { file: string; line: number } | undefined {
   if (!(thrown instanceof Error) || typeof thrown.stack !== "string") return undefined;
   const path = realpathSync(file);
@@ -89,7 +89,7 @@ function placeOf(file: string, thrown: unknown): { file: string; line: number } 
   return { file, line: authorsLine(file, Number(position[1]), Number(position[2] ?? 1)) };
 }
 
-/** Maps are made only now, for the one file that failed: on the way in they would cost every file. */
+/** Source maps are created only for a file that failed, to keep imports fast. */
 function authorsLine(file: string, line: number, column: number): number {
   const source = readFileSync(file, "utf8");
   if (IN_BUN && !usesDecorators(source)) return line;

@@ -1,18 +1,18 @@
 import { codeOnly } from "./code-only.ts";
 
-/** A place in a file that names a module in a text. */
+/** A module specifier in a file. */
 export interface ImportAt {
   readonly specifier: string;
-  /** Where the specifier stands, its quotes aside. */
+  /** The offset of the specifier, without its quotes. */
   readonly start: number;
   readonly end: number;
-  /** How it is asked for: before anything runs, or when the code comes to it. */
+  /** A static import is loaded before the file runs. */
   readonly kind: "static" | "import()" | "require()";
 }
 
 const IMPORT = /(?<![.\w$])(?:(?:from|import)\s*|(?:import|require)\s*\(\s*)(?:" *"|' *')/g;
 
-/** Every module that a file names in so many words. `code` is what `codeOnly` made of it. */
+/** Every literal module specifier in a file. `code` is the result of `codeOnly`. */
 export function importsIn(source: string, code: string = codeOnly(source)): ImportAt[] {
   return [...code.matchAll(IMPORT)].map(({ index, 0: { length }, 0: words }) => {
     const end = index + length - 1;

@@ -1,16 +1,16 @@
 import type { Stamped } from "../files/stamp.ts";
 
-/** Loads authors' files in this process, as its runtime loads its own, with all that TypeScript authors write. */
+/** Loads authors' files in this process, with full TypeScript syntax. */
 export interface Loader {
-  /** Imports a file. Rejects with whatever the file threw, or with `SourceProblem` or `NeedsBun`. */
+  /** Imports a file. Rejects with the error that the file threw, or with `SourceProblem` or `NeedsBun`. */
   load(file: string): Promise<Record<string, unknown>>;
   /**
-   * The files that decided what a loaded file is, itself first; of installed packages only their entry. Each with
-   * its stamp from before it was read, so that an edit during the import is noticed later.
+   * The imports of a loaded file, itself first; of installed packages only their entry. The stamps are from before the files
+   * were read, so that an edit during the import is noticed.
    */
   importsOf(file: string): Stamped[];
-  /** Grows whenever a file imports something it had not imported before. */
+  /** The number of imports so far. */
   readonly edges: number;
-  /** Takes the hooks out again. What was loaded stays loaded. */
+  /** Removes the hooks. Loaded files stay loaded. */
   close(): void;
 }

@@ -229,7 +229,7 @@ describe("[D5] files that cannot be imported", () => {
       'import x from "nobody-has-this"; export default x;',
       "import_failed",
       undefined,
-      'It imports the package "nobody-has-this", which is not installed. Install it beside the file or where a folder above it has its node_modules.',
+      'It imports the package "nobody-has-this", which is not installed. Install it in the folder of the file or in a folder above it.',
     ],
     [
       "a missing export",

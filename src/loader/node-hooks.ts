@@ -5,9 +5,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { isModuleNamespaceObject } from "node:util/types";
 import { isObject } from "../core/is-object.ts";
 import { NeedsBun, UNRESOLVED } from "../core/source-problem.ts";
-import { Dependencies, isAuthors } from "./dependencies.ts";
+import { Dependencies, isAuthorFile } from "./dependencies.ts";
 import type { Loader } from "./loader.ts";
-import { namesFromPi, standIn, standInSource } from "./pi-names.ts";
+import { namesFromPi, stubSource, stubUrl } from "./pi-stubs.ts";
 import { isDecidedByPaths, Resolver } from "./resolve-import.ts";
 import { type Transformed, transform } from "./transform.ts";
 import { bunUse, isBunModule } from "./uses-bun.ts";
@@ -16,21 +16,18 @@ const require = createRequire(import.meta.url);
 const CODE = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"]);
 const TEXT = new Set([".txt", ".md"]);
 
-/**
- * Puts hooks into this process's module loader. They act only on files given to `load` and on what those import
- * by relative path: everything else resolves and loads as it always did.
- */
+/** Registers module hooks in this process. They apply only to files passed to `load` and to their relative imports. */
 export function createLoader(): Loader {
   const owned = new Set<string>();
-  /** Files whose text Node has asked for: they are part of the module graph, complete or not. */
+  /** Files whose source Node has requested: they are in the module graph, even if their import failed. */
   const loaded = new Set<string>();
   const dependencies = new Dependencies();
   const resolver = new Resolver();
-  /** What each file imports from packages of pi. */
+  /** The names that each file imports from pi packages. */
   const fromPi = new Map<string, ReadonlyMap<string, readonly string[]>>();
-  /** Entry files by path and by URL: by both they are asked for. */
+  /** The URLs of entry files, by path and by URL. */
   const entries = new Map<string, string>();
-  const pathOf = remembered(toPath);
+  const pathOf = memoized(toPath);
   const ownedPath = (url: string | undefined): string | undefined => {
     if (!url?.startsWith("file:")) return undefined;
     const path = pathOf(url);
@@ -51,21 +48,21 @@ export function createLoader(): Loader {
     const found = resolver.resolve(wanted, parent, kind);
     dependencies.add(parent, wanted, found);
     if (found === undefined) return marked(isDecidedByPaths(wanted, parent), () => next(specifier, context));
-    if (isAuthors(specifier, found)) owned.add(found.path);
+    if (isAuthorFile(specifier, found)) owned.add(found.path);
     const names = found.ours ? fromPi.get(parent)?.get(specifier) : undefined;
-    const url = names ? standIn(found.path, names) : toUrl(found.path);
+    const url = names ? stubUrl(found.path, names) : toUrl(found.path);
     return { url, shortCircuit: true, importAttributes: context.importAttributes };
   };
 
   const load: LoadHookSync = (url, context, next) => {
-    const source = standInSource(url) ?? wrapperSource(url);
+    const source = stubSource(url) ?? wrapperSource(url);
     if (source !== undefined) return { format: "module", source, shortCircuit: true };
     const path = ownedPath(url);
     if (path === undefined) return next(url, context);
     dependencies.stamp(path);
     loaded.add(path);
     const extension = extname(path);
-    // Whatever the types say, a require has no attributes.
+    // A `require` has no attributes, although the types say otherwise.
     const isText = TEXT.has(extension) || context.importAttributes?.type === "text";
     if (isText) return asModule(textModule(readFileSync(path, "utf8")));
     if (CODE.has(extension)) {
@@ -97,7 +94,7 @@ export function createLoader(): Loader {
   };
 }
 
-/** A file that needs Bun is refused before any of it runs. Its types are gone by then, and with them what they import. */
+/** Throws `NeedsBun` before any code of the file runs. Type imports have been removed by then. */
 function forNode(path: string): Transformed {
   const transformed = transform(path, readFileSync(path, "utf8"));
   const use = bunUse(transformed.source);
@@ -106,8 +103,8 @@ function forNode(path: string): Transformed {
 }
 
 /**
- * Requiring a module costs a tenth less than importing it, which counts for hundreds of files. It cannot be done for
- * one with a top-level await, which is said before any of it has run, and gives CommonJS another shape.
+ * `require` is a tenth faster than `import`, which matters for hundreds of files. It fails for modules with top-level await,
+ * before any of their code runs, and gives CommonJS modules another shape.
  */
 async function evaluate(path: string, href: string): Promise<Record<string, unknown>> {
   try {
@@ -122,9 +119,8 @@ async function evaluate(path: string, href: string): Promise<Record<string, unkn
 const WRAPPER = "toolwright:import:";
 
 /**
- * Imports a module that Node already knows. Asked for it directly, Node refuses one that was linked with a broken module,
- * and answers before the end of a top-level await, or with nothing thrown where the evaluation has failed. As the import
- * of another module it has none of these faults.
+ * Imports a module that Node has already loaded, through a wrapper module. A direct import would fail if a linked module is
+ * broken, resolve before the end of a top-level await, or not throw although the evaluation failed.
  */
 async function importThrough(href: string): Promise<Record<string, unknown>> {
   const { module } = await import(WRAPPER + href);
@@ -136,7 +132,7 @@ function wrapperSource(url: string): string | undefined {
   return `export * as module from ${JSON.stringify(url.slice(WRAPPER.length))};`;
 }
 
-/** For the paths that nearly all files have, which need no escaping; the general way costs as much as reading the file. */
+/** Paths that need no escaping. `pathToFileURL` takes as long as reading the file. */
 const PLAIN_PATH = /^\/[\w./-]*$/;
 
 function toUrl(path: string): string {
@@ -148,7 +144,7 @@ function toPath(url: string): string {
   return PLAIN_PATH.test(path) ? path : fileURLToPath(url);
 }
 
-/** What `resolve` answers. The error of an import that leads nowhere is marked as one. */
+/** Marks the error of an import that was not found. */
 function marked<T>(decided: boolean, resolve: () => T): T {
   try {
     return resolve();
@@ -162,8 +158,7 @@ function hasCode(thrown: unknown, code: string): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === code;
 }
 
-/** The same function, asked once for each argument. */
-function remembered(work: (argument: string) => string): (argument: string) => string {
+function memoized(work: (argument: string) => string): (argument: string) => string {
   const known = new Map<string, string>();
   return (argument) => {
     const value = known.get(argument) ?? work(argument);
@@ -172,7 +167,7 @@ function remembered(work: (argument: string) => string): (argument: string) => s
   };
 }
 
-/** Node 22 gives a set where later ones give a list, whatever the types say. */
+/** Node 22 passes a set, later versions pass an array. */
 function isRequire(conditions: Iterable<string>): boolean {
   return Array.isArray(conditions) ? conditions.includes("require") : new Set(conditions).has("require");
 }
@@ -190,7 +185,7 @@ function textModule(text: string): string {
   return `export default ${JSON.stringify(text)};`;
 }
 
-/** The source of a module that is a JSON file: the whole as default, and its members by name, as bundlers and Bun have it. */
+/** The source of a module for a JSON file: its value as default export, and its members as named exports, as in Bun. */
 function jsonModule(file: string): string {
   const text = file.replace(/^\uFEFF/, "");
   const value: unknown = JSON.parse(text);

@@ -7,11 +7,8 @@ import { aliasOf } from "./aliases.ts";
 
 const require = createRequire(import.meta.url);
 
-/**
- * The paths that decide an import which leads nowhere: a file beside, or a package in a folder above, and what may map
- * the name to a file.
- */
-export function wouldBe(specifier: string, parent: string): string[] {
+/** The paths at which an import that was not found may appear, and the files that may map its name. */
+export function candidatePaths(specifier: string, parent: string): string[] {
   if (isPath(specifier)) {
     const path = resolve(dirname(parent), specifier);
     const stem = path.replace(/\.[cm]?js$/, "");
@@ -22,15 +19,15 @@ export function wouldBe(specifier: string, parent: string): string[] {
   return [...packages, ...packages.map((folder) => join(folder, "package.json")), ...mappings(parent)];
 }
 
-/** Where an installed package would be, nearest first. */
+/** The folders in which a package may be installed, nearest first. */
 export function packageFolders(specifier: string, parent: string): string[] {
   const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
   return foldersAbove(parent).map((folder) => join(folder, "node_modules", name));
 }
 
 /**
- * Whether an import that leads nowhere will lead somewhere only after one of `wouldBe` has changed. A package that is
- * there, but not the file that it maps a name to, may get that file at any path; so may a project with mapped paths.
+ * Whether an import that was not found can be found only after one of `candidatePaths` has changed. It is false if a package
+ * or a tsconfig.json may map the name to any path.
  */
 export function isDecidedByPaths(specifier: string, parent: string): boolean {
   if (isPath(specifier)) return true;
@@ -38,7 +35,7 @@ export function isDecidedByPaths(specifier: string, parent: string): boolean {
   return !mappings(parent).some((file) => MAPS.test(textOf(file)));
 }
 
-/** What says in a tsconfig.json, or in the package.json of a workspace, that a name may lead to a file elsewhere. */
+/** Keys of tsconfig.json and package.json that map names to other paths. */
 const MAPS = /"(?:paths|extends|references|baseUrl|exports)"/;
 
 function mappings(parent: string): string[] {
@@ -65,18 +62,18 @@ function textOf(file: string): string {
 
 const EXTENSIONS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json", ".node"];
 
-/** Where an import leads: to a real path, which is `ours` when an alias led there. */
+/** A resolved import. `ours`: an alias led to a file that comes with this package. */
 export interface Resolved {
   readonly path: string;
   readonly ours: boolean;
 }
 
-/** Finds what an import in an author's file means. What lies near the file wins over our aliases. */
+/** Resolves imports in authors' files. Packages near the file take precedence over our aliases. */
 export class Resolver {
   readonly #found = new Map<string, Resolved | undefined>();
   readonly #factories = new Map<string, ResolverFactory>();
 
-  /** Undefined when nothing is there: the caller lets Node say so in its own words. */
+  /** Undefined if nothing is found: Node then throws its own error. */
   resolve(specifier: string, parent: string, kind: "import" | "require"): Resolved | undefined {
     const directory = dirname(parent);
     const key = `${kind}\0${directory}\0${specifier}`;
@@ -97,7 +94,7 @@ export class Resolver {
     return path === undefined ? undefined : { path, ours: alias !== undefined };
   }
 
-  /** `tsconfig` asks for the `paths` of the nearest tsconfig.json, which only matters for what is found nowhere else. */
+  /** `tsconfig` applies the `paths` of the nearest tsconfig.json, for imports that are found nowhere else. */
   #factory(kind: "import" | "require", tsconfig?: "auto"): ResolverFactory {
     const key = kind + (tsconfig ?? "");
     const known = this.#factories.get(key);

@@ -4,28 +4,25 @@ import type { TransformOptions, TransformResult } from "oxc-transform";
 import { SourceProblem } from "../core/source-problem.ts";
 
 const require = createRequire(import.meta.url);
-/** Loaded with the first file that needs it. */
+/** Loaded for the first file that needs it. */
 let oxc: typeof import("oxc-transform") | undefined;
 
 const TYPESCRIPT = new Set([".ts", ".mts", ".cts"]);
 
-/** What Node is given in place of the author's file. */
+/** The source that Node gets for an author's file. */
 export interface Transformed {
   readonly format: "module" | "commonjs";
   readonly source: string;
 }
 
-/**
- * Makes an author's file runnable: types gone, and in a module the names of CommonJS and of Bun's `import.meta` there
- * as well.
- */
+/** Compiles an author's file for Node. In a module, `require`, `__dirname` and Bun's `import.meta` fields work too. */
 export function transform(file: string, source: string): Transformed {
   const format = formatOf(file, source);
   const code = isTypeScript(file) ? run(file, source, format, false).code : source;
   return { format, source: format === "module" ? withMoreNames(withAttributes(code)) : code };
 }
 
-/** The first syntax error of a file that Node refused without saying where; undefined when there is none. */
+/** The first syntax error of a file, with its line; undefined if there is none. */
 export function syntaxErrorOf(file: string, source: string): SourceProblem | undefined {
   try {
     run(file, source, formatOf(file, source), false);
@@ -35,7 +32,7 @@ export function syntaxErrorOf(file: string, source: string): SourceProblem | und
   }
 }
 
-/** The source map of what `transform` made of a file; undefined where nothing was changed. */
+/** The source map of the result of `transform`; undefined for JavaScript. */
 export function sourceMapOf(file: string, source: string): TransformResult["map"] {
   if (!isTypeScript(file)) return undefined;
   return run(file, source, formatOf(file, source), true).map;
@@ -66,24 +63,24 @@ function lineAt(source: string, offset: number | undefined): number | undefined 
 
 const MODULE_SYNTAX = /(?:^|[;}])\s*(?:import\b(?!\s*\()|export\b)|\bimport\.meta\b|^await\b/m;
 const EXPORT_ASSIGNMENT = /(?:^|[;}])\s*export\s*=/m;
-/** Texts and comments, in which a line may begin with anything. */
+/** Strings and comments. */
 const NOT_CODE = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/.*/g;
 const COMMONJS_EXPORTS = /\bmodule\.exports\b|\bexports\.\w/;
 const COMMONJS_SYNTAX = /\bmodule\.exports\b|\bexports\.\w|\brequire\s*\(/;
 
-/** What the file says it is, by name or syntax. The `type` of a package.json above it says nothing about tool files. */
+/** The format by extension or syntax. The `type` in a package.json is ignored for tool files. */
 function formatOf(file: string, source: string): Transformed["format"] {
   const extension = extname(file);
   if (extension === ".mts" || extension === ".mjs") return "module";
   if (extension === ".cts" || extension === ".cjs") return "commonjs";
   if (EXPORT_ASSIGNMENT.test(source)) return "commonjs";
-  // A file with the marks of both is what it is outside its texts and comments.
+  // If both syntaxes occur, strings and comments do not count.
   const code = COMMONJS_EXPORTS.test(source) ? source.replace(NOT_CODE, "``") : source;
   if (MODULE_SYNTAX.test(code)) return "module";
   return COMMONJS_SYNTAX.test(source) ? "commonjs" : "module";
 }
 
-/** `assert { type: "json" }` is what `with` was called before, and what no Node understands any more. */
+/** Replaces `assert { type: "json" }`, the former syntax, which Node no longer supports, by `with`. */
 function withAttributes(code: string): string {
   return code.replace(/(\bfrom\s*(["'])[^"'\n]+\2\s*)assert(?=\s*\{)/g, "$1with");
 }
@@ -101,7 +98,7 @@ function withMoreNames(code: string): string {
   return `${head.join(" ")} ${code.startsWith("#!") ? `//${code}` : code}`;
 }
 
-/** What Bun's `import.meta` has beside Node's: files use it that need nothing else of Bun. */
+/** Fields of Bun's `import.meta` that Node lacks: many files use nothing else of Bun. */
 const BUN_META: readonly (readonly [RegExp, string])[] = [
   [/\bimport\.meta\.dir\b/, "import.meta.dir ??= import.meta.dirname;"],
   [/\bimport\.meta\.path\b/, "import.meta.path ??= import.meta.filename;"],

@@ -2,8 +2,8 @@ import { codeOnly } from "./code-only.ts";
 import { importsIn } from "./imports-in.ts";
 
 /**
- * How JavaScript uses the Bun runtime so that it cannot run without, as a sentence; undefined when it does not. Code
- * that looks first whether it is in Bun is taken to have another way.
+ * A sentence about how the code needs Bun; undefined if it does not. Code that checks whether it runs in Bun is assumed to
+ * work without it.
  */
 export function bunUse(source: string): string | undefined {
   if (!MENTION.test(source)) return undefined;
@@ -22,7 +22,7 @@ export function isBunModule(specifier: string): boolean {
 
 const MENTION = /\bBun\b|["']bun["':]/;
 const USE = /(?<![\w$.])Bun\s*(?:\??\.\s*([\w$]+)|\[)|=\s*Bun\b(?!\s*[=:(])/;
-/** Three blanks between quotes are what is left of "Bun". */
+/** `codeOnly` has replaced the characters of "Bun" by three spaces. */
 const GUARD =
   /\btypeof\s+Bun\b|\bglobalThis\s*\??(?:\.\s*Bun\b|\.?\[\s*["'] {3}["'])|\bversions\s*\??\.\s*bun\b|\bprocess\s*\.\s*isBun\b/;
 const DECLARED = /\b(?:const|let|var|function|class)\s+Bun\b/;

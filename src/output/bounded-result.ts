@@ -10,7 +10,7 @@ import { truncate, truncateContent } from "./truncate.ts";
 
 /** The longest title of a result, in characters. */
 export const MAX_TITLE = 1_000;
-/** Base64 of a picture or a file that may cross; a larger one stays on disk. */
+/** The most base64 characters of an attachment that is sent; a larger one is stored on disk. */
 const MAX_ATTACHMENT = 20 * 1024 * 1024;
 
 /** Cuts the fields of a result that a hook has changed. Fields that it left alone have been cut before. */
@@ -57,7 +57,7 @@ function onDiskIfHuge(part: Content, store: FullOutputStore): Content {
   };
 }
 
-/** Structured data is for programs, but it crosses and is shown like text, so it may not be larger. */
+/** Replaces structured data that is larger than `maxBytes` by the path of the full data. */
 export function boundedData(data: unknown, output: OutputLimits, call: OutputOwner): unknown {
   const json = JSON.stringify(data);
   assertShallow(data, json);

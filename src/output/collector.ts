@@ -5,7 +5,7 @@ import { FirstBytes, LastBytes } from "./byte-windows.ts";
 import type { CutBy } from "./cut-points.ts";
 import { countLines, countNewlines, headEnd, tailStart } from "./cut-points.ts";
 
-/** How much of an output is kept, and of which end. The notice does not count towards it. */
+/** How much of an output is kept, and which end. The notice does not count. */
 export interface OutputLimits {
   readonly maxLines: number;
   readonly maxBytes: number;
@@ -18,15 +18,15 @@ export interface Cut {
   readonly truncated?: Truncated;
 }
 
-/** A file that receives the whole of an output. Neither function throws. */
+/** A file that receives the full output. Neither method throws. */
 export interface FullOutputFile {
-  /** The chunk is only valid during the call: copy what is kept. */
+  /** The chunk is valid only during the call. */
   write(chunk: Uint8Array): void;
-  /** The path of the file when the whole output is in it; otherwise nothing is left on disk. */
+  /** The path of the file if it holds the full output; otherwise the file has been deleted. */
   close(): string | undefined;
 }
 
-/** Where the whole of an output goes once it is over its limits; `open` must not throw. */
+/** Stores the full output once it exceeds its limits. `open` must not throw. */
 export interface FullOutputStore {
   open(): FullOutputFile | undefined;
 }
@@ -35,8 +35,8 @@ const CHUNK = 64 * 1024;
 const NEWLINE = 10;
 
 /**
- * Cuts an output while it arrives, and gives what `truncate` would give for the whole of it.
- * Memory is bounded by the limits; the store is opened once they are exceeded, and then gets every byte.
+ * Cuts an output while it arrives, with the same result as `truncate`. The limits bound its memory. Once they are exceeded,
+ * the full output goes to the store.
  */
 export class OutputCollector {
   readonly #limits: OutputLimits;

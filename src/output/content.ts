@@ -1,15 +1,15 @@
 import type { Content } from "../core/result.ts";
 
 /**
- * One part of a result, or one attachment, in the forms of MCP, OpenCode and our own. What is none of them becomes
- * its JSON as text. Throws what reading an untrusted value throws.
+ * Converts one content part or attachment of MCP, OpenCode or Toolwright. Any other value becomes its JSON as text. Throws
+ * if reading the value throws.
  */
 export function toContent(part: unknown): Content {
   const known = typeof part === "object" && part !== null ? fromFields(part) : undefined;
   return known ?? text(JSON.stringify(part) ?? String(part));
 }
 
-/** Every field that the forms use. Read once, for a getter may answer differently the second time. */
+/** The fields of all forms. Each is read once, since a getter may return another value the second time. */
 interface Fields {
   type?: unknown;
   text?: unknown;
@@ -23,7 +23,7 @@ interface Fields {
   resource?: unknown;
 }
 
-interface Holder {
+interface Attachment {
   readonly mimeType: string | undefined;
   readonly name: string | undefined;
   readonly data: string | undefined;
@@ -35,20 +35,21 @@ function fromFields(part: Fields): Content | undefined {
   if (type === "text") return typeof words === "string" ? text(words) : undefined;
   if (type === "resource")
     return typeof resource === "object" && resource !== null ? fromResource(resource) : undefined;
-  const holder: Holder = {
-    mimeType: word(mimeType) ?? word(mime),
-    name: word(name) ?? word(filename),
+  const attachment: Attachment = {
+    mimeType: nonEmpty(mimeType) ?? nonEmpty(mime),
+    name: nonEmpty(name) ?? nonEmpty(filename),
     data: base64(data),
-    url: word(url) ?? word(uri),
+    url: nonEmpty(url) ?? nonEmpty(uri),
   };
-  if (type === "image" || type === "audio") return holder.data && holder.mimeType ? fromHolder(holder) : undefined;
-  if (type === "resource_link") return fromHolder(holder);
-  // OpenCode's attachments may go without their type.
-  if (type === "file" || (type === undefined && holder.mimeType)) return fromHolder(holder);
+  if (type === "image" || type === "audio")
+    return attachment.data && attachment.mimeType ? fromAttachment(attachment) : undefined;
+  if (type === "resource_link") return fromAttachment(attachment);
+  // OpenCode's attachments may lack a type.
+  if (type === "file" || (type === undefined && attachment.mimeType)) return fromAttachment(attachment);
   return undefined;
 }
 
-/** An embedded text is there to be read, so it becomes text; the rest is a file. */
+/** An embedded text becomes text; other resources become files. */
 function fromResource(resource: {
   uri?: unknown;
   mimeType?: unknown;
@@ -57,11 +58,11 @@ function fromResource(resource: {
 }): Content | undefined {
   const { uri, mimeType, text: words, blob } = resource;
   if (typeof words === "string") return text(words);
-  return fromHolder({ mimeType: word(mimeType), name: undefined, data: base64(blob), url: word(uri) });
+  return fromAttachment({ mimeType: nonEmpty(mimeType), name: undefined, data: base64(blob), url: nonEmpty(uri) });
 }
 
-function fromHolder(holder: Holder): Content | undefined {
-  const { mimeType = "application/octet-stream", name, data, url } = opened(holder);
+function fromAttachment(attachment: Attachment): Content | undefined {
+  const { mimeType = "application/octet-stream", name, data, url } = withDataUrl(attachment);
   if (data === undefined && url === undefined) return undefined;
   if (data !== undefined && mimeType.startsWith("image/")) return { type: "image", data, mimeType };
   return {
@@ -73,16 +74,16 @@ function fromHolder(holder: Holder): Content | undefined {
   };
 }
 
-/** A `data:` address is what it holds, not a place. */
-function opened(holder: Holder): Holder {
-  const { url } = holder;
-  if (holder.data !== undefined || url === undefined || !/^data:/i.test(url)) return holder;
+/** Replaces a `data:` URL by its data. */
+function withDataUrl(attachment: Attachment): Attachment {
+  const { url } = attachment;
+  if (attachment.data !== undefined || url === undefined || !/^data:/i.test(url)) return attachment;
   const comma = url.indexOf(",");
-  if (comma < 0) return { ...holder, url: undefined };
+  if (comma < 0) return { ...attachment, url: undefined };
   const [mimeType, ...parameters] = url.slice("data:".length, comma).split(";");
   const isBase64 = parameters.some((parameter) => parameter.trim().toLowerCase() === "base64");
   const data = isBase64 ? url.slice(comma + 1) : Buffer.from(percentDecoded(url.slice(comma + 1))).toString("base64");
-  return { name: holder.name, data, url: undefined, mimeType: holder.mimeType ?? (mimeType || "text/plain") };
+  return { name: attachment.name, data, url: undefined, mimeType: attachment.mimeType ?? (mimeType || "text/plain") };
 }
 
 function percentDecoded(encoded: string): string {
@@ -97,11 +98,11 @@ function text(words: string): Content {
   return { type: "text", text: words.toWellFormed() };
 }
 
-function word(value: unknown): string | undefined {
+function nonEmpty(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value.toWellFormed() : undefined;
 }
 
 function base64(value: unknown): string | undefined {
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
-  return word(value);
+  return nonEmpty(value);
 }

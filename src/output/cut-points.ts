@@ -1,9 +1,9 @@
 const NEWLINE = 10;
 
-/** Which limit made the cut. Where both meet at the same byte, it is the lines. */
+/** The limit that decided the cut; "lines" if both give the same position. */
 export type CutBy = "lines" | "bytes";
 
-/** A place to cut: an index that is never inside a character. */
+/** A position to cut at, never inside a character. */
 export interface CutPoint {
   readonly at: number;
   readonly by: CutBy;
@@ -23,12 +23,12 @@ export function tailStart(last: Buffer, maxLines: number, maxBytes: number): Cut
   return lines >= bytes ? { at: lines, by: "lines" } : { at: bytes, by: "bytes" };
 }
 
-/** How many lines there are; a final newline ends the last line and does not begin another. */
+/** The number of lines. A final newline starts no further line. */
 export function countLines(bytes: Buffer): number {
   return countNewlines(bytes) + (bytes.length > 0 && bytes[bytes.length - 1] !== NEWLINE ? 1 : 0);
 }
 
-/** Four bytes at a time: several times faster than byte by byte, and than repeated `indexOf` where lines are short. */
+/** Reads four bytes at a time, which is several times faster than single bytes or, for short lines, `indexOf`. */
 export function countNewlines(bytes: Uint8Array): number {
   const aligned = (bytes.byteOffset & 3) === 0;
   const words = new Uint32Array(

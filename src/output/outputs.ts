@@ -10,18 +10,18 @@ const CHUNK = 64 * 1024;
 const MB = 1024 * 1024;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The call whose output is kept. The ids may hold anything: they are made safe for a file name. */
+/** The call of an output. The ids may hold any characters: file names are made safe. */
 export interface OutputOwner {
   readonly sessionID: string;
   readonly callID: string;
 }
 
-/** Where whole outputs are kept, below the user's own folder of settings and state. */
+/** The folder of full outputs, in the user's Toolwright folder. */
 export function outputsFolder(root: string): string {
   return join(root, "outputs");
 }
 
-/** Keeps the whole output of one call in a file that only the user can read; one larger than `maxMb` is not kept. */
+/** Stores the full output of one call in a file that only the user can read, unless it exceeds `maxMb`. */
 export function fullOutputStore(
   folder: string,
   owner: OutputOwner,
@@ -50,11 +50,11 @@ export async function sweepOutputs(
     if (output.modified >= now - keepDays * DAY && total <= maxMb * MB) break;
     if (await succeeds(unlink(output.path))) total -= output.size;
   }
-  // A folder with something left in it refuses.
+  // `rmdir` fails for folders that are not empty.
   for (const session of new Set(outputs.map((output) => output.session))) await succeeds(rmdir(session));
 }
 
-/** What a call leaves there: its output, or a file that it gave. */
+/** The names of stored outputs and attachments. */
 const KEPT = /^[\w-]+\.(?:txt|attached\.[a-z0-9]+)$/;
 
 interface Output {
@@ -100,7 +100,7 @@ class OutputFile implements FullOutputFile {
   readonly #descriptor: number;
   readonly #pending: Buffer = Buffer.allocUnsafeSlow(CHUNK);
   #used = 0;
-  /** How many bytes may still come. */
+  /** The bytes left before the limit. */
   #room: number;
   #state: "open" | "failed" | "closed" = "open";
 
@@ -145,7 +145,7 @@ class OutputFile implements FullOutputFile {
     }
   }
 
-  /** A part that looks like the whole would mislead, so it goes. */
+  /** Deletes the file: an incomplete output must not look complete. */
   #fail(): void {
     if (this.#state !== "open") return;
     this.#end("failed");
@@ -158,7 +158,7 @@ class OutputFile implements FullOutputFile {
   }
 }
 
-/** The folder is made on every attempt: a sweep may remove it while it is empty. */
+/** Creates the folder on every attempt: `sweepOutputs` may remove it while it is empty. */
 function openNew(folder: string, name: string, extension: string): { path: string; descriptor: number } | undefined {
   for (const suffix of ["", unique(), unique()]) {
     const path = join(folder, `${name}${suffix}.${extension}`);

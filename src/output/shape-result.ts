@@ -2,18 +2,18 @@ import { messageOf, ToolError } from "../core/error.ts";
 import type { Content } from "../core/result.ts";
 import { toContent } from "./content.ts";
 
-/** What a tool returned, in one form. `data` is plain JSON. */
+/** What a tool returned, converted. `data` is plain JSON. */
 export interface Shaped {
   readonly title?: string;
   readonly content: Content[];
   readonly data?: unknown;
-  /** Whether the tool itself says that it failed. */
+  /** Whether the tool reports that it failed. */
   readonly isError: boolean;
 }
 
 /**
- * Turns whatever a tool returned into content. The value is not trusted: it may have getters that throw or be a proxy.
- * Throws only `ToolError` of the code `invalid_output`.
+ * Converts what a tool returned into content. The value is not trusted: it may be a proxy or have getters that throw.
+ * Throws only a `ToolError` of the code `invalid_output`.
  */
 export function shape(returned: unknown): Shaped {
   try {
@@ -23,17 +23,17 @@ export function shape(returned: unknown): Shaped {
   }
 }
 
-/** What a tool returned that declares its output. */
+/** What a tool with a declared output returned. */
 export interface Declared {
-  /** The value that has to be as declared, as the tool gave it. */
+  /** The value to check against the declared output. */
   readonly value: unknown;
-  /** What a model is shown beside it, or instead of it. */
+  /** The content for the model. */
   readonly shaped: Omit<Shaped, "data">;
 }
 
 /**
- * The same for a tool that declares its output. What it gives as data (`metadata`, `details`, `structuredContent`) is the
- * value, and where it gives none, all that it returned.
+ * Converts what a tool with a declared output returned. The value is its data (`metadata`, `details`, `structuredContent`),
+ * or everything that it returned if it has none.
  */
 export function shapeDeclared(returned: unknown): Declared {
   try {
@@ -46,7 +46,7 @@ export function shapeDeclared(returned: unknown): Declared {
   }
 }
 
-/** The data of a result in one of the forms that hold it apart from what is shown; undefined for all else. */
+/** The data of a result that has separate content; undefined for other values. */
 function dataIn(returned: unknown): { data: unknown } | undefined {
   if (typeof returned !== "object" || returned === null) return undefined;
   if (returned instanceof Error) return { data: undefined };
@@ -57,7 +57,7 @@ function dataIn(returned: unknown): { data: unknown } | undefined {
   return { data: details ?? structuredContent };
 }
 
-/** A value as it is sent, and as it is read: texts as they are, all else as JSON. Throws `ToolError`, as above. */
+/** A value as JSON, and as text for the model. Throws a `ToolError` of the code `invalid_output`. */
 export function asSent(value: unknown): { data?: unknown; text: string } {
   if (value === undefined) return { text: "" };
   try {
@@ -103,7 +103,7 @@ function shapeContent(content: readonly unknown[], fields: ContentResult): Shape
   };
 }
 
-/** Other data may have a list called `content` too, and must not lose the rest of its fields. */
+/** Whether `content` is a list of content parts. Other data may have a field of that name. */
 function isContentList(content: unknown, around: object): content is readonly unknown[] {
   if (!Array.isArray(content)) return false;
   if (content.length === 0) return Object.keys(around).every((key) => RESULT_KEYS.has(key));
@@ -113,7 +113,7 @@ function isContentList(content: unknown, around: object): content is readonly un
 const PART_TYPES = new Set(["text", "image", "audio", "file", "resource", "resource_link"]);
 const RESULT_KEYS = new Set(["content", "details", "structuredContent", "isError", "title", "_meta"]);
 
-/** Some models refuse a text part with nothing in it. */
+/** Some models reject empty text parts. */
 function texts(text: string): Content[] {
   return text === "" ? [] : [{ type: "text", text: text.toWellFormed() }];
 }

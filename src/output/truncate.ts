@@ -2,7 +2,7 @@ import type { Content } from "../core/result.ts";
 import type { Cut, FullOutputStore, OutputLimits } from "./collector.ts";
 import { OutputCollector } from "./collector.ts";
 
-/** Cuts a text that is over its limits and ends it with a notice; the whole goes to the store. One pass, bounded memory. */
+/** Cuts a text that exceeds its limits, adds a notice, and stores the full text. */
 export function truncate(text: string, limits: OutputLimits, store: FullOutputStore): Cut {
   if (fits(text, limits)) return { text: text.toWellFormed() };
   const collector = new OutputCollector(limits, store);
@@ -10,7 +10,7 @@ export function truncate(text: string, limits: OutputLimits, store: FullOutputSt
   return collector.end();
 }
 
-/** Cuts the text parts together, as they are read: joined by newlines. Where they are cut, they become one part. */
+/** Cuts the text parts as one text, joined by newlines. If they are cut, they become one part. */
 export function truncateContent(
   content: readonly Content[],
   limits: OutputLimits,
@@ -30,7 +30,7 @@ export function truncateContent(
   return { content: others.toSpliced(at, 0, { type: "text", text }), truncated };
 }
 
-/** The common case, told without copying anything: one text, or none. Several are left to the collector. */
+/** Whether there is at most one text and it fits: the common case, without a copy. */
 function allFit(content: readonly Content[], limits: OutputLimits): boolean {
   const texts = content.filter((part) => part.type === "text");
   const [first] = texts;
@@ -38,7 +38,7 @@ function allFit(content: readonly Content[], limits: OutputLimits): boolean {
 }
 
 function fits(text: string, { maxLines, maxBytes }: OutputLimits): boolean {
-  // Every UTF-16 unit takes a byte or more, so nothing longer than the limit is looked at.
+  // Each UTF-16 unit takes at least one byte, so longer texts need no count.
   return text.length <= maxBytes && Buffer.byteLength(text) <= maxBytes && !hasMoreLines(text, maxLines);
 }
 

@@ -1,15 +1,15 @@
 import { type AnyObject, isObjectOrFunction, isPlainObject } from "../core/is-object.ts";
-/** The library, and its line, that a schema was written with. */
+/** The library, and its major version, that a schema was written with. */
 export type Dialect = "zod4" | "zod3" | "typebox1" | "typebox0" | "standard" | "json";
 
-/** What a schema is about: what a tool is given, or what it gives. Transforms and defaults make these differ. */
+/** Whether a schema describes the input or the output of a tool. Transforms and defaults make these differ. */
 export type Side = "input" | "output";
 
 /** TypeBox 0.x marks its schemas with these registered symbols. */
 export const TYPEBOX0_KIND: symbol = Symbol.for("TypeBox.Kind");
 export const TYPEBOX0_OPTIONAL: symbol = Symbol.for("TypeBox.Optional");
 
-/** Which dialect a schema of a library is in; undefined for plain objects, whatever they hold, and for all else. */
+/** The dialect of a library's schema; undefined for plain objects and other values. */
 export function libraryOf(value: unknown): Exclude<Dialect, "json"> | undefined {
   if (!isObjectOrFunction(value)) return undefined;
   if (isObjectOrFunction(value._zod)) return "zod4";
@@ -43,7 +43,7 @@ const isText = (value: unknown): boolean => typeof value === "string";
 const isNumber = (value: unknown): boolean => typeof value === "number";
 const isList = (value: unknown): boolean => Array.isArray(value);
 
-/** Enough to tell a schema from a bag of nested fields, whose values are objects. */
+/** Enough keywords to tell a schema from nested fields, whose values are objects. */
 const KEYWORDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
   ["type", (value) => isText(value) || isList(value)],
   ["const", () => true],

@@ -6,7 +6,7 @@ export function toPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${escapeStep(String(step))}`).join("");
 }
 
-/** What stands at a path; undefined where there is nothing. Only own properties count. */
+/** The value at a path; undefined if there is none. Only own properties count. */
 export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((node, step) => {
     if (typeof node !== "object" || node === null || !Object.hasOwn(node, step)) return undefined;
@@ -21,7 +21,7 @@ export function typeName(value: unknown): string {
   return typeof value;
 }
 
-/** A value as a model may recognise it: simple ones as JSON, cut when long, others by their type. */
+/** A value for a message: scalars as JSON, cut if long; others by type. */
 export function quote(value: unknown): string {
   if (typeof value === "object" || typeof value === "function") return typeName(value);
   const text = JSON.stringify(value) ?? String(value);
@@ -34,17 +34,17 @@ export function oneOf(values: readonly unknown[]): string {
   return texts.length === 1 ? String(texts[0]) : `one of ${texts.join("|")}`;
 }
 
-/** What is said of a field that is not there. */
+/** The message for a missing field. */
 export function requiredText(expected: string | undefined): string {
   return expected ? `is required, expected ${expected}` : "is required";
 }
 
-/** What a message of any of the libraries says was expected, when that is all it says. */
+/** What a library's message says was expected, if it says nothing else. */
 export function expectedIn(message: string): string | undefined {
   return /^(?:[\w ]+[:.,] )?expected (.+?)(?:, (?:but )?received .*)?$/i.exec(message)?.[1];
 }
 
-/** One answer for a value that none of several alternatives takes, from what each said of it. */
+/** One issue for a value that matches none of several alternatives. */
 export function describeUnion(branches: readonly (readonly Issue[])[], at: string, value: unknown): Issue[] {
   const simple = branches.map((issues) => simpleExpectation(issues, at));
   const deep = branches.filter((_, index) => simple[index] === undefined);

@@ -4,10 +4,10 @@ import type { JsonSchema } from "../core/schema.ts";
 import type { Side } from "./dialect.ts";
 import { SchemaProblem } from "./schema-problem.ts";
 
-/** A schema document that may be changed while it is being made. */
+/** A schema document under construction. */
 export type MutableSchema = Record<string, unknown>;
 
-/** A schema as pure JSON: symbols, functions and hidden marks of libraries are gone. */
+/** A schema as plain JSON, without symbols and functions of libraries. */
 export function toPlainJson(schema: unknown): MutableSchema {
   try {
     return JSON.parse(JSON.stringify(schema)) as MutableSchema;
@@ -22,8 +22,8 @@ export function toPlainJson(schema: unknown): MutableSchema {
 }
 
 /**
- * An input that may be changed without the caller noticing. Keys called `__proto__` are left out, at any depth: no tool
- * wants them, and copying one by assignment would replace a prototype. What is not plain data is passed as it is.
+ * A deep copy of an input. Keys called `__proto__` are dropped: copying one would replace a prototype. Values that are not
+ * plain data are not copied.
  */
 export function copyInput(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyInput);
@@ -33,7 +33,7 @@ export function copyInput(value: unknown): unknown {
   return copy;
 }
 
-/** The same document with an object as its root, or a `SchemaProblem` when it describes something else. */
+/** Adds `type: "object"` to the root. Throws `SchemaProblem` if the schema describes something else. */
 function withObjectRoot(json: JsonSchema): JsonSchema {
   if (json.type === "object") return json;
   if (describesObject(json, json, 0)) return { ...json, type: "object" };
@@ -42,7 +42,7 @@ function withObjectRoot(json: JsonSchema): JsonSchema {
   );
 }
 
-/** The root that a document needs: an object for an input; for an output anything, where an object is called one. */
+/** The schema with the root that is needed: an object for an input, anything for an output. */
 export function rootFor(json: JsonSchema, side: Side): JsonSchema {
   if (side === "input") return withObjectRoot(json);
   return json.type === undefined && isSurelyObject(json, json, 0) ? { ...json, type: "object" } : json;

@@ -9,14 +9,14 @@ import { type LazySchema, lazySchema } from "./lazy-schema.ts";
 import { SchemaProblem } from "./schema-problem.ts";
 import { walkSchema } from "./walk-schema.ts";
 
-/** A whole JSON Schema, passed on as it was written. */
+/** A complete JSON Schema, passed on unchanged. */
 export function jsonSchema(schema: AnyObject, side: Side = "input"): LazySchema {
   const json = rootFor(toPlainJson(schema), side);
   refuseUnknownTypes(json);
   return lazySchema(json, () => compileJson(json));
 }
 
-/** A check by ajv. It fills defaults into the value it is given. */
+/** A check with Ajv. It adds defaults to the value. */
 export async function compileJson(json: JsonSchema): Promise<(value: unknown) => Checked> {
   const validate = await compile(json);
   return (value) =>
@@ -24,7 +24,7 @@ export async function compileJson(json: JsonSchema): Promise<(value: unknown) =>
 }
 
 async function compile(json: JsonSchema): Promise<ReturnType<Ajv["compile"]>> {
-  // One instance for each schema: in a shared one, a second schema with the same $id would get the first one's check.
+  // One instance per schema: a shared one would return the same check for schemas with the same $id.
   const ajv = await createAjv(json);
   try {
     const validate = ajv.compile(withoutOldDraft(json));
@@ -48,7 +48,7 @@ async function newAjv(draft: string, options: Options): Promise<Ajv> {
   return new (await import("ajv/dist/2020.js")).Ajv2020(options);
 }
 
-/** Whether a schema may refer to a meta-schema. Compiling these takes ten times as long as all the rest. */
+/** Whether a schema may refer to a meta-schema. Compiling meta-schemas takes ten times as long as the schema. */
 function refersElsewhere(json: JsonSchema): boolean {
   let found = false;
   walkSchema(json, ({ $ref }) => {
@@ -57,14 +57,14 @@ function refersElsewhere(json: JsonSchema): boolean {
   return found;
 }
 
-/** Draft-06 says nothing that draft-07 does not. */
+/** Drops the draft-06 URI: draft-07 includes draft-06. */
 function withoutOldDraft(json: JsonSchema): JsonSchema {
   if (!String(json.$schema).includes("draft-06")) return json;
   const { $schema: _, ...rest } = json;
   return rest;
 }
 
-/** Patterns are read as Unicode where they can be; many that people write (`[\w\-]`) are only valid without. */
+/** Compiles a pattern in Unicode mode if possible. Common patterns such as `[\w\-]` are valid only without it. */
 function toRegExp(pattern: string, flags: string): RegExp {
   try {
     return new RegExp(pattern, flags);
@@ -81,14 +81,14 @@ const OPTIONS: Options = {
   verbose: true,
   ownProperties: true,
   logger: false,
-  // Keywords of the wrong kind are refused by the compiler as well, without compiling the meta-schema first.
+  // The compiler rejects invalid keywords too, without compiling the meta-schema.
   validateSchema: false,
   code: { regExp: Object.assign(toRegExp, { code: "new RegExp" }) },
 };
 
 const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"];
 
-/** The mistake that is common, cheap to find at load, and makes some clients drop every tool. */
+/** Throws for an unknown type: a common mistake for which some clients drop every tool. */
 export function refuseUnknownTypes(json: JsonSchema): void {
   walkSchema(json, ({ type }, pointer) => {
     for (const name of [type ?? []].flat()) {

@@ -2,16 +2,16 @@ import { messageOf } from "../core/error.ts";
 import type { Checked, JsonSchema, Schema } from "../core/schema.ts";
 import { copyInput } from "./json-copy.ts";
 
-/** Checks one input. It is given a copy of its own, and may throw for a bad value. */
+/** Checks a copy of an input. May throw for an invalid value. */
 export type Check = (input: unknown) => Checked | Promise<Checked>;
 
-/** A schema that does its costly work on its first use. */
+/** A schema that is compiled on first use. */
 export interface LazySchema extends Schema {
-  /** Does that work now; rejects when the schema itself is wrong. Done once, whatever the number of calls. */
+  /** Compiles it now. Rejects if the schema is invalid. Later calls return the same promise. */
   compile(): Promise<Check>;
 }
 
-/** A `Schema` of a document and of something that makes its check when the first input comes. */
+/** A `Schema` whose check is created with the first input. */
 export function lazySchema(json: JsonSchema, prepare: () => Promise<Check>): LazySchema {
   let pending: Promise<Check> | undefined;
   let ready: Check | undefined;
@@ -39,7 +39,7 @@ function checkSafely(check: Check, value: unknown): Checked | Promise<Checked> {
   }
 }
 
-/** Author's code (a transform, a refinement) threw, or the input is nested beyond what the stack holds. */
+/** Author's code (a transform, a refinement) threw, or the input is nested too deeply for the stack. */
 function refuse(thrown: unknown): Checked {
   if (thrown instanceof RangeError) return refused("is nested too deeply, or refers to itself: send a flatter value");
   return refused(`was refused by the tool's schema: ${messageOf(thrown)}`);
@@ -49,7 +49,7 @@ function refused(message: string): Checked {
   return { ok: false, issues: [{ path: "", message }] };
 }
 
-/** Why a schema cannot be used, or undefined when it can. It runs none of the author's code, and no input is needed. */
+/** Why a schema cannot be compiled; undefined if it can. Runs no author's code. */
 export async function verifySchema(schema: Schema): Promise<string | undefined> {
   if (!isLazy(schema)) return undefined;
   try {

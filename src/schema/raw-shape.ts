@@ -19,8 +19,8 @@ interface Part {
 }
 
 /**
- * A raw shape, `{ field: schema }`, as one object schema. The fields of each dialect become one object in that dialect,
- * and these are put together. Whatever the dialect, keys that the shape does not name are dropped.
+ * Converts a raw shape, `{ field: schema }`, to one object schema. The fields of each dialect become one object, and the
+ * objects are merged. Keys that the shape does not name are dropped.
  */
 export async function shapeSchema(shape: AnyObject, side: Side = "input"): Promise<LazySchema> {
   const groups = groupFields(shape);
@@ -88,7 +88,7 @@ function mergeJson(parts: readonly Part[], order: readonly string[]): JsonSchema
   };
 }
 
-/** Two dialects may use one name for different definitions; the second then gets another. */
+/** Renames definitions whose name another dialect has used for a different definition. */
 function withFreeNames(json: JsonSchema, taken: MutableSchema): JsonSchema {
   const own = (json.$defs ?? {}) as MutableSchema;
   const clashes = Object.keys(own).filter(

@@ -1,4 +1,4 @@
-/** A schema that cannot be served. The message speaks to the author: which field, and what to write instead. */
+/** A schema that cannot be used. The message tells the author which field is wrong, and what to write instead. */
 export class SchemaProblem extends Error {
   override readonly name: string = "SchemaProblem";
   /** The field at fault; absent when it is the schema as a whole. */

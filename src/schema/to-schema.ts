@@ -11,8 +11,8 @@ import { zod3Schema } from "./zod3.ts";
 import { zod4Schema } from "./zod4.ts";
 
 /**
- * What an author gave as the arguments of a tool, as a `Schema`: a whole schema of a library, a whole JSON Schema, a raw
- * shape `{ field: schema }`, or nothing, which is no arguments. Rejects with a `SchemaProblem` for anything else.
+ * Converts the arguments that an author declared: a schema of a library, a JSON Schema, a raw shape `{ field: schema }`, or
+ * undefined for no arguments. Rejects with a `SchemaProblem` for anything else.
  */
 export async function toSchema(value: unknown): Promise<Schema> {
   if (value === undefined) return shapeSchema({});
@@ -23,10 +23,7 @@ export async function toSchema(value: unknown): Promise<Schema> {
   );
 }
 
-/**
- * What an author gave as the output of a tool, in any of the ways in which arguments are given; it need not be an object.
- * Rejects with a `SchemaProblem` for anything else.
- */
+/** Converts the output that an author declared. It need not be an object. Rejects with a `SchemaProblem` as `toSchema` does. */
 export async function toOutputSchema(value: unknown): Promise<Schema> {
   const schema = await readSchema(value, "output");
   if (schema) return schema;

@@ -4,16 +4,16 @@ import { type MutableSchema, toPlainJson } from "./json-copy.ts";
 import { isJsonType } from "./json-schema.ts";
 import { walkSchema } from "./walk-schema.ts";
 
-/** What a TypeBox schema is in JSON Schema 2020-12, seen from the sender. */
+/** A TypeBox schema as JSON Schema 2020-12. */
 export interface TypeboxJson {
   readonly json: JsonSchema;
-  /** Whether it has parts that JSON Schema cannot say (dates, bigints): these became `{}`. */
+  /** Whether it has types that JSON Schema lacks (dates, bigints): these became `{}`. */
   readonly exotic: boolean;
 }
 
 /**
- * TypeBox schemas are JSON Schemas but for four things: types that JSON has not, tuples of draft-07, fields with a default
- * that are called required, and references by `$id`, which few clients follow.
+ * TypeBox schemas differ from JSON Schema 2020-12 in four ways: types that JSON lacks, draft-07 tuples, required fields with
+ * a default, and references by `$id`, which few clients support.
  */
 export function typeboxJson(schema: unknown): TypeboxJson {
   const json = toPlainJson(schema);

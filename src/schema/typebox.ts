@@ -10,19 +10,19 @@ import { compileJson } from "./json-schema.ts";
 import { type Check, type LazySchema, lazySchema } from "./lazy-schema.ts";
 import { typeboxJson } from "./typebox-json.ts";
 
-/** Which of the two lines of TypeBox a schema is of: `typebox` or `@sinclair/typebox`. */
+/** The package of a TypeBox schema: `typebox` or `@sinclair/typebox`. */
 export type TypeboxLine = "typebox1" | "typebox0";
 
-/** What is needed of either library. ajv judges in between: 0.34 itself refuses `Unsafe` and formats it was not taught. */
+/** The functions used of either package. Ajv checks the input too: 0.34 rejects `Unsafe` and unknown formats. */
 interface Library {
-  /** Fills in defaults and turns "5" into 5 where a number is wanted. */
+  /** Adds defaults, and converts "5" to 5 for a number. */
   convert(value: unknown): unknown;
-  /** What only the library knows: dates, bigints, refinements. */
+  /** Checks that Ajv cannot do: dates, bigints, refinements. */
   judge(value: unknown): readonly Issue[];
   decode(value: unknown): unknown;
 }
 
-/** A whole TypeBox schema. What a tool gives is encoded already, as its document says, and is not decoded. */
+/** A complete TypeBox schema. The output of a tool is not decoded. */
 export function typeboxSchema(schema: unknown, line: TypeboxLine, side: Side = "input"): LazySchema {
   const { json, exotic } = typeboxJson(schema);
   const root = rootFor(json, side);
@@ -32,7 +32,7 @@ export function typeboxSchema(schema: unknown, line: TypeboxLine, side: Side = "
   });
 }
 
-/** The TypeBox fields of a raw shape, all of one line, as one object. */
+/** The TypeBox fields of a raw shape, all of one package, as one object. */
 export function typeboxObject(fields: AnyObject, line: TypeboxLine, side: Side = "input"): LazySchema {
   const required = Object.keys(fields).filter((name) => !isOptional(fields[name], line));
   const object = { type: "object", properties: fields, ...(required.length > 0 ? { required } : {}) };

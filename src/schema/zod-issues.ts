@@ -1,7 +1,7 @@
 import type { Issue } from "../core/schema.ts";
 import { describeUnion, expectedIn, quote, requiredText, toPointer, valueAt } from "./issue-text.ts";
 
-/** What Zod 3 and Zod 4 say of a bad input, as far as both are read here. */
+/** The fields of Zod 3 and Zod 4 issues that are used here. */
 export interface ZodIssue {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
@@ -15,7 +15,7 @@ export interface ZodIssue {
   readonly issues?: readonly ZodIssue[];
 }
 
-/** Zod's issues with pointers. Its messages stay, except where they would tell a model nothing. */
+/** Converts Zod's issues. Messages that would not help a model are replaced. */
 export function fromZodIssues(issues: readonly ZodIssue[], input: unknown, base: readonly PropertyKey[] = []): Issue[] {
   return issues.flatMap((issue) => {
     const path = [...base, ...issue.path];
@@ -33,7 +33,7 @@ function branchesOf(issue: ZodIssue, input: unknown, path: readonly PropertyKey[
   return issue.unionErrors?.map((branch) => fromZodIssues(branch.issues, input));
 }
 
-/** The codes that a missing field can have; a check of the author's own has another, and its message is kept. */
+/** The codes of a missing field. Messages of authors' own checks have other codes, and are kept. */
 const OF_MISSING = new Set([
   "invalid_type",
   "invalid_value",

@@ -11,7 +11,7 @@ import { fromZodIssues, type ZodIssue } from "./zod-issues.ts";
 
 type Converter = Pick<typeof import("zod-to-json-schema"), "zodToJsonSchema" | "parseDef" | "ignoreOverride">;
 
-/** A whole Zod 3 schema, which is always somebody's own copy: it parses with its own methods. */
+/** A complete Zod 3 schema. It parses with the methods of its own copy of Zod. */
 export async function zod3Schema(schema: unknown, side: Side = "input"): Promise<LazySchema> {
   const type = schema as ZodType;
   const json = rootFor(toJson(await import("zod-to-json-schema"), type, side), side);
@@ -31,7 +31,7 @@ export async function zod3Object(fields: AnyObject, side: Side = "input"): Promi
 function toJson(converter: Converter, type: ZodType, side: Side): JsonSchema {
   const options: Partial<Options> = {
     pipeStrategy: side,
-    // What a transform gives, nobody knows.
+    // The type that a transform returns is unknown.
     effectStrategy: side === "input" ? "input" : "any",
     // An object that strips unknown keys accepts them; absent says so in JSON Schema, and is shorter than `true`.
     removeAdditionalStrategy: "strict",
@@ -53,7 +53,7 @@ interface TupleDef extends TypedDef {
   readonly rest: ZodType | null;
 }
 
-/** What no JSON value is. */
+/** Types without JSON values. */
 const UNREPRESENTABLE = new Set([
   "ZodBigInt",
   "ZodMap",
@@ -65,7 +65,7 @@ const UNREPRESENTABLE = new Set([
   "ZodVoid",
 ]);
 
-/** The converter writes draft-07: tuples are the one thing in it that means something else in 2020-12. */
+/** The converter writes draft-07. Only its tuples mean something else in 2020-12. */
 function modern(
   converter: Converter,
   def: TypedDef,

@@ -8,7 +8,7 @@ import { type LazySchema, lazySchema } from "./lazy-schema.ts";
 import { SchemaProblem } from "./schema-problem.ts";
 import { fromZodIssues, type ZodIssue } from "./zod-issues.ts";
 
-/** An import goes through the loader's hooks each time, so it is made once. */
+/** Imported once: each import would run the loader's hooks. */
 let loading: Promise<typeof import("zod")> | undefined;
 
 function ourZod(): Promise<typeof import("zod")> {
@@ -16,12 +16,12 @@ function ourZod(): Promise<typeof import("zod")> {
   return loading;
 }
 
-/** A whole Zod 4 schema, of our copy or of another 4.x: what is read of it is the same in all. */
+/** A complete Zod 4 schema, of any copy of Zod 4. */
 export async function zod4Schema(schema: unknown, side: Side = "input"): Promise<LazySchema> {
   const zod = await ourZod();
   const type = schema as z.ZodType;
   return lazySchema(rootFor(toJson(zod.z, type, side), side), async () => async (input) => {
-    // The synchronous parse would start an asynchronous refinement, throw, and leave its promise to reject unheard.
+    // A synchronous parse would start asynchronous refinements, throw, and leave unhandled rejections.
     const parsed = await zod.z.safeParseAsync(type, input);
     if (parsed.success) return { ok: true, value: parsed.data };
     return { ok: false, issues: fromZodIssues(parsed.error.issues as readonly ZodIssue[], input) };
@@ -36,7 +36,6 @@ export async function zod4Object(fields: AnyObject, side: Side = "input"): Promi
 
 function toJson(ours: typeof z, type: z.ZodType, side: Side): JsonSchema {
   try {
-    // Zod makes it plain JSON itself.
     const { $schema: _, ...json } = ours.toJSONSchema(type, {
       io: side,
       unrepresentable: "any",
@@ -49,7 +48,7 @@ function toJson(ours: typeof z, type: z.ZodType, side: Side): JsonSchema {
   }
 }
 
-/** Says what Zod leaves out: descriptions kept in the registry of another copy of Zod, and which dates are texts in JSON. */
+/** Adds what Zod omits: descriptions from another copy of Zod, and dates as strings. */
 function complete(
   { zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Record<string, unknown> },
   side: Side,

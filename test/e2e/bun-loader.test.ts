@@ -245,14 +245,14 @@ describe.skipIf(missing)("[D5] files that Bun cannot import", () => {
       'import x from "@nobody/has-this/sub"; export default x;',
       "import_failed",
       undefined,
-      'It imports the package "@nobody/has-this", which is not installed. Install it beside the file or where a folder above it has its node_modules.',
+      'It imports the package "@nobody/has-this", which is not installed. Install it in the folder of the file or in a folder above it.',
     ],
     [
       "a missing package that is required",
       'export default require("nobody-has-this");',
       "import_failed",
       undefined,
-      'It imports the package "nobody-has-this", which is not installed. Install it beside the file or where a folder above it has its node_modules.',
+      'It imports the package "nobody-has-this", which is not installed. Install it in the folder of the file or in a folder above it.',
     ],
     [
       "a missing export",

@@ -6,7 +6,7 @@ const require = createRequire(import.meta.url);
 
 const IMPORT = /\b(?:import|export)\s*(?:([\w$]+)\s*,?\s*)?(?:\{([^{}]*)\}\s*)?from\s*(?:"([^"\n]+)"|'([^'\n]+)')/g;
 
-/** The names that a file imports from packages of pi, by package: all but those that it says are types. */
+/** The names that a file imports from pi packages, by package, without type imports. */
 export function namesFromPi(source: string): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();
   if (!source.includes("/pi-")) return names;
@@ -26,17 +26,17 @@ export function namesFromPi(source: string): ReadonlyMap<string, readonly string
 const MARK = "?toolwright-also=";
 
 /**
- * The address of one of our stand-ins for a package of pi, with the names that a file wants of it. The packages have
- * hundreds of names, and others with each version: one that the stand-in has not must not keep the file from loading.
+ * The URL of our stub of a pi package, with the names that a file imports. The packages export hundreds of names, which
+ * change with each version: a name that the stub lacks must not prevent the file from loading.
  */
-export function standIn(path: string, wanted: readonly string[]): string {
+export function stubUrl(path: string, wanted: readonly string[]): string {
   const known = require(path) as object;
   const missing = [...new Set(wanted)].filter((name) => !(name in known));
   return pathToFileURL(path).href + (missing.length === 0 ? "" : MARK + missing.join(","));
 }
 
-/** The module at such an address, where it has names that are not in the stand-in. */
-export function standInSource(url: string): string | undefined {
+/** The source of the module at a URL with names that the stub lacks. */
+export function stubSource(url: string): string | undefined {
   const at = url.lastIndexOf(MARK);
   if (at < 0) return undefined;
   const file = JSON.stringify(url.slice(0, at));
