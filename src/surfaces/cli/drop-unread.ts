@@ -1,11 +1,11 @@
 import type { Writable } from "node:stream";
 
-/** How many bytes may wait for their reader. */
+/** The maximum number of buffered bytes. */
 const MOST_WAITING = 256 * 1024;
 
 /**
- * From now on a stream keeps a bounded amount of what is not read: the rest is dropped, and counted in a notice as soon as
- * the reader has caught up. Returns the former `write`, for text that must not be dropped.
+ * Makes a stream buffer only a bounded amount of unread text. It drops the rest, and reports how much once the reader has caught
+ * up. Returns the original `write`, for text that must not be dropped.
  */
 export function dropUnread(stream: Writable): (text: string | Uint8Array) => void {
   const write = stream.write.bind(stream) as (chunk: unknown, ...more: unknown[]) => boolean;
@@ -24,7 +24,7 @@ export function dropUnread(stream: Writable): (text: string | Uint8Array) => voi
     lines = 0;
   });
   const passOrDrop = (chunk: string | Uint8Array, ...more: unknown[]): boolean => {
-    // Only a stream that needs it emits "drain", which ends the dropping.
+    // A stream emits "drain" only if `write` returned false.
     isDropping ||= stream.writableNeedDrain && stream.writableLength + chunk.length > MOST_WAITING;
     if (!isDropping) return pass(chunk, ...more);
     lines += linesIn(chunk);

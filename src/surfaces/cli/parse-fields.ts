@@ -5,7 +5,7 @@ import { didYouMean, UsageError } from "./usage-error.ts";
 
 type Bag = Record<string, unknown>;
 
-/** Puts the fields that were typed on top of an input, each read as its schema says. Throws a `UsageError`. */
+/** Sets typed fields in an input, each parsed by its schema. Throws a `UsageError`. */
 export function applyFields(input: unknown, fields: readonly Field[], schema: JsonSchema): unknown {
   if (fields.length === 0) return input;
   if (jsonType(input) !== "object") {
@@ -29,11 +29,11 @@ export function applyFields(input: unknown, fields: readonly Field[], schema: Js
   return result;
 }
 
-/** What a typed name means. */
+/** The field that a typed name refers to. */
 interface Target {
   readonly path: readonly string[];
   readonly schema: JsonSchema;
-  /** It was typed as `--no-…`. */
+  /** Whether it was typed as `--no-…`. */
   readonly negated: boolean;
 }
 
@@ -47,7 +47,7 @@ function find({ name, value }: Field, root: JsonSchema): Target {
   throw unknownField(name, root);
 }
 
-/** A whole name counts before a path: a field may have a dot in its name. */
+/** Prefers a field with exactly this name to a path: the name of a field may contain a dot. */
 function lookFor(name: string, schema: JsonSchema, root: JsonSchema): Omit<Target, "negated"> | undefined {
   const known = fieldsOf(schema, root);
   const whole = known.find((each) => each.name === name);
@@ -124,7 +124,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Defined, not assigned: a field may be called `__proto__`. */
+/** Uses `defineProperty`, because a field may be called `__proto__`. */
 function put(into: Bag, [step = "", ...rest]: readonly string[], value: unknown): void {
   const there: unknown = Object.hasOwn(into, step) ? into[step] : undefined;
   const next = rest.length === 0 ? value : { ...(jsonType(there) === "object" ? (there as Bag) : {}) };

@@ -5,12 +5,12 @@ import type { Environment } from "../../config/options.ts";
 import { messageOf } from "../../core/error.ts";
 import { outputOf } from "../../core/result.ts";
 
-/** Whether a host process can do its work here, and how long it took. */
+/** Whether a host process works, and how long it took. */
 export type Ping = { readonly ok: true; readonly ms: number } | { readonly ok: false; readonly reason: string };
 
 const SOURCE = 'export default { description: "Answers", execute: () => "pong" };\n';
 
-/** Starts a host, loads a tool of one line and calls it, in a folder of its own. Never rejects. */
+/** Starts a host, loads a tool of one line in a temporary folder, and calls it. Never rejects. */
 export async function pingHost(env: Environment): Promise<Ping> {
   const startedAt = performance.now();
   let folder: string | undefined;
@@ -26,7 +26,7 @@ export async function pingHost(env: Environment): Promise<Ping> {
   }
 }
 
-/** With a home of its own, so that neither the user's tools nor the user's rules have a say. */
+/** With a temporary home, so that the user's tools and rules have no effect. */
 async function callIn(folder: string, env: Environment): Promise<string> {
   writeFileSync(join(folder, "ping.mjs"), SOURCE);
   const { openToolbox } = await import("../../toolbox/open-toolbox.ts");

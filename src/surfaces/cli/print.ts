@@ -3,7 +3,7 @@ import type { Problem } from "../../core/problem.ts";
 import type { Blocked } from "../../discovery/discover.ts";
 import type { Output, Terminal } from "./terminal.ts";
 
-/** Writes the one JSON document of an answer: readable for people, short for programs. */
+/** Prints one JSON document: indented on a terminal, on one line elsewhere. */
 export function printJson({ stdout }: Terminal, value: unknown): void {
   stdout.write(`${JSON.stringify(value, null, stdout.isTTY ? 2 : undefined)}\n`);
 }
@@ -18,20 +18,20 @@ const CODES: Readonly<Record<Style, readonly [number, number]>> = {
   yellow: [33, 39],
 };
 
-/** The text in a style, where the output shows styles. */
+/** Styles the text if the output supports it. */
 export function styled(output: Output, style: Style, text: string): string {
   const [on, off] = CODES[style];
   return output.colour && text !== "" ? `\x1b[${on}m${text}\x1b[${off}m` : text;
 }
 
-/** Text of others made harmless for a terminal: control characters are shown, not obeyed. */
+/** Escapes control characters, so that untrusted text cannot control the terminal. */
 export function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => {
     return `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
   });
 }
 
-/** What a tool wrote, for a terminal: its colours are obeyed, and nothing else. */
+/** Escapes control characters, except colours: for the output of tools. */
 export function coloured(text: string): string {
   const parts = text.replaceAll("\r\n", "\n").split(/(\x1b\[[\d;:]*m)/);
   const shown = parts.map((part, at) => (at % 2 === 1 ? part : printable(part))).join("");
@@ -39,20 +39,20 @@ export function coloured(text: string): string {
   return shown.endsWith("\n") ? `${shown.slice(0, -1)}\x1b[m\n` : `${shown}\x1b[m`;
 }
 
-/** The first line that says something, fit for one line of a terminal. */
+/** The first non-empty line, with control characters escaped. */
 export function firstLine(text: string): string {
   const line = text.split(/\r?\n/).find((each) => each.trim() !== "") ?? "";
   return printable(line.trim().replaceAll("\t", " "));
 }
 
-/** Cut to a number of columns, with an ellipsis for what is missing. */
+/** Cuts a text to a number of columns, with an ellipsis. */
 export function cut(text: string, columns: number | undefined): string {
   const characters = columns === undefined ? [] : [...text];
   if (columns === undefined || characters.length <= columns) return text;
   return `${characters.slice(0, Math.max(0, columns - 1)).join("")}…`;
 }
 
-/** Short where it lies below the working directory, whole elsewhere. */
+/** Relative if the path is below the working directory, else absolute. */
 export function shownPath(path: string, cwd: string): string {
   const short = relative(cwd, path);
   const inside = short !== "" && short !== ".." && !short.startsWith(`..${sep}`);
@@ -61,12 +61,12 @@ export function shownPath(path: string, cwd: string): string {
     .replaceAll("\t", "\\t");
 }
 
-/** `file:line`, or the file where no line is known. */
+/** `file:line`, or the file if no line is known. */
 export function shownPlace({ file, line }: { file: string; line?: number }, cwd: string): string {
   return line === undefined ? shownPath(file, cwd) : `${shownPath(file, cwd)}:${line}`;
 }
 
-/** Every column as wide as its widest cell; the last is cut to what the output has left. */
+/** Aligns columns. The last one is cut to the width of the output. */
 export function table(rows: readonly (readonly string[])[], columns: number | undefined, gap = 2): string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -78,7 +78,7 @@ export function table(rows: readonly (readonly string[])[], columns: number | un
   });
 }
 
-/** What is wrong, each with its place and what to do. */
+/** Problems, each with its file and line. */
 export function problemLines(problems: readonly Problem[], output: Output, cwd: string): string[] {
   if (problems.length === 0) return [];
   const title = problems.length === 1 ? "1 problem:" : `${problems.length} problems:`;
@@ -91,7 +91,7 @@ export function problemLines(problems: readonly Problem[], output: Output, cwd: 
   ];
 }
 
-/** What waits for the project to be trusted, and the command that does it. */
+/** The files of an untrusted project, and the command that trusts it. */
 export function blockedLines(blocked: readonly Blocked[], output: Output, cwd: string): string[] {
   const files = blocked.flatMap((each) => each.files);
   const [first] = blocked;
@@ -106,7 +106,7 @@ export function blockedLines(blocked: readonly Blocked[], output: Output, cwd: s
   ];
 }
 
-/** Lines of a text, each behind a margin. */
+/** The lines of a text, each with a margin. */
 export function indented(text: string, margin: string): string[] {
   return printable(text)
     .split("\n")

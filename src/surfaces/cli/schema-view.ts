@@ -1,13 +1,13 @@
 import type { JsonSchema } from "../../core/schema.ts";
 
-/** One field of an input, as people see it. */
+/** One field of an object schema. */
 export interface FieldView {
   readonly name: string;
   readonly schema: JsonSchema;
   readonly required: boolean;
 }
 
-/** The fields of an object schema, those of its alternatives and parts included. */
+/** The fields of an object schema, including those in `anyOf`, `oneOf` and `allOf`. */
 export function fieldsOf(schema: JsonSchema, root: JsonSchema = schema): FieldView[] {
   const found = new Map<string, FieldView>();
   for (const part of partsOf(schema, root)) {
@@ -21,7 +21,7 @@ export function fieldsOf(schema: JsonSchema, root: JsonSchema = schema): FieldVi
   return [...found.values()];
 }
 
-/** What a field that is not named may hold: undefined where none is foreseen. */
+/** The schema of a field that is not in `properties`; undefined if no such field is expected. */
 export function otherFields(schema: JsonSchema, name: string, root: JsonSchema): JsonSchema | undefined {
   for (const { schema: part } of partsOf(schema, root)) {
     for (const [pattern, value] of Object.entries(objectOf(part.patternProperties))) {
@@ -34,14 +34,14 @@ export function otherFields(schema: JsonSchema, name: string, root: JsonSchema):
   return undefined;
 }
 
-/** The JSON types that a value of this schema may have; every one of them where it does not say. */
+/** The JSON types that a schema allows; all types if it names none. */
 export function typesOf(schema: JsonSchema, root: JsonSchema): ReadonlySet<string> {
   const types = new Set<string>();
   for (const branch of branchesOf(schema, root)) for (const type of ownTypes(branch)) types.add(type);
   return types;
 }
 
-/** The alternatives of a schema with references followed; itself where it has none. */
+/** The alternatives of a schema with references resolved; the schema itself if it has none. */
 export function branchesOf(schema: JsonSchema, root: JsonSchema, depth = 0): JsonSchema[] {
   const followed = follow(schema, root);
   const alternatives = [...listOf(followed.anyOf), ...listOf(followed.oneOf)];
@@ -55,7 +55,7 @@ export function typeText(schema: JsonSchema, root: JsonSchema, depth = 0): strin
   return [...new Set(texts)].join(" | ");
 }
 
-/** Follows `$ref` to where it points inside the document; a reference that leads nowhere says nothing. */
+/** Resolves a `$ref` inside the document. A broken reference gives an empty schema. */
 export function follow(schema: JsonSchema, root: JsonSchema): JsonSchema {
   let current = schema;
   for (let hops = 0; typeof current.$ref === "string" && hops < 20; hops += 1) {
@@ -67,7 +67,7 @@ export function follow(schema: JsonSchema, root: JsonSchema): JsonSchema {
 
 interface Part {
   readonly schema: JsonSchema;
-  /** Whether it holds for every input, and not just for one alternative. */
+  /** Whether it applies to every input, not only to one alternative. */
   readonly always: boolean;
 }
 

@@ -1,12 +1,12 @@
 import type { Field, OptionSpecs } from "./command.ts";
 
-/** What belongs to the command itself, and what is a field of the tool's input. */
+/** The arguments of the command, and the fields of the tool's input. */
 export interface Split {
   readonly own: readonly string[];
   readonly fields: readonly Field[];
 }
 
-/** Takes the fields out of a command line: every `--name` that is no option of ours, and all that follows `--`. */
+/** Splits a command line. Every `--name` that is not an option of the command, and every option after `--`, is a field. */
 export function splitFields(args: readonly string[], options: OptionSpecs): Split {
   const own: string[] = [];
   const fields: Field[] = [];

@@ -2,32 +2,32 @@ import { fstatSync, writeSync } from "node:fs";
 import type { Environment } from "../../config/options.ts";
 import { dropUnread } from "./drop-unread.ts";
 
-/** Where text goes: the answer to one of these, everything else to the other. */
+/** stdout or stderr. */
 export interface Output {
   readonly isTTY: boolean;
-  /** Undefined where nothing has to be cut. */
+  /** Undefined if lines are not cut. */
   readonly columns: number | undefined;
   readonly colour: boolean;
-  /** Writes what must arrive: it is kept until it is read. */
+  /** Writes text that must not be lost. It is buffered until it is read. */
   write(text: string): void;
-  /** Writes what may be lost, progress say. Never waits for a reader: of what is not read, a bounded amount is kept. */
+  /** Writes text that may be lost, such as progress. Buffers a bounded amount for a slow reader, and drops the rest. */
   report(text: string): void;
-  /** How many bytes wait for their reader. */
+  /** The number of buffered bytes. */
   readonly unread: number;
 }
 
-/** What a command sees of the process it runs in. */
+/** The streams and the environment of a command. */
 export interface Terminal {
   readonly cwd: string;
   readonly env: Environment;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Whether a question can be put to somebody, and answered. */
+  /** Whether stdin and stderr are a terminal, so that the user can answer questions. */
   readonly interactive: boolean;
 }
 
-/** The terminal of this process. Streams are made when they are needed: making one costs as much as a small command. */
+/** The terminal of this process. Streams are created on first use, because creating one takes as long as a small command. */
 export function processTerminal(): Terminal {
   const { env } = process;
   const stdout = outputOn(1, () => process.stdout, env);
@@ -46,7 +46,7 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** A reader that has gone away (`| head`) is no error: what it did not want is dropped. */
+/** Ignores the error of a closed pipe, as with `| head`. */
 function outputOn(descriptor: number, makeStream: () => NodeJS.WriteStream, env: Environment): Output {
   let gone = false;
   let made: NodeJS.WriteStream | undefined;
@@ -70,7 +70,7 @@ function outputOn(descriptor: number, makeStream: () => NodeJS.WriteStream, env:
     const { rest, error } = writeNow(descriptor, Buffer.from(text));
     if (error === undefined) return;
     if (!hasCode(error, "EAGAIN")) return fail(error);
-    // A full pipe that does not block: the stream waits for its reader.
+    // The pipe is full and does not block: the stream buffers the rest.
     stream();
     writeAll(rest);
   };

@@ -156,7 +156,7 @@ function printResult(result: ToolResult, attachments: readonly string[], { termi
   if (!result.ok) stderr.write(`${styled(stderr, "red", "error:")} ${printable(result.error.message)}\n`);
 }
 
-/** Removes control sequences for a terminal, except colours.*/
+/** Removes control sequences for a terminal, except colours. */
 function shownBy(output: Output, text: string): string {
   return output.isTTY ? coloured(text) : text;
 }

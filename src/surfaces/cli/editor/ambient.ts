@@ -1,10 +1,10 @@
 /**
- * What tool files use and no package on disk describes: it has no types then, but it is no error either. A runtime's
- * own modules and globals are left to its real types where these are installed.
+ * Ambient declarations for modules without installed types: they are untyped, but not an error. The modules and globals of a
+ * runtime are left to its real types if these are installed.
  */
 export function ambientText(runtimes: readonly string[]): string {
   const bun = runtimes.includes("bun");
-  // The types of Bun bring those of Node along.
+  // The types of Bun include those of Node.
   const node = bun || runtimes.includes("node");
   return [PACKAGES, ...(node ? [] : [NODE]), ...(bun ? [] : [BUN])].join("");
 }
@@ -22,7 +22,7 @@ declare module "typebox/*";
 declare module "@sinclair/typebox/*";
 `;
 
-/** Node's modules under their old names. Written out: what `init` writes must not change with the Node that runs it. */
+/** Node's modules without the prefix `node:`. A fixed list: the output of `init` must not depend on the version of Node. */
 const BARE =
   "assert buffer child_process crypto dns events fs fs/promises http https module net os path perf_hooks process querystring readline readline/promises stream stream/promises string_decoder timers timers/promises tls tty url util v8 vm worker_threads zlib";
 
