@@ -273,7 +273,11 @@ describe.each(ERAS)("the output of a tool, for a client of %s", (era) => {
     expect(result).toMatchObject({
       isError: true,
       content: [
-        { text: expect.stringMatching(/^"large" has run, but its structured output .* Ask it for less, or raise "maxBytes"/) },
+        {
+          text: expect.stringMatching(
+            /^"large" has run, but its structured output .* Ask it for less, or raise "maxBytes"/,
+          ),
+        },
         { text: expect.stringMatching(/\[truncated: 10011 bytes omitted; full output: .*\]$/) },
         { type: "resource_link" },
       ],
