@@ -6,7 +6,7 @@ import { copyPlainData } from "./copy-plain-data.ts";
 type EndEvent = ToolEvent & { type: "tool.complete" | "tool.failed" };
 
 const FLUSH_MS = 50;
-/** The most calls that wait to be written. Their inputs stay in memory until then. */
+/** The maximum number of calls that wait to be written. Their inputs stay in memory until then. */
 const MAX_UNWRITTEN = 200;
 const MAX_BYTES = 10 * 1024 * 1024;
 

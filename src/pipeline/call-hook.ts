@@ -2,7 +2,7 @@ import type { HookedResult } from "../core/hooked.ts";
 import { isObject } from "../core/is-object.ts";
 import type { Content, ToolResult } from "../core/result.ts";
 
-/** A call as the hooks of settings and of code see it. */
+/** A call as it is passed to the hooks in the settings and in code. */
 export interface HookCall {
   readonly tool: string;
   readonly input: unknown;
@@ -13,7 +13,7 @@ export interface HookCall {
   readonly worktree: string;
 }
 
-/** A hook of settings or of code. */
+/** A hook from the settings or from code. */
 export interface CallHook {
   /** Follows "The hook" in messages. */
   readonly name: string;
@@ -75,10 +75,10 @@ export function patchOf({ output, content, data, error }: AfterAnswer): Partial<
 /** An unknown field is probably a typo: the call must not pass because of it. */
 function fieldsOf(answer: unknown, known: readonly string[]): Record<string, unknown> {
   if (answer === undefined || answer === null) return {};
-  const words = known.map((name) => `"${name}"`).join(", ");
-  if (!isObject(answer)) throw new Error(`it did not answer with an object with ${words}`);
+  const names = known.map((name) => `"${name}"`).join(", ");
+  if (!isObject(answer)) throw new Error(`it did not answer with an object with ${names}`);
   const other = Object.keys(answer).find((name) => !known.includes(name));
-  if (other !== undefined) throw new Error(`it answered with the unknown field "${other}". Known fields: ${words}`);
+  if (other !== undefined) throw new Error(`it answered with the unknown field "${other}". Known fields: ${names}`);
   return answer;
 }
 

@@ -7,13 +7,13 @@ import { notAllowed, resultWithheld, stopped } from "./failures.ts";
 import { fromHookedResult, toHookedResult } from "./file-hooks.ts";
 import { settingsHooks } from "./settings-hooks.ts";
 
-/** Lets the hooks of code and of settings change or refuse a call before it is validated. A hook that fails refuses it. */
+/** Lets the hooks in code and in the settings change or refuse a call before it is validated. A hook that fails refuses it. */
 export const hooksBefore: Step = (call, next) => {
   const hooks = beforeHooks(call);
   return hooks.length === 0 ? next(call) : askBefore(call, hooks, next);
 };
 
-/** Lets the hooks of code and of settings change the result of a call that has run, successful or not. */
+/** Lets the hooks in code and in the settings change the result of a call that has run, successful or not. */
 export const hooksAfter: Step = (call, next) => {
   const hooks = afterHooks(call);
   return hooks.length === 0 ? next(call) : askAfter(call, hooks, next);

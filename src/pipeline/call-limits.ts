@@ -12,7 +12,7 @@ export interface CallLimits extends Pick<Limits, "own"> {
   readonly output: OutputLimits;
 }
 
-/** How long a call waits for a host process to start, beside the time that importing its file may take. */
+/** How long a call waits for a host process to start, in addition to the time that importing its file may take. */
 const HOST_START_MS = 20_000;
 
 /** Returns a function that computes the limits of a tool. It caches them for as long as the settings stay the same. */

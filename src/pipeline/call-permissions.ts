@@ -38,14 +38,14 @@ export class CallPermissions {
 
   /**
    * Lets a call through, asks a person, or refuses it. The input is validated before a person is asked about it. If the
-   * answer is yes whatever the input is, only the host validates it, as it does for every call.
+   * rules allow the call whatever its input is, only the host validates the input, as it does for every call.
    */
   readonly step: Step = (call, next) => {
     const passes = !call.entry.manifest.declaresAccess && !call.signal.aborted && this.#mayTouchUndeclared(call);
     return passes ? next(call) : this.#validate(call, next);
   };
 
-  /** Whether a running call may touch something that it was not let through for. */
+  /** Whether a running call may touch a target that it did not declare before it started. */
   async permitMore(call: Call, access: DeclaredAccess): Promise<Answer> {
     const all = withRealTargets([access], call.context.directory);
     const more = all.filter((each) => !call.access.some((known) => isSame(known, each)));
@@ -66,7 +66,7 @@ export class CallPermissions {
     return (await untilAborted(call.signal, () => this.#settle({ call, context, offered, request }))) ?? CANCELLED;
   }
 
-  /** Asks the tool what the call touches, and then the rules. */
+  /** Asks the tool what the call touches, and decides by the rules or by asking a person. */
   async #validate(unchecked: Call, next: Parameters<Step>[1]): Promise<ToolResult> {
     const { clock, signal } = unchecked;
     const { hosts } = this.#parts;
@@ -74,7 +74,7 @@ export class CallPermissions {
     if (!access || signal.aborted) return stopped(unchecked);
     if ("ok" in access) return access;
     const call = { ...unchecked, access };
-    // In most calls the rules say yes, and there is nothing to wait for.
+    // The rules allow most calls, which then need no further wait.
     if (this.#isYes(decide(this.#contextOf(call, access)))) return next(call);
     const answer = await untilAborted(signal, () => this.#permission(call, access));
     if (!answer) return stopped(call);
@@ -106,9 +106,9 @@ export class CallPermissions {
     if (request && ground === "asked") return `"${call.name}" asks for permission: ${request.permission}.`;
     const open = decideEach(context()).filter((each) => !this.#isYes(each));
     const reasons = [...new Set(open.map(({ reason }) => reason))];
-    const more = reasons.length - MOST_NAMED;
+    const more = reasons.length - MAX_REASONS;
     return [
-      ...reasons.slice(0, MOST_NAMED),
+      ...reasons.slice(0, MAX_REASONS),
       ...(more > 0 ? [`It touches ${more} more targets that need permission.`] : []),
     ].join(" ");
   }
@@ -158,12 +158,12 @@ interface PermissionRequest {
   readonly request?: AskRequest;
 }
 
-/** How many reasons a question names. */
-const MOST_NAMED = 10;
+/** The maximum number of reasons in a question. */
+const MAX_REASONS = 10;
 
 const CANCELLED: Answer = { allowed: false, reason: "The call was cancelled before the question was answered." };
 
-/** A wanted access that a rule must name is not covered by a known one that need not be named. */
+/** A known access without `named` does not cover a wanted one with `named`. */
 function isSame(known: Access, wanted: Access): boolean {
   if (typeof known === "string" || typeof wanted === "string") return known === wanted;
   const isStrict = known.named === true || wanted.named !== true;
@@ -171,12 +171,12 @@ function isSame(known: Access, wanted: Access): boolean {
 }
 
 const NO_APPROVER = "No person can be asked here, so it was refused.";
-const TELL = " Find another way, or tell the user.";
+const FIND_ANOTHER_WAY = " Find another way, or tell the user.";
 
-/** If neither a general rule nor the mode could allow it, the message names the rule that would. */
+/** The end of a refusal. If neither a general rule nor the mode can allow the access, it names the rule that does. */
 function remedy({ ground }: Decision, offered: () => ApprovalOptions, settingsFile: string): string {
-  if (ground !== "unnamed" && ground !== "code") return TELL;
+  if (ground !== "unnamed" && ground !== "code") return FIND_ANOTHER_WAY;
   const { choices, rules } = offered();
-  if (!choices.includes("always")) return TELL;
+  if (!choices.includes("always")) return FIND_ANOTHER_WAY;
   return ` To allow it, the user can add ${rules.map(ruleText).join(", ")} to "permissions" in ${settingsFile}.`;
 }

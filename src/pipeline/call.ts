@@ -49,7 +49,7 @@ export interface Call {
   readonly atEnd: (() => void)[];
 }
 
-/** The surroundings of one call, collected once when it begins. */
+/** The settings, agents, session and hooks of one call, collected when it begins. */
 export interface CallScope {
   /**
    * The settings when the call began: a reload during the call does not change its limits or hooks. Permission rules are
@@ -88,7 +88,7 @@ export interface CallSession {
   followDialogs(call: Call): () => void;
 }
 
-/** The hooks that apply to a call, beside those in its settings. */
+/** The hooks that apply to a call, in addition to those in its settings. */
 export interface ActiveHooks {
   readonly code: CodeHooks | undefined;
   /** Hook files as currently loaded, in the order in which they are asked. A reload replaces their references. */

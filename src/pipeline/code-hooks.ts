@@ -19,7 +19,7 @@ export interface CodeHook {
 /** One hook, or several. `before` and `after` are called in the order of the list. */
 export type CodeHooks = CodeHook | readonly CodeHook[];
 
-/** The hooks that have a function for this moment. */
+/** The hooks that have a function `before` or `after`. */
 export function codeHooks(hooks: CodeHooks | undefined, moment: "before" | "after"): CallHook[] {
   if (hooks === undefined) return [];
   return [hooks].flat().flatMap((hook: CodeHook) => (hook[moment] ? [toCallHook(hook)] : []));

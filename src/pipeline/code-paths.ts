@@ -27,7 +27,7 @@ export interface CodeSources {
   readonly commands: readonly StartedCommand[];
 }
 
-/** Files that name the scripts which programs start by themselves: hooks of Git and of agents, MCP servers. */
+/** Configuration files that name scripts which Git, agents and editors start by themselves. */
 const NAMING_FILES: readonly string[] = [
   ...[".pre-commit-config.yaml", "lefthook.yml", ".mcp.json", "opencode.json", "opencode.jsonc", ".vscode/mcp.json"],
   ...[".claude/settings.json", ".claude/settings.local.json", ".cursor/hooks.json", ".cursor/mcp.json"],
@@ -57,12 +57,12 @@ const RUNTIME = /^(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|ruby|php)$/;
 const RUNS_FOLDERS = /^(?:go|deno|uv)$/;
 const LONGEST_WORD = 300;
 
-/** The most scripts that are searched for the names of other scripts. */
+/** The maximum number of scripts that are searched for the names of other scripts. */
 const MAX_SCRIPTS_READ = 200;
 
 /**
- * Returns a function that says whether a path holds code that runs without a further question: files that a tool imports,
- * that a started command names, or that such a script names in its text. Names that a script computes while it runs, and hard
+ * Returns a function that tests whether a path holds code that runs without a further question: files that a tool imports,
+ * that a started command names, or that one of these files names in its text. Names that a script computes while it runs, and hard
  * links, are not found.
  */
 export function createCodeCheck(sources: CodeSources, roots: readonly string[]): (path: string) => boolean {
@@ -73,13 +73,13 @@ export function createCodeCheck(sources: CodeSources, roots: readonly string[]):
   for (const file of sources.declared) collected.addCommand({ words: readText(file) ?? "", folder: roots[0] ?? "" });
   for (const root of roots) collected.addProject(root);
   const folders = [...sources.folders, ...collected.folders];
-  const places = [...new Set([...folders, ...folders.map((folder) => resolveLinks(folder))])].map(folded);
-  const holdsCode = [...places, ...collected.keys];
+  const codeFolders = [...new Set([...folders, ...folders.map((folder) => resolveLinks(folder))])].map(folded);
+  const holdsCode = [...codeFolders, ...collected.keys];
   return (path) => {
     const target = folded(path);
     return (
       keysOf(path).some((key) => collected.keys.has(key)) ||
-      places.some((place) => isInside(place, target)) ||
+      codeFolders.some((folder) => isInside(folder, target)) ||
       // A write to a folder can replace the code in it.
       (!roots.includes(path) && holdsCode.some((code) => isInside(target, code)))
     );
@@ -179,7 +179,7 @@ class CodePaths {
     }
   }
 
-  /** Words may be relative to any of the folders. The rest of a word after a variable begins with a slash. */
+  /** Paths may be relative to any of the folders. A word like `$HOME/bin` has lost its variable and begins with a slash. */
   #addNamed(words: readonly string[], folders: readonly string[]): void {
     for (const word of words) {
       const spellings = word.startsWith("/") ? [word, word.replace(/^\/+/, "")] : [word];
@@ -207,8 +207,8 @@ class CodePaths {
   }
 
   #isFile(path: string, folders: readonly string[]): boolean {
-    const places = folders.map((folder) => resolve(folder, path));
-    return places.some((place) => this.#list(dirname(place)).includes(basename(place)) && !isFolder(place));
+    const paths = folders.map((folder) => resolve(folder, path));
+    return paths.some((each) => this.#list(dirname(each)).includes(basename(each)) && !isFolder(each));
   }
 
   /** The files that a path may mean: with any extension, or the index of a folder. */

@@ -13,7 +13,7 @@ import type { PipelineParts } from "./pipeline-parts.ts";
 import { prepare } from "./prepare.ts";
 import { isFolder } from "./real-targets.ts";
 
-/** The decision on a call that was not made, or the error that prevents one. */
+/** The decision on a call that is not made, or the error that prevents the decision. */
 export type Explained = ({ readonly ok: true } & Explanation) | { readonly ok: false; readonly error: ToolError };
 
 /** The decision on a call, and its reasons. */
@@ -31,7 +31,7 @@ export interface Explanation {
   readonly offer: ApprovalOptions;
 }
 
-/** Returns a function that explains calls. The tool validates the input and declares its access. Nothing else runs, and no hook. */
+/** Returns a function that explains calls. The tool validates the input and declares its access; it does not run, nor do hooks. */
 export function createExplain(
   parts: PipelineParts,
   {

@@ -58,7 +58,7 @@ export function notAllowed(name: string, reason: string): ToolResult & { ok: fal
   return failure("denied", `"${name}" was not allowed to run. ${reason}`);
 }
 
-/** The result of a call is withheld if a hook failed to see it: the hook may exist to remove secrets. */
+/** A result that a hook failed to process is withheld: the hook may exist to remove secrets. */
 export function resultWithheld(name: string, hook: string, why: string): ToolResult & { ok: false } {
   return failure(
     "failed",
@@ -72,7 +72,7 @@ export function unavailable(name: string, { problem }: FileUnavailable): ToolRes
   return failure("failed", `"${name}" cannot run. ${placeOf(problem)}: ${problem.message}`);
 }
 
-/** The place of a problem as `file:line`. */
+/** The location of a problem as `file:line`. */
 export function placeOf({ file, line }: Problem): string {
   return line === undefined ? file : `${file}:${line}`;
 }

@@ -4,7 +4,7 @@ import type { Call, CallSession } from "./call.ts";
 import type { CallPermissions } from "./call-permissions.ts";
 import type { Answer } from "./permission-question.ts";
 
-/** Answers what a tool requests of the serving process while it runs. A rejection counts as a no. */
+/** Answers a request of a running tool to the serving process. A rejection counts as a no. */
 export async function answerHostRequest(
   call: Call,
   request: HostRequest,

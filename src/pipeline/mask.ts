@@ -7,14 +7,14 @@ const MAX_VALUES = 10_000;
 const MAX_STRING = 10_000;
 /** The limit for all texts of one value together. */
 const MAX_CHARACTERS = 200_000;
-const SHORTEST_SECRET = 4;
-/** The most secrets of one value that are searched for in all of its texts, and their greatest length. */
-const MOST_FOUND = 50;
-const LONGEST_FOUND = 10_000;
+const MIN_SECRET_LENGTH = 4;
+/** The maximum number of secrets of one value that are searched for in all of its texts, and their maximum length. */
+const MAX_FOUND = 50;
+const MAX_FOUND_LENGTH = 10_000;
 /** How many characters after the cut of a long text are searched: the cut may fall inside a secret. */
 const LOOK_AHEAD = 4_096;
 
-/** A copy of a value that may be written to a log. */
+/** Copies a value, so that the copy may be written to a log. */
 export type Mask = (value: unknown) => unknown;
 
 /**
@@ -58,7 +58,7 @@ class Copy {
   }
 
   #hidden(secret: string): string {
-    if (this.found.size < MOST_FOUND && secret.length <= LONGEST_FOUND) this.found.add(secret);
+    if (this.found.size < MAX_FOUND && secret.length <= MAX_FOUND_LENGTH) this.found.add(secret);
     return MASK;
   }
 
@@ -149,7 +149,7 @@ function looksSecret(key: string): boolean {
 /** The spellings of a secret in plain text, JSON and URLs, the longest first. */
 function spellings(values: Iterable<string>): string[] {
   const spelt = [...values]
-    .filter((value) => value.length >= SHORTEST_SECRET)
+    .filter((value) => value.length >= MIN_SECRET_LENGTH)
     .flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())]);
   return [...new Set(spelt)].sort((a, b) => b.length - a.length);
 }

@@ -8,7 +8,7 @@ import type { Call } from "./call.ts";
 import { createCodeCheck } from "./code-paths.ts";
 import type { PipelineParts } from "./pipeline-parts.ts";
 
-/** Returns a function that collects the rules and answers under which a call touches something. */
+/** Returns a function that collects the rules and answers that apply to an access of a call. */
 export function createPermissionContext({ catalog, paths }: PipelineParts): PermissionContextOf {
   const { root, home, directory, toolwrightHome } = paths;
   const own = foldersOf(root, directory);
@@ -43,7 +43,7 @@ export function createPermissionContext({ catalog, paths }: PipelineParts): Perm
   };
 }
 
-/** The rules and answers under which a call touches something. */
+/** Collects the rules and answers that apply to an access of a call. */
 export type PermissionContextOf = (
   call: Pick<Call, "name" | "context" | "scope">,
   access: DecideRequest["access"],

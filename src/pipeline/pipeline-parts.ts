@@ -21,7 +21,7 @@ export interface PipelineParts {
   readonly approver: Approver | undefined;
   /** Whether the caller has already asked its user. If so, a call that no rule matches is allowed. */
   readonly callerIsAsked: boolean;
-  /** Collects the surroundings of a call when it begins. */
+  /** Collects the scope of a call when it begins. */
   readonly scope: (context: ContextData, session: CallRequest["session"]) => CallScope;
 }
 
@@ -48,7 +48,7 @@ export interface Catalog {
   ready(name: string): Promise<void> | undefined;
   /** The code that runs without a further question. */
   codeSources(): CodeSources;
-  /** Puts rules in force that have been written to the user's settings. */
+  /** Applies rules that have been written to the user's settings, without a reload. */
   addRules(rules: readonly Rule[]): void;
   warn(warning: SettingsWarning): void;
 }

@@ -6,8 +6,8 @@ import { crashed, failure, invalidInput, notStarted, unavailable } from "./failu
 import { withRealTargets } from "./real-targets.ts";
 
 /**
- * Asks the tool to validate an input and to declare what it would touch. Nothing else of the tool runs. `started` is called
- * when a host has started on it.
+ * Asks the tool to validate an input and to declare what it would touch. The tool does not run. `started` is called
+ * when a host begins.
  */
 export async function prepare(
   call: Pick<Call, "name" | "input" | "entry" | "context" | "scope" | "signal">,

@@ -11,8 +11,8 @@ export function withRealTargets(access: readonly Access[], directory: string): r
   return access.flatMap((each): Access[] => {
     if (each === "undeclared" || (each.kind !== "read" && each.kind !== "write")) return [each];
     const target = resolve(directory, each.target);
-    const places = new Set([target, resolveLinks(target), ...unnormalised(each.target, directory)]);
-    return [...places].map((place) => ({ ...each, target: place }));
+    const paths = new Set([target, resolveLinks(target), ...unnormalised(each.target, directory)]);
+    return [...paths].map((path) => ({ ...each, target: path }));
   });
 }
 

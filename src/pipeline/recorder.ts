@@ -10,7 +10,7 @@ import { createMask, type Mask } from "./mask.ts";
 /** The shortest time between two searches for old outputs. */
 const SWEEP_EVERY_MS = 10 * 60_000;
 
-/** Records calls: tells listeners, writes the audit log, deletes old outputs. */
+/** Records calls: notifies listeners, writes the audit log, deletes old outputs. */
 export class Recorder {
   readonly #home: string;
   readonly #env: Environment;

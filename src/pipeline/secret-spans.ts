@@ -67,7 +67,7 @@ const SHAPES: readonly RegExp[] = [
   /\b(?:gh[opsur]_|hf_|shp(?:at|ca|pa|ss)_|do[opr]_v1_|lin_api_)[A-Za-z0-9]{10,}/dg,
   /\bnpm_[A-Za-z0-9]{20,}|\b(?:github_pat_|dckr_pat_)[\w-]{10,}/dg,
   /\b(?:gl(?:pat|ptt|dt|rt|cbt|oas|soat|ft|imt|agent)|pypi)-[\w-]{10,}/dg,
-  // OpenAI, Anthropic and their like; Stripe and webhook secrets.
+  // OpenAI, Anthropic and similar; Stripe and webhook secrets.
   /(?<![\w-])sk-(?=[\w-]{0,60}\d)[\w-]{10,}/dg,
   /\b(?:sk|rk|pk)_(?:live|test)_\w{8,}|\bwhsec_\w{8,}/dg,
   // AWS, Google, SendGrid, age.

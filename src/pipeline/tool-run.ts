@@ -5,7 +5,7 @@ import type { Run } from "./call.ts";
 
 type UpdateEvent = ToolEvent & { type: "tool.update" };
 
-/** The most updates that are retained for readers, and their approximate size in characters. */
+/** The maximum number of updates that are retained for readers, and their approximate size in characters. */
 const MAX_UPDATES = 1_000;
 const MAX_SIZE = 8_000_000;
 

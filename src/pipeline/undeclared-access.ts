@@ -6,7 +6,7 @@ import type { Catalog } from "./pipeline-parts.ts";
 const MAX_CACHED = 1_000;
 
 /**
- * Returns a function that says whether a call may do what it does not declare. Without session answers, that depends on
+ * Returns a function that tests whether a call may touch what it does not declare. Without session answers, that depends on
  * the tool, the agents and the settings only: a yes is cached for as long as the settings stay the same.
  * `decide` asks the rules, with or without the answers that people gave in the session of the call.
  */
