@@ -12,7 +12,7 @@ export type Lookup =
   | { readonly kind: "replaced" | "removed" }
   | { readonly kind: "unknown" };
 
-/** The most sessions with pinned tools; the oldest lose their pins. */
+/** The maximum number of sessions with pinned tools; the oldest lose their pins. */
 const MAX_PINNED = 10_000;
 
 const NO_NAMES: Names = { entries: new Map(), shadowed: [], problems: [] };
@@ -82,7 +82,7 @@ export class Registry {
     if (before !== NO_NAMES && this.#listeners.size > 0 && fingerprint(before) !== fingerprint(names)) this.touch();
   }
 
-  /** Tells all listeners that the list of tools has changed. */
+  /** Notifies all listeners that the list of tools has changed. */
   touch(): void {
     for (const listener of [...this.#listeners]) notify(listener, undefined);
   }

@@ -2,10 +2,10 @@ import { type SessionAction, type SessionEntry, type SessionSnapshot, sessionAft
 import { setNewest } from "../core/set-newest.ts";
 import { StoredValues } from "./stored-values.ts";
 
-/** What a caller says about a session. */
+/** The session data that a caller sends with a call. */
 export type CallerSession = Omit<SessionSnapshot, "id">;
 
-/** The most sessions with changes, and entries of each; the oldest are dropped. */
+/** The maximum number of sessions with changes, and of entries in each; the oldest are dropped. */
 const MAX_SESSIONS = 1_000;
 const MAX_ENTRIES = 10_000;
 
@@ -14,7 +14,7 @@ export class SessionChanges {
   readonly #changes = new Map<string, CallerSession>();
   readonly #values = new Map<string, StoredValues>();
 
-  /** What the caller says about a session, with the changes of tools; undefined if there is neither. */
+  /** The session data from the caller, with the changes of tools; undefined if there is neither. */
   snapshot(id: string, caller: CallerSession | undefined): SessionSnapshot | undefined {
     const base = caller && this.#takeState(id, caller);
     const changes = this.#changes.get(id);
@@ -22,7 +22,7 @@ export class SessionChanges {
     return { ...base, ...changes, ...history(base, changes.entries ?? []), id };
   }
 
-  /** A value that a tool stored, or that the caller brought along from an earlier run of the session. */
+  /** A value that a tool stored, or that the caller sent from an earlier run of the session. */
   storedValue(id: string, key: string): unknown {
     return this.#values.get(id)?.get(key);
   }

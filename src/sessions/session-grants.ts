@@ -1,7 +1,7 @@
 import { setNewest } from "../core/set-newest.ts";
 import type { Rule } from "../permissions/rule.ts";
 
-/** The most sessions with grants, and rules of each. The oldest are dropped: a person is then asked again. */
+/** The maximum number of sessions with grants, and of rules in each. The oldest are dropped: a person is then asked again. */
 const MAX_SESSIONS = 1_000;
 const MAX_RULES = 1_000;
 

@@ -21,7 +21,7 @@ export class Sessions {
     this.#entries = entries;
   }
 
-  /** What the caller says about a session, with the changes of tools; undefined if there is neither. */
+  /** The session data from the caller, with the changes of tools; undefined if there is neither. */
   snapshot(sessionID: string, caller: CallerSession | undefined): SessionSnapshot | undefined {
     return this.#changes.snapshot(sessionID, caller);
   }
@@ -34,7 +34,7 @@ export class Sessions {
     return this.#changes.activeTools(sessionID);
   }
 
-  /** The files with hooks for all calls, highest priority first. Every call asks, so the list is cached. */
+  /** The files with hooks for all calls, highest priority first. Every call needs the list, so it is cached. */
   hookFiles(): readonly HookFile[] {
     const entries = this.#entries();
     if (this.#hooks.of !== entries) this.#hooks = { of: entries, files: hooksOf(entries) };
@@ -61,7 +61,7 @@ export class Sessions {
     if (event.reason === "shutdown") this.#hosts.discardPreviews(sessionID);
   }
 
-  /** Applies an action of a tool file and tells the listeners. The action "stop" aborts the calls of the session. */
+  /** Applies an action of a tool file and notifies the listeners. The action "stop" aborts the calls of the session. */
   apply(sessionID: string, action: SessionAction): void {
     this.#changes.apply(sessionID, action);
     if (action.type === "stop") for (const run of this.#running.get(sessionID) ?? []) run.abort();

@@ -1,4 +1,4 @@
-/** The most values that tools may store for one session, and their size in characters of JSON. */
+/** The maximum number of values that tools may store for one session, and their size in characters of JSON. */
 const MAX_VALUES = 10_000;
 const MAX_CHARACTERS = 20_000_000;
 
