@@ -19,7 +19,7 @@ export interface SdkTool {
   handler(args: unknown, context?: SdkContext): Promise<SdkResult>;
 }
 
-/** What the agent passes with a call. */
+/** The data that the agent passes with a call. */
 export interface SdkContext {
   readonly toolUseId?: string;
   readonly sessionId?: string;
@@ -47,7 +47,7 @@ export interface McpServerConfig {
   readonly instance: never;
 }
 
-/** Which tools an agent is given that has built-in tools of its own. */
+/** Which tools are offered to an agent, which usually has built-in tools itself. */
 export interface AgentView {
   /** Which of our built-in tools it gets as well; none by default. */
   readonly builtins?: Builtins;
@@ -62,7 +62,7 @@ export function toMcpServerConfig(toolbox: Toolbox, view: AgentView = {}): McpSe
   return { type: "sdk", name: SERVER, version: VERSION, tools, instance };
 }
 
-/** The names of these tools as such an agent writes them: `mcp__toolwright__<name>`. */
+/** The names of these tools as the agent writes them: `mcp__toolwright__<name>`. */
 export function allowedToolNames(toolbox: Toolbox, view: AgentView = {}): string[] {
   return toolsFor(toolbox, view).map(({ name }) => `mcp__${SERVER}__${name}`);
 }

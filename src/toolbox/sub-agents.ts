@@ -22,7 +22,7 @@ export interface SubAgents {
 export interface AgentTask {
   readonly description: string;
   readonly prompt: string;
-  /** The kind of agent. The permission rules for this agent apply to its calls, beside those of the agents above it. */
+  /** The kind of agent. The permission rules for this agent apply to its calls, and so do those of the agents above it. */
   readonly agent: string;
   /** The session of the task: a new one or, if `resumed`, that of an earlier task. */
   readonly sessionID: string;
@@ -62,7 +62,7 @@ const MAX_SESSIONS = 10_000;
 const NO_AGENT =
   "No sub-agent is available. Do the work yourself with the other tools. A program that embeds Toolwright can provide sub-agents: createToolbox({ agents }).";
 
-/** Delegates tasks to sub-agents, and knows for which agents a session calls tools. */
+/** Delegates tasks to sub-agents, and records which agents delegated to each session. */
 export class Delegations {
   readonly #options: DelegationOptions;
   readonly #grants = new SessionGrants();
@@ -74,7 +74,7 @@ export class Delegations {
     this.#options = options;
   }
 
-  /** The agents whose permission rules apply to a call: its own, then those that delegated to it. */
+  /** The agents whose permission rules apply to a call: the calling agent, then those that delegated to it. */
   agentsOf(sessionID: string, agent: string): readonly string[] {
     const above = this.#ancestors(sessionID).map((parent) => parent.agent);
     return [agent, ...above];
@@ -144,7 +144,7 @@ export class Delegations {
     };
   }
 
-  /** A session of its own, remembered in the state of the one that asked, so that it can be resumed from there. */
+  /** Starts or resumes the session of a task. The calling session stores the id, so that only it can resume the task. */
   #sessionFor({ context, scope: { session } }: Call, work: Delegation): TaskSession {
     const sessionID = work.sessionID ?? crypto.randomUUID();
     const key = `task:${sessionID}`;

@@ -268,7 +268,7 @@ export class ToolCatalog {
     this.#nextPublish = Promise.withResolvers();
   }
 
-  /** Tells which files are disabled, and so not imported; undefined if none are. */
+  /** Tests whether a file is disabled, and so not imported; undefined if none is. */
   get #isOff(): ((file: ToolFile) => boolean) | undefined {
     const { disabled } = this.#inspected.settings.tools;
     if (disabled.length === 0) return undefined;

@@ -27,7 +27,7 @@ export interface ToolboxOptions {
   readonly toolsPaths?: readonly string[];
   /** Trusts the project until this toolbox is closed. */
   readonly trust?: boolean;
-  /** Asks a person about calls that need permission. Without it, such calls are refused. */
+  /** Asks a person about calls that need permission. Without it, these calls are refused. */
   readonly approve?: Approver;
   /**
    * Whether calls that no rule covers are allowed without a question. True by default, since a program decides itself
@@ -90,7 +90,7 @@ export interface Report {
   readonly problems: readonly Problem[];
 }
 
-/** What is known of a session at its start. */
+/** The data of a session at its start. */
 export interface SessionStart extends Omit<SessionSnapshot, "id"> {
   readonly resumed?: boolean;
 }
@@ -107,7 +107,7 @@ export interface ProjectInfo {
   readonly settings: Settings;
 }
 
-/** What a toolbox knows beside its tools. Each property is computed when it is read. */
+/** The state of a toolbox. Each property is computed when it is read. */
 export interface ToolboxStatus {
   /** Every tool file that was found, highest priority first. */
   readonly files: readonly FileInfo[];
@@ -122,13 +122,13 @@ export interface ToolboxStatus {
   readonly hosts: readonly HostCount[];
 }
 
-/** What `on` listeners receive. */
+/** The events of `Toolbox.on`, each with the value that listeners receive. */
 export interface ToolboxEvents {
   /** Tools or problems have changed. */
   readonly change: undefined;
   /** A tool call has started, progressed or ended. */
   readonly call: ToolEvent;
-  /** A tool has printed text. `source` says which call and which file, where that is known. */
+  /** A tool has printed text. `source` names the call and the file, where they are known. */
   readonly log: { readonly text: string; readonly source: Parameters<Log>[1] };
   /** A tool file acts on a session: it sends a message, stores an entry, asks to stop. */
   readonly session: { readonly sessionID: string; readonly action: SessionAction };
@@ -136,13 +136,13 @@ export interface ToolboxEvents {
 
 /** The sessions of a toolbox. A session exists as soon as its id is used in a call. */
 export interface ToolboxSessions {
-  /** Reloads, freezes the session's tools (a name keeps its meaning), and tells the files that follow sessions. */
+  /** Reloads, pins the session's tools (a name keeps its meaning), and notifies the tool files that follow sessions. */
   start(sessionID: string, session?: SessionStart): Promise<Report>;
-  /** Tells the files that follow sessions about an event. Never rejects. */
+  /** Notifies the tool files that follow sessions of an event. Never rejects. */
   tell(sessionID: string, event: SessionEvent, session?: Omit<SessionSnapshot, "id">): Promise<void>;
 }
 
-/** The whole product, as a surface sees it. */
+/** The interface through which surfaces and programs list and call tools. */
 export interface Toolbox extends AsyncDisposable {
   readonly project: ProjectInfo;
   /** Sorted by name. Without an agent or a provider, disabled tools are listed too, and marked. */
@@ -152,7 +152,7 @@ export interface Toolbox extends AsyncDisposable {
   readonly count: number;
   /** Like `get`, but waits for files that are still being read, and retries a failed file that may hold the tool. */
   find(name: string): Promise<ToolInfo | undefined>;
-  /** What is wrong with tool files: a broken file is an entry here. */
+  /** The problems with tool files, such as a file that cannot be imported. */
   problems(): readonly Problem[];
   readonly status: ToolboxStatus;
   /**
@@ -161,7 +161,7 @@ export interface Toolbox extends AsyncDisposable {
    */
   ready(name?: string): Promise<void> | undefined;
   call(request: CallRequest): Run;
-  /** What the permission rules would decide about a call, and why. Makes no call and asks no person. Never rejects. */
+  /** Explains the decision of the permission rules on a call. Makes no call and asks no person. Never rejects. */
   explain(request: CallRequest): Promise<Explained>;
   /**
    * Reads new, changed, removed and failed files. With `verify`, imports every file, whatever the cache says, and checks
