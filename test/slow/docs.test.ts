@@ -63,22 +63,22 @@ describe("docs", () => {
     const { tools } = json<{ tools: { source: string }[] }>(await cli(at, ["list", "--json"]));
     expect(tools.filter(({ source }) => source !== "builtin")).toMatchObject([
       {
-        name: "lint",
-        description: "Runs the project's linter on a file.",
+        name: "history",
+        description: "Lists the last ten commits that changed a file.",
         inputSchema: {
-          properties: { filePath: { type: "string", description: "The file to lint" } },
+          properties: { filePath: { type: "string", description: "The file, relative to the project" } },
           required: ["filePath"],
         },
       },
     ]);
-    // Without npx on PATH the tool fails, which shows that it was called.
-    const runs = [...readme.matchAll(/^npx toolwright (run lint .*?)(?: +#.*)?$/gm)].map(([, words = ""]) => words);
+    // Without git on PATH the tool fails, which shows that it was called.
+    const runs = [...readme.matchAll(/^toolwright (run history .*?)(?: +#.*)?$/gm)].map(([, words = ""]) => words);
     expect(runs).toHaveLength(2);
     for (const words of runs) {
       const args = words.replaceAll("'", "").split(" ");
       const ended = await cli(at, args, { env: { PATH: "" } });
       expect(ended.code).toBe(1);
-      expect(ended.stdout + ended.stderr).toContain("spawn npx ENOENT");
+      expect(ended.stdout + ended.stderr).toContain("spawn git ENOENT");
     }
   });
 
