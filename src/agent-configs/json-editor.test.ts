@@ -75,7 +75,7 @@ describe("[M3] an entry in a JSON text", () => {
     expect(remove(before)).toBe(after);
   });
 
-  it("gets another command, and keeps what somebody has added to it", () => {
+  it("gets a new command, and keeps the keys that a user added", () => {
     const before =
       '{ "mcpServers": { "toolwright": { "env": { "A": "1" }, "command": "old", /* c */ "disabled": true } } }';
     const after = changeEntry(jsonEditor, before, AT, ENTRY);
@@ -90,7 +90,7 @@ describe("[M3] an entry in a JSON text", () => {
     ["[]", "cannot be changed: it is not an object"],
     ['{ "mcpServers": {}, "mcpServers": { "b": {} } }', "is written in a way that cannot be changed safely"],
     ['{\n  "a": 1\n  "b": 2\n}', "is not valid JSON (comma expected)"],
-  ])("is not put into %s", (text, reason) => {
+  ])("is not written into %s", (text, reason) => {
     expect(() => put(text)).toThrow(reason);
   });
 });

@@ -10,7 +10,7 @@ const put = (text: string): string => setEntry(tomlEditor, text, AT, ENTRY);
 const remove = (text: string): string => removeEntry(tomlEditor, text, AT);
 const change = (text: string): string => changeEntry(tomlEditor, text, AT, ENTRY);
 
-/** What is easily taken for something else: brackets, quotes and lines within strings, keys with dots, large numbers. */
+/** Syntax that a simple parser misreads: brackets, quotes and line breaks in strings, keys with dots, large numbers. */
 const HARD = `# [mcp_servers.toolwright]
 model = "o\\"[x]"   # [comment]
 big = 9223372036854775807
@@ -55,7 +55,7 @@ describe("[M3] an entry in a TOML text", () => {
     expect(remove(before)).toBe(after);
   });
 
-  it("gets another command, and keeps what somebody has added to it", () => {
+  it("gets a new command, and keeps the keys that a user added", () => {
     const before = `a = 1\r\n[ mcp_servers . "toolwright" ] # ours\r\nargs = [\r\n  "old",\r\n]\r\nenabled = false\r\n[b]\r\n`;
     expect(change(before)).toBe(
       `a = 1\r\n[ mcp_servers . "toolwright" ] # ours\r\ncommand = "node"\r\nargs = ["cli.mjs", "mcp"]\r\nenabled = false\r\n[b]\r\n`,
@@ -84,11 +84,11 @@ describe("[M3] an entry in a TOML text", () => {
     ],
     ['mcp_servers.toolwright.command = "x"\n', change, "in another form"],
     ["a = 1\nb = [\n", put, "is not valid TOML"],
-  ])("is not put into, changed or removed in %j", (text, edit, reason) => {
+  ])("is not added, changed or removed in %j", (text, edit, reason) => {
     expect(() => edit(text)).toThrow(reason);
   });
 
-  it("is written with whatever is in a path or a name", () => {
+  it("is written with any character in a path or a name", () => {
     const at = { section: ["mcp_servers"], name: "a b" };
     const text = tomlEditor.set("", at, { command: 'C:\\Program Files\\n"ode".exe\u007f', args: [] });
     expect(text).toBe('[mcp_servers."a b"]\ncommand = "C:\\\\Program Files\\\\n\\"ode\\".exe\\u007f"\nargs = []\n');

@@ -146,13 +146,13 @@ describe("a declared output", () => {
   });
 
   it("[A1] is compared with the return type", () => {
-    // @ts-expect-error a text is not what is declared
+    // @ts-expect-error a string is not the declared output
     tool({ ...count, execute: () => "two words" });
     // @ts-expect-error the number is missing
     tool({ ...count, execute: () => ({ longest: "text" }) });
-    // @ts-expect-error the number is a text
+    // @ts-expect-error the number is a string
     tool({ ...count, execute: async () => ({ output: "two words", metadata: { words: "2" } }) });
-    // @ts-expect-error the list is of texts
+    // @ts-expect-error the list contains strings
     tool({ description: "…", output: z.array(z.string()), execute: () => [1] });
   });
 });

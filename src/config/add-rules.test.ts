@@ -10,7 +10,7 @@ import { addRules, withRules } from "./add-rules.ts";
 const GIT: Rule = { tool: "bash", match: "git push", action: "allow" };
 const READ: Rule = { tool: "read", match: "/etc/hosts", agent: "build", action: "allow" };
 
-describe("[P3] a rule is added to a settings file, and nothing else changes", () => {
+describe("[P3] a rule is added to a settings file without other changes", () => {
   it.each<[string, string, string]>([
     ["no text", "", '{\n  "permissions": [\n    { "tool": "bash", "match": "git push", "action": "allow" }\n  ]\n}\n'],
     [
@@ -57,7 +57,7 @@ describe("[P3] a rule is added to a settings file, and nothing else changes", ()
     expect(withRules(before, [GIT])).toBe(after);
   });
 
-  it("[P3] several at once, and what a rule does not say is not written", () => {
+  it("[P3] several rules are added at once, without fields that they do not set", () => {
     expect(withRules("", [GIT, READ, { tool: "t", action: "allow" }])).toBe(`{
   "permissions": [
     { "tool": "bash", "match": "git push", "action": "allow" },
@@ -68,14 +68,14 @@ describe("[P3] a rule is added to a settings file, and nothing else changes", ()
 `);
   });
 
-  it("[P3] a rule that is there is not said again, unless a later one says otherwise", () => {
+  it("[P3] an existing rule is not added again, unless a later rule overrides it", () => {
     const once = withRules("", [GIT]);
     expect(withRules(once, [GIT])).toBe(once);
     const denied = withRules(once, [{ tool: "bash", action: "deny" }]);
     expect(withRules(denied, [GIT]).match(/git push/g)).toHaveLength(2);
   });
 
-  it("[P3] a file of nothing but a comment keeps it", () => {
+  it("[P3] a file that contains only a comment keeps it", () => {
     expect(withRules("// mine", [GIT])).toMatch(/^\/\/ mine\n\{\n {2}"permissions": \[\n/);
     expect(withRules("\uFEFF", [GIT])).toMatch(/^\uFEFF\{\n/);
   });
@@ -92,14 +92,14 @@ describe("[P3] a rule is added to a settings file, and nothing else changes", ()
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
 
-  it("[X2] a new file is the user's alone", async () => {
+  it("[X2] only the user can read a new file", async () => {
     const file = join(temporary(), "home", "settings.json");
     await addRules(file, [GIT]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(join(file, "..")).mode & 0o777).toBe(0o700);
   });
 
-  it("[P3] two processes that write at the same time lose nothing", async () => {
+  it("[P3] two processes that write at the same time lose no rule", async () => {
     const folder = temporary();
     const file = join(folder, "settings.json");
     const program = put(

@@ -13,7 +13,7 @@ describe("homes", () => {
     });
   });
 
-  it("[K2] takes a relative TOOLWRIGHT_HOME from the working directory, and one with ~ from home", () => {
+  it("[K2] resolves a relative TOOLWRIGHT_HOME against the working directory, and ~ against the home folder", () => {
     expect(homes({ HOME: "/h", TOOLWRIGHT_HOME: "state" }, "/os", linux).toolwrightHome).toBe("/work/state");
     expect(homes({ HOME: "/h", TOOLWRIGHT_HOME: "~/state" }, "/os", linux).toolwrightHome).toBe("/h/state");
   });
@@ -32,7 +32,7 @@ describe("homes", () => {
     });
   });
 
-  it("[K2] the cache goes where it is told to", () => {
+  it("[K2] the cache folder can be set", () => {
     const moved = { HOME: "/h", TOOLWRIGHT_HOME: "/moved", XDG_CACHE_HOME: "/xdg" };
     expect(homes(moved, "/os", linux).cache).toBe("/xdg/toolwright");
     expect(homes({ ...moved, XDG_CACHE_HOME: "relative" }, "/os", linux).cache).toBe("/moved/cache");
@@ -41,7 +41,7 @@ describe("homes", () => {
 });
 
 describe("expandHome", () => {
-  it("[D1] fills in ~ at the beginning and nowhere else", () => {
+  it("[D1] replaces ~ at the beginning only", () => {
     expect(["~", "~/a", "~other/a", "a/~"].map((path) => expandHome(path, "/h"))).toEqual([
       "/h",
       join("/h", "a"),

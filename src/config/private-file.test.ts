@@ -10,7 +10,7 @@ function modeOf(path: string): string {
 }
 
 describe("writePrivateFile", () => {
-  it("[X2] makes file and folder the user's alone, also where they were open, and leaves nothing else", () => {
+  it("[X2] makes the file and its folder accessible to the user only, even if they were open, and leaves no other file", () => {
     const folder = join(temporary(), "home");
     const file = put(join(folder, "state.json"), "old");
     chmodSync(folder, 0o755);
@@ -20,7 +20,7 @@ describe("writePrivateFile", () => {
     expect(readdirSync(folder)).toEqual(["state.json"]);
   });
 
-  it("[X2] writes through a link, and creates what is missing", () => {
+  it("[X2] writes through a link, and creates missing folders", () => {
     const root = temporary();
     writePrivateFile(join(root, "dotfiles/real.json"), "1");
     symlinkSync(join(root, "dotfiles/real.json"), join(root, "link.json"));
@@ -31,7 +31,7 @@ describe("writePrivateFile", () => {
 });
 
 describe("withLock", () => {
-  it("[D7] one at a time, and the lock goes away, after a failure too", async () => {
+  it("[D7] runs one function at a time, and removes the lock, also after a failure", async () => {
     const file = join(temporary(), "x");
     await expect(
       withLock(file, () => {
@@ -44,7 +44,7 @@ describe("withLock", () => {
     expect(readdirSync(dirname(file))).toEqual([]);
   });
 
-  it("[D7] the lock of a process that is gone, or that is very old, is broken", async () => {
+  it("[D7] takes over a lock whose process has ended, or that is very old", async () => {
     const file = join(temporary(), "x");
     const { hostname } = await import("node:os");
     put(`${file}.lock`, `4194305 abc ${hostname()}`);

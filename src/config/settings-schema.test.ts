@@ -23,7 +23,7 @@ describe("settings schema", () => {
     ]);
   });
 
-  it("[K1] is a valid JSON Schema that accepts what the checker accepts", () => {
+  it("[K1] is a valid JSON Schema that accepts the same settings as the checker", () => {
     const validate = new Ajv2020.default({ strict: true, allowUnionTypes: true }).compile(settingsSchema);
     expect(validate({ mcp: { import: ["github"] }, permissions: [{ tool: "bash", action: "deny" }] })).toBe(true);
     expect(validate({ permissions: [{ tool: "bash" }] })).toBe(false);
@@ -35,7 +35,7 @@ describe("settings schema", () => {
   });
 });
 
-/** As the formatter would leave it: lists of words on one line. */
+/** The formatter's layout: lists of strings on one line. */
 function asFile(schema: unknown): string {
   const json = JSON.stringify(schema, null, 2);
   return `${json.replace(/\[\s+("[^[\]{}]*")\s+\]/g, (_, words: string) => `[${words.replace(/,\s+/g, ", ")}]`)}\n`;

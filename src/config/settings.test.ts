@@ -25,7 +25,7 @@ function messages({ warnings }: LoadedSettings): string[] {
 }
 
 describe("loadSettings", () => {
-  it("[K1] is the defaults when there is no file", () => {
+  it("[K1] returns the defaults if there is no file", () => {
     expect(load({})).toMatchObject({
       warnings: [],
       ignored: [],
@@ -55,7 +55,7 @@ describe("loadSettings", () => {
     expect(load({ user: "// nothing yet\n" }).warnings).toEqual([]);
   });
 
-  it("[K1] the project's scalars win, its lists are added, limits of a tool are merged", () => {
+  it("[K1] scalars of the project win, its lists are appended, limits of a tool are merged", () => {
     const { settings, userFile, projectFile } = load({
       user: {
         tools: { paths: ["~/mine"], disabled: ["a", "b"], pinned: ["p"] },
@@ -95,7 +95,7 @@ describe("loadSettings", () => {
     expect(settings.mcp).toEqual({ import: ["github"] });
   });
 
-  it("[P3] keeps rules and mode of user and project apart", () => {
+  it("[P3] keeps rules and mode of user and project separate", () => {
     const deny = { tool: "bash", match: "rm *", action: "deny" };
     const allow = { tool: "*", agent: "claude", action: "allow" };
     const { settings } = load({
@@ -106,7 +106,7 @@ describe("loadSettings", () => {
     expect(settings.mode).toEqual({ user: "plan", project: "bypass" });
   });
 
-  it("[D7] an untrusted project sets nothing that runs code, allows more or touches stored outputs", () => {
+  it("[D7] an untrusted project cannot run code, allow more or change stored outputs", () => {
     const project = {
       tools: { paths: ["./ours"], disabled: ["x"] },
       hooks: { before: [{ tool: "*", command: "touch pwned" }] },
@@ -134,13 +134,13 @@ describe("loadSettings", () => {
     expect(ignored).toEqual(["hooks", "mode", "permissions", "mcp", "runtime", "outputs", "tools.paths", "isolation"]);
   });
 
-  it("[D7] an untrusted project may isolate more", () => {
+  it("[D7] an untrusted project may set stricter isolation", () => {
     const loaded = load({ user: { isolation: "none" }, project: { isolation: "file" }, trusted: false });
     expect(loaded.settings.isolation).toBe("file");
     expect(loaded.ignored).toEqual([]);
   });
 
-  it("[D7] asks whether the project is trusted with the user's trust.parents", () => {
+  it("[D7] passes the user's trust.parents to the check whether the project is trusted", () => {
     const root = temporary();
     put(join(root, "home/settings.json"), '{ "trust": { "parents": ["/ci"] } }');
     put(join(root, "project/.toolwright/settings.json"), '{ "runtime": "bun", "trust": { "parents": ["/"] } }');
@@ -165,11 +165,11 @@ describe("loadSettings", () => {
     ]);
   });
 
-  it("[K] is the defaults when the home folder is no folder", () => {
+  it("[K] returns the defaults if the home folder is not a folder", () => {
     expect(loadSettings({ projectRoot: "/dev/null", toolwrightHome: "/dev/null", trusted: true }).warnings).toEqual([]);
   });
 
-  it("[K] the user's own file is not the project's too when the project is the home folder", () => {
+  it("[K] the user's file is not read again as the project's if the project is the home folder", () => {
     const home = temporary();
     put(join(home, ".toolwright/settings.json"), '{ "permissions": [{ "tool": "bash", "action": "deny" }] }');
     symlinkSync(join(home, ".toolwright"), join(home, "linked"));
@@ -181,7 +181,7 @@ describe("loadSettings", () => {
 });
 
 describe("warnings", () => {
-  it("[K] an unknown key is named with the nearest known one, and the rest counts", () => {
+  it("[K] an unknown key is reported with the nearest known one, and the other keys apply", () => {
     const loaded = load({
       project: { tols: { paths: ["x"] }, limits: { timeout: 5, maxLines: 7 }, memoryMb: 3, wibble: 1, $schema: "x" },
     });
@@ -194,7 +194,7 @@ describe("warnings", () => {
     expect(loaded.settings.limits.maxLines).toBe(7);
   });
 
-  it("[K] a value of a wrong type is ignored, and the rest counts", () => {
+  it("[K] a value of a wrong type is ignored, and the other values apply", () => {
     const loaded = load({
       user: {
         limits: { timeoutMs: "fast", importMs: 2_147_483_648, maxLines: 0, maxBytes: 1.5, memoryMb: 200 },
@@ -220,7 +220,7 @@ describe("warnings", () => {
     expect(loaded.settings).toMatchObject({ limits: { memoryMb: 200 }, tools: { disabled: ["a"], paths: [] } });
   });
 
-  it("[K1] hooks are lines for the shell or lists, each with its file; the user's are around the project's", () => {
+  it("[K1] hooks are shell commands or argument lists, each with its file; the user's run around the project's", () => {
     const { settings, warnings } = load({
       user: { hooks: { before: [{ tool: "*", command: "u" }], after: [{ tool: "*", command: "u", timeoutMs: 5 }] } },
       project: { hooks: { before: [{ tool: "*", command: ["p", "q"] }], after: [{ tool: "*", command: "p" }] } },
@@ -238,14 +238,14 @@ describe("warnings", () => {
     ]);
   });
 
-  it("[K1] what has no effect yet is said to have none", () => {
+  it("[K1] a setting without effect in this version is reported", () => {
     const user = { hooks: { before: [{ tool: "*", command: "exit 1" }] }, search: { threshold: 5 } };
     expect(load({ user }).warnings.map(({ message }) => message)).toEqual([
       '"search" has no effect in this version yet. It is ignored.',
     ]);
   });
 
-  it("[P3] a rule counts as a whole or not at all: without its misspelt match it would allow more", () => {
+  it("[P3] an invalid rule is ignored as a whole: without its misspelt match it would allow more", () => {
     const good = { tool: "grep", action: "allow" };
     const loaded = load({
       user: {
@@ -265,7 +265,7 @@ describe("warnings", () => {
     expect(loaded.settings.permissions.user).toEqual([good]);
   });
 
-  it("[K] a file that is not JSON gives its line; it can forbid, but not allow", () => {
+  it("[K] a file that is not JSON is reported with its line; it can deny, but not allow", () => {
     const rules = '[{ "tool": "a", "action": "allow" }, { "tool": "b", "action": "deny" }]';
     const loaded = load({
       user: `{\n  "permissions": ${rules}\n  "mode": "bypass",\n  "limits": { "maxLines": 4 }\n}`,
@@ -280,7 +280,7 @@ describe("warnings", () => {
     });
   });
 
-  it("[K] anything but an object in a readable file is a warning", () => {
+  it("[K] a readable file that is not an object is a warning", () => {
     expect(messages(load({ user: "[]" }))).toEqual(['1: "settings" must be an object, not a list. It is ignored.']);
     const root = temporary();
     mkdirSync(join(root, "settings.json"));
@@ -290,7 +290,7 @@ describe("warnings", () => {
     ]);
   });
 
-  it("[X1] hostile settings neither pollute prototypes nor cost much nor write to the terminal", () => {
+  it("[X1] hostile settings neither pollute prototypes, nor take long, nor write to the terminal", () => {
     const loaded = load({
       project: '{ "__proto__": { "x": 1 }, "toolLimits": { "__proto__": { "maxLines": 1 } }, "\\u001b[2J": 1 }',
     });

@@ -32,7 +32,7 @@ describe("nearest", () => {
     expect(nearest("a", ["lint", "bash"])).toEqual([]);
   });
 
-  it("[X1] ends in reasonable time for a huge word", () => {
+  it("[X1] ends in reasonable time for a huge input", () => {
     expect(nearest("x".repeat(1_000_000), ["lint", "deploy"])).toEqual([]);
   });
 });

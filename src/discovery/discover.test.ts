@@ -37,7 +37,7 @@ describe("discover", () => {
     expect(found.problems).toEqual([]);
   });
 
-  it("[D7] serves them once it is trusted, in every way there is", async () => {
+  it("[D7] serves the files after the project is trusted, by each way to trust it", async () => {
     const { root } = project();
     const served = ["ours", "mine"];
     expect(namesOf(run(root, { trust: true }))).toEqual(served);
@@ -50,7 +50,7 @@ describe("discover", () => {
     expect(namesOf(run(root, { cwd: join(root, "repo/sub") }))).toEqual(served);
   });
 
-  it("[D7] a package in node_modules brings nothing along for those who work in its folder", () => {
+  it("[D7] a package in node_modules adds no tools to a project in its folder", () => {
     const { root } = project();
     const folder = join(root, "repo/packages/a/node_modules/x");
     put(join(folder, ".toolwright/tools/theirs.ts"));
@@ -64,7 +64,7 @@ describe("discover", () => {
     expect(namesOf(found)).toEqual(["near", "ours", "mine"]);
   });
 
-  it("[D7] quotes the command where the folder's name needs it", () => {
+  it("[D7] quotes the folder in the command if its name requires it", () => {
     const root = temporary();
     put(join(root, "it's mine/.toolwright/tools/a.ts"));
     expect(run(root, { cwd: join(root, "it's mine") }).blocked[0]?.fix).toBe(
@@ -72,7 +72,7 @@ describe("discover", () => {
     );
   });
 
-  it("[D7] blocks a configured path in the project, a single file too, and not one elsewhere", () => {
+  it("[D7] blocks a configured path in the project, also a single file, but not a path elsewhere", () => {
     const { root } = project();
     const inside = put(join(root, "repo/more/x.ts"));
     put(join(root, "elsewhere/y.ts"));
@@ -82,7 +82,7 @@ describe("discover", () => {
     expect(found.blocked[0]).toMatchObject({ directory: dirname(inside), files: [inside] });
   });
 
-  it("[D7] a link in the user's folder is the user's, wherever it points", () => {
+  it("[D7] a link in the user's folder counts as the user's, wherever it points", () => {
     const { root, ours } = project();
     symlinkSync(ours, join(root, "home/.toolwright/tools/linked.ts"));
     const found = run(root);
@@ -90,20 +90,20 @@ describe("discover", () => {
     expect(found.blocked).toHaveLength(1);
   });
 
-  it("[D7] an untrusted project cannot take away the user's tools by linking to them", () => {
+  it("[D7] an untrusted project cannot hide the user's tools by linking to them", () => {
     const { root, mine } = project();
     symlinkSync(mine, join(root, "repo/.toolwright/tools/stolen.ts"));
     expect(namesOf(run(root))).toEqual(["mine"]);
     expect(namesOf(run(root, { trust: true }))).toEqual(["ours", "stolen"]);
   });
 
-  it("[D7] a broken trust list blocks and is a problem", () => {
+  it("[D7] an invalid trust list blocks the project and is a problem", () => {
     const { root } = project();
     const file = put(join(root, "home/.toolwright/trust.json"), "oops");
     expect(run(root)).toMatchObject({ project: { trusted: false }, problems: [{ file, code: "unreadable" }] });
   });
 
-  it("[D5] never throws: nothing there, nothing reachable", () => {
+  it("[D5] does not throw for missing or unreachable folders", () => {
     const root = temporary();
     expect(run(root, { cwd: join(root, "gone") })).toMatchObject({ files: [], blocked: [], problems: [] });
     const nowhere = { cwd: "/dev/null", home: "/dev/null", toolwrightHome: "/dev/null" };
@@ -116,7 +116,7 @@ describe("discover", () => {
     ]);
   });
 
-  it("[D1] 500 files of one folder are found", () => {
+  it("[D1] finds 500 files in one folder", () => {
     const root = temporary();
     for (let index = 0; index < 500; index++) put(join(root, `home/.toolwright/tools/t${index}.ts`));
     expect(run(root).files).toHaveLength(500);

@@ -22,8 +22,8 @@ function run(root: string, mcpImport: McpImport | undefined, trust = true): Disc
   return discover({ ...given, parents: [], trust, ...(mcpImport === undefined ? {} : { mcpImport }) });
 }
 
-describe("servers that settings ask for", () => {
-  it("[D8] none without being asked for, and then no configuration is even read", () => {
+describe("MCP servers that the settings import", () => {
+  it("[D8] are none by default, and no configuration is read", () => {
     const root = project();
     put(join(root, "repo/.mcp.json"), "{");
     for (const wanted of [undefined, false, []]) {
@@ -33,7 +33,7 @@ describe("servers that settings ask for", () => {
     }
   });
 
-  it("[D8] all of them, or those named, as if they were files", () => {
+  it("[D8] are all or the named ones, listed like files", () => {
     const root = project();
     const config = join(root, "repo/.mcp.json");
     const all = run(root, true);
@@ -54,7 +54,7 @@ describe("servers that settings ask for", () => {
     expect(named.problems).toEqual([]);
   });
 
-  it("[D8] a name that is not there, or is disabled, is a problem", () => {
+  it("[D8] are reported if a name is missing or disabled", () => {
     const root = project();
     const { files, problems } = run(root, ["githb", "db", "zzzz"]);
     expect(files).toEqual([]);
@@ -80,7 +80,7 @@ describe("servers that settings ask for", () => {
     ]);
   });
 
-  it("[D7] those of an untrusted project are blocked, and the user's of the same name is served", () => {
+  it("[D7] are blocked if they belong to an untrusted project, and the user's server of the same name is served", () => {
     const root = project();
     const { files, blocked } = run(root, ["github"], false);
     expect(files.map(({ file, server }) => [file, server])).toMatchObject([

@@ -23,7 +23,7 @@ const servers = (entries: Record<string, unknown>): unknown => ({ mcpServers: en
 const filled = (variable: string): string => `\${${variable}}`;
 const runs = (command: string): unknown => ({ command });
 
-/** As `name file`, with what does not count marked. */
+/** The servers as `name file`; `!` marks those of the project, `off` disabled ones. */
 function listed(root: string, options: Partial<McpOptions> = {}): string[] {
   const found = find(root, options);
   expect(found.problems).toEqual([]);
@@ -34,7 +34,7 @@ function listed(root: string, options: Partial<McpOptions> = {}): string[] {
 }
 
 describe("findMcpServers", () => {
-  it("[D8] finds those of Claude Code, Copilot and OpenCode, the project's from the directory up, then the user's", () => {
+  it("[D8] finds servers of Claude Code, Copilot and OpenCode: the project's from the directory up, then the user's", () => {
     const root = project({
       "repo/deep/.mcp.json": servers({ a: runs("a") }),
       "repo/.mcp.json": servers({ b: runs("b") }),
@@ -60,7 +60,7 @@ describe("findMcpServers", () => {
     ]);
   });
 
-  it("[D8] reads how each program says what to start, where, and with what", () => {
+  it("[D8] reads command, directory and environment in the format of each program", () => {
     const root = project({
       "repo/.mcp.json": servers({
         claude: {
@@ -113,7 +113,7 @@ describe("findMcpServers", () => {
     ]);
   });
 
-  it("[D8] one of a name: the first counts, even if it is disabled", () => {
+  it("[D8] of several servers with one name, the first counts, even if it is disabled", () => {
     const root = project({
       "repo/.mcp.json": servers({ both: runs("project"), off: { ...Object(runs("x")), disabled: true } }),
       "home/.claude.json": servers({ both: runs("user"), off: runs("y"), mine: runs("z") }),
@@ -131,7 +131,7 @@ describe("findMcpServers", () => {
     ]);
   });
 
-  it("[D8] what the user has told Claude Code for this project alone is the user's, and comes before the rest of that file", () => {
+  it("[D8] servers that Claude Code stores for this project belong to the user, and precede the others in that file", () => {
     const root = project({});
     const projects = {
       [join(root, "repo")]: servers({ local: runs("l"), both: runs("local") }),
@@ -142,7 +142,7 @@ describe("findMcpServers", () => {
     expect(find(root).servers[1]?.server).toMatchObject({ command: "local" });
   });
 
-  it("[D8] looks where variables have moved the user's configurations, as the programs do", () => {
+  it("[D8] follows the environment variables that move the user's configurations", () => {
     const root = project({
       "claude/.claude.json": servers({ a: runs("a") }),
       "copilot/mcp-config.json": servers({ b: runs("b") }),
@@ -178,7 +178,7 @@ describe("findMcpServers", () => {
     ]);
   });
 
-  it("[D8] Claude Code's first file counts for as long as it holds something", () => {
+  it("[D8] Claude Code's older file takes precedence unless it is empty", () => {
     const root = project({
       "home/.claude/.config.json": servers({ old: runs("old") }),
       "home/.claude.json": servers({ usual: runs("usual") }),
@@ -188,7 +188,7 @@ describe("findMcpServers", () => {
     expect(listed(root)).toEqual(["usual home/.claude.json"]);
   });
 
-  it("[D8] reads OpenCode 2's form and the older one, also beside each other", () => {
+  it("[D8] reads OpenCode 2's format and the older one, also in one file", () => {
     const root = project({
       "repo/opencode.json": {
         mcp: {
@@ -210,7 +210,7 @@ describe("findMcpServers", () => {
     expect(find(root).servers[0]?.server).toMatchObject({ command: "newer" });
   });
 
-  it("[D7] a variable that points into the project does not say that the project is trusted", () => {
+  it("[D7] a variable that points into the project does not make the project trusted", () => {
     const root = project({
       "repo/cfg/.claude.json": servers({ a: runs("a") }),
       "repo/oc.json": { mcp: { b: runs("b") } },
@@ -222,12 +222,12 @@ describe("findMcpServers", () => {
       "c home/.copilot/mcp-config.json",
       "b repo/oc.json !",
     ]);
-    // The project is around the home folder: what is there is the user's all the same.
+    // The project contains the home folder; files in the home folder still belong to the user.
     mkdirSync(join(root, ".git"));
     expect(listed(root, { cwd: root })).toEqual(["c home/.copilot/mcp-config.json"]);
   });
 
-  it("[D8] never finds ourselves", () => {
+  it("[D8] never lists a Toolwright server", () => {
     const root = project({
       "repo/.mcp.json": servers({
         toolwright: runs("anything"),
@@ -240,7 +240,7 @@ describe("findMcpServers", () => {
     expect(listed(root)).toEqual(["other repo/.mcp.json !"]);
   });
 
-  it("[D7] of an untrusted project nothing is filled in, and it hides nothing of the user's", () => {
+  it("[D7] an untrusted project gets no variables expanded, and hides no server of the user", () => {
     const root = project({
       "repo/opencode.json": { mcp: { both: { type: "local", command: ["{env:TOKEN}", "{file:/etc/passwd}"] } } },
       "repo/.mcp.json": servers({ far: { url: `${filled("ADDRESS")}/mcp` } }),
@@ -255,14 +255,14 @@ describe("findMcpServers", () => {
     ]);
   });
 
-  it("[D7] the user's servers do not start in an untrusted project, where npx would run what it finds", () => {
+  it("[D7] the user's servers do not start in an untrusted project, where npx would run the project's programs", () => {
     const root = project({ "home/.claude.json": servers({ mine: runs("npx") }) });
     const startsIn = (trusted: boolean): unknown => find(root, { trusted }).servers.map(({ server }) => server);
     expect(startsIn(false)).toMatchObject([{ command: "npx", cwd: join(root, "home") }]);
     expect(startsIn(true)).toEqual([expect.not.objectContaining({ cwd: expect.anything() })]);
   });
 
-  it("[D5] what is wrong with an entry or a file is one problem each, and the others are found", () => {
+  it("[D5] each invalid entry or file is one problem, and the others are found", () => {
     const root = project({
       "repo/.mcp.json": `{
   "mcpServers": {

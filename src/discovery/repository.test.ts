@@ -18,7 +18,7 @@ describe("projectOf", () => {
     expect(repositoryRoot(join(root, "plain"))).toBeUndefined();
   });
 
-  it("[D7] is where a linked directory really is", () => {
+  it("[D7] is the real path of a linked directory", () => {
     const root = temporary();
     mkdirSync(join(root, "trusted/.git"), { recursive: true });
     mkdirSync(join(root, "other/deep"), { recursive: true });

@@ -9,7 +9,7 @@ function location(path: string): ToolLocation {
   return { path, kind: "global", system: "toolwright", ofProject: false };
 }
 
-/** What was found as `name path`. */
+/** The found files as `name path`. */
 function found(root: string, ...folders: string[]): string[] {
   const { files, problems } = scan(folders.map((folder) => location(join(root, folder))));
   expect(problems).toEqual([]);
@@ -35,7 +35,7 @@ describe("scan", () => {
     ]);
   });
 
-  it("[D2] passes over everything else", () => {
+  it("[D2] ignores all other files", () => {
     const root = temporary();
     const others = [
       "a.d.ts",
@@ -67,7 +67,7 @@ describe("scan", () => {
     expect(found(root, "t")).toEqual([]);
   });
 
-  it("[D2] takes any JSON file for one that may hold tools, beside code of the same name too", () => {
+  it("[D2] lists every JSON file as a possible tool file, also beside code of the same name", () => {
     const root = temporary();
     for (const name of ["git.json", "git.ts", "settings.json", "my-package.json", "deep/index.json"]) {
       put(join(root, "t", name));
@@ -80,13 +80,13 @@ describe("scan", () => {
     ]);
   });
 
-  it("[D2] skips *.d.ts but takes names that only look like it", () => {
+  it("[D2] skips *.d.ts, but not names that only resemble it", () => {
     const root = temporary();
     for (const name of ["d.ts", "test.ts", "spec.js", "contest.ts"]) put(join(root, "t", name));
     expect(found(root, "t")).toEqual(["contest t/contest.ts", "d t/d.ts", "spec t/spec.js", "test t/test.ts"]);
   });
 
-  it("[D4] keeps files of one name in one place, and one index per folder", () => {
+  it("[D4] keeps files of the same name in one folder, and one index per folder", () => {
     const root = temporary();
     for (const name of ["lint.ts", "lint.js", "lint/index.ts", "lint/index.js"]) put(join(root, "t", name));
     expect(found(root, "t")).toEqual(["lint t/lint.js", "lint t/lint.ts", "lint t/lint/index.ts"]);
@@ -105,7 +105,7 @@ describe("scan", () => {
     expect(found(root, "real", "t")).toEqual(["one real/one.ts", "pack real/pack/index.ts"]);
   });
 
-  it("[D2] is not confused by links in circles", () => {
+  it("[D2] ends despite links in a circle", () => {
     const root = temporary();
     put(join(root, "t/index.ts"));
     symlinkSync(".", join(root, "t/loop"));
@@ -134,7 +134,7 @@ describe("scan", () => {
     ]);
   });
 
-  it("[D2] a folder that is gone is one problem", () => {
+  it("[D2] a folder that no longer exists is one problem", () => {
     const root = temporary();
     const { files, problems } = scan([location(join(root, "gone"))]);
     expect(files).toEqual([]);
@@ -142,7 +142,7 @@ describe("scan", () => {
     expect(problems[0]?.message).toMatch(/^This folder cannot be read: ENOENT/);
   });
 
-  it.skipIf(process.getuid?.() === 0)("[D2] a folder that may not be read is one problem", () => {
+  it.skipIf(process.getuid?.() === 0)("[D2] a folder that cannot be read is one problem", () => {
     const root = temporary();
     put(join(root, "t/a.ts"));
     chmodSync(join(root, "t"), 0o000);
@@ -150,7 +150,7 @@ describe("scan", () => {
     expect(scan([location(join(root, "t"))]).problems).toMatchObject([{ code: "unreadable" }]);
   });
 
-  it("[D1] a configured place may be one file", () => {
+  it("[D1] a configured location may be one file", () => {
     const root = temporary();
     const names = ["one.ts", "pack/index.ts", "x.test.ts", "git.json", "notes.md"];
     const { files, problems } = scan(names.map((name) => location(put(join(root, name)))));

@@ -44,7 +44,7 @@ const under = (kind: string, folder: string, lines: string[], mark = ""): string
   lines.map((line) => `${kind} ${line.replace(" ", ` ${folder}/`)}${mark}`);
 
 describe("findToolLocations", () => {
-  it("[D1] configured, then the project's from the directory up to the repository, then the user's", () => {
+  it("[D1] returns configured locations, then the project's from the directory up to the repository, then the user's", () => {
     const root = temporary();
     folders(root, "repo/.git", "repo/a/b", "extra");
     for (const line of PROJECT) {
@@ -60,13 +60,13 @@ describe("findToolLocations", () => {
     ]);
   });
 
-  it("[D1] outside a repository only the working directory", () => {
+  it("[D1] returns only the working directory outside a repository", () => {
     const root = temporary();
     folders(root, "plain/.toolwright/tools", "plain/a/.toolwright/tools");
     expect(find(root, { cwd: join(root, "plain/a") })).toEqual(["project toolwright plain/a/.toolwright/tools !"]);
   });
 
-  it("[D1] the home folder's are never the project's", () => {
+  it("[D1] folders in the home folder never belong to the project", () => {
     const root = temporary();
     folders(root, "home/.git", "home/.toolwright/tools", "home/.claude/tools", "home/.omp/tools");
     folders(root, "home/code/.omp/tools");
@@ -104,7 +104,7 @@ describe("findToolLocations", () => {
     ]);
   });
 
-  it("[D1] configured paths are relative to the project, know ~, and may be files", () => {
+  it("[D1] configured paths are relative to the project, may start with ~, and may be files", () => {
     const root = temporary();
     folders(root, "repo/.git", "repo/sub", "repo/ours", "home/mine", "team/.omp/tools");
     put(join(root, "one.ts"));
@@ -117,7 +117,7 @@ describe("findToolLocations", () => {
     ]);
   });
 
-  it("[D7] a configured path is the project's when it is in it, as written or in truth", () => {
+  it("[D7] a configured path belongs to the project if its text or its real path is inside", () => {
     const root = temporary();
     folders(root, "repo/.git", "repo/inside", "repo-two", "outside");
     symlinkSync(join(root, "repo/inside"), join(root, "way-in"));
@@ -130,14 +130,14 @@ describe("findToolLocations", () => {
     ]);
   });
 
-  it("[D1] the user's configured paths stay the user's while working in the home folder", () => {
+  it("[D1] the user's configured paths stay the user's if the home folder is the project", () => {
     const root = temporary();
     folders(root, "home/mine");
     const paths = [{ path: "~/mine", from: "x" }];
     expect(find(root, { cwd: join(root, "home"), paths })).toEqual(["configured toolwright home/mine"]);
   });
 
-  it("[D1] a configured path that is not there is a problem that says who named it", () => {
+  it("[D1] a configured path that does not exist is a problem that names the settings file", () => {
     const root = temporary();
     folders(root, "repo");
     const at = { cwd: join(root, "repo"), home: root, toolwrightHome: join(root, "tw"), env: {} };
@@ -155,7 +155,7 @@ describe("findToolLocations", () => {
     expect(problems[1]?.message).toMatch(/ It is named by "tools\.paths" in \/x\/settings\.json\.$/);
   });
 
-  it("[D2] a place that is a broken link is a problem, one that is a file is not a place", () => {
+  it("[D2] a location that is a broken link is a problem; a file instead of a folder is ignored", () => {
     const root = temporary();
     folders(root, "repo/.toolwright");
     symlinkSync(join(root, "gone"), join(root, "repo/.toolwright/tools"));
@@ -166,7 +166,7 @@ describe("findToolLocations", () => {
     expect(problems).toMatchObject([{ file: join(root, "repo/.toolwright/tools"), code: "unreadable" }]);
   });
 
-  it("[D2] one real directory is one place, and the first name counts", () => {
+  it("[D2] one real directory is one location, and the first name counts", () => {
     const root = temporary();
     folders(root, "repo/.toolwright/tools", "repo/.claude");
     symlinkSync(join(root, "repo/.toolwright/tools"), join(root, "repo/.claude/tools"));

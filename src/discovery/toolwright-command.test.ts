@@ -23,7 +23,7 @@ describe("[M3] [D8] startsToolwrightServer", () => {
     [["node", "--no-warnings", "C:\\npm\\node_modules\\toolwright\\dist\\cli.mjs", "mcp"]],
     [["node", "/x/.pnpm/toolwright@0.1.0/node_modules/toolwright/dist/cli.mjs", "mcp"]],
     [["node", "/home/me/toolwright/src/surfaces/cli/main.ts", "mcp"]],
-  ])("%j is ours", (words) => {
+  ])("%j starts Toolwright", (words) => {
     expect(startsToolwrightServer(words, NOWHERE)).toBe(true);
   });
 
@@ -40,11 +40,11 @@ describe("[M3] [D8] startsToolwrightServer", () => {
     [["node", "/home/me/toolwright/dist/server.mjs", "mcp"]],
     [["/home/me/toolwright/bin/weather", "mcp"]],
     [["weather", "--about", "what toolwright mcp does"]],
-  ])("%j is somebody else's", (words) => {
+  ])("%j starts another program", (words) => {
     expect(startsToolwrightServer(words, NOWHERE)).toBe(false);
   });
 
-  it("what is there is known by the package that it belongs to, not by the names of folders", () => {
+  it("a program is recognized by its package, not by folder names", () => {
     const root = temporary();
     const base = { folder: root, home: root };
     put(join(root, "checkout/package.json"), '{ "name": "toolwright" }');

@@ -11,7 +11,7 @@ function question(root: string, project = join(root, "project")) {
 }
 
 describe("trust", () => {
-  it("[D7] is given once, kept, and taken back", async () => {
+  it("[D7] is granted once, stored, and revoked", async () => {
     const root = temporary();
     mkdirSync(join(root, "project/sub"), { recursive: true });
     const asked = question(root);
@@ -26,7 +26,7 @@ describe("trust", () => {
     expect(isTrusted(asked)).toBe(false);
   });
 
-  it("[D7] goes by where a project really is", async () => {
+  it("[D7] depends on the real path of a project", async () => {
     const root = temporary();
     mkdirSync(join(root, "project"));
     symlinkSync(join(root, "project"), join(root, "link"));
@@ -37,14 +37,14 @@ describe("trust", () => {
     expect(isTrusted(question(root, join(root, "link")))).toBe(false);
   });
 
-  it("[D7] --trust and TOOLWRIGHT_TRUST=1 serve CI", () => {
+  it("[D7] --trust and TOOLWRIGHT_TRUST=1 trust a project for one run", () => {
     const asked = question(temporary());
     expect(isTrusted({ ...asked, flag: true })).toBe(true);
     expect(isTrusted({ ...asked, env: { TOOLWRIGHT_TRUST: "1" } })).toBe(true);
     expect(isTrusted({ ...asked, env: { TOOLWRIGHT_TRUST: "0" } })).toBe(false);
   });
 
-  it("[D7] trust.parents covers the projects at and below them, really and by whole names", () => {
+  it("[D7] trust.parents covers projects at and below the folders, by real path and whole folder names", () => {
     const root = temporary();
     for (const folder of ["ci/a/b", "ci-evil", "home/work/x", "other"])
       mkdirSync(join(root, folder), { recursive: true });
@@ -71,7 +71,7 @@ describe("trust", () => {
   });
 
   it.each(["{", "[]", '{ "projects": {} }', '{ "projects": [1] }', "null"])(
-    "[D7] a broken list (%s) trusts nothing, says so, and is not overwritten",
+    "[D7] an invalid list (%s) trusts no project, is reported, and is not overwritten",
     async (text) => {
       const root = temporary();
       const file = put(join(root, "tw/trust.json"), text);
@@ -89,7 +89,7 @@ describe("trust", () => {
     },
   );
 
-  it("[D7] several processes at once lose nothing", async () => {
+  it("[D7] several processes that write at once lose no entry", async () => {
     const root = temporary();
     const module = new URL("./trusted-projects.ts", import.meta.url).href;
     const program = `

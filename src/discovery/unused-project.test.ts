@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { put, temporary } from "../../test/support/temporary.ts";
 import { isUnusedProject } from "./unused-project.ts";
 
-/** Files by their paths in the repository; a text that begins with "->" makes a link. */
+/** Files by their paths in the repository; a text that begins with "->" creates a link. */
 type Files = Readonly<Record<string, string>>;
 
 function isUnused(files: Files, imports: readonly string[] = ["toolwright"]): boolean {
@@ -61,7 +61,7 @@ describe("isUnusedProject", () => {
       ".claude/tools",
       ".codex/tools",
     ].flatMap((folder) => ["", "sub/", "deep/.hidden/down/"].map((above) => `${above}${folder}`)),
-  )("[D7] tools in %s make it a used one, whichever part of the path is a link", (folder) => {
+  )("[D7] tools in %s make the project used, whichever part of the path is a link", (folder) => {
     const [above, dot, name] = (/^(.*?)(\.\w+)\/(\w+)$/.exec(folder) ?? []).slice(1) as [string, string, string];
     const up = "../".repeat(above.split("/").length - 1);
     expect(isUnused({ [`${folder}/a.ts`]: "" })).toBe(false);
@@ -133,11 +133,11 @@ describe("isUnusedProject", () => {
         "app/node_modules/x": "-> ../../x",
       },
     ],
-  ])("[D7] %s makes it a used one", (_, files) => {
+  ])("[D7] %s makes the project used", (_, files) => {
     expect(isUnused(files)).toBe(false);
   });
 
-  it("[D7] a package that the first file would import makes it a used one, another does not", () => {
+  it("[D7] a package that the first file would import makes the project used, another does not", () => {
     const files = { "node_modules/zod/package.json": "{}", "node_modules/zod/index.js": "" };
     expect(isUnused(files, ["toolwright", "zod"])).toBe(false);
     expect(isUnused(files, ["toolwright"])).toBe(true);

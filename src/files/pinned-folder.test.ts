@@ -8,8 +8,8 @@ import { createPinnedFolder, pinFolder } from "./pinned-folder.ts";
 
 const anything = (): void => {};
 
-describe("a held folder", () => {
-  it("[X1] is made where it is missing, each part of it below the one before", async () => {
+describe("a pinned folder", () => {
+  it("[X1] is created if it is missing, each part inside the one before", async () => {
     const root = temporary();
     const folder = await createPinnedFolder(join(root, "a/b/c"), anything);
     writeFileSync(folder.at("x"), "x");
@@ -17,7 +17,7 @@ describe("a held folder", () => {
     expect(readFileSync(join(root, "a/b/c/x"), "utf8")).toBe("x");
   });
 
-  it("[X1] is reached through links only if the guard lets it be", async () => {
+  it("[X1] is reached through links only if the guard allows it", async () => {
     const root = temporary();
     mkdirSync(join(root, "real"));
     symlinkSync("real", join(root, "link"));
@@ -32,7 +32,7 @@ describe("a held folder", () => {
     await expect(pinFolder(join(root, "none"), anything)).rejects.toThrow("ENOENT");
   });
 
-  it.runIf(process.platform === "linux")("[X1] stays the same one when its path is exchanged", async () => {
+  it.runIf(process.platform === "linux")("[X1] stays the same folder when its path is replaced", async () => {
     const root = temporary();
     mkdirSync(join(root, "inside"));
     mkdirSync(join(root, "outside"));

@@ -7,7 +7,7 @@ import { absolute } from "./absolute.ts";
 import { isInside } from "./inside.ts";
 import { resolveLinks } from "./real-path.ts";
 
-it("[X1] follows links, also where nothing is yet", () => {
+it("[X1] resolves links, also in paths that do not exist yet", () => {
   const root = temporary();
   mkdirSync(join(root, "real"));
   symlinkSync("real", join(root, "link"));
@@ -19,7 +19,7 @@ it("[X1] follows links, also where nothing is yet", () => {
   expect(resolveLinks(join(root, "loop"))).toBe(join(root, "loop"));
 });
 
-it("[X1] takes paths as models write them", () => {
+it("[X1] accepts paths as models write them", () => {
   expect(absolute("a/../b", "/project")).toBe("/project/b");
   expect(absolute("~/a", "/project")).toBe(join(homedir(), "a"));
   expect(absolute("~", "/project")).toBe(homedir());
@@ -27,7 +27,7 @@ it("[X1] takes paths as models write them", () => {
   expect(() => absolute("a\0b", "/project")).toThrow("The path contains a NUL byte. Send it without.");
 });
 
-it("[X1] compares folders, not beginnings", () => {
+it("[X1] compares whole folder names, not prefixes", () => {
   expect(isInside("/data", "/data/a")).toBe(true);
   expect(isInside("/data", "/data")).toBe(true);
   expect(isInside("/data", "/data/..a")).toBe(true);

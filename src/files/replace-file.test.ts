@@ -22,7 +22,7 @@ const anything = (): void => {};
 const stats = (path: string) => lstatSync(path, { bigint: true });
 
 describe("replacing a file", () => {
-  it("[B3] keeps the mode, and the bits that let others run it as its owner", async () => {
+  it("[B3] keeps the mode, with the setuid and setgid bits", async () => {
     const path = join(temporary(), "a");
     writeFileSync(path, "old");
     for (const mode of [0o600, 0o4755, 0o2770, 0o644]) {
@@ -54,7 +54,7 @@ describe("replacing a file", () => {
     expect(statSync(path).mode & 0o7777).toBe(0o4640);
   });
 
-  it("[B3] replaces nothing but what was looked at", async () => {
+  it("[B3] replaces only the version of the file that was read", async () => {
     const folder = temporary();
     const path = join(folder, "a");
     writeFileSync(path, "old");
@@ -70,7 +70,7 @@ describe("replacing a file", () => {
     expect(readdirSync(folder)).toEqual(["a"]);
   });
 
-  it("[P4] leaves nothing behind when it is cancelled", async () => {
+  it("[P4] leaves no file behind when it is cancelled", async () => {
     const folder = temporary();
     const path = join(folder, "a");
     writeFileSync(path, "old");
@@ -97,33 +97,30 @@ describe("replacing a file", () => {
     }
   });
 
-  it.runIf(process.platform === "linux")(
-    "[X1] asks the guard about a folder that was exchanged for a link",
-    async () => {
-      const root = temporary();
-      mkdirSync(join(root, "outside"));
-      mkdirSync(join(root, "project/a"), { recursive: true });
-      renameSync(join(root, "project/a"), join(root, "project/kept"));
-      symlinkSync("../outside", join(root, "project/a"));
-      const guard = (real: string): void => {
-        if (!real.startsWith(join(root, "project"))) throw new ToolError("denied", `No: ${real}`);
-      };
-      for (const real of ["project/a/x", "project/a/b/x"]) {
-        const put = replaceFile({
-          real: join(root, real),
-          displayName: "x",
-          bytes: Buffer.from("x"),
-          before: undefined,
-          guard,
-        });
-        await expect(put).rejects.toThrow();
-      }
-      expect(readdirSync(join(root, "outside"))).toEqual([]);
-    },
-  );
+  it.runIf(process.platform === "linux")("[X1] asks the guard about a folder that was replaced by a link", async () => {
+    const root = temporary();
+    mkdirSync(join(root, "outside"));
+    mkdirSync(join(root, "project/a"), { recursive: true });
+    renameSync(join(root, "project/a"), join(root, "project/kept"));
+    symlinkSync("../outside", join(root, "project/a"));
+    const guard = (real: string): void => {
+      if (!real.startsWith(join(root, "project"))) throw new ToolError("denied", `No: ${real}`);
+    };
+    for (const real of ["project/a/x", "project/a/b/x"]) {
+      const put = replaceFile({
+        real: join(root, real),
+        displayName: "x",
+        bytes: Buffer.from("x"),
+        before: undefined,
+        guard,
+      });
+      await expect(put).rejects.toThrow();
+    }
+    expect(readdirSync(join(root, "outside"))).toEqual([]);
+  });
 
   it.runIf(process.platform === "linux")(
-    "[X1] makes nothing where a link leads that comes and goes meanwhile",
+    "[X1] creates no file behind a link that repeatedly replaces a folder",
     async () => {
       const root = temporary();
       mkdirSync(join(root, "outside"));
@@ -144,7 +141,7 @@ describe("replacing a file", () => {
   );
 });
 
-/** Goes on exchanging the folder `swap` for a link to the one outside, and back; gives what ends that. */
+/** Repeatedly replaces the folder `swap` by a link to the folder outside, and back; returns a function that stops it. */
 async function startSwapping(cwd: string): Promise<() => Promise<void>> {
   const code = `const fs = require("node:fs");
     fs.symlinkSync("../outside", "link");

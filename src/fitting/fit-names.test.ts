@@ -18,7 +18,7 @@ describe("fitting names", () => {
     expect(fitNames([LONG], CLAUDE, "tw")).toEqual(["synchronise_all_customer_data_across_multiple_s_e0dcb30"]);
   });
 
-  it("[M5] keeps names unique, even from a name that looks like a cut one", () => {
+  it("[M5] keeps names unique, even beside a name that resembles a cut one", () => {
     const [cut = ""] = fitNames([LONG], CLAUDE, "toolwright");
     const names = [`${LONG}_2`, LONG, cut, `${LONG}_3`];
     const fitted = fitNames(names, CLAUDE, "toolwright");
@@ -27,7 +27,7 @@ describe("fitting names", () => {
     expect(fitNames(names.toReversed(), CLAUDE, "toolwright")).toEqual(fitted.toReversed());
   });
 
-  it("[M5] replaces characters that are refused", () => {
+  it("[M5] replaces characters that clients refuse", () => {
     const rules = { prefix: "", maxLength: 64, letterFirst: true } as const;
     expect(fitNames(["21st", "-x", "ok", "_1"], rules, "s")).toEqual(["_21st_cc9c472", "_-x_a420962", "ok", "_1"]);
     expect(fitNames(["a.b", "a/b"], CLAUDE, "s")).toEqual(["a_b_2e7336d", "a_b_c14cddc"]);

@@ -48,7 +48,7 @@ describe("fitOutput", () => {
     expect(schema).toEqual(PERSON);
   });
 
-  it("[M2] [M5] drops keywords that validators treat differently, and says so", () => {
+  it("[M2] [M5] drops keywords that validators treat differently, and reports it", () => {
     const { schema, changes } = fitOutput({
       $schema: "http://json-schema.org/draft-07/schema#",
       $id: "https://example.com/x",

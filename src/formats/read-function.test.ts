@@ -8,7 +8,7 @@ import type { ExportContext } from "./export-context.ts";
 import { readExportedTool } from "./pi/factory-tools.ts";
 import { readFunction } from "./read-function.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: authors' functions take what their system gives
+// biome-ignore lint/suspicious/noExplicitAny: authors' functions have parameters of any type
 type Author = (pi: any) => unknown;
 
 const load = (author: Author, at: Partial<ExportContext> = {}): Promise<Contributions> =>

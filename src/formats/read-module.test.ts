@@ -371,7 +371,7 @@ describe("problems", () => {
     ]);
   });
 
-  it("[D5] a file without a tool is told what to export", async () => {
+  it("[D5] a file without a tool is a problem that explains what to export", async () => {
     const must =
       'Export a tool as default or by name: export default tool({ description: "…", args: { … }, async execute(args, context) { … } }). Tools of Tool.define, the Claude and Copilot SDKs, the AI SDK, Mastra, LangChain and OpenAI Agents are accepted too, and default functions written for pi, oh-my-pi or OpenCode.';
     expect(await load({})).toEqual({

@@ -7,7 +7,7 @@ import { answering } from "../../test/support/toolbox.ts";
 const IN_PROCESS = fileURLToPath(new URL("./in-process.ts", import.meta.url));
 
 describe("reading files", () => {
-  it("[P5] puts its hooks into the module loader once, however many files are read at the same time", () => {
+  it("[P5] registers its module hooks once, however many files are read at the same time", () => {
     const names = Array.from({ length: 20 }, (_, index) => `tool${index}`);
     const { tools } = sandbox(Object.fromEntries(names.map((name) => [`${name}.ts`, answering(`"${name}"`)])));
     const script = `

@@ -11,7 +11,7 @@ const EVENTS = [
 ];
 
 describe("events of a stream", () => {
-  it.each([1, 2, 3, 7, 1000])("[S1] are the same in pieces of %i bytes", async (size) => {
+  it.each([1, 2, 3, 7, 1000])("[S1] are the same in chunks of %i bytes", async (size) => {
     expect(await read(inPieces(new TextEncoder().encode(TEXT), size))).toEqual(EVENTS);
   });
 

@@ -8,7 +8,7 @@ function meaning(specifier: string): string | undefined {
   return "file" in alias ? `our ${basename(alias.file)}` : alias.bundled;
 }
 
-describe("[A9] what imports mean where nothing is installed", () => {
+describe("[A9] imports of packages that are not installed", () => {
   it.each([
     ["@earendil-works/pi-tui", "our index.ts"],
     ["@mariozechner/pi-tui", "our index.ts"],
@@ -29,7 +29,7 @@ describe("[A9] what imports mean where nothing is installed", () => {
   });
 
   it.each(["@mariozechner/jiti", "@earendil-works/gondolin", "@mariozechner/pi", "@someone/pi-tui", "pi-tui"])(
-    "%s is a package like any other",
+    "%s is resolved like any other package",
     (specifier) => {
       expect(meaning(specifier)).toBeUndefined();
     },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { codeOnly } from "./code-only.ts";
 
-/** A "§" stands for the "$" before a brace. */
-describe("[A9] what of a file is code", () => {
+/** "§" replaces the "$" before a brace. */
+describe("[A9] text without comments and strings", () => {
   it.each([
     ["a text", 'a = "b\\"c" + d', 'a = "    " + d'],
     ["a text in single quotes", "a = 'it\\'s' + d", "a = '     ' + d"],
@@ -20,7 +20,7 @@ describe("[A9] what of a file is code", () => {
     expect(codeOnly(source.replaceAll("§", "$"))).toBe(code);
   });
 
-  it("keeps every position, whatever the text is", () => {
+  it("keeps every position, for any text", () => {
     const odd = "`§{`§{'\\u0000{}}}` /* ` // \r\n \" ' / ` §{ } \\".replaceAll("§", "$");
     for (let start = 0; start < odd.length; start += 1) {
       expect(codeOnly(odd.slice(start))).toHaveLength(odd.length - start);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { importsIn } from "./imports-in.ts";
 
-describe("[A9] the modules that a file names", () => {
+describe("[A9] the modules that a file imports", () => {
   it.each([
     ['import a from "a";', "a", "static"],
     ["import{a}from'a'", "a", "static"],

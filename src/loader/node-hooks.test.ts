@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 
-/** Vitest has a loader of its own, so ours is tried in plain Node processes. */
+/** Vitest has its own loader, so these tests run ours in plain Node processes. */
 const HOOKS = fileURLToPath(new URL("./node-hooks.ts", import.meta.url));
 const EXPLAIN = fileURLToPath(new URL("./explain-error.ts", import.meta.url));
 const root = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-loader-")));
@@ -44,7 +44,7 @@ async function load(file: string): Promise<Loaded> {
 }
 
 describe("[A9] packages of pi", () => {
-  it("a name that only the real package has does not keep a file from loading, and fails where it is used", async () => {
+  it("a name that only the real package exports does not stop a file from loading, and fails when it is used", async () => {
     const file = put(
       "pi/newer.ts",
       `import chalk from "@oh-my-pi/pi-utils/chalk";
@@ -59,7 +59,7 @@ describe("[A9] packages of pi", () => {
   });
 });
 
-describe("[A9] what TypeScript authors write", () => {
+describe("[A9] imports and syntax of TypeScript authors", () => {
   it.each([
     ["enums and namespaces", "enum A { B = 'b' } namespace N { export const c = A.B } export default N.c;", "b"],
     ["parameter properties", "class P { constructor(readonly x: number) {} } export default new P(3).x;", 3],
@@ -109,7 +109,7 @@ describe("[A9] what TypeScript authors write", () => {
     expect((await load(put(`required/main.${extension}`, source))).value).toMatchObject({ default: "a" });
   });
 
-  it("JSON as a whole and by its members, and any file as text", async () => {
+  it("JSON is imported as a whole or by its members, and any file as text", async () => {
     put("data/a.json", '\uFEFF{ "a": 1, "b-c": 2, "default": 3, "class": 4, "__proto__": { "x": 5 } }');
     put("data/list.json", "[6]");
     put("data/nothing.json", "null");
@@ -125,7 +125,7 @@ describe("[A9] what TypeScript authors write", () => {
     expect((await load(file)).value).toEqual([1, 2, 4, 3, true, 6, null, "select 7", "export const never = 1;"]);
   });
 
-  it("siblings: no extension, .js that is .ts, folders, JSON, text, require, and dynamic import", async () => {
+  it("siblings are found without extension, as .js for .ts, as folders, JSON or text, by require and by dynamic import", async () => {
     put("siblings/a.ts", 'export const a: string = "a";');
     put("siblings/b.ts", 'export const b: string = "b";');
     put("siblings/c/index.ts", 'export const c: string = "c";');
@@ -147,7 +147,7 @@ describe("[A9] what TypeScript authors write", () => {
     );
   });
 
-  it("tsconfig paths, where nothing else is found", async () => {
+  it("tsconfig paths apply to names that are not found otherwise", async () => {
     put("paths/tsconfig.json", '{ "compilerOptions": { "paths": { "@/*": ["./source/*"] } } }');
     put("paths/source/x.ts", "export const x: number = 7;");
     expect((await load(put("paths/tools/main.ts", 'import { x } from "@/x"; export default x;'))).value).toBe(7);
@@ -173,7 +173,7 @@ describe("[A9] packages that need not be installed", () => {
     expect((await load(file)).value).toMatch(/function|object/);
   });
 
-  it("one that the file's own folder has installed wins", async () => {
+  it("a package that is installed beside the file wins", async () => {
     put("own/node_modules/zod/package.json", '{ "name": "zod", "version": "0.0.1", "main": "index.js" }');
     put("own/node_modules/zod/index.js", 'exports.z = "their own";');
     const { value, imports } = await load(put("own/tools/main.ts", 'import { z } from "zod"; export default z;'));

@@ -19,7 +19,7 @@ const QUESTION: Question = {
 };
 const { signal } = new AbortController();
 
-/** A client that answers so, and what it was asked. */
+/** A client that gives this answer, and the requests it received. */
 function client(capabilities: ClientCapabilities, answer: object = {}): McpClient & { asked: InputRequest[] } {
   const asked: InputRequest[] = [];
   const ask: McpClient["ask"] = async (requests) => {
@@ -29,8 +29,8 @@ function client(capabilities: ClientCapabilities, answer: object = {}): McpClien
   return { info: undefined, capabilities, ask, log: async () => {}, asked };
 }
 
-describe("questions about calls of clients", () => {
-  it("[M2] [P3] offer no yes for a session that clients share", async () => {
+describe("permission questions for calls of MCP clients", () => {
+  it("[M2] [P3] offer no approval for the session if clients share it", async () => {
     const calls = new OpenCalls();
     const session = client({ elicitation: {} }, { action: "accept", content: { answer: "session" } });
     calls.open("1", session);
@@ -44,7 +44,7 @@ describe("questions about calls of clients", () => {
     ]);
   });
 
-  it("[M2] [P3] are refused where the client cannot ask, with the rule that would help where a general yes would not", async () => {
+  it("[M2] [P3] are refused if the client cannot ask; the reason contains a rule if one would allow the call", async () => {
     const calls = new OpenCalls();
     calls.open("1", client({}));
     const approve = clientApprover(calls);
@@ -60,7 +60,7 @@ describe("questions about calls of clients", () => {
     });
   });
 
-  it("[M2] [P3] go to others where no client made the call, or to nobody", async () => {
+  it("[M2] [P3] go to the other approver if no client made the call, or are refused without one", async () => {
     const calls = new OpenCalls();
     const other = clientApprover(calls, async () => ({ allowed: true, remember: "session" }));
     expect(await other(QUESTION, signal)).toEqual({ allowed: true, remember: "session" });
@@ -77,7 +77,7 @@ describe("questions about calls of clients", () => {
   it.each([
     ["decline", "The user said no."],
     ["cancel", "The user closed the question without an answer."],
-  ])("[M2] [P3] say why they came up and what would help where the client's answer is %s", async (action, said) => {
+  ])("[M2] [P3] state the reason and a remedy if the client answers %s", async (action, said) => {
     const calls = new OpenCalls();
     calls.open("1", client({ elicitation: {} }, { action }));
     const approve = clientApprover(calls);
@@ -97,7 +97,7 @@ describe("questions about calls of clients", () => {
     [{ elicitation: { form: {}, url: {} } }, true],
     [{ elicitation: { url: {} } }, false],
     [{ sampling: {} }, false],
-  ])("[M2] can be put to the user of a client with %j: %s", async (capabilities, can) => {
+  ])("[M2] can be sent to a client with the capabilities %j: %s", async (capabilities, can) => {
     const calls = new OpenCalls();
     const asked = client(capabilities, { action: "accept", content: { answer: "always" } });
     calls.open("1", asked);
@@ -106,7 +106,7 @@ describe("questions about calls of clients", () => {
     expect(asked.asked).toHaveLength(can ? 1 : 0);
   });
 
-  it("[P3] are not answered with what was not offered", async () => {
+  it("[P3] are not answered with an option that was not offered", async () => {
     const calls = new OpenCalls();
     calls.open("1", client({ elicitation: {} }, { action: "accept", content: { answer: "always" } }));
     const approve = clientApprover(calls);

@@ -11,11 +11,11 @@ function read(most: number, ...chunks: readonly (string | Buffer)[]): Line[] {
 const line = (text: string): Line => ({ kind: "line", text });
 
 describe("lines of a stream", () => {
-  it("[M1] are told when they have ended, however they come", () => {
+  it("[M1] are emitted when they are complete, for any chunks", () => {
     expect(read(100, "a\nb", "c\n\nd")).toEqual([line("a"), line("bc"), line("")]);
   });
 
-  it("[M1] keep a character that is cut in two", () => {
+  it("[M1] keep a character that is split between chunks", () => {
     const [first, second] = [Buffer.from("é\n").subarray(0, 1), Buffer.from("é\n").subarray(1)];
     expect(read(100, first, second)).toEqual([line("é")]);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { PrintRelay } from "./print-relay.ts";
 
-describe("what tools print", () => {
-  it("[M2] [P6] is sent as fast as it is taken, and what comes meanwhile goes together", async () => {
+describe("output that tools print", () => {
+  it("[M2] [P6] is sent as fast as the client reads, and later output is combined meanwhile", async () => {
     const sent: string[] = [];
     let taken: () => void = () => {};
     const relay = new PrintRelay((level, text) => {
@@ -23,7 +23,7 @@ describe("what tools print", () => {
     expect(sent).toEqual(["info: one", "info: two\nthree", "warning: 2026-01-01T00:00:00.000Z warn four"]);
   });
 
-  it("[M2] [P6] [X1] is cut to its end when nobody takes it", async () => {
+  it("[M2] [P6] [X1] keeps only its end while the client does not read", async () => {
     const sent: string[] = [];
     let taken: () => void = () => {};
     const relay = new PrintRelay((_level, text) => {

@@ -5,7 +5,7 @@ import type { FullOutputStore } from "./collector.ts";
 import { OutputCollector, type OutputLimits } from "./collector.ts";
 import { truncate } from "./truncate.ts";
 
-/** A generator with a seed, so that a failure can be repeated. */
+/** A seeded generator, so that a failure can be repeated. */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -39,7 +39,7 @@ function recording(): { store: FullOutputStore; whole: () => string | undefined 
   };
 }
 
-/** The obvious way: all lines in an array, all characters one by one. */
+/** The reference implementation: all lines in an array, all characters one by one. */
 function naive(text: string, { maxLines, maxBytes, keep }: OutputLimits): { text: string; keptBytes?: number } {
   const rows = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const total = Buffer.byteLength(text);
@@ -87,7 +87,7 @@ function split<T extends { slice(from: number, to: number): T; length: number }>
 }
 
 describe("[P7] OutputCollector", () => {
-  it("[P7] gives what the obvious way gives, for 6,000 random outputs", () => {
+  it("[P7] returns the same as the reference implementation, for 6,000 random outputs", () => {
     const next = random(1);
     for (let round = 0; round < 6000; round++) {
       const text = randomText(next).toWellFormed();
@@ -102,7 +102,7 @@ describe("[P7] OutputCollector", () => {
     }
   });
 
-  it("[P7] gives the same however the output is split, in text or in bytes", () => {
+  it("[P7] returns the same however the output is split, as text or as bytes", () => {
     const next = random(2);
     for (let round = 0; round < 3000; round++) {
       const text = randomText(next);
@@ -118,7 +118,7 @@ describe("[P7] OutputCollector", () => {
     }
   });
 
-  it("[P7] characters that straddle the inner chunk are whole", () => {
+  it("[P7] keeps characters whole at the boundary of an inner chunk", () => {
     const limits: OutputLimits = { maxLines: 9, maxBytes: 300_000, keep: "head" };
     for (const lead of ["", "a", "ab", "abc"]) {
       const text = lead + "😀".repeat(70_000);
@@ -135,7 +135,7 @@ describe("[P7] OutputCollector", () => {
     expect(collect([Uint8Array.of(0xe6), "b"], limits, noFullOutput)).toEqual({ text: "\ufffdb" });
   });
 
-  it("[P7] opens the store only once over the limits, and end() is final", () => {
+  it("[P7] opens the store only when the limits are exceeded, and end() is final", () => {
     const limits: OutputLimits = { maxLines: 2, maxBytes: 90, keep: "head" };
     const { store, whole } = recording();
     const collector = new OutputCollector(limits, store);

@@ -29,8 +29,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-describe("[P7] whole outputs", () => {
-  it("[P7] are files of their session and call", () => {
+describe("[P7] complete outputs", () => {
+  it("[P7] are stored in files by session and call", () => {
     const cut = truncate("é\nb\n", LIMITS, fullOutputStore(folder, { sessionID: "ses_1", callID: "call-1" }));
     const path = join(root, "outputs", "ses_1", "call-1.txt");
     expect(cut.text).toBe(`é\n[truncated: 1 lines omitted; full output: ${path}]`);
@@ -55,7 +55,7 @@ describe("[P7] whole outputs", () => {
     },
   );
 
-  it("[P7] never replace a file that is there, nor write through a link", () => {
+  it("[P7] never replace an existing file, nor write through a link", () => {
     const elsewhere = join(root, "elsewhere.txt");
     writeFileSync(elsewhere, "mine");
     mkdirSync(join(folder, "s"), { recursive: true });
@@ -65,7 +65,7 @@ describe("[P7] whole outputs", () => {
     expect(readFileSync(elsewhere, "utf8")).toBe("mine");
   });
 
-  it("[P7] are complete when they come in chunks of every size", () => {
+  it("[P7] are complete when they arrive in chunks of every size", () => {
     const file = fullOutputStore(folder, { sessionID: "s", callID: "c" }).open();
     const chunks = [1, 65_535, 65_536, 65_537, 200_000, 3].map((size) => Buffer.alloc(size, String(size)));
     for (const chunk of chunks) file?.write(chunk);
@@ -74,20 +74,20 @@ describe("[P7] whole outputs", () => {
     expect(file?.close()).toBe(path);
   });
 
-  it("[P7] that cannot be written are no error, and no file is named", () => {
+  it("[P7] that cannot be written cause no error, and no file is reported", () => {
     writeFileSync(join(root, "outputs"), "a file where the folder should be");
     const cut = truncate("a\nb\n", LIMITS, fullOutputStore(folder, { sessionID: "s", callID: "c" }));
     expect(cut.text).toBe("a\n[truncated: 1 lines omitted]");
   });
 
-  it("[P7] larger than the cap are not kept", () => {
+  it("[P7] above the size limit are not stored", () => {
     const store = fullOutputStore(folder, { sessionID: "s", callID: "c" }, { maxMb: 1 / 1024 });
     const cut = truncate(`a\n${"b".repeat(5000)}`, LIMITS, store);
     expect(cut.text).toBe("a\n[truncated: 1 lines omitted]");
     expect(readdirSync(join(folder, "s"))).toEqual([]);
   });
 
-  it("[P7] a write that fails half-way, as on a full disk, is no error and leaves no part behind", () => {
+  it("[P7] a write that fails half-way, as on a full disk, causes no error and leaves no partial file", () => {
     const program = `
       const at = (name) => new URL(name, ${JSON.stringify(new URL(".", import.meta.url).href)}).href;
       const { truncate } = await import(at("truncate.ts"));
@@ -96,7 +96,7 @@ describe("[P7] whole outputs", () => {
       const cut = truncate("a\\n" + "b".repeat(1_000_000), { maxLines: 1, maxBytes: 1000, keep: "head" }, store);
       process.stdout.write(cut.text);
     `;
-    // No file may grow over 256 blocks in that process.
+    // No file may grow beyond 256 blocks in that process.
     const limited = [
       "-c",
       'ulimit -f 256; exec "$0" "$@"',
@@ -121,7 +121,7 @@ describe("[P7] sweepOutputs", () => {
     return path;
   }
 
-  it("[P7] deletes what is older than 7 days, and folders that are empty then", async () => {
+  it("[P7] deletes files older than 7 days, and folders that are then empty", async () => {
     const old = output("old", "a", 8);
     const mixed = output("mixed", "a", 30);
     const young = output("mixed", "b", 6.9);
@@ -130,7 +130,7 @@ describe("[P7] sweepOutputs", () => {
     expect(readdirSync(folder)).toEqual(["mixed"]);
   });
 
-  it("[P7] deletes the oldest until the rest is under the cap", async () => {
+  it("[P7] deletes the oldest files until the others are below the size limit", async () => {
     const paths = [3, 1, 2].map((days) => output("s", String(days), days, 600_000));
     await sweepOutputs(root, { maxMb: 1, now });
     expect(paths.map(existsSync)).toEqual([false, true, false]);
@@ -158,7 +158,7 @@ describe("[P7] sweepOutputs", () => {
     expect(readdirSync(join(folder, "s")).sort()).toEqual(["link.txt", "notes.md"]);
   });
 
-  it("[X1] leaves a folder of outputs that is itself a link alone", async () => {
+  it("[X1] does not enter an output folder that is a link", async () => {
     const outside = join(root, "outside");
     mkdirSync(join(outside, "s"), { recursive: true });
     writeFileSync(join(outside, "s", "a.txt"), "");
@@ -168,7 +168,7 @@ describe("[P7] sweepOutputs", () => {
     expect(existsSync(join(outside, "s", "a.txt"))).toBe(true);
   });
 
-  it("[P7] never throws: nothing there, or no permission", async () => {
+  it("[P7] does not throw if the folder is missing or cannot be read", async () => {
     await sweepOutputs(join(root, "missing"), { now });
     output("s", "a", 30);
     chmodSync(join(folder, "s"), 0o000);

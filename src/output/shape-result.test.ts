@@ -18,7 +18,7 @@ function text(words: string): unknown {
   return { content: [{ type: "text", text: words }], isError: false };
 }
 
-describe("[A4] what is not an object of ours", () => {
+describe("[A4] values that are not result objects", () => {
   it.each<[string, unknown, unknown]>([
     ["a string", "hello", text("hello")],
     ["an empty string", "", { content: [], isError: false }],
@@ -39,7 +39,7 @@ describe("[A4] what is not an object of ours", () => {
 });
 
 describe("[A4] { title?, output, metadata?, attachments? }", () => {
-  it("[A4] all of it", () => {
+  it("[A4] uses every field", () => {
     const at = new Date(0);
     const attachments = [{ type: "file", mime: "image/png", url: `data:image/png;base64,${PNG}`, filename: "a.png" }];
     expect(shape({ title: "Done", output: "text", metadata: { at, skip: undefined }, attachments })).toEqual({
@@ -53,12 +53,12 @@ describe("[A4] { title?, output, metadata?, attachments? }", () => {
     });
   });
 
-  it("[A4] output alone", () => {
+  it("[A4] needs only output", () => {
     expect(shape({ output: "x" })).toEqual(text("x"));
     expect(shape({ output: "x", title: 3, metadata: null, attachments: null })).toEqual(text("x"));
   });
 
-  it("[P9] no text part is made for an empty output", () => {
+  it("[P9] makes no text part for an empty output", () => {
     const attachments = [{ type: "file", mime: "text/csv", url: "file:///tmp/a.csv", filename: "a.csv" }];
     expect(shape({ output: "", attachments }).content).toEqual([
       { type: "file", mimeType: "text/csv", name: "a.csv", url: "file:///tmp/a.csv" },
@@ -67,7 +67,7 @@ describe("[A4] { title?, output, metadata?, attachments? }", () => {
 });
 
 describe("[A4] { content, details?, isError? }", () => {
-  it("[A4] parts, details and the error mark", () => {
+  it("[A4] uses parts, details and isError", () => {
     const content = [
       { type: "text", text: "one" },
       { type: "text", text: "two\ud83d" },
@@ -80,7 +80,7 @@ describe("[A4] { content, details?, isError? }", () => {
     });
   });
 
-  it("[A4] structured content of MCP is data; anything but true is no error", () => {
+  it("[A4] structured content of MCP becomes data; only isError: true is an error", () => {
     expect(shape({ content: [], structuredContent: { n: 1 }, isError: "no" })).toEqual({
       content: [],
       data: { n: 1 },
@@ -154,7 +154,7 @@ describe("[A4] { content, details?, isError? }", () => {
   });
 });
 
-describe("[A4] what cannot be JSON is invalid_output", () => {
+describe("[A4] values that cannot be JSON are invalid_output", () => {
   const circular: Record<string, unknown> = {};
   circular.self = circular;
   const advice = "It should return a string, or plain JSON data (a BigInt as a string, no circular references).";

@@ -35,21 +35,21 @@ it.each([
   expect(readFileSync(place, "utf8")).toBe("bytes");
 });
 
-it("[P9] says where a file is that has a place already, and stores nothing", () => {
+it("[P9] returns the location of a file that has one, and stores no copy", () => {
   const outputs = folder();
   const part = { type: "file", mimeType: "text/csv", url: "/tmp/rows.csv" } as const;
   expect(storedAttachment(part, outputs, OWNER)).toBe("[file, text/csv: /tmp/rows.csv]");
   expect(readdirSync(outputs)).toEqual([]);
 });
 
-it("[P9] says so where it cannot be stored", () => {
+it("[P9] reports that a part could not be stored", () => {
   const part = { type: "image", mimeType: "image/png", data } as const;
   expect(storedAttachment(part, "/dev/null/outputs", OWNER)).toBe(
     "[image, image/png, 5 bytes: it could not be stored]",
   );
 });
 
-it("[P7] [P9] what was stored goes with the old outputs, and nothing else does", async () => {
+it("[P7] [P9] stored attachments are deleted with the old outputs, other files are not", async () => {
   const root = folder();
   storedAttachment({ type: "image", mimeType: "image/png", data }, join(root, "outputs"), OWNER);
   writeFileSync(join(root, "outputs/s/mine.png"), "");

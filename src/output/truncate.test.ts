@@ -21,7 +21,7 @@ function lines(count: number, line = (index: number): string => `line ${index}`)
   return Array.from({ length: count }, (_, index) => line(index + 1)).join("\n");
 }
 
-describe("[P7] what is within the limits is left alone", () => {
+describe("[P7] content within the limits is unchanged", () => {
   const cases: Record<string, string> = {
     "an empty output": "",
     "a single newline": "\n",
@@ -64,7 +64,7 @@ describe("[P7] the head is kept", () => {
     expect(truncate(`${lines(2000)}\n\n`, LIMITS, noFullOutput).text).toBe(`${lines(2000)}\n${notice}`);
   });
 
-  it("[P7] one line of 1 MB", () => {
+  it("[P7] cuts one line of 1 MB", () => {
     const whole = "z".repeat(1_048_576);
     const store = kept();
     const cut = truncate(whole, LIMITS, store.store);
@@ -98,13 +98,13 @@ describe("[P7] the head is kept", () => {
     });
   }
 
-  it("[P7] CRLF: a carriage return stays with its line and no line is counted twice", () => {
+  it("[P7] with CRLF, a carriage return stays with its line and no line is counted twice", () => {
     const cut = truncate("one\r\ntwo\r\nthree\r\n", { ...LIMITS, maxLines: 2 }, noFullOutput);
     expect(cut.text).toBe("one\r\ntwo\r\n[truncated: 1 lines omitted]");
     expect(cut.truncated).toEqual({ keptBytes: 10, totalBytes: 17, omittedLines: 1 });
   });
 
-  it("[P7] both limits exceeded: the one that comes first cuts, and names its unit", () => {
+  it("[P7] if both limits are exceeded, the first one reached cuts, and the notice uses its unit", () => {
     const text = "12345678\n".repeat(10);
     expect(truncate(text, { maxLines: 3, maxBytes: 40, keep: "head" }, noFullOutput).text).toBe(
       "12345678\n12345678\n12345678\n[truncated: 7 lines omitted]",
@@ -118,7 +118,7 @@ describe("[P7] the head is kept", () => {
     );
   });
 
-  it("[P7] limits too small for anything leave the notice alone", () => {
+  it("[P7] limits too small for any content leave only the notice", () => {
     expect(truncate("é", { maxLines: 5, maxBytes: 1, keep: "head" }, noFullOutput).text).toBe(
       "[truncated: 2 bytes omitted]",
     );
@@ -127,7 +127,7 @@ describe("[P7] the head is kept", () => {
     );
   });
 
-  it("[P7] a file that could not be completed is not named", () => {
+  it("[P7] a file that could not be completed is not mentioned", () => {
     const store: FullOutputStore = { open: () => ({ write: () => {}, close: () => undefined }) };
     const cut = truncate("a\nb\n", { ...LIMITS, maxLines: 1 }, store);
     expect(cut.text).toBe("a\n[truncated: 1 lines omitted]");
@@ -145,7 +145,7 @@ describe("[P7] the head is kept", () => {
 describe("[P7] the tail is kept", () => {
   const tail = { ...LIMITS, keep: "tail" } as const;
 
-  it("[P7] the last lines, and the notice still last", () => {
+  it("[P7] keeps the last lines, and the notice is still last", () => {
     const store = kept();
     expect(truncate("a\nb\nc\nd\n", { ...tail, maxLines: 2 }, store.store)).toEqual({
       text: "c\nd\n[truncated: 2 lines omitted; full output: /outputs/s/c.txt]",
@@ -157,7 +157,7 @@ describe("[P7] the tail is kept", () => {
     );
   });
 
-  it("[P7] the last bytes, from a whole character on", () => {
+  it("[P7] keeps the last bytes, starting at a whole character", () => {
     expect(truncate("x漢abc", { ...tail, maxBytes: 5 }, noFullOutput)).toEqual({
       text: "abc\n[truncated: 4 bytes omitted]",
       truncated: { keptBytes: 3, totalBytes: 7, omittedLines: 0 },
@@ -165,7 +165,7 @@ describe("[P7] the tail is kept", () => {
     expect(truncate("x漢abc", { ...tail, maxBytes: 6 }, noFullOutput).text).toBe("漢abc\n[truncated: 1 bytes omitted]");
   });
 
-  it("[P7] whole lines that fill the bytes exactly are a cut by lines", () => {
+  it("[P7] reports a cut in lines if whole lines fill the bytes exactly", () => {
     expect(truncate("one\ntwo\nsix\n", { maxLines: 2, maxBytes: 8, keep: "tail" }, noFullOutput).text).toBe(
       "two\nsix\n[truncated: 1 lines omitted]",
     );
@@ -175,7 +175,7 @@ describe("[P7] the tail is kept", () => {
 describe("[P7] both ends are kept", () => {
   const both = { ...LIMITS, keep: "both" } as const;
 
-  it("[P7] half of the lines from either end", () => {
+  it("[P7] keeps half of the lines from each end", () => {
     const store = kept();
     expect(truncate("1\n2\n3\n4\n5\n6\n7\n", { ...both, maxLines: 4 }, store.store)).toEqual({
       text: "1\n2\n[... 3 lines omitted here ...]\n6\n7\n[truncated: 3 lines omitted; full output: /outputs/s/c.txt]",
@@ -184,7 +184,7 @@ describe("[P7] both ends are kept", () => {
     expect(store.whole()).toBe("1\n2\n3\n4\n5\n6\n7\n");
   });
 
-  it("[P7] half of the bytes from either end", () => {
+  it("[P7] keeps half of the bytes from each end", () => {
     expect(truncate("abcdefghij", { ...both, maxBytes: 4 }, noFullOutput)).toEqual({
       text: "ab\n[... 6 bytes omitted here ...]\nij\n[truncated: 6 bytes omitted]",
       truncated: { keptBytes: 4, totalBytes: 10, omittedLines: 0 },
@@ -201,14 +201,14 @@ describe("[P7] both ends are kept", () => {
 describe("[P7] content", () => {
   const image = { type: "image", data: "AA==", mimeType: "image/png" } as const;
 
-  it("[P7] text parts share one limit, and the other parts keep their place", () => {
+  it("[P7] text parts share one limit, and other parts keep their position", () => {
     const content = [image, { type: "text", text: "a\nb" }, image, { type: "text", text: "c\nd" }] as const;
     const cut = truncateContent(content, { ...LIMITS, maxLines: 3 }, noFullOutput);
     expect(cut.content).toEqual([image, { type: "text", text: "a\nb\nc\n[truncated: 1 lines omitted]" }, image]);
     expect(cut.truncated?.omittedLines).toBe(1);
   });
 
-  it("[P7] content within the limits is the same content", () => {
+  it("[P7] content within the limits is returned as the same object", () => {
     const content = [{ type: "text", text: "a" }, image] as const;
     expect(truncateContent(content, LIMITS, noFullOutput)).toEqual({ content });
   });

@@ -14,7 +14,7 @@ function toRequest(access: DecideRequest["access"], more: Partial<DecideRequest>
 
 const rules = (...list: Rule[]): Partial<DecideRequest> => ({ user: { rules: list, mode: "default" } });
 
-describe("[P3] what a yes may be remembered as", () => {
+describe("[P3] the rules that an approval may add", () => {
   it.each<[string, DecideRequest, ApprovalOptions]>([
     [
       "just what is open, and no wildcard in it",
@@ -77,13 +77,13 @@ describe("[P3] what a yes may be remembered as", () => {
     expect(approvalOptions(request)).toEqual(offer);
   });
 
-  it("[P3] not always, where nobody would read all of it", () => {
+  it('[P3] no "always" if there are too many rules to read', () => {
     const many = Array.from({ length: 21 }, (_, at): Access => ({ kind: "execute", target: `run ${at}` }));
     expect(approvalOptions(toRequest(many)).choices).toEqual(["once", "session"]);
     expect(approvalOptions(toRequest(many.slice(1))).choices).toEqual(["once", "session", "always"]);
   });
 
-  it("[P3] not always, where a rule about a folder would undo what is denied in it", () => {
+  it('[P3] no "always" if a rule for a folder would override a denial inside it', () => {
     const folder = toRequest([write], rules({ tool: "*", match: "**/*.pem", action: "deny" }));
     expect(approvalOptions(folder, { isFolder: () => true }).choices).toEqual(["once", "session"]);
     expect(approvalOptions(folder, { isFolder: () => false }).choices).toEqual(["once", "session", "always"]);
@@ -94,7 +94,7 @@ describe("[P3] what a yes may be remembered as", () => {
     ]);
   });
 
-  it("[P3] what is remembered answers the same, and nothing else", () => {
+  it("[P3] the added rules allow the same access, and no other", () => {
     const { rules: granted } = approvalOptions(toRequest([write], { agent: "build" }));
     const again = (more: Partial<DecideRequest>): string =>
       decide(toRequest([write], { agent: "build", granted, ...more })).action;
@@ -113,11 +113,11 @@ describe("[P3] what a yes may be remembered as", () => {
   });
 });
 
-describe("[P3] what a tool asks for by itself", () => {
+describe("[P3] a permission that a tool requests itself", () => {
   const request: AskRequest = { permission: "deploy", patterns: ["prod", "a*b"] };
   const decided = (...list: Rule[]): string => decide(toRequest(requestedAccess(request), rules(...list))).action;
 
-  it("[P3] is put to a person in every mode, whatever is allowed in general", () => {
+  it("[P3] is asked about in every mode, even if general rules allow everything", () => {
     for (const mode of ["default", "acceptEdits", "plan", "bypass"] as const) {
       const general: Rule[] = [
         { tool: "*", action: "allow" },
@@ -127,7 +127,7 @@ describe("[P3] what a tool asks for by itself", () => {
     }
   });
 
-  it("[P3] a rule of its own answers it, and only that", () => {
+  it('[P3] is decided by a rule with the prefix "ask:", which decides no other access', () => {
     expect(decided({ tool: "t", match: "ask:deploy:*", action: "allow" })).toBe("allow");
     expect(decided({ tool: "t", match: "ask:deploy:prod", action: "allow" })).toBe("ask");
     expect(decided({ tool: "t", match: "ask:*", action: "deny" })).toBe("deny");
@@ -137,7 +137,7 @@ describe("[P3] what a tool asks for by itself", () => {
     );
   });
 
-  it("[P3] remembered is what it proposes, else just what it asked for", () => {
+  it("[P3] is approved with the rules that the tool proposes, otherwise with exactly what was requested", () => {
     const asked = toRequest(requestedAccess(request));
     expect(approvalOptions(asked, { proposed: proposedMatches({ ...request, always: ["*"] }) }).rules).toEqual([
       { tool: "t", match: "ask:deploy:*", action: "allow" },
@@ -146,12 +146,12 @@ describe("[P3] what a tool asks for by itself", () => {
       { tool: "t", match: "ask:deploy:prod", action: "allow" },
       { tool: "t", match: "ask:deploy:a[*]b", action: "allow" },
     ]);
-    // What it proposes is of no use for what it asks.
+    // The proposed rule does not cover the request.
     expect(approvalOptions(asked, { proposed: proposedMatches({ ...request, always: ["other"] }) })).toEqual({
       choices: ["once"],
       rules: [],
     });
-    // What it proposes is more than it asks, and part of that is denied.
+    // The proposed rule covers more than the request, and part of that is denied.
     const denied = rules({ tool: "t", match: "ask:deploy:moon", action: "deny" });
     const wide = proposedMatches({ ...request, always: ["*"] });
     expect(approvalOptions({ ...asked, ...denied }, { proposed: wide }).choices).toEqual(["once", "session"]);

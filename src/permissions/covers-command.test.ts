@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { coversCommand } from "./covers-command.ts";
 
-/** In a table, `D` is `$`: a template literal would read `${`. */
+/** In these tables, `D` is `$`: a template literal would interpolate `${`. */
 const D = "$";
 
 describe("[P3] [X1] a wildcard that allows", () => {
@@ -45,7 +45,7 @@ describe("[P3] [X1] a wildcard that allows", () => {
     ["npm test* > out.log", "npm test a > out.log"],
     ["CI=1 npm *", "CI=1 npm test"],
     ["grep * || true", "grep -rn 'TODO' . || true"],
-    // A rule without a wildcard allows its own text, whatever it is.
+    // A rule without a wildcard allows exactly its text, whatever it contains.
     ["echo a; rm b", "echo a; rm b"],
     [`echo ${D}{x@P}`, `echo ${D}{x@P}`],
     ["ls [*]", "ls *"],
@@ -100,12 +100,12 @@ describe("[P3] [X1] a wildcard that allows", () => {
     "echo $",
     'echo "$" "a$b$[a]"',
     'echo "a$\'"',
-    // Brace expansion comes first, and makes $[b] of this.
+    // Bash expands braces first, which produces $[b].
     "echo {$,a}[b]",
     "echo {$HOME,a}",
     "echo $'a\\nb'",
     'echo $"a"',
-    // What else is not plain.
+    // Other syntax that is not plain.
     "echo # a",
     "echo @(a|b)",
     "echo !(a)",
@@ -124,7 +124,7 @@ describe("[P3] [X1] a wildcard that allows", () => {
     "echo a\u00a0b",
     "echo a\u2028touch a",
     "echo \ud800",
-    // An older encoding would take the backslash for a part of the letter before it.
+    // Some legacy encodings read the backslash as part of the character before it.
     'echo "あ\\"',
     'echo "あ\\"; touch a; \\""',
   ])("`echo *` does not cover %j", (command) => {
@@ -136,7 +136,7 @@ describe("[P3] [X1] a wildcard that allows", () => {
   });
 
   it.each([
-    // The program is not a literal word.
+    // The program is not literal.
     ["* --help", "$X --help"],
     ["* --help", "~/x --help"],
     ["* --help", "./* --help"],
@@ -157,7 +157,7 @@ describe("[P3] [X1] a wildcard that allows", () => {
     ["* --help", "[[ a --help"],
     ["* --help", "if touch --help"],
     ["* --help", "%1 --help"],
-    // The shell would read plain words as code.
+    // The program would evaluate plain arguments as code.
     ["* --help", "eval 'touch a' --help"],
     ["* --help", "\\eval 'touch a' --help"],
     ["* --help", "e'va'l 'touch a' --help"],
@@ -180,7 +180,7 @@ describe("[P3] [X1] a wildcard that allows", () => {
     ["[ *", "[ a -o -v ? ]"],
     ["read *", "read 'a[$(touch a)]'"],
     ["unset *", "unset 'a[$(touch a)]'"],
-    // A part of a rule covers a part of a line, and neither the number nor the kind of parts may differ.
+    // Each part of a rule covers one part of a command line; number and kind of the parts must be equal.
     ["git *", "git status; rm -rf ~"],
     ["git *; echo done", "git status; rm x; echo done"],
     ["git *; echo done", "git status && echo done"],
@@ -188,7 +188,7 @@ describe("[P3] [X1] a wildcard that allows", () => {
     ["git * | cat", "git log | sh | cat"],
     ["git * > out.log", "git log > out.log > ~/.bashrc"],
     ["git * > *", "git log > ~/.bashrc"],
-    // Bash stores the number of the file in this variable, and evaluates the subscript.
+    // Bash stores the number of the file descriptor in this variable, and evaluates the subscript.
     ["echo *> out.log", "echo {a['b[$(touch a)]']}> out.log"],
     ["echo *>&1", "echo {a[b]}>&1"],
     ["echo *</dev/null", "echo {a}</dev/null"],
@@ -197,7 +197,7 @@ describe("[P3] [X1] a wildcard that allows", () => {
     ["echo $(*)", "echo $(touch a)"],
     ["echo `*`", "echo `touch a`"],
     ['echo "$(date) *"', 'echo "$(date) $(touch a)"'],
-    // A quote in what the wildcard stands for would turn the quoted `|` of the rule into a pipe.
+    // A quote in the text that matches the wildcard would turn the quoted `|` of the rule into a pipe.
     ['echo * "a|touch a" *', 'echo " "a|touch a" "'],
     ["echo * 'a;touch a' *", "echo ' 'a;touch a' '"],
     ['echo * "a > b" *', 'echo " "a > b" "'],
@@ -206,20 +206,20 @@ describe("[P3] [X1] a wildcard that allows", () => {
     expect(coversCommand(match, command, "allow")).toBe(false);
   });
 
-  it("takes time in proportion to a long command", () => {
+  it("takes time linear in the length of the command", () => {
     expect(coversCommand("echo *", `echo ${"'a' ".repeat(25_000)}`, "allow")).toBe(true);
     expect(coversCommand("echo *", `echo ${"\\".repeat(100_001)}`, "allow")).toBe(false);
     expect(coversCommand("echo *", `echo ${'"'.repeat(100_001)}`, "allow")).toBe(false);
     expect(coversCommand("echo *", `echo ${"1".repeat(100_000)}>`, "allow")).toBe(false);
   });
 
-  it("covers no command that is too long to be read", () => {
+  it("covers no command that is too long to parse", () => {
     for (const text of ["a", "'a'", "{", "$a", "1 "]) {
       expect(coversCommand("echo *", `echo ${text.repeat(12_000_000 / text.length)}`, "allow")).toBe(false);
     }
   });
 
-  it("covers only letters, digits and a few marks where PowerShell may run the command", () => {
+  it("covers only letters, digits and a few other characters if PowerShell may run the command", () => {
     const onWindows = (command: string): boolean => coversCommand("echo *", command, "allow", "win32");
     expect(onWindows("echo -n a.ts src/b.ts C:\\c d=e,f")).toBe(true);
     expect(onWindows('echo "a\\"; touch b; \\"c"')).toBe(false);

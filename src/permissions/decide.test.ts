@@ -85,7 +85,7 @@ describe("[P3] with a matching rule", () => {
     }
   });
 
-  it("[P3] plan mode still heeds rules on reads", () => {
+  it("[P3] plan mode applies rules for reads", () => {
     expect(action(outside, { mode: "plan", rules: [{ tool: "*", match: "/etc/**", action: "allow" }] })).toBe("allow");
     expect(action(inside, { mode: "plan", rules: [{ tool: "*", action: "ask" }] })).toBe("ask");
   });
@@ -153,7 +153,7 @@ describe("[P3] with a matching rule", () => {
     expect(action(access, { rules: [{ tool: "t", match, action: "deny" }] }) === "deny").toBe(matches);
   });
 
-  it("[P3] undeclared is something of its own", () => {
+  it('[P3] "undeclared" is matched only by its literal name or a rule without match', () => {
     const denied = (rule: Partial<Rule>): boolean =>
       action("undeclared", { rules: [{ tool: "t", action: "deny", ...rule }] }) === "deny";
     expect(denied({})).toBe(true);
@@ -163,12 +163,12 @@ describe("[P3] with a matching rule", () => {
     expect(denied({ match: "un*" })).toBe(false);
   });
 
-  it("[P3] a call that touches nothing heeds rules without match only", () => {
+  it("[P3] only rules without match apply to a call without access", () => {
     expect(action([], { rules: [{ tool: "t", action: "deny" }] })).toBe("deny");
     expect(action([], { rules: [{ tool: "t", match: "*", action: "deny" }] })).toBe("allow");
   });
 
-  it("[P3] several things: the strictest, and which", () => {
+  it("[P3] for several accesses, the strictest decision counts, with its rule", () => {
     const rules: Rule[] = [
       { tool: "t", match: "git *", action: "allow" },
       { tool: "t", match: "/etc/**", action: "ask" },
@@ -181,7 +181,7 @@ describe("[P3] with a matching rule", () => {
   });
 });
 
-describe("[P3] a project tightens and never loosens", () => {
+describe("[P3] a project can only restrict", () => {
   const rule = (verdict: Rule["action"]): Rule[] => [{ tool: "t", action: verdict }];
   const actions = ["none", "allow", "ask", "deny"] as const;
   const strictness: DecisionAction[] = ["allow", "implicit-ask", "ask", "deny"];
@@ -200,7 +200,7 @@ describe("[P3] a project tightens and never loosens", () => {
     },
   );
 
-  it("[P3] the last match wins within each list, not over both", () => {
+  it("[P3] the last match wins within each list, not across both", () => {
     const decision = ask(command, { rules: rule("deny"), project: { rules: rule("allow") } });
     expect(decision.action).toBe("deny");
     expect(decision.rule?.from).toBe("user");
@@ -221,7 +221,7 @@ describe("[P3] a project tightens and never loosens", () => {
     expect(action(edit, { mode, project: { rules: [], ...(projects ? { mode: projects } : {}) } })).toBe(expected);
   });
 
-  it("[P3] in the user's bypass a project's deny still counts", () => {
+  it("[P3] a project's deny applies even in the user's bypass mode", () => {
     expect(action(edit, { mode: "bypass", project: { rules: rule("deny") } })).toBe("deny");
     expect(action(edit, { mode: "bypass", project: { rules: rule("ask") } })).toBe("allow");
   });
@@ -267,7 +267,7 @@ describe("[P3] reasons", () => {
     expect(ask(access, given).reason).toBe(reason);
   });
 
-  it("[P3] a long command is shown by its ends, and it is said what is missing; more of it to whoever must agree", () => {
+  it("[P3] a long command is shown by its two ends with the number of omitted characters; an approver sees more of it", () => {
     const target = `${"x".repeat(3000)}; rm -rf ~`;
     expect(ask({ kind: "execute", target: target.slice(2000) }).reason).toContain(JSON.stringify(target.slice(2000)));
     expect(ask({ kind: "execute", target }).reason).toBe(
@@ -297,20 +297,20 @@ describe("[P3] inside a folder", () => {
   });
 });
 
-describe("[P3] a command that is more than a rule with a wildcard allows", () => {
+describe("[P3] a command that a wildcard rule does not cover", () => {
   const rules: readonly Rule[] = [
     { tool: "*", match: "git *", action: "allow" },
     { tool: "other", match: "*", action: "allow" },
   ];
   const reasonOf = (target: string): string => ask({ kind: "execute", target }, { rules }).reason;
 
-  it("says which rule, and what to send instead", () => {
+  it("is reported with the rule and with advice", () => {
     expect(reasonOf("git log | head")).toBe(
       'The tool "t" running "git log | head" needs approval: a wildcard that allows, as in the user\'s rule {"tool":"*","match":"git *","action":"allow"}, covers one command with plain arguments. Send one command without operators, redirections and substitutions, or ask the user.',
     );
   });
 
-  it("says nothing of rules about other commands and tools", () => {
+  it("is reported without rules for other commands and tools", () => {
     expect(reasonOf("npm test | head")).toBe(
       'The tool "t" running "npm test | head" needs approval: no rule covers it.',
     );

@@ -37,14 +37,14 @@ function on(
   return decide({ user: { rules, mode }, tool: "t", agent: "build", access, root: ROOT, ...more });
 }
 
-/** What is decided in the modes default, acceptEdits, plan and bypass. */
+/** The decisions in the modes default, acceptEdits, plan and bypass. */
 function row(text: string): DecisionAction[] {
   const words = { a: "allow", i: "implicit-ask", "?": "ask", d: "deny" } as const;
   return [...text].map((letter) => words[letter as keyof typeof words]);
 }
 
-describe("[P3] [B8] [B13] where a general yes is not enough", () => {
-  /** For each: no rule, a general allow, a general ask, a general deny, an allow that names it. */
+describe("[P3] [B8] [B13] access that a general allow rule does not cover", () => {
+  /** For each access: no rule, a general allow, a general ask, a general deny, an allow that names it. */
   it.each<[Thing, string, string, string, string, string]>([
     ["a read inside", "aaaa", "aaaa", "???a", "dddd", "aaaa"],
     ["a read outside", "????", "????", "????", "dddd", "aaaa"],
@@ -73,13 +73,13 @@ describe("[P3] [B8] [B13] where a general yes is not enough", () => {
     expect(decided(...took), "named, taken back, then allow").toEqual(row(allow));
   });
 
-  it("[B13] the project is every folder that counts as one", () => {
+  it("[B13] every root of the project is inside the project", () => {
     const roots = [ROOT, "/etc"];
     expect(on("a read outside", "default", [], { roots }).action).toBe("allow");
     expect(on("a write outside", "bypass", [], { roots }).action).toBe("allow");
   });
 
-  it("[P3] a project's rule names nothing for the user", () => {
+  it("[P3] an allow rule of the project does not replace a rule of the user", () => {
     const project = { rules: [{ tool: "t", match: "/etc/**", action: "allow" }] as const };
     expect(on("a read outside", "default", [ALLOW], { project }).action).toBe("ask");
   });
@@ -106,7 +106,7 @@ describe("[P3] [B8] [B13] where a general yes is not enough", () => {
   });
 });
 
-describe("[B8] [B13] what names a thing", () => {
+describe("[B8] [B13] patterns that count as naming a target", () => {
   it.each<[DeclaredAccess["kind"], string | undefined, boolean]>([
     ["read", undefined, false],
     ["read", "*", false],
@@ -133,7 +133,7 @@ describe("[B8] [B13] what names a thing", () => {
   });
 });
 
-describe("[B8] [X1] what names a private address", () => {
+describe("[B8] [X1] patterns that count as naming a private address", () => {
   const local = "http://127.0.0.1:3000/a";
   const localhost = "http://localhost:3000/a";
   const rebound = "http://rebind.evil.com:3000/a";
@@ -213,7 +213,7 @@ describe("[B8] [X1] what names a private address", () => {
   });
 });
 
-describe("[X1] a star before the path of an address stays before it", () => {
+describe("[X1] a star before the path of a URL matches no part of the path", () => {
   it.each<[string, string, boolean]>([
     ["https://*.example.com/*", "https://a.example.com/b/c", true],
     ["https://*.example.com/*", "https://evil.test/x.example.com/", false],

@@ -66,8 +66,8 @@ class Cases {
 
 const strictness = (request: DecideRequest): number => STRICTNESS.indexOf(decide(request).action);
 
-describe("[P3] [X1] whatever the rules are", () => {
-  it("[P3] a project's rules and mode never loosen", () => {
+describe("[P3] [X1] for random rules", () => {
+  it("[P3] a project's rules and mode never allow more", () => {
     const cases = new Cases(1);
     for (let round = 0; round < ROUNDS; round += 1) {
       const request = cases.request();
@@ -78,7 +78,7 @@ describe("[P3] [X1] whatever the rules are", () => {
     }
   });
 
-  it("[P3] acting for other agents never loosens, and the order of these does not matter", () => {
+  it("[P3] acting for other agents never allows more, and their order does not matter", () => {
     const cases = new Cases(2);
     for (let round = 0; round < ROUNDS; round += 1) {
       const request = cases.request();
@@ -89,7 +89,7 @@ describe("[P3] [X1] whatever the rules are", () => {
     }
   });
 
-  it("[P3] declaring a thing as one that must be named never loosens", () => {
+  it("[P3] an access that must be named is never decided less strictly", () => {
     const cases = new Cases(3);
     for (let round = 0; round < ROUNDS; round += 1) {
       const request = cases.request();
@@ -100,7 +100,7 @@ describe("[P3] [X1] whatever the rules are", () => {
     }
   });
 
-  it("[P3] a yes that is remembered is enough for the same, and undoes no denial", () => {
+  it("[P3] the rules of an approval allow the same call, and override no denial", () => {
     const cases = new Cases(4);
     for (let round = 0; round < ROUNDS; round += 1) {
       const request = { ...cases.request(), parents: cases.some(1, () => cases.one(AGENTS)) };
@@ -110,13 +110,13 @@ describe("[P3] [X1] whatever the rules are", () => {
       const written = { ...request, user: { ...user, rules: [...user.rules, ...rules] } };
       if (choices.includes("session")) expect(decide({ ...request, granted: rules }).action, shown).toBe("allow");
       if (choices.includes("always")) expect(decide(written).action, shown).toBe("allow");
-      // Another call of the same session may touch anything.
+      // Another call of the same session may have any access.
       const other = { ...request, access: [cases.access()] };
       if (decide(other).action === "deny") expect(decide({ ...other, granted: rules }).action, shown).toBe("deny");
     }
   });
 
-  it("[P3] the decision on a call is the strictest of those on its things", () => {
+  it("[P3] the decision on a call is the strictest of those on its accesses", () => {
     const cases = new Cases(5);
     for (let round = 0; round < ROUNDS; round += 1) {
       const request = cases.request();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decide } from "./decide.ts";
 import { normalAddress } from "./normal-address.ts";
 
-describe("[P3] [X1] one page has one spelling", () => {
+describe("[P3] [X1] each URL has one normal spelling", () => {
   it.each([
     ["HTTPS://User:Word@Example.com:443/a/../b", "https://example.com/b"],
     ["https://example.com./a", "https://example.com/a"],
@@ -26,7 +26,7 @@ describe("[P3] [X1] one page has one spelling", () => {
     ["https://evil.test/ä*", "https://evil.test/%c3%a4"],
     ["https://*.münchen.de/*", "https://www.münchen.de/x"],
     ["https://münchen.de", "https://xn--mnchen-3ya.de/"],
-  ])("so the rule %s is about %s", (match, target) => {
+  ])("so the rule %s applies to %s", (match, target) => {
     const user = { rules: [{ tool: "*", match, action: "deny" as const }], mode: "bypass" as const };
     const access = [{ kind: "network" as const, target }];
     expect(decide({ user, tool: "t", agent: "", access, root: "/work/app" }).action).toBe("deny");

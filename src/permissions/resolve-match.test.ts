@@ -20,7 +20,7 @@ describe("[P3] the path of a rule", () => {
     expect(action(match, target)).toBe(expected);
   });
 
-  it("[X1] takes no wildcard from the folder that it starts in", () => {
+  it("[X1] treats wildcard characters in the base folder literally", () => {
     expect(action("src/*", "/work/a*/src/x", "/work/a*")).toBe("deny");
     expect(action("src/*", "/work/ab/src/x", "/work/a*")).toBe("allow");
     expect(action("~/*", "/home/mes/x", "/work/app", "/home/m?s")).toBe("allow");

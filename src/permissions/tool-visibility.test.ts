@@ -28,13 +28,13 @@ describe("[R2] which tools an agent is shown", () => {
     );
   });
 
-  it("[R2] what is denied to an agent is not shown to those who act for it", () => {
+  it("[R2] tools that are denied to an agent are hidden from its sub-agents", () => {
     const user = { rules: [{ ...deny, agent: "build" }] };
     expect(isVisibleToAgent({ user, tool: "bash", agent: "helper" })).toBe(true);
     expect(isVisibleToAgent({ user, tool: "bash", agent: "helper", parents: ["plan", "build"] })).toBe(false);
   });
 
-  it("[R2] without a project", () => {
+  it("[R2] works without a project", () => {
     expect(isVisibleToAgent({ user: { rules: [deny] }, tool: "bash", agent: "build" })).toBe(false);
   });
 });

@@ -90,7 +90,7 @@ describe("[P8] keys that look secret", () => {
     expect(mask({ [key]: "value" })).toEqual({ [key]: "value" });
   });
 
-  it("[P8] numbers that count, and booleans, stay; a password may be a number", () => {
+  it("[P8] numbers that count, and booleans, are not masked; a numeric password is", () => {
     const counts = { tokens: 500, maxTokens: 4096, secretCount: 3, password: true, cookies: 2, secret: null };
     expect(mask(counts)).toEqual(counts);
     const numbers = { password: 123456, dbSecret: 42n, token: 7, pass: 1234, apiKey: 1.5, otp: 123, creds: [1, 2] };
@@ -98,12 +98,12 @@ describe("[P8] keys that look secret", () => {
     expect(mask(numbers)).toEqual({ ...all, creds: ["***", "***"] });
   });
 
-  it("[P8] a working directory stays readable", () => {
+  it("[P8] a working directory is not masked", () => {
     const folders = { pwd: "/work/app", PWD: "C:\\work", OLDPWD: "/work", text: "PWD=/work/app make" };
     expect(mask(folders)).toEqual(folders);
   });
 
-  it("[P8] values beside their names, and in maps and sets", () => {
+  it("[P8] masks values beside their names, and in maps and sets", () => {
     expect(
       mask({
         env: [
@@ -249,7 +249,7 @@ describe("[P8] secrets in text", () => {
     expect(mask({ x: [token], [token]: 1 })).toEqual({ x: ["***"], "***": 1 });
   });
 
-  it("[P8] private keys and secret URLs", () => {
+  it("[P8] masks private keys and secret URLs", () => {
     const key = "-----BEGIN RSA PRIVATE KEY-----\nabc\ndef\n-----END RSA PRIVATE KEY-----";
     expect(mask(`a ${key} b`)).toBe("a -----BEGIN RSA PRIVATE KEY-----***-----END RSA PRIVATE KEY----- b");
     expect(mask("-----BEGIN PRIVATE KEY-----\nabc")).toBe("-----BEGIN PRIVATE KEY-----***");
@@ -270,7 +270,7 @@ describe("[P8] secrets in text", () => {
     expect(two("x abcdefghi y aaaaaaa z")).toBe("x *** y *** z");
   });
 
-  it("[P8] a secret as escaped in JSON or in a URL, and as a key", () => {
+  it("[P8] masks a secret that is escaped in JSON or in a URL, or used as a key", () => {
     const odd = createMask({ values: ['p"w/ d'] });
     expect(odd(JSON.stringify({ x: 'p"w/ d' }))).toBe('{"x":"***"}');
     expect(odd("a?b=p%22w%2F%20d")).toBe("a?b=***");

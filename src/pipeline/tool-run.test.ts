@@ -38,7 +38,7 @@ const turn = (): Promise<void> => new Promise(setImmediate);
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, at) => String(at));
 
 describe("[P6] the readers of a run", () => {
-  it("get every event each, when two read at once and one of them begins late", async () => {
+  it("get every event, also when two read at once and one begins late", async () => {
     const { run, update, end } = started();
     const readers = [read(run), read(run)];
     await turn();
@@ -52,7 +52,7 @@ describe("[P6] the readers of a run", () => {
     expect(await Promise.all([...readers, late])).toEqual([all, all, all]);
   });
 
-  it("get every event when they begin after the end, as often as they like", async () => {
+  it("get every event if they begin after the end, any number of times", async () => {
     const { run, update, end } = started();
     for (const title of numbers(900)) update(title);
     end();
@@ -60,7 +60,7 @@ describe("[P6] the readers of a run", () => {
     for (let round = 0; round < 2; round += 1) expect(await read(run)).toEqual(["start", ...numbers(900), "complete"]);
   });
 
-  it("are not disturbed by one that breaks early", async () => {
+  it("are not affected by a reader that stops early", async () => {
     const { run, update, end } = started();
     const reader = read(run);
     update("0");
@@ -71,7 +71,7 @@ describe("[P6] the readers of a run", () => {
     expect(await read(run)).toEqual(["start", "0", "1", "complete"]);
   });
 
-  it("may differ in speed: the slow one loses nothing within the limits", async () => {
+  it("may differ in speed: a slow reader loses no event within the limits", async () => {
     const { run, update, end } = started();
     const [fast, slow] = [read(run), read(run, turn)];
     for (const title of numbers(300)) {
@@ -85,8 +85,8 @@ describe("[P6] the readers of a run", () => {
   });
 });
 
-describe("[P6] [X1] a tool that floods its run with updates", () => {
-  it("has only the newest 1,000 retained, for a reader that reads too late and for one that stopped reading", async () => {
+describe("[P6] [X1] the updates of a tool that sends too many", () => {
+  it("are limited to the newest 1,000, for a reader that begins late and for one that stopped reading", async () => {
     const { run, update, end } = started();
     const stopped = run[Symbol.asyncIterator]();
     expect(label((await stopped.next()).value)).toBe("start");
@@ -99,7 +99,7 @@ describe("[P6] [X1] a tool that floods its run with updates", () => {
     expect(label((await stopped.next()).value)).toBe("4000");
   });
 
-  it("has fewer retained where they are large, and always the newest", async () => {
+  it("are limited further if they are large, and the newest is always retained", async () => {
     const { run, update, end } = started();
     for (let at = 0; at < 100; at += 1) update("x".repeat(200_000));
     update("y".repeat(9_000_000));

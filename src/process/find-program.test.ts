@@ -45,13 +45,13 @@ describe.skipIf(process.platform === "win32")("[X1] a project does not choose pr
     expect(findProgram("tool", { PATH, HOME: join(at, "home") }, join(at, "project"))).toBe(join(at, "home/bin/tool"));
   });
 
-  it("a folder whose name only begins like the project's is another one", () => {
+  it("a folder whose name only starts like the project's is outside", () => {
     const at = root();
     const found = findProgram("tool", { PATH: join(at, "project2/bin"), HOME: join(at, "home") }, join(at, "project"));
     expect(found).toBe(join(at, "project2/bin/tool"));
   });
 
-  it("in a project that holds the home folder the user's programs are found", () => {
+  it("finds the user's programs if the project contains the home folder", () => {
     const at = root();
     expect(findProgram("tool", { PATH: join(at, "home/bin"), HOME: join(at, "home") }, at)).toBe(
       join(at, "home/bin/tool"),
@@ -59,7 +59,7 @@ describe.skipIf(process.platform === "win32")("[X1] a project does not choose pr
     expect(findProgram("sh", { PATH: "/usr/bin", HOME: join(at, "home") }, "/usr")).toBe("/usr/bin/sh");
   });
 
-  it("an environment loses the entries of PATH and NODE_PATH that lead into it, also into folders to come", () => {
+  it("removes entries of PATH and NODE_PATH that lead into the project, also into folders that do not exist yet", () => {
     const at = root();
     const paths = ["", ".", "bin", "./bin", "~/bin", join(at, "project/none/yet"), join(at, "above/none"), "/usr/bin"];
     const env = {

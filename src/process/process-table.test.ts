@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { processesFromPs, readTable, sharedTable, stillRuns, withDescendants } from "./process-table.ts";
 
 describe.skipIf(process.platform === "win32")("the table of processes", () => {
-  it("knows who started whom, and who still runs", async () => {
+  it("contains the parent of each process, and whether it still runs", async () => {
     const child = spawn("sleep", ["60"]);
     const found = withDescendants([process.pid], readTable()).find(({ pid }) => pid === child.pid);
     expect(found).toMatchObject({ pid: child.pid, parent: process.pid });
@@ -15,13 +15,13 @@ describe.skipIf(process.platform === "win32")("the table of processes", () => {
     expect(readTable().has(found.pid)).toBe(false);
   });
 
-  it("is the same where ps tells", () => {
+  it("is the same when read with ps", () => {
     const ours = processesFromPs().find(({ pid }) => pid === process.pid);
     expect(ours).toMatchObject({ pid: process.pid, parent: process.ppid });
     expect(ours?.startTime).toMatch(/\d\d:\d\d:\d\d/);
   });
 
-  it("is read once for all who ask together, and anew for those who ask later", async () => {
+  it("is read once for concurrent requests, and again for later ones", async () => {
     const [one, two] = await Promise.all([sharedTable(), sharedTable()]);
     expect(one).toBe(two);
     expect(await sharedTable()).not.toBe(one);

@@ -6,7 +6,7 @@ import { isRunning } from "../../test/support/processes.ts";
 import { temporary } from "../../test/support/temporary.ts";
 import { killTree, residentBytes } from "./process-tree.ts";
 
-describe("ending a process and all it started", () => {
+describe("ending a process and its descendants", () => {
   it.skipIf(process.platform === "win32")(
     "reaches grandchildren that have left the group and ignore SIGTERM",
     async () => {
@@ -25,7 +25,7 @@ describe("ending a process and all it started", () => {
     },
   );
 
-  it.skipIf(process.platform !== "linux")("reaches orphans of the runs that it began, and no others", async () => {
+  it.skipIf(process.platform !== "linux")("reaches orphans of its own runs, and no others", async () => {
     const folder = temporary();
     const script = `import { runProcess } from ${JSON.stringify(new URL("./run-process.ts", import.meta.url).href)};
       runProcess("sh", ["-c", "(setsid sleep 60 & echo $! > pid); sleep 60"], { cwd: ${JSON.stringify(folder)} });`;
@@ -36,13 +36,13 @@ describe("ending a process and all it started", () => {
     while (isRunning(read())) await sleep(10);
   });
 
-  it("tells resident memory from outside, and nothing of a process that is not there", () => {
+  it("measures the resident memory of another process, and returns undefined for a missing one", () => {
     expect(residentBytes(process.pid)).toBeGreaterThan(10_000_000);
     expect(residentBytes(2 ** 22 + 1)).toBeUndefined();
   });
 });
 
-/** A pipe closes when the last process that holds its other end is gone. */
+/** A pipe closes when the last process that holds its other end has ended. */
 function closed(stream: NodeJS.ReadableStream): Promise<void> {
   return new Promise((resolve) => stream.on("close", resolve));
 }

@@ -13,7 +13,7 @@ const sh = (script: string, options: Partial<ProcessOptions> = {}): ReturnType<t
   runProcess("/bin/sh", ["-c", script], { cwd, ...options });
 
 describe("running a program", () => {
-  it("[A6] gives both streams, the code, and nothing to read", async () => {
+  it("[A6] returns both streams and the exit code, with an empty stdin", async () => {
     expect(await sh("cat; echo out; echo err >&2; exit 3")).toEqual({
       stdout: "out\n",
       stderr: "err\n",
@@ -26,7 +26,7 @@ describe("running a program", () => {
     });
   });
 
-  it("[A6] hands over input, folder and environment, and no shell reads the arguments", async () => {
+  it("[A6] passes input, folder and environment, and arguments without a shell", async () => {
     const folder = temporary();
     const options = { cwd: folder, input: "given", env: { ...process.env, A: "b" } };
     expect((await sh("cat; pwd; echo $A", options)).stdout).toBe(`given${folder}\nb\n`);
@@ -34,7 +34,7 @@ describe("running a program", () => {
     expect((await sh("exit 0", { input: "x".repeat(1_000_000) })).code).toBe(0);
   });
 
-  it("[A6] says why a program cannot be started", async () => {
+  it("[A6] reports why a program cannot be started", async () => {
     const file = put(`${temporary()}/script`, "echo");
     const run = (command: string, folder = cwd): Promise<unknown> => runProcess(command, [], { cwd: folder });
     await expect(run("no-such-program")).rejects.toThrow(
@@ -50,7 +50,7 @@ describe("running a program", () => {
     await expect(runProcess("echo", ["a\0b"], { cwd })).rejects.toThrow('"echo" cannot be started: ');
   });
 
-  it("[P6] reports output as it comes, whole characters only", async () => {
+  it("[P6] reports output as it arrives, in whole characters", async () => {
     const heard: string[] = [];
     const code = `const b = Buffer.from("aé"); process.stdout.write(b.subarray(0, 2));
       setTimeout(() => process.stdout.write(b.subarray(2)), 100)`;
@@ -61,13 +61,13 @@ describe("running a program", () => {
     expect(half).toEqual(["\ufffd"]);
   });
 
-  it("[A6] keeps beginning and end of what is too long, and says so", async () => {
+  it("[A6] keeps the beginning and the end of long output, with a notice", async () => {
     const code = 'process.stdout.write("a".repeat(1e6)); process.stdout.write("z".repeat(1e6))';
     const result = await node(code, { maxBytes: 10 });
     expect([result.stdout, result.truncated]).toEqual(["aaaaa\n[1999990 bytes left out here]\nzzzzz", true]);
   });
 
-  it("[A6] cuts what is too long on characters", () => {
+  it("[A6] cuts long output between characters", () => {
     const output = new BoundedOutput(7);
     for (const byte of Buffer.from("aéé€€b")) output.push(Buffer.from([byte]));
     expect(output.text()).toBe("aé\n[8 bytes left out here]\nb");
@@ -75,7 +75,7 @@ describe("running a program", () => {
 });
 
 describe("ending a program", () => {
-  it("[A6] takes everything it started with it, orphans too, whatever they do about signals", async () => {
+  it("[A6] ends all its descendants, also orphans, however they handle signals", async () => {
     const script = "trap '' TERM; (sleep 61 & echo $!); sleep 60 & echo $!; echo $$; wait; sleep 60";
     const controller = new AbortController();
     let heard = "";
@@ -93,7 +93,7 @@ describe("ending a program", () => {
   });
 
   it.skipIf(process.platform !== "linux")(
-    "[A6] reaches what has left its group, its parent and its environment",
+    "[A6] ends descendants that left its group, its parent and its environment",
     async () => {
       const script = `(setsid sh -c 'trap "" TERM; echo $$; env -i sleep 61; :' &); env -i setsid sh -c 'echo $$; sleep 62'`;
       const controller = new AbortController();
@@ -107,7 +107,7 @@ describe("ending a program", () => {
     },
   );
 
-  it("[A6] leaves those that were not started yet unstarted, also when many wait for their turn", async () => {
+  it("[A6] starts none of the programs that still wait for their turn", async () => {
     const controller = new AbortController();
     const folder = temporary();
     const runs = Array.from({ length: 50 }, (_, index) =>
@@ -118,7 +118,7 @@ describe("ending a program", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("[A6] happens when its time is over", async () => {
+  it("[A6] happens at its timeout", async () => {
     expect(await sh("echo a; sleep 60", { timeoutMs: 200 })).toMatchObject({
       code: null,
       signal: "SIGTERM",
@@ -127,7 +127,7 @@ describe("ending a program", () => {
     });
   });
 
-  it("[A6] never calls it a success", async () => {
+  it("[A6] is never reported as success", async () => {
     const controller = new AbortController();
     const onOutput = (): void => controller.abort();
     const polite = 'process.on("SIGTERM", () => process.exit(0)); console.log("ready"); setInterval(() => {}, 1000)';
@@ -141,7 +141,7 @@ describe("ending a program", () => {
     expect(await sh("kill -9 $$")).toMatchObject({ code: null, signal: "SIGKILL", killed: true, timedOut: false });
   });
 
-  it("[A6] answers soon after an abort, also when the process has gone and something goes on writing", async () => {
+  it("[A6] returns soon after an abort, even if the process has ended and a descendant keeps writing", async () => {
     const controller = new AbortController();
     const onOutput = (text: string): void => {
       if (text.includes("after")) controller.abort();
@@ -156,7 +156,7 @@ describe("ending a program", () => {
     });
   });
 
-  it("[A6] does not wait for what it left running, nor ends that", async () => {
+  it("[A6] neither waits for background processes after a normal exit, nor ends them", async () => {
     const result = await sh("echo before; sleep 60 & echo $!");
     const [before, pid] = result.stdout.trim().split("\n");
     expect([before, result.code, result.leftRunning]).toEqual(["before", 0, true]);

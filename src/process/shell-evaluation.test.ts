@@ -8,12 +8,12 @@ import { compileTemplate } from "./shell-template.ts";
 import type { TemplatePart } from "./shell-words.ts";
 import { TemplateProblem } from "./template-problem.ts";
 
-/** `<x>` is a place for a value. */
+/** `<x>` is a placeholder for a value. */
 function parts(template: string): TemplatePart[] {
   return template.split(/(<x>)/).map((part) => (part === "<x>" ? { value: "x" } : part));
 }
 
-/** Each runs `touch` in a shell that evaluates it somewhere. */
+/** Each value runs `touch` if a shell evaluates it. */
 const VALUES: readonly string[] = [
   "a[$(touch made)]",
   "a[`touch made`]=1",
@@ -24,7 +24,7 @@ const VALUES: readonly string[] = [
   "x -o -v a[$(touch$" + "{IFS}made)] -o x",
 ];
 
-/** `sh` under the name that the handler calls it by, but another program each. */
+/** Links named `sh` to each installed shell, because the handler runs `sh`. */
 function shellsHere(folder: string): string[] {
   return ["bash", "dash", "busybox"].flatMap((name) => {
     const program = findProgram(name, process.env, folder);
@@ -76,7 +76,7 @@ const EVALUATED: readonly string[] = [
     "n=<x>; a[1]=2 b[n]=3",
   ],
   ...["n=; n+=<x>; echo $((n))", "export n+=<x>; echo $((n))", "n+=<x>; m=$n; echo $((m))"],
-  // The last argument of the command before.
+  // The last argument of the previous command.
   ...[": <x>; echo $((_))", ": <x>; echo $(($_))", `: <x>; echo ${D}{!_}`, ': <x>; test -v "$_"'],
   ...[": <x>; n=$_; echo $((n))", `: <x>; n=${D}{_}; echo $((n))`, ": <x>; let m=_"],
   ...["echo <x> | { read; echo $((REPLY)); }", "echo <x> | { read -r; n=$REPLY; echo $((n)); }"],
@@ -130,7 +130,7 @@ describe("[A6] [X1] a value", () => {
     "name=<x>; curl -d user[name]=$name -d user[<x>]=a -- b",
     "m=$(df | awk '{ print $1 }'); echo $((m + 1)) <x>",
     `n=<x>; echo ${D}{n%.*} ${D}{n:-a} ${D}{n:+b} ${D}{#n} ${D}{n/a/b}`,
-  ])("may stand in %s", (template) => {
+  ])("is allowed in %s", (template) => {
     expect(compile(template)).not.toBeInstanceOf(TemplateProblem);
   });
 

@@ -6,7 +6,7 @@ import { runProcess } from "./run-process.ts";
 import { compileTemplate, type TemplateValue } from "./shell-template.ts";
 import type { TemplatePart } from "./shell-words.ts";
 
-/** `<x>` is a place for a value. */
+/** `<x>` is a placeholder for a value. */
 function parts(template: string): TemplatePart[] {
   return template.split(/(<\w+>)/).map((part) => (/^<\w+>$/.test(part) ? { value: part.slice(1, -1) } : part));
 }
@@ -89,18 +89,18 @@ const POSITIONS: readonly (readonly [title: string, template: string, expected: 
 ];
 
 describe("values", () => {
-  it.each(POSITIONS)("[A6] [X1] %s arrive as they are", async (_title, template, expected) => {
+  it.each(POSITIONS)("[A6] [X1] %s arrive unchanged", async (_title, template, expected) => {
     for (const value of VALUES) expect(await printed(template, { x: value })).toEqual(expected(value));
   });
 
-  it("[A6] several of them are several words where the place is a word, else one", async () => {
+  it("[A6] several values are several arguments if the placeholder is a whole word, otherwise one", async () => {
     const list = ["a b", "$(c)"];
     for (const end of ["", " | cat"]) {
       expect(await printed(`PRINT <x> '<x>' -<x>${end}`, { x: list })).toEqual([...list, "a b $(c)", "-a b $(c)"]);
     }
   });
 
-  it("[A6] that are not given are nothing inside quotes, and elsewhere leave their word out", async () => {
+  it("[A6] that are missing are empty inside quotes; elsewhere their word is dropped", async () => {
     for (const end of ["", " || true"]) {
       expect(await printed(`PRINT '<x>' a <x> --x=<x> "<x>"${end}`)).toEqual(["", "a", ""]);
     }
@@ -108,7 +108,7 @@ describe("values", () => {
   });
 
   it.each([["<x> a"], ["true; X=1 <x> a"], ["true | ! <x>"], ["PRINT > <x>"], ["2>/dev/null <x> a"]])(
-    "[A6] that are not given never make another command: %s",
+    "[A6] that are missing never produce another command: %s",
     async (template) => {
       await expect(run(template)).rejects.toThrow('The command cannot be run without "x". Send a value for it.');
     },
@@ -130,12 +130,12 @@ describe("forms", () => {
     expect(compileTemplate(parts(template)).plain).toBe(plain);
   });
 
-  it("[A6] without a place for a value the shell reads what it likes", async () => {
+  it("[A6] without a placeholder may contain any shell syntax", async () => {
     expect(await run("cat <<E\nit's $((1 + 1))\nE")).toBe("it's 2\n");
     expect(await run("echo 'open")).toMatch(/[Uu]nterminated|unexpected EOF/);
   });
 
-  it("[P3] are shown as a command line that does the same", async () => {
+  it("[P3] are shown as an equivalent command line", async () => {
     const template = compileTemplate(parts("printf '%s|' <x> '<x>' \"<x>\" <y> | cat"));
     const line = template.readable((name) => (name === "x" ? 'it\'s "$HOME"' : undefined));
     expect(line).toBe(`printf '%s|' 'it'\\''s "$HOME"' 'it'\\''s "$HOME"' "it's \\"\\$HOME\\""  | cat`);
@@ -143,7 +143,7 @@ describe("forms", () => {
   });
 });
 
-describe("what cannot be done safely is refused", () => {
+describe("templates that are unsafe are refused", () => {
   const SCRIPT = `{{x}} is in a script for another shell, which would read it as code. Give it to that script as an argument: sh -c 'grep "$1" file' sh {{x}}.`;
   it.each([
     [
@@ -216,14 +216,14 @@ describe("what cannot be done safely is refused", () => {
     expect(() => compileTemplate(parts(template))).toThrow(message);
   });
 
-  it("[A6] what no value gets into as code is not", async () => {
+  it("[A6] templates in which no value is evaluated as code are accepted", async () => {
     expect(await run("i=0; while [ $i -lt <x> ]; do i=$((i + 1)); done; echo $i", { x: "3" })).toBe("3\n");
     expect(await run('echo "$(case <x> in (a|b) echo "<x> <x>";; (*) echo no;; esac)"', { x: "b" })).toBe("b b\n");
     expect(await run("( (echo <x>) )", { x: "$(id)" })).toBe("$(id)\n");
     expect(() => compileTemplate(parts("sh ./count.sh -c 'a<x>'"))).not.toThrow();
   });
 
-  it("[A6] a whole script for another shell is the author's to hand over", async () => {
+  it("[A6] a template may pass a constant script to another shell", async () => {
     expect(await run("sh -c <x>", { x: "echo $((1 + 1))" })).toBe("2\n");
     expect(await run("sh -c 'echo \"$1\"' sh <x>", { x: "$(id)" })).toBe("$(id)\n");
   });

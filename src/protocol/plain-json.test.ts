@@ -2,7 +2,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { assertJson } from "./plain-json.ts";
 
-describe("[X1] what crosses as JSON", () => {
+describe("[X1] values that can be sent as JSON", () => {
   it.each([
     ["plain data", { a: [1, "b", null, true, { c: {} }], d: undefined }],
     ["an object without a prototype", Object.assign(Object.create(null), { a: 1 })],
@@ -25,7 +25,7 @@ describe("[X1] what crosses as JSON", () => {
     expect(() => assertJson(value)).toThrow("is not plain data.");
   });
 
-  it("a circle may not", () => {
+  it("a circular value may not", () => {
     const circle: Record<string, unknown> = {};
     circle.again = circle;
     expect(() => assertJson(circle)).toThrow();

@@ -10,10 +10,10 @@ function readIn(pieces: readonly string[]): [string, number][] {
   return told;
 }
 
-describe("[M2] [X1] what several calls print over one pipe", () => {
+describe("[M2] [X1] output of several calls over one pipe", () => {
   const text = `before ${markFor(KEY, 1)}one\n${markFor(KEY, 22)}two\n${markFor(KEY, 0)}after`;
 
-  it("is told apart", () => {
+  it("is attributed to its call", () => {
     expect(readIn([text])).toEqual([
       ["before ", 0],
       ["one\n", 1],
@@ -22,7 +22,7 @@ describe("[M2] [X1] what several calls print over one pipe", () => {
     ]);
   });
 
-  it("is told apart however it is cut into pieces", () => {
+  it("is attributed however it is split into chunks", () => {
     for (let size = 1; size < text.length; size += 1) {
       const pieces = text.match(new RegExp(`[\\s\\S]{1,${size}}`, "g")) ?? [];
       const told = readIn(pieces);
@@ -33,12 +33,12 @@ describe("[M2] [X1] what several calls print over one pipe", () => {
     }
   });
 
-  it("takes nothing for a mark that has another key", () => {
+  it("contains no mark with another key", () => {
     const forged = `one ${markFor("", 2)}two ${markFor("1a2c", 3)}three`;
     expect(readIn([markFor(KEY, 1), forged])).toEqual([[forged, 1]]);
   });
 
-  it("passes on what only looks like the beginning of a mark", () => {
+  it("passes on text that only resembles the beginning of a mark", () => {
     expect(
       readIn(["a\0", "b\0call:1a2b:", "x", "\0call:1a2b:12345678901234567890\0", "."])
         .map(([part]) => part)

@@ -9,7 +9,7 @@ function collect(): { progress: Progress; sent: Update[] } {
 }
 
 describe("[P6] progress", () => {
-  it("sends the first state at once and then only the newest", async () => {
+  it("sends the first state at once, and then only the newest", async () => {
     const { progress, sent } = collect();
     for (let i = 0; i < 100; i += 1) progress.report({ metadata: { i } });
     expect(sent).toEqual([{ metadata: { i: 0 } }]);
@@ -17,7 +17,7 @@ describe("[P6] progress", () => {
     expect(sent).toEqual([{ metadata: { i: 0 } }, { metadata: { i: 99 } }]);
   });
 
-  it("goes on sending for a tool that never yields", () => {
+  it("continues for a tool that never yields", () => {
     const { progress, sent } = collect();
     const end = performance.now() + 200;
     while (performance.now() < end) progress.report({ title: "busy" });
@@ -25,7 +25,7 @@ describe("[P6] progress", () => {
     expect(sent.length).toBeLessThan(6);
   });
 
-  it("keeps title and metadata apart, and sends the rest when flushed", () => {
+  it("keeps title and metadata separate, and sends the remaining state when flushed", () => {
     const { progress, sent } = collect();
     progress.report({ title: "one" });
     progress.report({ metadata: { a: 1 } });
@@ -34,7 +34,7 @@ describe("[P6] progress", () => {
     expect(sent).toEqual([{ title: "one" }, { title: "one", metadata: { a: 1 } }]);
   });
 
-  it("keeps the end of a long text, and refuses what is huge or not JSON", () => {
+  it("keeps the end of a long text, and refuses values that are huge or not JSON", () => {
     const sentOf = (metadata: Record<string, unknown>): unknown => {
       const { progress, sent } = collect();
       progress.report({ metadata });

@@ -94,7 +94,7 @@ describe("validateMessage", () => {
       "a call of the user interface outside a call",
       line({ type: "ui-request", requestID: 1, request: { method: "notify", args: [] } }),
     ],
-  ])("takes %s", (_, json) => {
+  ])("accepts %s", (_, json) => {
     expect(validateMessage(JSON.parse(json))).toEqual(JSON.parse(json));
   });
 });

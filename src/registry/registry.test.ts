@@ -68,7 +68,7 @@ describe("[R1] the registry", () => {
     expect(registry.problems).toMatchObject([{ file: "/p/near/b.ts", code: "name_taken", tool: "same" }]);
   });
 
-  it("tells listeners about changes only", () => {
+  it("notifies listeners of changes only", () => {
     const registry = registryOf(file(near, "a", "a"));
     let changes = 0;
     const stop = registry.onChange(() => {
@@ -83,7 +83,7 @@ describe("[R1] the registry", () => {
     expect(changes).toBe(1);
   });
 
-  it("[R4] pins the tools that each session began with", () => {
+  it("[R4] pins the tools that are listed when a session begins", () => {
     const registry = registryOf(file(near, "a", "a"), file(near, "b", "b"));
     registry.pinTools("s");
     registry.replace(resolveNames([file(far, "a", "a"), file(near, "c", "c")], { disabled: [] }));

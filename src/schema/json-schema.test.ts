@@ -7,7 +7,7 @@ async function check(schema: unknown, input: unknown): Promise<unknown> {
   return checked.ok ? checked.value : Object.fromEntries(checked.issues.map(({ path, message }) => [path, message]));
 }
 
-it("[P2] says in words what is wrong", async () => {
+it("[P2] explains each issue in plain English", async () => {
   const schema = {
     type: "object",
     additionalProperties: false,
@@ -65,7 +65,7 @@ it("[P2] does not coerce", async () => {
   expect(await check({ n: { type: "number" } }, { n: "5" })).toEqual({ "/n": "expected number, received string" });
 });
 
-it("[P2] two schemas with one $id are checked each by its own", async () => {
+it("[P2] two schemas with one $id are compiled separately", async () => {
   const a = await toSchema({ $id: "same", type: "object", properties: { v: { type: "string" } } });
   const b = await toSchema({ $id: "same", type: "object", properties: { v: { type: "number" } } });
   expect((await a.check({ v: "x" })).ok).toBe(true);
@@ -78,17 +78,17 @@ it.each([
   ["http://json-schema.org/draft-06/schema#", { items: [{ type: "string" }] }],
   ["https://json-schema.org/draft/2019-09/schema", { items: [{ type: "string" }] }],
   ["https://json-schema.org/draft/2020-12/schema", { prefixItems: [{ type: "string" }] }],
-])("[P2] reads %s by its own rules and passes it on", async ($schema, tuple) => {
+])("[P2] validates %s by its own rules and passes it on unchanged", async ($schema, tuple) => {
   const schema = { $schema, type: "object", properties: { pair: { type: "array", ...tuple } } };
   expect((await toSchema(schema)).json).toEqual(schema);
   expect(await check(schema, { pair: [1] })).toEqual({ "/pair/0": "expected string, received number" });
 });
 
-it("[P2] takes patterns that are only valid without Unicode", async () => {
+it("[P2] accepts patterns that are only valid without the Unicode flag", async () => {
   expect(await check({ v: { type: "string", pattern: "^[\\w\\-\\.]+$" } }, { v: "a-b" })).toEqual({ v: "a-b" });
 });
 
-it("[P2] a schema that cannot be compiled loads, and is told apart from a bad input", async () => {
+it("[P2] a schema that does not compile is loaded, and its error differs from that of an invalid input", async () => {
   const schema = await toSchema({ type: "object", properties: { a: { $ref: "#/$defs/none" } } });
   const reason = "The JSON Schema is not valid: can't resolve reference #/$defs/none from id #";
   expect(await verifySchema(schema)).toBe(reason);

@@ -26,7 +26,7 @@ describe("the schema of an output", () => {
     expect(await output.check({ words: "two" })).toMatchObject({ ok: false });
   });
 
-  it("[A1] says what is given, and not what the parts of it are made from", async () => {
+  it("[A1] describes the output, not the input of its transforms", async () => {
     const output = await toOutputSchema({
       size: z.string().transform((text) => text.length),
       at: z.date(),
@@ -40,7 +40,7 @@ describe("the schema of an output", () => {
     expect(old.json.properties).toEqual({ size: {}, at: { type: "string", format: "date-time" } });
   });
 
-  it("[A1] does not decode what a codec of TypeBox describes encoded", async () => {
+  it("[A1] does not decode a TypeBox codec, whose schema describes the encoded value", async () => {
     const at = Type.Codec(Type.String())
       .Decode((text) => new Date(text))
       .Encode((date) => date.toISOString());
@@ -48,7 +48,7 @@ describe("the schema of an output", () => {
     expect(await output.check({ at: "2026-01-01" })).toEqual({ ok: true, value: { at: "2026-01-01" } });
   });
 
-  it("[A1] need not be of an object, and is called one where it surely is", async () => {
+  it("[A1] may describe any type, and is marked as an object only if it is certainly one", async () => {
     expect((await toOutputSchema(z.array(z.string()))).json).toEqual({ type: "array", items: { type: "string" } });
     expect((await toOutputSchema({ type: "string" })).json).toEqual({ type: "string" });
     const either = await toOutputSchema(z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]));
@@ -56,7 +56,7 @@ describe("the schema of an output", () => {
     expect((await toOutputSchema(z.union([z.string(), z.object({})]))).json.type).toBeUndefined();
   });
 
-  it("[A1] is refused with what to write instead", async () => {
+  it("[A1] that is invalid is refused with advice", async () => {
     await expect(toOutputSchema("text")).rejects.toThrow(
       "The output is described by a value of type string. Write an object of fields such as { count: z.number() }, a z.object(…), or a JSON Schema.",
     );

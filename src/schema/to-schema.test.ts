@@ -57,24 +57,24 @@ const CASES: [string, unknown][] = [
 ];
 
 describe.each(CASES)("%s", (_, schema) => {
-  it("[A1] is the same JSON Schema, in which fields with a default are not required", async () => {
+  it("[A1] becomes the same JSON Schema, in which fields with a default are not required", async () => {
     expect(await jsonOf(schema)).toEqual(JSON_OF_FIELDS);
   });
 
-  it("[P2] gives the tool its defaults, and leaves the caller's input alone", async () => {
+  it("[P2] passes defaults to the tool, and does not change the caller's input", async () => {
     const input = Object.freeze({ path: "a" });
     expect(await parsed(schema, input)).toEqual({ path: "a", count: 3 });
     expect(input).toEqual({ path: "a" });
   });
 
-  it("[P2] names path and reason of every issue", async () => {
+  it("[P2] reports path and reason of every issue", async () => {
     const issues = await issuesOf(schema, { count: { no: 1 } });
     expect(issues.map(({ path }) => path).sort()).toEqual(["/count", "/path"]);
     expect(issues.find(({ path }) => path === "/path")?.message).toBe("is required, expected string");
     expect(issues.find(({ path }) => path === "/count")?.message).toMatch(/expected number, received object$/i);
   });
 
-  it("[P2] refuses what is no object", async () => {
+  it("[P2] refuses values that are not objects", async () => {
     for (const input of [undefined, null, 5, "x"]) {
       const [issue] = await issuesOf(schema, input);
       expect(issue?.path).toBe("");
@@ -106,7 +106,7 @@ describe("no schema", () => {
 });
 
 describe("raw shapes", () => {
-  it("[A1] may mix dialects, in the order they were written", async () => {
+  it("[A1] may mix dialects, and keep the order of the fields", async () => {
     const shape = {
       a: { type: "string", enum: ["x", "y"] },
       b: z.coerce.number(),
@@ -186,7 +186,7 @@ describe("raw shapes", () => {
     ]);
   });
 
-  it("[A1] keeps definitions of two dialects apart", async () => {
+  it("[A1] keeps definitions of two dialects separate", async () => {
     const Named = z.string().meta({ id: "Thing" });
     const json = { $ref: "#/$defs/Thing", $defs: { Thing: { type: "number" } } };
     expect(await jsonOf({ a: Named, b: json })).toMatchObject({
@@ -234,7 +234,7 @@ describe("raw shapes", () => {
       ["a"],
       "The arguments are described by a value of type array. Write an object of fields such as { path: z.string() }, a z.object(…), or a JSON Schema of an object.",
     ],
-  ])("[A1] says what to write instead: %#", async (schema, message) => {
+  ])("[A1] explains what to write instead: %#", async (schema, message) => {
     await expect(toSchema(schema)).rejects.toThrow(SchemaProblem);
     await expect(toSchema(schema)).rejects.toThrow(message);
   });
@@ -254,7 +254,7 @@ describe("roots", () => {
     expect(await jsonOf(schema)).toMatchObject({ type: "object" });
   });
 
-  it("[A1] follow a Standard Schema that can say itself as JSON Schema", async () => {
+  it("[A1] follow a Standard Schema that can be converted to JSON Schema", async () => {
     const schema = {
       "~standard": {
         version: 1,

@@ -8,7 +8,7 @@ async function check(schema: unknown, input: unknown): Promise<unknown> {
   return checked.ok ? checked.value : Object.fromEntries(checked.issues.map(({ path, message }) => [path, message]));
 }
 
-/** The builders have the same names in both lines; the types of one stand for both here. */
+/** The builders have the same names in both versions; the types of one are used for both. */
 describe.each([
   ["typebox 1", Type as unknown as typeof Type0],
   ["@sinclair/typebox 0.34", Type0],
@@ -26,7 +26,7 @@ describe.each([
           .Decode(decode)
           .Encode(() => "");
 
-  it("[A1] is written as 2020-12", async () => {
+  it("[A1] is converted to JSON Schema 2020-12", async () => {
     const { json } = await toSchema(
       T.Object({
         pair: T.Tuple([T.String(), T.Number()]),
@@ -67,7 +67,7 @@ describe.each([
     expect(Object.values(refused).join()).toBe("could not be decoded: not a good text");
   });
 
-  it("[P2] says in words what is wrong", async () => {
+  it("[P2] explains each issue in plain English", async () => {
     const schema = T.Object(
       {
         missing: T.String(),
@@ -90,13 +90,13 @@ describe.each([
     expect(await check(schema, good)).toEqual(good);
   });
 
-  it("[P2] lets the library judge what JSON Schema cannot say", async () => {
+  it("[P2] leaves checks that JSON Schema cannot express to the library", async () => {
     const schema = T.Object({ big: T.BigInt(), mail: T.String({ format: "email" }) });
     expect(await check(schema, { big: "12", mail: "a@b.cc" })).toEqual({ big: 12n, mail: "a@b.cc" });
     expect(await check(schema, { big: {}, mail: "a@b.cc" })).toEqual({ "/big": expect.stringMatching(/bigint/i) });
   });
 
-  it("[P2] follows recursion, with references that any client can follow", async () => {
+  it("[P2] supports recursion, with references that any client can resolve", async () => {
     const node =
       line === "typebox 1"
         ? Type.Cyclic({ Node: Type.Object({ kids: Type.Array(Type.Ref("Node")) }) }, "Node")

@@ -9,7 +9,7 @@ async function check(schema: unknown, input: unknown): Promise<unknown> {
 }
 
 describe("Zod 4", () => {
-  it("[A1] describes every feature that people use", async () => {
+  it("[A1] describes every common feature", async () => {
     const Node = z.object({
       name: z.string(),
       get kids() {
@@ -69,7 +69,7 @@ describe("Zod 4", () => {
     expect(runs).toBe(1);
   });
 
-  it("[P2] a schema that throws refuses the value", async () => {
+  it("[P2] a schema that throws an error refuses the value", async () => {
     const json = z.string().transform((text) => JSON.parse(text) as unknown);
     expect(await check({ json }, { json: "{" })).toEqual({
       "": expect.stringMatching(/^was refused by the tool's schema: Expected property name/),
@@ -80,7 +80,7 @@ describe("Zod 4", () => {
     });
   });
 
-  it("[P2] says in words what is wrong", async () => {
+  it("[P2] explains each issue in plain English", async () => {
     const schema = z.strictObject({
       missing: z.string(),
       missingMode: z.enum(["a", "b"]),
@@ -140,7 +140,7 @@ describe("Zod 4", () => {
 });
 
 describe("Zod 3", () => {
-  it("[A1] is described as 2020-12, seen from the sender", async () => {
+  it("[A1] is converted to JSON Schema 2020-12, as its input", async () => {
     const { json } = await toSchema({
       pair: z3.tuple([z3.string(), z3.number()]).describe("Two"),
       many: z3.tuple([z3.string()]).rest(z3.boolean()),
@@ -171,7 +171,7 @@ describe("Zod 3", () => {
     });
   });
 
-  it("[P2] says in words what is wrong", async () => {
+  it("[P2] explains each issue in plain English", async () => {
     const schema = z3.object({
       missing: z3.string(),
       missingMode: z3.enum(["a", "b"]),

@@ -54,7 +54,7 @@ describe("[A8] the entries that tools add to a session", () => {
     expect([links(entries), leafId]).toEqual(["null>1 1>x x>2", "2"]);
   });
 
-  it("are the whole history if the caller says nothing", () => {
+  it("are the whole history if the caller sends none", () => {
     const changes = added(entry("x", null), entry("y", "x"));
     expect(changes.snapshot("s", undefined)).toMatchObject({ id: "s", leafId: "y" });
     expect(changes.snapshot("t", undefined)).toBeUndefined();

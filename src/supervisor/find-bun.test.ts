@@ -10,8 +10,8 @@ function program(file: string): string {
   return file;
 }
 
-describe("[A9] where Bun is looked for", () => {
-  it("on PATH first, then where its installer puts it", () => {
+describe("[A9] the search for Bun", () => {
+  it("checks PATH first, then the folder of Bun's installer", () => {
     const root = temporary();
     const project = join(root, "project");
     const home = program(join(root, ".bun/bin/bun"));
@@ -23,7 +23,7 @@ describe("[A9] where Bun is looked for", () => {
     expect(findBun(env, { home: root, project })).toBe(first);
   });
 
-  it("not among folders, files that cannot be run, or relative entries of PATH", () => {
+  it("ignores folders, files that are not executable, and relative entries of PATH", () => {
     const root = temporary();
     mkdirSync(join(root, "folder/bun"), { recursive: true });
     put(join(root, "file/bun"), "text");
@@ -31,7 +31,7 @@ describe("[A9] where Bun is looked for", () => {
     expect(findBun({ PATH }, { home: root, project: join(root, "project") })).toBeUndefined();
   });
 
-  it("nowhere, when there is no PATH", () => {
+  it("finds nothing without PATH", () => {
     expect(findBun({}, { home: temporary(), project: temporary() })).toBeUndefined();
   });
 });

@@ -17,7 +17,7 @@ function manifest(file: string, ...imports: string[]): FileManifest {
 }
 
 describe("the manifest cache", () => {
-  it("remembers over processes, per folder, privately", () => {
+  it("persists between processes, per folder, in private files", () => {
     const folder = temporary();
     const file = join(folder, "a.ts");
     writeFileSync(file, "a");
@@ -31,7 +31,7 @@ describe("the manifest cache", () => {
     expect(statSync(join(folder, "manifests", name as string)).mode & 0o777).toBe(0o600);
   });
 
-  it("gives every file its own about back, though equal ones are stored once", () => {
+  it("returns each file's own manifest, though equal ones are stored once", () => {
     const folder = temporary();
     const about = (why: string): FileManifest["about"] => ({ format: "tool", why, unsupportedFeatures: [] });
     const said = [
@@ -49,7 +49,7 @@ describe("the manifest cache", () => {
     expect(readFileSync(join(folder, "manifests", name as string), "utf8").match(/"why"/g)).toHaveLength(2);
   });
 
-  it("is stale as soon as the file, or anything it imports, is another", () => {
+  it("is invalid as soon as the file, or any file that it imports, changes", () => {
     const folder = temporary();
     const [file, imported] = [join(folder, "a.ts"), join(folder, "b.ts")];
     writeFileSync(file, "a");
@@ -67,7 +67,7 @@ describe("the manifest cache", () => {
     expect(new ManifestCache(folder).freshness()({ ...known, imports: [] })).toBe(false);
   });
 
-  it("passes over what was written when manifests said less: before they knew outputs, say", () => {
+  it("ignores entries of an older format", () => {
     const folder = temporary();
     const cache = new ManifestCache(folder);
     cache.set("/p", manifest("/p/a.ts"));
@@ -80,7 +80,7 @@ describe("the manifest cache", () => {
     expect(new ManifestCache(folder).get("/p", "/p/a.ts", "/here")).toBeUndefined();
   });
 
-  it("forgets files that are gone", () => {
+  it("drops files that no longer exist", () => {
     const folder = temporary();
     const cache = new ManifestCache(folder);
     for (const file of ["/p/a.ts", "/p/b.ts"]) cache.set("/p", manifest(file));
@@ -91,7 +91,7 @@ describe("the manifest cache", () => {
     ]);
   });
 
-  it("is empty when it cannot be read, and silent when it cannot be written", () => {
+  it("is empty if it cannot be read, and reports no error if it cannot be written", () => {
     const folder = temporary();
     writeFileSync(join(folder, "manifests"), "in the way");
     const cache = new ManifestCache(folder);

@@ -37,7 +37,7 @@ function files(sources: Record<string, string>): HostFile[] {
 const GOOD = 'export default { description: "Good.", execute: () => "good" };';
 
 describe("[P5] the supervisor", () => {
-  it("does not blame a file for what one before it left behind", async () => {
+  it("does not blame a file for the effects of an earlier one", async () => {
     const manifests = await supervise().load(
       files({
         bomb: `setTimeout(() => process.exit(7), 30); ${GOOD}`,
@@ -52,7 +52,7 @@ describe("[P5] the supervisor", () => {
     ]);
   });
 
-  it("[D5] tells of files that are done while others hang, in whichever way and however many there are", async () => {
+  it("[D5] reports loaded files while others hang, in any way and in any number", async () => {
     const hangs = { waits: "await new Promise(() => {});", blocks: "while (true) {}" };
     const good = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`good${index}`, GOOD]));
     const supervisor = supervise(nodeRuntime(256), 600_000);
@@ -76,7 +76,7 @@ describe("[P5] the supervisor", () => {
     expect((await loading).map(({ tools }) => tools.length)).toEqual([0, 0, ...Array(40).fill(1)]);
   });
 
-  it("[D5] gives a file that is not to be trusted a host of its own, so that it holds up no call", async () => {
+  it("[D5] loads an unreliable file in a separate host, so that it delays no call", async () => {
     const [blocks, good] = files({ blocks: "while (true) {}", good: GOOD }) as [HostFile, HostFile];
     const supervisor = supervise(nodeRuntime(256), 600_000);
     void supervisor.load([blocks], { alone: new Set([blocks.file]) });
@@ -85,7 +85,7 @@ describe("[P5] the supervisor", () => {
     expect(await supervisor.load([good])).toMatchObject([{ file: good.file, problems: [] }]);
   });
 
-  it("says so when no host starts, blames no file, and gives up", async () => {
+  it("reports that no host starts, blames no file, and gives up", async () => {
     const supervisor = supervise({ ...nodeRuntime(256), args: ["-e", "process.exit(9)"] });
     const [manifest] = await supervisor.load(files({ good: GOOD }));
     expect(manifest?.problems).toMatchObject([
@@ -97,7 +97,7 @@ describe("[P5] the supervisor", () => {
     expect(manifest?.imports).toEqual([[expect.any(String), "never loaded"]]);
   });
 
-  it("says so when the runtime is not there", async () => {
+  it("reports a missing runtime", async () => {
     const supervisor = supervise({ command: "/nowhere/node", args: [], carrier: "pipe" });
     const [manifest] = await supervisor.load(files({ good: GOOD }));
     expect(manifest?.problems[0]?.message).toBe(
@@ -105,7 +105,7 @@ describe("[P5] the supervisor", () => {
     );
   });
 
-  it("tries a check that does not end in other hosts, gives up, and leaves none of them behind", async () => {
+  it("retries a check that does not end in other hosts, gives up, and leaves no host behind", async () => {
     const [file] = files({
       stuck: 'export default { description: "Stuck.", access() { while (true) {} }, execute: () => "" };',
     }) as [HostFile];
@@ -121,7 +121,7 @@ describe("[P5] the supervisor", () => {
     expect(hosts()).toEqual([]);
   });
 
-  it("loads many files although some of them end their process, without the back-off that hosts which do not start get", async () => {
+  it("loads many files although some end their process, without the back-off for hosts that fail to start", async () => {
     const exits = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`exits${index}`, "process.exit(0);"]));
     const good = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`good${index}`, GOOD]));
     const manifests = await supervise().load(files({ ...good, ...exits }));

@@ -3,7 +3,7 @@ import type { Call } from "../pipeline/call.ts";
 import { Delegations } from "./sub-agents.ts";
 
 describe("[B9] [P3] many sub-agents", () => {
-  it("none that is at work is forgotten, and with it on whose behalf it works", async () => {
+  it("each running sub-agent stays known, with the agents it works for", async () => {
     const done = Promise.withResolvers<void>();
     const sessions: string[] = [];
     const stored = new Map<string, unknown>();

@@ -19,7 +19,7 @@ it.each([
   expect(visibleText(written)).toBe(shown);
 });
 
-it("[B1] takes time in proportion to what it reads, whatever that is", () => {
+it("[B1] takes time linear in the length of any input", () => {
   for (const evil of ["\x1b", "\x1b[", "\x1b]", "\x1bP", "\r", "\x1b[;", "a\r"]) {
     const text = evil.repeat(2_000_000 / evil.length);
     expect(visibleText(text).length).toBeLessThanOrEqual(text.length);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { decode, encode, encodingOf } from "./encoding.ts";
 import { fileKind } from "./file-kind.ts";
 
-it("[B4] writes every text as it was read, byte for byte", () => {
+it("[B4] writes a text back byte for byte as it was read", () => {
   const all = Buffer.from(
     Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => byte >= 0x20 || byte === 0x0a),
   );
@@ -22,7 +22,7 @@ it("[B4] writes every text as it was read, byte for byte", () => {
   }
 });
 
-it("[B2] takes no text for binary, and no binary for text", () => {
+it("[B2] never mistakes text for binary, or binary for text", () => {
   const noise = Buffer.from(Array.from({ length: 4_000 }, (_, index) => ((index * 7919) ^ (index >> 3)) % 255 || 1));
   expect(encodingOf(noise)).toBeUndefined();
   expect(encodingOf(Buffer.from("a\0b"))).toBeUndefined();
@@ -34,7 +34,7 @@ it("[B2] takes no text for binary, and no binary for text", () => {
   expect(encodingOf(cut)).toEqual({ name: "windows-1252", bom: false });
 });
 
-it("[B2] knows images by their content only", async () => {
+it("[B2] detects images by their content only", async () => {
   const whole = { cut: false };
   expect(await fileKind(Buffer.from("GIF89a is how it begins"), whole)).toMatchObject({ kind: "text" });
   expect(await fileKind(Buffer.from("474946383961010001000000002c", "hex"), whole)).toEqual({

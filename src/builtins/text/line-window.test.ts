@@ -12,7 +12,7 @@ function linesOf(pieces: readonly string[], options: object = {}): { lines: stri
   return { lines: window.lines, seen: window.seen, isDone };
 }
 
-it("[B2] finds the same lines however the text comes in pieces", () => {
+it("[B2] finds the same lines however the text is split into chunks", () => {
   const texts = ["", "a", "\n", "\r", "\r\n", "a\nb", "a\r\nb\r\n", "a\rb\r", "\n\r", "\r\r\n\n", "ab\r\ncd\re\n\nf"];
   for (const text of texts) {
     const lines = withLineFeeds(text).split("\n");
@@ -28,7 +28,7 @@ it("[B2] finds the same lines however the text comes in pieces", () => {
   }
 });
 
-it("[B2] is done only when it is known that more follows", () => {
+it("[B2] is done only when a further line is known to follow", () => {
   expect(linesOf(["a\nb\n"], { mostLines: 2 })).toEqual({ lines: ["1:a", "2:b"], seen: 2, isDone: false });
   expect(linesOf(["a\nb\nc"], { mostLines: 2 })).toEqual({ lines: ["1:a", "2:b"], seen: 3, isDone: true });
   expect(linesOf(["a\nb\n", "\n"], { mostLines: 2 })).toEqual({ lines: ["1:a", "2:b"], seen: 3, isDone: true });
@@ -36,7 +36,7 @@ it("[B2] is done only when it is known that more follows", () => {
   expect(linesOf(["a\nb\nc\n"], { first: 3 })).toEqual({ lines: ["3:c"], seen: 3, isDone: false });
 });
 
-it("[B4] knows the usual line break", () => {
+it("[B4] finds the most frequent line break", () => {
   expect(usualBreak("a")).toBe("\n");
   expect(usualBreak("a\r\nb\r\nc\n")).toBe("\r\n");
   expect(usualBreak("a\nb\nc\r\n")).toBe("\n");

@@ -2,7 +2,7 @@ import { applyPatch } from "diff";
 import { expect, it } from "vitest";
 import { unifiedDiff } from "./unified-diff.ts";
 
-/** Numbers that look random and are the same on each run. */
+/** Pseudo-random numbers, the same on each run. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -11,7 +11,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-it("[B4] makes differences that lead from the one text to the other, wherever they differ", async () => {
+it("[B4] makes a diff that turns the old text into the new one, wherever they differ", async () => {
   const next = numbers(7);
   for (let round = 0; round < 300; round++) {
     const lines = Array.from({ length: next(30) }, () => "abcd"[next(4)]);
@@ -25,7 +25,7 @@ it("[B4] makes differences that lead from the one text to the other, wherever th
   }
 });
 
-it("[B4] shows three lines around a change, and compares nothing beyond", async () => {
+it("[B4] shows three lines around a change, and compares no others", async () => {
   const lines = Array.from({ length: 200_000 }, (_, index) => `line ${index}`);
   const before = lines.join("\n");
   const after = before.replace("line 100000\n", "changed\n");
@@ -49,7 +49,7 @@ it("[B4] shows three lines around a change, and compares nothing beyond", async 
   });
 });
 
-it("[B4] gives up on what would take too long, and on what is too long to show", async () => {
+it("[B4] returns only the counts if the diff takes too long to compute or is too long to show", async () => {
   const text = (step: number): string => Array.from({ length: 60_000 }, (_, i) => `${(i * step) % 65_537}\n`).join("");
   expect(await unifiedDiff("a", text(3), text(5), 1_000_000)).toEqual({ additions: 60_000, deletions: 60_000 });
   expect(await unifiedDiff("a", "a\n", "b\n", 5)).toEqual({ additions: 1, deletions: 1 });

@@ -18,7 +18,7 @@ describe("an address", () => {
     ["http://localhost.:1/", "http://localhost:1/"],
     ["https://例え.jp/ü", "https://xn--r8jz45g.jp/%C3%BC"],
     ["http:\\\\example.com\\a", "http://example.com/a"],
-  ])("[B8] [X1] is taken in its normal form: %s", (written, normal) => {
+  ])("[B8] [X1] is normalized: %s", (written, normal) => {
     expect(parseAddress(written).href).toBe(normal);
   });
 
@@ -41,11 +41,11 @@ describe("an address", () => {
       "http://user@example.com/a#b",
       "The address has a user name or a password in it, and those are never sent. Write it without: http://example.com/a",
     ],
-  ])("[B8] [X1] that cannot be fetched is refused: %j", (written, message) => {
+  ])("[B8] [X1] is refused if it cannot be fetched: %j", (written, message) => {
     expect(messageOf(() => parseAddress(written))).toBe(message);
   });
 
-  it("[B8] [X1] has a length", () => {
+  it("[B8] [X1] has a maximum length", () => {
     expect(messageOf(() => parseAddress(`http://a/${"x".repeat(100)}`, 50))).toBe(
       "The address has 109 characters, and at most 50 are sent. Shorten it.",
     );
@@ -56,17 +56,17 @@ describe("an address", () => {
   });
 });
 
-describe("where a redirect leads", () => {
+describe("the target of a redirect", () => {
   const from = new URL("https://example.com/a/b");
 
-  it("[B8] is found from where it stands", () => {
+  it("[B8] is resolved against the address of the page", () => {
     expect(parseLocation("../c#d", from).href).toBe("https://example.com/c");
     expect(parseLocation("//other.example", from).href).toBe("https://other.example/");
     expect(parseLocation(Buffer.from("/é").toString("latin1"), from).href).toBe("https://example.com/%C3%A9");
     expect(parseLocation("/\u00e9", from).href).toBe("https://example.com/%C3%A9");
   });
 
-  it("[B8] [X1] is on the web, and without passwords", () => {
+  it("[B8] [X1] must be http or https, without a password", () => {
     expect(messageOf(() => parseLocation("gopher://x", from))).toBe(
       "https://example.com/a/b redirects to a gopher: address, which is not followed.",
     );

@@ -10,7 +10,7 @@ describe("a page as markdown", () => {
     ["<ul><li><input type=checkbox checked> done<li><input type=checkbox> open</ul>", "-   [x]  done\n-   [ ]  open"],
     ["<s>a</s><hr>b", "~~a~~\n\n---\n\nb"],
     ["<blockquote><p>a</blockquote>", "> a"],
-  ])("[B8] keeps what markdown has: %s", (html, expected) => {
+  ])("[B8] keeps the elements that Markdown has: %s", (html, expected) => {
     expect(markdown(html)).toBe(expected);
   });
 
@@ -27,7 +27,7 @@ describe("a page as markdown", () => {
     ["<a href=/a><img src=b.png></a>x", "x"],
     ["<img src=a.png alt='A\n b'>", "![A b](https://example.com/docs/a.png)"],
     ["<img src=a.png><img src=data:image/png;base64,xx alt=a>x", "x"],
-  ])("[B8] makes links whole: %s", (html, expected) => {
+  ])("[B8] makes links absolute: %s", (html, expected) => {
     expect(markdown(html)).toBe(expected);
   });
 
@@ -55,7 +55,7 @@ describe("a page as markdown", () => {
       "<table><tr><td>out</td><td><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table></td></tr></table>",
       "out\n\n| a   | b   |\n| --- | --- |\n| 1   | 2   |",
     ],
-  ])("[B8] makes tables of tables, and reads those that hold more, cell by cell: %s", (html, expected) => {
+  ])("[B8] converts simple tables, and reads tables with nested content cell by cell: %s", (html, expected) => {
     expect(markdown(html)).toBe(expected);
   });
 
@@ -68,7 +68,7 @@ describe("a page as markdown", () => {
     ["<main> </main><p>a", "a"],
     ["<main>a</main><main>b</main>", "a\n\nb"],
     ["", ""],
-  ])("[B8] leaves out what nobody reads: %s", (html, expected) => {
+  ])("[B8] leaves out invisible content: %s", (html, expected) => {
     expect(markdown(html)).toBe(expected);
   });
 

@@ -29,16 +29,16 @@ describe("a page as text", () => {
     expect(htmlToText(html)).toBe(text);
   });
 
-  // Of what grew with the square of its length, 5 MB would take minutes.
+  // With quadratic time, 5 MB would take minutes.
   it.each(["<div>", "<!--", '<a b="', "<", "<script>", "</title ", "<pre>a     ", "&", "<nav>", "\t", "<a "])(
-    "[B8] [X1] takes no longer than its length asks for: %j",
+    "[B8] [X1] takes time linear in its length: %j",
     (unit) => {
       expect(htmlToText(`start<p>${unit.repeat(5_000_000 / unit.length)}`)).toMatch(/^start/);
     },
   );
 });
 
-it("[B8] a title is one line", () => {
+it("[B8] has its title on one line", () => {
   expect(titleOf("<head><TITLE lang=en>\n a &amp;\n b </TITLE><title>c</title>")).toBe("a & b");
   expect(titleOf("<title> </title>")).toBeUndefined();
   expect(titleOf("<p>no title</p>")).toBeUndefined();

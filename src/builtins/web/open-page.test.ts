@@ -8,7 +8,7 @@ import { type DeclaredAccess, ToolError } from "../../index.ts";
 import { openPage, type PageOptions } from "./open-page.ts";
 import type { Resolve } from "./resolve-host.ts";
 
-/** A name server on loopback that answers one question after another with the next of these lists of addresses. */
+/** A DNS server on loopback that answers each query with the next of these lists of addresses. */
 async function nameServer(answers: readonly (readonly string[])[]): Promise<{ resolve: Resolve; asked: () => number }> {
   let asked = 0;
   const socket = createSocket("udp4");
@@ -25,7 +25,7 @@ async function nameServer(answers: readonly (readonly string[])[]): Promise<{ re
   return { resolve, asked: () => asked };
 }
 
-/** The question, said back, and a record for each address. */
+/** The query, repeated, and a record for each address. */
 function answerTo(question: Buffer, addresses: readonly string[]): Buffer {
   const head = Buffer.from(question.subarray(0, question.indexOf(0, 12) + 5));
   head.writeUInt16BE(0x8180, 2);
@@ -49,7 +49,7 @@ async function serve(location?: string): Promise<{ port: number; asked: () => st
   return { port: (server.address() as AddressInfo).port, asked: () => asked };
 }
 
-/** Permits what is in the list, and remembers all that it was asked. */
+/** Permits the listed targets, and records every access it is asked about. */
 function options(resolve: Resolve, permitted: readonly string[]): PageOptions & { questions: DeclaredAccess[] } {
   const questions: DeclaredAccess[] = [];
   return {
@@ -65,7 +65,7 @@ function options(resolve: Resolve, permitted: readonly string[]): PageOptions & 
   };
 }
 
-it("[B8] [X1] a name is refused when any of its addresses is private, and nothing is connected to", async () => {
+it("[B8] [X1] a name is refused if any of its addresses is private, and no connection is made", async () => {
   const { port, asked } = await serve();
   const names = await nameServer([["8.8.8.8", "127.0.0.1"]]);
   const asking = options(names.resolve, []);
@@ -78,7 +78,7 @@ it("[B8] [X1] a name is refused when any of its addresses is private, and nothin
   expect(asked()).toEqual([]);
 });
 
-it("[B8] [X1] a name is looked up once: what was judged is what is connected to", async () => {
+it("[B8] [X1] a name is resolved once: the address that was checked is the address that is connected to", async () => {
   const { port, asked } = await serve();
   const names = await nameServer([["127.0.0.1"], ["127.0.0.2"]]);
   const url = `http://rebound.example:${port}/`;
@@ -88,7 +88,7 @@ it("[B8] [X1] a name is looked up once: what was judged is what is connected to"
   expect(asked()).toEqual([`rebound.example:${port}`]);
 });
 
-it("[B8] [X1] a name that has become private by the time of a redirect to it is asked for again", async () => {
+it("[B8] [X1] a name that resolves to a private address after a redirect is asked for again", async () => {
   const target = await serve();
   const names = await nameServer([["127.0.0.1"], ["10.0.0.1"]]);
   const next = `http://other.example:${target.port}/`;
@@ -116,7 +116,7 @@ it("[B8] a name without addresses cannot be reached", async () => {
   );
 });
 
-it("[B8] [P4] a lookup that takes long does not hold up a call that is cancelled", async () => {
+it("[B8] [P4] a cancelled call does not wait for a slow lookup", async () => {
   const cancel = new AbortController();
   const never: Resolve = () => new Promise(() => {});
   const opening = openPage(new URL("http://slow.example/"), { ...options(never, []), signal: cancel.signal });

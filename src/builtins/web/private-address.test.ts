@@ -69,7 +69,7 @@ describe("an IP address", () => {
     expect(isPrivateAddress(address)).toBe(false);
   });
 
-  it("[X1] has one spelling", () => {
+  it("[X1] has one normal spelling", () => {
     expect(normalAddress("::ffff:127.0.0.1")).toBe("127.0.0.1");
     expect(normalAddress("127.0.0.1")).toBe("127.0.0.1");
     expect(normalAddress("2001:DB8:0:0::1")).toBe("2001:db8::1");
@@ -87,6 +87,6 @@ it.each([
   ["http://notlocalhost/", false],
   ["http://8.8.8.8/", false],
   ["http://[2606:4700:4700::1111]/", false],
-])("[B8] [X1] the host of %s is private by what is written: %s", (url, expected) => {
+])("[B8] [X1] whether the URL %s contains a private address: %s", (url, expected) => {
   expect(isPrivateHost(new URL(url))).toBe(expected);
 });

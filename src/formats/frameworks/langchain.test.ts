@@ -5,7 +5,7 @@ import { readLangChainClass, readLangChainTool } from "./langchain.ts";
 
 const base = { name: "add", description: "Adds", schema: z.object({ a: z.string().transform(Number) }) };
 
-/** A message as LangChain answers with. */
+/** A message in the format of LangChain. */
 const message = (content: unknown, more: object = {}): object => ({ content, tool_call_id: "c1", ...more });
 
 async function answered(returned: unknown): Promise<unknown> {

@@ -6,7 +6,7 @@ import { readMastraTool } from "./mastra.ts";
 const MARK = Symbol.for("mastra.core.tool.Tool");
 const base = { id: "brew", description: "Brews", inputSchema: z.object({ cups: z.coerce.number().default(1) }) };
 
-/** As version 0 makes its instances. */
+/** An instance as version 0 creates it. */
 class Old {
   id = "brew";
   inputSchema = undefined;

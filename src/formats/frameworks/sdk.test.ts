@@ -5,7 +5,7 @@ import { readSdkTool, type SdkContext } from "./sdk.ts";
 
 type Handler = (input: unknown, context: SdkContext) => unknown;
 
-/** What a handler's answer becomes. */
+/** The result for a value that a handler returns. */
 async function answered(handler: Handler, context = callContext()): Promise<unknown> {
   const tool = await readSdkTool({ name: "look-up", handler: handler as never }, exportAt());
   return tool.run({ id: 1 }, context);

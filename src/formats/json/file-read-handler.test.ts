@@ -105,9 +105,9 @@ describe("reading a file", () => {
     );
   });
 
-  // Elsewhere no system call says what is open: folders that are exchanged twice within microseconds can get through.
+  // Only Linux reports the path of an open file. Elsewhere, folders that are replaced twice within microseconds are not noticed.
   it.runIf(process.platform === "linux")(
-    "[A6] [X1] notices folders that are exchanged for links while it reads",
+    "[A6] [X1] notices folders that are replaced by links while it reads",
     async () => {
       const folder = project();
       mkdirSync(join(folder, "data/swap"));
@@ -135,7 +135,7 @@ describe("reading a file", () => {
   });
 });
 
-/** Goes on exchanging `data/swap` for a link to the secret, and back. */
+/** Repeatedly replaces `data/swap` by a link to the secret, and back. */
 async function startSwapping(folder: string): Promise<ChildProcess> {
   const code = `const fs = require("node:fs");
     fs.symlinkSync("../data-secret", "other");

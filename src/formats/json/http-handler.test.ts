@@ -6,7 +6,7 @@ import { temporary } from "../../../test/support/temporary.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** A server for one test; its address, without a slash at the end. */
+/** A server for one test; returns its address without a trailing slash. */
 async function serve(answer: Answer): Promise<string> {
   const server: Server = createServer((request, response) => {
     let body = "";
@@ -23,7 +23,7 @@ async function serve(answer: Answer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Says what it was asked, as JSON. */
+/** Responds with the request as JSON. */
 const echo: Answer = ({ method, url, headers }, response, body) => {
   const { authorization, "x-key": key, "content-type": type } = headers;
   response.setHeader("content-type", "application/json");

@@ -98,7 +98,7 @@ describe("values for a command that begin with a dash", () => {
     "echo -C {{x}}",
     "echo {{x}}.ts",
     'echo "{{x}} and more"',
-    // What stands before the value in its word may be empty.
+    // The text before the value in the same shell word may be empty.
     "echo $NONE{{x}}",
     "echo $" + "{NONE}{{x}}",
     'echo "$NONE{{x}}"',
@@ -107,7 +107,7 @@ describe("values for a command that begin with a dash", () => {
     "echo {a,{{x}}}",
     "echo {{{x}},a}",
     "echo {,a}{{x}}",
-    // What the shell puts in before the value may end with a blank, after which the value begins a word.
+    // The text that the shell inserts before the value may end with a blank, so the value begins a new shell word.
     "p='a '; echo b$p{{x}}",
     "echo a$(echo b ){{x}}",
     // These "--" do not end the options of the program that gets the value.
@@ -184,7 +184,7 @@ describe("values for a command that begin with a dash", () => {
     expect(await outcome(word, { x: "-5", a: "6" })).toBe("-56\n");
     expect(await outcome(word, { x: "-5", a: "c" })).toBe(REFUSED);
     expect(await outcome('echo "{{x}}"', { x: ["a", "-rf"] })).toBe("a -rf\n");
-    // Here the dash is the author's, and what follows it is not.
+    // The author wrote the dash; the caller sends the text after it.
     expect(await outcome("echo '{{x}}-{{a}}'", { x: "b", a: "rf" })).toBe("b-rf\n");
     expect(await outcome("echo '{{x}}-{{a}}'", { x: "", a: "rf" })).toBe(
       `"x" is empty, so the command could read the following text as an option. ${ADVICE.replace("Send a value that does not. For a file, put ./ before it.", "Send a value for it.")}`,

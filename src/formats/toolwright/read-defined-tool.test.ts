@@ -10,7 +10,7 @@ const result = { title: "t", metadata: {}, output: "done" };
 const NO_TEXT =
   '"count" has no description. Add description: "…" to its definition, or write it to count.txt in the folder of the file.';
 
-/** What a file in that folder gives whose default export is this. */
+/** The contribution of a file with this default export. */
 function load(folder: string, defined: Parameters<typeof readDefinedTool>[0]): Promise<Contributions> {
   return readDefinedTool(defined, exportAt({ file: { ...FILE, path: `${folder}/lint.ts` } }));
 }

@@ -14,13 +14,13 @@ function called(name: string, others: Partial<Advised> = {}): Advised {
 }
 
 describe("advice on tools", () => {
-  it("[U1] has nothing to say about a good one", () => {
+  it("[U1] is empty for a good tool", () => {
     expect(adviceOn(good, [good, called("get_users", { file: "/project/.toolwright/tools/get_users.ts" })])).toEqual(
       [],
     );
   });
 
-  it("[U1] asks for a description", () => {
+  it("[U1] asks for a missing description", () => {
     expect(adviceOn({ ...good, description: " " }, [])).toEqual([
       {
         code: "no_description",
@@ -35,7 +35,7 @@ describe("advice on tools", () => {
     ]);
   });
 
-  it("[U1] names the fields that have no description, the inner ones too", () => {
+  it("[U1] lists the fields without a description, also nested ones", () => {
     const inputSchema = {
       type: "object",
       properties: {
@@ -59,7 +59,7 @@ describe("advice on tools", () => {
     ]);
   });
 
-  it("[U1] warns of names that are almost the same", () => {
+  it("[U1] warns of names that are almost equal", () => {
     expect(adviceOn(good, [good, called("getUser")])).toEqual([
       {
         code: "ambiguous_name",
@@ -69,7 +69,7 @@ describe("advice on tools", () => {
     ]);
   });
 
-  it("[U1] tells of a tool whose file has another name", () => {
+  it("[U1] mentions a tool whose file has another name", () => {
     const stats = called("repo_stats", { file: "/project/.omp/tools/statistics/index.ts" });
     expect(adviceOn(stats, [stats])).toEqual([
       {
@@ -87,11 +87,11 @@ describe("advice on tools", () => {
     ["a package", called("other", { place: "package" })],
     ["a collection", called("other", { file: "/project/.toolwright/tools/my-tools.json" })],
     ["a server", called("github_search", { file: "/project/.mcp.json#github" })],
-  ])("[U1] finds nothing wrong with the name of %s", (_what, tool) => {
+  ])("[U1] accepts the name of %s", (_what, tool) => {
     expect(adviceOn(tool, [tool])).toEqual([]);
   });
 
-  it("[U1] does not ask a file with several tools to have the name of one", () => {
+  it("[U1] does not ask a file with several tools to be named like one of them", () => {
     const [one, two] = [called("first"), called("second")];
     expect(adviceOn(one, [one, two])).toEqual([]);
   });

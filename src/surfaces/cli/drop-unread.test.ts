@@ -4,7 +4,7 @@ import { dropUnread } from "./drop-unread.ts";
 
 const LARGE = 300_000;
 
-/** A stream whose reader reads one write at a time, when it is told to. */
+/** A stream whose reader reads one write at a time, on request. */
 function unreadStream(): { stream: Writable; readAll(): Promise<string> } {
   let read = "";
   let next: (() => void) | undefined;
@@ -44,7 +44,7 @@ describe("[X1] a stream that is not read", () => {
       ["x".repeat(LARGE), "a"],
       `${"x".repeat(LARGE)}\n[1 line of tool output dropped: stderr is not being read]\n`,
     ],
-  ])("%s, and passes on what is written later", async (_, texts, expected) => {
+  ])("%s, and passes on later output", async (_, texts, expected) => {
     const { stream, readAll } = unreadStream();
     dropUnread(stream);
     for (const text of texts) stream.write(text);

@@ -83,7 +83,7 @@ describe("fields of a tool's input on the command line", () => {
     expect(given(...fields)).toEqual(expected);
   });
 
-  it("[U1] puts fields on top of the input, also inside its objects, and leaves the input as it was", () => {
+  it("[U1] merges fields into the input, also inside its objects, without changing the original", () => {
     const input = { text: "a", options: { depth: 1, other: true } };
     expect(applyFields(input, [{ name: "options.depth", value: "2" }], schema)).toEqual({
       text: "a",
@@ -109,7 +109,7 @@ describe("fields of a tool's input on the command line", () => {
     expect(() => given(...fields)).toThrow(message);
   });
 
-  it("[U1] says so when the tool takes no arguments", () => {
+  it("[U1] reports that the tool takes no arguments", () => {
     const none = { type: "object", properties: {} };
     expect(() => applyFields({}, [{ name: "x", value: "1" }], none)).toThrow(
       "There is no field --x: this tool takes no arguments.",

@@ -5,7 +5,7 @@ import { questionText, toAnswer } from "./prompt.ts";
 const ALL: Question["choices"] = ["once", "session", "always"];
 
 describe("[P3] a question", () => {
-  it("[X1] has no lines but ours, whatever is asked for", () => {
+  it("[X1] contains no additional lines from the text of the call", () => {
     const question: Question = {
       tool: "t",
       callID: "c",
@@ -28,7 +28,7 @@ Allow it?`,
   });
 });
 
-describe("[P3] what is typed at a question", () => {
+describe("[P3] a typed answer", () => {
   it.each<[string, Question["choices"], Answer]>([
     ["y", ALL, { allowed: true }],
     ["YES", ALL, { allowed: true }],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { exampleCommand } from "./example-command.ts";
 import { fieldsOf, typeText } from "./schema-view.ts";
 
-describe("a JSON Schema as people see it", () => {
+describe("a JSON Schema for people", () => {
   it.each([
     [{ type: "string" }, "string"],
     [{ type: "array", items: { enum: ["a", "b"] } }, '("a" | "b")[]'],
@@ -16,13 +16,13 @@ describe("a JSON Schema as people see it", () => {
     expect(typeText(schema, schema)).toBe(text);
   });
 
-  it("[U1] survives a schema that refers to itself", () => {
+  it("[U1] ends for a schema that refers to itself", () => {
     const schema = { type: "object", properties: { next: { $ref: "#" } }, anyOf: [{ $ref: "#" }] };
     expect(fieldsOf(schema).map(({ name }) => name)).toEqual(["next"]);
     expect(typeText({ $ref: "#/a" }, { a: { $ref: "#/a" } })).toBe("any");
   });
 
-  it("[U1] counts the fields of alternatives as optional", () => {
+  it("[U1] shows the fields of alternatives as optional", () => {
     const schema = {
       type: "object",
       properties: { kind: { type: "string" } },
@@ -35,7 +35,7 @@ describe("a JSON Schema as people see it", () => {
     ]);
   });
 
-  it("[U1] makes up a command line, with fields of our options' names after --", () => {
+  it("[U1] makes an example command line, with fields that are named like options after --", () => {
     const inputSchema = {
       type: "object",
       properties: {

@@ -43,7 +43,7 @@ it("[S1][X1] keeps only the latest update for a client that does not read, and a
   expect(read).toContain("event: last\ndata: 1\n\n");
 });
 
-it("[M2][X1] resolves waitForDrain when the client has read, or is gone", async () => {
+it("[M2][X1] resolves waitForDrain when the client has read, or has disconnected", async () => {
   const { outgoing, socket } = await unread();
   const events = new EventStream(outgoing, 60_000);
   const text = "x".repeat(1_000_000);
@@ -74,7 +74,7 @@ it("[M2][X1] resolves waitForDrain when the client has read, or is gone", async 
   expect(told).toEqual(["room", "room"]);
 });
 
-it("[S1] sends nothing before the first event, so that the response can be used for something else", async () => {
+it("[S1] sends nothing before the first event, so that another response is still possible", async () => {
   const { outgoing, socket } = await unread();
   const events = new EventStream(outgoing, 60_000);
   events.sendWithNext("start", 0);
