@@ -98,7 +98,7 @@ describe("[P4] aborting a call", () => {
     });
   });
 
-  it("tells the tool that its time ran out", async () => {
+  it("informs the tool that its timeout has passed", async () => {
     const { toolbox } = await open({ "salvages.ts": SALVAGES });
     const run = toolbox.call({ name: "salvages", timeoutMs: 100 });
     expect(await run.result).toMatchObject({

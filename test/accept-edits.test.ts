@@ -285,7 +285,7 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
     expect(await decided(at, [...asked, ...free])).toEqual({ ...all(asked, "implicit-ask"), ...all(free, "allow") });
   });
 
-  it("[P3] a refusal says why", async () => {
+  it("[P3] a refusal contains the reason", async () => {
     const at = accepting();
     const { say } = await open(at, { builtins: ["write"], callerIsAsked: false });
     expect(await say("write", { filePath: "src/a.ts", content: "x" })).toBe("Created src/a.ts (1 line, 1 byte).");

@@ -47,8 +47,8 @@ async function opened(at: Sandbox, options: ToolboxOptions) {
 
 const NO_MORE = '"plain" was not allowed to run. No further question was expected.';
 
-describe("[P3] a yes", () => {
-  it("[P3] once applies to this call only", async () => {
+describe("[P3] an approval", () => {
+  it("[P3] for once applies to this call only", async () => {
     const { approve, asked } = person({ allowed: true });
     const { say } = await opened(sandbox(FILES), { approve });
     expect(await say("plain")).toBe("done");
@@ -66,7 +66,7 @@ describe("[P3] a yes", () => {
     expect(await say("plain", {}, "two", "build")).toBe(NO_MORE);
   });
 
-  it("[P3] withdraws the other questions that it answers too, and no others", async () => {
+  it("[P3] withdraws the other questions that it answers, and no others", async () => {
     const questions: { question: Question; signal: AbortSignal; answer: (answer: Answer) => void }[] = [];
     const all = Promise.withResolvers<void>();
     const approve: Approver = (question, signal) =>
@@ -89,7 +89,7 @@ describe("[P3] a yes", () => {
     expect(await said[3]).toBe('"writes" was not allowed to run. No.');
   });
 
-  it("[P3] always withdraws the same question in every session, though those calls began under the old rules", async () => {
+  it("[P3] for always withdraws the same question in every session, although those calls began under the old rules", async () => {
     const questions: { signal: AbortSignal; answer: (answer: Answer) => void }[] = [];
     const both = Promise.withResolvers<void>();
     const approve: Approver = (_, signal) =>
@@ -105,7 +105,7 @@ describe("[P3] a yes", () => {
     expect(questions[1]?.signal.aborted).toBe(true);
   });
 
-  it("[P3] is offered with the rules that would be remembered, and the file", async () => {
+  it("[P3] is offered with the rules that it would add, and their file", async () => {
     const at = sandbox(FILES);
     const { approve, asked } = person({ allowed: true });
     const { say } = await opened(at, { approve });
@@ -152,7 +152,7 @@ describe("[P3] a yes", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("[P3] always adds a rule to the user's settings, leaves the rest unchanged, and applies at once and in later runs", async () => {
+  it("[P3] for always adds a rule to the user's settings, changes nothing else in them, and applies at once and in later runs", async () => {
     const at = settings(sandbox(FILES), '{\n  // mine\n  "mode": "default", // as it is\n}\n');
     const { approve, asked } = person({ allowed: true, remember: "always" });
     const { say, toolbox } = await opened(at, { approve });
@@ -171,7 +171,7 @@ describe("[P3] a yes", () => {
     expect(await later.say("writes", { path: "b.ts" })).toContain("No person can be asked here, so it was refused.");
   });
 
-  it("[X2] always creates a settings file that only the user can read", async () => {
+  it("[X2] for always creates a settings file that only the user can read", async () => {
     const at = sandbox(FILES);
     const { approve } = person({ allowed: true, remember: "always" });
     const { say } = await opened(at, { approve });
@@ -182,7 +182,7 @@ describe("[P3] a yes", () => {
     expect(statSync(settingsOf(at)).mode & 0o777).toBe(0o600);
   });
 
-  it("[P3] always applies to the session if the settings are broken, and a warning says so", async () => {
+  it("[P3] for always applies to the session if the settings are invalid, with a warning", async () => {
     const at = settings(sandbox(FILES), '{ "limits": {');
     const { approve, asked } = person({ allowed: true, remember: "always" });
     const { say, toolbox } = await opened(at, { approve });
@@ -197,7 +197,7 @@ describe("[P3] a yes", () => {
     });
   });
 
-  it("[P3] always is not offered if the project asks: a yes for always then applies to the session", async () => {
+  it("[P3] for always is not offered if the project asks: such an answer applies to the session", async () => {
     const at = sandbox(FILES);
     writeFileSync(
       join(at.project, ".toolwright/settings.json"),
@@ -231,7 +231,7 @@ describe("[P3] a question", () => {
     ]);
   });
 
-  it("[P3] says how many more targets need permission", async () => {
+  it("[P3] contains the number of further targets that need permission", async () => {
     const { approve, asked } = person();
     const many = `export default { description: "Touches many things.",
       access: () => Array.from({ length: 13 }, (_, at) => ({ kind: "read", target: "/etc/" + at, named: true })),
@@ -271,7 +271,7 @@ describe("[P3] a question", () => {
   });
 });
 
-describe("[P3] a no", () => {
+describe("[P3] a refusal", () => {
   it("[P3] reaches the model with its reason", async () => {
     const { approve } = person({ allowed: false, reason: "The user said: not on Fridays." });
     const { say } = await opened(sandbox(FILES), { approve });
@@ -290,7 +290,7 @@ describe("[P3] a no", () => {
     );
   });
 
-  it("[B13] without an approver names the rule that would allow a path outside the project", async () => {
+  it("[B13] without an approver contains the rule that would allow a path outside the project", async () => {
     const at = settings(sandbox(FILES), JSON.stringify({ mode: "bypass" }));
     const { say } = await opened(at, { callerIsAsked: true });
     expect(await say("writes", { path: "/etc/x?" })).toBe(
@@ -303,7 +303,7 @@ describe("[P3] a no", () => {
 });
 
 describe("[P3] a question that a tool asks", () => {
-  it("[P3] is answered by an earlier yes for the session", async () => {
+  it("[P3] is answered by an earlier approval for the session", async () => {
     const { approve, asked } = person({ allowed: true, remember: "session" });
     const { say } = await opened(sandbox(FILES), { approve, callerIsAsked: true });
     expect(await say("asks", { where: "prod" })).toBe("deployed to prod");

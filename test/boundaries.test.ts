@@ -16,7 +16,7 @@ const files = globSync("**/*.ts", { cwd: SRC }).filter((file) => !file.endsWith(
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 
 describe("the layout of src", () => {
-  it.each(files)("%s imports only folders to its left", (file) => {
+  it.each(files)("%s imports only folders above its own in the layout table", (file) => {
     const folder = FOLDERS.find(({ name }) => name === folderOf(file));
     const wrong = importsIn(file).filter(({ target, kind }) => {
       const to = folderOf(target);
@@ -50,7 +50,7 @@ describe("the layout of src", () => {
 
   it("loads no code of host processes into the serving process", () => {
     const entries = ["toolbox/open-toolbox.ts", "mcp/index.ts", "surfaces/cli/main.ts", "surfaces/http/serve-http.ts"];
-    // A toolbox with `isolation: "none"`, or with tools given as values, runs them in its own process.
+    // A toolbox with `isolation: "none"`, or with tools passed as values, runs them in its own process.
     const reached = reach(entries, (file) => file === "host/in-process.ts" || file === "index.ts");
     expect(reached.filter((file) => processOf(file) === "host")).toEqual([]);
   });
@@ -67,12 +67,12 @@ describe("the layout of src", () => {
     expect(texts.filter((text) => /from "node:/.test(text))).toEqual([]);
   });
 
-  it("has no folders that could hold anything", () => {
+  it("has no folders with vague names", () => {
     expect(files.filter((file) => /(^|\/)(utils?|common|shared|helpers?)\//.test(file))).toEqual([]);
   });
 
   it("has no two files of the same name", () => {
-    // Built-in tools and commands are files that bear their name; an index is what a package exports.
+    // Built-in tools and commands are files named like the tool or command; index.ts holds the exports of a package.
     const named = files.filter((file) => !/^builtins\/[^/]+$|^surfaces\/cli\/commands\//.test(file));
     const names = named.map((file) => basename(file)).filter((name) => name !== "index.ts");
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
@@ -118,7 +118,7 @@ function processOf(file: string): string | undefined {
   return FOLDERS.find(({ name }) => name === folderOf(file))?.process;
 }
 
-/** Every file that is loaded from these, on demand or at once. */
+/** Every file that these import, statically or dynamically. */
 function reach(entries: readonly string[], isEnd: (file: string) => boolean = () => false): string[] {
   const found = new Set<string>();
   const visit = (file: string): void => {
@@ -140,7 +140,7 @@ function folderImports(): Map<string, string[]> {
   return new Map([...graph].map(([folder, targets]) => [folder, [...targets]]));
 }
 
-/** Each cycle once, as the path back to where it began. */
+/** Each cycle once, as the path back to its first file. */
 function cycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = [];
   const done = new Set<string>();

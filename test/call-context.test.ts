@@ -76,7 +76,7 @@ describe("[A3] the context of a tool", () => {
     ]);
   });
 
-  it("[P3] permit() asks the rules, and then a person, about another target", async () => {
+  it("[P3] permit() checks the rules, and then asks a person, about another target", async () => {
     const at = sandbox({ "touch.ts": trying("await context.permit(args.value)") });
     settings(at, {
       permissions: [
@@ -148,7 +148,7 @@ describe("[A3] the context of a tool", () => {
     ]);
   });
 
-  it("permitted() says what the rules allow, without a question", async () => {
+  it("permitted() returns whether the rules allow a target, without a question", async () => {
     const at = sandbox();
     writeTool(at, "see.ts", trying("await context.permitted(args.value)"));
     settings(at, {

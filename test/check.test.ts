@@ -22,7 +22,7 @@ const PLUGIN = `export default async () => ({
 `;
 
 describe("check", () => {
-  it("[U1] shows what each file was taken for, what a model sees, and advice, and exits 0", async () => {
+  it("[U1] shows the form of each file, the description for models, and advice, and exits 0", async () => {
     const at = await trusted({
       "get_user.ts": `// A comment
 export default { description: "Short", args: { id: { type: "string" } }, execute: () => "" };
@@ -50,7 +50,7 @@ export default { description: "Short", args: { id: { type: "string" } }, execute
     expect(code).toBe(0);
   });
 
-  it("[U1] says of a file of another system what will not work here", async () => {
+  it("[U1] lists the features of another system that a file uses and that do not work", async () => {
     const at = await trusted();
     const file = put(join(at.project, ".opencode/tool/release.ts"), PLUGIN);
     const { stdout, code } = await cli(at, ["check"]);
@@ -73,7 +73,7 @@ export default { description: "Short", args: { id: { type: "string" } }, execute
     expect(code).toBe(0);
   });
 
-  it("[U1] finds the line on which a tool names itself", async () => {
+  it("[U1] finds the line on which a tool defines its name", async () => {
     const at = await trusted({
       "pair.json": JSON.stringify(
         {
@@ -96,7 +96,7 @@ export default { description: "Short", args: { id: { type: "string" } }, execute
     ]);
   });
 
-  it("[U1] advises tools that other systems let go without a description", async () => {
+  it("[U1] gives advice for tools without a description that other systems accept", async () => {
     const at = await trusted({
       "silent.ts": 'export default { name: "silent", inputSchema: { type: "object" }, handler: () => "" };\n',
     });
@@ -143,7 +143,7 @@ export default { description: "Short", args: { id: { type: "string" } }, execute
     expect(stranger.stderr).toContain(`add: --tools-path ${join(at.project, "other.ts")}\n`);
   });
 
-  it("[U1] says that a file which another shadows gives no tool", async () => {
+  it("[U1] reports that a shadowed file provides no tool", async () => {
     const at = await trusted({ "same.ts": answering('"near"', "Answers from the nearer of two folders.") });
     put(join(at.project, ".atomic/tools/same.ts"), answering('"far"', "Answers from the farther of two folders."));
     expect((await cli(at, ["check"])).stdout).toMatch(

@@ -44,7 +44,7 @@ async function trusted(files: Record<string, string> = {}): Promise<Sandbox> {
   return at;
 }
 
-/** An untrusted project whose only tool leaves a mark wherever its file is run. */
+/** An untrusted project whose only tool creates a file when its code runs. */
 function marked(): { at: Sandbox; hasRun: () => boolean } {
   const at = sandbox();
   const mark = join(at.root, "mark");
@@ -76,8 +76,8 @@ const COMMANDS = [
 const BUILT_IN =
   "Built in: bash, edit, file-reader, git-diff-summary, git-status, glob, grep, list, read, task, todoread, todowrite, webfetch, workspace-info, write";
 
-describe("help and wrong use", () => {
-  it("[U1] says its version", async () => {
+describe("help and usage errors", () => {
+  it("[U1] prints its version", async () => {
     const at = sandbox();
     const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
     expect(await cli(at, ["--version"])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: "" });
@@ -127,7 +127,7 @@ describe("help and wrong use", () => {
     });
   });
 
-  it("[Z3] says so in one line on a Node that is too old", async () => {
+  it("[Z3] prints one line on a Node version that is too old", async () => {
     const at = sandbox();
     const older = join(at.root, "older.mjs");
     writeFileSync(older, 'Object.defineProperty(process.versions, "node", { value: "20.19.0" });\n');
@@ -139,7 +139,7 @@ describe("help and wrong use", () => {
     });
   });
 
-  it("[K2] refuses a --cwd that is not there", async () => {
+  it("[K2] refuses a --cwd that does not exist", async () => {
     const at = sandbox();
     const { code, stderr } = await cli(at, ["list", "--cwd", "nowhere"]);
     expect({ code, stderr }).toEqual({
@@ -150,7 +150,7 @@ describe("help and wrong use", () => {
 });
 
 describe("list", () => {
-  it("[U1] says what to do where there are no tools", async () => {
+  it("[U1] explains what to do if there are no tools", async () => {
     const at = sandbox();
     expect(await cli(at, ["list"])).toMatchObject({
       code: 0,
@@ -165,7 +165,7 @@ ${BUILT_IN}
     });
   });
 
-  it("[U1][D4][D5] shows tools, problems and what is shadowed, and exits 0", async () => {
+  it("[U1][D4][D5] shows tools, problems and shadowed tools, and exits 0", async () => {
     const at = await trusted({
       "a.ts": answering('"project"', "The project's own.\nMore."),
       "broken.ts": "export default {\n",
@@ -221,7 +221,7 @@ ${BUILT_IN}
     expect(stderr.split("\n").filter((url) => /node_modules|engine|host\.mjs|watch|index\.mjs/.test(url))).toEqual([]);
   });
 
-  it("[U1] takes a reader that goes away for no error", async () => {
+  it("[U1] does not fail if the reader of its output closes the pipe", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 40 }, (_, n) => [`t${n}.ts`, answering('""', "x".repeat(4000))]),
     );
@@ -232,7 +232,7 @@ ${BUILT_IN}
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  it("[K1] names what is wrong with the settings on stderr, beside the JSON", async () => {
+  it("[K1] reports invalid settings on stderr, beside the JSON", async () => {
     const at = await trusted();
     writeFileSync(join(at.project, ".toolwright/settings.json"), '{\n  "limts": {}\n}\n');
     const { code, stdout, stderr } = await cli(at, ["list", "--json"]);
@@ -241,7 +241,7 @@ ${BUILT_IN}
     expect(stderr).toMatch(/^warning: \.toolwright\/settings\.json:2: .*"limts".*"limits".*\n$/);
   });
 
-  it("[K2][D1] works elsewhere with --cwd, before the command too, and with --tools-path", async () => {
+  it("[K2][D1] works in another folder with --cwd, also before the command, and with --tools-path", async () => {
     const at = await trusted({ "a.ts": answering('""') });
     mkdirSync(join(at.root, "more"));
     writeFileSync(join(at.root, "more/b.ts"), answering('""'));
@@ -255,7 +255,7 @@ ${BUILT_IN}
     ]);
   });
 
-  it("[K2] moves with TOOLWRIGHT_HOME", async () => {
+  it("[K2] follows TOOLWRIGHT_HOME", async () => {
     const at = sandbox();
     const elsewhere = join(at.root, "elsewhere");
     mkdirSync(join(elsewhere, "tools"), { recursive: true });
@@ -305,7 +305,7 @@ Example
     ]);
   });
 
-  it("[U1] names the nearest for one that is not there", async () => {
+  it("[U1] suggests the nearest name for an unknown tool", async () => {
     const at = await trusted({ "greet.ts": answering('""') });
     const message = 'There is no tool "gret". Did you mean "grep" or "greet"?';
     expect(await cli(at, ["show", "gret"])).toMatchObject({ code: 2, stdout: "", stderr: `toolwright: ${message}\n` });
@@ -348,14 +348,14 @@ describe("run", () => {
     expect(await run([])).toEqual({});
   });
 
-  it("[U1] does not wait for a stdin that is never closed when the tool takes nothing", async () => {
+  it("[U1] does not wait for an open stdin if the tool takes no arguments", async () => {
     const at = await trusted({ "plain.ts": answering('"done"') });
     const child = spawn(process.execPath, [CLI, "run", "plain"], { cwd: at.project, env: at.env });
     const { code, stdout } = await ending(child);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "done\n" });
   });
 
-  it("[U1][U6] says so when it waits for stdin", async () => {
+  it("[U1][U6] prints a notice while it waits for stdin", async () => {
     const at = await trusted({ "echo.ts": ECHO });
     const child = spawn(process.execPath, [CLI, "run", "echo"], { cwd: at.project, env: at.env });
     child.stderr.once("data", () => child.stdin.end('{"text":"late"}'));
@@ -387,7 +387,7 @@ describe("run", () => {
     });
   });
 
-  it("[U1][P2] exits 2 for what the schema refuses, and for a tool that is not there", async () => {
+  it("[U1][P2] exits 2 for an input that the schema refuses, and for an unknown tool", async () => {
     const at = await trusted({ "echo.ts": ECHO });
     const bad = await cli(at, ["run", "echo", "--input", '{"count":"x"}', "--json"]);
     expect(bad.code).toBe(2);
@@ -427,7 +427,7 @@ describe("run", () => {
     expect(await cli(at, ["run", "bad"])).toMatchObject({ code: 1, stdout: "", stderr: "error: no luck\n" });
   });
 
-  it("[U1][P6] keeps progress, what a tool prints and attachments on stderr", async () => {
+  it("[U1][P6] prints progress, tool output and attachments to stderr", async () => {
     const at = await trusted({
       "noisy.ts": `export default {
   description: "Says a lot",
@@ -477,7 +477,7 @@ describe("run", () => {
     expect(hosts()).toEqual([]);
   });
 
-  it("[P3] refuses what must be asked where nobody can be", async () => {
+  it("[P3] refuses a call that needs approval if no person can be asked", async () => {
     const at = await trusted({
       "asks.ts": `export default { description: "Asks first", async execute(_, context) {
         await context.ask({ permission: "deploy", patterns: ["production"], always: [] });
@@ -492,7 +492,7 @@ describe("run", () => {
 
 describe("new and init", () => {
   it.each([[["new", "mine"]], [["new", "mine", "--trust"]], [["init"]]])(
-    "[D7] %j does not trust a project that brought tool files along, wherever in it they are",
+    "[D7] %j does not trust a project that already contains tool files, wherever they are",
     async (args) => {
       const { at, hasRun } = marked();
       const nested = join(at.project, "packages/a/.opencode/tool");
@@ -508,7 +508,7 @@ describe("new and init", () => {
   );
 
   it.each([[["new", "mine"]], [["init"]]])(
-    "[D7] %j does not trust a clone whose tools are behind a link, nor run them in the folder of the link",
+    "[D7] %j neither trusts a clone whose tools are behind a link, nor runs them in the folder of the link",
     async (args) => {
       const { at, hasRun } = marked();
       mkdirSync(join(at.project, "assets"));
@@ -537,7 +537,7 @@ describe("new and init", () => {
       [["new", "mine"], link],
       [["init"], link],
     ]) as [string[], string][],
-  )("[X1] %j writes nothing through %s where that is a link out of an untrusted project", async (args, link) => {
+  )("[X1] %j writes nothing through %s if that is a link out of an untrusted project", async (args, link) => {
     const at = sandbox();
     const outside = join(at.root, "outside");
     mkdirSync(outside);
@@ -555,7 +555,7 @@ describe("new and init", () => {
   });
 
   it.each([[["new", "mine"]], [["init"]]])(
-    "[D7] %j trusts a project without tools in which toolwright itself is installed, unless another copy is asked",
+    "[D7] %j trusts a project without tools that has toolwright installed, unless another copy of it runs",
     async (args) => {
       const at = sandbox();
       const installed = join(at.project, "node_modules/toolwright");
@@ -573,7 +573,7 @@ describe("new and init", () => {
     },
   );
 
-  it("[D7] does not trust a project whose settings wait for trust", async () => {
+  it("[D7] does not trust a project whose settings require trust", async () => {
     const at = sandbox();
     writeFileSync(join(at.project, ".toolwright/settings.json"), '{ "tools": { "paths": ["elsewhere"] } }');
     expect(json(await cli(at, ["new", "mine", "--json"]))).toMatchObject({ trusted: false });
@@ -593,13 +593,13 @@ describe("trust", () => {
     [["doctor"]],
     [["trust", "--remove"]],
     [["list", "--tools-path", ".toolwright/tools"]],
-  ])("[D7] %j runs nothing of an untrusted project", async (args) => {
+  ])("[D7] %j runs no code of an untrusted project", async (args) => {
     const { at, hasRun } = marked();
     await cli(at, args);
     expect(hasRun()).toBe(false);
   });
 
-  it("[D7] says what is blocked and how to allow it", async () => {
+  it("[D7] reports what is blocked and how to allow it", async () => {
     const { at, hasRun } = marked();
     expect((await cli(at, ["list"])).stdout).toBe(`No tool can be called here.
 
@@ -633,7 +633,7 @@ ${BUILT_IN}
     expect(hasRun()).toBe(false);
   });
 
-  it("[D7] runs everything once trusted, until the trust is taken back", async () => {
+  it("[D7] runs all tools of a trusted project, until the trust is revoked", async () => {
     const { at, hasRun } = marked();
     expect((await cli(at, ["trust"])).stdout).toBe(`Trusted ${at.project}
 Its tool files, packages and MCP servers can now run with your rights, including files
@@ -664,7 +664,7 @@ To undo: toolwright trust --remove --cwd ${at.project}
 describe("on a terminal", () => {
   const hasScript = spawnSync("script", ["--version"]).status === 0;
 
-  /** Runs a command on a terminal of its own and types the answers. */
+  /** Runs a command in a new pseudo-terminal and types the answers. */
   async function typed(
     at: Sandbox,
     args: readonly string[],
@@ -693,7 +693,7 @@ describe("on a terminal", () => {
     expect(await cli(at, ["run", "spy"])).toMatchObject({ code: 0, stdout: "spied\n" });
   });
 
-  it.skipIf(!hasScript)("[P3] puts what a tool asks to the person there", async () => {
+  it.skipIf(!hasScript)("[P3] asks the person at the terminal for permission", async () => {
     const at = await trusted({
       "asks.ts": `export default { description: "Asks first", async execute(_, context) {
         await context.ask({ permission: "deploy", patterns: ["production"], always: [] });
@@ -709,7 +709,7 @@ describe("on a terminal", () => {
 });
 
 describe("doctor", () => {
-  it("[U1] finds everything in order", async () => {
+  it("[U1] finds no problem", async () => {
     const at = await trusted({ "a.ts": answering('""') });
     const { code, stdout } = await cli(at, ["doctor"]);
     expect(code).toBe(0);
@@ -720,7 +720,7 @@ describe("doctor", () => {
     );
   });
 
-  it("[U1][U6] says what to do about what is wrong", async () => {
+  it("[U1][U6] explains how to fix each problem", async () => {
     const { at } = marked();
     const file = join(at.root, "file");
     writeFileSync(file, "");
@@ -745,8 +745,8 @@ describe("doctor", () => {
   });
 });
 
-describe("afterwards", () => {
-  it("[P5] no command leaves a process behind", () => {
+describe("after these tests", () => {
+  it("[P5] no process is left behind", () => {
     expect(hosts()).toEqual([]);
   });
 });

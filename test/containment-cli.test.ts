@@ -46,8 +46,8 @@ describe("a folder of tools, good and bad, through the built command line", () =
     expect(startedWith(fixture.home)).toEqual([]);
   }
 
-  it("[D5] [U1] list tells every problem and exits with 0", async () => {
-    // Waits for every import, and remembers what came of it; list waits for 3 s only.
+  it("[D5] [U1] list reports every problem and exits 0", async () => {
+    // check waits for every import and caches the result; list waits 3 s at the longest.
     await toolwright("check");
     const ended = await toolwright("list");
     const { tools, problems, shadowed, blocked, ...rest } = JSON.parse(ended.stdout);
@@ -58,9 +58,9 @@ describe("a folder of tools, good and bad, through the built command line", () =
     expect(tools.map(({ name }: { name: string }) => name)).toContain("greet_loudly");
   });
 
-  it.each([...GOOD])("[U1] $tool $input answers", run);
+  it.each([...GOOD])("[U1] $tool $input returns its result", run);
   it.each([...REFUSED])("[U1] [P2] $tool $input is refused before it runs", run);
-  it.each([...BAD])("[P4] [P5] $tool fails in time and leaves nothing behind", run);
+  it.each([...BAD])("[P4] [P5] $tool fails in time and leaves no process behind", run);
 });
 
 function exitCode(code: Case["code"]): number {

@@ -23,7 +23,7 @@ describe("a folder of tools, good and bad, through the library", () => {
 
   const call = (tool: string, input?: unknown): Promise<ToolResult> => toolbox.call({ name: tool, input }).result;
 
-  it("[D5] reports every bad file with its line, its code and what to do, and nothing else", () => {
+  it("[D5] reports every bad file with its line, its code and a remedy, and no other file", () => {
     const found = toolbox.problems().map(({ file, line, code, message }) => [basename(file), line, code, message]);
     expect(found).toEqual(
       PROBLEMS.map(([file, line, code, message]) => [
@@ -35,7 +35,7 @@ describe("a folder of tools, good and bad, through the library", () => {
     );
   });
 
-  it.each([...GOOD])("[A1] [A2] [A4] [A9] $tool $input answers", async ({ tool, input, says }) => {
+  it.each([...GOOD])("[A1] [A2] [A4] [A9] $tool $input returns its result", async ({ tool, input, says }) => {
     const result = await call(tool, input);
     expect(outputOf(result)).toEqual(says instanceof RegExp ? expect.stringMatching(says) : says);
     expect(result.ok).toBe(true);
@@ -47,7 +47,7 @@ describe("a folder of tools, good and bad, through the library", () => {
     expect(outputOf(result)).toEqual(says instanceof RegExp ? expect.stringMatching(says) : says);
   });
 
-  it.each([...BAD])("[P4] [P5] $tool fails alone, in time, and the others go on", async (row) => {
+  it.each([...BAD])("[P4] [P5] $tool fails in time, and the other tools keep working", async (row) => {
     await expectContained(row);
   });
 
@@ -61,14 +61,14 @@ describe("a folder of tools, good and bad, through the library", () => {
     expect(result).toMatchObject({ ok: false, error: { code } });
     expect(outputOf(result)).toEqual(says instanceof RegExp ? expect.stringMatching(says) : says);
     for (const neighbour of await neighbours) {
-      // A neighbour in the same process may go down with it, and is told so; it never hangs and never gets a wrong answer.
+      // A concurrent call in the same process may fail too, with that reason; it never hangs and never gets a wrong result.
       if (!neighbour.ok) expect(neighbour.error.code).toBe("crashed");
     }
     expect(outputOf(await call("greet"))).toBe("Hello, world!");
     expect(outputOf(await call("siblings"))).toBe("one two three four five true");
   }
 
-  it("[P4] keeps what a deaf tool had shown when it is ended", async () => {
+  it("[P4] keeps the output of an unresponsive tool that is ended", async () => {
     const result = await call("deaf");
     expect(result).toMatchObject({
       ok: false,
@@ -76,7 +76,7 @@ describe("a folder of tools, good and bad, through the library", () => {
     });
   });
 
-  it("[P5] leaves no process behind but the one that serves", async () => {
+  it("[P5] leaves no process behind except the serving one", async () => {
     await call("greet");
     await expect.poll(() => hosts().length, { timeout: 20_000 }).toBe(1);
   });

@@ -14,7 +14,7 @@ import { isRunning, startedWith } from "./support/processes.ts";
 const MAIN = fileURLToPath(new URL("../src/surfaces/cli/main.ts", import.meta.url));
 const INDEX = new URL("../src/index.ts", import.meta.url).href;
 
-/** Starts a process that has left its group, says which, and does not stop when it is told to. */
+/** Starts a detached process, writes its id to a file, and does not react to an abort. */
 const LEAVES = `import { spawn } from "node:child_process";
 import { renameSync, writeFileSync } from "node:fs";
 export default {
@@ -34,7 +34,7 @@ const SIGNALS: Record<string, readonly NodeJS.Signals[]> = {
   "three SIGINTs": ["SIGINT", "SIGINT", "SIGINT"],
 };
 
-describe("[P5] whatever makes us exit, nothing of a tool that runs is left", () => {
+describe("[P5] no process of a running tool is left, however Toolwright exits", () => {
   for (const [name, signals] of Object.entries(SIGNALS)) {
     it(`[P5] mcp: ${name}`, async () => {
       const at = sandbox({ "leaves.mjs": LEAVES });
@@ -93,7 +93,7 @@ process.stdin.once("data", () => { ${ends}; });
   });
 });
 
-it("[P8] a call is in the audit log also where the program exits at once after it", async () => {
+it("[P8] a call is in the audit log even if the program exits right after it", async () => {
   const at = sandbox({ "greets.mjs": `export default { description: "Greets.", execute: () => "hello" };` });
   const program = join(at.root, "program.mjs");
   writeFileSync(
@@ -115,7 +115,7 @@ function start(at: Sandbox, args: readonly string[]): ChildProcess {
   return child;
 }
 
-/** Tells a process each time a little later, as a person does. */
+/** Signals a process several times, each time a little later, as a person does. */
 async function told(child: ChildProcess, signals: readonly NodeJS.Signals[]): Promise<{ code: number | null }> {
   const ended = ending(child);
   for (const signal of signals) {
@@ -125,7 +125,7 @@ async function told(child: ChildProcess, signals: readonly NodeJS.Signals[]): Pr
   return ended;
 }
 
-/** Waits until the tool has started something. Answers with what waits until nothing is left of it, nor of anything else. */
+/** Waits until the tool has started a process. Returns a function that waits until no process is left. */
 async function begun(at: Sandbox): Promise<() => Promise<void>> {
   const file = join(at.project, "pid");
   while (!existsSync(file)) await sleep(20);

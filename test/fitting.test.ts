@@ -7,7 +7,7 @@ import { cli, ensureBuilt, json } from "./support/cli.ts";
 import { sandbox } from "./support/fixture.ts";
 import { put } from "./support/temporary.ts";
 
-/** A tool with this input, as a client is sent it. */
+/** A tool with this input schema, as sent to a client. */
 function sent(client: string, inputSchema: JsonSchema, description = "Finds things.") {
   const limits = CLIENT_LIMITS.find(({ id }) => id === client);
   if (limits === undefined) throw new Error(`no client ${client}`);
@@ -16,7 +16,7 @@ function sent(client: string, inputSchema: JsonSchema, description = "Finds thin
   return { schema: fitted.tool.inputSchema, description: fitted.tool.description, changes: fitted.changes };
 }
 
-/** One field as a client is sent it. */
+/** One field, as sent to a client. */
 function field(client: string, schema: unknown, definitions: JsonSchema = {}) {
   const { schema: whole, changes } = sent(client, { type: "object", properties: { x: schema }, ...definitions });
   return { x: (whole.properties as JsonSchema).x, changes };
@@ -350,7 +350,7 @@ describe("a value that is not a schema", () => {
     deep(),
   ];
 
-  it.each(CLIENT_LIMITS.map(({ id }) => id))("[M5] never breaks the list for %s", (id) => {
+  it.each(CLIENT_LIMITS.map(({ id }) => id))("[M5] never makes the list invalid for %s", (id) => {
     const limits = CLIENT_LIMITS.find((each) => each.id === id) ?? NO_LIMITS;
     const tools = odd.map((inputSchema, index) => ({ name: `odd${index}`, description: "Odd.", inputSchema }));
     const good = { name: "good", description: "Good.", inputSchema: { type: "object", properties: {} } };

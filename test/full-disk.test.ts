@@ -30,14 +30,14 @@ function smallDisk(folder: string): void {
   onTestFinished(() => void spawnSync("umount", ["-l", folder]));
 }
 
-/** Uses up all that is left; the function gives it back. */
+/** Fills the disk; the returned function frees the space. */
 function fill(folder: string): () => void {
   const file = join(folder, "filler");
   for (const piece of [4096, 1]) {
     try {
       for (;;) appendFileSync(file, Buffer.alloc(piece));
     } catch {
-      // It is full.
+      // The disk is full.
     }
   }
   return () => rmSync(file);
@@ -48,7 +48,7 @@ const FULL = "ENOSPC: no space left on device, write";
 describe("a full disk", () => {
   const mountable = canMount();
 
-  it("trust: nothing is lost or left behind, and it works as soon as there is room", async ({ skip }) => {
+  it("trust: no entry is lost, no file is left behind, and it works as soon as there is space", async ({ skip }) => {
     skip(!mountable, NO_MOUNT);
     const at = sandbox();
     const home = at.env.TOOLWRIGHT_HOME as string;
@@ -75,7 +75,7 @@ describe("a full disk", () => {
     expect(JSON.parse(readFileSync(join(home, "trust.json"), "utf8"))).toEqual({ projects: ["/other", at.project] });
   });
 
-  it("rules that are added to the settings: the settings stay as they were", async ({ skip }) => {
+  it("rules that are added to the settings: the settings stay unchanged", async ({ skip }) => {
     skip(!mountable, NO_MOUNT);
     const home = temporary();
     smallDisk(home);
@@ -90,7 +90,7 @@ describe("a full disk", () => {
     expect(readFileSync(file, "utf8")).toContain("tool-0");
   });
 
-  it("install: the agent's configuration stays as it was", async ({ skip }) => {
+  it("install: the agent's configuration stays unchanged", async ({ skip }) => {
     skip(!mountable, NO_MOUNT);
     const at = sandbox();
     smallDisk(join(at.home, ".cursor"));
@@ -104,7 +104,7 @@ describe("a full disk", () => {
     expect(readdirSync(join(at.home, ".cursor")).sort()).toEqual(["filler", "mcp.json"]);
   });
 
-  it("install: the configuration stays as it was where our own folder has no room", async ({ skip }) => {
+  it("install: the configuration stays unchanged if Toolwright's folder has no space", async ({ skip }) => {
     skip(!mountable, NO_MOUNT);
     const at = sandbox();
     const own = at.env.TOOLWRIGHT_HOME as string;
@@ -119,7 +119,7 @@ describe("a full disk", () => {
     expect(readdirSync(own)).not.toContain("install.lock");
   });
 
-  it.for([["new", "mine"], ["init"]])("%s: no half file", async (args, { skip }) => {
+  it.for([["new", "mine"], ["init"]])("%s: no partial file", async (args, { skip }) => {
     skip(!mountable, NO_MOUNT);
     const at = sandbox();
     smallDisk(join(at.project, ".toolwright"));
@@ -135,7 +135,7 @@ describe("a full disk", () => {
     expect(existsSync(join(at.tools, "mine.ts"))).toBe(false);
   });
 
-  it("the audit log: lines that come later are whole", ({ skip }) => {
+  it("the audit log: later lines are complete", ({ skip }) => {
     skip(!mountable, NO_MOUNT);
     const home = temporary();
     smallDisk(home);

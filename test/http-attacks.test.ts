@@ -468,7 +468,7 @@ describe("limits", () => {
     await vi.waitFor(() => expect(server.running).toBe(0), PATIENT);
   });
 
-  it("[S1] 17 calls on one connection are answered in order", async () => {
+  it("[S1] 17 calls on one connection get their responses in order", async () => {
     const { port } = await served();
     const calls = Array.from({ length: 17 }, (_, n) =>
       call(JSON.stringify({ input: { n } }), n < 16 ? KEEP : { Connection: "close" }),
@@ -491,7 +491,7 @@ describe("limits", () => {
     expect(statusesIn(text)).toEqual(Array(5).fill("200"));
   });
 
-  it("[S1] requests that are sent while a large response is read are answered too", async () => {
+  it("[S1] requests that arrive while a large response is read get a response", async () => {
     const { port } = await served({
       routes: (app, context) => {
         allRoutes(app, context);
@@ -508,7 +508,7 @@ describe("limits", () => {
     expect(statusesIn((await answer).text)).toEqual(["200", "200", "200"]);
   });
 
-  it("[X1] pipelined requests are answered in order, and garbage closes the connection", async () => {
+  it("[X1] pipelined requests get their responses in order, and garbage closes the connection", async () => {
     const { port } = await served();
     const keep = { Connection: "keep-alive" };
     const { text } = await exchange(port, `${get(keep, "/healthz")}${get(keep, "/api/problems")}\0\0garbage\r\n\r\n`);
@@ -649,7 +649,7 @@ describe("the input of a tool", () => {
 });
 
 describe("internal errors", () => {
-  it("[S4] are answered without internal details", async () => {
+  it("[S4] produce a response without internal details", async () => {
     const errors: Error[] = [];
     const { ask } = await served({
       routes: (app) =>

@@ -29,7 +29,7 @@ import { put } from "./support/temporary.ts";
 
 const LAUNCH = { command: "/usr/bin/node", args: ["/opt/toolwright/dist/cli.mjs", "mcp"] };
 
-/** Texts of configurations as people, programs and accidents make them. */
+/** Texts of configurations: written by people, written by programs, and damaged. */
 const JSON_TEXTS: Record<string, string> = {
   nothing: "",
   "white space alone": " \n\t\n",
@@ -81,7 +81,7 @@ const TOML_TEXTS: Record<string, string> = {
 describe.each<[string, string, Record<string, string>, (text: string) => unknown]>([
   ["gemini", "mcpServers", JSON_TEXTS, (text) => parseJson(text, { allowEmpty: true }).value ?? {}],
   ["codex", "mcp_servers", TOML_TEXTS, (text) => parse(text, { integersAsBigInt: "asNeeded" })],
-])("[M3] %s: all that stands in %s stays", (id, section, texts, read) => {
+])("[M3] %s: the text outside the entry in %s is unchanged", (id, section, texts, read) => {
   const value = (text: string): Record<string, Record<string, unknown>> =>
     read(text.replace(/^\uFEFF/, "")) as Record<string, Record<string, unknown>>;
 
@@ -99,7 +99,7 @@ describe.each<[string, string, Record<string, string>, (text: string) => unknown
     carryOut(at, planUninstall(at, LAUNCH, { force: false }));
     expect(readFileSync(at.file, "utf8")).toBe(before);
 
-    // The same where nobody knows any more what was there before.
+    // Uninstalling works the same without a record of the original text.
     writeFileSync(at.file, installed);
     carryOut(at, planUninstall(at, LAUNCH, { force: false }));
     const left = existsSync(at.file) ? readFileSync(at.file, "utf8") : "";
@@ -109,17 +109,17 @@ describe.each<[string, string, Record<string, string>, (text: string) => unknown
   });
 });
 
-/** Whether the first text is the second with parts taken out, so that on the way back something was only put in. */
+/** Whether the first text is the second with parts removed. */
 function isWithin(part: string, whole: string): boolean {
   let at = 0;
   for (const character of whole) if (character === part[at]) at += 1;
   return at === part.length;
 }
 
-describe("[M3] a file that is not as others", () => {
+describe("[M3] an unusual file", () => {
   beforeAll(ensureBuilt);
 
-  it("a folder in its place is not touched", () => {
+  it("a folder at its path is not touched", () => {
     const at = target("cursor");
     mkdirSync(at.file, { recursive: true });
     const refused = {
@@ -130,7 +130,7 @@ describe("[M3] a file that is not as others", () => {
     expect(planUninstall(at, LAUNCH, { force: true })).toEqual(refused);
   });
 
-  it("one that is read-only stays, also for an administrator", () => {
+  it("a read-only file is not changed, even by an administrator", () => {
     const at = target("cursor");
     chmodSync(put(at.file, "{}"), 0o444);
     expect(() => carryOut(at, planInstall(at, LAUNCH, { force: false }))).toThrow(
@@ -140,7 +140,7 @@ describe("[M3] a file that is not as others", () => {
     expect(readdirSync(dirname(at.file))).toEqual(["mcp.json"]);
   });
 
-  it("a folder that cannot be made is said", () => {
+  it("a folder that cannot be created is reported", () => {
     const at = target("cursor");
     put(dirname(at.file), "a file");
     const plan = planInstall(at, LAUNCH, { force: false });
@@ -150,7 +150,7 @@ describe("[M3] a file that is not as others", () => {
     });
   });
 
-  it("links stay links, also relative ones, one after another, and one with a folder behind it that is a link", () => {
+  it("links stay links: relative ones, chains of links, and a link below a linked folder", () => {
     const surroundings = machine();
     const { home } = surroundings;
     const real = put(join(home, "dotfiles/zed/settings.json"), "// mine\n{}\n");
@@ -192,7 +192,7 @@ describe("[M3] a file that is not as others", () => {
     ],
     ["there is no file yet", (project, outside) => link(join(outside, "new.json"), join(project, ".cursor/mcp.json"))],
     ["there is no folder yet", (project, outside) => link(join(outside, "new"), join(project, ".cursor"))],
-  ])("[X1] what leads out of a project is neither edited nor copied into it: %s", (_, make) => {
+  ])("[X1] a file outside the project is neither edited through a link nor copied into it: %s", (_, make) => {
     const surroundings = machine();
     const { project } = surroundings;
     const outside = join(dirname(project), "outside");
@@ -216,7 +216,7 @@ describe("[M3] a file that is not as others", () => {
     expect(cursor?.problems).toEqual([`${at.file} is a link out of the project, to ${leads}. It was not read.`]);
   });
 
-  it("[X1] a link that is put there after the change was agreed to is not followed", () => {
+  it("[X1] a link that is created after the change was confirmed is not followed", () => {
     const surroundings = machine();
     const at = target("cursor", "project", surroundings);
     put(at.file, "{}\n");
@@ -228,7 +228,7 @@ describe("[M3] a file that is not as others", () => {
     expect(readFileSync(secret, "utf8")).toBe("{}\n");
   });
 
-  it("a link that stays in the project is edited through, and stays", () => {
+  it("a file behind a link inside the project is edited, and the link stays", () => {
     const surroundings = machine();
     const real = put(join(surroundings.project, "configs/cursor.json"), "{}\n");
     const at = target("cursor", "project", surroundings);
@@ -263,7 +263,7 @@ describe("[M3] a file that is not as others", () => {
         link(join(repository, "toolwright"), join(home, ".toolwright"));
       },
     ],
-  ])("[X2] git does not offer to commit the copy where %s", (_, make) => {
+  ])("[X2] git does not offer to commit the copy if %s", (_, make) => {
     const surroundings = machine();
     const repository = join(dirname(surroundings.home), "dotfiles");
     mkdirSync(surroundings.home, { recursive: true });
@@ -274,7 +274,7 @@ describe("[M3] a file that is not as others", () => {
     expect(git(dirname(backup), "status", "--porcelain", "--untracked-files=all", ".")).toBe("");
   });
 
-  it("links that lead in a circle are said", () => {
+  it("links in a circle are reported", () => {
     const at = target("cursor");
     mkdirSync(dirname(at.file), { recursive: true });
     symlinkSync("mcp.json", at.file);
@@ -299,7 +299,7 @@ describe("[M3] a file that is not as others", () => {
     expect(readFileSync(at.file, "utf8") === before).toBe(true);
   });
 
-  it.runIf(canMount())("one that is mounted by itself, as into a container, is written in its place", () => {
+  it.runIf(canMount())("a file that is a mount point, as in a container, is written in place", () => {
     const at = sandbox();
     const outside = put(join(at.root, "outside.json"), "{}\n");
     const inside = put(join(at.home, ".cursor/mcp.json"), "");
@@ -311,7 +311,7 @@ describe("[M3] a file that is not as others", () => {
     expect(readFileSync(outside, "utf8")).toBe("{}\n");
   });
 
-  it("folders that were made for it go with it, and those with something in them stay", () => {
+  it("folders that were created for it are removed with it, unless they contain other files", () => {
     const at = target("vscode");
     carryOut(at, planInstall(at, LAUNCH, { force: false }));
     carryOut(at, planUninstall(at, LAUNCH, { force: false }));
@@ -324,13 +324,13 @@ describe("[M3] a file that is not as others", () => {
   });
 });
 
-describe("[M3] a file that another program writes to in the meantime", () => {
+describe("[M3] a file that another program changes in the meantime", () => {
   beforeAll(ensureBuilt);
 
   const force = { force: false };
   const install = (at: Target): Plan => planInstall(at, LAUNCH, force);
 
-  it("gets the change that was agreed to, on top of what is there now", async () => {
+  it("gets the confirmed change on top of its current text", async () => {
     const at = target("claude-code");
     put(at.file, '{ "numStartups": 1 }');
     const plan = change(install(at));
@@ -340,7 +340,7 @@ describe("[M3] a file that another program writes to in the meantime", () => {
     expect(readFileSync(String(backup), "utf8")).toBe('{ "numStartups": 2 }');
   });
 
-  it("is left alone where our own folder cannot be written, and the error says what to do", async () => {
+  it("is not changed if Toolwright's folder cannot be written, and the error explains what to do", async () => {
     const at = target("claude-code");
     const own = put(join(at.environment.home, ".toolwright"), "a file, not a folder");
     put(at.file, "{}");
@@ -350,7 +350,7 @@ describe("[M3] a file that another program writes to in the meantime", () => {
     expect(readFileSync(at.file, "utf8")).toBe("{}");
   });
 
-  it("is left alone where it would now be another change", async () => {
+  it("is not changed if the change would now be a different one", async () => {
     const at = target("claude-code");
     put(at.file, "{}");
     const plan = change(install(at));
@@ -362,7 +362,7 @@ describe("[M3] a file that another program writes to in the meantime", () => {
     expect(readFileSync(at.file, "utf8")).toBe(theirs);
   });
 
-  it("is done where somebody else has done the same", async () => {
+  it("is done if another program has made the same change", async () => {
     const at = target("claude-code");
     put(at.file, "{}");
     const plan = change(install(at));
@@ -372,7 +372,7 @@ describe("[M3] a file that another program writes to in the meantime", () => {
     expect(readFileSync(at.file, "utf8")).toBe(text);
   });
 
-  it("several installs at once lose nothing", async () => {
+  it("keeps all entries when several installs run at once", async () => {
     const surroundings = sandbox();
     const names = Array.from({ length: 6 }, (_, n) => `server-${n}`);
     const installs = names.map((name) => cli(surroundings, ["install", "codex", "cursor", "--name", name]));
@@ -385,7 +385,7 @@ describe("[M3] a file that another program writes to in the meantime", () => {
   });
 });
 
-/** Not everybody may, not even in a namespace of their own. */
+/** Some users may not mount, not even in a new namespace. */
 function canMount(): boolean {
   return spawnSync("unshare", ["-rm", "true"]).status === 0;
 }
@@ -411,7 +411,7 @@ function carryOut(at: Target, plan: Plan): { backup?: string } {
   return applyPlan(at, change(plan));
 }
 
-/** Makes a link, and the folders above it. */
+/** Creates a link, and the folders above it. */
 function link(to: string, path: string): string {
   mkdirSync(dirname(path), { recursive: true });
   symlinkSync(to, path);

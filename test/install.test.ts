@@ -35,14 +35,14 @@ import { put } from "./support/temporary.ts";
 
 const LAUNCH = { command: "/usr/bin/node", args: ["/opt/toolwright/dist/cli.mjs", "mcp"] };
 
-/** What one agent's files look like: where they are, and their texts before and after. */
+/** The files of one agent: their paths, and their texts before and after. */
 interface Row {
   readonly id: string;
   readonly user: string;
   readonly project?: string;
-  /** The whole file where there was none. */
+  /** The whole file if there was none. */
   readonly fresh: string;
-  /** A file as people have it, and the same with us in it. */
+  /** A typical file, and the same file with the entry. */
   readonly before: string;
   readonly after: string;
   readonly broken: string;
@@ -449,7 +449,7 @@ describe.each(ROWS)("[M3] $id", (row) => {
     ["a file with other things", row.before, row.after],
     ["Windows lines", crlf(row.before), crlf(row.after)],
     ["a byte order mark", `\uFEFF${row.before}`, `\uFEFF${row.after}`],
-  ])("%s: installed, again, and removed as if nothing had been", (_, before, after) => {
+  ])("%s: install, install again, and uninstall restore the file", (_, before, after) => {
     const at = target(row.id, machine());
     if (before !== undefined) put(at.file, before);
     const backup = backupOf(at);
@@ -469,7 +469,7 @@ describe.each(ROWS)("[M3] $id", (row) => {
     expect(planUninstall(at, LAUNCH, { force: false })).toEqual({ kind: "done" });
   });
 
-  it("a file that was changed since: the entry goes, and the rest stays", () => {
+  it("after another change to the file, uninstall removes only the entry", () => {
     const at = target(row.id, machine());
     put(at.file, row.after);
     expect(carriedOut(at, planUninstall(at, LAUNCH, { force: false }))).toEqual({
@@ -491,7 +491,7 @@ describe.each(ROWS)("[M3] $id", (row) => {
     expect(planUninstall(at, LAUNCH, { force: true })).toEqual(refused);
   });
 
-  it("another server of our name stays, unless it is said by force", () => {
+  it("another server of the same name is not replaced without --force", () => {
     const at = target(row.id, machine());
     const theirs = row.after.replaceAll("/opt/toolwright/dist/cli.mjs", "/opt/else.mjs");
     put(at.file, theirs);
@@ -507,7 +507,7 @@ describe.each(ROWS)("[M3] $id", (row) => {
     expect(readFileSync(at.file, "utf8")).toBe(theirs);
   });
 
-  it("an older copy of ours is brought up to date, and goes without a trace", () => {
+  it("an older entry of Toolwright is updated, and uninstall removes it completely", () => {
     const at = target(row.id, machine());
     put(at.file, row.before);
     carriedOut(
@@ -557,12 +557,12 @@ describe("[M3] files of agents", () => {
     expect(target(id, at).file).toBe(file.replace("~", at.home).replace(/^\./, at.cwd));
   });
 
-  it("are those that the programs read, where they have a choice", () => {
+  it("are the files that the program reads, if it can read several", () => {
     const at = machine();
     const name = (id: string, level: Level = "user"): string => target(id, at, level).file.slice(at.home.length + 1);
     put(join(at.home, ".config/opencode/opencode.json"), "{}");
     expect(name("opencode")).toBe(".config/opencode/opencode.json");
-    // Where there are both, this one overrides the other.
+    // If both exist, this one overrides the other.
     put(join(at.home, ".config/opencode/opencode.jsonc"), "{}");
     expect(name("opencode")).toBe(".config/opencode/opencode.jsonc");
     put(join(at.home, ".claude/.config.json"), "{}");
@@ -585,7 +585,7 @@ describe("[M3] files of agents", () => {
     [{}],
     [{ CLAUDE_CONFIG_DIR: "/c", COPILOT_HOME: "cop", XDG_CONFIG_HOME: "/xdg" }],
     [{ OPENCODE_CONFIG_DIR: "oc", OPENCODE_CONFIG: "/own.json" }],
-  ])("are those in which we look for servers ourselves, with %j", (env) => {
+  ])("are the files in which discovery looks for servers, with %j", (env) => {
     const at = { ...machine(), env };
     const read = mcpConfigs({ cwd: at.project, home: at.home, env }).map(({ file }) => file);
     for (const id of ["claude-code", "copilot", "opencode"]) {
@@ -594,7 +594,7 @@ describe("[M3] files of agents", () => {
     }
   });
 
-  it("one that has a server of the name already is the one to write to, where a program reads several", () => {
+  it("the file that already has a server of this name is changed, if a program reads several", () => {
     const at = { ...machine(), env: { OPENCODE_CONFIG: "own.json" } };
     put(join(at.home, ".config/opencode/opencode.json"), "{}");
     const own = put(join(at.project, "own.json"), '{ "mcp": { "toolwright": { "command": ["toolwright", "mcp"] } } }');
@@ -602,7 +602,7 @@ describe("[M3] files of agents", () => {
     expect(planInstall(target("opencode", at), LAUNCH, { force: false })).toMatchObject({ does: "update" });
   });
 
-  it("OpenCode 2 has its servers one level lower", () => {
+  it("OpenCode 2 has its servers one level deeper", () => {
     const at = target("opencode", machine());
     put(at.file, '{ "mcp": { "servers": { "other": { "type": "local", "command": ["x"] } } } }\n');
     carriedOut(at, planInstall(at, LAUNCH, { force: false }));
@@ -611,7 +611,7 @@ describe("[M3] files of agents", () => {
     );
   });
 
-  it("Cursor is told where the project is", () => {
+  it("the entry for Cursor contains the folder of the project", () => {
     const at = target("cursor", machine(), "project");
     carriedOut(at, planInstall(at, { ...LAUNCH, args: [...LAUNCH.args, "--builtins"] }, { force: false }));
     expect(JSON.parse(readFileSync(at.file, "utf8")).mcpServers.toolwright.args).toEqual([
@@ -622,7 +622,7 @@ describe("[M3] files of agents", () => {
     ]);
   });
 
-  it("[X2] keep their mode, and a new one is the user's alone; in a project it is as others there", () => {
+  it("[X2] keep their mode; a new one is private to the user, and in a project it has the default mode", () => {
     const at = machine();
     const [own, shared] = [target("cursor", at), target("cursor", at, "project")];
     for (const each of [own, shared]) carriedOut(each, planInstall(each, LAUNCH, { force: false }));
@@ -637,7 +637,7 @@ describe("[M3] files of agents", () => {
     expect(mode(backupOf(zed))).toBe(0o600);
   });
 
-  it("are written through links, also where there is nothing behind one yet", () => {
+  it("are written through links, even if the target does not exist yet", () => {
     const at = machine();
     const linked = target("zed", at);
     const real = put(join(at.home, "dotfiles/zed.json"), "{}\n");
@@ -656,7 +656,7 @@ describe("[M3] files of agents", () => {
     expect(readFileSync(real, "utf8")).toBe('{\n  "context_servers": {}\n}\n');
   });
 
-  it("that changed in the meantime, or are no text, are left alone", () => {
+  it("that changed in the meantime, or are not text, are not changed", () => {
     const at = target("gemini", machine());
     put(at.file, "{}");
     const plan = planInstall(at, LAUNCH, { force: false });
@@ -673,7 +673,7 @@ describe("[M3] files of agents", () => {
     });
   });
 
-  it("[U1] findInstallations says who is here, where we are installed, and whether that still works", () => {
+  it("[U1] findInstallations reports which agents exist, where Toolwright is installed, and whether that still works", () => {
     const at = machine();
     const node = put(join(at.home, "bin/node"));
     const launch = { command: node, args: [put(join(at.home, "toolwright/dist/cli.mjs")), "mcp"] };
@@ -711,7 +711,7 @@ describe("[M3] files of agents", () => {
     expect(of("windsurf")).toMatchObject({ present: false, installations: [], problems: [] });
   });
 
-  it("[U1] findInstallations finds our server by any name, in every file and section that a program reads here", () => {
+  it("[U1] findInstallations finds the server under any name, in every file and section that a program reads", () => {
     const at = { ...machine(), env: { OPENCODE_CONFIG: "oc.json" } };
     const inner = join(at.project, "a/b");
     mkdirSync(inner, { recursive: true });
@@ -746,14 +746,14 @@ describe("[M3] files of agents", () => {
     ]);
     expect(of("vscode")).toEqual([["user", insiders, "theirs", "ok"]]);
     expect(of("codex")).toEqual([["user", codex, "x", "ok"]]);
-    // The home folder as a project has the same files: each is there once.
+    // If the home folder is the project, each file is listed once.
     const home = findInstallations({ ...at, project: at.home, cwd: at.home }, LAUNCH);
     expect(home.find(({ id }) => id === "codex")?.installations).toHaveLength(1);
   });
 });
 
 describe("[M3] [U1] toolwright install and uninstall", () => {
-  it("show the command and the change, write, and say what is next", async () => {
+  it("show the command and the change, write it, and print the next step", async () => {
     const at = sandbox();
     const file = put(join(at.home, ".cursor/mcp.json"), "{}\n");
     const { command, args } = ownLaunch();
@@ -791,7 +791,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     expect((await run(uninstall, at, ["cursor"])).stdout).toBe(`Cursor, for all projects: ${file}\n  Not installed.\n`);
   });
 
-  it("say which file is behind a link", async () => {
+  it("print the file behind a link", async () => {
     const at = sandbox();
     const real = put(join(at.root, "elsewhere.json"), "{}");
     const file = join(at.home, ".claude.json");
@@ -809,7 +809,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     expect(readFileSync(real, "utf8")).toBe("{}");
   });
 
-  it("ask where somebody can answer", async () => {
+  it("ask if a person can answer", async () => {
     const at = sandbox();
     const file = join(at.home, ".cursor/mcp.json");
     const no = await run(install, at, ["cursor"], "n\n");
@@ -820,7 +820,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it("--dry-run writes nothing; what stands after -- goes to the server; --name names it", async () => {
+  it("--dry-run writes nothing; arguments after -- are passed to the server; --name sets its name", async () => {
     const at = sandbox();
     const { code, stdout } = await run(install, at, [
       "codex",
@@ -845,13 +845,13 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     ["another argument", ["--read-only", "x"], 'Unexpected argument "x". Usage: toolwright mcp [options]'],
     ["a server over HTTP", ["--http"], "An agent talks to the server over stdin and stdout. Remove --http."],
     ["what is for HTTP", ["--port", "1"], "An agent talks to the server over stdin and stdout. Remove --port."],
-  ])("refuse %s for the server, which would only fail once the agent starts it", async (_what, flags, says) => {
+  ])("refuse %s for the server, which would only fail when the agent starts it", async (_what, flags, says) => {
     const at = sandbox();
     await expect(run(install, at, ["codex", "--", ...flags])).rejects.toThrow(new UsageError(says));
     expect(readdirSync(at.home)).toEqual([]);
   });
 
-  it("take a folder for the server that is the same from everywhere", async () => {
+  it("accept only a folder for the server that does not depend on where the agent starts it", async () => {
     const at = sandbox();
     await expect(run(install, at, ["zed", "--", "--cwd", "sub"])).rejects.toThrow(
       new UsageError(
@@ -862,7 +862,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     expect(stdout).toContain("mcp --cwd '$" + "{workspaceFolder}'");
   });
 
-  it("--all does every agent that is here; one that fails does not stop the others", async () => {
+  it("--all changes every agent that is found; a failure does not stop the others", async () => {
     const at = sandbox();
     expect((await run(install, at, ["--all"])).stdout).toBe(
       "No supported agent was found on this machine. To list the supported agents, run: toolwright install\n",
@@ -892,7 +892,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     expect((await run(uninstall, at, ["--all"])).stdout).toBe("Toolwright is not installed in any agent.\n");
   });
 
-  it("--all --dry-run shows what all ten would get, and writes nothing", async () => {
+  it("--all --dry-run shows the changes for all ten agents, and writes nothing", async () => {
     const at = sandbox();
     const program = (name: string): string => put(join(at.root, "bin", name));
     for (const { programs } of AGENTS) program(String(programs[0]));
@@ -918,7 +918,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     expect([readdirSync(at.home), readdirSync(at.project)]).toEqual([[], [".git", ".toolwright"]]);
   });
 
-  it("uninstall takes our server out of every place, and says where it is by another name", async () => {
+  it("uninstall removes the server from every file, and lists it under other names", async () => {
     const at = sandbox();
     await run(install, at, ["cursor", "codex", "--name", "mine"]);
     await run(install, at, ["codex"]);
@@ -960,7 +960,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     for (const file of [claude, opencode, other]) expect(readFileSync(file, "utf8")).not.toContain('"toolwright"');
   });
 
-  it("--json lists no variables that entries set: they may be secret", async () => {
+  it("--json omits environment variables of entries: they may be secret", async () => {
     const at = sandbox();
     put(
       join(at.home, ".cursor/mcp.json"),
@@ -971,7 +971,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     expect(stdout).not.toContain("s3cret");
   });
 
-  it("--project writes into the project's root, and uninstall says where it is", async () => {
+  it("--project writes into the root of the project, and uninstall prints the file", async () => {
     const at = sandbox();
     const inner = join(at.project, "a/b");
     mkdirSync(inner, { recursive: true });
@@ -1002,11 +1002,11 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     [install, ["cursor", "--all"], "--all cannot be combined with names of agents."],
     [install, ["cursor", "--name", "a.b"], "--name takes up to 30 letters, digits, - and _."],
     [uninstall, [], "Name an agent, or use --all: toolwright uninstall cursor"],
-  ])("wrong use (%#)", async (command, args, message) => {
+  ])("usage errors (%#)", async (command, args, message) => {
     await expect(run(command, sandbox(), args)).rejects.toThrow(message);
   });
 
-  it("a failure is told on stderr", async () => {
+  it("a failure is reported on stderr", async () => {
     const at = sandbox();
     const file = put(join(at.home, ".cursor/mcp.json"), '{ "mcpServers": { "toolwright": { "url": "https://x" } } }');
     expect(await run(install, at, ["cursor"])).toEqual({
@@ -1033,7 +1033,7 @@ describe("[M3] [Z3] the built program", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("ends with 2 for an agent that is not known, and lists those that are", async () => {
+  it("exits 2 for an unknown agent, and lists the known ones", async () => {
     const at = sandbox();
     expect(await cli(at, ["install", "zedd"])).toEqual({
       code: 2,
@@ -1046,8 +1046,8 @@ describe("[M3] [Z3] the built program", () => {
   });
 });
 
-describe("[M3] [U1] toolwright doctor, of agents", () => {
-  it("tries what is installed, and says which agents are here", async () => {
+describe("[M3] [U1] toolwright doctor, for agents", () => {
+  it("tests the installed servers, and lists the agents that it finds", async () => {
     const at = sandbox();
     mkdirSync(join(at.home, ".codex"));
     await run(install, at, ["gemini", "--yes"]);
@@ -1057,7 +1057,7 @@ describe("[M3] [U1] toolwright doctor, of agents", () => {
     expect(stdout).toMatch(new RegExp(`\nok {4}Gemini CLI: installed in ${file}, answers in \\d+ ms with 0 tools\n`));
   });
 
-  it("looks wherever it was installed, by whatever name, and starts it as the agent would", async () => {
+  it("finds installations in every file and under any name, and starts them as the agent would", async () => {
     const at = sandbox();
     const tools = Array.from({ length: 1_001 }, (_, n) => JSON.stringify({ name: `t${n}`, description: "d" }));
     put(
@@ -1094,7 +1094,7 @@ describe("[M3] [U1] toolwright doctor, of agents", () => {
     );
   });
 
-  it("[D7] [X1] nor what a file says that is the user's, but lies in the project", async () => {
+  it("[D7] [X1] starts no server from a file of the user that is inside an untrusted project", async () => {
     const at = sandbox();
     const mark = join(at.root, "mark");
     chmodSync(put(join(at.project, "bin/toolwright"), `#!/bin/sh\ntouch ${mark}\n`), 0o755);
@@ -1109,7 +1109,7 @@ describe("[M3] [U1] toolwright doctor, of agents", () => {
     expect(existsSync(mark)).toBe(false);
   });
 
-  it("[D7] [X1] starts nothing that the files of a project name before the project is trusted", async () => {
+  it("[D7] [X1] starts no program that files of an untrusted project name", async () => {
     const at = sandbox();
     const mark = join(at.root, "mark");
     const program = put(join(at.project, "bin/toolwright"), `#!/bin/sh\ntouch ${mark}\n`);
@@ -1129,7 +1129,7 @@ describe("[M3] [U1] toolwright doctor, of agents", () => {
   });
 });
 
-/** A home and a project of nobody's. */
+/** An empty home folder and an empty project. */
 function machine(): UserEnvironment {
   const { home, project } = sandbox();
   return { env: {}, home, cwd: project, platform: "linux", project };
@@ -1151,7 +1151,7 @@ function mode(file: string): number {
   return statSync(file).mode & 0o777;
 }
 
-/** Runs a command as the program would; `typed` is what somebody at a terminal answers. */
+/** Runs a command as the program would; `typed` is the answer at the terminal. */
 async function run(
   command: Command,
   at: Sandbox,
@@ -1176,7 +1176,7 @@ async function run(
   stdin.end(typed);
   const terminal = {
     cwd: at.project,
-    // Nobody's PATH: the agents of the machine that runs the tests do not count.
+    // Hides the agents that are installed on the machine that runs the tests.
     env: { HOME: at.home, ...env },
     stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: output("stdout"),

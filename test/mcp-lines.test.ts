@@ -173,7 +173,7 @@ describe("invalid lines over stdio", () => {
 });
 
 describe("several clients of one server", () => {
-  it("[M1] keeps calls with the same ids apart", async () => {
+  it("[M1] keeps calls of several clients with the same ids separate", async () => {
     const { connect } = await serving({
       "echo.mjs": `export default {
         description: "Answers after a while.",
@@ -199,7 +199,7 @@ describe("several clients of one server", () => {
     expect([...one.unread, ...two.unread]).toEqual([]);
   });
 
-  it("[M1] answers both of two requests with the same id", async () => {
+  it("[M1] responds to both of two requests with the same id", async () => {
     const { connect } = await serving({ "greet.ts": GREET });
     const raw = connect();
     await initialize(raw);
@@ -246,7 +246,7 @@ describe("several clients of one server", () => {
     expect((await two.answerTo(1)).result?.content).toEqual([{ type: "text", text: "Hello, Ada! From raw." }]);
   });
 
-  it("[M2] sends nothing more about a call that was cancelled", async () => {
+  it("[M2] sends nothing more for a cancelled call", async () => {
     const { connect, at } = await serving({ "waits.mjs": WAITS });
     const raw = connect();
     await initialize(raw);
@@ -337,7 +337,7 @@ describe("permission rules", () => {
 });
 
 describe("clients of older protocol versions", () => {
-  it("[M1] get only content that their version has", async () => {
+  it("[M1] get only content types that their version has", async () => {
     const { connect } = await serving({ "give.mjs": FILES, "long.mjs": answering('"line\\n".repeat(5000)') });
     const raw = connect();
     expect(await initialize(raw, { protocolVersion: "2024-11-05" })).toMatchObject({
@@ -411,7 +411,7 @@ describe("toolwright mcp", () => {
     expect(startedWith(at.home)).toEqual([]);
   });
 
-  it("[M1] answers piped input", async () => {
+  it("[M1] responds to piped input", async () => {
     const at = sandbox({ "greet.ts": GREET });
     const input = [INITIALIZE, LIST].map((message) => `${JSON.stringify(message)}\n`).join("");
     const { code, stdout, stderr } = await cli(at, ["mcp", "--trust"], { input });
@@ -440,7 +440,7 @@ describe("toolwright mcp", () => {
     expect(await cli(sandbox(), ["mcp", ...args])).toMatchObject({ code: 2, stdout: "", stderr: says });
   });
 
-  it("[M5] fits names and schemas to its client, and names the changed tools on stderr", async () => {
+  it("[M5] fits names and schemas to its client, and lists the changed tools on stderr", async () => {
     const name = "find_a_place_by_its_postal_address_or_by_its_coordinates";
     const at = sandbox({ [`${name}.mjs`]: answering('"found"'), "greet.ts": GREET });
     const clientInfo = { name: "claude-code", version: "2" };
@@ -462,7 +462,7 @@ describe("toolwright mcp", () => {
     expect((await raw.answerTo(1)).result?.content).toEqual([{ type: "text", text: "found" }]);
   });
 
-  it("[M5] counts the prefix that its client adds to names", async () => {
+  it("[M5] includes the prefix that its client adds in the length of names", async () => {
     const name = "find_a_place_by_its_postal_address_or_its_id";
     const server = "a_server_with_a_name_of_30_chr";
     const clientInfo = { name: "claude-code", version: "2" };

@@ -199,7 +199,7 @@ describe("tools that are fitted to a client", () => {
 });
 
 describe("calls in code", () => {
-  it("[M2] know their client while they run", async () => {
+  it("[M2] have access to their client while they run", async () => {
     const { toolbox } = await open({ "waits.mjs": WAITS, "say.mjs": answering("context.callID") });
     const protocol = createProtocol(toolbox);
     const ids: string[] = [];

@@ -7,7 +7,7 @@ import { answering } from "./support/toolbox.ts";
 
 beforeAll(ensureBuilt);
 
-/** Every form, the files it consists of, and what its tool can be asked beside `--name`. */
+/** Every format, its files, and further arguments of its tool beside `--name`. */
 const FORMATS: readonly (readonly [format: string, files: readonly string[], more: readonly string[], says: string])[] =
   [
     ["tool", ["greet.ts"], ["--times", "2"], "Hello, Ada!\nHello, Ada!"],
@@ -20,7 +20,7 @@ const FORMATS: readonly (readonly [format: string, files: readonly string[], mor
   ];
 
 describe("new", () => {
-  it.each(FORMATS)("[A11][D7] writes a %s that works as printed", async (format, files, more, says) => {
+  it.each(FORMATS)("[A11][D7] writes a %s that works with the printed command", async (format, files, more, says) => {
     const at = sandbox();
     const made = await cli(at, ["new", "greet", "--format", format]);
     expect(made).toMatchObject({ code: 0, stderr: "" });
@@ -37,7 +37,7 @@ describe("new", () => {
     expect((await cli(at, ["run", "greet", "--times", "3"])).code).toBe(2);
   });
 
-  it.each(FORMATS)("[A11][U1] writes a %s that check finds nothing wrong with", async (format, files) => {
+  it.each(FORMATS)("[A11][U1] writes a %s that passes check", async (format, files) => {
     const at = sandbox();
     await cli(at, ["new", "greet", "--format", format]);
     const file = join(at.tools, files[0] as string);
@@ -48,7 +48,7 @@ describe("new", () => {
     });
   });
 
-  it("[A11] names every file it wrote in its JSON, the one with the tool first", async () => {
+  it("[A11] lists every written file in its JSON, the one with the tool first", async () => {
     const at = sandbox();
     const files = [join(at.tools, "greet.ts"), join(at.tools, "greet.txt")];
     expect(json(await cli(at, ["new", "greet", "--format", "define", "--json"]))).toEqual({
@@ -60,7 +60,7 @@ describe("new", () => {
     });
   });
 
-  it("[A11] says beside a JSON file what its comments would", async () => {
+  it("[A11] explains a JSON file, which has no comments, in its output", async () => {
     const at = sandbox();
     const { stdout } = await cli(at, ["new", "greet", "--format", "json"]);
     expect(stdout).toBe(`Wrote .toolwright/tools/greet.json
@@ -93,7 +93,7 @@ Try it:
     expect(await cli(at, run.split(" ").slice(1), { cwd: "/" })).toMatchObject({ code: 0, stdout: "Hello, World!\n" });
   });
 
-  it("[A11] refuses names that cannot be", async () => {
+  it("[A11] refuses invalid names", async () => {
     const at = sandbox();
     expect(await cli(at, ["new", "a b"])).toMatchObject({
       code: 2,
@@ -113,7 +113,7 @@ Try it:
     expect(readdirSync(at.tools)).toEqual([name]);
   });
 
-  it("[A11] names the formats there are", async () => {
+  it("[A11] lists the available formats", async () => {
     const at = sandbox();
     expect(await cli(at, ["new", "x", "--format", "yaml"])).toMatchObject({
       code: 2,

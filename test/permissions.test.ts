@@ -69,7 +69,7 @@ describe("[B13] [P3] a path outside the project", () => {
     expect(await say("reads", { path: join(at.home, "notes/private/a") })).toContain("is denied by the user's rule");
   });
 
-  it("[B13] is not a project that is reached through a link, nor the project of the call's directory", async () => {
+  it("[B13] is not a project that is reached through a link, nor the project in the call's directory", async () => {
     const at = made([]);
     const link = join(at.root, "link");
     symlinkSync(at.project, link);
@@ -126,7 +126,7 @@ describe("[R2] which tools an agent is shown", () => {
     { tool: "reads", agent: "helper", action: "deny" },
   ];
 
-  it("[R2] those that are enabled and not denied for every access", async () => {
+  it("[R2] are those that are enabled and not denied for every access", async () => {
     const { toolbox } = await open(made(rules, { tools: { disabled: ["fetches"] } }), { builtins: false });
     expect(names(toolbox.list({ agent: "" }))).toEqual(["claude", "plain", "reads"]);
     expect(names(toolbox.list({ agent: "build" }))).toEqual(["claude", "reads"]);
@@ -134,7 +134,7 @@ describe("[R2] which tools an agent is shown", () => {
     expect(names(toolbox.list())).toEqual(["claude", "fetches", "plain", "reads"]);
   });
 
-  it("[R2] [R1] also as an MCP server", async () => {
+  it("[R2] [R1] are the same over MCP", async () => {
     const { toolbox } = await open(made([...rules, { tool: "fetches", action: "deny" }]), { builtins: false });
     const shown = (agent?: string): readonly string[] =>
       allowedToolNames(toolbox, agent === undefined ? {} : { agent });
@@ -142,7 +142,7 @@ describe("[R2] which tools an agent is shown", () => {
     expect(shown("build")).toEqual(["mcp__toolwright__claude", "mcp__toolwright__reads"]);
   });
 
-  it("[R2] those for its provider and model", async () => {
+  it("[R2] are those for its provider and model", async () => {
     const { toolbox } = await open(made([]), { builtins: false });
     expect(names(toolbox.list({ provider: "anthropic" }))).toContain("claude");
     expect(names(toolbox.list({ provider: "openai/gpt-5", agent: "build" }))).toContain("claude");
@@ -188,7 +188,7 @@ describe("[R2] which tools an agent is shown", () => {
     ]);
   });
 
-  it("[P3] [B9] a yes for the session applies to the tasks that it delegates, and not the other way round", async () => {
+  it("[P3] [B9] an approval for a session applies to the tasks that it delegates, and not the other way round", async () => {
     const asked: string[] = [];
     const said: string[] = [];
     const run = async (task: AgentTask): Promise<{ output: string }> => {

@@ -17,7 +17,7 @@ function settings({ env }: Sandbox, value: object): void {
 }
 
 describe("[A3] the context of a call", () => {
-  it("comes from the request, with defaults for what is left out", async () => {
+  it("comes from the request, with defaults for omitted fields", async () => {
     const fixture = makeFixture();
     const { toolbox, say } = await open(fixture, { limits: { importMs: 1000 } });
     const said = { sessionID: "s1", messageID: "m1", callID: "c1", agent: "claude", extra: { model: "x" } };
@@ -41,7 +41,7 @@ describe("[P6] [P8] the events of a call", () => {
     for (let i = 0; i < 500; i++) { ctx.metadata({ title: "step " + i, metadata: { i } }); if (i % 50 === 0) await new Promise((r) => setTimeout(r, 10)); }
     return { title: "Done", output: "ok", metadata: { steps: 500 } }; } };`;
 
-  it("come in order, coalesced, the newest state last", async () => {
+  it("arrive in order, coalesced, with the newest state last", async () => {
     const { toolbox } = await open({ "steps.ts": STEPS });
     const all: ToolEvent[] = [];
     toolbox.on("call", (event) => all.push(event));
@@ -86,7 +86,7 @@ describe("[P6] [P8] the events of a call", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("are logged with the input as it was, even if the caller changes the object afterwards", async () => {
+  it("are logged with the original input, even if the caller changes the object afterwards", async () => {
     const at = sandbox({ "counts.ts": answering('"counted"') });
     const { toolbox } = await open(at);
     const input = { n: 0, list: [] as number[] };
@@ -165,7 +165,7 @@ describe("[P3] permissions", () => {
   const TOUCHES = `export default { description: "Writes.", args: { path: { type: "string" } },
     access: ({ path }, { cwd }) => [{ kind: "write", target: cwd + "/" + path }], execute: ({ path }) => "wrote " + path };`;
 
-  it("a deny rule refuses every caller, and the model reads why", async () => {
+  it("a deny rule refuses every caller, and the model reads the reason", async () => {
     const at = sandbox({ "deploy.ts": answering('"deployed"') });
     settings(at, { permissions: [{ tool: "deploy", action: "deny" }] });
     const { toolbox } = await open(at, { approve: async () => ({ allowed: true }) });
@@ -264,7 +264,7 @@ describe("[P5] isolation", () => {
     expect(await toolbox.call({ name: "a", input: { x: 1 } }).result).toMatchObject({ ok: true });
   });
 
-  it("a child of a tool dies with its host", async () => {
+  it("a child process of a tool ends with its host", async () => {
     const { toolbox, say } = await open({
       "spawns.ts": `import { spawn } from "node:child_process"; export default { description: "Spawns.", execute: () => String(spawn("sleep", ["60"], { stdio: "ignore" }).pid) };
         export const detached = { description: "Spawns and hangs.", execute: (_, { metadata }) => { metadata({ metadata: { output: String(spawn("sleep", ["61"], { stdio: "ignore", detached: true }).pid) } }); return new Promise(() => {}); } };`,
@@ -295,7 +295,7 @@ describe("[R1] the tools as an MCP server in this process", () => {
     expect(await tools[0]?.handler({})).toMatchObject({ isError: true });
   });
 
-  it("answers an agent that sends as soon as connect was called, in the order of its messages", async () => {
+  it("responds to an agent that sends as soon as connect was called, in the order of its messages", async () => {
     const { toolbox } = await open({ "echo.ts": answering('"echo"') });
     const { connect } = toMcpServerConfig(toolbox).instance as unknown as {
       connect(transport: SdkTransport): Promise<void>;

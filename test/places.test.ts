@@ -16,8 +16,8 @@ function settings({ env }: Sandbox, value: object): void {
   put(env.TOOLWRIGHT_HOME as string, "settings.json", JSON.stringify(value));
 }
 
-describe("[D1] [D4] who is served", () => {
-  it("the nearer folder wins over the farther, and the loser is listed", async () => {
+describe("[D1] [D4] precedence between folders", () => {
+  it("the nearer folder wins over the farther, and the shadowed tool is listed", async () => {
     const fixture = makeFixture();
     const { toolbox, say } = await open(fixture, {
       cwd: join(fixture.project, "packages/app"),
@@ -31,7 +31,7 @@ describe("[D1] [D4] who is served", () => {
     fixture.remove();
   });
 
-  it("configured over project over other systems' over global", async () => {
+  it("configured folders win over the project's, those over other systems', and those over global ones", async () => {
     const at = sandbox({ "lint.ts": answering('"project"') });
     put(join(at.project, ".opencode/tools"), "lint.ts", answering('"opencode"'));
     put(join(at.env.TOOLWRIGHT_HOME as string, "tools"), "lint.ts", answering('"global"'));
@@ -48,7 +48,7 @@ describe("[D1] [D4] who is served", () => {
     expect(toolbox.get("lint")).toMatchObject({ place: "configured" });
   });
 
-  it("two of one name in one folder: the first stays and the second is a problem", async () => {
+  it("of two tools with one name in one folder, the first is served and the second is a problem", async () => {
     const at = sandbox({ "lint.js": answering('"js"'), "lint.ts": answering('"ts"') });
     const { toolbox, say } = await open(at);
     expect(await say("lint")).toBe("js");
@@ -84,7 +84,7 @@ describe("[D1] [D4] who is served", () => {
 });
 
 describe("[D7] trust", () => {
-  it("runs nothing of a project until it is trusted, and says how", async () => {
+  it("runs no code of a project until it is trusted, and explains how to trust it", async () => {
     const at = sandbox();
     const marker = join(at.root, "marker");
     const mark = `require("node:fs").writeFileSync(${JSON.stringify(marker)}, "");`;
@@ -131,8 +131,8 @@ describe("[D7] trust", () => {
   });
 });
 
-describe("[D5] a failure whose cause lay outside the file", () => {
-  it("is forgotten by the next process", async () => {
+describe("[D5] a failure with a cause outside the file", () => {
+  it("is not remembered by the next process", async () => {
     const at = sandbox({
       "query.ts": `if (!process.env.DATABASE_URL) throw new Error("no database"); ${answering('"asked"')}`,
     });
@@ -146,8 +146,8 @@ describe("[D5] a failure whose cause lay outside the file", () => {
   });
 });
 
-describe("[D2] a file that holds no tool", () => {
-  it("is no problem where a tool file imports it, and one as soon as none does", async () => {
+describe("[D2] a file without a tool", () => {
+  it("is no problem while a tool file imports it, and one as soon as none does", async () => {
     const uses = 'import { word } from "./words.ts";\nexport default { description: "Says.", execute: () => word };\n';
     const at = sandbox({ "words.ts": 'export const word = "said";\n', "says.ts": uses });
     const { toolbox, say } = await open(at);

@@ -48,7 +48,7 @@ function problemsOf(root: string): string[] {
 }
 
 describe("packages with tools", () => {
-  it("[D3] those of the project, by any manifest, then those of the user", () => {
+  it("[D3] are those of the project, with any manifest, then those of the user", () => {
     const root = project();
     const modules = join(root, "repo/node_modules");
     needs(join(root, "repo"), "ours", "@team/omp", "pi-pack", "plain", "gone");
@@ -119,7 +119,7 @@ describe("packages with tools", () => {
     expect(run(root, { paths }).files.map(({ location }) => location.kind)).toEqual(["configured"]);
   });
 
-  it("[D3] [X1] cannot name files outside of the package", () => {
+  it("[D3] [X1] cannot list files outside the package", () => {
     const root = project();
     put(join(root, "repo/secret.ts"));
     put(join(root, "repo/secrets/index.ts"));
@@ -170,7 +170,7 @@ describe("packages with tools", () => {
     expect(empty).toBe(`repo/node_modules/empty/package.json plugin_failed "toolwright.tools" names "docs", ${there}`);
   });
 
-  it("[X1] with an endless manifest are not read", () => {
+  it("[X1] with an endless manifest are skipped", () => {
     const root = project();
     needs(join(root, "repo"), "endless");
     mkdirSync(join(root, "repo/node_modules/endless"), { recursive: true });

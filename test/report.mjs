@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 /** The suites, as in `vitest.config.ts`. */
 export const SUITES = ["fast", "slow", "e2e"];
 
-/** Where each suite leaves what came of it: the titles of the tests that passed, and the numbers of the others. */
+/** The files with the results of each suite: the titles of passed tests, and the counts of the others. */
 export const REPORTS = fileURLToPath(new URL("../test-reports", import.meta.url));
 
-/** The report of a suite; one that did not come to an end counts as failed. */
+/** The report of a suite; a suite that did not finish counts as failed. */
 export function readReport(suite) {
   try {
     return JSON.parse(readFileSync(join(REPORTS, `${suite}.json`), "utf8"));
@@ -17,7 +17,7 @@ export function readReport(suite) {
   }
 }
 
-/** The line by which any reader knows how a run ended. */
+/** The line that sums up a run. */
 export function closingLine({ passed, failed, skipped }) {
   return `${passed.length} passed, ${failed} failed, ${skipped} skipped`;
 }

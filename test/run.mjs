@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { closingLine, REPORTS, SUITES } from "./report.mjs";
 
-/** Runs one suite, with further arguments for vitest: `node test/run.mjs slow races`. Its last line counts the tests. */
+/** Runs one suite, with further arguments for vitest: `node test/run.mjs slow races`. The last line of output counts the tests. */
 const [suite, ...more] = process.argv.slice(2);
 if (!SUITES.includes(suite)) throw new Error(`Name a suite: ${SUITES.join(", ")}.`);
 
@@ -25,7 +25,7 @@ writeFileSync(join(REPORTS, `${suite}.json`), JSON.stringify(report));
 console.log(closingLine(report));
 process.exitCode = report.failed > 0 ? 1 : 0;
 
-/** A run that ended badly although no test failed (an unhandled error, a warning) counts as one failed test. */
+/** A run that failed although no test failed (an unhandled error, a warning) counts as one failed test. */
 function summarise(file, status) {
   try {
     const { testResults } = JSON.parse(readFileSync(file, "utf8"));

@@ -112,7 +112,7 @@ it.each([
     `--allow-host takes a host name without scheme, port or path, such as tools.example.com, not "${name}".`,
   ]),
   [["--builtins=a b"], '--builtins takes a comma-separated list of tools, not "a b".'],
-])("[U1] wrong use is refused: %j", async (args, message) => {
+])("[U1] usage errors are refused: %j", async (args, message) => {
   const at = sandbox();
   writeFileSync(join(at.project, "short"), "abc");
   const { code, stderr } = await startServe(at, args).ended;
@@ -201,7 +201,7 @@ it("[D7][U6] a project that is trusted or untrusted while it is served is report
 
 describe("mcp --http", () => {
   it.each([[["--http", "0"]], [["--http=0"]], [["--http", "--port", "0"]], [["--http", "0", "--port", "0"]]])(
-    "[M1][S4] takes its port in every way: %j",
+    "[M1][S4] accepts its port in every form: %j",
     async (args) => {
       const at = sandbox({ "hello.js": answering('"hello"') });
       const server = startServer(at, ["mcp", "--trust", "--json", ...args]);
@@ -235,7 +235,7 @@ describe("mcp --http", () => {
     [["--http", "99999"], '--http takes a number from 0 to 65535, not "99999".'],
     [["--http="], '--http takes a number from 0 to 65535, not "".'],
     [["--http", "8080", "--port", "8081"], "--port 8081 and --http 8080 are two different ports. Use one of them."],
-  ])("[M1][U1] wrong use is refused: %j", async (args, message) => {
+  ])("[M1][U1] usage errors are refused: %j", async (args, message) => {
     const { code, stderr } = await startServer(sandbox(), ["mcp", ...args]).ended;
     expect([code, stderr]).toEqual([2, `toolwright: ${message}\n`]);
   });

@@ -132,7 +132,7 @@ describe("sessions over HTTP", () => {
     params: { name, arguments: { name: "Ada" }, ...more },
   });
 
-  it("[M1] a call without messages before its result is answered as JSON", async () => {
+  it("[M1] a call without messages before its result gets a JSON response", async () => {
     const send = await session(await openServer(FILES));
     const answer = await send(calling(1, "greet"));
     expect(answer.headers.get("content-type")).toBe("application/json");
@@ -144,7 +144,7 @@ describe("sessions over HTTP", () => {
     expect(await unknown.json()).toEqual({ jsonrpc: "2.0", id: 2, error: { code: -32602, message } });
   });
 
-  it("[M2] a call with progress is answered by an event stream that ends with the result", async () => {
+  it("[M2] a call with progress gets an event stream that ends with the result", async () => {
     const send = await session(await openServer(FILES));
     const answer = await send(calling(1, "slow", { _meta: { progressToken: "p" } }));
     expect(answer.headers.get("content-type")).toBe("text/event-stream");
@@ -221,7 +221,7 @@ describe("sessions over HTTP", () => {
     expect(accept.status).toBe(406);
   });
 
-  it("[M1] a session that ends answers its open requests", async () => {
+  it("[M1] a session that ends responds to its open requests", async () => {
     const server = await openServer(FILES);
     const send = await session(server);
     const begun = next(server, "tool.update");
@@ -235,7 +235,7 @@ describe("sessions over HTTP", () => {
     });
   });
 
-  it("[M1] a request without a session says what to do", async () => {
+  it("[M1] a request without a session gets an error that explains what to do", async () => {
     const { post } = await openServer();
     const headers = { accept: "application/json, text/event-stream" };
     const answer = await post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" }, { headers });

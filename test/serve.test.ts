@@ -43,7 +43,7 @@ const FILES = {
   [`${TOOLS}/mine.json`]: PLUGIN,
 };
 
-/** The same tools in code, in the process of the server. */
+/** The same tools as values, in the process of the server. */
 const IN_CODE = {
   greet: {
     description: "Greets.",
@@ -103,7 +103,7 @@ describe("GET /api/tools", () => {
     });
   });
 
-  it("[S1][B14] has all built-in tools", async () => {
+  it("[S1][B14] includes all built-in tools", async () => {
     const { ask } = await openServer({}, { tools: { builtins: true } });
     const { tools, counts } = (await (await ask("/api/tools")).json()) as {
       tools: { name: string; source: string }[];
@@ -113,7 +113,7 @@ describe("GET /api/tools", () => {
     expect(counts).toEqual({ total: tools.length, builtin: tools.length, custom: 0, plugin: 0, mcp: 0 });
   });
 
-  it("[S1] gives one tool by its name", async () => {
+  it("[S1] returns one tool by its name", async () => {
     const { ask } = await openServer(FILES);
     expect(await (await ask("/api/tools/greet")).json()).toEqual(GREET);
   });
@@ -122,7 +122,7 @@ describe("GET /api/tools", () => {
     ["gret", 'There is no tool "gret". Did you mean "greet"?'],
     ["entirely-different", 'There is no tool "entirely-different". List the tools to see all names.'],
     ["fails", '"fails" is disabled. To use it, take it out of "tools.disabled" in the settings.'],
-  ])("[S1] answers 404 for %s with a hint", async (name, message) => {
+  ])("[S1] responds 404 for %s with a hint", async (name, message) => {
     const { ask } = await openServer(FILES, { settings: { tools: { disabled: ["fails"] } } });
     const response = await ask(`/api/tools/${name}`);
     expect(response.status).toBe(404);
@@ -174,7 +174,7 @@ describe("POST /api/tools/reload", () => {
     expect(await (await ask("/api/tools")).json()).toMatchObject({ counts: { total: 5 } });
   });
 
-  it("[S1] reports problems, and is then no success", async () => {
+  it("[S1] reports problems, and then responds with a failure", async () => {
     const { ask, at } = await openServer(FILES);
     writeFileSync(join(at.tools, "broken.js"), "export default {");
     const bad = JSON.parse(PLUGIN);
@@ -193,7 +193,7 @@ describe("POST /api/tools/reload", () => {
 });
 
 describe("POST /api/tools/:name/run", () => {
-  it("[S1] answers with the result, in the shape of run --json", async () => {
+  it("[S1] responds with the result, in the shape of run --json", async () => {
     const { post } = await openServer(FILES);
     const response = await post("/api/tools/greet/run", { input: { name: "Ada" } });
     expect(response.status).toBe(200);
@@ -205,7 +205,7 @@ describe("POST /api/tools/:name/run", () => {
     });
   });
 
-  it("[S1] answers 200 for a call that failed", async () => {
+  it("[S1] responds 200 for a call that failed", async () => {
     const { post } = await inCode();
     const response = await post("/api/tools/fails/run", { input: {} });
     expect(response.status).toBe(200);
@@ -216,7 +216,7 @@ describe("POST /api/tools/:name/run", () => {
     });
   });
 
-  it("[S1] answers 200 for a call that ran out of time", async () => {
+  it("[S1] responds 200 for a call that timed out", async () => {
     const { post } = await inCode();
     const response = await post("/api/tools/slow/run", { input: { ms: 60_000 }, timeoutMs: 200 });
     expect(response.status).toBe(200);
@@ -224,7 +224,7 @@ describe("POST /api/tools/:name/run", () => {
   });
 
   it.each([{}, { accept: "text/event-stream" }])(
-    "[S1][P2] answers 400 with the issues for bad input: %o",
+    "[S1][P2] responds 400 with the issues for invalid input: %o",
     async (headers) => {
       const { post } = await inCode();
       const response = await post("/api/tools/greet/run", { input: { name: 5 } }, { headers });
@@ -237,7 +237,7 @@ describe("POST /api/tools/:name/run", () => {
   );
 
   it.each([{}, { accept: "text/event-stream" }])(
-    "[S1][P3] answers 403 for what is not allowed: %o",
+    "[S1][P3] responds 403 for a call that is not allowed: %o",
     async (headers) => {
       const { post } = await inCode({ settings: { permissions: [{ tool: "greet", action: "deny" }] } });
       const response = await post("/api/tools/greet/run", { input: { name: "Ada" } }, { headers });
@@ -246,7 +246,7 @@ describe("POST /api/tools/:name/run", () => {
     },
   );
 
-  it("[S1][P3] refuses a call that needs a confirmation, because no user can be asked", async () => {
+  it("[S1][P3] refuses a call that needs approval, because no user can be asked", async () => {
     const { post } = await inCode({ settings: { permissions: [{ tool: "greet", action: "ask" }] } });
     const response = await post("/api/tools/greet/run", { input: { name: "Ada" } });
     expect(response.status).toBe(403);
@@ -254,19 +254,16 @@ describe("POST /api/tools/:name/run", () => {
     expect(output).toContain("No person can be asked here, so it was refused.");
   });
 
-  it.each([{}, { accept: "text/event-stream" }])(
-    "[S1] answers 404 for a tool that is not there: %o",
-    async (headers) => {
-      const { post } = await inCode();
-      const response = await post("/api/tools/gret/run", { input: {} }, { headers });
-      expect(response.status).toBe(404);
-      expect(await response.json()).toMatchObject({
-        ok: false,
-        output: 'There is no tool "gret". Did you mean "greet"?',
-        error: { code: "unknown_tool" },
-      });
-    },
-  );
+  it.each([{}, { accept: "text/event-stream" }])("[S1] responds 404 for an unknown tool: %o", async (headers) => {
+    const { post } = await inCode();
+    const response = await post("/api/tools/gret/run", { input: {} }, { headers });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({
+      ok: false,
+      output: 'There is no tool "gret". Did you mean "greet"?',
+      error: { code: "unknown_tool" },
+    });
+  });
 
   it("[S1] needs no body if the tool needs no input", async () => {
     const { ask } = await inCode();
@@ -295,7 +292,7 @@ describe("POST /api/tools/:name/run", () => {
     [{ sessionID: 5 }, '"sessionID" is a text of 1 to 200 characters.'],
     [{ agent: "a\nb" }, '"agent" is a text of 1 to 200 characters.'],
     [{ timeoutMs: 0 }, '"timeoutMs" is a number above 0.'],
-  ])("[S1] says what is wrong with the body %o", async (body, message) => {
+  ])("[S1] explains the error in the body %o", async (body, message) => {
     const { post } = await openServer();
     const response = await post("/api/tools/greet/run", body);
     expect(response.status).toBe(400);
@@ -336,7 +333,7 @@ describe("POST /api/tools/:name/run", () => {
   });
 
   it.each(["application/json", "text/event-stream"])(
-    "[S1][P4] cancels a call whose client has gone: %s",
+    "[S1][P4] cancels a call whose client has disconnected: %s",
     async (accept) => {
       const { post, toolbox } = await openServer(FILES);
       const gone = new AbortController();
@@ -392,7 +389,7 @@ describe("clients that do not read", () => {
 });
 
 describe("the other routes", () => {
-  it("[S1][D5] GET /api/problems lists what keeps tools from being served", async () => {
+  it("[S1][D5] GET /api/problems lists why tools are not served", async () => {
     const { ask, at } = await openServer({ [`${TOOLS}/broken.js`]: "export default {\n" });
     expect(await (await ask("/api/problems")).json()).toEqual({
       problems: [expect.objectContaining({ file: join(at.tools, "broken.js"), code: "syntax" })],
@@ -444,7 +441,7 @@ describe("the other routes", () => {
     expectPrometheus(text);
   });
 
-  it("[S1][P5] GET /metrics counts the processes that tools run in, and those that died", async () => {
+  it("[S1][P5] GET /metrics counts the host processes, and those that died", async () => {
     const { ask, post } = await openServer({ ...FILES, [`${TOOLS}/dies.js`]: answering("process.exit(3)") });
     const counts = async (kind: string): Promise<{ alive: number; started: number; died: number }> => {
       const text = await (await ask("/metrics")).text();
@@ -479,7 +476,7 @@ describe("the other routes", () => {
     expect(text).toContain('toolwright_hosts{kind="node"} 0\n');
   });
 
-  it("[S1] answers 404 and 405 with what to do", async () => {
+  it("[S1] responds 404 and 405 with advice", async () => {
     const { ask } = await openServer();
     expect(await (await ask("/nowhere")).json()).toEqual({
       error: { code: "not_found", message: 'There is no route "/nowhere". GET /openapi.json lists the routes.' },
@@ -538,7 +535,7 @@ describe("the client", () => {
     expect(await client.problems()).toEqual({ problems: [], shadowed: [], blocked: [], warnings: [] });
   });
 
-  it("[S1] uses nothing of Node, so that web pages can use it", () => {
+  it("[S1] imports nothing from Node, so that web pages can use it", () => {
     const folder = fileURLToPath(new URL("../src/http-client", import.meta.url));
     const files = readdirSync(folder).filter((name) => !name.endsWith(".test.ts"));
     const texts = files.map((name) => readFileSync(join(folder, name), "utf8"));
@@ -602,13 +599,13 @@ describe("the client", () => {
     ["ftp://127.0.0.1", "ftp://127.0.0.1"],
     ["", ""],
     ["http://127.0.0.1:4141/api/tools?token=secret", "http://127.0.0.1:4141/api/tools…"],
-  ])("[U6] says that %j is not the url of a server, without repeating a token", (url, shown) => {
+  ])("[U6] reports that %j is not the URL of a server, without repeating a token", (url, shown) => {
     expect(() => createClient({ url, token: TOKEN })).toThrow(
       new TypeError(`"${shown}" is not the url of a server. It looks like http://127.0.0.1:4141, without a query.`),
     );
   });
 
-  it("[U6] says that nothing answered", async () => {
+  it("[U6] reports that the server did not respond", async () => {
     const { url, server } = await inCode();
     await server.stop();
     const says = `Nothing answered at ${url}. Is "toolwright serve" running there?`;
@@ -623,11 +620,11 @@ describe("the client", () => {
     for (const each of asking) await expect(each).rejects.toThrow("not wanted any more");
   });
 
-  it("[S1] has types that tell results from errors", async () => {
+  it("[S1] has types that distinguish results from errors", async () => {
     const { url } = await inCode();
     const { tools } = createClient({ url, token: TOKEN });
     const result = await tools.run("fails");
-    // A failed result has an error in its type, another has none.
+    // Only the type of a failed result has an error.
     const said: string = result.ok ? result.output : result.error.message;
     expect([said, result.error?.code]).toEqual(["No database today.", "failed"]);
   });
@@ -647,7 +644,7 @@ describe("the client", () => {
     ["a page that is fine", "<html>", 200],
     ["JSON of another kind", '{"message":"Bad gateway"}', 502],
     ["an error of another kind", '{"error":"Bad gateway"}', 502],
-  ])("[U6] says that something else answered, with %s", async (_what, body, status) => {
+  ])("[U6] reports a response that is not from Toolwright, with %s", async (_what, body, status) => {
     const client = createClient({
       url: "http://127.0.0.1:1",
       token: TOKEN,
@@ -690,7 +687,7 @@ describe("stopping", () => {
     expect(hosts()).toEqual([]);
   });
 
-  it("[S1] aborts calls that do not finish in time, and says so", async () => {
+  it("[S1] aborts calls that do not finish in time, and reports it", async () => {
     const { post, server, toolbox } = await inCode({ limits: { stopMs: 50 } });
     const update = nextEvent(toolbox, "tool.update");
     const running = post("/api/tools/slow/run", { input: { ms: 60_000 } });

@@ -16,7 +16,7 @@ function blocked(program: string, ...path: string[]): string {
   return `${program} would wait forever: "${join(...path)}" is not a regular file but a pipe or a device. Ask the user to remove it.`;
 }
 
-describe("[B4] [B5] [X1] an ignore file that is a pipe keeps no search waiting", () => {
+describe("[B4] [B5] [X1] an ignore file that is a pipe does not block a search", () => {
   it.each([
     [".gitignore", ""],
     [".ignore", ""],
@@ -34,7 +34,7 @@ describe("[B4] [B5] [X1] an ignore file that is a pipe keeps no search waiting",
     expect(await say("list")).toContain("c.txt");
   });
 
-  it("nor does one behind a link, and a folder of that name is no ignore file", async () => {
+  it("neither does a pipe behind a link; a folder of that name is ignored", async () => {
     const { say, at } = await openBuiltins({ ...FILES, "more/.gitignore": "no.txt\n", "more/no.txt": "needle\n" });
     mkdirSync(join(at.project, "sub/deep/.ignore"));
     const found = await say("grep", { pattern: "needle" });
@@ -56,7 +56,7 @@ describe("[B4] [B5] [X1] an ignore file that is a pipe keeps no search waiting",
   });
 });
 
-describe("[B11] [X1] a pipe that git would read ends the call with what to do", () => {
+describe("[B11] [X1] a pipe that git would read ends the call with advice", () => {
   const git = (cwd: string, ...args: string[]): void => {
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.test", ...args], { cwd, stdio: "ignore" });
   };
@@ -76,7 +76,7 @@ describe("[B11] [X1] a pipe that git would read ends the call with what to do", 
   });
 });
 
-describe("[B11] [X1] nor does git wait for a pipe that its configuration leads to", () => {
+describe("[B11] [X1] git does not wait for a pipe that its configuration names", () => {
   const configure = (project: string, name: string, path: string): string => {
     execFileSync("git", ["config", name, path], { cwd: project });
     pipe(project, "waits");
@@ -103,8 +103,8 @@ describe("[B11] [X1] nor does git wait for a pipe that its configuration leads t
   });
 });
 
-describe("[X1] pipes in the place of what is read at the start", () => {
-  it("keep nothing waiting", async () => {
+describe("[X1] pipes instead of files that are read at the start", () => {
+  it("block no command", async () => {
     const at = sandbox({ "good.js": answering('"good"'), "described.js": answering('"described"', "") });
     for (const path of ["described.txt", "pipe.js", "pipe.json", "good.txt"]) pipe(at.tools, path);
     for (const path of [".mcp.json", "opencode.json", ".toolwright/settings.json"]) {

@@ -124,7 +124,7 @@ describe("a tool that declares its output", () => {
   const run = (name: string): Promise<ToolResult> => toolbox().call({ name }).result;
 
   it.each(FITTING.map(([what, , comes], index) => [what, `t${index}`, comes] as const))(
-    "[A4] [P1] may give %s",
+    "[A4] [P1] may return %s",
     async (_, name, comes) => {
       expect(told(await run(name))).toMatchObject(comes);
     },
@@ -286,7 +286,7 @@ describe.each(ERAS)("the output of a tool, for a client of %s", (era) => {
     expect(JSON.stringify(result).length).toBeLessThan(52_000);
   });
 
-  it("[M2] that does not match the declaration is an error that says so", async () => {
+  it("[M2] that does not match the declaration is an error with that reason", async () => {
     const mcp = await client(toolbox(), era);
     await mcp.listTools();
     const result = await mcp.callTool({ name: "wrong" });
@@ -377,7 +377,7 @@ describe("the output of a tool, for people and programs", () => {
     ]);
   });
 
-  it("[M5] [U1] check reports it, and what clients are sent", async () => {
+  it("[M5] [U1] check reports it, and the form that clients receive", async () => {
     const at = sandbox({ "count.ts": mail });
     const { stdout } = await cli(at, ["check", "--trust", "--client", "openai-api", "--client", "claude-code"]);
     expect(stdout).toContain("\n    takes no arguments\n    gives { words: number, mail?: string }\n");

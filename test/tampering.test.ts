@@ -12,7 +12,7 @@ import { answering, open } from "./support/toolbox.ts";
 
 const line = (message: unknown): string => `${JSON.stringify(message)}\n`;
 
-/** What a call says whose process was ended for what it sent. */
+/** The result of a call whose process was ended because of its messages. */
 const crashed = (why: string): object => ({
   ok: false,
   error: {
@@ -24,7 +24,7 @@ const crashed = (why: string): object => ({
 const result = (fields: object): string => line({ type: "result", id: 1, result: fields });
 const update = (fields: unknown): string => line({ type: "update", id: 1, update: fields });
 
-describe("[P5] a tool that writes to the channel of its own process ends that process, not ours", () => {
+describe("[P5] a tool that writes to the channel of its process ends that process, not the serving one", () => {
   let at: Sandbox & { remove(): void };
   let toolbox: Toolbox;
 
@@ -102,7 +102,7 @@ describe("[P5] a tool that writes to the channel of its own process ends that pr
     expect(await toolbox.reload()).toEqual({ tools: 2, problems: [] });
   });
 
-  it("other calls that run beside it say what happened too", async () => {
+  it("concurrent calls in the same process fail with that reason", async () => {
     const { toolbox } = await open({
       "tampers.ts": TAMPERS,
       "waits.ts": answering('(context.metadata({ title: "on" }), new Promise(() => setTimeout(() => {}, 1e9)))'),
@@ -124,7 +124,7 @@ describe("[P5] a tool that writes to the channel of its own process ends that pr
       update({ metadata: JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{}}}') }),
     ],
     ["half a character", update({ title: "\ud800" })],
-  ])("%s does no harm, and the call goes on", async (_, bytes) => {
+  ])("%s is harmless, and the call continues", async (_, bytes) => {
     const { toolbox } = await open({ "tampers.ts": TAMPERS });
     const input = { bytes, over: true };
     expect(outputOf(await toolbox.call({ name: "tampers", input }).result)).toBe("done");
@@ -133,7 +133,7 @@ describe("[P5] a tool that writes to the channel of its own process ends that pr
   });
 });
 
-it("[P5] `toolwright mcp` lives on, and so do its tools", async () => {
+it("[P5] `toolwright mcp` survives, and its tools still work", async () => {
   const at = sandbox({ "tampers.ts": TAMPERS, "other.ts": answering('"fine"') });
   const { client, pid } = await connect(at, "2025-11-25");
   for (const started of ["5", "[1e999]", '{"length":1}']) {
@@ -148,7 +148,7 @@ it("[P5] `toolwright mcp` lives on, and so do its tools", async () => {
   expect(process.kill(pid, 0)).toBe(true);
 });
 
-describe("[P5] a call that has begun does not run again, nor ends otherwise, for what another tool writes", () => {
+describe("[P5] a message of another tool neither repeats nor changes a call that has started:", () => {
   const LEAVES = `import { writeSync } from "node:fs";
     export default {
       description: "Leaves a timer.",
@@ -181,7 +181,7 @@ describe("[P5] a call that has begun does not run again, nor ends otherwise, for
     const { toolbox, say } = await open(at);
     if (how !== "alone") toolbox.call({ name: "waits" });
     for (let calls = 0; calls < 3; calls += 1) await say("leaves", { lines: "", exits: false });
-    // Without a pause: the host is known to be listening then, and does not announce the call.
+    // Without a pause, the host is known to be listening and does not announce the call.
     const left = toolbox.call({ name: "leaves", input }).result;
     const result = await left.then(() => toolbox.call({ name: "counts" }).result);
     expect(result).toMatchObject({ ok: false, error: { code: "crashed" } });
@@ -189,11 +189,11 @@ describe("[P5] a call that has begun does not run again, nor ends otherwise, for
   });
 });
 
-describe("[P5] last words", () => {
+describe("[P5] the ending message of a process", () => {
   it.each([
-    ["that leave out a call which has begun", "started: []"],
-    ["that name calls which never were", "started: [77, 78]"],
-  ])("%s do not make it run again", async (_, begun) => {
+    ["that omits a running call", "started: []"],
+    ["that names unknown calls", "started: [77, 78]"],
+  ])("%s does not make the call run again", async (_, begun) => {
     const at = sandbox({
       "counts.ts": `import { appendFileSync } from "node:fs";
         export default { description: "Counts.", async execute(_, { directory, metadata }) {
@@ -211,7 +211,7 @@ describe("[P5] last words", () => {
     expect(readFileSync(join(at.project, "count"), "utf8")).toBe("x");
   });
 
-  it("of a process that does not end are its end all the same", async () => {
+  it("ends the process, even if it does not exit itself", async () => {
     const { toolbox, say } = await open({ "tampers.ts": TAMPERS, "other.ts": answering('"fine"') });
     const bytes = line({ type: "ending", reason: "forged", started: [1] });
     const { error } = (await toolbox.call({ name: "tampers", input: { bytes } }).result) as { error?: Error };
@@ -219,7 +219,7 @@ describe("[P5] last words", () => {
     expect(await say("other")).toBe("fine");
   });
 
-  it("are cut to what can be read", async () => {
+  it("is cut to a readable length", async () => {
     const { toolbox } = await open({
       "throws.ts": answering('setTimeout(() => { throw new Error("x".repeat(1e6)) }), new Promise(() => {})'),
     });
@@ -228,7 +228,7 @@ describe("[P5] last words", () => {
   });
 });
 
-it("[P5] a process that a tool has left behind has no say once its host has ended", async () => {
+it("[P5] a process that a tool left behind can send no messages after its host has ended", async () => {
   const at = sandbox({
     "leaves.ts": `import { spawn } from "node:child_process";
       export default { description: "Leaves one behind.", execute(args, { directory }) {
@@ -246,13 +246,13 @@ it("[P5] a process that a tool has left behind has no say once its host has ende
   expect(toolbox.list().map(({ name }) => name)).toEqual(["leaves", "other"]);
 });
 
-describe("[D4] a file speaks for no other file", () => {
+describe("[D4] a file cannot send manifests of other files", () => {
   const names = (toolbox: Toolbox): string[] => toolbox.list().map(({ name }) => name);
 
   it.each([
     ["always fresh", () => []],
     ["as the file is", (file: string) => [[file, stampOf(file)]]],
-  ])("its manifest, %s, is not taken from another", async (_, imports) => {
+  ])("a manifest of another file, %s, is refused", async (_, imports) => {
     const at = sandbox({ "tampers.ts": TAMPERS, "other.ts": answering('"fine"') });
     const file = join(at.tools, "other.ts");
     const first = await open(at);
@@ -277,7 +277,7 @@ describe("[D4] a file speaks for no other file", () => {
       execute: async () => { if (globalThis.hold) await globalThis.hold; return { content: [{ type: "text", text: "fine" }] }; } });
   };`;
 
-  it("one that may register tools later is not spoken for while nothing of it runs", async () => {
+  it("nor of a file that may register tools later, while none of its code runs", async () => {
     const at = project({ ".pi/extensions/ext.ts": EXTENSION, ".toolwright/tools/tampers.ts": TAMPERS });
     const file = join(at.project, ".pi/extensions/ext.ts");
     const { toolbox, say } = await open(at);
@@ -292,7 +292,7 @@ describe("[D4] a file speaks for no other file", () => {
     expect(names(toolbox)).toEqual(["extends", "tampers"]);
   });
 
-  it("nor remembered so in another process", async () => {
+  it("nor is such a manifest cached for the next process", async () => {
     const at = project({ ".pi/extensions/ext.ts": EXTENSION, ".toolwright/tools/tampers.ts": TAMPERS });
     const file = join(at.project, ".pi/extensions/ext.ts");
     const first = await open(at);
@@ -326,7 +326,7 @@ describe("[D4] a file speaks for no other file", () => {
     expect(names(second.toolbox)).toEqual(["extends", "other"]);
   });
 
-  it("not while it is imported either", async () => {
+  it("nor while it is imported", async () => {
     const forging = `import { writeSync } from "node:fs";
       const manifest = ${JSON.stringify(tamperedManifest("OTHER", [["OTHER", "STAMP"]]))};
       for (let load = 1; load < 10; load += 1) writeSync(3, JSON.stringify({ type: "loaded", load, manifests: [manifest] }) + "\\n");
@@ -346,7 +346,7 @@ describe("[D4] a file speaks for no other file", () => {
   });
 });
 
-describe("[P5] what authors give that cannot be sent", () => {
+describe("[P5] values of authors that cannot be sent", () => {
   const levels = (count: number): string => `JSON.parse('{"a":'.repeat(${count}) + "1" + "}".repeat(${count}))`;
 
   it.each([
@@ -361,14 +361,14 @@ describe("[P5] what authors give that cannot be sent", () => {
       /No person can be asked here/,
     ],
     ["state", `context.state.set("k", ${levels(600)})`, /nested more than 500 levels deep/],
-  ])("%s fails that call at most", async (_, expression, says) => {
+  ])("%s fail no other call", async (_, expression, says) => {
     const { say } = await open({ "gives.ts": answering(expression), "other.ts": answering("process.pid") });
     const before = await say("other");
     expect(await say("gives")).toMatch(says);
     expect(await say("other")).toBe(before);
   });
 
-  it("a schema fails that tool only, and says which", async () => {
+  it("a schema fails that tool only, and the problem names it", async () => {
     const source = `const execute = () => "fine";
       export const good = { description: "Good.", execute };
       export const bad = { description: "Bad.", args: { a: ${levels(600).replace('"1"', '"{}"')} }, execute };`;

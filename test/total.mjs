@@ -3,7 +3,7 @@ import { REQUIREMENTS } from "./requirements.ts";
 
 /**
  * Adds up the reports of all three suites, and checks that each requirement is cited by a test that ran and passed. A
- * requirement without one, and an id that is no requirement, count as one failed test each.
+ * requirement without one, and an unknown id, count as one failed test each.
  */
 const reports = SUITES.map(readReport);
 const passed = reports.flatMap((report) => report.passed);

@@ -8,14 +8,14 @@ import { openBuiltins } from "./support/builtins.ts";
 import type { Sandbox } from "./support/fixture.ts";
 import { ROUNDS } from "./support/rounds.ts";
 
-/** Stands in the files outside the project, and may come out of no tool. */
+/** The content of files outside the project, which no tool may return. */
 const SECRET = "TOP-SECRET-4711";
-/** What calls try to write there. */
+/** The content that calls try to write outside. */
 const MARK = "OWNED-0815";
-/** The name of a file outside: not even that is told. */
+/** The name of a file outside, which no tool may return either. */
 const NAME = "name-1234.txt";
 
-/** Every tool that takes the path of a file. */
+/** Every tool with a file path as argument. */
 const FILE_TOOLS: Record<string, (path: string) => object> = {
   read: (filePath) => ({ filePath }),
   "file-reader": (path) => ({ path }),
@@ -25,7 +25,7 @@ const FILE_TOOLS: Record<string, (path: string) => object> = {
   "git-status": (path) => ({ path }),
 };
 
-/** Every tool that takes the path of a folder. */
+/** Every tool with a folder path as argument. */
 const FOLDER_TOOLS: Record<string, (path: string) => object> = {
   list: (path) => ({ path }),
   glob: (path) => ({ pattern: "**/*", path }),
@@ -36,7 +36,7 @@ const FOLDER_TOOLS: Record<string, (path: string) => object> = {
 
 type Way = readonly [name: string, path: (at: Sandbox) => string];
 
-/** From inside the project to the folder outside. */
+/** Paths from inside the project to the folder outside. */
 const WAYS: readonly Way[] = [
   ["..", () => "../outside"],
   [".. after a folder", () => "src/../../outside"],
@@ -69,7 +69,7 @@ interface Arena {
   readonly attempt: (tool: string, input: object) => Promise<string>;
 }
 
-/** A project full of ways out, and every tool allowed by a general yes, which must not be enough. */
+/** A project with many links and paths to the outside, and a general allow rule for every tool, which must not be enough. */
 async function openArena(): Promise<Arena> {
   const settings = { permissions: [{ tool: "*", action: "allow" }] };
   const { at, call } = await openBuiltins({ "src/a.txt": "harmless" }, { settings, callerIsAsked: true });
@@ -88,7 +88,7 @@ async function openArena(): Promise<Arena> {
   return { at, attempt: async (tool, input) => JSON.stringify(await call(tool, input)) };
 }
 
-/** All that is outside the project, but for the product's own files. */
+/** All files outside the project, except those of Toolwright. */
 function outside({ root }: Sandbox): Record<string, string> {
   const paths = globSync("{outside,home/outside}/**", { cwd: root }).sort();
   return Object.fromEntries(
@@ -99,7 +99,7 @@ function outside({ root }: Sandbox): Record<string, string> {
   );
 }
 
-describe("no way leads out of the project", () => {
+describe("no path leads out of the project", () => {
   it.each(Object.keys(FILE_TOOLS))("[X1] [B13] for %s, with the path of a file", async (tool) => {
     const { at, attempt } = await openArena();
     const before = outside(at);
@@ -126,7 +126,7 @@ describe("no way leads out of the project", () => {
     expect(outside(at)).toEqual(before);
   });
 
-  it("[X1] [B13] by a pattern, or below a link that a search comes across", async () => {
+  it("[X1] [B13] through a pattern, or below a link that a search finds", async () => {
     const { at, attempt } = await openArena();
     const before = outside(at);
     const tries: [string, object][] = [
@@ -153,7 +153,7 @@ describe("no way leads out of the project", () => {
     expect(outside(at)).toEqual(before);
   });
 
-  it("[X1] [B13] by writing through a link to nothing", async () => {
+  it("[X1] [B13] by writing through a link without a target", async () => {
     const { at, attempt } = await openArena();
     const before = outside(at);
     for (const filePath of [
@@ -169,7 +169,7 @@ describe("no way leads out of the project", () => {
   });
 });
 
-describe("what is no file", () => {
+describe("a path that is not a regular file", () => {
   it("[X1] is neither read nor written, nor waited for", async () => {
     const { at, attempt } = await openArena();
     execFileSync("mkfifo", [join(at.project, "pipe")]);
@@ -194,8 +194,8 @@ describe("what is no file", () => {
 });
 
 /**
- * Goes on exchanging a folder, and a file, for links to what is outside, and back; and turning a link from a folder
- * inside to the one outside. What calls have made in between is cleared away.
+ * Repeatedly replaces a folder, and a file, by links to the outside, and back; and switches a link between a folder
+ * inside and the one outside. Removes the files that calls have created in between.
  */
 const SWAPPER = `const fs = require("node:fs");
   const pairs = [["swap", "../outside"], ["flip.txt", "../outside/secret.txt"]];
@@ -241,9 +241,9 @@ async function startSwapping({ project }: Sandbox): Promise<void> {
 const FILES = ["swap/secret.txt", "turn/secret.txt", "flip.txt"];
 const FOLDERS = ["swap", "turn"];
 
-// Elsewhere no system call says what is open: what is exchanged twice within microseconds can get through.
-describe.runIf(process.platform === "linux")("a link that is put there between the check and the use", () => {
-  it.each(Object.keys(FILE_TOOLS))("[X1] [B13] does not lead %s out", async (tool) => {
+// Only Linux reports the path of an open file. Elsewhere, a path that is replaced twice within microseconds is not noticed.
+describe.runIf(process.platform === "linux")("a link that is created between the check and the use", () => {
+  it.each(Object.keys(FILE_TOOLS))("[X1] [B13] does not lead %s out of the project", async (tool) => {
     const { at, attempt } = await openArena();
     const before = outside(at);
     const input = FILE_TOOLS[tool] as (path: string) => object;

@@ -34,7 +34,7 @@ const CONFIGS: readonly (readonly [path: string, texts: readonly string[]])[] = 
   [".gemini/settings.json", ['{ "mcpServers": { "toolwright": { "command": "SECRET" } } }']],
 ];
 
-/** A project in which nothing is wrong, for the file to be put into. */
+/** A project without problems, to which a test adds a file. */
 function ordinary(): Sandbox {
   return project({ "package.json": '{ "dependencies": { "x": "1" } }' });
 }
@@ -66,7 +66,7 @@ const LINKS: readonly (readonly [string, Linking])[] = [
   ],
 ];
 
-describe("[X1] [D7] a project that is not trusted shows nothing of what its links lead to", () => {
+describe("[X1] [D7] an untrusted project shows no content behind its links", () => {
   it.each(CONFIGS.flatMap(([path, texts]) => LINKS.map(([how, make]) => [path, how, make, texts] as const)))(
     "%s, by %s",
     (path, _, make, texts) => {
@@ -78,7 +78,7 @@ describe("[X1] [D7] a project that is not trusted shows nothing of what its link
     },
   );
 
-  it("nor does a command print it", async () => {
+  it("nor does a command print such content", async () => {
     const at = ordinary();
     put(join(at.env.TOOLWRIGHT_HOME as string, "settings.json"), USER_SETTINGS);
     for (const [path, [text = ""]] of CONFIGS) link(at, put(join(at.root, "outside", path), text), path);
@@ -89,7 +89,7 @@ describe("[X1] [D7] a project that is not trusted shows nothing of what its link
   });
 
   it.each([".toolwright/tools", ".toolwright", ".opencode/tool", ".claude", ".pi/extensions"])(
-    "%s: the names of files in a folder elsewhere are not listed",
+    "%s: the names of files in a folder outside are not listed",
     (path) => {
       const at = ordinary();
       rmSync(join(at.project, ".toolwright"), { recursive: true });
@@ -105,7 +105,7 @@ describe("[X1] [D7] a project that is not trusted shows nothing of what its link
     },
   );
 
-  it("says of each file why it is not read, and what to do", () => {
+  it("each file is reported with the reason and with advice", () => {
     const at = ordinary();
     const real = put(join(at.root, "outside/a.json"), "SECRET");
     put(join(at.env.TOOLWRIGHT_HOME as string, "settings.json"), USER_SETTINGS);
@@ -120,7 +120,7 @@ describe("[X1] [D7] a project that is not trusted shows nothing of what its link
   });
 });
 
-describe.skipIf(process.platform === "win32")("[X1] what is no ordinary file, or too large, is not opened", () => {
+describe.skipIf(process.platform === "win32")("[X1] a file that is not regular, or too large, is not opened", () => {
   it.each(CONFIGS.map(([path]) => path))("%s", (path) => {
     const at = ordinary();
     const file = join(at.project, path);
@@ -143,8 +143,8 @@ describe.skipIf(process.platform === "win32")("[X1] what is no ordinary file, or
   });
 });
 
-describe("what must keep working with links", () => {
-  it("[D7] a trusted project is read through them", () => {
+describe("links that must keep working", () => {
+  it("[D7] a trusted project is read through links", () => {
     const at = sandbox();
     const outside = join(at.root, "outside");
     put(join(outside, "settings.json"), '{ "mode": "plan" }');
@@ -166,7 +166,7 @@ describe("what must keep working with links", () => {
     expect(discovered.problems).toEqual([]);
   });
 
-  it("[D7] links that stay in an untrusted project are followed, and the user's own lead anywhere", () => {
+  it("[D7] links inside an untrusted project are followed, and the user's links may lead anywhere", () => {
     const at = sandbox();
     put(join(at.project, "config/settings.json"), '{ "tools": { "disabled": ["bash"] } }');
     put(join(at.project, "assets/a.ts"));

@@ -54,7 +54,7 @@ async function load(file: string): Promise<Loaded> {
 const named = (paths: readonly string[]): string[] => paths.map((path) => basename(path)).sort();
 
 describe.skipIf(missing)(`[A9] loading under Bun${missing ? ` (${missing})` : ""}`, () => {
-  it("a name that only the real package of pi has does not keep a file from loading", async () => {
+  it("a name that only the real package of pi exports does not stop a file from loading", async () => {
     const file = put(
       "pi/newer.ts",
       `import chalk from "@oh-my-pi/pi-utils/chalk";
@@ -101,7 +101,7 @@ describe.skipIf(missing)(`[A9] loading under Bun${missing ? ` (${missing})` : ""
     expect((await load(put(`syntax/${name.replace(/\W/g, "-")}.ts`, source))).value).toEqual(value);
   });
 
-  it("siblings: no extension, .js that is .ts, folders, JSON, text, require, and dynamic import", async () => {
+  it("siblings are found without extension, as .js for .ts, as folders, JSON or text, by require and by dynamic import", async () => {
     put("siblings/a.ts", 'export const a: string = "a";');
     put("siblings/b.ts", 'export const b: string = "b";');
     put("siblings/c/index.ts", 'export const c: string = "c";');
@@ -135,7 +135,7 @@ describe.skipIf(missing)(`[A9] loading under Bun${missing ? ` (${missing})` : ""
     expect((await load(put(`commonjs/${name.replace(/\W/g, "-")}.cjs`, source))).names).toEqual(names);
   });
 
-  it("tsconfig paths", async () => {
+  it("tsconfig paths apply", async () => {
     put("paths/tsconfig.json", '{ "compilerOptions": { "paths": { "@/*": ["./source/*"] } } }');
     put("paths/source/x.ts", "export const x: number = 7;");
     expect((await load(put("paths/tools/main.ts", 'import { x } from "@/x"; export default x;'))).value).toBe(7);
@@ -164,12 +164,12 @@ describe.skipIf(missing)("[A9] packages that need not be installed, under Bun", 
       expect({ value, problem }).toEqual({ value: expect.stringMatching(/function|object/) });
   });
 
-  it("in CommonJS as well", async () => {
+  it("can be used from CommonJS", async () => {
     const file = put("bare/common.cjs", 'module.exports = typeof require("zod").z;');
     expect((await load(file)).value).toBe("object");
   });
 
-  it("are the very ones that we use", async () => {
+  it("are the same module instances that Toolwright uses", async () => {
     const schema = JSON.stringify(import.meta.resolve("zod").replace("file://", ""));
     const file = put(
       "bare/same.ts",
@@ -178,7 +178,7 @@ describe.skipIf(missing)("[A9] packages that need not be installed, under Bun", 
     expect((await load(file)).value).toBe(true);
   });
 
-  it("leave texts and comments alone", async () => {
+  it("are not replaced inside strings and comments", async () => {
     const text = `import { z } from "zod";\n// from "zod"\nexport default [typeof z, \`import { z } from "zod"\`, 'require("zod")'];`;
     expect((await load(put("bare/texts.ts", text))).value).toEqual([
       "object",
@@ -187,7 +187,7 @@ describe.skipIf(missing)("[A9] packages that need not be installed, under Bun", 
     ]);
   });
 
-  it("one that the file's own folder has installed wins, for that file only", async () => {
+  it("a package that is installed beside the file wins, for that file only", async () => {
     put("own/node_modules/zod/package.json", '{ "name": "zod", "version": "0.0.1", "main": "index.js" }');
     put("own/node_modules/zod/index.js", 'exports.z = "their own";');
     const source = 'import { z } from "zod"; export default typeof z === "string" ? z : "ours";';
@@ -267,7 +267,7 @@ describe.skipIf(missing)("[D5] files that Bun cannot import", () => {
     expect(problem?.line).toBe(line);
   });
 
-  it("a missing export of a sibling, in the author's words", async () => {
+  it("a missing export of a sibling is reported with the author's names", async () => {
     put("bad/lib/there.ts", "export const there = 1;");
     const file = put("bad/not-there.ts", '\n\nimport { gone } from "./lib/there";\nexport default gone;');
     expect((await load(file)).problem).toMatchObject({
@@ -288,7 +288,7 @@ describe.skipIf(missing)("[D5] files that Bun cannot import", () => {
     expect(named(imports)).toEqual(["main.ts", "sibling.ts"]);
   });
 
-  it("a missing sibling is named, and waited for", async () => {
+  it("a missing sibling is named, and watched for", async () => {
     const { problem, imports } = await load(put("bad/absent.ts", 'import { x } from "./gone"; export default x;'));
     expect(problem).toMatchObject({
       code: "import_failed",

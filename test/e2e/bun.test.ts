@@ -15,7 +15,7 @@ import { open } from "../support/toolbox.ts";
 
 const missing = await installed("bun");
 
-/** A tool with the given body. It returns its runtime unless the body returns. */
+/** A tool with this body. It returns its runtime unless the body returns. */
 function tool(body: string, head = ""): string {
   return `${head}\nexport default { description: "Runs.", async execute(args, context) { ${body} } };\n`;
 }
@@ -72,7 +72,7 @@ describe.skipIf(missing)(`[A9] files that use Bun${missing ? ` (${missing})` : "
     expect(await say("a")).toBe(output);
   });
 
-  it("also if only a sibling file needs it; the others stay on Node", async () => {
+  it("run in Bun if only a sibling file needs it; the others stay on Node", async () => {
     const at = withPath(
       sandbox({
         "uses.ts": tool("return list();", 'import { list } from "./lib/list";'),
@@ -92,7 +92,7 @@ describe.skipIf(missing)(`[A9] files that use Bun${missing ? ` (${missing})` : "
     for (const name of ["plain", "guarded", "types"]) expect(await say(name)).toBe("node");
   });
 
-  it("with all schema libraries, and their input is checked", async () => {
+  it("may use all schema libraries, and their input is validated", async () => {
     const source = `import { tool } from "@opencode-ai/plugin"; import { z } from "zod";
       export default tool({ description: "Counts.", args: { count: tool.schema.coerce.number().min(1), more: z.string().default("x") },
         execute: async ({ count, more }) => (await Bun.$\`echo \${more.repeat(count)}\`.text()).trim() });`;
@@ -102,7 +102,7 @@ describe.skipIf(missing)(`[A9] files that use Bun${missing ? ` (${missing})` : "
     expect(await say("a", { count: 0 })).toMatch(/^The input for "a" is not valid:\n- \/count: /);
   });
 
-  it("an input that is not JSON is refused", async () => {
+  it("refuse an input that is not JSON", async () => {
     const { say } = await start({ "a.ts": tool(`${IN_BUN} return "ran";`) });
     expect(await say("a", { run: () => 1 })).toBe(
       'The input for "a" is not valid:\n- input: holds something that is not plain data (a function, say). Pass JSON values only.\nCorrect it and call the tool again.',
@@ -110,7 +110,7 @@ describe.skipIf(missing)(`[A9] files that use Bun${missing ? ` (${missing})` : "
     expect(await say("a")).toBe("ran");
   });
 
-  it("the Bun settings of the project are not read", async () => {
+  it("do not read the Bun settings of the project", async () => {
     const at = withPath(
       sandbox({ "a.ts": tool(`${IN_BUN} return String(process.env.FROM_FILE ?? globalThis.preloaded);`) }),
     );
@@ -120,7 +120,7 @@ describe.skipIf(missing)(`[A9] files that use Bun${missing ? ` (${missing})` : "
     expect(await (await open(at)).say("a")).toBe("undefined");
   });
 
-  it("their manifests are cached, and listed without a process", async () => {
+  it("have cached manifests, and are listed without a process", async () => {
     const at = withPath(sandbox({ "a.ts": tool(`${IN_BUN} return "ran";`) }));
     await (await open(at)).toolbox.close();
     const { toolbox, say } = await open(at);
@@ -155,7 +155,7 @@ describe.skipIf(missing)(`[A9] files that use Bun${missing ? ` (${missing})` : "
     expect(await say("a")).toBe("second one");
   });
 
-  it("a file that starts or stops to use Bun moves to the other runtime", async () => {
+  it("move to the other runtime when they start or stop using Bun", async () => {
     const at = withPath(sandbox({ "a.ts": tool(WHERE) }));
     const { toolbox, say } = await open(at);
     expect(await say("a")).toBe("node");
@@ -264,7 +264,7 @@ describe.skipIf(missing)("[P4] [P5] calls in Bun", () => {
   });
 });
 
-describe("[A9] [D5] where there is no Bun", () => {
+describe("[A9] [D5] without Bun on the machine", () => {
   it("each file that needs it is reported with the reason, and the others work", async () => {
     const at = sandbox({
       "shell.ts": tool("return Bun.$`ls`.text();"),
@@ -280,7 +280,7 @@ describe("[A9] [D5] where there is no Bun", () => {
     expect(await say("shell")).toContain(`It uses "Bun.$". ${NEEDS}`);
   });
 
-  it.skipIf(missing)("once it is installed, they work", async () => {
+  it.skipIf(missing)("the files work after Bun is installed", async () => {
     const at = sandbox({ "a.ts": tool('return "bun " + Bun.version.slice(0, 2);') });
     await (await open(withPath(at, join(at.root, "nothing")))).toolbox.close();
     const { toolbox, say } = await open(withPath(at));
@@ -295,7 +295,7 @@ describe.skipIf(missing)("[K1] the setting runtime", () => {
     writeFileSync(join(at.env.TOOLWRIGHT_HOME as string, "settings.json"), JSON.stringify(value));
   }
 
-  it('"bun" runs everything there', async () => {
+  it('"bun" runs all tools in Bun', async () => {
     const at = withPath(
       sandbox({ "a.ts": tool(WHERE), "b.cjs": `module.exports = { description: "B.", execute: () => typeof Bun };` }),
     );
@@ -307,7 +307,7 @@ describe.skipIf(missing)("[K1] the setting runtime", () => {
   });
 });
 
-describe.skipIf(missing)("[Z3] where Bun runs toolwright itself", () => {
+describe.skipIf(missing)("[Z3] if Bun runs toolwright itself", () => {
   const HELLO = { jsonrpc: "2.0", id: 1, method: "initialize" };
   const CLIENT = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "tester", version: "1" } };
 

@@ -129,7 +129,7 @@ describe("[A9] [D1] tool files of every system, unchanged, in one toolbox", () =
     at.remove();
   });
 
-  it("are many", () => {
+  it("include many tools", () => {
     expect(FILES.length).toBeGreaterThanOrEqual(44);
   });
 
@@ -139,7 +139,7 @@ describe("[A9] [D1] tool files of every system, unchanged, in one toolbox", () =
     expect(toolbox.status.files.map(({ file }) => inCorpus(file)).sort()).toEqual(FILES);
   });
 
-  it("[A1] [A5] [A6] [A7] [A8] [A13] [R1] are of all forms", () => {
+  it("[A1] [A5] [A6] [A7] [A8] [A13] [R1] cover all forms", () => {
     const forms = new Set(toolbox.status.files.map(({ about }) => about?.format));
     const local = ["define", "factory", "json", "opencode-plugin", "pi-extension", "sdk", "tool", "ai-sdk"];
     const foreign = MISSING.frameworks === undefined ? ["langchain", "mastra", "openai-agents"] : [];
@@ -158,7 +158,7 @@ describe("[A9] [D1] tool files of every system, unchanged, in one toolbox", () =
     }
   });
 
-  describe.each(SYSTEMS)("[A4] those of %s answer:", (system) => {
+  describe.each(SYSTEMS)("[A4] tools of %s return:", (system) => {
     for (const [index, { tool, input, output, fails = false, needs }] of callsOf(system).entries()) {
       const missing = needs && MISSING[needs];
       it.skipIf(missing)(`${index + 1}. ${tool}${missing ? ` (${missing})` : ""}`, async () => {

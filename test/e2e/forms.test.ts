@@ -68,7 +68,7 @@ describe.each(FORMS)("$form", (form) => {
 
     it("abort: reaches the tool, which stops", async () => {
       const run = reach("abort");
-      // A waiting tool creates a file. Tools that cannot get a moment instead.
+      // A waiting tool creates a file. For tools that cannot create one, the test waits a moment.
       const begun = join(at.project, "begun");
       for (let tries = 0; tries < (form.stopped ? 10 : 200) && !existsSync(begun); tries += 1) await sleep(50);
       run.abort();

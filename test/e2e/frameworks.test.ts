@@ -157,7 +157,7 @@ describe.skipIf(missing)(`[A13] tools of frameworks${missing ? ` (${missing})` :
     ["get_weather", { city: "Rome" }, "Sunny in Rome, string"],
     ["greet-you", { who: "you" }, "Hello you, true"],
     ["find-it", { id: "7" }, "find-it 7 string"],
-  ])("%s answers", async (name, input, output) => {
+  ])("%s returns its result", async (name, input, output) => {
     const result = await run(name, input);
     expect([result.ok, outputOf(result)]).toEqual([true, output]);
   });
@@ -203,7 +203,7 @@ describe.skipIf(missing)(`[A13] tools of frameworks${missing ? ` (${missing})` :
     expect((await run(name)).content).toContainEqual({ type: "image", data: "AAAA", mimeType: "image/png" });
   });
 
-  it("[A4] an artifact is data", async () => {
+  it("[A4] an artifact becomes data", async () => {
     expect(await run("paint")).toMatchObject({ ok: true, data: { size: 4 } });
   });
 
@@ -219,11 +219,11 @@ describe.skipIf(missing)(`[A13] tools of frameworks${missing ? ` (${missing})` :
     expect(updates.at(-1)).toBe(shown);
   });
 
-  it("[P3] one that needs approval is refused if there is no approver", async () => {
+  it("[P3] a tool that needs approval is refused if there is no approver", async () => {
     expect(await run("guarded")).toMatchObject({ ok: false, error: { code: "denied" } });
   });
 
-  it("annotations are hints", () => {
+  it("annotations become hints", () => {
     expect(toolbox.list().find(({ name }) => name === "greet-you")?.hints).toEqual({ readOnly: true });
   });
 });

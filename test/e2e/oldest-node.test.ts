@@ -27,11 +27,11 @@ describe.skipIf(missing)(`[Z3] the oldest Node${missing ? ` (${missing})` : ""}`
     return JSON.parse(stdout);
   };
 
-  it("runs the tools too", () => {
+  it("also runs the tools", () => {
     expect(run({ tool: "runtime" }).output).toBe("v22.18.0");
   });
 
-  it.each([...GOOD])("$tool $input answers", ({ tool, input, says }) => {
+  it.each([...GOOD])("$tool $input returns its result", ({ tool, input, says }) => {
     const { output } = run({ tool, ...(input ? { input } : {}) });
     expect(output).toEqual(says instanceof RegExp ? expect.stringMatching(says) : says);
   });

@@ -7,12 +7,12 @@ import { sandbox } from "../support/fixture.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The scripts' own npm, found beside whichever Node runs the tests or on the PATH. */
+/** npm from the folder of the running Node, or from PATH. */
 function npm(args: string[], cwd: string, env: Record<string, string>): string {
   return execFileSync("npm", args, { cwd, env: { ...process.env, ...env }, encoding: "utf8" });
 }
 
-describe("[Z1] the package as users get it", () => {
+describe("[Z1] the published package", () => {
   const at = (): ReturnType<typeof sandbox> => sandbox();
 
   it("installs into an empty folder and runs a tool from there", { timeout: 180_000 }, () => {

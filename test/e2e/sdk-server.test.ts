@@ -41,14 +41,14 @@ describe.skipIf(missing)("a server of the Claude Agent SDK", () => {
     ]);
   });
 
-  it("[A13] is called with the input that its own schema parses", async () => {
+  it("[A13] is called with the input as parsed by its schema", async () => {
     const [tool] = (await serve(hello)).tools as [Tool];
     expect(await tool.run({ name: "Ada" }, callContext())).toMatchObject({
       content: [{ type: "text", text: "Hello Ada Hello Ada " }],
     });
   });
 
-  it("[P4] gets the cancellation of a call", async () => {
+  it("[P4] receives the cancellation of a call", async () => {
     const controller = new AbortController();
     const stopped = Promise.withResolvers<void>();
     const [tool] = (

@@ -11,7 +11,7 @@ const NOT_OURS = "it sent an invalid message (not written by Toolwright)";
 const missing = await installed("bun");
 
 describe.skipIf(missing)(
-  `[P5] a tool that writes to the channel of its own Bun process ends that process, not ours${missing ? ` (${missing})` : ""}`,
+  `[P5] a tool that writes to the channel of its Bun process ends that process, not the serving one${missing ? ` (${missing})` : ""}`,
   () => {
     it.each([
       ["{ not json\n", "it sent a line that is not JSON"],

@@ -18,7 +18,7 @@ function failed(toolbox: Pick<Toolbox, "problems">): string[] {
   return [...new Set(toolbox.problems().map(({ file }) => file.split("/").at(-1) ?? ""))].sort();
 }
 
-/** What of these files is served, and what is not. The loader's own test has many more of them. */
+/** Files, with the names that are served and those that are not. The loader's test has many more cases. */
 const BESIDE: readonly [string, Record<string, string>, readonly string[], readonly string[]][] = [
   [
     "a barrel imports it and a file with a syntax error",
@@ -86,7 +86,7 @@ const BESIDE: readonly [string, Record<string, string>, readonly string[], reado
   ],
 ];
 
-describe("[D5] a healthy file is served and can be called, where", () => {
+describe("[D5] a healthy file is served and can be called if", () => {
   it.each(BESIDE)("%s", async (_, files, good, broken) => {
     const first = await open(files);
     expect([served(first.toolbox), failed(first.toolbox)]).toEqual([good, broken]);
@@ -105,13 +105,13 @@ describe("[D5] a healthy file is served and can be called, where", () => {
     for (const name of good) expect(await say(name)).toBe("from good");
   });
 
-  it("it is called after broken ones in the process that all share", async () => {
+  it("it is called after broken ones in the shared process", async () => {
     const user = 'module.exports = require("./good.ts").default;\n';
     const files = { "all.ts": GOOD, "broken.ts": GOOD, "good.ts": GOOD, "user.cjs": user };
     const { toolbox, at } = await open(files);
     await toolbox.close();
     const again = await open(at);
-    // Not reloaded: the first call of each imports it in the shared process.
+    // Without a reload, the first call of each file imports it in the shared process.
     put(join(at.tools, "all.ts"), ALL);
     put(join(at.tools, "broken.ts"), SYNTAX);
     expect(await again.say("all")).toContain("Unexpected token");
@@ -120,7 +120,7 @@ describe("[D5] a healthy file is served and can be called, where", () => {
   });
 });
 
-/** What keeps `tool.ts` from loading, and what is written then. Paths start at the project. */
+/** What prevents `tool.ts` from loading, and the files that fix it. Paths are relative to the project. */
 const REPAIRS: readonly [string, Record<string, string>, Record<string, string>][] = [
   ["a file is created", { tool: 'import "./lib/x.ts";' }, { ".toolwright/tools/lib/x.ts": "" }],
   ["a folder is created", { tool: 'import "./lib/x";' }, { ".toolwright/tools/lib/x/index.mts": "export {};" }],
@@ -221,7 +221,7 @@ function broken(files: Record<string, string>): Sandbox {
   return at;
 }
 
-describe("[D6] a file that failed is tried again after", () => {
+describe("[D6] a file that failed is loaded again after", () => {
   it.each(REPAIRS)("%s, by the next process", async (_, files, repair) => {
     const at = broken(files);
     const first = await open(at);
@@ -242,7 +242,7 @@ describe("[D6] a file that failed is tried again after", () => {
     expect(served(second.toolbox)).toEqual(["tool"]);
   });
 
-  /** What only the code of a package, or of the file itself, knows of is not watched. */
+  /** Files that only the code of a package, or of the file itself, reads are not watched. */
   const unwatched = /imports is installed|reads is created|is built|tsconfig\.json says$/;
   it.each(REPAIRS.filter(([name]) => !unwatched.test(name)))("%s, while it is watched", async (_, files, repair) => {
     const at = broken(files);
@@ -257,7 +257,7 @@ describe("[D6] a file that failed is tried again after", () => {
     ["has a syntax error", SYNTAX],
     ["imports a file that does not exist", 'import "./gone.ts";'],
     ["imports a package that is not installed", 'import "nobody-has-this";'],
-  ])("nothing else: one that %s is not imported again", async (_, tool) => {
+  ])("nothing else: a file that %s is not imported again", async (_, tool) => {
     const at = broken({ tool });
     const first = await open(at);
     expect(failed(first.toolbox)).toEqual(["tool.ts"]);

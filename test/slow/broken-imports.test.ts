@@ -6,12 +6,12 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 
-/** Vitest has its own loader, so this one is tried in a plain Node process: one for all cases, each in its own folder. */
+/** Vitest has its own loader, so this test uses a plain Node process: one for all cases, each in a separate folder. */
 const HOOKS = fileURLToPath(new URL("../../src/loader/node-hooks.ts", import.meta.url));
 
 type Files = Readonly<Record<string, string>>;
 
-/** Why `broken.ts` does not load. */
+/** The reasons why `broken.ts` does not load. */
 const BROKEN: Files = {
   "has a syntax error": "export default {\n  x: ,\n};\n",
   "imports a package that is not installed": 'import "nobody-has-this";\nexport default 1;\n',
@@ -61,7 +61,7 @@ const BARRELS: Readonly<Record<string, Files>> = {
   },
 };
 
-/** What the healthy files are. */
+/** The kinds of healthy files. */
 const GOOD: Readonly<Record<string, Files>> = {
   "a module": { "good.ts": 'export default "good";\n' },
   "a module with an import": {
@@ -87,7 +87,7 @@ const WAYS = ["one after the other", "at the same time"] as const;
 interface Case {
   readonly label: string;
   readonly folder: string;
-  /** In the order in which they are loaded. */
+  /** In the order of loading. */
   readonly files: readonly string[];
   readonly together: boolean;
   readonly good: readonly string[];
@@ -96,12 +96,12 @@ interface Case {
 const root = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-broken-")));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** A file that is not healthy may hang: it is waited for only briefly. */
+/** A file that is not healthy may hang, so the wait for it is short. */
 const SCRIPT = `
   import { readFileSync } from "node:fs";
   import { join } from "node:path";
   import { createLoader } from ${JSON.stringify(HOOKS)};
-  // As in a host process: Node reports the failure of a CommonJS file that a module imports once more, to nobody.
+  // As in a host process: Node reports the failure of a CommonJS file that a module imports again, as an unhandled rejection.
   process.on("unhandledRejection", () => {});
   const loader = createLoader();
   const load = (file) => loader.load(file).then(({ default: value }) => String(value)).catch((error) => "failed: " + error.message.split("\\n")[0]);
@@ -149,7 +149,7 @@ function casesOf(broken: string): Case[] {
 }
 
 describe("[D5] a file that is imported beside a broken one, in every order", () => {
-  it.each(Object.entries(BROKEN))("loads, where the other %s", async (_, broken) => {
+  it.each(Object.entries(BROKEN))("loads if the other %s", async (_, broken) => {
     const cases = casesOf(broken);
     const found = await loadAll(cases);
     const wrong = cases.flatMap(({ label, good }) =>

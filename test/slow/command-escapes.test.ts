@@ -4,7 +4,7 @@ import { coversCommand } from "../../src/permissions/covers-command.ts";
 import { HostileCommands } from "../support/hostile-commands.ts";
 import { escapes, shellsHere } from "../support/shell-escapes.ts";
 
-/** Each runs 500 commands. */
+/** Each test runs 500 commands per round. */
 const ROUNDS = Number(process.env.ROUNDS ?? 20);
 const LONG = { timeout: 60_000 * ROUNDS };
 
@@ -17,7 +17,7 @@ describe("[P3] [X1] commands that a wildcard allows", () => {
       expect(escapes(shell, Array.from({ length: 500 }, next))).toEqual([]);
   });
 
-  it("would run others if wildcards stood for everything but operators", LONG, () => {
+  it("would run other programs if wildcards matched everything except operators", LONG, () => {
     const next = covered(1, (match, command) =>
       matchText(match, command, (characters, at) => {
         const character = characters[at] ?? "";
@@ -31,7 +31,7 @@ describe("[P3] [X1] commands that a wildcard allows", () => {
   });
 });
 
-/** Gives the next hostile command that its rule covers. */
+/** Returns the next hostile command that its rule covers. */
 function covered(seed: number, covers: Covers): () => string {
   const commands = new HostileCommands(seed);
   return () => {

@@ -42,7 +42,7 @@ function made(text = SETTINGS): Sandbox {
   return at;
 }
 
-describe("[P3] a decision is explained without making the call", () => {
+describe("[P3] explaining a decision without making the call", () => {
   const explain = async (path: string, agent = ""): Promise<Explanation> => {
     const { toolbox } = await open(made(), { builtins: false });
     const explained = await toolbox.explain({ name: "writes", input: { path }, agent });
@@ -50,7 +50,7 @@ describe("[P3] a decision is explained without making the call", () => {
     return explained;
   };
 
-  it("[P3] thing by thing, with the rule that decides", async () => {
+  it("[P3] returns the decision on each access, with its rule", async () => {
     expect(await explain("src/a.ts")).toMatchObject({
       tool: "writes",
       agents: [""],
@@ -68,7 +68,7 @@ describe("[P3] a decision is explained without making the call", () => {
     expect(await explain("/etc/x")).toMatchObject({ decision: { action: "ask", ground: "unnamed" } });
   });
 
-  it("[P3] or why there is nothing to explain", async () => {
+  it("[P3] fails for an unknown tool or an invalid input", async () => {
     const at = made();
     const { toolbox } = await open(at, { builtins: false });
     expect(await toolbox.explain({ name: "writs" })).toMatchObject({ ok: false, error: { code: "unknown_tool" } });
@@ -78,8 +78,8 @@ describe("[P3] a decision is explained without making the call", () => {
   });
 });
 
-describe("[P3] [P4] a tool that does not come to say what it would touch", () => {
-  it("has no longer for that than for a call", async () => {
+describe("[P3] [P4] a tool that does not return its access", () => {
+  it("has the same timeout for that as for a call", async () => {
     const slow = `import { z } from "zod";
 export default { description: "Slow.", args: z.object({ a: z.string().refine(() => new Promise(() => {})) }),
   access: () => [], execute: () => "x" };`;
@@ -99,7 +99,7 @@ function toolwright(at: Sandbox, args: readonly string[]): Promise<Ended> {
 }
 
 describe("[U1] [P3] toolwright permissions", () => {
-  it("[P3] lists the rules in force, in order, with their places", async () => {
+  it("[P3] lists the rules in force, in order, with their files and lines", async () => {
     const at = made();
     const file = join(at.project, ".toolwright/settings.json");
     writeFileSync(file, '{ "mode": "plan", "permissions": [{ "tool": "asks", "action": "ask" }] }');
@@ -132,7 +132,7 @@ The project's rules (they can only restrict yours):
     );
   });
 
-  it("[P3] says that there are none", async () => {
+  it("[P3] reports that there are no rules", async () => {
     expect((await toolwright(made("{}"), ["permissions"])).stdout).toBe("Mode: default\nNo rules: the mode decides.\n");
   });
 
@@ -185,13 +185,13 @@ Called by a model: a person is asked, or, if no person can be asked, it is refus
     [["explain"], "Missing argument. Usage: toolwright permissions", 2],
     [["explian", "writes"], 'Unknown argument "explian". Did you mean "explain"?', 2],
     [["--path", "a"], "Unknown option --path. See --help.", 2],
-  ])("[U1] permissions %j is wrong use", async (args, message, code) => {
+  ])("[U1] permissions %j is a usage error", async (args, message, code) => {
     const ended = await toolwright(made(), ["permissions", "--trust", ...args]);
     expect(ended.stderr).toContain(`toolwright: ${message}`);
     expect(ended).toMatchObject({ code, stdout: "" });
   });
 
-  it("[D7] a tool of a project that is not trusted is not explained", async () => {
+  it("[D7] does not explain a tool of an untrusted project", async () => {
     const ended = await toolwright(made(), ["permissions", "explain", "writes", "--path", "a"]);
     expect(ended.stderr).toContain('"writes" belongs to a project that is not trusted.');
     expect(ended.code).toBe(1);
@@ -201,7 +201,7 @@ Called by a model: a person is asked, or, if no person can be asked, it is refus
 describe("[P3] the question on a terminal", () => {
   const hasScript = spawnSync("script", ["--version"]).status === 0;
 
-  /** Runs a command on a terminal of its own and types one line at the question. */
+  /** Runs a command in a new pseudo-terminal and types one line at the question. */
   async function typed(
     at: Sandbox,
     args: readonly string[],
@@ -220,7 +220,7 @@ describe("[P3] the question on a terminal", () => {
     return { code, shown: stdout.replaceAll("\r\n", "\n") };
   }
 
-  it.skipIf(!hasScript)("[P3] always shows the rule and the file, and writes it", async () => {
+  it.skipIf(!hasScript)('[P3] "always" shows the rule and the file, and writes it', async () => {
     const at = made('{ "permissions": [{ "tool": "writes", "action": "ask" }] }');
     const { code, shown } = await typed(at, ["run", "writes", "--path", "a"], "a");
     const match = join(at.project, "a");
@@ -239,7 +239,7 @@ Allow it? [y/N]`);
     expect(await toolwright(at, ["run", "writes", "--path", "a", "--trust"])).toMatchObject({ code: 0 });
   });
 
-  it.skipIf(!hasScript)("[P3] a reason that is typed reaches the model", async () => {
+  it.skipIf(!hasScript)("[P3] a typed reason reaches the model", async () => {
     const at = made('{ "permissions": [{ "tool": "writes", "action": "ask" }] }');
     const { code, shown } = await typed(at, ["run", "writes", "--path", "a"], "not on Fridays");
     expect(code).toBe(1);
@@ -250,7 +250,7 @@ Allow it? [y/N]`);
     );
   });
 
-  it.skipIf(!hasScript)("[P3] what a tool asks for may be agreed to for the run", async () => {
+  it.skipIf(!hasScript)("[P3] a permission that a tool requests can be granted for the run", async () => {
     const { code, shown } = await typed(made("{}"), ["run", "asks"], "s");
     expect(shown).toContain("  s  yes, for this run\n");
     expect({ code, done: shown.includes("deployed") }).toEqual({ code: 0, done: true });

@@ -16,7 +16,7 @@ const PATIENT = { timeout: 20_000, interval: 2 };
 
 const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
-/** Sends a message, cancels it if `isCancelled`, and resolves with all messages that arrive until it is answered. */
+/** Sends a message, cancels it if `isCancelled`, and resolves with all messages until its response. */
 type Sender = (message: Record<string, unknown>, isCancelled: boolean) => Promise<unknown[]>;
 
 /** The same protocol with every call served by the SDK. */
@@ -103,7 +103,7 @@ describe.each([
   ["stdio", overStdio],
   ["HTTP", overHttp],
 ] as const)("[M1][M2] a call over %s", (_transport, connect) => {
-  it(`has the same answer on the fast call path as from the SDK, in ${ROUNDS * PER_ROUND} messages`, {
+  it(`has the same response on the fast call path as from the SDK, in ${ROUNDS * PER_ROUND} messages`, {
     timeout: 600_000,
   }, async () => {
     const { toolbox } = await open({}, { tools: CALLED_TOOLS });

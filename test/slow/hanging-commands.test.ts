@@ -10,7 +10,7 @@ import { answering } from "../support/toolbox.ts";
 /** Longer than any test may take: a command that waits for the import does not end in time. */
 const IMPORT_MS = 600_000;
 
-/** Files that never become tools, and never fail either. */
+/** Files whose import neither succeeds nor fails. */
 const HANGING: Readonly<Record<string, string>> = {
   "a top-level await": `await new Promise(() => setTimeout(() => {}, ${IMPORT_MS}));\n${answering('"never"')}`,
   "a loop": `while (true) {}\n${answering('"never"')}`,
@@ -32,7 +32,7 @@ function project(hangs: string): Sandbox {
 beforeAll(ensureBuilt);
 
 describe.each(Object.entries(HANGING))("[U1] a file that hangs in %s", (_, hangs) => {
-  it("is named by list, which ends all the same and leaves no process behind", async () => {
+  it("is named by list, which ends and leaves no process behind", async () => {
     const at = project(hangs);
     const file = join(at.tools, "hangs.ts");
     const { code, stdout } = await cli(at, ["list", "--trust"]);
@@ -65,7 +65,7 @@ describe.each(Object.entries(HANGING))("[U1] a file that hangs in %s", (_, hangs
   });
 });
 
-describe("[A12] a tool is found before other files have been read", () => {
+describe("[A12] a tool is found before other files have been loaded", () => {
   async function begun(files: Record<string, string>): ReturnType<typeof startToolbox> {
     const at = sandbox(files);
     const limits = { importMs: IMPORT_MS };
@@ -74,7 +74,7 @@ describe("[A12] a tool is found before other files have been read", () => {
     return toolbox;
   }
 
-  it.each(Object.entries(HANGING))("where one hangs in %s", async (_, hangs) => {
+  it.each(Object.entries(HANGING))("if one hangs in %s", async (_, hangs) => {
     const toolbox = await begun({ "good.ts": answering('"from good"'), "hangs.ts": hangs });
     expect(await toolbox.find("good")).toMatchObject({ name: "good" });
     expect(await toolbox.call({ name: "good" }).result).toMatchObject({ ok: true });
@@ -82,7 +82,7 @@ describe("[A12] a tool is found before other files have been read", () => {
     expect(toolbox.status.loading.map((file) => file.split("/").at(-1))).toEqual(["hangs.ts"]);
   });
 
-  it("but not before one of a higher place that may have the same name", async () => {
+  it("but not before a file of higher precedence that may define the same name", async () => {
     const at = sandbox({
       "greet.ts": `await new Promise((done) => setTimeout(done, 500));\n${answering('"the project"')}`,
     });

@@ -15,16 +15,16 @@ import { hosts } from "../support/processes.ts";
 import { put } from "../support/temporary.ts";
 import { answering, open } from "../support/toolbox.ts";
 
-/** Longer than any test may take: whatever comes, comes before it. */
+/** Longer than any test may take, so it never passes. */
 const IMPORT_MS = 600_000;
 
-/** For what comes in its own time. */
+/** For events without a deadline. */
 const PATIENTLY = { timeout: 30_000, interval: 50 };
 
 const STILL =
   "It is still being imported, and its tools are missing until that has ended. Move long work from the top of the file into execute().";
 
-/** How an import does not end, as long as `isHeld` says so. */
+/** Statements that keep an import from ending while `isHeld` is true. */
 const WAYS = {
   "waits for ever": (isHeld: string) => `while (${isHeld}) await new Promise((resolve) => setTimeout(resolve, 20));`,
   "blocks its process": (isHeld: string) => `while (${isHeld}) {}`,
@@ -32,7 +32,7 @@ const WAYS = {
 
 const BOTH = Object.entries(WAYS);
 
-/** Good files, and between them by name one whose import ends when `release` is called. */
+/** Good files, and among them, by name, one whose import ends when `release` is called. */
 function project(way: (isHeld: string) => string): { at: Sandbox; file: string; release: () => void } {
   const at = sandbox({ "a.ts": answering('"from a"'), "z.ts": answering('"from z"') });
   put(join(at.home, ".toolwright/settings.json"), JSON.stringify({ limits: { importMs: IMPORT_MS } }));
@@ -58,23 +58,28 @@ function changed(toolbox: Toolbox): Promise<void> {
 describe.each(BOTH)("a file whose import %s", (_, way) => {
   beforeAll(ensureBuilt);
 
-  it.each(ERAS)("[D5] [M2] costs a client of %s no other tool, and comes when it is done", async (era) => {
-    const { at, release } = project(way);
-    const { client } = await connect(at, era);
-    const listed = async (): Promise<string[]> => (await client.listTools()).tools.map(({ name }) => name);
-    const told = new Promise((resolve) =>
-      client.setNotificationHandler("notifications/tools/list_changed", () => resolve("changed")),
-    );
-    if (era === "2026-07-28") await client.listen({ toolsListChanged: true });
-    await expect.poll(listed, PATIENTLY).toEqual(["a", "z"]);
-    expect(await client.callTool({ name: "z", arguments: {} })).toMatchObject({ content: [{ text: "from z" }] });
-    release();
-    expect(await told).toBe("changed");
-    await expect.poll(listed, PATIENTLY).toEqual(["a", "late", "z"]);
-    expect(await client.callTool({ name: "late", arguments: {} })).toMatchObject({ content: [{ text: "from late" }] });
-  });
+  it.each(ERAS)(
+    "[D5] [M2] does not delay other tools for a client of %s, and is served when it is loaded",
+    async (era) => {
+      const { at, release } = project(way);
+      const { client } = await connect(at, era);
+      const listed = async (): Promise<string[]> => (await client.listTools()).tools.map(({ name }) => name);
+      const told = new Promise((resolve) =>
+        client.setNotificationHandler("notifications/tools/list_changed", () => resolve("changed")),
+      );
+      if (era === "2026-07-28") await client.listen({ toolsListChanged: true });
+      await expect.poll(listed, PATIENTLY).toEqual(["a", "z"]);
+      expect(await client.callTool({ name: "z", arguments: {} })).toMatchObject({ content: [{ text: "from z" }] });
+      release();
+      expect(await told).toBe("changed");
+      await expect.poll(listed, PATIENTLY).toEqual(["a", "late", "z"]);
+      expect(await client.callTool({ name: "late", arguments: {} })).toMatchObject({
+        content: [{ text: "from late" }],
+      });
+    },
+  );
 
-  it("[M1] is waited for by a list and by a call, but not by the handshake", async () => {
+  it("[M1] delays a list and a call, but not the handshake", async () => {
     const { at, release } = project(way);
     const toolbox = await startToolbox({ cwd: at.project, env: at.env, trust: true, builtins: false });
     const protocol = createProtocol(toolbox);
@@ -94,7 +99,7 @@ describe.each(BOTH)("a file whose import %s", (_, way) => {
     expect((await raw.answerTo("call")).result?.content).toEqual([{ type: "text", text: "from late" }]);
   });
 
-  it("[S1] is waited for by a list, but not by whoever asks whether the server is there", async () => {
+  it("[S1] delays a list, but not GET /healthz", async () => {
     const { at, release } = project(way);
     const toolbox = await startToolbox({ cwd: at.project, env: at.env, trust: true, builtins: false });
     const server = await serveHttp({ toolbox, routes: allRoutes, token: TOKEN });
@@ -109,7 +114,7 @@ describe.each(BOTH)("a file whose import %s", (_, way) => {
     expect(await (await list).json()).toMatchObject({ tools: [{ name: "a" }, { name: "late" }, { name: "z" }] });
   });
 
-  it("[S1] costs no other tool over HTTP, and is a problem until it is done", async () => {
+  it("[S1] does not delay other tools over HTTP, and is a problem until it is loaded", async () => {
     const { at, file, release } = project(way);
     const { url, token, untilSaid } = await readyServe(at);
     const ask = async (path: string, init: RequestInit = {}): Promise<unknown> => {
@@ -132,7 +137,7 @@ describe.each(BOTH)("a file whose import %s", (_, way) => {
     expect(await listed()).toEqual(["a", "late", "z"]);
   });
 
-  it("[A12] is not waited for by a program that says so, but its tool can be called and found", async () => {
+  it("[A12] is not waited for by a program with that option, but its tool can be called and found", async () => {
     const { at, file, release } = project(way);
     const { toolbox, say } = await open(at, { waitMs: 1 });
     await expect.poll(() => names(toolbox), PATIENTLY).toEqual(["a", "z"]);
@@ -159,7 +164,7 @@ describe.each(BOTH)("a file whose import %s", (_, way) => {
     expect(toolbox.problems()).toEqual([]);
   });
 
-  it("[D6] keeps no other save from being served, nor its own correction", async () => {
+  it("[D6] delays neither other saved files, nor its own correction", async () => {
     const { at, file } = project(way);
     const { toolbox, say } = await open(at, { waitMs: 500 });
     put(join(at.tools, "new.ts"), answering('"from new"'));
@@ -171,7 +176,7 @@ describe.each(BOTH)("a file whose import %s", (_, way) => {
     expect(await say("late")).toBe("mended");
   });
 
-  it("[D6] goes on being served as it was before", async () => {
+  it("[D6] is served in its previous version", async () => {
     const { at, file, release } = project(way);
     release();
     const { toolbox, say } = await open(at, { waitMs: 500 });
@@ -181,12 +186,12 @@ describe.each(BOTH)("a file whose import %s", (_, way) => {
     expect(await say("late")).toBe("from late");
   });
 
-  it("[D5] is remembered when the process that read it was ended: the next one does not wait for it", async () => {
+  it("[D5] is remembered after its process was ended: the next process does not wait for it", async () => {
     const { at, file, release } = project(way);
     const raw = rawProcess(at);
     await initialize(raw);
     raw.send({ jsonrpc: "2.0", id: "list", method: "tools/list" });
-    // When it was answered without the file, that has been noted.
+    // The list without the file also records that it hangs.
     await raw.answerTo("list");
     raw.child.kill("SIGKILL");
     const { toolbox, say } = await open(at, { waitMs: IMPORT_MS });
@@ -204,14 +209,14 @@ describe.each(BOTH)("a file whose import %s", (_, way) => {
     expect(hosts()).toEqual([]);
   });
 
-  it("[U1] does not keep another tool from being run", async () => {
+  it("[U1] does not prevent another tool from running", async () => {
     const { at } = project(way);
     expect(await cli(at, ["run", "z", "--trust"])).toMatchObject({ code: 0, stdout: "from z\n" });
   });
 });
 
-describe("files that do not end, of both kinds", () => {
-  it("[D5] cost no others, however many there are, and leave no process behind", async () => {
+describe("several files that hang, in both ways", () => {
+  it("[D5] do not delay other files, in any number, and leave no process behind", async () => {
     const good = Array.from({ length: 40 }, (_, index) => `good${index}`);
     const at = sandbox(Object.fromEntries(good.map((name) => [`${name}.ts`, answering(`"${name}"`)])));
     for (const [index, [, way]] of BOTH.entries()) put(join(at.tools, `hangs${index}.ts`), way("true"));
@@ -225,7 +230,7 @@ describe("files that do not end, of both kinds", () => {
     expect(hosts()).toEqual([]);
   });
 
-  it("[D5] are named when their time is over, and none that only waited beside them", async () => {
+  it("[D5] are reported after their timeout, and files that only waited beside them are not", async () => {
     const slow = `await new Promise((resolve) => setTimeout(resolve, 300));\n${answering('"slow"')}`;
     const at = sandbox({ "a.ts": slow, "b.ts": WAYS["blocks its process"]("true"), "c.ts": answering('"c"') });
     put(join(at.tools, "d.ts"), WAYS["waits for ever"]("true"));

@@ -124,7 +124,7 @@ describe("[A8] [P1] [P5] hooks that fail, and results they leave alone", () => {
     );
   });
 
-  it("[P4] the time of all hooks counts as time of the call", async () => {
+  it("[P4] the time of all hooks counts towards the timeout of the call", async () => {
     const waits = 'pi.on("tool_call", () => new Promise((resolve) => setTimeout(resolve, 700)));';
     const { toolbox, say } = await withHooks(waits, { ".pi/extensions/second.ts": GUARD(waits) });
     expect(await say("echo", { text: "x" })).toBe("x");
@@ -132,7 +132,7 @@ describe("[A8] [P1] [P5] hooks that fail, and results they leave alone", () => {
     expect(result).toMatchObject({ ok: false, error: { code: "timeout" } });
   });
 
-  it("hooks that are registered with a session work, also beside other exports and in a new process", async () => {
+  it("hooks that are registered at session start work, also beside other exports and in a new process", async () => {
     const source = `
       export const other = { name: "other", description: "Other.", parameters: { type: "object", properties: {} }, execute: async () => process.exit(3) };
       export default function (pi) {
@@ -204,7 +204,7 @@ export default (pi) => ({
     expect(outputOf(result)).toBe('{"hasUI":true,"picked":"a","sure":true}');
   });
 
-  it("[P4] pauses it for the dialog of a hook too, but not for notifications", async () => {
+  it("[P4] pauses it for the dialog of a hook, but not for notifications", async () => {
     const gate = `export default function (pi) {
       pi.on("tool_call", async (event, ctx) => {
         if (event.toolName === "echo" && !(await ctx.ui.confirm("Sure?", ""))) return { block: true };

@@ -13,7 +13,7 @@ import { answering } from "../support/toolbox.ts";
 
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const ROUNDS = Number(process.env.ROUNDS ?? 20);
-/** Messages that are sent in one round, each in a call of its own. */
+/** Messages that are sent in one round, each in a separate call. */
 const PER_ROUND = 8;
 
 /** One valid message of each type, with every field that it may have. */
@@ -95,13 +95,13 @@ function examples(file: string): { readonly [T in FromHost["type"]]: Extract<Fro
 
 type Path = readonly (string | number)[];
 
-/** Every place in a value that can be changed. */
+/** The path of every value that can be changed. */
 function pathsIn(value: unknown, at: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [at];
   return [at, ...Object.entries(value).flatMap(([key, member]) => pathsIn(member, [...at, key]))];
 }
 
-/** What is put in the place of a value, as JSON; undefined leaves it out. */
+/** The replacements of a value, as JSON; undefined removes it. */
 const INSTEAD: readonly (string | undefined)[] = [
   undefined,
   "null",
@@ -127,12 +127,12 @@ const INSTEAD: readonly (string | undefined)[] = [
 
 const MARK = "\u0000here\u0000";
 
-/** The JSON of a message with another value at a place. */
+/** The JSON of a message with another value at a path. */
 function changed(message: unknown, path: Path, instead: string | undefined): string {
   const copy = structuredClone({ message }) as Record<string, unknown>;
   const steps = ["message", ...path];
   const last = steps.pop() as string | number;
-  // biome-ignore lint/suspicious/noExplicitAny: it may be anything.
+  // biome-ignore lint/suspicious/noExplicitAny: any value
   const parent = steps.reduce<any>((at, step) => at[step], copy);
   if (instead === undefined && Array.isArray(parent)) parent.splice(Number(last), 1);
   else if (instead === undefined) delete parent[last];
@@ -143,18 +143,18 @@ function changed(message: unknown, path: Path, instead: string | undefined): str
 describe("[P5] every message that a host can send", () => {
   const all = Object.entries(examples("/x.ts"));
 
-  it.each(all)("%s is valid as the host sends it", (_, message) => {
+  it.each(all)("%s is valid in its original form", (_, message) => {
     expect(validateMessage(JSON.parse(JSON.stringify(message)))).toEqual(message);
   });
 
-  it.each(all)("%s: each field, left out or of another kind, is refused or harmless", (_, message) => {
+  it.each(all)("%s: each field, missing or of another type, is refused or harmless", (_, message) => {
     let refused = 0;
     for (const path of pathsIn(message)) {
       for (const instead of INSTEAD) {
         const text = changed(message, path, instead);
         try {
           const valid = validateMessage(JSON.parse(text));
-          // Whatever passes can be written again: nothing in it exhausts the stack.
+          // A message that passes can be serialized again: its depth does not exhaust the stack.
           expect(() => JSON.stringify(valid)).not.toThrow();
         } catch (error) {
           expect((error as Error).message).toMatch(/^it sent an invalid message \(.{1,200}\)$/);
@@ -173,13 +173,13 @@ const FILES = [
   ["tampers", "Writes to file descriptor 3."],
 ];
 
-/** What is served of the files: a tool may say of its own session that a preview waits, which shows "resolve". */
+/** The tools that are served. A tool may report a waiting preview of its own session, which shows "resolve". */
 function served(toolbox: Toolbox): string[][] {
   const tools = toolbox.list().filter(({ name }) => name !== "resolve");
   return tools.map(({ name, description }) => [name, description]);
 }
 
-describe(`[P5] a tool that sends anything at all (SEED=${SEED} ROUNDS=${ROUNDS})`, () => {
+describe(`[P5] a tool that sends random messages (SEED=${SEED} ROUNDS=${ROUNDS})`, () => {
   let at: Sandbox & { remove(): void };
   let toolbox: Toolbox;
   const next = random(SEED);
@@ -197,7 +197,7 @@ describe(`[P5] a tool that sends anything at all (SEED=${SEED} ROUNDS=${ROUNDS})
     at.remove();
   });
 
-  /** A few messages, changed, repeated and in any order. */
+  /** A few messages, changed, repeated and in random order. */
   function volley(): string {
     const file = pick([join(at.tools, "other.ts"), join(at.tools, "tampers.ts"), "/elsewhere.ts"]);
     const messages = Object.values(examples(file));
@@ -214,13 +214,13 @@ describe(`[P5] a tool that sends anything at all (SEED=${SEED} ROUNDS=${ROUNDS})
     for (let sent = 0; sent < PER_ROUND; sent += 1) {
       const bytes = volley();
       const result = await toolbox.call({ name: "tampers", input: { bytes, over: true } }).result;
-      // A tool can forge the result of its own call, or of others in its process: what comes is one all the same.
+      // A tool can forge the result of its own call, or of others in its process, but every call gets a result.
       const code = result.ok ? "ok" : result.error.code;
       expect(["ok", "crashed", "failed"], bytes).toContain(code);
       expect(() => JSON.stringify(result), bytes).not.toThrow();
       expect(served(toolbox), bytes).toEqual(FILES);
     }
-    // What has been written for calls to come may still be on its way.
+    // Messages for later calls may still be on their way.
     let said = "";
     for (let tries = 0; said !== "fine" && tries < 5; tries += 1) {
       said = outputOf(await toolbox.call({ name: "other" }).result);

@@ -47,14 +47,14 @@ describe("[P5] a host without work", () => {
     expect(await call({ ...greet, codeVersion: supervisor.permanent })).toBe("hi\n");
   });
 
-  it("ends once a timer of a tool has fired", async () => {
+  it("ends after the timer of a tool has fired", async () => {
     const { file, ref, call, count, hasEnded } = fixture();
     await call(ref(file("once", tool(`setTimeout(() => {}, ${2 * IDLE_MS}); return "set";`))));
     await hasEnded();
     expect(count()).toEqual({ alive: 0, started: 1, died: 0 });
   });
 
-  it("loses no call that comes while it ends", { timeout: 120_000 }, async () => {
+  it("loses no call that arrives while it ends", { timeout: 120_000 }, async () => {
     const { file, ref, call, count } = fixture(100);
     const counts = ref(file("counts", COUNTS));
     const results: string[] = [];
@@ -76,7 +76,7 @@ describe("[P5] a host stays", () => {
     expect(count()).toEqual({ alive: 1, started: 1, died: 0 });
   });
 
-  it("while a call waits only for an answer of the serving process", async () => {
+  it("while a call only waits for a response of the serving process", async () => {
     const { file, ref, call, count } = fixture();
     const source = `export default { description: "Asks.", execute: async (_, { ask }) => {
       await ask({ permission: "x", patterns: [] }); return "asked"; } };`;
@@ -111,7 +111,7 @@ describe("[P5] a host stays", () => {
       execute: async () => ({ content: [{ type: "text", text: "extended" }] }) });
   };`;
 
-  it("if a file follows sessions and has been told of one", async () => {
+  it("if a file handles session events and received one", async () => {
     const { file, ref, call, count } = fixture();
     const extension = ref(file("extends", EXTENSION, { system: "pi" }));
     expect(await call(extension)).toBe("extended");

@@ -11,7 +11,7 @@ beforeAll(ensureBuilt);
 
 const FORMATS = ["tool", "factory", "json", "define", "pi-extension", "opencode-plugin", "sdk"];
 
-/** Tool files as people have them, with nothing installed beside them. A line that ends in `// wrong` has a mistake. */
+/** Typical tool files, without installed packages. A line that ends in `// wrong` has a type error. */
 const FILES: Readonly<Record<string, string>> = {
   "tool.ts": `import { tool, type ToolContext } from "@atomic/plugin";
 export default tool({
@@ -151,7 +151,7 @@ const BESIDE: Readonly<Record<string, string>> = {
   "helper.cjs": "module.exports = { helper: () => 1 };",
 };
 
-/** What the type checker finds in a project's tools: `file:line`, or the error where it is in no file. */
+/** The errors of the type checker in a project's tools: `file:line`, or the message of an error outside a file. */
 function mistakes(at: Sandbox, ...options: string[]): string[] {
   const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
   const { stdout } = spawnSync(process.execPath, [tsc, "-p", join(at.project, ".toolwright"), ...options], {
@@ -170,13 +170,13 @@ function wrongLines(files: Readonly<Record<string, string>>): string[] {
 }
 
 describe("init", () => {
-  it("[A10] makes a type checker understand every form of tool file, with nothing installed", async () => {
+  it("[A10] makes a type checker understand every form of tool file, without installed packages", async () => {
     const at = sandbox({ ...FILES, ...BESIDE });
     expect(await cli(at, ["init"])).toMatchObject({ code: 0, stderr: "" });
     expect(mistakes(at).sort()).toEqual(wrongLines(FILES).sort());
   });
 
-  it("[A10][A11] finds nothing wrong with what new writes, nor with the types themselves", async () => {
+  it("[A10][A11] the type checker accepts the files that new writes, and the types themselves", async () => {
     const at = sandbox();
     await cli(at, ["init"]);
     for (const format of FORMATS) await cli(at, ["new", `greet-${format}`, "--format", format]);
@@ -184,7 +184,7 @@ describe("init", () => {
     expect(mistakes(at, "--skipLibCheck", "false")).toEqual([]);
   });
 
-  it("[A10] leaves Node and Bun to their real types where these are installed", async () => {
+  it("[A10] leaves Node and Bun to their real types if these are installed", async () => {
     const at = sandbox({
       "reads.ts": `import { readFileSync } from "node:fs";
 export default { description: "x", execute: () => readFileSync(5, "utf8").toFixed() }; // wrong
@@ -199,7 +199,7 @@ export default { description: "x", execute: () => readFileSync(5, "utf8").toFixe
     expect(mistakes(at)).toEqual(["reads.ts:2"]);
   });
 
-  it("[A10] creates the folder, can be repeated, and leaves files of the user's alone", async () => {
+  it("[A10] creates the folder, can be repeated, and does not change files of the user", async () => {
     const at = sandbox();
     rmSync(join(at.project, ".toolwright"), { recursive: true });
     expect((await cli(at, ["init"])).stdout).toMatch(/^Wrote:\n {2}\.toolwright\/tools\n/);

@@ -19,14 +19,14 @@ import { put, temporary } from "../support/temporary.ts";
 
 const LOCK = new URL("../../src/config/lock.ts", import.meta.url).href;
 
-/** Starts a process that takes the lock of a file, says so, and then does something with it. */
+/** Starts a process that takes the lock of a file, reports it, and then runs this code. */
 function holder(file: string, then: string): ReturnType<typeof spawn> {
   const code = `const { withLock } = await import(${JSON.stringify(LOCK)});
     await withLock(${JSON.stringify(file)}, () => { process.stdout.write("held"); ${then} });`;
   return spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** The lock that a process leaves behind that is killed while it works. */
+/** The lock of a process that was killed while it held the lock. */
 async function leftBehind(file: string): Promise<string> {
   const child = holder(file, "for (;;);");
   if (child.stdout) await once(child.stdout, "data");
@@ -37,7 +37,7 @@ async function leftBehind(file: string): Promise<string> {
 
 const isLinux = process.platform === "linux";
 
-describe("a lock that nobody holds any more does not keep others waiting", () => {
+describe("an abandoned lock does not keep others waiting", () => {
   const OTHER_BOOT = "00000000-0000-0000-0000-000000000000";
 
   it.each<[string, (lock: string, left: string) => void]>([
@@ -72,7 +72,7 @@ describe("a lock that nobody holds any more does not keep others waiting", () =>
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("a folder with something in it is left alone, and said", async () => {
+  it("a folder that is not empty is not removed, and is reported", async () => {
     const file = join(temporary(), "trust.json");
     put(join(`${file}.lock`, "mine"), "text");
     await expect(withLock(file, () => "done")).rejects.toThrow(
@@ -97,7 +97,7 @@ describe("a lock that is held", () => {
     if (!ended) await once(child, "exit");
   });
 
-  it.runIf(isLinux)("is not taken from a process that is only stopped, and the error says what to do", async () => {
+  it.runIf(isLinux)("is not taken from a stopped process, and the error explains what to do", async () => {
     const file = join(temporary(), "trust.json");
     const child = holder(file, "for (;;);");
     if (child.stdout) await once(child.stdout, "data");
@@ -109,7 +109,7 @@ describe("a lock that is held", () => {
     await once(child, "exit");
   });
 
-  it("is not taken from another machine that uses it, though the clock there is behind", async () => {
+  it("is not taken from another machine that uses it, even if the clock there is behind", async () => {
     const file = join(temporary(), "trust.json");
     const past = new Date(Date.now() - 60_000);
     let isHeld = true;
@@ -129,7 +129,7 @@ describe("a lock that is held", () => {
     expect(await waiting).toBe(false);
   });
 
-  it("is released when the work throws, and only by who holds it", async () => {
+  it("is released when the work throws an error, and only by its holder", async () => {
     const folder = temporary();
     const file = join(folder, "trust.json");
 
@@ -144,7 +144,7 @@ describe("a lock that is held", () => {
   });
 });
 
-/** The number of a process that has ended. */
+/** The id of a process that has ended. */
 function deadPid(): number {
   return spawnSync("true").pid;
 }

@@ -57,7 +57,7 @@ function answers(answer: ElicitResult, asked: unknown[] = []): ConnectOptions {
 beforeAll(ensureBuilt);
 
 describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
-  it("[M1] lists tools as their authors wrote them, and calls them", async () => {
+  it("[M1] lists tools as their authors declared them, and calls them", async () => {
     const { client } = await connect(
       sandbox({
         "greet.ts": GREET,
@@ -95,7 +95,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     });
   });
 
-  it("[M1] answers a failed call with a result that says why, and an unknown name with an error", async () => {
+  it("[M1] responds to a failed call with a result that contains the reason, and to an unknown name with an error", async () => {
     const { client } = await connect(
       sandbox({
         "greet.ts": GREET,
@@ -381,7 +381,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     expect(await say(client, "t0777")).toBe("t0777\n");
   });
 
-  it("[D7] leaves out the tools of an untrusted project, and says how to trust it", async () => {
+  it("[D7] omits the tools of an untrusted project, and explains how to trust it", async () => {
     const at = sandbox({ "greet.ts": GREET });
     const { client, stderr } = await connect(at, era, { args: [] });
     expect(client.getInstructions()).toBe(

@@ -52,15 +52,15 @@ it.each([
   ["hangs", HANGS, "timeout"],
   ["blocks", BLOCKS, "timeout"],
 ])(
-  "[P4] a tool that %s before it runs, while its input is checked, ends at its limit all the same",
+  "[P4] a tool that %s before it runs, while its input is validated, ends at its timeout",
   async (name, text, code) => {
     const { toolbox } = await open({ [`${name}.ts`]: text });
     expect(await toolbox.call({ name, timeoutMs: LIMIT_MS }).result).toMatchObject({ ok: false, error: { code } });
   },
 );
 
-it("[P4] the first call of an MCP client does not wait for an extension that is slow to hear of the session", async () => {
-  // The first session is the one that the file is loaded with.
+it("[P4] the first call of an MCP client does not wait for an extension that handles the session start slowly", async () => {
+  // The first session_start arrives when the file is loaded, so the handler delays the second.
   const slow = `import { writeFileSync } from "node:fs";
     export default (pi) => {
       let sessions = 0;
@@ -81,7 +81,7 @@ it.each([
   ["ends its process", "process.exit(0);"],
   ["blocks its process", "for (;;);"],
   ["uses up the memory of its process", "const all = []; for (;;) all.push(Buffer.alloc(1e7, 1));"],
-])("[P5] [D5] a call is not harmed by a file that %s while it is imported", async (_, harm) => {
+])("[P5] [D5] a call is not affected by a file that %s while it is imported", async (_, harm) => {
   const bad = `await new Promise((resolve) => setTimeout(resolve, 700)); ${harm} export default {};`;
   const slow =
     'export default { description: "Slow.", execute: () => new Promise((done) => setTimeout(done, 2_000, "here")) };';

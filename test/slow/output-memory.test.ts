@@ -8,7 +8,7 @@ const SIZE = 100_000_000;
 const LIMIT = 1_000_000;
 const CHUNK = 64 * 1024;
 
-/** How far the peak of resident memory rises over one truncation, in a process of its own. */
+/** The increase of peak resident memory during one truncation, in a separate process. */
 const PROGRAM = `
   const [folder, keep, mode] = process.argv.slice(-3);
   const at = (name) => new URL(name, ${JSON.stringify(new URL("../../src/output/", import.meta.url).href)}).href;
@@ -34,7 +34,7 @@ const PROGRAM = `
   console.log(JSON.stringify({ rise: peak() - before, total: truncated.totalBytes, file: truncated.fullOutput }));
 `;
 
-// Garbage not yet collected, and what the runtime takes for itself, count too.
+// Includes uncollected garbage and memory of the runtime.
 const BOUND = 4 * LIMIT + CHUNK + 12_000_000;
 
 describe("[P7] memory is bounded by the limit", () => {
@@ -60,7 +60,7 @@ describe("[P7] memory is bounded by the limit", () => {
     }
   }
 
-  it("[P7] and the measure would notice an output that is encoded as a whole", () => {
+  it("[P7] the measurement detects an output that is encoded as a whole", () => {
     expect(measure("head", "encoded").rise).toBeGreaterThan(BOUND);
   });
 });

@@ -12,7 +12,7 @@ const BUSY = (ms: number): string =>
   `export default { description: "Busy.", execute() { const end = Date.now() + ${ms}; while (Date.now() < end); return "done"; } };`;
 
 describe("[P5] concurrent calls", () => {
-  it("a call that may have started is never run again", async () => {
+  it("a call that may have started is never repeated", async () => {
     const at = sandbox({
       "big.ts":
         'export default { description: "Big.", execute: () => ({ content: [{ type: "image", mimeType: "image/png", data: "A".repeat(15_000_000) }] }) };',
@@ -27,7 +27,7 @@ describe("[P5] concurrent calls", () => {
     expect(readFileSync(join(at.project, "paid"), "utf8")).toBe("x");
   });
 
-  it("a first call does not wait for another tool that is busy, nor is its file blamed for it", async () => {
+  it("a first call does not wait for another tool that is busy, and its file is not blamed for that", async () => {
     const files = { "busy.ts": BUSY(3000), "other.ts": answering('"other"') };
     const at = sandbox(files);
     await (await open(at)).toolbox.close();
@@ -40,7 +40,7 @@ describe("[P5] concurrent calls", () => {
     expect(toolbox.problems()).toEqual([]);
   });
 
-  it("a call that must be validated first does not wait either", async () => {
+  it("a call that must be validated first does not wait for a busy tool", async () => {
     const declares = `export default { description: "Declares.", access: () => [], execute: () => "declared" };`;
     const { say } = await open({ "busy.ts": BUSY(3000), "declares.ts": declares });
     const busy = say("busy");
@@ -49,7 +49,7 @@ describe("[P5] concurrent calls", () => {
     await busy;
   });
 
-  it("nor does a call after a tool that has returned and left a loop running", async () => {
+  it("a call does not wait for a tool that has returned and left a loop running", async () => {
     const leaves = `export default { description: "Leaves a loop.", execute() { setTimeout(() => { while (true) {} }, 5); return "left"; } };`;
     const { say } = await open(
       { "leaves.ts": leaves, "other.ts": answering('"other"') },
@@ -60,7 +60,7 @@ describe("[P5] concurrent calls", () => {
     expect(await say("other")).toBe("other");
   });
 
-  it("a call that waits for approval runs the code it was approved for, and no host is left over", async () => {
+  it("a call that waits for approval runs the code it was approved for, and no host is left behind", async () => {
     const asked = Promise.withResolvers<void>();
     const approval = Promise.withResolvers<Answer>();
     const { toolbox, at } = await open(
@@ -83,7 +83,7 @@ describe("[P5] concurrent calls", () => {
     await expect.poll(() => hosts().length, { timeout: 20_000 }).toBe(1);
   });
 
-  it("after close() nothing runs and nothing starts", async () => {
+  it("after close() no call runs and no process starts", async () => {
     const { toolbox, at } = await open({
       "a.ts": `await new Promise((r) => setTimeout(r, 300)); ${answering('new Promise((r) => setTimeout(r, 10_000, "ran"))')}`,
     });
@@ -101,7 +101,7 @@ describe("[P5] concurrent calls", () => {
     expect(log.trim().split("\n")).toHaveLength(1);
   });
 
-  it("no host is left over if a reload happens while a file is loaded for a session event", async () => {
+  it("no host is left behind if a reload happens while a file is loaded for a session event", async () => {
     const at = sandbox({
       "other.ts": answering('"other"'),
       "slow.ts": `await new Promise((resolve) => setTimeout(resolve, 500));
@@ -181,7 +181,7 @@ describe("[P4] [P5] more concurrent calls", () => {
     expect(readFileSync(join(at.project, "count"), "utf8")).toHaveLength(4000);
   });
 
-  it("tools whose files take long to import all answer when they are called at once", async () => {
+  it("tools whose files take long to import all return when they are called at once", async () => {
     const slow = (name: string): string =>
       `const end = Date.now() + 600; while (Date.now() < end); ${answering(JSON.stringify(name))}`;
     const names = ["a", "b", "c", "d", "e", "f"];
@@ -219,7 +219,7 @@ describe("[X1] unexpected data of a tool or a caller", () => {
     expect(await say("odd")).toBe("read");
   });
 
-  it("an input that cannot be serialised is refused, and the host stays free", async () => {
+  it("an input that cannot be serialized is refused, and the host stays free", async () => {
     const { toolbox, say } = await open({ "a.ts": answering('"a"') });
     expect(await say("a", { run: () => 1 })).toBe(
       'The input for "a" is not valid:\n- input: holds something that is not plain data (a function, say). Pass JSON values only.\nCorrect it and call the tool again.',
@@ -229,7 +229,7 @@ describe("[X1] unexpected data of a tool or a caller", () => {
     expect(hosts()).toEqual([]);
   });
 
-  it("an answer of the user interface that cannot be serialised is ignored", async () => {
+  it("a response of the user interface that cannot be serialized is ignored", async () => {
     const asks = `export default (pi) => ({ name: "asks", description: "Asks.", parameters: { type: "object" },
       async execute() { return { content: [{ type: "text", text: String(await pi.ui.input("Who?")) }] }; } });`;
     const { toolbox, say } = await open({ "asks.ts": asks });
@@ -293,7 +293,7 @@ describe("[D6] the dependencies of a file", () => {
     expect(toolbox.get("a")?.description).toBe("The second, longer one.");
   });
 
-  it("include the description text as it was when the file was read", async () => {
+  it("include the description file in the version that was read", async () => {
     const at = sandbox({
       "d.ts": `import { Tool } from "toolwright";
         export const D = Tool.define("d", async () => ({
@@ -385,7 +385,7 @@ describe("[D6] the dependencies of a file", () => {
 });
 
 describe("[D4] override", () => {
-  it("gives the name to the second of two files in one folder", async () => {
+  it("assigns the name to the second of two files in one folder", async () => {
     const at = sandbox({ "lint.js": answering('"js"'), "lint.ts": answering('"ts"') });
     mkdirSync(at.env.TOOLWRIGHT_HOME as string, { recursive: true });
     writeFileSync(join(at.env.TOOLWRIGHT_HOME as string, "settings.json"), '{ "tools": { "override": ["lint"] } }');

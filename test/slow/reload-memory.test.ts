@@ -16,8 +16,8 @@ interface Sample {
 }
 
 /**
- * The middle of the samples of the second fifth against that of the last: a leak grows, noise does not. There is one step,
- * at the 512th reload, after which memory is flat; with so many edits it lies before what is compared.
+ * The median of the second fifth of the samples against that of the last fifth: a leak grows, noise does not. Memory has
+ * one step, at the 512th reload, and is flat afterwards; the second fifth begins after it.
  */
 function growth(samples: readonly Sample[], of: keyof Sample): number {
   const middle = (part: readonly Sample[]): number =>

@@ -65,7 +65,7 @@ describe("[D6] reloading", () => {
     await expect.poll(() => hosts().length, { timeout: 20_000 }).toBe(1);
   });
 
-  it("keeps the last working version of a file whose edit is broken, and says what is wrong", async () => {
+  it("keeps the last working version of a file whose edit is broken, and reports the problem", async () => {
     const { toolbox, at, say } = await open({ "a.ts": answering('"works"'), "b.ts": answering('"b1"') });
     const file = writeTool(at, "a.ts", "export default {\n  description: ,\n};");
     const report = await toolbox.reload();
@@ -82,7 +82,7 @@ describe("[D6] reloading", () => {
     await expect.poll(() => hosts().length, { timeout: 20_000 }).toBe(1);
   });
 
-  it("still has the last working version when other files were edited in between", async () => {
+  it("keeps the last working version when other files are edited in between", async () => {
     const counted = `import { appendFileSync } from "node:fs"; appendFileSync(import.meta.dirname + "/imports", "x");\n`;
     const { toolbox, at, say } = await open({
       "a.ts": counted + answering('"works"'),
@@ -99,7 +99,7 @@ describe("[D6] reloading", () => {
     expect([await say("a"), await say("b")]).toEqual(["works", "b2"]);
   });
 
-  it("answers with the file's problem once the host of the last working version is gone", async () => {
+  it("returns the file's problem after the host of the last working version has ended", async () => {
     const { toolbox, at, say } = await open({
       "a.ts": `export default { description: "A.", execute: () => "works" };
         export const dies = { description: "Dies.", execute: () => process.exit(3) };`,
@@ -111,7 +111,7 @@ describe("[D6] reloading", () => {
     expect(await say("a")).toBe(`"a" cannot run. ${file}:1: Expected \`}\` but found \`EOF\`. Correct it and save.`);
   });
 
-  it("tries a failed file again, though it has not changed", async () => {
+  it("loads a failed file again, even if it has not changed", async () => {
     const { toolbox, at, say } = await open({
       "a.ts":
         'import { existsSync } from "node:fs"; if (!existsSync(import.meta.dirname + "/ready")) throw new Error("not yet"); export default { description: "A.", execute: () => "ready" };',
@@ -175,8 +175,8 @@ describe("[D6] watching", () => {
   });
 });
 
-describe("[R4] a session's view of the tools", () => {
-  it("never runs another tool under a name it was shown, and follows edits of the same one", async () => {
+describe("[R4] the tools of a session", () => {
+  it("never run another tool under a listed name, and follow edits of the same one", async () => {
     const { toolbox, at } = await open({ "lint.ts": answering('"project"') });
     const inner = { ...at, tools: join(at.project, ".opencode/tools") };
     mkdirSync(inner.tools, { recursive: true });

@@ -72,7 +72,7 @@ describe("[A5] [P5] session events and processes", () => {
     expect(ended(at)).toBe("a\n");
   });
 
-  it("also with tools in this process", async () => {
+  it("works the same with tools in this process", async () => {
     const at = project({ ".omp/tools/follower.ts": FOLLOWER });
     const { toolbox } = await open(at, { isolation: "none" });
     await toolbox.sessions.start("a");
@@ -192,7 +192,7 @@ describe("[A8] a pi extension", () => {
     );
   });
 
-  it("has them again in a new process: after a crash, a reload, or, once the session has begun there, in another toolbox", async () => {
+  it("has them again in a new process: after a crash, a reload, or in another toolbox that has begun the session", async () => {
     const dies =
       'export default (pi) => ({ name: "dies", parameters: pi.typebox.Type.Object({}), execute: () => process.exit(3) });';
     const at = project({ ".pi/extensions/ext.ts": EXTENSION, ".omp/tools/dies.ts": dies });
@@ -245,7 +245,7 @@ describe("[A8] a pi extension", () => {
     expect(await say("s", "d", { session })).toBe("old,a,b,d");
   });
 
-  it("selects the tools that its session's model is shown, and its messages reach the listeners", async () => {
+  it("selects the tools that its session's model is shown, and sends messages to the listeners", async () => {
     const { toolbox } = await open(project({ ".pi/extensions/ext.ts": EXTENSION }));
     const actions: [string, SessionAction][] = [];
     toolbox.on("session", ({ sessionID, action }) => actions.push([sessionID, action]));
@@ -307,7 +307,7 @@ describe("[A5] previews", () => {
   const shown = (toolbox: Awaited<ReturnType<typeof prepared>>["toolbox"], sessionID: string): boolean =>
     toolbox.list({ sessionID }).some(({ name }) => name === "resolve");
 
-  it("wait for the hidden tool resolve, which is shown while they do; the newest goes first", async () => {
+  it("wait for the hidden tool resolve, which is shown meanwhile; the newest is resolved first", async () => {
     const { toolbox, resolve } = await prepared("one", "two", "plain");
     expect([shown(toolbox, "s"), shown(toolbox, "t")]).toEqual([true, false]);
     expect(await resolve("discard")).toBe("Discarded: plain. Reason: because");
@@ -347,7 +347,7 @@ describe("[A5] previews", () => {
     expect(await resolve("apply")).toBe("No pending action to resolve. Nothing to apply or discard.");
   });
 
-  it("cannot be resolved with anything else than apply or discard", async () => {
+  it("can only be resolved with apply or discard", async () => {
     const { resolve } = await prepared("one");
     expect(await resolve("maybe")).toMatch(/^The input for "resolve" is not valid:\n- \/action: /);
     expect(await resolve("apply")).toBe("applied one: because");

@@ -30,7 +30,7 @@ async function under(moment: "before" | "after", command: string | readonly stri
 }
 
 const node = (code: string): readonly string[] => [process.execPath, "-e", code];
-/** A program that reads the event, and answers with the value of an expression. */
+/** A program that reads the event, and prints the value of an expression. */
 const answering = (expression: string): readonly string[] =>
   node(`const event = JSON.parse(require("node:fs").readFileSync(0)); console.log(JSON.stringify(${expression}));`);
 
@@ -201,7 +201,7 @@ describe("[P1] [K1] hooks of the settings, after a call", () => {
     ["another exit code", "exit 3", "it exited with code 3"],
     ["no JSON", "cat", "it answered with "],
     ["an unknown field", `echo '{"text":"x"}'`, 'it answered with the unknown field "text". Known fields: '],
-  ])("[P1] what a hook has not looked at is not shown: %s", async (_, command, why) => {
+  ])("[P1] a result that no hook has checked is not shown: %s", async (_, command, why) => {
     const { at, result, said } = await under("after", command);
     expect(result).toMatchObject({ ok: false, error: { code: "failed" }, content: [] });
     expect(said).toContain(
@@ -235,7 +235,7 @@ describe("[P1] [K1] hooks of the settings, after a call", () => {
     });
   });
 
-  it("[P1] are not asked if the input was invalid", async () => {
+  it("[P1] do not run if the input was invalid", async () => {
     const at = made({ after: [{ tool: "*", command: "touch asked" }] });
     const { toolbox } = await open(at, { builtins: false });
     expect(await toolbox.call({ name: "echo", input: {} }).result).toMatchObject({ error: { code: "invalid_input" } });
@@ -278,7 +278,7 @@ describe("[P1] [D7] the order of hooks", () => {
     expect(existsSync(join(at.project, "ran"))).toBe(false);
   });
 
-  it("[P1] after a refusal no other hook is asked, and the tool does not run", async () => {
+  it("[P1] after a refusal no other hook runs, and the tool does not run", async () => {
     const touch = { tool: "*", command: "touch asked" };
     const at = made({ before: [{ tool: "*", command: "exit 2" }, touch], after: [touch] });
     const { toolbox } = await open(at, { builtins: false });
@@ -325,19 +325,19 @@ describe("[P1] hooks from code", () => {
     expect(await under({ after: () => ({ error: "No." }) })).toMatchObject({ ok: false, error: { message: "No." } });
   });
 
-  it("[P1] are asked in order, each with the changes of those before it", async () => {
+  it("[P1] run in order, each with the changes of those before it", async () => {
     const add = (word: string): CodeHooks & object => ({
       before: ({ input }) => ({ input: { text: `${(input as { text: string }).text} ${word}` } }),
     });
     expect(await said([add("a"), add("b")] as CodeHooks)).toBe("hello a b");
   });
 
-  it("[P1] may answer with undefined fields", async () => {
+  it("[P1] may return undefined fields", async () => {
     const before = (): object => ({ input: undefined, refuse: undefined });
     expect(await said({ before, after: (): object => ({ output: undefined }) })).toBe("hello");
   });
 
-  it("[P1] get a copy of the result too", async () => {
+  it("[P1] get a copy of the result", async () => {
     const spoil: CodeHooks = {
       after: (_call, { content }) => {
         (content as object[]).push({ type: "text", text: "more" });
@@ -361,7 +361,7 @@ describe("[P1] hooks from code", () => {
     expect(seen).toMatchObject([{ tool: "echo", input: { text: "hello" }, sessionID: "default", agent: "build" }]);
   });
 
-  it("[P1] that throw refuse, and hide the result", async () => {
+  it("[P1] that throw an error refuse the call, and hide the result", async () => {
     const boom = (): never => {
       throw new Error("boom");
     };
@@ -373,7 +373,7 @@ describe("[P1] hooks from code", () => {
     );
   });
 
-  it("[P4] that never answer are abandoned when the call ends", async () => {
+  it("[P4] that never return are abandoned when the call ends", async () => {
     const never = (): Promise<undefined> => new Promise(() => {});
     expect(await under({ before: never })).toMatchObject({ ok: false, error: { code: "timeout" } });
     expect(await under({ after: never })).toMatchObject({ ok: false, error: { code: "timeout" } });

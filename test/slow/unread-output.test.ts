@@ -128,7 +128,7 @@ describe("[X1] an MCP client that does not read", () => {
     let isRead = true;
     for (let id = 2; id < 200_000 && isRead; id += 1) {
       if (send({ id: `${id}${"-".repeat(1000)}`, method: "tools/call", params })) continue;
-      // A server that has stopped reading never drains this.
+      // A server that no longer reads never drains this.
       isRead = (await Promise.race([once(stdin, "drain"), sleep(3_000)])) !== undefined;
     }
     expect(isRead).toBe(false);
@@ -193,20 +193,20 @@ describe("[X1] an MCP client that does not read", () => {
 });
 
 describe("[U1][X1] run", () => {
-  it("ends although the output of the tool is not read, with the result on stdout", async () => {
+  it("ends even if the output of the tool is not read, with the result on stdout", async () => {
     const child = start(sandbox(TOOLS), ["run", "prints"]);
     const [text] = await Promise.all([textOf(child.stdout as Readable), once(child, "exit")]);
     expect(text).toBe("printed\n");
     expect(child.exitCode).toBe(0);
   });
 
-  it("ends although its progress is not read", async () => {
+  it("ends even if its progress is not read", async () => {
     const child = start(sandbox(TOOLS), ["run", "updates"]);
     const [text] = await Promise.all([textOf(child.stdout as Readable), once(child, "exit")]);
     expect(text).toBe("reported\n");
   });
 
-  it("waits for a late reader, and loses nothing of the result", async () => {
+  it("waits for a late reader, and loses no part of the result", async () => {
     const child = start(sandbox(TOOLS), ["run", "large", "--json"]);
     await sleep(6_000);
     expect(child.exitCode).toBe(null);

@@ -10,7 +10,7 @@ beforeAll(ensureBuilt);
 
 const PROGRAMS = ["sh", "bash", "git", "rg", "ps", "bun", "node", "npx", "npm", "toolwright", "prettier", "taskkill"];
 
-/** A clone whose folders hold a program under every name that is started; each leaves a file in `ran`. */
+/** A clone whose folders contain a program for every name that Toolwright starts; each creates a file in `ran`. */
 function clone(): Sandbox & { readonly ran: () => string[] } {
   const at = sandbox();
   const marks = join(at.root, "ran");
@@ -27,7 +27,7 @@ function clone(): Sandbox & { readonly ran: () => string[] } {
 
 type Entry = readonly [name: string, entry: (at: Sandbox) => string];
 
-/** Entries of PATH that lead into the clone, seen from the clone. */
+/** Entries of PATH that lead into the clone, relative to the clone. */
 const ENTRIES: readonly Entry[] = [
   ["an empty entry", () => ""],
   [".", () => "."],
@@ -46,7 +46,7 @@ function settings(at: Sandbox, value: object): void {
   put(join(at.env.TOOLWRIGHT_HOME as string, "settings.json"), JSON.stringify(value));
 }
 
-/** A server of the user's in the configuration of an agent. */
+/** A server of the user in the configuration of an agent. */
 function configure(at: Sandbox, entry: object): void {
   put(join(at.home, ".gemini/settings.json"), JSON.stringify({ mcpServers: { toolwright: entry } }));
 }
@@ -64,8 +64,8 @@ const JSON_TOOL = {
   ],
 };
 
-describe.skipIf(process.platform === "win32")("[D7] [X1] programs of a project that nobody has trusted", () => {
-  it.each(ENTRIES)("no command starts one that PATH finds through %s", async (_, entry) => {
+describe.skipIf(process.platform === "win32")("[D7] [X1] programs of an untrusted project", () => {
+  it.each(ENTRIES)("no command starts a program that PATH finds through %s", async (_, entry) => {
     const at = clone();
     const env = withPath(at, entry);
     spawnSync("git", ["init", "-q", at.project]);
@@ -91,7 +91,7 @@ describe.skipIf(process.platform === "win32")("[D7] [X1] programs of a project t
     }
   });
 
-  it("grep starts none of them where our own ripgrep is missing, or where a relative path names one", async () => {
+  it("grep starts none of them if the bundled ripgrep is missing, or if a relative path names one", async () => {
     const at = clone();
     const grep = ["run", "grep", "--pattern", "x"];
     await cli(at, grep, { env: { ...withPath(at, () => "."), npm_config_arch: "none" } });
@@ -99,7 +99,7 @@ describe.skipIf(process.platform === "win32")("[D7] [X1] programs of a project t
     expect(at.ran()).toEqual([]);
   });
 
-  it("Bun is not the one of a relative BUN_INSTALL, or of one in the project", async () => {
+  it("Bun is not taken from a relative BUN_INSTALL, or from one in the project", async () => {
     const at = clone();
     settings(at, { runtime: "bun" });
     put(
@@ -117,7 +117,7 @@ describe.skipIf(process.platform === "win32")("[D7] [X1] programs of a project t
     ["a path in the clone", (at) => ({ command: join(at.project, "bin/toolwright"), args: ["mcp"] })],
     ["a link into the clone", (at) => ({ command: join(at.root, "linked/toolwright"), args: ["mcp"] })],
     ["a shell with a path in the clone", (at) => ({ command: "sh", args: ["-c", `${at.project}/bin/toolwright mcp`] })],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: editors fill it in.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: editors replace it
     ["${workspaceFolder}", () => ({ command: "${workspaceFolder}/bin/toolwright", args: ["mcp"] })],
     ["a PATH of its own", (at) => ({ command: "toolwright", args: ["mcp"], env: { PATH: join(at.project, "bin") } })],
     ["a relative PATH of its own", () => ({ command: "toolwright", args: ["mcp"], env: { PATH: "bin:" } })],
@@ -126,7 +126,7 @@ describe.skipIf(process.platform === "win32")("[D7] [X1] programs of a project t
       (at) => ({ command: process.execPath, args: [CLI, "mcp"], env: { NODE_OPTIONS: `-r ${at.project}/mark.cjs` } }),
     ],
     ["a relative module", () => ({ command: process.execPath, args: ["-r", "./mark.cjs", CLI, "mcp"], env: {} })],
-  ])("doctor starts nothing of it for a server of the user's that is named by %s", async (_, entry) => {
+  ])("doctor starts none of them for a server of the user that is named by %s", async (_, entry) => {
     const at = clone();
     put(
       join(at.project, "mark.cjs"),
@@ -138,7 +138,7 @@ describe.skipIf(process.platform === "win32")("[D7] [X1] programs of a project t
     expect(stdout).toContain("Gemini CLI: installed in ");
   });
 
-  it("doctor still tries the servers of the user, also by a bare name, and says how they answer", async () => {
+  it("doctor still tests the servers of the user, also by a bare name, and reports their responses", async () => {
     const at = clone();
     const bin = join(at.root, "usr/bin");
     const program = put(
@@ -154,7 +154,7 @@ describe.skipIf(process.platform === "win32")("[D7] [X1] programs of a project t
     expect(existsSync(join(at.root, "cwd"))).toBe(true);
   });
 
-  it("a host does not load what NODE_OPTIONS and NODE_PATH name in the project", async () => {
+  it("a host does not load modules that NODE_OPTIONS and NODE_PATH name in the project", async () => {
     const at = clone();
     const marking = `require("node:fs").writeFileSync(${JSON.stringify(join(at.root, "ran/node"))}, "");`;
     for (const file of ["mark.cjs", "node_modules/marker/index.js"]) put(join(at.project, file), marking);
@@ -179,8 +179,8 @@ describe.skipIf(process.platform === "win32")("[D7] [X1] programs of a project t
   });
 });
 
-describe.skipIf(process.platform === "win32")("[D7] programs of a project that is trusted", () => {
-  it("tools and hooks find them on PATH, our own helpers do not", async () => {
+describe.skipIf(process.platform === "win32")("[D7] programs of a trusted project", () => {
+  it("are found on PATH by tools and hooks, but not by Toolwright itself", async () => {
     const at = clone();
     const env = withPath(at, (each) => join(each.project, "node_modules/.bin"));
     writeFileSync(join(at.tools, "format.json"), JSON.stringify(JSON_TOOL));

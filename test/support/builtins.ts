@@ -5,15 +5,15 @@ import { type CallRequest, createToolbox, outputOf, type ToolboxOptions, type To
 import type { Toolbox } from "../../src/toolbox/toolbox.ts";
 import { project, type Sandbox } from "./fixture.ts";
 
-/** How the built-in tools are opened. */
+/** Options of `openBuiltins`. */
 export interface BuiltinOptions extends ToolboxOptions {
   /** The user's settings. */
   readonly settings?: object;
-  /** More of the environment that the hosts are given. */
+  /** Further environment variables of the hosts. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** A project with these files, and the built-in tools over it; removed and closed when the current test ends. */
+/** A project with these files, and a toolbox with the built-in tools; both are removed when the current test ends. */
 export async function openBuiltins(
   files: Record<string, string> = {},
   { settings = {}, variables = {}, ...options }: BuiltinOptions = {},

@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed. */
+/** Random numbers, the same for the same seed. */
 export class Chance {
   #state: number;
 
@@ -158,7 +158,7 @@ function present(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ABSENT));
 }
 
-/** Whether the server must answer a message. */
+/** Whether the server must respond to a message. */
 export function isOwed({ id, method }: Record<string, unknown>): boolean {
   return method !== undefined && (typeof id === "string" || Number.isSafeInteger(id));
 }

@@ -16,22 +16,22 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** What differs from an empty stdin in the project's folder. */
+/** Options; by default, stdin is empty and the folder is that of the project. */
 export interface CliOptions {
   readonly cwd?: string;
   readonly env?: Record<string, string>;
-  /** Piped in and closed; without it stdin is /dev/null. */
+  /** Piped to stdin, which is then closed; without it stdin is /dev/null. */
   readonly input?: string;
 }
 
-/** Builds the program where that has not been done. */
+/** Builds the program if it is not built yet. */
 export function ensureBuilt(): void {
   if (existsSync(CLI)) return;
   const { status, stderr } = spawnSync(process.execPath, ["node_modules/tsdown/dist/run.mjs"], { cwd: ROOT });
   if (status !== 0) throw new Error(`The build failed: ${stderr}`);
 }
 
-/** Runs the built program to its end, knowing nothing of this process's environment. */
+/** Runs the built program to its end, without the environment of this process. */
 export async function cli(at: Sandbox, args: readonly string[], options: CliOptions = {}): Promise<Ended> {
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd: options.cwd ?? at.project,
@@ -42,7 +42,7 @@ export async function cli(at: Sandbox, args: readonly string[], options: CliOpti
   return ending(child);
 }
 
-/** Waits for a process and collects what it writes. */
+/** Waits for a process and collects its output. */
 export async function ending(child: ChildProcess): Promise<Ended> {
   let stdout = "";
   let stderr = "";

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { head } from "./http-socket.ts";
 
-/** What a client sends before it closes its connection. The server has the tools `slow`, which waits, and `loud`, which also reports. */
+/** The bytes that a client sends before it closes its connection. The server has the tools `slow`, which waits, and `loud`, which also reports progress. */
 export interface ClosingCase {
   readonly title: string;
   /** Whether a call runs before the connection is closed. */
@@ -52,7 +52,7 @@ export const CLOSING_CASES: readonly ClosingCase[] = [
   sending("a call and a large body where none is read", SLOW, head("GET /api/tools", lengthOf(LARGE)), LARGE),
   sending("a call and half of a head", SLOW, SLOW.slice(0, 30)),
   { title: "a streamed call that is not read", runs: true, send: (socket) => unread(socket, "") },
-  // The server ends this connection by itself, which a client that does not read does not see.
+  // The server ends this connection itself, which a client that does not read does not notice.
   { title: "a streamed call that is not read, and a request", runs: false, send: (socket) => unread(socket, SLOW) },
 ];
 
@@ -63,7 +63,7 @@ export const CLOSINGS: readonly (readonly [how: string, close: (socket: Socket) 
   ["reset", (socket) => void socket.resetAndDestroy()],
 ];
 
-/** Long enough for the server to have filled what the system keeps for a connection. */
+/** Long enough for the server to fill the socket buffers of the connection. */
 const FULL_MS = 4_000;
 
 async function unread(socket: Socket, behind: string): Promise<void> {

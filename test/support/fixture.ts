@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { COMPILE_CACHE } from "./compile-cache.ts";
 
-/** A project and a home of their own, thrown away afterwards. */
+/** A temporary project and a temporary home. */
 export interface Sandbox {
   readonly root: string;
   readonly project: string;
   readonly tools: string;
   readonly home: string;
-  /** All that a process of ours is given to know. */
+  /** The complete environment of Toolwright processes. */
   readonly env: Record<string, string>;
 }
 
@@ -35,7 +35,7 @@ export function makeSandbox(): Sandbox & { remove(): void } {
   return { root, project, tools, home, env, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-/** The same, removed when the current test ends. */
+/** A sandbox that is removed when the current test ends. */
 export function sandbox(files: Record<string, string> = {}): Sandbox {
   const made = makeSandbox();
   onTestFinished(made.remove);
@@ -60,7 +60,7 @@ export function writeTool({ tools }: Sandbox, name: string, text: string): strin
   return file;
 }
 
-/** A project with every kind of tool file: good, broken, slow, deaf, huge, crashing. */
+/** A project with every kind of tool file: good, broken, slow, unresponsive, huge, crashing. */
 export function makeFixture(settings: object = {}): Sandbox & { remove(): void } {
   const made = makeSandbox();
   cpSync(FIXTURE, made.project, { recursive: true });

@@ -20,7 +20,7 @@ const RULES: readonly string[] = [
   "A=1 echo *",
   "echo * 2>&1 | prog *",
   "echo *>/dev/null",
-  // A quote in what a wildcard stands for could end the quotes here.
+  // A quote in the text that matches a wildcard could end the quotes here.
   'echo * "b|canary c" *',
   "echo * 'b;canary c' *",
   "echo *\\;canary *",
@@ -102,7 +102,7 @@ const WHOLE = [
   '"あ\\"; canary; \\""',
 ];
 
-/** Makes commands that try to run `canary`; the same ones for the same seed. */
+/** Generates commands that try to run `canary`; the same ones for the same seed. */
 export class HostileCommands {
   readonly #random: () => number;
 
@@ -160,7 +160,7 @@ export class HostileCommands {
     ]);
   }
 
-  /** Inserts, deletes or swaps somewhere. */
+  /** Inserts, deletes or swaps characters at a random position. */
   #mutate(command: string): string {
     const at = Math.floor(this.#random() * command.length);
     const kind = this.#random();

@@ -40,7 +40,7 @@ export function idleFixture(idleMs: number = IDLE_MS, runtime: Runtime = nodeRun
     await supervisor.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  /** Permission is given after several idle times. */
+  /** Permission is granted after several idle periods. */
   const request = (): Promise<{ ok: true }> => sleep(5 * IDLE_MS, { ok: true });
   const port = { started: () => {}, update: () => {}, request, ui: async () => {} };
   const call = async ({ file, ...ref }: FileRef, input: unknown = {}): Promise<string> => {

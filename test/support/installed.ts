@@ -9,7 +9,7 @@ type Package = "bun" | "claude-agent-sdk" | "frameworks" | "node-22";
 const E2E = fileURLToPath(new URL("../../e2e", import.meta.url));
 const PATIENCE_MS = 300_000;
 
-/** Where the packages are that only tests need. */
+/** The folders of packages that only tests need. */
 export const MODULES: Readonly<Record<Package, string>> = {
   bun: join(E2E, "bun/node_modules"),
   "claude-agent-sdk": join(E2E, "claude-agent-sdk/node_modules"),
@@ -17,11 +17,11 @@ export const MODULES: Readonly<Record<Package, string>> = {
   "node-22": join(E2E, "node-22/node_modules"),
 };
 
-/** The folder to put on PATH, and the program in it. */
+/** The folder for PATH, and the program in it. */
 export const BUN_FOLDER: string = join(MODULES.bun, ".bin");
 export const BUN: string = join(BUN_FOLDER, "bun");
 
-/** Some bring programs that a script puts in place; of the others the code alone is wanted. */
+/** Arguments for npm: some packages need their install scripts, the others only provide code. */
 const ARGUMENTS: Readonly<Record<Package, readonly string[]>> = {
   bun: [],
   "claude-agent-sdk": [],
@@ -30,8 +30,8 @@ const ARGUMENTS: Readonly<Record<Package, readonly string[]>> = {
 };
 
 /**
- * Installs what only tests need when the first of them comes to it. Answers with the reason where that cannot be done:
- * the test is then skipped, which is said and counted.
+ * Installs a package that only tests need, when the first test requests it. Returns the reason if that fails: the test is
+ * then skipped, and counted as skipped.
  */
 export async function installed(name: Package): Promise<string | undefined> {
   const lock = join(E2E, name, ".installing");
@@ -44,7 +44,7 @@ export async function installed(name: Package): Promise<string | undefined> {
   return undefined;
 }
 
-/** Test files run side by side, and one installation at a time is enough. */
+/** Test files run concurrently; only one of them installs at a time. */
 function takeLock(lock: string): boolean {
   try {
     mkdirSync(lock);

@@ -38,7 +38,7 @@ function readInputSchema(fields: readonly string[]): unknown {
   return { type: "object", properties: Object.fromEntries(fields.map((field) => [field, {}])) };
 }
 
-/** Checks the input and calls the tool, as the host does. */
+/** Validates the input and calls the tool, as the host does. */
 export async function callTool(
   tool: Tool | undefined,
   input: unknown,

@@ -1,4 +1,4 @@
-/** Returns whom it greets and which agent called it. */
+/** Returns the name that it greets and the agent that called it. */
 export const GREET = `
 import { tool } from "toolwright";
 export default tool({

@@ -1,4 +1,4 @@
 import type { FullOutputStore } from "../../src/output/collector.ts";
 
-/** Nowhere to keep a whole output: a full disk, say. */
+/** A store that cannot save full outputs, as on a full disk. */
 export const noFullOutput: FullOutputStore = { open: () => undefined };

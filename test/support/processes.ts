@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The processes that this one has started, directly or not, and that still run: as `pid command`. */
+/** The running descendants of this process, as `pid command`. */
 export function descendants(root: number = process.pid): string[] {
   const all = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -21,7 +21,7 @@ function read(pid: number): { pid: number; parent: number; command: string }[] {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const [state = "", parent = "0"] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-    // Between its end and its burial a process has no command line any more.
+    // A zombie has no command line.
     const command = state === "Z" ? "<defunct>" : words || "<exiting>";
     return [{ pid, parent: Number(parent), command }];
   } catch {
@@ -29,12 +29,12 @@ function read(pid: number): { pid: number; parent: number; command: string }[] {
   }
 }
 
-/** Whether a process is there and not merely waiting to be reaped. */
+/** Whether a process exists and is not a zombie. */
 export function isRunning(pid: number): boolean {
   return read(pid).some(({ command }) => command !== "<defunct>" && command !== "<exiting>");
 }
 
-/** Every process, whoever its parent is by now, that was started with this home folder. */
+/** Every process with this home folder in its environment, whatever its parent is. */
 export function startedWith(home: string): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { createToolbox, outputOf } from "../../dist/index.mjs";
 
 /**
- * Edits a tool, reloads and calls it, again and again, in a process of its own with nothing else in it. Prints one
- * line of JSON: the memory of both processes along the way, and the first wrong answer, if any.
+ * Repeatedly edits, reloads and calls a tool, in a separate process that does nothing else. Prints one
+ * line of JSON: memory samples of both processes, and the first wrong result, if any.
  */
 const [project, times] = [process.argv[2], Number(process.argv[3])];
 const file = join(project, ".toolwright/tools/edited.ts");

@@ -1,2 +1,2 @@
-/** How often a test that looks for a race, or tries random inputs, does so. More with `ROUNDS=200`. */
+/** The number of rounds of tests that search for races or use random inputs. `ROUNDS=200` runs more. */
 export const ROUNDS: number = Number(process.env.ROUNDS ?? 20);

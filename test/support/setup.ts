@@ -1,4 +1,4 @@
-/** A warning is a fault that has not happened yet: too many listeners, something deprecated, a promise handled too late. */
+/** Makes process warnings fail the run: too many listeners, deprecated calls, promises handled too late. */
 process.on("warning", (warning) => {
   throw warning;
 });

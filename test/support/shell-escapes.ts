@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { findProgram } from "../../src/process/find-program.ts";
 import { put, temporary } from "./temporary.ts";
 
-/** Values in the environment, and files in the folder, that run `canary` if the shell reads them as code. */
+/** Environment variables, and files in the folder, that run `canary` if the shell reads them as code. */
 const HOSTILE = { a: "b[$(canary)]", x: "$(canary)", b: "$(canary);canary" };
 const FILES = ["-v", "b[$(canary)]", ";canary", "`canary`", "a.ts", "b.ts"];
-/** What an accident would start. */
+/** Programs that a wrong command could start. */
 const CANARIES = ["canary", "touch", "a", "b", "c", "it"];
 
-/** Shells by the name of a test, and how each is started. */
+/** Shells by their names in test titles, and how each is started. */
 export const SHELLS: Readonly<Record<string, readonly string[]>> = {
   bash: ["bash"],
   "bash as sh": ["bash", "--posix"],
@@ -27,8 +27,8 @@ export function shellsHere(): string[] {
 }
 
 /**
- * Runs each command in a subshell, and returns those that did anything but run `echo`, `printf`, `test` or `prog`: started
- * another program, left a file, or were no complete command.
+ * Runs each command in a subshell, and returns those that did more than run `echo`, `printf`, `test` or `prog`: started
+ * another program, created a file, or were not a complete command.
  */
 export function escapes(shell: string, commands: readonly string[]): string[] {
   const folder = temporary();
@@ -54,7 +54,7 @@ export function escapes(shell: string, commands: readonly string[]): string[] {
   return numbers.map((number) => commands[Number(number)] ?? number);
 }
 
-/** Exit code 127 is a program that is not there. `echo` and `prog` end with 0 unless the shell cannot read the command. */
+/** Exit code 127 means a missing program. `echo` and `prog` exit with 0 unless the shell cannot parse the command. */
 function scriptFor(commands: readonly string[]): string {
   return [
     'command_not_found_handle() { : > "$MARK"; }',

@@ -1,6 +1,6 @@
 /**
- * The source of a tool that writes `bytes` to the channel of its own process, each line with the key that messages have: it
- * learns the key by replacing a function of Node. It returns only with `over`; without, it runs until its process is ended.
+ * The source of a tool that writes `bytes` to the channel of its process, each line with the key of valid messages: it
+ * learns the key by replacing a function of Node. It returns only if `over` is set; otherwise it runs until its process ends.
  */
 export const TAMPERS = `
 import { writeSync } from "node:fs";
@@ -32,12 +32,12 @@ export default {
 };
 `;
 
-/** JSON that is nested so deeply, as text. */
+/** JSON text with this depth. */
 export function nested(levels: number): string {
   return `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 }
 
-/** A manifest that names another tool than the file holds. */
+/** A manifest that names another tool than the file has. */
 export function tamperedManifest(file: string, imports: readonly unknown[]): object {
   const tool = {
     name: "injected",

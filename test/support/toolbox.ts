@@ -4,7 +4,7 @@ import { createToolbox } from "../../src/index.ts";
 import type { Toolbox, ToolboxOptions } from "../../src/toolbox/toolbox.ts";
 import { type Sandbox, sandbox } from "./fixture.ts";
 
-/** A trusted toolbox over a few tool files and without built-in tools, closed when the current test ends. */
+/** A trusted toolbox with these tool files and without built-in tools, closed when the current test ends. */
 export async function open(
   files: Record<string, string> | Sandbox = {},
   options: ToolboxOptions = {},
@@ -16,7 +16,7 @@ export async function open(
   return { toolbox, at, say: async (name, input) => outputOf(await toolbox.call({ name, input }).result) };
 }
 
-/** The source of a tool that answers with the value of an expression. */
+/** The source of a tool that returns the value of an expression. */
 export function answering(expression: string, description = "Answers."): string {
   return `export default { description: ${JSON.stringify(description)}, execute: (args, context) => (${expression}) };\n`;
 }

@@ -20,7 +20,7 @@ console.log(JSON.stringify({ hookSpecificOutput }));
 
 await describeAgent(CLAUDE_CODE, () => {
   it(
-    "[M2] [P3] asks its user if a rule says ask, and runs the tool after a yes",
+    "[M2] [P3] asks its user if a rule has the action ask, and runs the tool after approval",
     async () => {
       const { "publish.ts": publish = "" } = TRIAL_FILES;
       const settings = { permissions: [{ tool: "publish", action: "ask" }] };

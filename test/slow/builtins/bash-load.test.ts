@@ -9,7 +9,7 @@ const CALLS = 200;
 const ABORTED = 100;
 const SEED = 20_260_731;
 
-it("[B1] [P4] 200 calls at once, 100 aborted at random: nothing is left, and every result is right", async () => {
+it("[B1] [P4] of 200 concurrent calls, 100 are aborted at random: no process is left, and every result is correct", async () => {
   const { at, toolbox, call } = await openBuiltins({}, { callerIsAsked: true });
   await call("bash", { command: "true", description: "Starts the host" });
   const [host = ""] = hosts();
@@ -24,7 +24,7 @@ it("[B1] [P4] 200 calls at once, 100 aborted at random: nothing is left, and eve
       return going.result;
     }),
   );
-  // A busy machine takes a moment to end what has been killed.
+  // On a busy machine, killed processes take a moment to end.
   while (startedWith(at.home).some((line) => !isHost(line))) await sleep(20);
   for (const [index, result] of results.entries()) {
     if (aborted.has(index)) expect(result).toMatchObject({ ok: false, error: { code: "aborted" } });
@@ -34,12 +34,12 @@ it("[B1] [P4] 200 calls at once, 100 aborted at random: nothing is left, and eve
   expect([openFiles(process.pid), openFiles(Number.parseInt(host, 10))]).toEqual(before);
 }, 60_000);
 
-/** Grandchildren of three kinds, two of which do not hear SIGTERM and one of which has left the group. */
+/** Three kinds of grandchildren: two ignore SIGTERM, and one has left the group. */
 function endless(index: number): string {
   return `echo ${index}; (trap '' TERM; sleep 300 & sleep 300) & (setsid sh -c 'trap "" TERM; sleep 300; :' &); sleep 300`;
 }
 
-/** Some write much, some fail, all have grandchildren that end after a while. */
+/** Some commands write much, some fail, and all have grandchildren that end after a while. */
 function ending(index: number): string {
   const work = index % 5 === 0 ? "seq 1 30000" : `echo ${index}`;
   return `${work}; (trap '' TERM; sleep 0.${index % 10}; echo from below >&2) & wait; exit ${index % 3}`;
@@ -71,7 +71,7 @@ function openFiles(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
 
-/** A small generator of numbers from 0 to 1 that always gives the same ones. */
+/** A seeded generator of numbers from 0 to 1. */
 function randomBy(seed: number): () => number {
   let state = seed;
   return () => {

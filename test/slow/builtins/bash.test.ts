@@ -11,7 +11,7 @@ const ASKED = { callerIsAsked: true };
 const run = (command: string, more: object = {}): object => ({ command, description: "Does something", ...more });
 
 describe("bash", () => {
-  it("[B1] gives what a command wrote, both streams in their order, and nothing else when all went well", async () => {
+  it("[B1] returns the output of a command, both streams in order, and nothing else on success", async () => {
     const { call, say } = await openBuiltins({}, ASKED);
     const command = "echo one; echo two >&2; echo three; echo four >&2; printf five";
     expect(await call("bash", run(command))).toMatchObject({
@@ -25,7 +25,7 @@ describe("bash", () => {
     expect(await say("bash", run("-x"))).toMatch(/-x: command not found\n\[exit code 127\]$/);
   });
 
-  it("[B1] tells an exit code, a signal and the end of the time apart, in the last line and as data", async () => {
+  it("[B1] distinguishes an exit code, a signal and a timeout, in the last line and as data", async () => {
     const { call } = await openBuiltins({}, ASKED);
     const end = async (command: string, more = {}): Promise<unknown[]> => {
       const result = await call("bash", run(command, more));
@@ -48,7 +48,7 @@ describe("bash", () => {
     ]);
   });
 
-  it("[B1] says what is wrong with an input, and what to send instead", async () => {
+  it("[B1] explains what is wrong with an input, and what to send instead", async () => {
     const { call, say } = await openBuiltins({ "a.txt": "" }, ASKED);
     expect(await say("bash", {})).toBe(
       'The input for "bash" is not valid:\n- /command: is required, expected string\n- /description: is required, expected string\nCorrect it and call the tool again.',
@@ -84,7 +84,7 @@ describe("bash", () => {
     expect(await say("bash", run("pwd", { workdir: join(at.project, "sub") }))).toBe(`${at.project}/sub\n`);
   });
 
-  it("[B1] [B13] runs outside the project only where a rule names the place", async () => {
+  it("[B1] [B13] runs outside the project only if a rule names the folder", async () => {
     const outside = temporary();
     const { at, call, say } = await openBuiltins({}, ASKED);
     symlinkSync(outside, join(at.project, "link"));
@@ -98,7 +98,7 @@ describe("bash", () => {
     expect(await named.say("bash", run("pwd", { workdir: join(outside, "in") }))).toBe(`${outside}/in\n`);
   });
 
-  it("[P3] does not begin where a rule forbids the command, or nobody can be asked", async () => {
+  it("[P3] does not start a command that a rule denies, or that needs approval if no person can be asked", async () => {
     const settings = { permissions: [{ tool: "bash", match: "rm *", action: "deny" }] };
     const { at, call, say } = await openBuiltins({ "a.txt": "kept" }, { ...ASKED, settings });
     expect(await call("bash", run("rm a.txt"))).toMatchObject({ ok: false, error: { code: "denied" } });
@@ -108,7 +108,7 @@ describe("bash", () => {
     expect(await say("bash", run(`ls ${join(alone.at.project)}; cat ${at.project}/a.txt`))).toBe("kept");
   });
 
-  it("[P3] [X1] does not begin where a command is more than the wildcard of a rule allows", async () => {
+  it("[P3] [X1] does not start a command that the wildcard of a rule does not cover", async () => {
     const settings = { permissions: [{ tool: "bash", match: "echo *", action: "allow" }] };
     const { call, say } = await openBuiltins({ "a.ts": "" }, { callerIsAsked: false, settings });
     for (const command of [
@@ -121,7 +121,7 @@ describe("bash", () => {
     expect(await say("bash", run('echo *.* "$TERM"'))).toBe("a.ts dumb\n");
   });
 
-  it("[B1] has no terminal, nothing to read, and none of the user's start-up files", async () => {
+  it("[B1] has no terminal, an empty stdin, and none of the user's start-up files", async () => {
     const { at, say } = await openBuiltins({}, { ...ASKED, variables: { SSH_CLIENT: "1 2 3", SHLVL: "0" } });
     for (const file of [".bashrc", ".profile", ".bash_profile"]) writeFileSync(join(at.home, file), "echo start-up");
     const env = { ...ASKED, variables: { BASH_ENV: join(at.home, ".bashrc"), ENV: join(at.home, ".bashrc") } };
@@ -133,7 +133,7 @@ describe("bash", () => {
     expect(await other.say("bash", run("printenv BASH_ENV ENV || echo none"))).toBe("none\n");
   });
 
-  it("[B1] [X1] has the default options of the shell, whatever the environment says", async () => {
+  it("[B1] [X1] uses the default options of the shell, whatever the environment sets", async () => {
     const variables = { SHELLOPTS: "xtrace", BASHOPTS: "extglob:xpg_echo", PS4: "$(touch traced)" };
     const { say } = await openBuiltins({}, { ...ASKED, variables });
     expect(await say("bash", run("echo 'a\\tb'; ls; printenv PS4 || shopt -q extglob || echo none"))).toBe(
@@ -141,7 +141,7 @@ describe("bash", () => {
     );
   });
 
-  it("[B1] falls back on sh where there is no bash, and says so when a command fails", async () => {
+  it("[B1] uses sh if there is no bash, and reports it when a command fails", async () => {
     const bin = temporary();
     for (const name of ["sh", "sleep"]) symlinkSync(`/bin/${name}`, join(bin, name));
     const { say } = await openBuiltins({}, { ...ASKED, variables: { PATH: bin } });
@@ -151,7 +151,7 @@ describe("bash", () => {
 });
 
 describe("the output of bash", () => {
-  it("[B1] is text whatever a command writes, without colours and redrawn lines", async () => {
+  it("[B1] is text for any bytes that a command writes, without colours and redrawn lines", async () => {
     const { say } = await openBuiltins({}, ASKED);
     expect(
       await say("bash", run("printf '\\033[1;31mred\\033[0m \\033]0;title\\007\\033]8;;http://a\\033\\\\link'")),
@@ -163,7 +163,7 @@ describe("the output of bash", () => {
     expect(await say("bash", run("printf '\\xe2'; sleep 0.2; printf '\\x82'; sleep 0.2; printf '\\xac'"))).toBe("€");
   });
 
-  it("[B1] [P7] is cut at 30,000 bytes with both ends kept, and the whole is on disk", async () => {
+  it("[B1] [P7] is cut at 30,000 bytes with both ends shown, and the full output is on disk", async () => {
     const { call } = await openBuiltins({}, ASKED);
     const result = await call("bash", run("seq 1 20000; exit 7"));
     const whole = `${Array.from({ length: 20_000 }, (_, index) => `${index + 1}\n`).join("")}[exit code 7]`;
@@ -178,7 +178,7 @@ describe("the output of bash", () => {
     expect(readFileSync(file, "utf8")).toBe(whole);
   });
 
-  it("[B1] [P5] [P7] may be half a gigabyte: the whole is on disk, and the process that wrote it there lives on", async () => {
+  it("[B1] [P5] [P7] may be half a gigabyte: the full output is on disk, and the host process survives", async () => {
     const { call } = await openBuiltins({}, ASKED);
     const result = await call("bash", run("echo first; yes | head -c 500000000; echo last"));
     expect(outputOf(result)).toMatch(/^first\ny\ny\n[\s\S]*\ny\nlast\n\[truncated: /);
@@ -195,7 +195,7 @@ describe("the output of bash", () => {
     expect(shown.at(-1)).toMatchObject({ metadata: { output: "first\nsecond\n", description: "Does something" } });
   });
 
-  it("[B1] [P6] shows a line that has not ended too, and of what is drawn over it the last state", async () => {
+  it("[B1] [P6] includes an unfinished line, and the last state of a redrawn line", async () => {
     const { toolbox } = await openBuiltins({}, ASKED);
     const command =
       "echo begin; printf '10%%'; sleep 0.2; printf '\\r20%%'; sleep 0.2; printf '\\r100%%\\n'; printf 'ready? '";
@@ -223,8 +223,8 @@ describe("the output of bash", () => {
   });
 });
 
-describe("what bash has started", () => {
-  it("[B1] [P4] ends with the call, grandchildren that ignore signals and those that have gone away included", async () => {
+describe("processes that bash started", () => {
+  it("[B1] [P4] end with the call, including grandchildren that ignore signals or left the group", async () => {
     const { toolbox } = await openBuiltins({}, ASKED);
     const command = `echo $$; trap '' TERM; (trap '' TERM; sleep 61 & echo $!; sleep 62) &
       setsid sh -c 'echo $$; trap "" TERM; sleep 63; sleep 63' & (setsid sleep 64 & echo $!); echo ready; sleep 65`;
@@ -245,7 +245,7 @@ describe("what bash has started", () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
-  it("[B1] [P4] ends with its time, and with the time of the call", async () => {
+  it("[B1] [P4] end at the timeout of the command, and at that of the call", async () => {
     const command = "trap '' TERM; sleep 61 & echo $! $$; wait; sleep 62";
     const { say } = await openBuiltins({}, ASKED);
     const own = await say("bash", run(command, { timeout: 500 }));
@@ -259,7 +259,7 @@ describe("what bash has started", () => {
     expect(pids?.filter(isRunning)).toEqual([]);
   });
 
-  it("[B1] is not waited for in the background, and goes on", async () => {
+  it("[B1] in the background are not waited for, and continue", async () => {
     const { at, call, say } = await openBuiltins({}, ASKED);
     const result = await call("bash", run("sleep 60 & echo $!"));
     expect(outputOf(result)).toMatch(
@@ -277,7 +277,7 @@ describe("what bash has started", () => {
     );
   });
 
-  it("[B1] ends when the tools are shut down", async () => {
+  it("[B1] end when the toolbox closes", async () => {
     const { toolbox, say } = await openBuiltins({}, ASKED);
     const pids = [
       await say("bash", run("sleep 60 > /dev/null 2>&1 & echo $!")),
@@ -286,11 +286,11 @@ describe("what bash has started", () => {
     expect(pids.map(isRunning)).toEqual([true, true]);
     await toolbox.close();
     while (isRunning(pids[0] as number)) await sleep(10);
-    // What has made itself independent on purpose is the user's to end.
+    // The user must end processes that detached themselves on purpose.
     if (isRunning(pids[1] as number)) process.kill(pids[1] as number);
   });
 
-  it("[B1] [P5] ends when its host dies, wherever it has gone", async () => {
+  it("[B1] [P5] end when their host dies, wherever they moved", async () => {
     const { toolbox, call } = await openBuiltins({}, ASKED);
     const command = "echo $PPID; (setsid sleep 64 & echo $!); sleep 65";
     const going = toolbox.call({ name: "bash", input: run(command) });
@@ -301,7 +301,7 @@ describe("what bash has started", () => {
     expect((await call("bash", run("true"))).ok).toBe(true);
   });
 
-  it("[B1] is not even begun when the call is cancelled before", async () => {
+  it("[B1] are not started if the call is cancelled before", async () => {
     const { at, toolbox } = await openBuiltins({}, ASKED);
     const going = toolbox.call({ name: "bash", input: run("touch made") });
     going.abort();
@@ -320,7 +320,7 @@ async function updatesOf(going: Run): Promise<Update[]> {
   return updates;
 }
 
-/** What a call had shown when it was this. */
+/** Returns the shown output of a call as soon as it matches. */
 async function heardUntil(going: Run, words: RegExp): Promise<string> {
   for await (const event of going) {
     const shown = event.type === "tool.update" ? String(event.metadata?.output) : "";

@@ -8,7 +8,7 @@ type Opened = Awaited<ReturnType<typeof openBuiltins>>;
 const open = (files: Record<string, string> = {}, options: BuiltinOptions = {}): Promise<Opened> =>
   openBuiltins(files, { callerIsAsked: true, ...options });
 
-/** Makes edits of a file `a`, each of a new one; gives what was said, and the file afterwards. */
+/** Edits a file `a`, a new one for each edit; returns the messages, and the text of the file afterwards. */
 async function editor(): Promise<(before: string | Buffer, input: object) => Promise<{ said: string; after: Buffer }>> {
   const { at, say } = await open();
   const path = join(at.project, "a");
@@ -104,7 +104,7 @@ describe("editing a file", () => {
     expect(one.after.toString()).toBe("\n");
   });
 
-  it("[B4] takes the new text literally", async () => {
+  it("[B4] inserts the new text literally", async () => {
     const edit = await editor();
     for (const newString of ["$&$1$`$'$$", "\\n\\1", "%s{}"]) {
       expect((await edit("a OLD b", { oldString: "OLD", newString })).after.toString()).toBe(`a ${newString} b`);
@@ -129,7 +129,7 @@ describe("editing a file", () => {
     }
   });
 
-  it("[B4] edits through a link, which stays", async () => {
+  it("[B4] edits through a link, and the link stays", async () => {
     const { at, say } = await open({ "real.txt": "old\n" });
     symlinkSync("real.txt", join(at.project, "link.txt"));
     expect(await say("edit", { filePath: "link.txt", oldString: "old", newString: "new" })).toContain(
@@ -139,7 +139,7 @@ describe("editing a file", () => {
     expect(readlinkSync(join(at.project, "link.txt"))).toBe("real.txt");
   });
 
-  it("[B4] shows no diff that is too long", async () => {
+  it("[B4] omits a diff that is too long", async () => {
     const { say } = await open({ a: "x\n".repeat(5_000) }, { settings: { toolLimits: { edit: { diffBytes: 100 } } } });
     expect(await say("edit", { filePath: "a", oldString: "x", newString: "y", replaceAll: true })).toBe(
       "Edited a in 5000 places (+5000 -5000 lines). The diff is too long to be shown.",
@@ -175,7 +175,7 @@ describe("an edit that does not fit", () => {
     }
   });
 
-  it("[B4] tells the slips that models make", async () => {
+  it("[B4] explains common mistakes of models", async () => {
     const edit = await editor();
     const numbers = await edit(SOURCE, {
       oldString: "     1\tfunction add(a, b) {\n     2\t  return a + b;",
@@ -195,7 +195,7 @@ describe("an edit that does not fit", () => {
     expect((await edit("", { oldString: "x", newString: "y" })).said).toContain("No similar text is in the file.");
   });
 
-  it("[B4] is refused when there is nothing to do", async () => {
+  it("[B4] is refused if it would change nothing", async () => {
     const edit = await editor();
     const empty = await edit("x", { oldString: "", newString: "y" });
     expect(empty.said).toBe(
@@ -212,7 +212,7 @@ describe("an edit that does not fit", () => {
     expect((await edit("x", { oldString: "\uFEFFx", newString: "x" })).said).toContain("or a byte order mark");
   });
 
-  it("[B4] [X1] takes no time to say that a text occurs too often, or not at all, whatever the file", async () => {
+  it("[B4] [X1] reports quickly that a text occurs too often, or not at all, in any file", async () => {
     const edit = await editor();
     const often = await edit("x".repeat(5_000_000), { oldString: "x", newString: "y", replaceAll: true });
     expect(often.said).toBe(
@@ -229,7 +229,7 @@ describe("an edit that does not fit", () => {
     );
   });
 
-  it("[B4] is refused where it would lose bytes that are not in the file's encoding", async () => {
+  it("[B4] is refused if it would lose bytes that are not valid in the file's encoding", async () => {
     const { at, say } = await open({});
     const torn: [string, string, Buffer][] = [
       ["marked.txt", "UTF-8", Buffer.concat([Buffer.from("\uFEFFone two "), Buffer.from([0xff, 0x80])])],
@@ -244,7 +244,7 @@ describe("an edit that does not fit", () => {
     }
   });
 
-  it("[B4] is refused for what is no text file", async () => {
+  it("[B4] is refused for files that are not text", async () => {
     const { at, say } = await open(
       { "dir/x": "", "big.txt": "0123456789\n" },
       { settings: { toolLimits: { edit: { fileBytes: 10 } } } },
@@ -269,7 +269,7 @@ describe("an edit that does not fit", () => {
     );
   });
 
-  it("[P2] is bad input", async () => {
+  it("[P2] is an invalid input", async () => {
     const { call } = await open({ a: "x" });
     for (const input of [
       {},
@@ -284,7 +284,7 @@ describe("an edit that does not fit", () => {
 });
 
 describe("several writers", () => {
-  it("[B4] edit one file one after the other: fifty at once all land", async () => {
+  it("[B4] edit one file one after the other: all of fifty concurrent edits are applied", async () => {
     const lines = Array.from({ length: 50 }, (_, index) => `line ${index};`);
     const { at, call } = await open({ a: lines.join("\n") });
     const results = await Promise.all(
@@ -299,7 +299,7 @@ describe("several writers", () => {
     expect(readdirSync(at.project).filter((name) => name.includes("tmp"))).toEqual([]);
   });
 
-  it("[B4] need not have read the file, but one that changed since is refused until it is read again", async () => {
+  it("[B4] need not have read the file, but an edit of a file that changed since is refused until it is read again", async () => {
     const { at, say } = await open({ a: "one two three\n" });
     const change = (oldString: string, newString: string): Promise<string> =>
       say("edit", { filePath: "a", oldString, newString });
@@ -314,7 +314,7 @@ describe("several writers", () => {
     expect(readFileSync(join(at.project, "a"), "utf8")).toBe("1 2 3 four\n");
   });
 
-  it("[P3] need a permission", async () => {
+  it("[P3] need permission", async () => {
     const { at, call } = await openBuiltins({ a: "x" }, { callerIsAsked: false });
     const input = { filePath: "a", oldString: "x", newString: "y" };
     expect(await call("edit", input)).toMatchObject({ ok: false, error: { code: "denied" } });
@@ -334,7 +334,7 @@ describe("several writers", () => {
     expect(JSON.stringify(result)).not.toContain("SECRET");
   });
 
-  it("[P4] leave the file as it was when they are cancelled", async () => {
+  it("[P4] leave the file unchanged when they are cancelled", async () => {
     const { at, toolbox } = await open({ a: `${"y\n".repeat(4_000_000)}end` });
     const before = readFileSync(join(at.project, "a"), "utf8");
     const run = toolbox.call({ name: "edit", input: { filePath: "a", oldString: "end", newString: "END" } });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { openBuiltins } from "../../support/builtins.ts";
 
 describe("the file reader", () => {
-  it("[B11] gives a file as it stands, or some of its lines", async () => {
+  it("[B11] returns a file unchanged, or some of its lines", async () => {
     const { say } = await openBuiltins({ "src/a.txt": "one\n\ttwo\nthree\n" });
     const read = (more: object): Promise<string> => say("file-reader", { path: "src/a.txt", ...more });
     expect(await read({})).toBe("one\n\ttwo\nthree\n(end of file: 3 lines)");
@@ -18,7 +18,7 @@ describe("the file reader", () => {
     expect(await read({ startLine: 3, endLine: 900 })).toBe("three\n(end of file: 3 lines)");
   });
 
-  it("[B11] says what is wrong with a call", async () => {
+  it("[B11] explains what is wrong with a call", async () => {
     const { call, say } = await openBuiltins({ "a.txt": "one\n" });
     expect(await say("file-reader", { path: "a.txt", startLine: 5 })).toBe(
       '"a.txt" has only 1 line, so there is no line 5. Start at a line from 1 to 1.',
@@ -32,7 +32,7 @@ describe("the file reader", () => {
     }
   });
 
-  it("[B11] [B13] reads in the project only, and binary files not at all", async () => {
+  it("[B11] [B13] reads only in the project, and no binary files", async () => {
     const { at, call, say } = await openBuiltins();
     writeFileSync(join(at.root, "secret"), "SECRET");
     expect(await call("file-reader", { path: "../secret" })).toMatchObject({ ok: false, error: { code: "denied" } });
@@ -42,7 +42,7 @@ describe("the file reader", () => {
     );
   });
 
-  it("[B11] [P3] obeys the rules, and its limits can be set", async () => {
+  it("[B11] [P3] follows the rules, and its limits can be set", async () => {
     const settings = {
       permissions: [{ tool: "file-reader", match: "no.txt", action: "deny" }],
       toolLimits: { "file-reader": { lines: 1 } },

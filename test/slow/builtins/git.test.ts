@@ -18,7 +18,7 @@ async function committed(files: Record<string, string>, more: object = {}): Prom
   return opened;
 }
 
-/** Runs git as a person would, with nothing switched off. */
+/** Runs git like a person, with all its features enabled. */
 function git(at: Pick<Sandbox, "project" | "env">, ...args: string[]): string {
   const who = { GIT_AUTHOR_NAME: "A", GIT_AUTHOR_EMAIL: "a@b", GIT_COMMITTER_NAME: "A", GIT_COMMITTER_EMAIL: "a@b" };
   return execFileSync("git", args, { cwd: at.project, env: { ...at.env, ...who }, encoding: "utf8", stdio: "pipe" });
@@ -34,10 +34,10 @@ function put(at: Sandbox, path: string, text: string): void {
   writeFileSync(join(at.project, path), text);
 }
 
-describe("[B13] [X1] a repository that lies outside of the project", () => {
+describe("[B13] [X1] a repository outside the project", () => {
   const TOOLS = ["git-status", "git-diff-summary", "workspace-info"];
 
-  /** Another repository of the user's, beside the project. */
+  /** Another repository of the user, beside the project. */
   function elsewhere(at: Sandbox): string {
     const folder = join(at.root, "private");
     mkdirSync(folder);
@@ -60,7 +60,7 @@ describe("[B13] [X1] a repository that lies outside of the project", () => {
         put(at, ".git/commondir", join(other, ".git"));
       },
     ],
-  ])("is not shown where %s", async (_, make) => {
+  ])("is not shown if %s", async (_, make) => {
     const { at, call } = await openBuiltins();
     rmSync(join(at.project, ".git"), { recursive: true });
     make(at, elsewhere(at));
@@ -74,7 +74,7 @@ describe("[B13] [X1] a repository that lies outside of the project", () => {
     }
   });
 
-  it("is shown where it is the project's: a worktree, and a submodule", async () => {
+  it("is shown if it belongs to the project: a worktree, and a submodule", async () => {
     const { at } = await openBuiltins();
     const main = { ...at, project: elsewhere(at) };
     git(main, "worktree", "add", "--quiet", "-b", "side", join(at.root, "side"));
@@ -87,7 +87,7 @@ describe("[B13] [X1] a repository that lies outside of the project", () => {
 });
 
 describe("git-status", () => {
-  it("[B11] lists changes as git does, names as they are", async () => {
+  it("[B11] lists changes like git, with unquoted names", async () => {
     const { at, call } = await committed({ "a.txt": "one\n", "old name.txt": "a\nb\nc\nd\n", "gone.txt": "x\n" });
     put(at, "a.txt", "two\n");
     put(at, "ünï/文.txt", "new");
@@ -98,7 +98,7 @@ describe("git-status", () => {
     expect(result).toMatchObject({ ok: true, data: { changes: 4 }, notes: { title: "4 changes" } });
   });
 
-  it("[B11] looks at one folder or file, also one that is gone, and takes no patterns", async () => {
+  it("[B11] is limited to one folder or file, also a deleted one, and accepts no patterns", async () => {
     const { at, say } = await committed({ "sub/a.txt": "a", "sub/b.txt": "b", "c.txt": "c" });
     for (const path of ["sub/a.txt", "c.txt"]) put(at, path, "changed");
     rmSync(join(at.project, "sub/b.txt"));
@@ -134,7 +134,7 @@ describe("git-status", () => {
 });
 
 describe("git-diff-summary", () => {
-  it("[B11] sums up what is staged and what is not", async () => {
+  it("[B11] summarizes staged and unstaged changes", async () => {
     const { at, say, call } = await committed({ "a.txt": "1\n2\n", "ünï.txt": "1\n" });
     expect(await say("git-diff-summary")).toBe(
       'No tracked file has changes that are not staged. Send "staged": true for what is staged; new files are in git-status.',
@@ -153,7 +153,7 @@ describe("git-diff-summary", () => {
     );
   });
 
-  it("[B11] works before the first commit, and shortens no names", async () => {
+  it("[B11] works before the first commit, and does not shorten names", async () => {
     const { at, say } = await committed({});
     const name = `${"long/".repeat(30)}name.txt`;
     put(at, name, "1\n");
@@ -165,7 +165,7 @@ describe("git-diff-summary", () => {
 describe("workspace-info", () => {
   const info = async ({ say }: Pick<Opened, "say">): Promise<unknown> => JSON.parse(await say("workspace-info"));
 
-  it("[B11] says where the project is, its branch and its remote", async () => {
+  it("[B11] returns the folder of the project, its branch and its remote", async () => {
     const opened = await committed({ "a.txt": "a" });
     const { project } = opened.at;
     const about = { projectPath: project, repositoryRoot: project, branch: "main", remoteUrl: null };
@@ -227,7 +227,7 @@ describe("workspace-info", () => {
 
 describe("the git tools", () => {
   it.each(["git-status", "git-diff-summary"])(
-    "[B11] %s says that there is no repository, no git, no right",
+    "[B11] %s reports a missing repository, missing git and missing permission",
     async (name) => {
       const { at, call, say } = await openBuiltins();
       expect(await call(name)).toMatchObject({ ok: false, error: { code: "failed" } });
@@ -242,14 +242,14 @@ describe("the git tools", () => {
     },
   );
 
-  it("[B11] [B13] look at nothing outside the project", async () => {
+  it("[B11] [B13] read nothing outside the project", async () => {
     const outside = temporary();
     const { at, call } = await committed({ "a.txt": "a" });
     symlinkSync(outside, join(at.project, "link"));
     for (const path of [outside, "..", "link"]) {
       expect(await call("git-status", { path })).toMatchObject({ ok: false, error: { code: "denied" } });
     }
-    // The settings of a repository can say that its files are elsewhere.
+    // The settings of a repository can point to files elsewhere.
     put(at, "b.txt", "b");
     writeFileSync(join(at.root, "beside.txt"), "not yours");
     git(at, "config", "core.worktree", at.root);
@@ -258,7 +258,7 @@ describe("the git tools", () => {
     expect(await call("git-status")).toMatchObject({ ok: false });
   });
 
-  it("[B11] do not run a git of the project, nor look at the repository that a variable names", async () => {
+  it("[B11] neither run a git program of the project, nor read the repository that a variable names", async () => {
     const other = await committed({ "other.txt": "x" });
     put(other.at, "other.txt", "y");
     const variables = { GIT_DIR: join(other.at.project, ".git"), GIT_WORK_TREE: other.at.project };
@@ -272,7 +272,7 @@ describe("the git tools", () => {
     expect(existsSync(join(at.root, "ran"))).toBe(false);
   });
 
-  it("[B11] give way when the call is cancelled", async () => {
+  it("[B11] end when the call is cancelled", async () => {
     const { toolbox } = await committed({ "a.txt": "a" });
     const going = toolbox.call({ name: "git-status", input: {} });
     going.abort();
@@ -280,7 +280,7 @@ describe("the git tools", () => {
   });
 });
 
-describe("a repository that is out for harm", () => {
+describe("a malicious repository", () => {
   const TRAPS: Record<string, (at: Sandbox, program: string) => void> = {
     "a file system monitor": (at, program) => void git(at, "config", "core.fsmonitor", program),
     "a content filter": (at, program) => {
@@ -312,7 +312,7 @@ describe("a repository that is out for harm", () => {
       rmSync(join(at.project, ".git/objects", blob.slice(0, 2), blob.slice(2)));
     },
   };
-  /** Those which git itself falls for, so that the trap is known to be one. */
+  /** The traps that work with plain git, so that the test is known to be effective. */
   const SPRUNG = [
     "a file system monitor",
     "a content filter",
@@ -322,7 +322,7 @@ describe("a repository that is out for harm", () => {
     "a partial clone",
   ];
 
-  it.each(Object.keys(TRAPS))("[B11] [X1] runs nothing: %s", async (name) => {
+  it.each(Object.keys(TRAPS))("[B11] [X1] runs no program: %s", async (name) => {
     const { at, call } = await committed({ "a.txt": "1\n", ".gitattributes": "*.txt filter=evil diff=evil\n" });
     const mark = join(at.root, "ran");
     const program = join(at.root, "program");
@@ -338,13 +338,13 @@ describe("a repository that is out for harm", () => {
       try {
         git(at, ...args);
       } catch {
-        // What matters is whether the program ran.
+        // Only whether the program ran matters.
       }
     }
     expect(existsSync(mark)).toBe(true);
   });
 
-  it("[B11] [X1] does not enter submodules, and still compares with the user's own filters", async () => {
+  it("[B11] [X1] has its submodules skipped, and the user's filters are still applied", async () => {
     const inner = await committed({ "in.txt": "1\n" });
     const { at, say } = await committed({ "a.txt": "one\n", ".gitattributes": "a.txt filter=upper\n" });
     const mark = join(at.root, "ran");

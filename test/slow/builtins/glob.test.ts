@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest";
 import { openBuiltins } from "../../support/builtins.ts";
 import type { Sandbox } from "../../support/fixture.ts";
 
-/** Makes the files as old as their place in the list. */
+/** Sets the age of each file to its position in the list. */
 function age({ project }: Sandbox, paths: readonly string[]): void {
   for (const [minutes, path] of paths.entries())
     utimesSync(join(project, path), 1_700_000_000, 1_700_000_000 - 60 * minutes);
 }
 
 describe("[B6] glob", () => {
-  it("[B6] finds files by pattern, newest first, and those of one moment by path", async () => {
+  it("[B6] finds files by pattern, newest first, and those of the same age by path", async () => {
     const files = {
       "a.ts": "",
       "src/b.ts": "",
@@ -40,7 +40,7 @@ describe("[B6] glob", () => {
     expect(await call("glob", { pattern: "src/*" })).toMatchObject({ ok: true, data: { files: 2, more: 0 } });
   });
 
-  it("[B6] shows a hundred, and says how many more match", async () => {
+  it("[B6] shows a hundred files, and the number of further matches", async () => {
     const names = Array.from({ length: 130 }, (_, at) => `f${String(at).padStart(3, "0")}.txt`);
     const { say, at, call } = await openBuiltins(Object.fromEntries(names.map((name) => [name, ""])));
     age(at, names);
@@ -54,7 +54,7 @@ describe("[B6] glob", () => {
     );
   });
 
-  it("[B6] says when nothing matches, and why that may be", async () => {
+  it("[B6] reports that no file matches, and a possible reason", async () => {
     const { say } = await openBuiltins({ "app/[id]/page.tsx": "", "app/(shop)/page.tsx": "" });
     expect(await say("glob", { pattern: "*.py" })).toBe('No file matches "*.py" in ".".');
     expect(await say("glob", { pattern: "/etc/*" })).toBe(
@@ -65,7 +65,7 @@ describe("[B6] glob", () => {
     expect(await say("glob", { pattern: "app/(shop)/*" })).toBe("1 file, newest first.\n\napp/(shop)/page.tsx");
   });
 
-  it("[B6] refuses what makes no sense, and says what to send instead", async () => {
+  it("[B6] refuses invalid inputs, and explains what to send instead", async () => {
     const { call } = await openBuiltins({ "src/a.ts": "" });
     const refused: [object, string][] = [
       [{ pattern: "" }, '"pattern" is empty. Send a pattern such as "**/*.ts".'],
@@ -86,7 +86,7 @@ describe("[B6] glob", () => {
     }
   });
 
-  it("[B6] [P3] hides the names of what a rule denies", async () => {
+  it("[B6] [P3] hides the names of files that a rule denies", async () => {
     const permissions = [{ tool: "*", match: "**/.env*", action: "deny" }];
     const { say } = await openBuiltins({ ".env": "", "a/.env.local": "", "a/b": "" }, { settings: { permissions } });
     expect(await say("glob", { pattern: "**/*" })).toBe("1 file, newest first.\n\na/b");
@@ -104,8 +104,8 @@ describe("[B6] glob", () => {
   });
 });
 
-describe("[B6] glob and the process it starts", () => {
-  it("[B6] [X1] shows nothing of a folder that became a link meanwhile", async () => {
+describe("[B6] glob and its child process", () => {
+  it("[B6] [X1] shows no files of a folder that became a link meanwhile", async () => {
     const { at } = await openBuiltins();
     mkdirSync(join(at.root, "outside"));
     writeFileSync(join(at.root, "outside/a.txt"), "");
@@ -118,7 +118,7 @@ describe("[B6] glob and the process it starts", () => {
     expect(await say("glob", { pattern: "**" })).toBe("1 file, newest first.\n\nb.txt");
   });
 
-  it("[B6] [P4] ends it when the call is cancelled", async () => {
+  it("[B6] [P4] ends that process when the call is cancelled", async () => {
     const { at } = await openBuiltins();
     writeFileSync(join(at.root, "rg"), `#!/bin/sh\necho $$ > "${at.root}/pid"; exec sleep 60\n`);
     chmodSync(join(at.root, "rg"), 0o755);
@@ -135,7 +135,7 @@ describe("[B6] glob and the process it starts", () => {
   });
 });
 
-it.skipIf(process.platform !== "linux")("[B6] [X1] is not brought down by an ignore file that has no end", async () => {
+it.skipIf(process.platform !== "linux")("[B6] [X1] is not blocked by an endless ignore file", async () => {
   const { at, say } = await openBuiltins({ "a.txt": "", "z/b.txt": "" });
   symlinkSync("/dev/zero", join(at.project, "z/.gitignore"));
   expect(await say("glob", { pattern: "*.txt" })).toBe(

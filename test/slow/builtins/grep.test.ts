@@ -36,7 +36,7 @@ describe("[B7] grep", () => {
     });
   });
 
-  it("[B7] says when nothing matches", async () => {
+  it("[B7] reports that nothing matches", async () => {
     const { say } = await openBuiltins({ "src/a.ts": "x" });
     expect(await say("grep", { pattern: "nowhere" })).toBe('Nothing matches in ".".');
     expect(await say("grep", { pattern: "nowhere", path: "src", include: "*.ts" })).toBe(
@@ -44,7 +44,7 @@ describe("[B7] grep", () => {
     );
   });
 
-  it("[B7] shows the first matches by path and says that there are more", async () => {
+  it("[B7] shows the first matches by path, and reports that there are more", async () => {
     const settings = { toolLimits: { grep: { results: 3, lineLength: 10 } } };
     const files = { "b.txt": "x\nx\n", "a/z.txt": "x\n", "a.txt": "x\nx\n" };
     const { say } = await openBuiltins(files, { settings });
@@ -55,7 +55,7 @@ describe("[B7] grep", () => {
     expect(await say("grep", { pattern: "x", include: "b*" })).toBe("2 matches in 1 file.\n\nb.txt\n  1: x\n  2: x");
   });
 
-  it("[B7] cuts long lines and says where the match is", async () => {
+  it("[B7] cuts long lines, and reports the position of the match", async () => {
     const files = { "a.js": `${"a".repeat(600)}match;\nmatch${"b".repeat(600)}\nmatch\n` };
     const { say } = await openBuiltins(files);
     expect(await say("grep", { pattern: "match" })).toBe(
@@ -63,7 +63,7 @@ describe("[B7] grep", () => {
     );
   });
 
-  it("[B7] leaves binary files out, reads UTF-16, and takes a pattern that begins with a dash", async () => {
+  it("[B7] skips binary files, reads UTF-16, and accepts a pattern that begins with a dash", async () => {
     const { say, at } = await openBuiltins({});
     writeFileSync(join(at.project, "bin"), Buffer.from("--x\0\n--x\n"));
     writeFileSync(join(at.project, "wide.txt"), Buffer.from("\uFEFFone\r\n--x ä\r\n", "utf16le"));
@@ -71,7 +71,7 @@ describe("[B7] grep", () => {
     expect(await say("grep", { pattern: "--x", path: "bin" })).toBe('"bin" is a binary file. Only text is searched.');
   });
 
-  it("[B7] searches one file by its path: ignored, oddly named, or binary only further down", async () => {
+  it("[B7] searches one file by its path: an ignored one, one with an unusual name, or one with binary content further down", async () => {
     const text = `${"y".repeat(100)}\n`.repeat(2_000);
     const files = {
       ".gitignore": "*\n",
@@ -142,14 +142,14 @@ describe("[B7] grep", () => {
     ["a NUL byte", { pattern: "a", path: "a\0b" }, "The path contains a NUL byte. Send it without."],
   ];
 
-  it("[B7] refuses what makes no sense, and says what to send instead", async () => {
+  it("[B7] refuses invalid inputs, and explains what to send instead", async () => {
     const { call } = await openBuiltins({ "src/a.ts": "a" });
     for (const [what, input, message] of REFUSED) {
       expect(await call("grep", input), what).toMatchObject({ ok: false, error: { code: "failed", message } });
     }
   });
 
-  it("[B7] [P3] does not show what a rule denies, and finds others instead", async () => {
+  it("[B7] [P3] shows no matches in files that a rule denies, and shows others instead", async () => {
     const permissions = [{ tool: "*", match: "**/.env*", action: "deny" }];
     const settings = { permissions, toolLimits: { grep: { results: 2 } } };
     const files = { ".env": "KEY=1\n".repeat(50), "a/.env.local": "KEY=2\n", "b.txt": "KEY=3\n", "c.txt": "KEY=4\n" };
@@ -159,7 +159,7 @@ describe("[B7] grep", () => {
     );
   });
 
-  it("[B13] [P3] stays inside the project, unless a rule names the place", async () => {
+  it("[B13] [P3] stays inside the project, unless a rule names the folder", async () => {
     const { call, at } = await openBuiltins({}, { callerIsAsked: true });
     mkdirSync(join(at.root, "other"));
     writeFileSync(join(at.root, "other/a.txt"), "secret\n");
@@ -175,8 +175,8 @@ describe("[B7] grep", () => {
   });
 });
 
-describe("[B7] grep and the process it starts", () => {
-  /** A program in the place of ripgrep. */
+describe("[B7] grep and its child process", () => {
+  /** A program that replaces ripgrep. */
   function program(folder: string, script: string): Record<string, string> {
     const file = join(folder, "rg");
     writeFileSync(file, `#!/bin/sh\n${script}\n`);
@@ -184,7 +184,7 @@ describe("[B7] grep and the process it starts", () => {
     return { TOOLWRIGHT_RIPGREP: file };
   }
 
-  it("[B7] [X1] shows nothing that lies outside, also when a folder becomes a link while it searches", async () => {
+  it("[B7] [X1] shows no match outside the project, even if a folder becomes a link during the search", async () => {
     const { at } = await openBuiltins();
     mkdirSync(join(at.root, "outside"));
     writeFileSync(join(at.root, "outside/a.txt"), "top secret\n");
@@ -198,7 +198,7 @@ describe("[B7] grep and the process it starts", () => {
     expect(await say("grep", { pattern: "secret" })).toBe('Nothing matches in ".".');
   });
 
-  it("[B5] [B6] [B7] [X1] nothing gets out while a folder is a link now and then", async () => {
+  it("[B5] [B6] [B7] [X1] no file outside is shown while a folder is repeatedly replaced by a link", async () => {
     const { say, at } = await openBuiltins({});
     const [real, aside, outside] = [join(at.project, "real"), join(at.root, "aside"), join(at.root, "outside")];
     mkdirSync(real);
@@ -219,7 +219,7 @@ describe("[B7] grep and the process it starts", () => {
     }
   });
 
-  it("[B7] [P4] ends it when the call is cancelled", async () => {
+  it("[B7] [P4] ends that process when the call is cancelled", async () => {
     const { at } = await openBuiltins();
     const variables = program(at.root, `echo $$ > "${at.root}/pid"; exec sleep 60`);
     const { toolbox } = await openBuiltins({}, { variables, cwd: at.project });
@@ -233,7 +233,7 @@ describe("[B7] grep and the process it starts", () => {
     await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false);
   });
 
-  it("[B7] says what went wrong with it", async () => {
+  it("[B7] reports errors of that process", async () => {
     const { at } = await openBuiltins();
     const variables = program(at.root, "echo 'rg: something is' >&2; echo 'quite wrong' >&2; exit 2");
     const { say } = await openBuiltins({}, { variables, cwd: at.project });
@@ -252,7 +252,7 @@ describe("[B7] grep and the process it starts", () => {
     expect(await without.say("list")).toContain("a.txt");
   });
 
-  it("[B7] [X1] a pattern that would take a backtracking engine for ever takes no time, also in one file", async () => {
+  it("[B7] [X1] a pattern that a backtracking engine could not finish takes no time, also in one file", async () => {
     const { say } = await openBuiltins({ "a.txt": `${"a".repeat(60)}!\n` });
     expect(await say("grep", { pattern: "(a+)+b", path: "a.txt" })).toBe('Nothing matches in "a.txt".');
     expect(await say("grep", { pattern: "(a|aa)+!", path: "a.txt" })).toBe(

@@ -7,12 +7,12 @@ import { ROUNDS } from "../../support/rounds.ts";
 
 interface Project {
   readonly at: Sandbox;
-  /** The files that glob finds in a folder. They are checked to be those that list shows. */
+  /** The files that glob finds in a folder. Checks that list shows the same files. */
   readonly files: (path?: string) => Promise<string[]>;
   readonly say: (name: string, input: unknown) => Promise<string>;
 }
 
-/** A project without any other files: ripgrep applies the ignore files for glob, our own code for list. */
+/** A project without other files: ripgrep applies the ignore files for glob, Toolwright's code for list. */
 async function openProject(files: Record<string, string> = {}): Promise<Project> {
   const limits = { list: { entries: 1_000_000, depth: 1_000 }, glob: { results: 10_000 } };
   const { at, say } = await openBuiltins({}, { settings: { toolLimits: limits } });
@@ -50,14 +50,14 @@ function put(folder: string, files: Record<string, string>): void {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
-    // All of one moment: the order is then the order of paths.
+    // All files have the same age, so they are ordered by path.
     utimesSync(join(folder, path), 1_700_000_000, 1_700_000_000);
   }
 }
 
 const X = "x\n";
 
-describe("[B5] [B6] [B7] ignore files, for glob as for list", () => {
+describe("[B5] [B6] [B7] ignore files have the same effect in glob and list:", () => {
   it.each<[string, Record<string, string>, string[]]>([
     ["negation", { ".gitignore": "*.log\n!keep.log\n", "a.log": X, "keep.log": X }, [".gitignore", "keep.log"]],
     [
@@ -118,7 +118,7 @@ describe("[B5] [B6] [B7] ignore files, for glob as for list", () => {
     expect(await project.files()).toEqual(expected);
   });
 
-  it("a repository inside a repository has its own rules; outside one it makes no difference", async () => {
+  it("a nested repository has its own rules; outside a repository a nested one makes no difference", async () => {
     const files = { ".gitignore": "a\n", "in/.git/HEAD": X, "in/a": X, "in/.gitignore": "b\n", "in/b": X, "in/c": X };
     const project = await openProject(files);
     expect(await project.files()).toEqual([".gitignore", "in/.gitignore", "in/a", "in/c"]);
@@ -127,7 +127,7 @@ describe("[B5] [B6] [B7] ignore files, for glob as for list", () => {
     expect(await project.files()).toEqual([".gitignore", "in/.gitignore", "in/c"]);
   });
 
-  it("an ignored folder that is named is searched, by the rules that are in it", async () => {
+  it("an ignored folder is searched if the call names it, by the rules inside it", async () => {
     const { files, say } = await openProject({
       ".gitignore": "lib/\n*.md\n",
       "lib/p/a.md": X,
@@ -138,7 +138,7 @@ describe("[B5] [B6] [B7] ignore files, for glob as for list", () => {
     expect(await say("grep", { pattern: "x", path: "lib" })).toBe("1 match in 1 file.\n\nlib/p/a.md\n  1: x");
   });
 
-  it("files that are above the project do not count", async () => {
+  it("ignore files above the project do not apply", async () => {
     const rules = { ".gitignore": "c.ts\n/src/e.ts\n", "src/.gitignore": "b.ts\n/deep/d.ts\n" };
     const { at, files, say } = await openProject({
       ...rules,
@@ -156,7 +156,7 @@ describe("[B5] [B6] [B7] ignore files, for glob as for list", () => {
     }
   });
 
-  it("links are not followed, and circles of them do no harm", async () => {
+  it("links are not followed, even in a circle", async () => {
     const { at, say } = await openProject({ "a/f": X });
     symlinkSync("..", join(at.project, "a/up"));
     symlinkSync("self", join(at.project, "self"));
@@ -177,7 +177,7 @@ describe("[B5] [B6] [B7] ignore files, for glob as for list", () => {
   });
 });
 
-/** The same numbers between 0 and 1 each time. */
+/** A seeded generator of numbers between 0 and 1. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -270,7 +270,7 @@ function plantTree(root: string, random: () => number): void {
     try {
       put(root, { [path]: text });
     } catch {
-      // There is a file where a folder should be, or the other way round.
+      // A file is in the way of a folder, or the other way round.
     }
   };
   for (const folder of folders) for (let count = 0; count < 3; count++) grow(folder + pick(NAMES), X);

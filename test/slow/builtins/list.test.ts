@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { openBuiltins } from "../../support/builtins.ts";
 
 describe("[B5] list", () => {
-  it("[B5] shows a folder as a tree, folders first, without what is ignored", async () => {
+  it("[B5] shows a folder as a tree, folders first, without ignored files", async () => {
     const files = {
       "src/index.ts": "",
       "src/lib/b.ts": "",
@@ -40,7 +40,7 @@ describe("[B5] list", () => {
     expect(await call("list", { path: "src" })).toMatchObject({ ok: true, data: { entries: 4, cut: 0 } });
   });
 
-  it("[B5] leaves out what it is told to", async () => {
+  it("[B5] omits the paths in the argument ignore", async () => {
     const { say } = await openBuiltins({ "src/a.ts": "", "src/a.test.ts": "", "src/gen/x.ts": "", "docs/a.md": "" });
     expect(await say("list", { ignore: ["*.test.ts", "docs/", "src/gen", ".toolwright"] })).toBe(
       "./\n  src/\n    a.ts",
@@ -48,7 +48,7 @@ describe("[B5] list", () => {
     expect(await say("list", { path: "src", ignore: ["gen/**"] })).toBe("src/\n  gen/ [empty]\n  a.test.ts\n  a.ts");
   });
 
-  it("[B5] shows the upper levels first, and says where and how much is left out", async () => {
+  it("[B5] shows the upper levels first, and reports where and how many entries are omitted", async () => {
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`big/f${String(at).padStart(2, "0")}`, ""]));
     const files = { ...many, "a/b/c/d.txt": "", "z.txt": "" };
     const { say, at, call } = await openBuiltins(files, { settings: { toolLimits: { list: { entries: 7 } } } });
@@ -106,7 +106,7 @@ describe("[B5] list", () => {
     chmodSync(join(at.project, "shut"), 0o755);
   });
 
-  it("[B5] [X1] takes no ignore file for one that is a pipe or never ends, and follows a link to one", async () => {
+  it("[B5] [X1] skips an ignore file that is a pipe or endless, and follows a link to a regular one", async () => {
     const { say, at } = await openBuiltins({
       "endless/a": "",
       "pipe/a": "",
@@ -135,7 +135,7 @@ describe("[B5] list", () => {
     );
   });
 
-  it("[B5] refuses what makes no sense, and says what to send instead", async () => {
+  it("[B5] refuses invalid inputs, and explains what to send instead", async () => {
     const { call } = await openBuiltins({ "src/a.ts": "" });
     const refused: [object, string][] = [
       [{ path: "src/a.ts" }, '"src/a.ts" is a file. Read it with read, or send a folder as "path".'],
@@ -150,7 +150,7 @@ describe("[B5] list", () => {
     }
   });
 
-  it("[B5] [P3] hides the names of what a rule denies", async () => {
+  it("[B5] [P3] hides the names of files that a rule denies", async () => {
     const permissions = [{ tool: "*", match: "**/secret*", action: "deny" }];
     const { say, at } = await openBuiltins(
       { "secret.txt": "", "a/secrets/k": "", "a/b": "" },
@@ -188,7 +188,7 @@ describe("[B5] list", () => {
     expect(await run.result).toMatchObject({ ok: false, error: { code: "aborted" } });
   });
 
-  it("[B5] leaves out just what git ignores", async () => {
+  it("[B5] omits exactly the files that git ignores", async () => {
     const files = {
       ".gitignore": "*.log\n!keep.log\n/build\n**/tmp/\ndoc/*.txt\n\\#x\n[ab].out\n",
       "a.log": "",

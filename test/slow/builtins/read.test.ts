@@ -18,7 +18,7 @@ const range = (first: number, last: number): string[] =>
   Array.from({ length: last - first + 1 }, (_, index) => `line ${first + index}`);
 
 describe("reading lines", () => {
-  it("[B2] shows a file with line numbers, and says where it ends", async () => {
+  it("[B2] shows a file with line numbers, and marks its end", async () => {
     const { call, say } = await openBuiltins({
       "src/a.ts": "one\n\n  three\n",
       "b.txt": "only",
@@ -39,7 +39,7 @@ describe("reading lines", () => {
     expect(await say("read", { filePath: "d.txt" })).toBe("(the file is empty)");
   });
 
-  it("[B2] shows a part, and says how to go on", async () => {
+  it("[B2] shows a part, and explains how to continue", async () => {
     const { say } = await openBuiltins({ "a.txt": `${range(1, 10).join("\n")}\n` });
     const read = (offset: number, limit?: number): Promise<string> => say("read", { filePath: "a.txt", offset, limit });
     expect(await read(3, 2)).toBe(
@@ -51,7 +51,7 @@ describe("reading lines", () => {
     expect(await read(11)).toBe('"a.txt" has only 10 lines, so there is no line 11. Start at a line from 1 to 10.');
   });
 
-  it("[B2] stops after 2,000 lines, or earlier where the output would be cut", async () => {
+  it("[B2] stops after 2,000 lines, or earlier if the output would be cut", async () => {
     const { say } = await openBuiltins({
       "many.txt": "x\n".repeat(2500),
       "wide.txt": `${"y".repeat(99)}\n`.repeat(1000),
@@ -70,24 +70,24 @@ describe("reading lines", () => {
   it("[B2] has limits that can be set", async () => {
     const toolLimits = { read: { lines: 3, lineCharacters: 4, wholeBytes: 10, maxLines: 6 } };
     const { say } = await openBuiltins({ "a.txt": "abcdefgh\nb\nc\nd\ne\n" }, { settings: { toolLimits } });
-    // Two lines: the notice of a tool may take four of the six.
+    // Two lines, because the tool's notice may take four of the six.
     expect(await say("read", { filePath: "a.txt" })).toBe(
       "     1\tabcd … [line cut]\n     2\tb\n(1 line was cut after 4 characters: use grep to search in long lines)\n(lines 1 to 2, more follow: call read with offset 3 for more)",
     );
   });
 
-  it("[B2] cuts long lines without holding them, a line of 10 MB included", async () => {
+  it("[B2] cuts long lines without buffering them, also a line of 10 MB", async () => {
     const { at, say } = await openBuiltins();
     writeFileSync(join(at.project, "long.txt"), `first\n${"é".repeat(5_000_000)}\nlast\n`);
     expect(await say("read", { filePath: "long.txt" })).toBe(
       `     1\tfirst\n     2\t${"é".repeat(2000)} … [line cut]\n     3\tlast\n(1 line was cut after 2000 characters: use grep to search in long lines)\n(end of file: 3 lines)`,
     );
-    // Half a character is left out.
+    // Half a character is omitted.
     writeFileSync(join(at.project, "pair.txt"), `${"a".repeat(1999)}😀b\n`);
     expect(await say("read", { filePath: "pair.txt" })).toContain(`${"a".repeat(1999)} … [line cut]\n`);
   });
 
-  it("[B2] reads a file of 100 MB only as far as needed, and also near its end", async () => {
+  it("[B2] reads a file of 100 MB only as far as necessary, and also near its end", async () => {
     const { at, say, call } = await openBuiltins();
     const path = join(at.project, "huge.log");
     const file = openSync(path, "w");
@@ -108,7 +108,7 @@ describe("reading lines", () => {
 });
 
 describe("the text of a file", () => {
-  it("[B2] takes CRLF and lone CR for line breaks, also where a piece ends", async () => {
+  it("[B2] treats CRLF and lone CR as line breaks, also at the end of a chunk", async () => {
     const { at, say } = await openBuiltins({
       "crlf.txt": "a\r\nb\r\n",
       "cr.txt": "a\rb\r",
@@ -124,7 +124,7 @@ describe("the text of a file", () => {
     expect(await say("read", { filePath: "edge.txt", offset: 2 })).toBe("     2\tlast\n(end of file: 2 lines)");
   });
 
-  it("[B2] reads UTF-8 and UTF-16, and leaves the byte order mark out", async () => {
+  it("[B2] is read as UTF-8 or UTF-16, without the byte order mark", async () => {
     const { at, say } = await openBuiltins();
     const text = "\uFEFFäö\nü😀";
     for (const bytes of [Buffer.from(text), Buffer.from(text, "utf16le"), Buffer.from(text, "utf16le").swap16()]) {
@@ -133,7 +133,7 @@ describe("the text of a file", () => {
     }
   });
 
-  it("[B2] reads UTF-16 without a mark where it clearly is that", async () => {
+  it("[B2] is read as UTF-16 without a byte order mark if it clearly is UTF-16", async () => {
     const { at, say } = await openBuiltins();
     const text = "Windows likes this\r\neven without a mark\r\n";
     writeFileSync(join(at.project, "le"), Buffer.from(text, "utf16le"));
@@ -145,7 +145,7 @@ describe("the text of a file", () => {
     }
   });
 
-  it("[B2] shows text that is not UTF-8, and says so", async () => {
+  it("[B2] is shown with a notice if it is not UTF-8", async () => {
     const { at, say } = await openBuiltins();
     writeFileSync(join(at.project, "old.txt"), Buffer.from("na\xefve caf\xe9\n", "latin1"));
     expect(await say("read", { filePath: "old.txt" })).toBe(
@@ -153,7 +153,7 @@ describe("the text of a file", () => {
     );
   });
 
-  it("[B2] refuses binary files by their content, whatever their name", async () => {
+  it("[B2] is refused if the content is binary, whatever the name", async () => {
     const { at, say } = await openBuiltins({ "text.png": "just text\n", "a.svg": "<svg/>\n" });
     expect(await say("read", { filePath: "text.png" })).toBe("     1\tjust text\n(end of file: 1 line)");
     expect(await say("read", { filePath: "a.svg" })).toBe("     1\t<svg/>\n(end of file: 1 line)");
@@ -175,7 +175,7 @@ describe("the text of a file", () => {
 });
 
 describe("images and PDF files", () => {
-  it("[B2] [P9] come as attachments, by content", async () => {
+  it("[B2] [P9] are returned as attachments, detected by content", async () => {
     const { at, call } = await openBuiltins({ "doc.txt": "%PDF-1.4\n%âãÏÓ\n" });
     writeFileSync(join(at.project, "picture.dat"), PNG);
     expect(await call("read", { filePath: "picture.dat" })).toMatchObject({
@@ -199,7 +199,7 @@ describe("images and PDF files", () => {
     });
   });
 
-  it("[B2] are refused when they are too large", async () => {
+  it("[B2] are refused if they are too large", async () => {
     const toolLimits = { read: { imageBytes: 20, pdfBytes: 5 } };
     const { at, say } = await openBuiltins({ "a.pdf": "%PDF-1.4\n" }, { settings: { toolLimits } });
     writeFileSync(join(at.project, "a.png"), PNG);
@@ -212,8 +212,8 @@ describe("images and PDF files", () => {
   });
 });
 
-describe("what is no file", () => {
-  it("[B2] names near ones for a missing file", async () => {
+describe("paths that are not a regular file", () => {
+  it("[B2] a missing file is reported with similar names", async () => {
     const { at, say } = await openBuiltins({
       "src/index.ts": "",
       "src/Button.tsx": "",
@@ -235,7 +235,7 @@ describe("what is no file", () => {
     expect(await read("src/index.ts/x")).toBe('There is no file "src/index.ts/x". Use glob to find it.');
   });
 
-  it("[B2] [P3] names none that may not be read", async () => {
+  it("[B2] [P3] files that may not be read are not suggested", async () => {
     const permissions = [{ tool: "read", match: "**/*.pem", action: "deny" }];
     const { say } = await openBuiltins({ "key.pem": "SECRET" }, { settings: { permissions } });
     expect(await say("read", { filePath: "key.txt" })).toBe('There is no file "key.txt". Use glob to find it.');
@@ -248,13 +248,13 @@ describe("what is no file", () => {
     );
   });
 
-  it("[B2] finds a name that differs only in how Unicode writes it", async () => {
+  it("[B2] a name in another Unicode normalization is found", async () => {
     const { say } = await openBuiltins({ "cafe\u0301.txt": "x\n", "Shot at 3.00\u202fPM.txt": "y\n" });
     expect(await say("read", { filePath: "caf\u00e9.txt" })).toBe("     1\tx\n(end of file: 1 line)");
     expect(await say("read", { filePath: "Shot at 3.00 PM.txt" })).toBe("     1\ty\n(end of file: 1 line)");
   });
 
-  it("[B2] tells folders, pipes, sockets and devices apart", async () => {
+  it("[B2] folders, pipes, sockets and devices are distinguished", async () => {
     const { at, say } = await openBuiltins({ "src/a.ts": "", "src/lib/b.ts": "" });
     expect(await say("read", { filePath: "src" })).toBe(
       '"src" is a folder, not a file. It contains a.ts and lib/. Use list to see all of it.',
@@ -284,7 +284,7 @@ describe("what is no file", () => {
     expect(await say("read", { filePath: "loop" })).toMatch(/^"loop" cannot be read: ELOOP/);
   });
 
-  it("[P2] refuses bad input in words", async () => {
+  it("[P2] invalid inputs are refused with an explanation", async () => {
     const { call } = await openBuiltins({ a: "x" });
     for (const input of [
       {},
@@ -303,8 +303,8 @@ describe("what is no file", () => {
   });
 });
 
-describe("what may be read", () => {
-  it("[P3] [B13] is what the rules allow", async () => {
+describe("permission to read", () => {
+  it("[P3] [B13] follows the rules", async () => {
     const permissions = [{ tool: "read", match: "secret/**", action: "deny" }];
     const { at, say, call } = await openBuiltins(
       { "secret/key": "SECRET", "a.txt": "x" },
@@ -316,7 +316,7 @@ describe("what may be read", () => {
     expect(await say("read", { filePath: "a.txt" })).toContain("x");
   });
 
-  it("[B13] lies outside the project only where a rule names it: a general yes is not enough", async () => {
+  it("[B13] outside the project requires a rule that names the path: a general allow rule is not enough", async () => {
     const general = { settings: { permissions: [{ tool: "read", action: "allow" }] }, callerIsAsked: true };
     const { at, call } = await openBuiltins({}, general);
     const secret = join(at.root, "secret.txt");
@@ -327,16 +327,16 @@ describe("what may be read", () => {
     const permissions = [{ tool: "read", match: secret, action: "allow" }];
     const named = await openBuiltins({}, { settings: { permissions } });
     expect(await named.say("read", { filePath: secret })).toBe("     1\tSECRET\n(end of file: 1 line)");
-    // What is beside it is neither read nor named.
+    // A file beside it is neither read nor mentioned.
     expect(await named.call("read", { filePath: `${secret}x` })).toMatchObject({
       ok: false,
       error: { code: "denied" },
     });
   });
 
-  it("[P4] ends when it is cancelled", async () => {
+  it("[P4] a cancelled call ends", async () => {
     const { at, toolbox } = await openBuiltins();
-    // A line without an end, in a file that is larger than it takes to notice.
+    // A line without an end, in a file that takes long to read.
     const path = join(at.project, "sparse");
     execFileSync("sh", ["-c", `head -c 100000 /dev/zero | tr '\\0' x > "$1" && truncate -s 20G "$1"`, "sh", path]);
     const run = toolbox.call({ name: "read", input: { filePath: "sparse" } });
@@ -344,7 +344,7 @@ describe("what may be read", () => {
     expect(await run.result).toMatchObject({ ok: false, error: { code: "aborted" } });
   });
 
-  it("[B2] reads a file while others replace it", async () => {
+  it("[B2] a file can be read while other processes replace it", async () => {
     const { at, say } = await openBuiltins({ "a.txt": "old\n" });
     const code =
       'const fs=require("fs");fs.writeSync(1,"x");for(;;){fs.writeFileSync("b.txt","new\\n");fs.renameSync("b.txt","a.txt");Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0,1)}';

@@ -28,8 +28,8 @@ const NAMES = [
   "write",
 ];
 
-describe("[B14] who gets the built-in tools", () => {
-  it("a program has all of them, listed without a process", async () => {
+describe("[B14] the built-in tools", () => {
+  it("are all available to a program, listed without a process", async () => {
     const { toolbox, at } = await openBuiltins();
     const tools = toolbox.list();
     expect(tools.map(({ name }) => name)).toEqual(NAMES);
@@ -38,12 +38,12 @@ describe("[B14] who gets the built-in tools", () => {
     );
     expect(toolbox.status.files).toEqual([]);
     expect(hosts()).toEqual([]);
-    // The variables of the descriptions are filled in.
+    // The variables in the descriptions are replaced.
     expect(tools.find(({ name }) => name === "bash")?.description).toContain(at.project);
     expect(tools.filter(({ description }) => description.includes("${"))).toEqual([]);
   });
 
-  it("a program may have some, or none", async () => {
+  it("can be limited or disabled by a program", async () => {
     const some = await openBuiltins({}, { builtins: ["todo*", "read"] });
     expect(some.toolbox.list().map(({ name }) => name)).toEqual(["read", "todoread", "todowrite"]);
     expect(await some.say("bash", { command: "true", description: "Nothing" })).toContain('There is no tool "bash".');
@@ -51,7 +51,7 @@ describe("[B14] who gets the built-in tools", () => {
     expect(none.toolbox.count).toBe(0);
   });
 
-  it("an agent that takes our tools has its own, so it gets ours only when asked for", async () => {
+  it("are served to an agent only on request, because it has its own", async () => {
     const { toolbox, at } = await openBuiltins();
     writeTool(at, "mine.ts", 'export default { description: "Mine.", execute: () => "mine" };');
     await toolbox.reload();
@@ -65,11 +65,11 @@ describe("[B14] who gets the built-in tools", () => {
     expect(toMcpServerConfig(toolbox, { builtins: true }).tools).toHaveLength(NAMES.length + 1);
   });
 
-  it("what they declare is written down as it is (`npm run builtins` writes it)", async () => {
+  it("match their generated manifests (`npm run builtins` writes them)", async () => {
     expect(readFileSync(join(BUILTINS, "manifest.json"), "utf8")).toBe(await manifestText());
   });
 
-  it("each has its description in a text beside it, and every field of its input is described", async () => {
+  it("have a description file each, and a description for every field of their input", async () => {
     const files = readdirSync(BUILTINS);
     expect(files.filter((file) => file.endsWith(".ts")).map((file) => basename(file, ".ts"))).toEqual(NAMES);
     expect(files.filter((file) => file.endsWith(".txt")).map((file) => basename(file, ".txt"))).toEqual(NAMES);
@@ -86,7 +86,7 @@ describe("[B14] who gets the built-in tools", () => {
 describe("[D4] a tool with the name of a built-in one", () => {
   const OWN = 'export default { description: "My own.", execute: () => "mine" };';
 
-  it("is a problem, and the built-in one stays", async () => {
+  it("is a problem, and the built-in one is served", async () => {
     const { toolbox, at } = await openBuiltins({ ".toolwright/tools/todoread.ts": OWN });
     expect(toolbox.get("todoread")?.source).toBe("builtin");
     expect(toolbox.problems()).toEqual([
@@ -103,14 +103,14 @@ describe("[D4] a tool with the name of a built-in one", () => {
   it.each([
     ["tools.override names it", { tools: { override: ["todo*"] } }],
     ["the built-in one is disabled", { tools: { disabled: ["todoread"] } }],
-  ])("has the name where %s", async (_, settings) => {
+  ])("is served if %s", async (_, settings) => {
     const { toolbox, at, say } = await openBuiltins({ ".toolwright/tools/todoread.ts": OWN }, { settings });
     expect(await say("todoread")).toBe("mine");
     expect(toolbox.problems()).toEqual([]);
     expect(toolbox.status.shadowed).toMatchObject([{ name: "todoread", by: join(at.tools, "todoread.ts") }]);
   });
 
-  it("has the name where built-in tools are not served, and where it is an extension of pi", async () => {
+  it("is served if built-in tools are not, and if it is an extension of pi", async () => {
     const without = await openBuiltins({ ".toolwright/tools/todoread.ts": OWN }, { builtins: false });
     expect(await without.say("todoread")).toBe("mine");
     const settings = { tools: { disabled: ["todoread"] } };
@@ -123,7 +123,7 @@ describe("[D4] a tool with the name of a built-in one", () => {
     expect(pi.toolbox.status.shadowed).toMatchObject([{ name: "read", by: expect.stringContaining("read.ts") }]);
   });
 
-  it("a wildcard switches off both", async () => {
+  it("is disabled together with the built-in one by a wildcard", async () => {
     const { toolbox, say } = await openBuiltins(
       { ".toolwright/tools/todoread.ts": OWN },
       { settings: { tools: { disabled: ["todo*"] } } },
@@ -136,7 +136,7 @@ describe("[D4] a tool with the name of a built-in one", () => {
 });
 
 describe("[B12] hello", () => {
-  it("is an example, and not registered: a user's own has the name", async () => {
+  it("is an example that is not registered: a user's tool can have its name", async () => {
     const { toolbox, say } = await openBuiltins({
       ".toolwright/tools/hello.ts": 'export default { description: "Mine.", execute: () => "my hello" };',
     });
@@ -148,8 +148,8 @@ describe("[B12] hello", () => {
   });
 });
 
-describe("[P5] where they run", () => {
-  it("in a process of their own: a user's tool that ends its process does not end theirs", async () => {
+describe("[P5] built-in tools run", () => {
+  it("in a separate process: a user's tool that ends its process does not end theirs", async () => {
     const { call, say } = await openBuiltins({
       ".toolwright/tools/dies.ts": 'export default { description: "Dies.", execute: () => process.exit(3) };',
       "a.txt": "hello\n",
@@ -160,7 +160,7 @@ describe("[P5] where they run", () => {
     expect(await say("todoread")).toBe("The to-do list is empty.");
   });
 
-  it("and in the process of the caller where an embedder chose so", async () => {
+  it("in the process of the caller if the embedding program sets that", async () => {
     const { say } = await openBuiltins({ "a.txt": "hello\n" }, { isolation: "none" });
     expect(await say("todoread")).toBe("The to-do list is empty.");
     expect(await say("read", { filePath: "a.txt" })).toContain("hello");

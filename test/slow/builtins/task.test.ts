@@ -4,7 +4,7 @@ import { openBuiltins } from "../../support/builtins.ts";
 
 const INPUT = { description: "Count the files", prompt: "How many are there?", subagent_type: "explorer" };
 
-/** An agent that does what it is told in code, and remembers what it was asked. */
+/** A scripted agent that records its prompts. */
 function agentThat(
   work: (task: AgentTask) => Promise<string>,
   kinds?: SubAgents["kinds"],
@@ -21,7 +21,7 @@ function agentThat(
 }
 
 describe("[B9] task", () => {
-  it("hands a prompt to an agent and brings back its answer, with the session to go on with", async () => {
+  it("passes a prompt to an agent and returns its answer, with a session id to continue", async () => {
     const agents = agentThat(async ({ prompt, resumed }) => `${resumed ? "again" : "first"}: ${prompt}`);
     const { call } = await openBuiltins({}, { agents });
     const result = await call("task", INPUT, { sessionID: "main", messageID: "m", callID: "c" });
@@ -47,7 +47,7 @@ describe("[B9] task", () => {
     );
   });
 
-  it("says so where there is no agent, or none of that kind, or none that has anything to say", async () => {
+  it("reports that there is no agent, no agent of that name, or no answer", async () => {
     const alone = await openBuiltins();
     expect(await alone.say("task", INPUT)).toBe(
       "No sub-agent is available. Do the work yourself with the other tools. A program that embeds Toolwright can provide sub-agents: createToolbox({ agents }).",
@@ -67,7 +67,7 @@ Correct it and call the tool again.`,
     );
   });
 
-  it("[P4] ends the calls that its agent has left behind", async () => {
+  it("[P4] ends the calls that its agent has left running", async () => {
     const left: Promise<ToolResult>[] = [];
     const agents = agentThat(async ({ call }) => {
       const run = call({
@@ -83,7 +83,7 @@ Correct it and call the tool again.`,
     expect(await left[0]).toMatchObject({ ok: false, error: { code: "aborted" } });
   });
 
-  it("works in the directory that the call is about", async () => {
+  it("works in the directory of the call", async () => {
     const agents = agentThat(async ({ call, directory }) => {
       const { result } = call({ name: "read", input: { filePath: "a.txt" } });
       return `${outputOf(await result)} ${directory}`;
@@ -93,7 +93,7 @@ Correct it and call the tool again.`,
     expect(await say("task", INPUT, { directory })).toMatch(new RegExp(`hello[^]* ${directory}\n`));
   });
 
-  it("is one at a time in a session", async () => {
+  it("runs once at a time per session", async () => {
     const done = Promise.withResolvers<void>();
     const agents = agentThat(async ({ resumed }) => {
       if (resumed) await done.promise;
@@ -111,7 +111,7 @@ Correct it and call the tool again.`,
     expect(await say("task", again)).toMatch(/^ok\n/);
   });
 
-  it("[P4] has no less time because a person thinks about what its agent wants", async () => {
+  it("[P4] has its clock stopped while a person considers a question of its agent", async () => {
     const agents = agentThat(async ({ call }) => outputOf(await call({ name: "workspace-info" }).result).slice(0, 1));
     const { say } = await openBuiltins(
       {},
@@ -127,7 +127,7 @@ Correct it and call the tool again.`,
     expect(await say("task", INPUT, { timeoutMs: 3_500 })).toMatch(/^\{\n/);
   });
 
-  it("[P6] shows the progress of a chatty agent now and then", async () => {
+  it("[P6] limits how often the progress of a talkative agent is shown", async () => {
     const agents = agentThat(async ({ progress }) => {
       for (let at = 0; at < 5_000; at += 1) progress({ title: `Step ${at}` });
       return "done";
@@ -142,7 +142,7 @@ Correct it and call the tool again.`,
     expect(titles.at(-1)).toBe("Step 4999");
   });
 
-  it("fails with the agent's words", async () => {
+  it("fails with the error message of the agent", async () => {
     const agents = agentThat(async () => {
       throw new Error("The model is not to be reached.");
     });
@@ -173,7 +173,7 @@ Correct it and call the tool again.`,
     expect(await run.result).toMatchObject({ ok: false, error: { code: "aborted" } });
   });
 
-  it("[P3] [R2] offers an agent what the rules show it, and lets it call no more than the agents above it", async () => {
+  it("[P3] [R2] offers an agent the tools that the rules show it, and allows it no more than its parent agents", async () => {
     const settings = {
       permissions: [
         { tool: "todo*", action: "deny", agent: "explorer" },
@@ -190,13 +190,13 @@ Correct it and call the tool again.`,
     const { say } = await openBuiltins({ "a.txt": "hello" }, { agents, settings });
     const names = (await say("task", INPUT, { agent: "main" })).split("\n")[0]?.split(" ") ?? [];
     expect(names).toContain("grep");
-    // Not offered to sub-agents at all; denied to this one; denied to the one above it.
+    // Not offered to any sub-agent; denied to this one; denied to its parent.
     for (const absent of ["task", "todowrite", "workspace-info", "read"]) expect(names).not.toContain(absent);
     expect(said[0]).toContain('is denied by the user\'s rule {"tool":"read","agent":"main","action":"deny"}');
     expect(said[1]).toContain('is denied by the user\'s rule {"tool":"todo*","agent":"explorer","action":"deny"}');
   });
 
-  it("keeps agents from handing work on without end", async () => {
+  it("limits how deep agents can delegate", async () => {
     const depths: string[] = [];
     const agents: SubAgents = {
       run: async ({ call }) => {

@@ -5,7 +5,7 @@ const first = { id: "1", content: "Read the issue", status: "completed", priorit
 const second = { id: "2", content: "Mend it", status: "in_progress", priority: "medium" };
 
 describe("[B10] the to-do list", () => {
-  it("is written as a whole and read back, for each session its own", async () => {
+  it("is written as a whole and read back, separately for each session", async () => {
     const { call, say } = await openBuiltins();
     expect(await say("todoread")).toBe("The to-do list is empty.");
     const written = await call("todowrite", { todos: [first, second] });
@@ -21,7 +21,7 @@ describe("[B10] the to-do list", () => {
     expect(await say("todowrite", { todos: [] })).toBe("The to-do list is empty.");
   });
 
-  it("[B10] outlives the toolbox where whoever keeps the session brings its state along", async () => {
+  it("[B10] outlives the toolbox if the caller stores the session state and passes it on", async () => {
     const one = await openBuiltins();
     const kept: Record<string, unknown> = {};
     one.toolbox.on("session", ({ sessionID, action }) => {
@@ -34,12 +34,12 @@ describe("[B10] the to-do list", () => {
     await two.toolbox.sessions.start("s", { resumed: true, state: kept });
     expect(JSON.parse(await two.say("todoread", {}, { sessionID: "s" }))).toEqual([first]);
     await two.call("todowrite", { todos: [second] }, { sessionID: "s" });
-    // What tools have written since counts, whatever the caller goes on bringing along.
+    // The values that tools have written since take precedence over those of the caller.
     const said = await two.say("todoread", {}, { sessionID: "s", session: { state: kept } });
     expect(JSON.parse(said)).toEqual([second]);
   });
 
-  it("says what is wrong with a list", async () => {
+  it("explains what is wrong with a list", async () => {
     const { say } = await openBuiltins({}, { settings: { toolLimits: { todowrite: { items: 2, characters: 20 } } } });
     expect(await say("todowrite", { todos: [{ ...first, status: "done" }] })).toBe(
       `The input for "todowrite" is not valid:
@@ -64,7 +64,7 @@ Correct it and call the tool again.`,
     expect(await say("todoread")).toBe("The to-do list is empty.");
   });
 
-  it("[P3] touches nothing, so it is allowed in every mode, and can be denied like any tool", async () => {
+  it("[P3] has no access, so it is allowed in every mode, and can be denied like any tool", async () => {
     const { call } = await openBuiltins({}, { settings: { mode: "plan" }, callerIsAsked: false });
     expect((await call("todowrite", { todos: [first] })).ok).toBe(true);
     const denied = await openBuiltins({}, { settings: { permissions: [{ tool: "todo*", action: "deny" }] } });

@@ -30,7 +30,7 @@ const rule = (match: string, action = "allow"): object => ({ tool: "webfetch", m
 
 type Answer = string | { status?: number; headers?: Record<string, string>; body?: string | Buffer };
 
-/** A server with these pages, which a rule allows, and a way to fetch them. In texts, its address is AT. */
+/** A server with these pages, which a rule allows, and a function that fetches them. In messages, AT replaces its address. */
 async function site(pages: Record<string, Answer | RequestListener>, options: BuiltinOptions = {}) {
   const at = await serve((request, response) => {
     const page = pages[request.url ?? ""] ?? { status: 404, body: "" };
@@ -69,7 +69,7 @@ const PAGE = `<!doctype html><html><head><title>Tea &amp;
 </code></pre></body></html>`;
 
 describe("a page", () => {
-  it("[B8] becomes markdown, with what it is in front", async () => {
+  it("[B8] becomes Markdown, after a header that describes it", async () => {
     const { get, plain } = await site({ "/": PAGE });
     const result = await get("/");
     expect(plain(result)).toBe(`URL: AT/
@@ -90,7 +90,7 @@ boil --water
     expect(result).toMatchObject({ ok: true, data: { status: 200, contentType: "text/html", title: "Tea & more" } });
   });
 
-  it("[B8] becomes text, or stays html", async () => {
+  it("[B8] becomes text, or stays HTML", async () => {
     const { text } = await site({ "/": PAGE });
     expect(await text("/", { format: "text" })).toBe(`URL: AT/
 Type: text/html, ${PAGE.length + 1} bytes, as text
@@ -113,7 +113,7 @@ Title: Tea & more
 ${PAGE}`);
   });
 
-  it("[B8] that is no HTML is shown as it is", async () => {
+  it("[B8] that is not HTML is shown unchanged", async () => {
     const json = { headers: { "content-type": "application/json" }, body: '{"a":  [1,\n2]}' };
     const { text } = await site({
       "/json": json,
@@ -125,7 +125,7 @@ ${PAGE}`);
     expect(await text("/html")).toBe("URL: AT/html\nType: text/html, 19 bytes, as markdown\n\nx");
   });
 
-  it("[B8] without anything in it says so", async () => {
+  it("[B8] without content is reported as empty", async () => {
     const { text } = await site({
       "/204": { status: 204, headers: {} },
       "/empty": "",
@@ -138,7 +138,7 @@ ${PAGE}`);
     );
   });
 
-  it("[B8] is asked for by its form, with an honest name and nothing else", async () => {
+  it("[B8] is requested in the wanted format, with an honest user agent and no other headers", async () => {
     const { text } = await site({
       "/": ({ method, headers, rawHeaders }, response) => {
         const { accept, host, ...rest } = headers;
@@ -164,7 +164,7 @@ describe("bytes", () => {
     body,
   });
 
-  it("[B8] are unpacked", async () => {
+  it("[B8] are decompressed", async () => {
     const twice = brotliCompressSync(gzipSync(é));
     const { text } = await site({
       "/gzip": packed("gzip", gzipSync(é)),
@@ -188,7 +188,7 @@ describe("bytes", () => {
     }
   });
 
-  it("[B8] become characters: the mark at the beginning counts first, then the label, then the page's own word", async () => {
+  it("[B8] are decoded by the byte order mark, else by the Content-Type, else by the declaration in the page", async () => {
     const as = (type: string, body: Buffer): Answer => ({ headers: { "content-type": type }, body });
     const latin = (text: string): Buffer => Buffer.from(text, "latin1");
     const { text } = await site({
@@ -206,7 +206,7 @@ describe("bytes", () => {
     expect(await last("/sjis")).toBe("日本");
   });
 
-  it("[B8] [P9] of pictures and PDFs are attached, by what they are and not by what they are called", async () => {
+  it("[B8] [P9] of images and PDFs are attached, detected by content and not by name", async () => {
     const png = Buffer.from(
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
       "base64",
@@ -236,7 +236,7 @@ describe("bytes", () => {
 });
 
 describe("limits", () => {
-  it("[B8] [X1] no more than 5 MB are read, packed or not, and it is said", async () => {
+  it("[B8] [X1] at most 5 MB are read, compressed or not, with a notice", async () => {
     const plain = { "content-type": "text/plain" };
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, "a"));
     const { get, text } = await site({
@@ -279,7 +279,7 @@ describe("limits", () => {
       },
       { settings: { toolLimits } },
     );
-    // The limit falls into the last character, which is not shown by half.
+    // The limit is inside the last character, which is omitted.
     expect(await text("/x")).toBe(
       "URL: AT/x\nType: text/plain, 7 bytes\nNote: It is longer than 7 bytes, and only that much of it was read.\n\ncafé ",
     );
@@ -295,7 +295,7 @@ describe("limits", () => {
     );
   });
 
-  it("[B8] [X1] a server that is slow, at the start or in the middle, is not waited for", async () => {
+  it("[B8] [X1] a slow server, at the start or in the middle, is not waited for", async () => {
     const { text } = await site({
       "/silent": () => {},
       "/drip": (_request, response) => {
@@ -310,7 +310,7 @@ describe("limits", () => {
     }
   });
 
-  it("[B8] [X1] a page that is made to be expensive is shown as text, and costs nobody else anything", async () => {
+  it("[B8] [X1] a page that is expensive to convert is shown as text, and delays no other call", async () => {
     const settings = { toolLimits: { webfetch: { convertMs: 5_000 } } };
     const { text } = await site(
       {
@@ -327,7 +327,7 @@ describe("limits", () => {
     expect(small).toBe("URL: AT/\nType: text/html, 8 bytes, as markdown\n\nsmall");
   });
 
-  it("[B8] [P4] a call that is cancelled lets go of the server at once", async () => {
+  it("[B8] [P4] a cancelled call disconnects from the server at once", async () => {
     let closed: () => void = () => {};
     const left = new Promise<void>((resolve) => {
       closed = resolve;
@@ -349,7 +349,7 @@ describe("limits", () => {
     await left;
   });
 
-  it("[B8] [P4] and of the process that makes markdown of its page", async () => {
+  it("[B8] [P4] a cancelled call ends the process that converts its page", async () => {
     const { toolbox, at, home } = await site({ "/": `${"<div>".repeat(1_000_000)}deep` });
     const converters = (): string[] => startedWith(home).filter((line) => line.includes("page-converter"));
     const run = toolbox.call({ name: "webfetch", input: { url: `${at}/` } });
@@ -359,7 +359,7 @@ describe("limits", () => {
     await vi.waitFor(() => expect(converters()).toEqual([]), 10_000);
   });
 
-  it("[B8] [P6] what has come so far is shown", async () => {
+  it("[B8] [P6] the number of received bytes is shown as progress", async () => {
     const { toolbox, at } = await site({
       "/": (_request, response) => {
         response.write("a");
@@ -378,7 +378,7 @@ describe("limits", () => {
 });
 
 describe("failures", () => {
-  it("[B8] from 400 on are failed calls, with what to do and what the page says", async () => {
+  it("[B8] are responses with a status from 400 on, with advice and the text of the page", async () => {
     const page = (status: number, headers: Record<string, string> = {}): Answer => ({
       status,
       headers: { "content-type": "text/html", ...headers },
@@ -414,7 +414,7 @@ describe("failures", () => {
     expect(await text("/304")).toBe("AT/304 answered 304 Not Modified.");
   });
 
-  it("[B8] of the network are said in words", async () => {
+  it("[B8] of the network are explained", async () => {
     const gone = await listen(createTcpServer((socket) => socket.destroy()));
     const garbage = await listen(createTcpServer((socket) => socket.end("SSH-2.0-OpenSSH\r\n")));
     const half = await listen(
@@ -457,7 +457,7 @@ describe("failures", () => {
     );
   });
 
-  it("[B8] of the input say what to send instead", async () => {
+  it("[B8] of the input explain what to send instead", async () => {
     const { say, call } = await openBuiltins({}, { callerIsAsked: true });
     const get = (url: string, more: object = {}): Promise<string> => say("webfetch", { url, ...more });
     expect(await get("example.com/a")).toBe(
@@ -491,7 +491,7 @@ Type: text/html, 7 bytes, as markdown
 here`);
   });
 
-  it("[B8] [X1] that lead nowhere, in circles, or away from the web are not followed", async () => {
+  it("[B8] [X1] that lead nowhere, in circles, or to another protocol are not followed", async () => {
     const to = (location: string): Answer => ({ status: 302, headers: { location } });
     const { text } = await site({
       "/none": { status: 302, headers: {} },
@@ -528,7 +528,7 @@ describe("permissions", () => {
   const needed = (url: string, home: string): string =>
     `The tool "webfetch" fetching "${url}" needs a person's approval: a general rule is not enough, and no rule names that address. No person can be asked here, so it was refused. To allow it, the user can add {"tool":"webfetch","match":"${url}","action":"allow"} to "permissions" in ${home}/settings.json.`;
 
-  it("[B8] [X1] a general yes is not enough for this machine, however it is written", async () => {
+  it("[B8] [X1] a general allow rule does not cover this machine, however its address is written", async () => {
     let asked = 0;
     const at = await serve((_request, response) => {
       asked++;
@@ -565,7 +565,7 @@ describe("permissions", () => {
     expect(asked).toBe(0);
   });
 
-  it("[B8] [X1] nor for a name that stands for it", async () => {
+  it("[B8] [X1] a general allow rule does not cover a name that resolves to this machine", async () => {
     const addresses = await lookup(hostname(), { all: true });
     const at = await serve((_request, response) => void response.end("secret"));
     const url = `http://${hostname().toLowerCase()}:${at.split(":")[2]}/`;
@@ -580,7 +580,7 @@ describe("permissions", () => {
     if (listens) expect(await named.say("webfetch", { url })).toBe(`URL: ${url}\nType: text/plain, 6 bytes\n\nsecret`);
   });
 
-  it("[B8] [X1] nor for a redirect to it", async () => {
+  it("[B8] [X1] a general allow rule does not cover a redirect to a private address", async () => {
     let asked = 0;
     const inner = await serve((_request, response) => {
       asked++;
@@ -615,7 +615,7 @@ describe("permissions", () => {
     expect(outputOf(result)).toBe(`${at}/ redirects to https://example.com/x. ${denied}`);
   });
 
-  it("[P3] [B8] a person's yes to just this is enough, and the time of the question is not counted", async () => {
+  it("[P3] [B8] a person's approval of this address is enough, and the time of the question is not counted", async () => {
     const other = await serve((_request, response) => void response.end("there"));
     const at = await serve((_request, response) => void response.writeHead(302, { location: other }).end());
     const asked: unknown[] = [];
@@ -639,7 +639,7 @@ describe("permissions", () => {
   });
 });
 
-/** Signed by itself, for these tests only. */
+/** Self-signed, for these tests only. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgMluHAKkBuIxw6exC
 1fLla/VLkJb0xqSB1TuARDxRYcuhRANCAASp3K3bqpj4yHG6w62RoqJXzp3C/N1h

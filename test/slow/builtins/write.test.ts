@@ -26,7 +26,7 @@ const CHANGED =
   '"a.txt" has changed since it was last read in this session: another program has written it. Nothing was changed by this call. Read it again, then decide what to do.';
 
 describe("writing a file", () => {
-  it("[B3] creates it, with its folders and the usual mode", async () => {
+  it("[B3] creates it, with its folders and the default mode", async () => {
     const { at, call, say } = await open();
     const result = await call("write", { filePath: "deep/er/a.txt", content: "one\ntwo\n" });
     const path = join(at.project, "deep/er/a.txt");
@@ -43,7 +43,7 @@ describe("writing a file", () => {
     );
   });
 
-  it("[B3] overwrites in one step and keeps the mode; the diff is in the data", async () => {
+  it("[B3] overwrites in one step and preserves the mode; the diff is in the data", async () => {
     const { at, call, say } = await open({ "run.sh": "one\ntwo\nthree\n" });
     const path = join(at.project, "run.sh");
     chmodSync(path, 0o750);
@@ -69,7 +69,7 @@ describe("writing a file", () => {
     expect(statSync(path, { bigint: true }).ctimeNs).toBe(written.ctimeNs);
   });
 
-  it("[B3] keeps encoding, mark and line endings, which a model does not see", async () => {
+  it("[B3] preserves encoding, byte order mark and line endings, which a model does not see", async () => {
     const { at, say } = await open({ "crlf.txt": "a\r\nb\r\n", "mark.txt": "\uFEFFa\n" });
     const bytes = (name: string): Buffer => readFileSync(join(at.project, name));
     expect(await say("write", { filePath: "crlf.txt", content: "a\nc\n" })).toBe(
@@ -93,12 +93,12 @@ describe("writing a file", () => {
     expect(await say("write", { filePath: "old.txt", content: "日本\n" })).toBe(
       "Overwrote old.txt (1 line, 7 bytes, +1 -1 lines). It is UTF-8 now: Windows-1252, in which it was, lacks some of the characters.",
     );
-    // What the content itself says counts.
+    // Line endings in the content take precedence.
     await say("write", { filePath: "crlf.txt", content: "a\r\nb\n" });
     expect(bytes("crlf.txt").toString()).toBe("a\r\nb\n");
   });
 
-  it("[B3] writes through a link inside the project, also one to nothing, and the link stays", async () => {
+  it("[B3] writes through a link inside the project, also one without a target, and the link stays", async () => {
     const { at, say } = await open({ "real/a.txt": "old\n" });
     symlinkSync("real/a.txt", join(at.project, "link"));
     symlinkSync("real/new.txt", join(at.project, "dangling"));
@@ -112,14 +112,14 @@ describe("writing a file", () => {
     expect(readlinkSync(join(at.project, "dangling"))).toBe("real/new.txt");
   });
 
-  it("[B3] leaves the other name of a file with two names as it was", async () => {
+  it("[B3] does not change the other name of a hard-linked file", async () => {
     const { at, say } = await open({ "a.txt": "old\n" });
     linkSync(join(at.project, "a.txt"), join(at.root, "outside.txt"));
     await say("write", { filePath: "a.txt", content: "new\n" });
     expect(readFileSync(join(at.root, "outside.txt"), "utf8")).toBe("old\n");
   });
 
-  it("[B3] shows no diff that is too long, or takes too long to find", async () => {
+  it("[B3] omits a diff that is too long, or takes too long to compute", async () => {
     const letters = (seed: number): string =>
       Array.from({ length: 30_000 }, (_, i) => `${(i * seed) % 7919}\n`).join("");
     const { call } = await open({ "a.txt": letters(3) });
@@ -140,7 +140,7 @@ describe("a file that has changed since it was read", () => {
     expect(await say("write", { filePath: "a.txt", content: "mine\n" })).toBe(
       "Overwrote a.txt (1 line, 5 bytes, +1 -1 lines).",
     );
-    // What the session has written itself, it knows.
+    // The session's own writes need no further read.
     expect(await say("write", { filePath: "a.txt", content: "more\n" })).toBe(
       "Overwrote a.txt (1 line, 5 bytes, +1 -1 lines).",
     );
@@ -148,7 +148,7 @@ describe("a file that has changed since it was read", () => {
     expect(await say("write", { filePath: "a.txt", content: "mine\n" })).toBe(CHANGED);
   });
 
-  it("[B3] is told by its content, not by its dates", async () => {
+  it("[B3] is detected by its content, not by its dates", async () => {
     const { at, say } = await open({ "a.txt": "one\n" });
     const path = join(at.project, "a.txt");
     await say("read", { filePath: "a.txt" });
@@ -159,7 +159,7 @@ describe("a file that has changed since it was read", () => {
     expect(await say("write", { filePath: "a.txt", content: "mine\n" })).toBe(CHANGED);
   });
 
-  it("[B3] is told by its dates where it was too large to be read whole", async () => {
+  it("[B3] is detected by its dates if it was too large to be read completely", async () => {
     const settings = { toolLimits: { read: { wholeBytes: 10 } } };
     const { at, say } = await open({ "a.txt": "0123456789\n".repeat(50_000) }, { settings });
     const path = join(at.project, "a.txt");
@@ -172,7 +172,7 @@ describe("a file that has changed since it was read", () => {
     expect(await say("write", { filePath: "a.txt", content: "mine\n" })).toBe(CHANGED);
   });
 
-  it("[B3] is another session's business", async () => {
+  it("[B3] is detected per session", async () => {
     const { at, say } = await open({ "a.txt": "one\n" });
     await say("read", { filePath: "a.txt" }, { sessionID: "one" });
     writeFileSync(join(at.project, "a.txt"), "two\n");
@@ -180,7 +180,7 @@ describe("a file that has changed since it was read", () => {
     expect(await say("write", { filePath: "a.txt", content: "y\n" }, { sessionID: "one" })).toBe(CHANGED);
   });
 
-  it("[B3] may be made anew when it is gone", async () => {
+  it("[B3] can be created again after it was deleted", async () => {
     const { at, say } = await open({ "a.txt": "one\n" });
     await say("read", { filePath: "a.txt" });
     execFileSync("rm", [join(at.project, "a.txt")]);
@@ -188,8 +188,8 @@ describe("a file that has changed since it was read", () => {
   });
 });
 
-describe("what cannot be written", () => {
-  it("[B3] is said in words, and nothing is left behind", async () => {
+describe("a write that fails", () => {
+  it("[B3] is explained, and leaves no file behind", async () => {
     const { at, say } = await open({ "locked.txt": "x", "file.txt": "x", "dir/a": "" });
     chmodSync(join(at.project, "locked.txt"), 0o444);
     const write = (filePath: string): Promise<string> => say("write", { filePath, content: "new" });
@@ -211,7 +211,7 @@ describe("what cannot be written", () => {
     expect(readdirSync(at.project).filter((name) => name.includes("tmp"))).toEqual([]);
   });
 
-  it.runIf(process.getuid?.() === 0)("[B3] tells a read-only file system and a full disk", async () => {
+  it.runIf(process.getuid?.() === 0)("[B3] reports a read-only file system and a full disk", async () => {
     const { at, say } = await open();
     for (const [name, options] of [
       ["full", "size=64k"],
@@ -221,7 +221,7 @@ describe("what cannot be written", () => {
       try {
         execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", join(at.project, name)], { stdio: "ignore" });
       } catch {
-        return; // Not every place lets root mount.
+        return; // Some systems do not let root mount.
       }
     }
     try {
@@ -237,8 +237,8 @@ describe("what cannot be written", () => {
     }
   });
 
-  // Nothing is closed to root.
-  it.runIf(process.getuid?.() !== 0)("[B3] tells folders and files that give no right", async () => {
+  // Root has every permission.
+  it.runIf(process.getuid?.() !== 0)("[B3] reports folders and files without permission", async () => {
     const { at, say } = await open({ "closed/a.txt": "x", "unreadable.txt": "x" });
     chmodSync(join(at.project, "closed"), 0o555);
     onTestFinished(() => chmodSync(join(at.project, "closed"), 0o755));
@@ -253,7 +253,7 @@ describe("what cannot be written", () => {
     );
   });
 
-  it("[P2] is bad input", async () => {
+  it("[P2] has an invalid input", async () => {
     const { call } = await open();
     for (const input of [
       {},
@@ -270,7 +270,7 @@ describe("what cannot be written", () => {
     });
   });
 
-  it("[P3] is what nobody allows", async () => {
+  it("[P3] needs a permission that is denied", async () => {
     const { at, call } = await openBuiltins({ "a.txt": "old" }, { callerIsAsked: false });
     expect(await call("write", { filePath: "a.txt", content: "new" })).toMatchObject({
       ok: false,
@@ -288,7 +288,7 @@ describe("what cannot be written", () => {
     expect(readFileSync(join(deny.at.project, "keep/a.txt"), "utf8")).toBe("old");
   });
 
-  it("[B13] lies outside the project, unless a rule names it", async () => {
+  it("[B13] has a path outside the project that no rule names", async () => {
     const { at, call } = await open();
     const outside = join(at.root, "outside.txt");
     expect(await call("write", { filePath: outside, content: "x" })).toMatchObject({
@@ -302,7 +302,7 @@ describe("what cannot be written", () => {
     expect(readFileSync(outside, "utf8")).toBe("x");
   });
 
-  it("[P4] is left as it was by a call that is cancelled", async () => {
+  it("[P4] is cancelled, and leaves the file either unchanged or complete", async () => {
     const { at, toolbox } = await open({ "a.txt": "old\n" });
     const content = "x".repeat(50_000_000);
     for (const wait of [0, 50, 150, 300]) {

@@ -1,7 +1,7 @@
-/** The file, in the project, that the tools are about. */
+/** The file in the project that the tools read and write. */
 export const NOTES = "notes.txt";
 
-/** Leaves something behind, and has a default. */
+/** Writes a file, and has a default. */
 export const NOTE: string = `import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { tool } from "toolwright";
@@ -88,7 +88,7 @@ export const EITHER = "Send one of these: { text } or { line }.";
 
 const NEEDS_APPROVAL =
   'The tool "publish", which does not declare what it touches, needs approval under the user\'s rule {"tool":"publish","action":"ask"}.';
-/** The refusal of `publish`, which a rule asks about, for a client without elicitation. */
+/** The refusal of `publish`, which has an ask rule, for a client without elicitation. */
 export const NOT_ASKED = `${NEEDS_APPROVAL} No person can be asked here, so it was refused. Find another way, or tell the user.`;
 /** The refusals for a client that declines automatically, and for one that cancels the question. */
 export const DECLINED = `${NEEDS_APPROVAL} The user said no. Find another way, or tell the user.`;

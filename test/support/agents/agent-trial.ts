@@ -13,7 +13,7 @@ export interface Trial {
   readonly heard: readonly Heard[];
   /** The result of each call as the model sees it, with PROJECT instead of the project's path. */
   readonly told: Readonly<Record<TrialCall, Answer>>;
-  /** The content of the full-output file that the model was told about. */
+  /** The content of the full-output file that the notice names. */
   readonly whole: string;
   /** The user's configuration after the run, and the project's after `uninstall`. */
   readonly config: { readonly user: string; readonly project: string | undefined };
@@ -57,7 +57,7 @@ export function trialOf(agent: Agent): Promise<Trial> {
   });
 }
 
-/** Reads the full-output file. If the agent truncated our notice, finds the notice in the file that the agent saved. */
+/** Reads the full-output file. If the agent truncated the notice, finds the notice in the file that the agent saved. */
 function wholeOf(told: string, { savedOutput }: Agent): string {
   const copy = savedOutput?.exec(told)?.[1];
   const shown = copy === undefined ? told : readFileSync(copy, "utf8");

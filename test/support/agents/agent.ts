@@ -9,7 +9,7 @@ export interface Agent {
   readonly program: string;
   readonly wire: Wire;
   readonly config: AgentConfig;
-  /** Command-line arguments that allow our tools. */
+  /** Command-line arguments that allow Toolwright's tools. */
   readonly args: readonly string[];
   readonly env?: (origin: string) => Record<string, string>;
   /** Writes further files into its home folder. */
@@ -24,7 +24,7 @@ export interface Agent {
   readonly resultFor: (call: Called) => Answer;
   /** Replaces parts of a result that differ between runs. */
   readonly normalize?: (text: string) => string;
-  /** Our message for a call that a rule asks about, when no user answers. */
+  /** Toolwright's message for a call with an ask rule, when no user answers. */
   readonly unanswered: string;
   /** Whether images reach the model. */
   readonly passesImages: boolean;
@@ -32,7 +32,7 @@ export interface Agent {
   readonly savedOutput?: RegExp;
 }
 
-/** A call and our result text. */
+/** A call and Toolwright's result text. */
 export interface Called {
   readonly tool: string;
   readonly input: object;

@@ -52,7 +52,7 @@ export function describeTrial(agent: Agent): void {
       expect(trial.told.mistaken).toEqual(told("find", {}, MISTAKEN, true));
     });
 
-    it("[P3] tells its model which rule denied a call, and that a question was not answered", () => {
+    it("[P3] shows its model which rule denied a call, and that a question was not answered", () => {
       expect(trial.told.denied).toEqual(told("look", SECRET, DENIED, true));
       const asked = `"publish" was not allowed to run. ${agent.unanswered}`;
       expect(trial.told.asked).toEqual(told("publish", {}, asked, true));
@@ -69,7 +69,7 @@ export function describeTrial(agent: Agent): void {
       );
     });
 
-    it("[P7] tells its model where the full output of a truncated result is", () => {
+    it("[P7] shows its model the path of the full output of a truncated result", () => {
       expect(trial.told.logged.text).toContain("step 2000\n");
       expect(trial.told.logged.text).not.toContain("step 2001");
       expect(trial.whole).toBe(LOG);

@@ -27,7 +27,7 @@ export default {
 };
 `;
 
-/** Our processes during the call, and the processes that still run after the agent has ended. */
+/** Toolwright's processes during the call, and the processes that still run after the agent has ended. */
 export interface Interruption {
   readonly ours: readonly ("server" | "host" | "program of the tool")[];
   readonly left: readonly string[];

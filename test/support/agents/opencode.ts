@@ -15,7 +15,7 @@ export const OPENCODE: Agent = {
     file: CONFIG,
     before: (origin) => `{
   "$schema": "https://opencode.ai/config.json",
-  "autoupdate": false, // nothing is to leave this machine
+  "autoupdate": false, // no network access
   "share": "disabled",
   "snapshot": false,
   "enabled_providers": ["local"],
@@ -61,11 +61,11 @@ export const OPENCODE: Agent = {
   resultFor: ({ words }) => ({ text: words }),
   unanswered: NOT_ASKED,
   passesImages: true,
-  // OpenCode truncates at 2,000 lines, and our notice is line 2,001.
+  // OpenCode truncates at 2,000 lines, and Toolwright's notice is line 2,001.
   savedOutput: /^The tool call succeeded but the output was truncated\. Full output saved to: (.+)$/m,
 };
 
-/** OpenCode installs a package into its configuration folder unless it is there. */
+/** OpenCode installs a package into its configuration folder if it is missing. */
 function linkPackages(home: string, packages: string): void {
   const folder = dirname(join(home, CONFIG));
   for (const name of ["package.json", "package-lock.json"]) cpSync(join(dirname(packages), name), join(folder, name));

@@ -20,7 +20,7 @@ export interface Scene {
   readonly calls: readonly (readonly [tool: string, input: Record<string, unknown>])[];
 }
 
-/** An agent that is configured to use our server. */
+/** An agent that is configured to use the Toolwright server. */
 export interface PreparedAgent {
   readonly at: AgentProject;
   /** The user's configuration file, and its content before `install`. */
