@@ -73,7 +73,7 @@ describe("[P5] no process of a running tool is left, however Toolwright exits", 
 
   it.each([
     ["calls process.exit", "process.exit(3)", 3],
-    ["throws where nobody catches it", 'throw new Error("ours")', 1],
+    ["throws an uncaught error", 'throw new Error("ours")', 1],
   ])("[P5] a program with a toolbox that %s", async (_what, ends, code) => {
     const at = sandbox({ "leaves.mjs": LEAVES });
     const program = join(at.root, "program.mjs");

@@ -446,7 +446,7 @@ describe.each(ROWS)("[M3] $id", (row) => {
   it.each<[string, string | undefined, string]>([
     ["no file", undefined, row.fresh],
     ["an empty file", "", row.fresh],
-    ["a file with other things", row.before, row.after],
+    ["a file with other entries", row.before, row.after],
     ["Windows lines", crlf(row.before), crlf(row.after)],
     ["a byte order mark", `\uFEFF${row.before}`, `\uFEFF${row.after}`],
   ])("%s: install, install again, and uninstall restore the file", (_, before, after) => {

@@ -87,7 +87,7 @@ describe("invalid lines over stdio", () => {
       /arguments/,
     ],
     [
-      "a cursor of somebody else",
+      "a cursor of another server",
       { method: "tools/list", params: { cursor: "x" } },
       -32602,
       "This cursor is not valid. List from the beginning.",

@@ -48,10 +48,10 @@ describe("[P5] a tool that writes to the channel of its process ends that proces
     ["thousands of them", "x\n".repeat(30_000), NOT_JSON],
     ["no message", line(null), "it sent an invalid message (not an object)"],
     ["an unknown type", line({ type: "wibble" }), 'it sent an invalid message (unknown type "wibble")'],
-    ["last words without calls", line({ type: "ending", reason: "x", started: 5 }), '"ending": "started"'],
+    ["an ending message without calls", line({ type: "ending", reason: "x", started: 5 }), '"ending": "started"'],
     ["a second greeting", line({ type: "ready" }), '"ready": it has been sent before'],
-    ["a load that nobody asked for", line({ type: "loading", load: 1 }), '"loading": no such load'],
-    ["manifests that nobody asked for", line({ type: "loaded", load: 1, manifests: [] }), '"loaded": no such load'],
+    ["a load that was not requested", line({ type: "loading", load: 1 }), '"loading": no such load'],
+    ["manifests that were not requested", line({ type: "loaded", load: 1, manifests: [] }), '"loaded": no such load'],
     [
       "imports of another file",
       line({ type: "imports-changed", file: "/x.ts", imports: [["/x.ts", "1"]] }),
@@ -118,7 +118,7 @@ describe("[P5] a tool that writes to the channel of its process ends that proces
 
   it.each([
     ["progress by the thousand", update({ metadata: { output: "x".repeat(1_000) } }).repeat(20_000)],
-    ["a pong that nobody asked for", line({ type: "pong" })],
+    ["a pong that was not requested", line({ type: "pong" })],
     [
       "keys that look dangerous, in data",
       update({ metadata: JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{}}}') }),
@@ -167,7 +167,7 @@ describe("[P5] a message of another tool neither repeats nor changes a call that
   const lastWords = line({ type: "ending", reason: "forged", started: [] });
 
   it.each([
-    ["last words", { lines: lastWords, exits: true }, "alone"],
+    ["an ending message", { lines: lastWords, exits: true }, "alone"],
     ["last words, beside a call that waits", { lines: lastWords, exits: true }, "beside another"],
     ["that it came too late", { lines: forAll({ type: "not-started" }), exits: false }, "alone"],
     [

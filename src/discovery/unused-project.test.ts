@@ -87,8 +87,11 @@ describe("isUnusedProject", () => {
     ["servers in .copilot", { "deep/.copilot/mcp-config.json": MCP }],
     ["servers of OpenCode", { "deep/opencode.jsonc": OPENCODE }],
     ["servers in .opencode", { "x/opencode.json": OPENCODE, "deep/.opencode": "-> ../x" }],
-    ["a package of ours", { ".toolwright/package.json": '{ "name": "toolwright", "exports": "./a.js" }' }],
-    ["a package of ours that is a link to nothing", { ".toolwright/package.json": "-> ../later.json" }],
+    [
+      "a package.json named toolwright",
+      { ".toolwright/package.json": '{ "name": "toolwright", "exports": "./a.js" }' },
+    ],
+    ["a package.json that is a broken link", { ".toolwright/package.json": "-> ../later.json" }],
     ["packages in the tools folder", { ".toolwright/tools/node_modules/zod/package.json": "{}" }],
     ["packages beside it that are a link", { "x/zod/package.json": "{}", ".toolwright/node_modules": "-> ../x" }],
     [

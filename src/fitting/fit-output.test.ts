@@ -86,7 +86,7 @@ const TROUBLE: readonly (readonly [string, object, unknown])[] = [
   ["a reference that leads nowhere", { properties: { a: { $ref: "#/$defs/gone" } } }, { a: 1 }],
   ["a reference to elsewhere", { properties: { a: { $ref: "https://example.com/a" } } }, { a: 1 }],
   ["a pattern that is not Unicode", { properties: { a: { type: "string", pattern: "[\\w\\-]" } } }, { a: "x" }],
-  ["a format of its own", { properties: { a: { type: "string", format: "our-id" } } }, { a: "x" }],
+  ["a custom format", { properties: { a: { type: "string", format: "our-id" } } }, { a: "x" }],
   ["a local time", { properties: { a: { type: "string", format: "date-time" } } }, { a: "2026-01-01T10:00" }],
   ["fractions", { properties: { a: { type: "number", multipleOf: 0.1 } } }, { a: 0.3 }],
   ["a tuple", { properties: { a: { prefixItems: [{ type: "string" }], items: false } } }, { a: ["x"] }],
@@ -95,7 +95,7 @@ const TROUBLE: readonly (readonly [string, object, unknown])[] = [
   ["a boolean bound of draft-04", { properties: { a: { minimum: 0, exclusiveMinimum: true } } }, { a: 1 }],
   ["boolean schemas", { properties: { a: true, b: false } }, { a: 1 }],
   ["OpenAPI's null", { properties: { a: { type: "string", nullable: true, enum: ["x"] } } }, { a: null }],
-  ["a keyword of its own", { properties: { a: { "x-note": 1 } }, "x-order": ["a"] }, { a: 1 }],
+  ["a custom keyword", { properties: { a: { "x-note": 1 } }, "x-order": ["a"] }, { a: 1 }],
   [
     "alternatives that exclude each other only by a pattern",
     { oneOf: [{ properties: { a: { pattern: "^x" } } }, { properties: { a: { pattern: "^y" } } }] },

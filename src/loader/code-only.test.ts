@@ -13,7 +13,7 @@ describe("[A9] text without comments and strings", () => {
     ["a template", "a = `b §{c} d` + e", "a = `   {c}  ` + e"],
     ["a template in a template", "`a §{ { b: `c §{d}` } } e` + f", "`   { { b: `   {d}` } }  ` + f"],
     ["a quote in a regular expression", "a = /[/\"]'/g; b = 'c'", "a = /      g; b = ' '"],
-    ["a regular expression after a word", "return /'/.test(a)", "return / /.test(a)"],
+    ["a regular expression after a keyword", "return /'/.test(a)", "return / /.test(a)"],
     ["a division", "a / b / 'c'", "a / b / ' '"],
     ["a quote that does not end", "a = 'b\nc = 1", "a = 'b\nc = 1"],
   ])("%s", (_, source, code) => {

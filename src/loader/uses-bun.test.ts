@@ -30,10 +30,10 @@ describe("[A9] files that need Bun", () => {
     ["a look at the global, by its name in a text", 'if (globalThis["Bun"]) Bun.gc();'],
     ["a look at the versions", "if (process.versions.bun) Bun.gc();"],
     ["a guarded import", 'const { Database } = typeof Bun === "object" ? await import("bun:sqlite") : node();'],
-    ["one of its own", "const Bun = { file: () => 1 }; Bun.file();"],
+    ["a local variable", "const Bun = { file: () => 1 }; Bun.file();"],
     ["a property of that name", "shop.Bun.price(); const order = { Bun: 1 };"],
     ["a package whose name begins so", 'import b from "bundle"; import c from "bun-types-mine";'],
-    ["a longer word", "Bunny.hop(); myBun.eat();"],
+    ["a longer identifier", "Bunny.hop(); myBun.eat();"],
   ])("not: %s", (_, source) => {
     expect(bunUse(source)).toBeUndefined();
   });

@@ -258,7 +258,7 @@ describe("[P8] secrets in text", () => {
   });
 
   it.each([
-    ["task-force sk-learn-is-a-library disk-0", "kebab-case words"],
+    ["task-force sk-learn-is-a-library disk-0", "kebab-case names"],
     ["npm_config_registry ghp_ AKIA eyJ sk-", "beginnings alone"],
     ["pages.length: 5; passes: all", "code"],
   ])("[P8] not %j: %s", (text) => {

@@ -68,8 +68,8 @@ const POSITIONS: readonly (readonly [title: string, template: string, expected: 
   ["between others", "PRINT a <x> b", (x) => ["a", x, "b"]],
   ["in single quotes", "PRINT 'a <x> b'", (x) => [`a ${x} b`]],
   ["in double quotes", 'PRINT "a <x> b"', (x) => [`a ${x} b`]],
-  ["inside a word", "PRINT --x=<x>.ts", (x) => [`--x=${x}.ts`]],
-  ["inside a word with quotes", "PRINT a'b'<x>\"c\"", (x) => [`ab${x}c`]],
+  ["inside a shell word", "PRINT --x=<x>.ts", (x) => [`--x=${x}.ts`]],
+  ["inside a shell word with quotes", "PRINT a'b'<x>\"c\"", (x) => [`ab${x}c`]],
   ["after backslashes", "PRINT \\\\<x> '\\<x>'", (x) => [`\\${x}`, `\\${x}`]],
   ["twice", "PRINT <x>'<x>'", (x) => [x + x]],
   ["in a script with pipes", "PRINT <x> | cat || true", (x) => [x]],
@@ -93,14 +93,14 @@ describe("values", () => {
     for (const value of VALUES) expect(await printed(template, { x: value })).toEqual(expected(value));
   });
 
-  it("[A6] several values are several arguments if the placeholder is a whole word, otherwise one", async () => {
+  it("[A6] several values are several arguments if the placeholder is a whole shell word, otherwise one", async () => {
     const list = ["a b", "$(c)"];
     for (const end of ["", " | cat"]) {
       expect(await printed(`PRINT <x> '<x>' -<x>${end}`, { x: list })).toEqual([...list, "a b $(c)", "-a b $(c)"]);
     }
   });
 
-  it("[A6] that are missing are empty inside quotes; elsewhere their word is dropped", async () => {
+  it("[A6] that are missing are empty inside quotes; elsewhere their shell word is dropped", async () => {
     for (const end of ["", " || true"]) {
       expect(await printed(`PRINT '<x>' a <x> --x=<x> "<x>"${end}`)).toEqual(["", "a", ""]);
     }

@@ -24,7 +24,7 @@ describe("validateMessage", () => {
       'it sent an invalid message ("pong": unknown field "x")',
     ],
     ["a prototype", '{"type":"pong","__proto__":{}}', 'it sent an invalid message ("pong": unknown field "__proto__")'],
-    ["last words without a reason", line({ type: "ending", started: [] }), '"ending": "reason"'],
+    ["an ending message without a reason", line({ type: "ending", started: [] }), '"ending": "reason"'],
     ["manifests that are none", line({ type: "loaded", load: 1, manifests: [null] }), '"loaded": "manifests"'],
     ["a change of nothing", line({ type: "manifest-changed" }), '"manifest-changed": "manifest"'],
     ["imports that are none", line({ type: "imports-changed", file: "x", imports: 5 }), '"imports-changed": "imports"'],

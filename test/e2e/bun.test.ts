@@ -194,12 +194,7 @@ describe.skipIf(missing)("[P4] [P5] calls in Bun", () => {
       "it used more than 400 MB of memory, its limit",
     ],
     ["what is no data", "return 1n;", "invalid_output", "BigInt"],
-    [
-      "a question that nobody answers",
-      'await context.ask({ permission: "deploy", patterns: [] });',
-      "denied",
-      "deploy",
-    ],
+    ["a question without an answer", 'await context.ask({ permission: "deploy", patterns: [] });', "denied", "deploy"],
   ])("%s fails that call only", async (_, body, code, words) => {
     const { toolbox, say } = await start(
       { "a.ts": tool(`${IN_BUN} ${body}`), "other.ts": tool('return "bun " + Bun.version.slice(0, 2);') },

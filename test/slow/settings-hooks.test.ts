@@ -165,7 +165,7 @@ describe("[P1] [K1] hooks of the settings, after a call", () => {
         data: { x: 1 },
       },
     ],
-    ["no data any more", answering("({ data: null })"), "hello", { ok: true, content: [{ text: "hello" }] }],
+    ["the data removed", answering("({ data: null })"), "hello", { ok: true, content: [{ text: "hello" }] }],
     [
       "a failure",
       `echo '{"error":"It was too loud."}'`,

@@ -119,8 +119,8 @@ describe.skipIf(process.platform === "win32")("[D7] [X1] programs of an untruste
     ["a shell with a path in the clone", (at) => ({ command: "sh", args: ["-c", `${at.project}/bin/toolwright mcp`] })],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: editors replace it
     ["${workspaceFolder}", () => ({ command: "${workspaceFolder}/bin/toolwright", args: ["mcp"] })],
-    ["a PATH of its own", (at) => ({ command: "toolwright", args: ["mcp"], env: { PATH: join(at.project, "bin") } })],
-    ["a relative PATH of its own", () => ({ command: "toolwright", args: ["mcp"], env: { PATH: "bin:" } })],
+    ["its PATH", (at) => ({ command: "toolwright", args: ["mcp"], env: { PATH: join(at.project, "bin") } })],
+    ["its relative PATH", () => ({ command: "toolwright", args: ["mcp"], env: { PATH: "bin:" } })],
     [
       "a module of the clone",
       (at) => ({ command: process.execPath, args: [CLI, "mcp"], env: { NODE_OPTIONS: `-r ${at.project}/mark.cjs` } }),

@@ -42,7 +42,6 @@ export function exportAt(changes: Partial<ExportContext> = {}): ExportContext {
   };
 }
 
-/** The context of a call. It records progress and questions. */
 /** Default services of a call. */
 export const NEEDS: Pick<CallContext, "write" | "permit" | "permitted" | "state" | "limits" | "delegate"> = {
   write: () => {},
@@ -53,6 +52,7 @@ export const NEEDS: Pick<CallContext, "write" | "permit" | "permitted" | "state"
   delegate: async () => ({ sessionID: "s2", output: "" }),
 };
 
+/** The context of a call. It records progress and questions. */
 export function callContext(changes: Partial<CallContext> = {}): CallContext & { shown: unknown[]; asked: unknown[] } {
   const shown: unknown[] = [];
   const asked: unknown[] = [];

@@ -21,7 +21,7 @@ function read(pid: number): { pid: number; parent: number; command: string }[] {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const [state = "", parent = "0"] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-    // A zombie has no command line.
+    // An exiting process has no command line, even before it is a zombie.
     const command = state === "Z" ? "<defunct>" : words || "<exiting>";
     return [{ pid, parent: Number(parent), command }];
   } catch {

@@ -174,7 +174,7 @@ describe("values for a command that begin with a dash", () => {
     expect(await outcome("echo {{x}}", { x })).toBe(expected);
   });
 
-  it("[A6] [X1] are checked together if a word has several", async () => {
+  it("[A6] [X1] are checked together if a shell word has several", async () => {
     const word = "echo '{{x}}{{a}}'";
     expect(await outcome(word, { x: "b", a: "-rf" })).toBe("b-rf\n");
     expect(await outcome(word, { x: "", a: "-rf" })).toBe(

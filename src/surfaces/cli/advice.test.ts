@@ -82,7 +82,7 @@ describe("advice on tools", () => {
 
   it.each([
     ["another case, other separators", called("getUser")],
-    ["an export of its own", called("get_user_by_mail")],
+    ["a named export", called("get_user_by_mail")],
     ["a folder", called("get-user", { file: "/project/.toolwright/tools/get-user/index.ts" })],
     ["a package", called("other", { place: "package" })],
     ["a collection", called("other", { file: "/project/.toolwright/tools/my-tools.json" })],

@@ -65,7 +65,7 @@ describe("fields of a tool's input on the command line", () => {
     ["a field of a record", [{ name: "env.HOME", value: "1" }], { env: { HOME: "1" } }],
     ["a union as JSON where that fits", [{ name: "either", value: "5" }], { either: 5 }],
     ["a union as text otherwise", [{ name: "either", value: "true" }], { either: "true" }],
-    ["one of several words", [{ name: "level", value: "low" }], { level: "low" }],
+    ["a value of an enum", [{ name: "level", value: "low" }], { level: "low" }],
     ["one of several values", [{ name: "mixed", value: "1" }], { mixed: 1 }],
     ["null where it is allowed", [{ name: "maybe", value: "null" }], { maybe: null }],
     ["one text or several: one", [{ name: "many", value: "a" }], { many: "a" }],
