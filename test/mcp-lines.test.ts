@@ -34,7 +34,7 @@ function settings(at: Sandbox, values: object): void {
 }
 
 const NO_REQUEST =
-  'A request has "jsonrpc", "id", "method" and "params", and nothing else. In its params "_meta" is an object, and "progressToken" in that is a text or a whole number.';
+  'A request must have only "jsonrpc", "id", "method" and "params". In "params", "_meta" must be an object, and its "progressToken" a string or an integer.';
 
 const PING = { jsonrpc: "2.0", id: "still there?", method: "ping" };
 const LIST = { jsonrpc: "2.0", id: "list", method: "tools/list" };
@@ -75,8 +75,8 @@ describe("invalid lines over stdio", () => {
   });
 
   it.each<[string, object, number, string | RegExp]>([
-    ["a method that is no text", { method: 5 }, -32600, '"method" is a text.'],
-    ["params that are a list", { method: "ping", params: [1] }, -32600, '"params" is an object.'],
+    ["a method that is no text", { method: 5 }, -32600, '"method" must be a string.'],
+    ["params that are a list", { method: "ping", params: [1] }, -32600, '"params" must be an object.'],
     ["no method at all", { params: {} }, -32600, '"method" is missing.'],
     ["an unknown method", { method: "tools/lost" }, -32601, "Method not found"],
     ["a call without a name", { method: "tools/call", params: { arguments: {} } }, -32602, /name/],

@@ -49,7 +49,7 @@ describe.each(ERAS)("a server in code, for a client of %s over HTTP", (era) => {
     });
     await expect(client.getPrompt({ name: "none" })).rejects.toMatchObject({
       code: -32602,
-      message: 'There is no prompt "none". List the prompts to see which there are.',
+      message: 'There is no prompt "none". List the prompts to see all names.',
     });
   });
 
@@ -133,7 +133,7 @@ describe("toolwright mcp --http", () => {
     expect(await say(newer, { _meta: { "toolwright/session": "mine" } })).toBe("tester-2026-07-28 mine");
     for (const name of ["", "x".repeat(201), "a\nb", 7]) {
       await expect(say(newer, { _meta: { "toolwright/session": name } })).rejects.toThrow(
-        '"toolwright/session" in _meta is a text of 1 to 200 characters.',
+        '"toolwright/session" in _meta must be a string of 1 to 200 characters.',
       );
     }
     const { content } = (await older.callTool({ name: "long" })) as { content: { uri: string }[] };

@@ -34,7 +34,7 @@ export async function callTool(
   let resolved = tools.resolve(requested, client);
   const importing = "name" in resolved && !toolbox.has(resolved.name) ? toolbox.ready(requested) : undefined;
   if (importing) {
-    // A file that is still being imported may define the tool. Whether this client is served it is known only afterwards.
+    // A file that is still being imported may define the tool. Whether it is served to this client is known only afterwards.
     await importing;
     resolved = tools.resolve(requested, client);
   }
@@ -70,7 +70,7 @@ export async function callTool(
   }
 }
 
-/** The toolbox's error says why the tool is missing. Names that it suggests are replaced by names that this client was listed. */
+/** The toolbox's error says why the tool is missing. Names that it suggests are replaced by names from this client's list. */
 function unknownToolError(requested: string, { message, data }: ToolError, names: readonly string[]): ProtocolError {
   const suggested = (data as { nearest?: readonly string[] } | undefined)?.nearest;
   const hasSuggestions = suggested && (suggested.length > 0 || nearest(requested, names).length > 0);

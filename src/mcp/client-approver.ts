@@ -51,7 +51,7 @@ function formFor({ reason, request, choices, rules, settingsFile }: Question): E
     "once: yes, this once",
     ...(choices.includes("session") ? ["session: yes, until this connection ends"] : []),
     ...(choices.includes("always") ? [`always: adds ${written} to ${settingsFile}`] : []),
-    "no: the model is told, and why if you say so",
+    "no: the model is told, with your reason if you enter one",
   ];
   return {
     method: "elicitation/create",

@@ -15,7 +15,7 @@ import { SHARED_SESSION_ID } from "./mcp-client.ts";
 import { capabilitiesOf, instructionsFor, type ServerState } from "./server-state.ts";
 import { StrictServer } from "./strict-server.ts";
 
-/** In `_meta`, names the session of a request from 2026-07-28 on, where the protocol itself has no sessions. */
+/** The key in `_meta` that names the session of a request. From 2026-07-28 on, the protocol itself has no sessions. */
 const SESSION_META_KEY = "toolwright/session";
 
 export interface ConnectionKind {
@@ -141,7 +141,7 @@ function checkSessionID(sessionID: unknown): string {
   if (typeof sessionID === "string" && /^[^\0-\x1f\x7f]{1,200}$/.test(sessionID)) return sessionID;
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `"${SESSION_META_KEY}" in _meta is a text of 1 to 200 characters.`,
+    `"${SESSION_META_KEY}" in _meta must be a string of 1 to 200 characters.`,
   );
 }
 

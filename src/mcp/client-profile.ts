@@ -11,7 +11,7 @@ import { isWantedAt } from "./log-levels.ts";
 import type { ClientIdentity } from "./mcp-client.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** What a client has declared about itself, and how its protocol era handles questions and log messages. */
+/** The declarations of a client, and how its protocol era handles questions and log messages. */
 export interface ClientProfile {
   readonly info: ClientIdentity | undefined;
   readonly capabilities: ClientCapabilities;

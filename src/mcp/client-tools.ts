@@ -13,7 +13,7 @@ export interface ToolListContext {
   readonly sessionID: string;
 }
 
-/** The tool that a listed name stood for when it was listed. */
+/** The tool that a name referred to when it was listed. */
 interface ListedTool {
   readonly name: string;
   readonly identity: string;
@@ -32,7 +32,7 @@ export class ClientTools {
   readonly #options: ResolvedOptions;
   /** The last list that was sent. */
   #lastList: readonly FittedTool[] = [];
-  /** The same by listed name. Built on first use. */
+  /** `#lastList` by listed name. Built on first use. */
   #listedByName: ReadonlyMap<string, ListedTool> | undefined;
 
   constructor(toolbox: Toolbox, options: ResolvedOptions) {
@@ -54,7 +54,7 @@ export class ClientTools {
   }
 
   /**
-   * The tool's own name for a name that the client sent, and the output schema that the client knows of it. Throws a protocol
+   * The name in the toolbox for a name that the client sent, and the output schema that the client was sent. Throws a protocol
    * error for a tool that is not served to this client.
    */
   resolve(

@@ -16,7 +16,7 @@ import type { ClientProfile } from "./client-profile.ts";
 import { ClientRequest } from "./client-request.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** What the fast path uses of its connection. */
+/** The parts of a connection that the fast path uses. */
 export interface FastCallPathOptions {
   /** Whether the client has completed initialization. */
   readonly isReady: () => boolean;

@@ -11,7 +11,7 @@ const LEVELS: readonly LoggingLevel[] = [
   "emergency",
 ];
 
-/** Whether a message of this level is at minimum as severe as `minimum`. */
+/** Whether a message of this level is at least as severe as `minimum`. */
 export function isWantedAt(level: LoggingLevel, minimum: LoggingLevel): boolean {
   return LEVELS.indexOf(level) >= LEVELS.indexOf(minimum);
 }

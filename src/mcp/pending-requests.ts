@@ -16,7 +16,7 @@ interface Pending {
   readonly timer: NodeJS.Timeout;
 }
 
-/** At most this many requests are pending. One more aborts the oldest. */
+/** The maximum number of pending requests. One more aborts the oldest. */
 const MAX_PENDING = 1_000;
 
 /**

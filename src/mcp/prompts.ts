@@ -30,7 +30,7 @@ export class Prompts {
   /** Rejects with a protocol error for an unknown prompt or a missing argument. */
   async get(name: string, values: Readonly<Record<string, string>>, client: McpClient): Promise<GetPromptResult> {
     const prompt = this.find(name);
-    if (!prompt) throw invalid(`There is no prompt "${name}". List the prompts to see which there are.`);
+    if (!prompt) throw invalid(`There is no prompt "${name}". List the prompts to see all names.`);
     const missing = prompt.arguments?.find((each) => each.required && values[each.name] === undefined);
     if (missing) throw invalid(`The prompt "${name}" needs the argument "${missing.name}".`);
     const { description } = prompt;

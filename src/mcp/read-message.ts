@@ -42,12 +42,12 @@ function parse(line: string): unknown {
   }
 }
 
-/** Responses are hardly checked, because an error about a response could not be answered. */
+/** Responses are barely checked: JSON-RPC has no way to report an error in a response. */
 function faultOf({ id, method, params, result, error }: Record<string, unknown>): string | undefined {
   if (method === undefined) return isObject(result) || isObject(error) ? undefined : '"method" is missing.';
-  if (typeof method !== "string") return '"method" is a text.';
-  if (id !== undefined && !isId(id)) return '"id" is a text or a whole number.';
-  return params === undefined || isObject(params) ? undefined : '"params" is an object.';
+  if (typeof method !== "string") return '"method" must be a string.';
+  if (id !== undefined && !isId(id)) return '"id" must be a string or an integer.';
+  return params === undefined || isObject(params) ? undefined : '"params" must be an object.';
 }
 
 function isId(value: unknown): value is string | number {

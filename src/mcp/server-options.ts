@@ -4,7 +4,7 @@ import type { ToolInfo } from "../registry/entry.ts";
 import type { ClientIdentity, McpClient } from "./mcp-client.ts";
 import type { OpenCalls } from "./open-calls.ts";
 
-/** A tool as a client is sent it. */
+/** A tool as it is sent to a client. */
 export interface ShownTool {
   readonly name: string;
   readonly description: string;
@@ -62,7 +62,7 @@ export interface McpPrompt extends Described {
   complete?(argument: string, value: string): readonly string[] | Promise<readonly string[]>;
 }
 
-/** Options of an MCP server. Everything has a default. */
+/** Options of an MCP server. All are optional. */
 export interface ProtocolOptions {
   /** Which tools a client is served; by default all but the built-in ones, because agents have their own. */
   readonly includes?: (tool: ToolInfo, client: ClientIdentity | undefined) => boolean;

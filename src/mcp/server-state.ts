@@ -29,7 +29,7 @@ const MAX_SESSIONS = 10_000;
 /** The first call of a session waits at most this long for session handlers. */
 const SESSION_START_MS = 3_000;
 
-/** What all connections of one MCP server share. */
+/** The state that all connections of one MCP server share. */
 export class ServerState {
   readonly toolbox: Toolbox;
   readonly options: ResolvedOptions;
@@ -110,5 +110,5 @@ export function capabilitiesOf({ options }: ServerState): ServerCapabilities {
 export function instructionsFor(toolbox: Toolbox): string | undefined {
   const [blocked] = toolbox.status.blocked;
   if (!blocked) return undefined;
-  return `The tools of ${toolbox.project.root} are left out, because the user has not trusted this project yet. To have them, the user runs: ${blocked.fix}`;
+  return `The tools of ${toolbox.project.root} are not served, because the user has not trusted this project. To serve them, the user must run: ${blocked.fix}`;
 }

@@ -166,5 +166,5 @@ const INVALID_REQUEST = {
   kind: "bad",
   code: -32600,
   reason:
-    'A request has "jsonrpc", "id", "method" and "params", and nothing else. In its params "_meta" is an object, and "progressToken" in that is a text or a whole number.',
+    'A request must have only "jsonrpc", "id", "method" and "params". In "params", "_meta" must be an object, and its "progressToken" a string or an integer.',
 } as const;

@@ -261,7 +261,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
           "once: yes, this once",
           "session: yes, until this connection ends",
           `always: adds {"tool":"asks","match":"ask:deploy:staging","agent":"tester","action":"allow"} to ${at.env.TOOLWRIGHT_HOME}/settings.json`,
-          "no: the model is told, and why if you say so",
+          "no: the model is told, with your reason if you enter one",
         ].join("\n"),
         requestedSchema: {
           properties: { answer: { enum: ["once", "session", "always", "no"] } },
@@ -385,7 +385,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     const at = sandbox({ "greet.ts": GREET });
     const { client, stderr } = await connect(at, era, { args: [] });
     expect(client.getInstructions()).toBe(
-      `The tools of ${at.project} are left out, because the user has not trusted this project yet. To have them, the user runs: toolwright trust --cwd ${at.project}`,
+      `The tools of ${at.project} are not served, because the user has not trusted this project. To serve them, the user must run: toolwright trust --cwd ${at.project}`,
     );
     expect(await names(client)).toEqual([]);
     expect(await say(client, "greet")).toBe(
