@@ -17,7 +17,7 @@ export function joinTuple(schema: JsonSchema, location: Location, context: FitCo
     : parts.length === 1
       ? parts[0]
       : context.fit({ anyOf: parts }, childLocation(location, "[]"));
-  const bounded = rest === false ? atMost(others, asList(prefixItems).length) : others;
+  const bounded = rest === false ? withMaxItems(others, asList(prefixItems).length) : others;
   return withDescription({ ...bounded, items }, [describeKeyword("prefixItems", prefixItems)]);
 }
 
@@ -26,11 +26,11 @@ export function addItems(schema: JsonSchema, location: Location, context: FitCon
   if (context.rules.arrays === undefined || !typesOf(schema).includes("array") || isSchema(schema.items)) return schema;
   context.changes.add('an array gets "items"', location.path);
   const { items, ...rest } = schema;
-  const bounded = items === false ? atMost(rest, asList(rest.prefixItems).length) : rest;
+  const bounded = items === false ? withMaxItems(rest, asList(rest.prefixItems).length) : rest;
   return { ...bounded, items: context.fit({}, childLocation(location, "[]")) };
 }
 
-function atMost(schema: JsonSchema, count: number): JsonSchema {
+function withMaxItems(schema: JsonSchema, count: number): JsonSchema {
   const { maxItems } = schema;
   return { ...schema, maxItems: typeof maxItems === "number" ? Math.min(maxItems, count) : count };
 }

@@ -19,7 +19,7 @@ const SENTENCES: ReadonlyMap<string, (value: unknown) => string> = new Map([
   ["contentMediaType", (value) => `Holds ${value}.`],
   ["minItems", (value) => `At least ${jsonText(value)} items.`],
   ["maxItems", (value) => `At most ${jsonText(value)} items.`],
-  ["uniqueItems", (value) => (value === true ? "No item twice." : "")],
+  ["uniqueItems", (value) => (value === true ? "No duplicate items." : "")],
   ["prefixItems", (value) => `Items in this order: ${asList(value).map(jsonText).join(", ")}.`],
   ["contains", (value) => `Among the items: ${jsonText(value)}.`],
   ["minProperties", (value) => `At least ${jsonText(value)} fields.`],

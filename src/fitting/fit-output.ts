@@ -75,27 +75,27 @@ function fitKeywords(schema: JsonSchema, walk: Walk, { depth, refs }: Location):
   const inner = (value: unknown): JsonSchema => fitNode(value, walk, { depth: depth + 1, refs });
   const fitted: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    const kept = KEPT.get(keyword)?.(value, inner, schema);
-    if (kept !== undefined) fitted[keyword] = kept;
+    const fittedValue = SUPPORTED.get(keyword)?.(value, inner, schema);
+    if (fittedValue !== undefined) fitted[keyword] = fittedValue;
     else if (!IGNORED.has(keyword)) walk.dropped.add(keyword);
   }
   return orNull(oneOfToAnyOf(fitted), schema);
 }
 
 /** The fitted value of a keyword; undefined if the keyword is dropped. */
-type Keep = (value: unknown, inner: (value: unknown) => JsonSchema, beside: JsonSchema) => unknown;
+type FitValue = (value: unknown, inner: (value: unknown) => JsonSchema, beside: JsonSchema) => unknown;
 
-const asIs: Keep = (value) => value;
-const aNumber: Keep = (value) => (typeof value === "number" ? value : undefined);
-const someValues: Keep = (value) => (asList(value).length > 0 ? value : undefined);
-const someSchemas: Keep = (value, inner) => (asList(value).length > 0 ? asList(value).map(inner) : undefined);
+const asIs: FitValue = (value) => value;
+const aNumber: FitValue = (value) => (typeof value === "number" ? value : undefined);
+const someValues: FitValue = (value) => (asList(value).length > 0 ? value : undefined);
+const someSchemas: FitValue = (value, inner) => (asList(value).length > 0 ? asList(value).map(inner) : undefined);
 const TYPES = new Set<unknown>(["string", "number", "integer", "boolean", "object", "array", "null"]);
 
 /**
  * The keywords that all validators treat alike, in all drafts. They differ in lengths, formats and patterns of strings, and in
  * multiples of fractions. Keywords that accept less when their children accept more are dropped too.
  */
-const KEPT: ReadonlyMap<string, Keep> = new Map<string, Keep>([
+const SUPPORTED: ReadonlyMap<string, FitValue> = new Map<string, FitValue>([
   ...ANNOTATIONS.filter((keyword) => keyword !== "example").map((keyword) => [keyword, asIs] as const),
   ["type", (value) => ([value].flat().every((name) => TYPES.has(name)) ? value : undefined)],
   ["enum", someValues],

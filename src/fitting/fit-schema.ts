@@ -27,15 +27,15 @@ const MAX_ALTERNATIVES = 500;
 
 /**
  * Adapts a schema to the rules of a client. The fitted schema accepts every value that the author's schema accepts, and maybe
- * more: inputs are validated against the author's schema. There are three exceptions, where the author hardly meant what the
- * schema accepts: a schema without a type but with keywords for objects accepts only objects; a field that one alternative at
+ * more: inputs are validated against the author's schema. There are three exceptions, where the author probably meant less
+ * than the schema accepts: a schema without a type but with keywords for objects accepts only objects; a field that one alternative at
  * the root describes must match that description in all alternatives; arrays of any value are nested at most two levels deep.
  * Returns the same object if nothing is changed. May throw if the value is not a schema.
  */
 export function fitSchema(schema: JsonSchema, rules: SchemaRules): FittedSchema {
   const keepsRefs = rules.refs === undefined && hasOnlyDefinitionRefs(schema);
-  const kept = keepsRefs ? fitWith(schema, rules, false) : undefined;
-  if (kept && (sameDefinitions(kept.schema, schema) || !hasInvertedRefs(schema))) return kept;
+  const withRefs = keepsRefs ? fitWith(schema, rules, false) : undefined;
+  if (withRefs && (sameDefinitions(withRefs.schema, schema) || !hasInvertedRefs(schema))) return withRefs;
   return fitWith(schema, rules, true);
 }
 

@@ -14,7 +14,7 @@ export interface Fittable {
   readonly outputSchema?: JsonSchema;
 }
 
-/** A tool as one client is sent it. */
+/** A tool as it is sent to one client. */
 export interface FittedTool<T extends Fittable = Fittable> {
   /** The same object if nothing is changed. */
   readonly tool: T;

@@ -50,8 +50,8 @@ function both(keyword: string, one: unknown, other: unknown, lose: Lose): unknow
 
 type Combine = (one: unknown, other: unknown) => unknown;
 
-const least: Combine = (one, other) => numbers(one, other, Math.min);
-const most: Combine = (one, other) => numbers(one, other, Math.max);
+const smaller: Combine = (one, other) => numbers(one, other, Math.min);
+const larger: Combine = (one, other) => numbers(one, other, Math.max);
 
 /** Merges two values of a keyword; undefined if that is not possible. */
 const COMBINED: Readonly<Record<string, Combine>> = {
@@ -66,16 +66,16 @@ const COMBINED: Readonly<Record<string, Combine>> = {
   allOf: (one, other) => distinct([...asList(one), ...asList(other)]),
   uniqueItems: (one, other) => one === true || other === true,
   nullable: (one, other) => one === true || other === true,
-  minimum: most,
-  exclusiveMinimum: most,
-  minLength: most,
-  minItems: most,
-  minProperties: most,
-  maximum: least,
-  exclusiveMaximum: least,
-  maxLength: least,
-  maxItems: least,
-  maxProperties: least,
+  minimum: larger,
+  exclusiveMinimum: larger,
+  minLength: larger,
+  minItems: larger,
+  minProperties: larger,
+  maximum: smaller,
+  exclusiveMaximum: smaller,
+  maxLength: smaller,
+  maxItems: smaller,
+  maxProperties: smaller,
 };
 
 function unitedFields(one: unknown, other: unknown): unknown {

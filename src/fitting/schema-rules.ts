@@ -1,4 +1,4 @@
-/** What a client rejects, drops or misreads in schemas. A rule that is absent leaves that part of a schema unchanged. */
+/** The restrictions of a client on schemas. An absent rule leaves that part of a schema unchanged. */
 export interface SchemaRules {
   /** The root is one object, without alternatives, conditions, `not`, `enum`, `const` or references. */
   readonly plainRoot?: true;
