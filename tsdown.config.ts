@@ -86,7 +86,7 @@ export default defineConfig([
           { name: "options", test: /src\/config\/options/, priority: 4 },
           {
             name: "core",
-            test: /src\/(?:core\/|files\/(?:own-files|stamp)|protocol\/(?:messages|problems))/,
+            test: /src\/(?:core\/|files\/(?:own-files|stamp)|protocol\/(?:messages|load-problems|checks|plain-json))/,
             priority: 3,
           },
           { name: "output", test: /src\/output/, priority: 2 },

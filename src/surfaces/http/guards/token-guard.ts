@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Guard } from "./guard.ts";
 
@@ -27,7 +27,7 @@ export function tokenGuard(token: string): Guard {
 
 /** Digests have the same length, which `timingSafeEqual` requires. */
 function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return hash("sha256", text, "buffer");
 }
 
 function bearerOf({ headers: { authorization = "" } }: IncomingMessage): string | undefined {
