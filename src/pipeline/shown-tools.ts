@@ -10,7 +10,10 @@ export interface Audience {
   readonly provider?: string;
 }
 
-/** The tools that a model is shown: enabled, for its provider, and not denied to its agent for every access. */
+/**
+ * The tools that a model is shown: enabled, for its provider, and not denied to its agent for every access. The session's
+ * filter runs before this (`ServedToolbox.list`), the choice of tools for an MCP client after it (`mcp/choose-tools.ts`).
+ */
 export function shownTools(
   tools: readonly ToolInfo[],
   { permissions: { user, project } }: Settings,
