@@ -78,7 +78,7 @@ describe("[P5] a tool that writes to the channel of its process ends that proces
       line({ type: "previews", sessionID: "elsewhere", count: 1 }),
       '"previews": no such session',
     ],
-    ["an answer to nothing", line({ type: "answer", id: 99, answer: { kind: "told" } }), '"answer": no such query'],
+    ["an answer to nothing", line({ type: "answer", id: 99, answer: { kind: "handled" } }), '"answer": no such query'],
   ])("%s", async (_, bytes, why) => {
     const said = why.startsWith("it ") ? why : /: "[^"]*"$/.test(why) ? `${why} is not valid` : why;
     const sentence = said.startsWith("it ") ? said : `it sent an invalid message (${said})`;

@@ -12,23 +12,23 @@ import {
 } from "../protocol/messages.ts";
 import { bunTooOld } from "../protocol/runtime.ts";
 import { Engine } from "./engine.ts";
-import { type HostLink, takeLink } from "./host-link.ts";
 import { HostServices, type ServingPort } from "./host-services.ts";
 import { HostedCall } from "./hosted-call.ts";
-import { markPrints, printingFor } from "./printing.ts";
+import { markStdio, runMarked } from "./mark-stdio.ts";
+import { type ParentLink, takeParentLink } from "./parent-link.ts";
 
 /** How often the finished files of a load are reported while others take long. */
 const EVENT_MS = 50;
-/** After how long the next load starts although an import has not ended. */
+/** How long an import may delay the next load. */
 const OVERLAP_AFTER_MS = 100;
 
 const isBun = process.versions.bun !== undefined;
 const [importMs = "10000", worktree = process.cwd(), printKey = ""] = process.argv.slice(2);
-markPrints(printKey);
+markStdio(printKey);
 serve(Number(importMs), worktree);
 
 function serve(importMs: number, worktree: string): void {
-  const link = takeLink({ message: (message) => receive(message), closed: () => shutDownAndExit() });
+  const link = takeParentLink({ message: (message) => receive(message), closed: () => shutDownAndExit() });
   const { send } = link;
   const uiRequests = new Map<number, (value: unknown) => void>();
   let lastUiRequest = 0;
@@ -75,15 +75,15 @@ function serve(importMs: number, worktree: string): void {
   const run = async ({ id, call, startBy }: ToHost & { type: "call" }): Promise<void> => {
     const hosted = new HostedCall(id, callLink);
     calls.set(id, hosted);
-    // Each call starts in a turn of its own: if one blocks, those that have not started can be given to another host.
+    // Each call starts in a separate turn: if one blocks, the calls that have not started can go to another host.
     if (await engine.warmUp(call)) await setImmediate();
-    const isOn = startBy === undefined || (await announceStart(id, startBy));
-    if (!isOn || hosted.signal.aborted) {
+    const mayStart = startBy === undefined || (await announceStart(id, startBy));
+    if (!mayStart || hosted.signal.aborted) {
       calls.delete(id);
       return send(startBy === undefined ? { type: "result", id, result: CANCELLED } : { type: "not-started", id });
     }
     hosted.hasStarted = true;
-    const result = await printingFor(id, () => engine.run(call, hosted.signal, hosted));
+    const result = await runMarked(id, () => engine.run(call, hosted.signal, hosted));
     calls.delete(id);
     const imports = engine.newImportsOf(call.file);
     if (imports) send({ type: "imports-changed", file: call.file, imports });
@@ -93,16 +93,16 @@ function serve(importMs: number, worktree: string): void {
   /** Reports all files of a load in one message. If some take long, the others are reported before. */
   const read = async ({ load, files, ...options }: ToHost & { type: "load" }): Promise<void> => {
     const done: FileManifest[] = [];
-    const tell = (): void => {
+    const report = (): void => {
       if (done.length > 0) send({ type: "loaded", load, manifests: done.splice(0) });
     };
     const readOne = async (file: HostFile): Promise<void> => void done.push(await engine.load(file, options));
-    const telling = files.length > 1 ? setInterval(tell, EVENT_MS) : undefined;
+    const reporting = files.length > 1 ? setInterval(report, EVENT_MS) : undefined;
     // Bun cannot require a module that another file is importing. Node can, and is faster concurrently.
     if (isBun) for (const file of files) await readOne(file);
     else await Promise.all(files.map(readOne));
-    clearInterval(telling);
-    tell();
+    clearInterval(reporting);
+    report();
   };
 
   /** Loads run one after another, but the next starts if one takes long. MCP servers are connected to concurrently. */
@@ -156,14 +156,14 @@ function serve(importMs: number, worktree: string): void {
   void Promise.resolve(link.drained()).then(() => process.exit(1));
 }
 
-/** How long a host that is not idle waits before it gives up finding out. */
+/** How long to wait for `beforeExit` before the host counts as not idle. */
 const CHECK_IDLE_MS = 1_000;
 
 /**
  * Sends "idle" if nothing but the link keeps this process alive. Once the link is released, Node and Bun emit `beforeExit`
  * in that case. Otherwise something keeps the event loop alive, and the timer, which does not, fires.
  */
-function checkIdle(link: HostLink): void {
+function checkIdle(link: ParentLink): void {
   const timer = setTimeout(() => {
     process.off("beforeExit", onDrained);
     link.retain();
@@ -199,7 +199,7 @@ const SHUTDOWN_MS = 800;
  * error of the host's own code: the serving process must not wait for an answer that never comes.
  */
 function guard(
-  link: HostLink,
+  link: ParentLink,
   started: () => number[],
   shutDown: () => Promise<void>,
 ): { shutDownAndExit(): void; fail(error: unknown): void } {

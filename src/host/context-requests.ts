@@ -6,7 +6,7 @@ import { plainJson } from "../protocol/plain-json.ts";
 /** The functions of a call's context that the serving process answers. */
 export type ContextRequests = Pick<CallContext, "ask" | "permit" | "permitted" | "state" | "delegate">;
 
-/** Makes the functions of a tool's context that ask the serving process. Whatever an author passes, the request is plain JSON. */
+/** Creates the functions of a tool's context that ask the serving process. Values of authors are converted to plain JSON. */
 export function contextRequests(send: (request: HostRequest) => Promise<HostResponse>): ContextRequests {
   const value = async (request: HostRequest): Promise<unknown> => {
     const response = await send(request);

@@ -21,9 +21,9 @@ import { plainJson } from "../protocol/plain-json.ts";
 import { faultInTool } from "../protocol/validate-manifest.ts";
 import { verifySchema } from "../schema/lazy-schema.ts";
 import type { HostServices, ServingPort, WorkScope } from "./host-services.ts";
-import { limitIssues } from "./limit-issues.ts";
 import { runCall } from "./run-call.ts";
 import { type ReaderOptions, ToolFileReader } from "./tool-file-reader.ts";
+import { truncateIssues } from "./truncate-issues.ts";
 
 interface Loaded {
   readonly file: HostFile;
@@ -34,10 +34,10 @@ interface Loaded {
   /** The problems in `manifest`. */
   problems: readonly Problem[];
   manifest: FileManifest;
-  /** The sessions that the file has been told of, each with the promise of its last event. */
+  /** The sessions whose events the file has got, each with the promise of its last event. */
   readonly sessions: Map<string, Promise<void>>;
-  /** The last event: events are sent one after another. */
-  telling: Promise<unknown>;
+  /** Settles when the last event has been handled: events are sent one after another. */
+  handling: Promise<unknown>;
 }
 
 /** The most sessions remembered for a file; a session that is dropped starts again with its next call. */
@@ -101,7 +101,7 @@ export class Engine {
   async warmUp({ file, tool }: Target): Promise<boolean> {
     const loaded = await this.#files.get(file);
     const warming = loaded?.tools.find(({ name }) => name === tool)?.input.warmUp?.();
-    // The first check reports the error.
+    // The first call that checks its input reports the error.
     await warming?.catch(() => {});
     return warming !== undefined;
   }
@@ -166,7 +166,7 @@ export class Engine {
     const manifest = transientFailure ? { ...read, transientFailure } : read;
     const tools = (isBroken(manifest) && (await former)?.tools) || from.tools;
     this.#noteImports(file, reads, manifest.imports.length);
-    return { file, from, reads, tools, problems, manifest, sessions: new Map(), telling: Promise.resolve() };
+    return { file, from, reads, tools, problems, manifest, sessions: new Map(), handling: Promise.resolve() };
   }
 
   #manifestOf(
@@ -201,7 +201,7 @@ export class Engine {
     const tool = await this.#find(target);
     if (!tool) return { kind: "failed", message: absent(target) };
     const checked = await tool.input.check(input);
-    if (!checked.ok) return { kind: "invalid", issues: limitIssues(checked.issues) };
+    if (!checked.ok) return { kind: "invalid", issues: truncateIssues(checked.issues) };
     const access = tool.access?.(checked.value, { cwd }) ?? ["undeclared"];
     return { kind: "prepared", access: access.map(plainAccess) };
   }
@@ -235,10 +235,10 @@ export class Engine {
   async #session({ file, event, session }: HostQuery<"session">): Promise<QueryAnswer<"session">> {
     const loaded = await this.#files.get(file);
     if (loaded) await this.#sendSessionEvent(loaded, event, session);
-    return { kind: "told" };
+    return { kind: "handled" };
   }
 
-  /** Sends "start" to a file that has not been told of the session. */
+  /** Sends "start" to a file that has got no event of the session yet. */
   async #startSession(loaded: Loaded, session: SessionSnapshot): Promise<void> {
     if (!loaded.manifest.followsSessions) return;
     const resumed = (session.entries?.length ?? 0) > 0;
@@ -248,26 +248,26 @@ export class Engine {
   /** Errors of authors' handlers are only logged. */
   #sendSessionEvent(loaded: Loaded, event: SessionEvent, session: SessionSnapshot): Promise<void> {
     const listeners = [loaded.from, ...loaded.tools];
-    const told = loaded.telling.then(async () => {
+    const handled = loaded.handling.then(async () => {
       for (const listener of listeners) {
-        const telling = this.#services.runIn(this.#scopeOf(session), async () => listener.onSession?.(event, session));
-        await within(EVENT_MS, telling).catch((error: unknown) =>
+        const work = this.#services.runIn(this.#scopeOf(session), async () => listener.onSession?.(event, session));
+        await within(EVENT_MS, work).catch((error: unknown) =>
           this.#services.log("warn", `${loaded.file.file} failed at "${event.reason}": ${messageOf(error)}`),
         );
       }
       this.#reportChanges(loaded);
     });
-    loaded.telling = told;
+    loaded.handling = handled;
     if (event.reason === "shutdown") loaded.sessions.delete(session.id);
-    else loaded.sessions.set(session.id, told);
+    else loaded.sessions.set(session.id, handled);
     const [oldest] = loaded.sessions.keys();
     if (loaded.sessions.size > MAX_SESSIONS && oldest !== undefined) loaded.sessions.delete(oldest);
-    return told;
+    return handled;
   }
 
   #scopeOf(session: SessionSnapshot, callID?: string): WorkScope {
-    const about = callID === undefined ? {} : { callID };
-    return { session, ui: (request) => this.#serving.ui({ ...request, ...about }) };
+    const call = callID === undefined ? {} : { callID };
+    return { session, ui: (request) => this.#serving.ui({ ...request, ...call }) };
   }
 
   /** Reports tools and hooks that a file has registered while it ran. */
@@ -331,8 +331,8 @@ async function verified(loaded: Loaded): Promise<readonly Problem[]> {
     const { file } = loaded.manifest;
     const reason = await verifySchema(tool.input);
     if (reason) problems.push({ file, code: "bad_schema", message: reason, tool: tool.name });
-    const about = tool.output && (await verifySchema(tool.output));
-    if (about) problems.push({ file, code: "bad_schema", message: `Its output: ${about}`, tool: tool.name });
+    const fault = tool.output && (await verifySchema(tool.output));
+    if (fault) problems.push({ file, code: "bad_schema", message: `Its output: ${fault}`, tool: tool.name });
   }
   return problems;
 }

@@ -12,7 +12,7 @@ export interface WorkScope {
   readonly ui: (request: UiRequest) => Promise<unknown>;
 }
 
-/** Sends what files ask for to the serving process. */
+/** Sends requests of tool files to the serving process. */
 export interface ServingPort {
   ui(request: UiRequest): Promise<unknown>;
   sessionAction(sessionID: string, action: SessionAction): void;

@@ -8,7 +8,7 @@ import {
   type UiRequest,
 } from "../protocol/messages.ts";
 
-/** Sends what running calls report and ask to the serving process. */
+/** Sends the reports and requests of running calls to the serving process. */
 export interface CallLink {
   send(message: FromHost): void;
   request(id: number, request: HostRequest): Promise<HostResponse>;

@@ -3,7 +3,7 @@ import type { PendingAction } from "../formats/contributions.ts";
 import { NO_PREVIEW, PREVIEWS_FILE, RESOLVE } from "../protocol/manifest.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
 
-/** Previews that wait to be applied or discarded, by session. The newest is resolved first. */
+/** The previews (see `PREVIEWS_FILE`) that this host holds, by session. The newest is resolved first. */
 export class Previews {
   readonly #waiting = new Map<string, PendingAction[]>();
   readonly #changed: (sessionID: string, count: number) => void;
@@ -32,7 +32,7 @@ export class Previews {
     return newest;
   }
 
-  /** The tool that resolves them. An action whose `apply` throws is put back, so that it can be tried again. */
+  /** The tool that resolves them. If `apply` throws, the preview stays, so that it can be tried again. */
   tool(): Tool {
     return {
       name: RESOLVE.name,

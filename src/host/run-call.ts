@@ -9,9 +9,9 @@ import type { CallPort } from "../protocol/hosts.ts";
 import type { HostCall, HostResult } from "../protocol/messages.ts";
 import { Progress } from "../protocol/progress.ts";
 import { contextRequests } from "./context-requests.ts";
-import { assertUsable, type CheckedOutput, checkOutput } from "./declared-output.ts";
-import { limitIssues } from "./limit-issues.ts";
-import { WrittenOutput } from "./written-output.ts";
+import { StreamedOutput } from "./streamed-output.ts";
+import { truncateIssues } from "./truncate-issues.ts";
+import { assertUsable, type CheckedOutput, checkOutput } from "./validate-output.ts";
 
 /** Runs a call in the host: validates the input, runs the tool, converts and cuts its result. Never rejects. */
 export async function runCall(
@@ -22,11 +22,11 @@ export async function runCall(
   scope: { readonly session: SessionSnapshot },
 ): Promise<HostResult> {
   const progress = new Progress((update) => port.update(update));
-  const written = new WrittenOutput(call.output, call.context, progress);
+  const written = new StreamedOutput(call.output, call.context, progress);
   try {
     const checked = await tool.input.check(call.input);
     if (!checked.ok) {
-      return { ok: false, code: "invalid_input", message: "", issues: limitIssues(checked.issues), content: [] };
+      return { ok: false, code: "invalid_input", message: "", issues: truncateIssues(checked.issues), content: [] };
     }
     if (tool.output) await assertUsable(tool.output);
     const returned = await tool.run(checked.value, contextOf(call, signal, port, progress, written, scope));
@@ -45,7 +45,7 @@ function contextOf(
   signal: AbortSignal,
   port: CallPort,
   progress: Progress,
-  written: WrittenOutput,
+  written: StreamedOutput,
   { session }: { readonly session: SessionSnapshot },
 ): CallContext {
   const { sessionID, messageID, callID, agent, directory, worktree, extra } = call.context;
@@ -67,8 +67,8 @@ function contextOf(
   };
 }
 
-function limitsOf({ output: { maxLines, maxBytes, keep }, timeoutMs, own = {} }: HostCall): CallLimits {
-  return { timeoutMs, maxLines, maxBytes, keep, own };
+function limitsOf({ output: { maxLines, maxBytes, keep }, timeoutMs, ownLimits = {} }: HostCall): CallLimits {
+  return { timeoutMs, maxLines, maxBytes, keep, own: ownLimits };
 }
 
 /** A partial result as progress: its text is kept if the call is killed. */
@@ -78,7 +78,7 @@ function asUpdate({ title, content, data }: Shaped): { title?: string; metadata:
   return { ...(title === undefined ? {} : { title }), metadata };
 }
 
-function finish(call: HostCall, shaped: Shaped, written: WrittenOutput): HostResult {
+function finish(call: HostCall, shaped: Shaped, written: StreamedOutput): HostResult {
   const title = shaped.title === undefined ? {} : { title: shaped.title.slice(0, MAX_TITLE) };
   const data = shaped.data === undefined ? {} : { data: boundedData(shaped.data, call.output, call.context) };
   if (shaped.isError) {
@@ -90,7 +90,7 @@ function finish(call: HostCall, shaped: Shaped, written: WrittenOutput): HostRes
 }
 
 /** The call fails if its data does not match the declared output, or is too large. */
-function finishDeclared(call: HostCall, checked: CheckedOutput, written: WrittenOutput): HostResult {
+function finishDeclared(call: HostCall, checked: CheckedOutput, written: StreamedOutput): HostResult {
   const said = (content: readonly Content[]): Pick<HostResult, "content" | "truncated"> =>
     written.isEmpty ? cut(call, content) : written.end(content);
   if (checked.kind === "misfit") {
@@ -98,7 +98,7 @@ function finishDeclared(call: HostCall, checked: CheckedOutput, written: Written
       ok: false,
       code: "invalid_output",
       message: "",
-      issues: limitIssues(checked.issues),
+      issues: truncateIssues(checked.issues),
       ...said(checked.content),
     };
   }
@@ -116,7 +116,7 @@ function tooLarge({ tool, output }: HostCall, bytes: number, path: string | unde
 }
 
 /** Output that was written before the failure is kept. */
-function failure(call: HostCall, code: ToolErrorCode, message: string, written: WrittenOutput): HostResult {
+function failure(call: HostCall, code: ToolErrorCode, message: string, written: StreamedOutput): HostResult {
   const { content, ...rest } = cut(call, [{ type: "text", text: message }]);
   const said = written.isEmpty ? { content: [] } : written.end();
   return { ok: false, code, message: textOf(content), ...rest, ...said };

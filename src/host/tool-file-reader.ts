@@ -13,7 +13,7 @@ export interface ReaderOptions {
   readonly importMs: number;
   /** Tools as values, by the name of the file that they replace. */
   readonly values?: ReadonlyMap<string, unknown>;
-  /** What to do about a file that needs Bun; by default, to install Bun. */
+  /** The advice in the problem of a file that needs Bun. By default: install Bun. */
   readonly needsBun?: string;
 }
 
@@ -51,7 +51,7 @@ export class ToolFileReader {
   /** Never rejects: errors become problems. */
   async read(file: HostFile): Promise<Read> {
     try {
-      // An MCP server has a time limit of its own.
+      // An MCP server has its own time limit.
       const from = await (file.server ? this.#read(file) : this.#withinTime(this.#read(file)));
       const reads = (from.reads ?? []).map((path) => [path, stampOf(path)] as const);
       return { from, problems: this.problemsOf(file, from), reads };

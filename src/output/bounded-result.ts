@@ -1,6 +1,6 @@
 import type { HookedResult } from "../core/hooked.ts";
 import type { Content } from "../core/result.ts";
-import type { HostResult, OutputLimits } from "../protocol/messages.ts";
+import type { HostResult, OutputOptions } from "../protocol/messages.ts";
 import { assertShallow } from "../protocol/plain-json.ts";
 import type { FullOutputStore } from "./collector.ts";
 import { toContent } from "./content.ts";
@@ -16,7 +16,7 @@ const MAX_ATTACHMENT = 20 * 1024 * 1024;
 /** Cuts the fields of a result that a hook has changed. Fields that it left alone have been cut before. */
 export function boundedPatch(
   patch: Partial<HookedResult>,
-  output: OutputLimits,
+  output: OutputOptions,
   call: OutputOwner,
 ): { changes: Partial<HookedResult>; truncated?: NonNullable<HostResult["truncated"]> } {
   const { content, data, title } = patch;
@@ -34,7 +34,7 @@ export function boundedPatch(
 /** Cuts the content of a result: all text parts share one limit, attachments larger than `MAX_ATTACHMENT` move to disk. */
 export function cutResult(
   { content }: { readonly content: readonly Content[] },
-  { folder, ...limits }: OutputLimits,
+  { folder, ...limits }: OutputOptions,
   call: OutputOwner,
 ): Pick<HostResult, "content" | "truncated"> {
   const store = fullOutputStore(folder, call);
@@ -58,7 +58,7 @@ function onDiskIfHuge(part: Content, store: FullOutputStore): Content {
 }
 
 /** Replaces structured data that is larger than `maxBytes` by the path of the full data. */
-export function boundedData(data: unknown, output: OutputLimits, call: OutputOwner): unknown {
+export function boundedData(data: unknown, output: OutputOptions, call: OutputOwner): unknown {
   const json = JSON.stringify(data);
   assertShallow(data, json);
   if (json.length <= output.maxBytes) return data;

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import type { Limits } from "../core/tool.ts";
 import { NOT_STARTED, TIMEOUT } from "../protocol/hosts.ts";
-import type { OutputLimits } from "../protocol/messages.ts";
+import type { OutputOptions } from "../protocol/messages.ts";
 import type { Entry } from "../registry/entry.ts";
 import { Clock } from "./clock.ts";
 
 /** The limits of a call. `own` holds those that only this tool has. */
 export interface CallLimits extends Pick<Limits, "own"> {
   readonly timeoutMs: number;
-  readonly output: OutputLimits;
+  readonly output: OutputOptions;
 }
 
 /** How long a call waits for a host process to start, in addition to the time that importing its file may take. */

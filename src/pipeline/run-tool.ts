@@ -29,7 +29,7 @@ export function createRunTool(hosts: Hosts, permissions: CallPermissions): (call
       ...(session.snapshot ? { session: session.snapshot } : {}),
       output: limits.output,
       timeoutMs: call.timeoutMs,
-      ...(limits.own ? { own: limits.own } : {}),
+      ...(limits.own ? { ownLimits: limits.own } : {}),
     };
     const outcome = await call.clock.countFrom((started) =>
       hosts.run(entry.ref, hostCall, { ...port, started }, call.signal),

@@ -5,7 +5,7 @@ export type Check = (value: unknown) => boolean;
 /** A check for each field of an object. A field without a check does not compile. */
 export type Fields<T> = { readonly [K in keyof T]-?: Check };
 
-/** The most levels of a message: more than any tool needs, and far below what exhausts the stack. */
+/** The maximum nesting of a message: more than any tool needs, and too little to exhaust the stack. */
 export const MAX_DEPTH = 500;
 
 export const isText: Check = (value) => typeof value === "string";

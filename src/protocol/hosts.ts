@@ -42,7 +42,7 @@ export type QueryOutcome<K extends QueryKind> =
   | { readonly kind: "died"; readonly reason: string }
   | { readonly kind: "not-started" };
 
-/** What a running call in a host may send to the serving process. */
+/** Receives the messages of a running call in a host. */
 export interface CallPort {
   update(update: Update): void;
   /** Must not reject. */
@@ -51,7 +51,7 @@ export interface CallPort {
   ui(request: UiRequest): Promise<unknown>;
 }
 
-/** What a call in a host reports. */
+/** Also receives the start of the call. */
 export interface RunPort extends CallPort {
   /** A host has started the call: its time limit counts from now. May be called more than once. */
   started(): void;
@@ -64,7 +64,7 @@ export interface FileUnavailable {
 }
 
 /**
- * Each kind has processes of its own: tool files under Node or Bun, built-in and JSON tools ("own"), and connections to MCP
+ * Each kind has separate processes: tool files under Node or Bun, built-in and JSON tools ("own"), and connections to MCP
  * servers. Only the first two run authors' code, which may end its process.
  */
 export type HostKind = "node" | "bun" | "own" | "mcp";
@@ -82,9 +82,9 @@ export interface HostCount {
 export interface ImportOptions {
   /** Checks every schema. */
   readonly verify?: boolean;
-  /** Files that may block or end their process: each is imported in a process of its own. */
+  /** Files that may block or end their process: each is imported in a separate process. */
   readonly alone?: ReadonlySet<string>;
-  /** Called with each manifest as soon as it is there. */
+  /** Called with each manifest as soon as it arrives. */
   readonly onRead?: (manifest: FileManifest) => void;
 }
 
@@ -100,7 +100,7 @@ export interface HostsListener {
   ui(request: UiRequest): Promise<unknown>;
 }
 
-/** Runs tool files. No method rejects because of what authors' code does. */
+/** Runs tool files. No method rejects because of an error in authors' code. */
 export interface Hosts {
   readonly current: CodeVersion;
   /** The version of files without authors' code. It is never replaced. */

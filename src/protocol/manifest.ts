@@ -69,10 +69,13 @@ export interface ServedTool {
   readonly parameters: JsonSchema;
 }
 
-/** The file of the tool "resolve". No such file exists: the tool runs in the host in which the preview waits. */
+/**
+ * A preview is a change that a tool has shown but not made (`pushPendingAction`). It stays in the memory of its
+ * host until the tool "resolve" applies or discards it. This is the file name of that tool; no such file exists.
+ */
 export const PREVIEWS_FILE = "toolwright:pending";
 
-/** The tool that applies or discards a preview of another tool. Listed only while a preview waits. */
+/** Listed only while the session has a preview. */
 export const RESOLVE: ToolManifest = {
   name: "resolve",
   description:
@@ -98,10 +101,11 @@ export interface FileManifest {
   readonly file: string;
   readonly tools: readonly ToolManifest[];
   readonly problems: readonly Problem[];
-  /** Problems that apply only if the file had tools before. Otherwise it is not a tool file. */
+  /** Replace `problems` if an earlier version of the file had tools. A file that never had any is not a tool file. */
   readonly problemsIfHadTools?: readonly Problem[];
   /** Every file that it imports, itself first. */
   readonly imports: readonly Stamped[];
+  /** The detected format. */
   readonly about?: FormatInfo;
   /** Set if an author's function created the definitions: they apply only to this directory. */
   readonly onlyForDirectory?: string;

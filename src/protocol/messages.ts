@@ -21,7 +21,7 @@ export type ContextData = Pick<
 >;
 
 /** How an output is cut, and the folder for full outputs. */
-export interface OutputLimits {
+export interface OutputOptions {
   readonly maxLines: number;
   readonly maxBytes: number;
   readonly keep: Keep;
@@ -34,13 +34,13 @@ export interface HostCall extends Target {
   readonly context: ContextData;
   /** The state of the session. */
   readonly session?: SessionSnapshot;
-  readonly output: OutputLimits;
+  readonly output: OutputOptions;
   readonly timeoutMs: number;
-  /** Limits that only this tool knows. */
-  readonly own?: Limits["own"];
+  /** `limits.own` of the tool: named numbers that only the tool itself uses. */
+  readonly ownLimits?: Limits["own"];
 }
 
-/** What a running call asks of the serving process. */
+/** A request of a running call to the serving process. */
 export type HostRequest =
   | { readonly kind: "ask"; readonly request: AskRequest }
   | { readonly kind: "permit"; readonly access: DeclaredAccess }
@@ -49,12 +49,12 @@ export type HostRequest =
   | { readonly kind: "set"; readonly key: string; readonly value?: unknown }
   | { readonly kind: "delegate"; readonly work: Delegation };
 
-/** The serving process answers a request. A failure is thrown in the code that asked. */
+/** The response of the serving process. A failure is thrown in the tool that sent the request. */
 export type HostResponse =
   | { readonly ok: true; readonly value?: unknown }
   | { readonly ok: false; readonly code: ToolErrorCode; readonly message: string };
 
-/** What a tool reports about a call before it runs: what it would access, or why its input is invalid. */
+/** The answer to "prepare": what the call would access, or why its input is invalid. */
 export type Prepared =
   | { readonly kind: "prepared"; readonly access: readonly Access[] }
   | { readonly kind: "invalid"; readonly issues: readonly Issue[] }
@@ -89,14 +89,14 @@ export interface HostQueries {
       readonly file: string;
       readonly call: HookedCall;
       readonly result: HookedResult;
-      readonly output: OutputLimits;
+      readonly output: OutputOptions;
     };
     readonly answer: { readonly kind: "after"; readonly result?: HookedResult; readonly truncated?: Truncated };
   };
   /** Answered after the handlers of the file have run. */
   readonly session: {
     readonly query: { readonly file: string; readonly event: SessionEvent; readonly session: SessionSnapshot };
-    readonly answer: { readonly kind: "told" };
+    readonly answer: { readonly kind: "handled" };
   };
 }
 
@@ -104,22 +104,22 @@ export type QueryKind = keyof HostQueries;
 export type HostQuery<K extends QueryKind = QueryKind> = {
   [Kind in K]: { readonly kind: Kind } & HostQueries[Kind]["query"];
 }[K];
-/** Authors' code may fail at every query. */
+/** Every query runs authors' code, so each may be answered with "failed". */
 export type QueryAnswer<K extends QueryKind = QueryKind> =
   | HostQueries[K]["answer"]
   | { readonly kind: "failed"; readonly message: string };
 
-/** What hosts know about the toolbox. */
+/** What the serving process tells every host about the toolbox. */
 export interface ToolboxInfo {
   readonly hasUI: boolean;
   readonly tools: readonly ServedTool[];
 }
 
-/** A tool calls a method of the user interface. */
+/** A call of a method of the user interface by a tool file. */
 export interface UiRequest {
   readonly method: string;
   readonly args: readonly unknown[];
-  /** The call that a hook was handling when it asked. */
+  /** Set if a hook asks: the call that it handles. */
   readonly callID?: string;
 }
 
@@ -146,7 +146,7 @@ export type ToHost =
   | ({ readonly type: "load"; readonly load: number; readonly files: readonly HostFile[] } & LoadOptions)
   | { readonly type: "query"; readonly id: number; readonly query: HostQuery }
   | { readonly type: "toolbox-info"; readonly toolboxInfo: ToolboxInfo }
-  /** A session has ended: its previews will never be resolved. */
+  /** A session has ended, so its previews (see `PREVIEWS_FILE`) can no longer be applied. */
   | { readonly type: "discard-previews"; readonly sessionID: string }
   | { readonly type: "ui-response"; readonly requestID: number; readonly value: unknown }
   | {
@@ -166,7 +166,7 @@ export type ToHost =
   | { readonly type: "check-idle" };
 
 export type FromHost =
-  /** The first message of a host. If the host ends after it, the code that it runs is the cause. */
+  /** The first message of a host. A host that dies before it could not start; one that dies later was ended by a tool file. */
   | { readonly type: "ready" }
   /** The host starts the imports of a "load". */
   | { readonly type: "loading"; readonly load: number }
@@ -182,10 +182,10 @@ export type FromHost =
   | { readonly type: "not-started"; readonly id: number }
   | { readonly type: "update"; readonly id: number; readonly update: Update }
   | { readonly type: "request"; readonly id: number; readonly requestID: number; readonly request: HostRequest }
-  /** Without an id it belongs to no call. */
+  /** `id` is set if a running call asks. A hook has no `id`: it names the call that it handles in `request.callID`. */
   | { readonly type: "ui-request"; readonly id?: number; readonly requestID: number; readonly request: UiRequest }
   | { readonly type: "session-action"; readonly sessionID: string; readonly action: SessionAction }
-  /** The number of previews of a session that wait in this host. */
+  /** The number of previews of a session in this host has changed. */
   | { readonly type: "previews"; readonly sessionID: string; readonly count: number }
   | { readonly type: "result"; readonly id: number; readonly result: HostResult }
   | { readonly type: "pong" }
@@ -202,6 +202,6 @@ export function monotonic(): number {
 
 /** The reason of a tool's abort signal. */
 export function abortError(reason: "aborted" | "timeout"): DOMException {
-  const words = reason === "timeout" ? "The call took longer than its time limit." : "The call was cancelled.";
-  return new DOMException(words, "AbortError");
+  const message = reason === "timeout" ? "The call took longer than its time limit." : "The call was cancelled.";
+  return new DOMException(message, "AbortError");
 }

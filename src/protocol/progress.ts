@@ -3,9 +3,9 @@ import { assertShallow } from "./plain-json.ts";
 
 /** The shortest time between two updates of a call. */
 const INTERVAL_MS = 50;
-/** The most characters of one text in an update; its end is kept. */
+/** The maximum length of one text in an update; its end is kept. */
 const MAX_TEXT = 30_000;
-/** The most characters of the metadata of an update as JSON, and of its title. */
+/** The maximum length of the metadata of an update as JSON, and of its title. */
 export const MAX_UPDATE = 200_000;
 
 /** Throttles the updates of a call: the first at once, then the newest every 50 ms, also for a tool that never yields. */

@@ -34,9 +34,8 @@ export class InvalidMessage extends Error {
 }
 
 /**
- * Throws `InvalidMessage` unless every field of a message is valid. Tools can write to the channel of their process, and
- * some fields are read later, where nothing would catch an error. `HostProcess` checks which calls, files and sessions a
- * host may name.
+ * Throws `InvalidMessage` unless every field of a message is valid: tools can write to the channel of their process, and an
+ * invalid field would throw later, in the serving process. `HostProcess` checks which calls, files and sessions a host may name.
  */
 export function validateMessage(value: unknown): FromHost {
   if (!isObject(value)) throw new InvalidMessage("not an object");
@@ -145,7 +144,7 @@ const isUiRequest = object<UiRequest>({
   callID: optional(isText),
 });
 
-/** An entry may have further fields of its author. */
+/** An entry may have further fields. */
 const isEntry: Check = (entry) =>
   isObject(entry) &&
   isText(entry.id) &&
@@ -179,7 +178,7 @@ const isAnswer = union<"kind", QueryAnswer>("kind", {
   changed: { kind: isText, input: isJson },
   refused: { kind: isText, reason: isText },
   after: { kind: isText, result: optional(isHookedResult), truncated: optional(isTruncated) },
-  told: { kind: isText },
+  handled: { kind: isText },
   failed: { kind: isText, message: isText },
 });
 

@@ -5,10 +5,10 @@ import { cancelKillAtExit, killAtExit } from "../process/kill-at-exit.ts";
 import { killGroup, killRemains, killTree, residentBytes } from "../process/process-tree.ts";
 import type { FromHost, ToHost } from "../protocol/messages.ts";
 import { assertJson } from "../protocol/plain-json.ts";
-import { MarkedReader } from "../protocol/print-marks.ts";
 import type { Runtime } from "../protocol/runtime.ts";
+import { MarkedReader } from "../protocol/stdio-marks.ts";
 import { InvalidMessage, validateMessage } from "../protocol/validate-message.ts";
-import { type Link, openLink } from "./link.ts";
+import { type ChildLink, openLink } from "./child-link.ts";
 
 /** How a host process is started, and its limits. */
 export interface HostOptions {
@@ -18,7 +18,7 @@ export interface HostOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly importMs: number;
   readonly memoryMb: number;
-  /** A host that has had no work for so long, and holds no state that must survive, is ended. */
+  /** How long a replaceable host may be without work before it is ended. */
   readonly idleMs: number;
   /** Gets everything that tools print. */
   readonly log: Log;
@@ -30,7 +30,7 @@ export interface HostEnd {
   readonly started?: readonly number[];
 }
 
-/** What a host process sends. */
+/** Events of a host's child process. */
 export interface ChannelEvents {
   /** Any data came, even part of a message. */
   heard(): void;
@@ -47,10 +47,10 @@ const CLOSE_MS = 1_000;
 /** How long to wait for the rest of the output after a process has exited. */
 const DRAIN_MS = 200;
 
-/** A child process and the messages to and from it. `ended` is called once, after the last message. */
+/** The child process of a `HostProcess`, and the messages over its `ChildLink`. `ended` is called once, after the last message. */
 export class Channel {
   readonly #child: ChildProcess;
-  readonly #link: Link;
+  readonly #link: ChildLink;
   readonly #options: HostOptions;
   readonly #on: ChannelEvents;
   readonly #printKey = crypto.randomUUID().slice(0, 8);

@@ -44,7 +44,7 @@ export class Heartbeat {
     this.#tickedAt = now;
   }
 
-  /** Returns whether a ping is due, and takes it as sent. */
+  /** Returns whether a ping is due. If so, the caller must send it now. */
   startPing(): boolean {
     if (this.#pingedAt !== undefined || this.wasHeardWithin(this.#tickMs)) return false;
     this.#pingedAt = performance.now();

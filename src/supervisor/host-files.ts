@@ -4,8 +4,8 @@ import { InvalidMessage } from "../protocol/validate-message.ts";
 import type { LoadOutcome } from "./import-queue.ts";
 
 /**
- * The files that one host has been asked to load, and the tools that it has in memory. Refuses what the host says about
- * other files, and what its own code would not say about these.
+ * The files that one host has been asked to load, and the tools that it has in memory. Refuses messages about other files,
+ * and messages about these files that the host's own code would not send.
  */
 export class HostFiles {
   readonly #directory: string;
@@ -15,9 +15,9 @@ export class HostFiles {
   readonly #toolNames = new Map<string, ReadonlySet<string>>();
   /** The files of each load that have no answer yet. */
   readonly #unanswered = new Map<number, Set<string>>();
-  /** Files that may declare other tools later: made by an author's function, or told of sessions. */
+  /** Files that may declare other tools later: they export a function, or handle session events. */
   readonly #mayChange = new Set<string>();
-  /** Broken files whose tools of before are still served from the memory of this host. */
+  /** Broken files whose earlier tools are still served from the memory of this host. */
   readonly #servedFromMemory = new Set<string>();
   #followsSessions = false;
   #hasRegisteredTools = false;
@@ -94,7 +94,7 @@ export class HostFiles {
     this.#servedFromMemory.delete(file);
   }
 
-  /** Whether a new host would serve these files as this one does. `hasSessions`: the host has been told of sessions. */
+  /** Whether a new host would serve these files as this one does. `hasSessions`: the host has got session data. */
   areReplaceable(hasSessions: boolean): boolean {
     if (this.#followsSessions && hasSessions) return false;
     return !this.#hasRegisteredTools && this.#servedFromMemory.size === 0;

@@ -4,7 +4,7 @@ import type { ToolboxInfo } from "../protocol/messages.ts";
 import type { Runtime } from "../protocol/runtime.ts";
 import type { HostOptions } from "./channel.ts";
 import { HostProcess } from "./host-process.ts";
-import { type HostedVersion, isUnused } from "./hosted-version.ts";
+import { type HostedCode, isUnused } from "./hosted-code.ts";
 
 /** The program that runs hosts of a kind; undefined if it is not installed. */
 export type Runtimes = (kind: HostKind) => Runtime | undefined;
@@ -12,7 +12,7 @@ export type Runtimes = (kind: HostKind) => Runtime | undefined;
 /** How hosts are started. */
 export interface PoolOptions extends Omit<HostOptions, "runtime" | "idleMs"> {
   readonly runtimes: Runtimes;
-  /** After how long without work a host is ended; 5 minutes unless a test says otherwise. */
+  /** After how long without work a host is ended; 5 minutes by default. */
   readonly idleMs?: number;
 }
 
@@ -21,7 +21,7 @@ type Counts = { readonly [K in HostKind]: { alive: number; started: number; died
 const NONE = { alive: 0, started: 0, died: 0 };
 const IDLE_MS = 5 * 60_000;
 const MAX_BACKOFF_MS = 5_000;
-/** A host that dies within this time without having done any work counts as a failed start. */
+/** A host that dies within this time and has finished no work counts as a failed start. */
 const YOUNG_MS = 2_000;
 /** How long hosts may take to end before they are killed. */
 const CLOSE_MS = 1_000;
@@ -29,7 +29,7 @@ const CLOSE_MS = 1_000;
 /** The running host processes. Starts, counts and ends them; failed starts are retried with a growing delay. */
 export class HostPool {
   readonly #options: PoolOptions;
-  readonly #events: (version: HostedVersion) => HostsListener;
+  readonly #events: (version: HostedCode) => HostsListener;
   readonly #alive = new Set<HostProcess>();
   readonly #counts: Counts = { node: { ...NONE }, bun: { ...NONE }, own: { ...NONE }, mcp: { ...NONE } };
   #failedStarts = 0;
@@ -37,7 +37,7 @@ export class HostPool {
   #toolboxInfo: ToolboxInfo | undefined;
 
   /** `events` gives the listener for the hosts of a version. */
-  constructor(options: PoolOptions, events: (version: HostedVersion) => HostsListener) {
+  constructor(options: PoolOptions, events: (version: HostedCode) => HostsListener) {
     this.#options = options;
     this.#events = events;
   }
@@ -65,7 +65,7 @@ export class HostPool {
   }
 
   /** The host under that key, started if necessary. Undefined after `close`, or if no program runs that kind. */
-  async get(version: HostedVersion, kind: HostKind, key: string): Promise<HostProcess | undefined> {
+  async get(version: HostedCode, kind: HostKind, key: string): Promise<HostProcess | undefined> {
     if (version.hosts.get(key)?.open !== true && this.#failedStarts > 0) {
       await sleep(Math.min(50 * 2 ** this.#failedStarts, MAX_BACKOFF_MS));
     }
@@ -99,11 +99,11 @@ export class HostPool {
     while (hosts.some((host) => !host.ended)) await sleep(5);
   }
 
-  #ended(host: HostProcess, version: HostedVersion, kind: HostKind): void {
+  #ended(host: HostProcess, version: HostedCode, kind: HostKind): void {
     this.#alive.delete(host);
     this.#counts[kind].alive -= 1;
     if (!this.#isClosed && !isUnused(version) && !host.endedIdle) this.#counts[kind].died += 1;
-    if (host.useful) this.#failedStarts = 0;
+    if (host.hasFinishedWork) this.#failedStarts = 0;
     else if (host.age < YOUNG_MS && !host.endedByImport) this.#failedStarts += 1;
   }
 }

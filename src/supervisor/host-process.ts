@@ -2,19 +2,19 @@
  * The lifecycle of a host process, as the serving process sees it.
  *
  * A host ends in one of these ways:
- * - **retire**: it takes no new work, and ends once its calls, queries and imports are done and no preview waits in it.
- * - **hand back**: it is retired, and everything that it has not started goes to another host.
- * - **close**: it is retired, and its waiting previews and imports are given up.
+ * - **retire**: it takes no new work, and ends once its calls, queries and imports are done and it holds no previews (see `PREVIEWS_FILE`).
+ * - **hand back**: it is retired, and the work that it has not started goes to another host.
+ * - **close**: it is retired, and its previews and imports are dropped.
  * - **kill**: its process tree is killed at once. Its calls end as "died".
  *
- * These decide it:
- * - `Heartbeat`: no message for 500 ms after a ping, while work runs → hand back.
+ * Causes:
  * - `RunningCalls`: a call still runs 1 s after its abort → retire; kill 1 s later, or at once if nothing else runs.
  * - `RunningQueries`: a query has no answer 1 s after its abort → kill.
  * - `ImportQueue`: an import exceeds its time limit → kill, or hand back while tools run.
- * - `ImportPatience`: other work waits too long for an import → hand back or kill.
+ * - `HangDetector`: while work runs or waits, no message for 500 ms after a ping, or for 3 s during an import → hand back.
+ *   Other files have waited 1 s for an import → hand back, or kill if one of several imports blocks the process and no tool runs.
  * - The memory limit, and messages that the host's own code does not send (`Channel`) → kill.
- * - No work for `idleMs`, and no state that must survive → retire.
+ * - No work for `idleMs`, and no previews, session state or tools that a new host would lack → retire.
  */
 import { CHEAP_TO_WATCH } from "../process/process-tree.ts";
 import type { HostsListener, Outcome, QueryOutcome, RunPort } from "../protocol/hosts.ts";
@@ -30,10 +30,10 @@ import {
 } from "../protocol/messages.ts";
 import { InvalidMessage } from "../protocol/validate-message.ts";
 import { Channel, type HostEnd, type HostOptions, tooMuchMemory } from "./channel.ts";
+import { HangDetector } from "./hang-detector.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { HostFiles } from "./host-files.ts";
 import { HostSessions, sessionOf, type WaitingPreviews } from "./host-sessions.ts";
-import { ImportPatience } from "./import-patience.ts";
 import { ImportQueue, type LoadOutcome } from "./import-queue.ts";
 import { RunningCalls } from "./running-calls.ts";
 import { RunningQueries } from "./running-queries.ts";
@@ -41,13 +41,13 @@ import { RunningQueries } from "./running-queries.ts";
 /** What a host reports to the pool, apart from answers. */
 export interface HostEvents extends HostsListener {
   ended(host: HostProcess): void;
-  /** Whether a new host could do the same: false for one with code that is no longer on disk. */
+  /** Whether a new host can load the same files: false for a retired code version, which may no longer be on disk. */
   isReplaceable(): boolean;
 }
 
 const IMPORT_ONCE: LoadOptions = { verify: false, fresh: false };
 const TICK_MS = 100;
-/** A host that sent a message this recently is listening: a call that follows another starts without being announced. */
+/** An idle host that sent a message this recently starts a call at once: it gets no `startBy`, and sends no "started". */
 const LISTENING_MS = 2;
 const GRACE_MS = 1_000;
 const BLOCKED = "importing a file blocked it";
@@ -61,7 +61,7 @@ export class HostProcess {
   readonly #calls: RunningCalls;
   readonly #queries: RunningQueries;
   readonly #imports: ImportQueue;
-  readonly #patience: ImportPatience;
+  readonly #hangs: HangDetector;
   readonly #files: HostFiles;
   readonly #sessions = new HostSessions();
   readonly #ticker: NodeJS.Timeout;
@@ -77,7 +77,7 @@ export class HostProcess {
   /** Whether the process has sent "ready". */
   ready = false;
   /** Whether it has finished a call or a load. A host that dies before that is not started again at once. */
-  useful = false;
+  hasFinishedWork = false;
   /** Whether it died while it imported a file. */
   endedByImport = false;
   /** Whether it was ended because it had no work. */
@@ -108,7 +108,7 @@ export class HostProcess {
       handBack: () => this.#handBack(),
       kill: () => this.kill(BLOCKED),
     });
-    this.#patience = new ImportPatience(this.#imports, this.#heartbeat);
+    this.#hangs = new HangDetector(this.#imports, this.#heartbeat);
     this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
@@ -150,7 +150,7 @@ export class HostProcess {
     this.#channel.send({ type: "toolbox-info", toolboxInfo });
   }
 
-  /** Whether several files can be loaded together. Bun imports one at a time, so that one file would hold up all. */
+  /** Whether several files can be loaded together. Bun imports one at a time, so one slow file would delay the others. */
   get readsTogether(): boolean {
     return this.#options.runtime.readsOneByOne !== true;
   }
@@ -163,7 +163,7 @@ export class HostProcess {
     return files.map(({ file }) => this.#files.outcomeOf(file) as Promise<LoadOutcome>);
   }
 
-  /** Asks a loaded file. The host is killed if it has not answered one second after the abort. */
+  /** Sends a query to a loaded file. The host is killed if it has not answered one second after the abort. */
   async query<K extends QueryKind>(
     query: HostQuery<K>,
     signal: AbortSignal,
@@ -179,25 +179,25 @@ export class HostProcess {
     return reply;
   }
 
-  /** Runs a call of a loaded file. The host is killed if the tool has not stopped one second after the abort. */
+  /** Runs a call of a loaded file. If the tool has not stopped one second after the abort, the host ends: see above. */
   run(call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome> {
-    // A preview can only be resolved in the host that made it, even if that host is retired.
+    // A preview can only be resolved in the host that holds it, even if that host is retired.
     const takes = call.file === PREVIEWS_FILE ? !this.#ended : this.open;
     if (!takes || signal.aborted) return Promise.resolve({ kind: "not-started" });
-    const sure = this.#isListening;
+    const startsAtOnce = this.#isListening;
     this.#retain();
     this.#hasRun = true;
     this.#sessions.add(call.context.sessionID);
-    return this.#calls.run(call, port, signal, sure);
+    return this.#calls.run(call, port, signal, startsAtOnce);
   }
 
-  /** Takes no new work, and ends once its work is done and no preview waits in it. */
+  /** Takes no new work, and ends once its work is done and it holds no previews. */
   retire(): void {
     this.#retired = true;
     this.#release();
   }
 
-  /** Retires, and gives up waiting previews and imports. */
+  /** Retires, and drops its previews and imports. */
   close(): void {
     this.#closing = true;
     if (!this.#runsTools && !this.#hasRun) this.kill(NOT_NEEDED);
@@ -214,7 +214,7 @@ export class HostProcess {
     return this.#calls.isEmpty && this.#queries.isEmpty && this.#imports.isEmpty;
   }
 
-  /** Whether the host will start at once what it is sent now. */
+  /** Whether the host will start work at once if it is sent now. */
   get #isListening(): boolean {
     return this.#idle && this.#heartbeat.wasHeardWithin(LISTENING_MS);
   }
@@ -238,7 +238,7 @@ export class HostProcess {
     this.#channel.release();
   }
 
-  /** A host that has only loaded files has nothing to clean up. */
+  /** A host that has only loaded files has no state to clean up. */
   #end(): void {
     if (this.#hasRun) this.#channel.close();
     else this.#channel.kill(NOT_NEEDED);
@@ -269,7 +269,7 @@ export class HostProcess {
         this.ready = true;
         break;
       case "result":
-        this.useful = true;
+        this.hasFinishedWork = true;
         this.#calls.receive(message);
         break;
       case "update":
@@ -332,7 +332,7 @@ export class HostProcess {
 
   #settleLoad(message: FromHost & { type: "loaded" }): void {
     const manifests = this.#files.loadedFrom(message.load, message.manifests);
-    this.useful = true;
+    this.hasFinishedWork = true;
     this.#imports.answered(message.load, manifests);
     this.#release();
   }
@@ -342,7 +342,7 @@ export class HostProcess {
     this.#heartbeat.tick();
     const seldom = this.#idle || !CHEAP_TO_WATCH;
     if (!seldom || this.#ticks % 10 === 0) this.#checkMemory();
-    if (this.ready && (this.#runsTools || this.#patience.hasWaiting)) this.#checkHeartbeat();
+    if (this.ready && (this.#runsTools || this.#hangs.hasWaiting)) this.#checkHeartbeat();
     if (this.ready && this.#mayEndIdle) this.#checkIdle();
   }
 
@@ -354,7 +354,7 @@ export class HostProcess {
   #checkHeartbeat(): void {
     if (this.#heartbeat.startPing()) this.#channel.send({ type: "ping" });
     this.#queries.heardAt(this.#heartbeat.heardAt);
-    const verdict = this.#patience.verdict(this.#runsTools);
+    const verdict = this.#hangs.verdict(this.#runsTools);
     if (verdict === "kill") this.kill(BLOCKED);
     else if (verdict === "hand-back") this.#handBack();
   }
@@ -374,14 +374,14 @@ export class HostProcess {
     this.#channel.send({ type: "check-idle" });
   }
 
-  /** The answer is of no use if the host has had work since it was asked. */
+  /** Ignores an answer to "check-idle" if the host has been given work since. */
   #endIdle(): void {
     if (!this.#isCheckingIdle || !this.open || !this.#idle) return;
     this.endedIdle = true;
     this.retire();
   }
 
-  /** Retires, and settles everything that has not started, so that another host gets it. */
+  /** Retires, and settles work that has not started, so that another host gets it. */
   #handBack(): void {
     this.#retired = true;
     this.#calls.handBack();

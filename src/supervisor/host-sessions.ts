@@ -1,17 +1,17 @@
 import { type FromHost, type HostQuery, monotonic } from "../protocol/messages.ts";
 import { InvalidMessage } from "../protocol/validate-message.ts";
 
-/** The previews of one session that wait in a host, and when the last one was added. */
+/** The previews of one session in a host, and when the last one was added. */
 export interface WaitingPreviews {
   readonly count: number;
   readonly addedAt: number;
 }
 
 const NO_PREVIEWS: WaitingPreviews = { count: 0, addedAt: 0 };
-/** A host that has been told of this many sessions may name any session: more are not remembered. */
+/** A host that has got this many sessions may name any session: more are not remembered. */
 const MAX_SESSIONS = 10_000;
 
-/** The sessions that a host has been told of, and the previews that wait in it. A host may speak of no other session. */
+/** The sessions that were sent to a host, and the previews that it holds. It may send messages about these sessions only. */
 export class HostSessions {
   readonly #known = new Set<string>();
   readonly #previews = new Map<string, WaitingPreviews>();
@@ -42,14 +42,14 @@ export class HostSessions {
     this.#previews.clear();
   }
 
-  /** Throws `InvalidMessage` for a session that the host has not been told of. */
+  /** Throws `InvalidMessage` for a session that was not sent to the host. */
   check({ type, sessionID }: FromHost & { type: "session-action" | "previews" }): void {
     const isKnown = this.#known.has(sessionID) || this.#known.size === MAX_SESSIONS;
     if (!isKnown) throw new InvalidMessage(`"${type}": no such session`);
   }
 }
 
-/** The session that a query tells its file of. */
+/** The session that a query names. */
 export function sessionOf(query: HostQuery): string | undefined {
   if ("session" in query) return query.session.id;
   return "call" in query ? query.call.session.id : undefined;

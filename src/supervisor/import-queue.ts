@@ -12,7 +12,7 @@ type Settle = (outcome: LoadOutcome) => void;
 /** Files that are imported together: fewer messages, but a failure may be caused by any of them. */
 interface Load {
   readonly limit: number;
-  readonly isOfServers: boolean;
+  readonly isForMcpServers: boolean;
   /** Files without an answer yet. */
   readonly left: Map<string, Settle>;
   isStarted: boolean;
@@ -33,7 +33,7 @@ const SLACK_MS = 500;
 /** For the work around the two waits for an MCP server. */
 const SERVER_SLACK_MS = 5_000;
 
-/** The imports that a host has been asked for, in order. Only started ones can block or kill it. */
+/** The imports that a host has been asked for, in order. Only started imports can block or kill the host. */
 export class ImportQueue {
   readonly #importMs: number;
   readonly #host: ImportingHost;
@@ -56,12 +56,12 @@ export class ImportQueue {
     this.#ids += 1;
     const left = new Map<string, Settle>();
     const outcomes = files.map(({ file }) => new Promise<LoadOutcome>((settle) => left.set(file, settle)));
-    const isOfServers = files.some(({ server }) => server !== undefined);
-    this.#loads.set(this.#ids, { left, limit: this.#limitOf(files), isOfServers, isStarted: false });
+    const isForMcpServers = files.some(({ server }) => server !== undefined);
+    this.#loads.set(this.#ids, { left, limit: this.#limitOf(files), isForMcpServers, isStarted: false });
     return { load: this.#ids, outcomes };
   }
 
-  /** Whether a file is being imported now: the host may be silent for a while. */
+  /** Whether a file is being imported now. */
   get isImporting(): boolean {
     return this.#started.length > 0;
   }
@@ -71,9 +71,9 @@ export class ImportQueue {
     return this.#started.flatMap(({ left }) => [...left.keys()]);
   }
 
-  /** Whether these are MCP servers: they run in processes of their own and block no file. */
-  get isOfServers(): boolean {
-    return this.#started.some(({ isOfServers }) => isOfServers);
+  /** Whether MCP servers are being connected to: they run in separate processes and block no file. */
+  get isForMcpServers(): boolean {
+    return this.#started.some(({ isForMcpServers }) => isForMcpServers);
   }
 
   /** Whether files wait for those that are being imported. */
@@ -98,7 +98,7 @@ export class ImportQueue {
     }, load.limit);
   }
 
-  /** Settles the loads that have not started: another host may do them. */
+  /** Settles the loads that have not started: another host may run them. */
   handBack(reason: string): void {
     for (const [id, { isStarted }] of [...this.#loads])
       if (!isStarted) this.#settle(id, { kind: "died", reason, involved: false });

@@ -15,7 +15,7 @@ const MAX_ALONE = 4;
 
 /** The hosts that import files. Undefined after `close`. */
 export interface HostSource {
-  /** The host that files share, or a new one if that takes no more work. */
+  /** The host that files share, or a new one if that host takes no more work. */
   shared(): Promise<HostProcess | undefined>;
   /** A new host for a single file. `release` retires it. */
   alone(): Promise<{ readonly host: HostProcess; release(): void } | undefined>;
@@ -24,7 +24,7 @@ export interface HostSource {
 /**
  * Imports files. A file that kills, blocks or throws in a shared host is imported again, alone in a new host, since another
  * file may be the cause. Only then does it get the problem.
- * `onRead` gets each manifest as soon as it is there. It must not throw.
+ * `onRead` gets each manifest as soon as it arrives. It must not throw.
  */
 export async function loadFiles(
   hosts: HostSource,
@@ -50,7 +50,7 @@ class LoadRun {
   readonly #left: Map<string, HostFile>;
   /** The files that are being imported. */
   readonly #asked = new Set<string>();
-  /** Files that are imported in loads of their own: one that was imported with them failed. */
+  /** Files that are imported in separate loads, because a file that was imported with them failed. */
   readonly #oneByOne = new Set<string>();
   /** Files that may have killed a host: they are imported alone in a host. */
   readonly #suspects = new Set<string>();
@@ -94,7 +94,7 @@ class LoadRun {
   /** Resolves when a file has to be imported again, or all are done. */
   async waitForWork(): Promise<void> {
     if (!this.#hasNews) await new Promise<void>((resolve) => (this.#wake = resolve));
-    // Everything that one host hands back comes in the same turn, and is then imported together.
+    // Files that one host hands back arrive in the same turn, and are then imported together.
     await setImmediate();
     this.#hasNews = false;
   }

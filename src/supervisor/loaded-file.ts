@@ -41,8 +41,8 @@ export function refOf({ file, manifest, codeVersion }: LoadedFile): FileRef {
   return { file: toHostFile(file, manifest), codeVersion, imports: manifest.imports };
 }
 
-/** Drops the problem of files without a tool that other files import: they are helper modules. */
-export function withoutSiblings(entries: readonly LoadedFile[]): LoadedFile[] {
+/** Drops the problem "not_a_tool" of files that other files import: they are helper modules. */
+export function withoutHelperModules(entries: readonly LoadedFile[]): LoadedFile[] {
   const isSuspect = ({ problems }: LoadedFile): boolean => problems.some(({ code }) => code === "not_a_tool");
   if (!entries.some(isSuspect)) return [...entries];
   const imported = new Set(entries.flatMap(({ manifest }) => manifest.imports.slice(1).map(([path]) => path)));

@@ -5,13 +5,13 @@ import { VERSION } from "../core/version.ts";
 import { type Stamped, stampOf } from "../files/stamp.ts";
 import type { FileManifest } from "../protocol/manifest.ts";
 
-/** The manifests of one folder, by `keyIn`. */
+/** The manifests of one folder of tool files, by `keyIn`. */
 type Document = Map<string, FileManifest>;
 
 /** To be increased when the meaning of a manifest's fields changes. */
-const FORMAT = 8;
+const FORMAT = 9;
 
-/** A manifest whose imports are indexes into the shared lists. */
+/** A manifest in which `imports` and `about` are indexes into the lists of the document. */
 type StoredFile = Omit<FileManifest, "imports" | "about"> & {
   readonly imports: readonly number[];
   readonly about?: number;
@@ -19,11 +19,11 @@ type StoredFile = Omit<FileManifest, "imports" | "about"> & {
 
 interface Stored {
   readonly key: string;
-  /** Two folders may have the same hash, but not the same document. */
-  readonly place: string;
-  /** Imports and descriptions that files share, stored once each. */
+  /** The folder of the tool files. A document of another folder with the same hash is not used. */
+  readonly folder: string;
+  /** Imports and format infos that files share, stored once each. */
   readonly imports: readonly Stamped[];
-  readonly abouts: readonly FormatInfo[];
+  readonly formatInfos: readonly FormatInfo[];
   readonly files: readonly StoredFile[];
 }
 
@@ -32,12 +32,12 @@ interface Stored {
  * are listed without importing it. A cache that cannot be read counts as empty.
  */
 export class ManifestCache {
-  readonly #folder: string;
+  readonly #cacheFolder: string;
   readonly #documents = new Map<string, Document>();
   readonly #changed = new Set<string>();
 
   constructor(cacheFolder: string) {
-    this.#folder = join(cacheFolder, "manifests");
+    this.#cacheFolder = join(cacheFolder, "manifests");
   }
 
   /** Returns a check that reads the stamp of each import from disk only once. */
@@ -50,57 +50,57 @@ export class ManifestCache {
       answers.set(imported, answer);
       return answer;
     };
-    // A manifest without imports was never read from a file.
+    // The imports include the file itself: without any, the file was never read.
     return ({ imports }) => imports.length > 0 && imports.every(isSame);
   }
 
-  /** The stored manifest of a file, fresh or not, unless it applies only to another directory. */
-  get(place: string, file: string, directory: string): FileManifest | undefined {
-    const document = this.#document(place);
+  /** The stored manifest of a file, which may be outdated. A manifest for another working directory is not returned. */
+  get(folder: string, file: string, directory: string): FileManifest | undefined {
+    const document = this.#document(folder);
     return document.get(file) ?? document.get(keyForDirectory(file, directory));
   }
 
-  set(place: string, manifest: FileManifest): void {
-    const document = this.#document(place);
-    // After an edit, a manifest may apply to one directory only, or no longer.
+  set(folder: string, manifest: FileManifest): void {
+    const document = this.#document(folder);
+    // Before an edit of the file, its manifest may have applied to all directories.
     if (manifest.onlyForDirectory !== undefined) document.delete(manifest.file);
     document.set(keyIn(manifest), manifest);
-    this.#changed.add(place);
+    this.#changed.add(folder);
   }
 
-  delete(place: string, { file, onlyForDirectory = "" }: FileManifest): void {
-    const document = this.#document(place);
+  delete(folder: string, { file, onlyForDirectory = "" }: FileManifest): void {
+    const document = this.#document(folder);
     const isChanged = [document.delete(file), document.delete(keyForDirectory(file, onlyForDirectory))].includes(true);
-    if (isChanged) this.#changed.add(place);
+    if (isChanged) this.#changed.add(folder);
   }
 
   /** Removes the manifests of files that no longer exist. */
-  keepOnly(place: string, files: ReadonlySet<string>): void {
-    const document = this.#document(place);
+  keepOnly(folder: string, files: ReadonlySet<string>): void {
+    const document = this.#document(folder);
     for (const [key, { file }] of document) {
       if (files.has(file)) continue;
       document.delete(key);
-      this.#changed.add(place);
+      this.#changed.add(folder);
     }
   }
 
   save(): void {
-    for (const place of this.#changed) {
-      writeAside(this.#path(place), JSON.stringify(pack(place, this.#document(place))));
+    for (const folder of this.#changed) {
+      writeAside(this.#path(folder), JSON.stringify(pack(folder, this.#document(folder))));
     }
     this.#changed.clear();
   }
 
-  #document(place: string): Document {
-    const known = this.#documents.get(place);
+  #document(folder: string): Document {
+    const known = this.#documents.get(folder);
     if (known) return known;
-    const document = read(this.#path(place), place);
-    this.#documents.set(place, document);
+    const document = read(this.#path(folder), folder);
+    this.#documents.set(folder, document);
     return document;
   }
 
-  #path(place: string): string {
-    return join(this.#folder, `${hash(place)}.json`);
+  #path(folder: string): string {
+    return join(this.#cacheFolder, `${hash(folder)}.json`);
   }
 }
 
@@ -127,15 +127,15 @@ function hash(text: string): string {
   return [one, other].map((half) => (half >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-function pack(place: string, document: Document): Stored {
+function pack(folder: string, document: Document): Stored {
   const imports = new Shared<Stamped>();
-  const abouts = new Shared<FormatInfo>();
+  const formatInfos = new Shared<FormatInfo>();
   const files = Array.from(document.values(), ({ about, ...manifest }) => ({
     ...manifest,
     imports: manifest.imports.map((each) => imports.position(each)),
-    ...(about === undefined ? {} : { about: abouts.position(about) }),
+    ...(about === undefined ? {} : { about: formatInfos.position(about) }),
   }));
-  return { key: keyOf(), place, imports: imports.values, abouts: abouts.values, files };
+  return { key: keyOf(), folder, imports: imports.values, formatInfos: formatInfos.values, files };
 }
 
 /** A list in which equal values are stored once. */
@@ -152,12 +152,12 @@ class Shared<T> {
 }
 
 /** Files with the same import share one pair, so that `freshness` checks it once. */
-function unpack({ imports, abouts, files }: Stored): Document {
+function unpack({ imports, formatInfos, files }: Stored): Document {
   const document: Document = new Map();
   for (const file of files) {
     const pairs = file.imports.map((position) => imports[position] as Stamped);
     // Changed in place: copying hundreds of manifests would take noticeable time.
-    const own = file.about === undefined ? { imports: pairs } : { imports: pairs, about: abouts[file.about] };
+    const own = file.about === undefined ? { imports: pairs } : { imports: pairs, about: formatInfos[file.about] };
     const manifest = Object.assign(file, own) as unknown as FileManifest;
     document.set(keyIn(manifest), manifest);
   }
@@ -168,10 +168,10 @@ function keyOf(): string {
   return `${FORMAT} ${VERSION} ${process.version}`;
 }
 
-function read(path: string, place: string): Document {
+function read(path: string, folder: string): Document {
   try {
     const stored = JSON.parse(readFileSync(path, "utf8")) as Stored;
-    return stored.key === keyOf() && stored.place === place ? unpack(stored) : new Map();
+    return stored.key === keyOf() && stored.folder === folder ? unpack(stored) : new Map();
   } catch {
     return new Map();
   }

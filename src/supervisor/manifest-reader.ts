@@ -3,13 +3,13 @@ import type { Hosts } from "../protocol/hosts.ts";
 import { stillImporting } from "../protocol/load-problems.ts";
 import { type FileManifest, hasNoCode, isBroken, type ToolManifest } from "../protocol/manifest.ts";
 import { type FileImport, ImportsInProgress } from "./imports-in-progress.ts";
-import { LastWorking } from "./last-working.ts";
-import { type LoadedFile, toHostFile, withoutSiblings } from "./loaded-file.ts";
+import { LastWorkingFiles } from "./last-working-files.ts";
+import { type LoadedFile, toHostFile, withoutHelperModules } from "./loaded-file.ts";
 import type { ManifestCache } from "./manifest-cache.ts";
 
 /** How files are read. */
 export interface ReadOptions {
-  /** Imports these files again if they have problems. */
+  /** Selects files to import again even if they have not changed, provided that they had problems. */
   readonly again?: ((file: ToolFile) => boolean) | undefined;
   /** Loads every file, ignoring the cache, and checks every schema. */
   readonly verify?: boolean;
@@ -22,8 +22,8 @@ export interface ReadOptions {
 }
 
 /**
- * When unfinished imports are stored, in case this process exits before they end. It is later than `ImportPatience` moves
- * files to other hosts, and sooner than agents give up waiting for a list of tools.
+ * When unfinished imports are stored, in case this process exits before they end. Files that another
+ * import delays have moved to other hosts by then, and agents still wait for the list of tools.
  */
 const STORE_UNFINISHED_MS = 2_000;
 
@@ -34,10 +34,10 @@ const MAX_IMPORTS = 10_000;
 export class ManifestReader {
   readonly #hosts: Hosts;
   readonly #cache: ManifestCache;
-  /** The directory for which authors' functions create definitions. */
+  /** The working directory of the hosts. Tools that an author's function creates may depend on it. */
   readonly #directory: string;
   readonly #manifests = new Map<string, FileManifest>();
-  readonly #working: LastWorking;
+  readonly #working: LastWorkingFiles;
   readonly #files = new Map<string, ToolFile>();
   readonly #importing = new ImportsInProgress();
   readonly #onRead: () => void;
@@ -48,10 +48,10 @@ export class ManifestReader {
     this.#cache = cache;
     this.#directory = directory;
     this.#onRead = onRead;
-    this.#working = new LastWorking(hosts);
+    this.#working = new LastWorkingFiles(hosts);
   }
 
-  /** Those of the files that are being imported. */
+  /** The files that are being imported. */
   loading(files: readonly ToolFile[]): ToolFile[] {
     return files.filter(({ file }) => this.#importing.has(file));
   }
@@ -134,9 +134,9 @@ export class ManifestReader {
     return true;
   }
 
-  /** The files with what is known about each now. */
+  /** The files with their manifests and problems as known now. */
   entries(files: readonly ToolFile[], isOff: ReadOptions["isOff"]): LoadedFile[] {
-    return withoutSiblings(files.map((file) => (isOff?.(file) ? this.#offEntry(file) : this.#entry(file))));
+    return withoutHelperModules(files.map((file) => (isOff?.(file) ? this.#offEntry(file) : this.#entry(file))));
   }
 
   #store(place: string, manifest: FileManifest): void {
@@ -206,16 +206,16 @@ export class ManifestReader {
 
   #accept(file: ToolFile, read: FileManifest | undefined): void {
     if (!read) return;
-    const told =
+    const reported =
       this.#working.has(file.file) && read.problemsIfHadTools ? { ...read, problems: read.problemsIfHadTools } : read;
     // A file that fails in this directory may work in another.
-    const manifest = isBroken(told) ? { ...told, onlyForDirectory: this.#directory } : told;
+    const manifest = isBroken(reported) ? { ...reported, onlyForDirectory: this.#directory } : reported;
     this.#manifests.set(file.file, manifest);
     this.#store(file.location.path, manifest);
     if (!isBroken(manifest)) this.#working.release(file.file);
   }
 
-  /** Loads files into the new hosts, so that a later broken edit has a last working version. */
+  /** Loads unchanged files into the new hosts: if an edit breaks one later, its last working version is in memory. */
   #preload(files: readonly ToolFile[]): void {
     if (files.length > 0) void this.#hosts.load(files.map((file) => toHostFile(file, this.#manifests.get(file.file))));
   }
@@ -257,15 +257,15 @@ export class ManifestReader {
 }
 
 /** Whether a report of a host is about the known version of a file: the file may have changed in between. */
-function isSameVersion(known: FileManifest["imports"], told: FileManifest["imports"]): boolean {
-  const stamps = new Map(told);
+function isSameVersion(known: FileManifest["imports"], reported: FileManifest["imports"]): boolean {
+  const stamps = new Map(reported);
   return known.every(([file, stamp]) => (stamps.get(file) ?? stamp) === stamp);
 }
 
 /** Adds imports. None is ever removed. */
-function mergeImports({ imports }: FileManifest, told: FileManifest["imports"]): Pick<FileManifest, "imports"> {
+function mergeImports({ imports }: FileManifest, reported: FileManifest["imports"]): Pick<FileManifest, "imports"> {
   const known = new Set(imports.map(([file]) => file));
-  return { imports: [...imports, ...told.filter(([file]) => !known.has(file))].slice(0, MAX_IMPORTS) };
+  return { imports: [...imports, ...reported.filter(([file]) => !known.has(file))].slice(0, MAX_IMPORTS) };
 }
 
 /** Whether a file failed for a reason outside its imports, such as an environment variable: it is not cached. */

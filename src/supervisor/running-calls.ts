@@ -11,7 +11,7 @@ interface RunningCall {
   readonly port: RunPort;
   readonly settle: (outcome: Outcome) => void;
   readonly startBy: number | undefined;
-  /** Whether the host has reported the start, or was certain to start it at once. */
+  /** Whether the host has reported the start, or was idle when the call was sent. */
   started: boolean;
 }
 
@@ -32,7 +32,7 @@ const START_WITHIN_MS = 400;
 const GRACE_MS = 1_000;
 /** How many recent calls are remembered: the output of a call may be read after its result. */
 const RECENT = 64;
-const HAS_STARTED = '"not-started": the call was sent without a deadline';
+const HAS_STARTED = '"not-started": the call had no "startBy", so it must have been started';
 
 /** The calls of one host, from the moment they are sent until they are settled. */
 export class RunningCalls {
@@ -61,12 +61,12 @@ export class RunningCalls {
     return this.#calls.get(id)?.call.context ?? (recent?.id === id ? recent.context : undefined);
   }
 
-  /** Never rejects. `sure`: the host is listening, so the call starts as soon as it is sent. */
-  run(call: HostCall, port: RunPort, signal: AbortSignal, sure: boolean): Promise<Outcome> {
+  /** Never rejects. `startsAtOnce`: the host is idle, so the call needs no `startBy`. */
+  run(call: HostCall, port: RunPort, signal: AbortSignal, startsAtOnce: boolean): Promise<Outcome> {
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     this.#ids += 1;
     const id = this.#ids;
-    const startBy = sure ? undefined : monotonic() + START_WITHIN_MS;
+    const startBy = startsAtOnce ? undefined : monotonic() + START_WITHIN_MS;
     const onAbort = (): void => this.#stop(id, signal);
     const settle = (outcome: Outcome): void => {
       signal.removeEventListener("abort", onAbort);
@@ -74,7 +74,7 @@ export class RunningCalls {
       this.#host.settled();
       resolve(outcome);
     };
-    this.#calls.set(id, { call, port, settle, startBy, started: sure });
+    this.#calls.set(id, { call, port, settle, startBy, started: startsAtOnce });
     this.#recent[id % RECENT] = { id, context: call.context };
     signal.addEventListener("abort", onAbort, { once: true });
     try {
@@ -83,7 +83,7 @@ export class RunningCalls {
       const result = { ok: false, code: "invalid_input", message: "", issues: [UNSENDABLE], content: [] } as const;
       settle({ kind: "result", result });
     }
-    if (sure) port.started();
+    if (startsAtOnce) port.started();
     return promise;
   }
 

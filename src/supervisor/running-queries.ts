@@ -26,7 +26,7 @@ const ANSWERS: { readonly [K in QueryKind]: Readonly<Record<QueryAnswer<K>["kind
   render: { rendered: true, failed: true },
   before: { passed: true, changed: true, refused: true, failed: true },
   after: { after: true, failed: true },
-  session: { told: true, failed: true },
+  session: { handled: true, failed: true },
 };
 
 /** The queries that one host has not answered yet. */
@@ -45,7 +45,7 @@ export class RunningQueries {
     return this.#waiting.size === 0;
   }
 
-  /** Never rejects. A host that has not answered a second after the abort is ended. */
+  /** Never rejects. A host that has not answered one second after the abort is killed. */
   run<K extends QueryKind>(query: HostQuery<K>, signal: AbortSignal, started: () => void): Promise<QueryOutcome<K>> {
     if (signal.aborted) return Promise.resolve({ kind: "died", reason: "the call was cancelled" });
     const { promise, resolve } = Promise.withResolvers<QueryOutcome<K>>();

@@ -15,11 +15,11 @@ import type {
 import { noBun } from "../protocol/load-problems.ts";
 import { type FileManifest, type HostFile, isBroken, NO_PREVIEW, PREVIEWS_FILE } from "../protocol/manifest.ts";
 import type { HostCall, HostQuery, QueryKind, ToolboxInfo } from "../protocol/messages.ts";
+import { CodeVersionLoader } from "./code-version-loader.ts";
 import { HostPool, type PoolOptions } from "./host-pool.ts";
 import type { HostProcess } from "./host-process.ts";
-import { type HostedVersion, kindOf, newHostedVersion, retireIfUnused, runsAuthorCode } from "./hosted-version.ts";
+import { type HostedCode, kindOf, newHostedCode, retireIfUnused, runsAuthorCode } from "./hosted-code.ts";
 import { isShared } from "./load-files.ts";
-import { VersionLoader } from "./version-loader.ts";
 
 export interface SupervisorOptions extends PoolOptions {
   readonly isolation: "shared" | "file";
@@ -27,23 +27,23 @@ export interface SupervisorOptions extends PoolOptions {
 
 /** A call fails after this many hosts have not started it. */
 const MAX_HOSTS_PER_CALL = 5;
-/** A query fails after this many hosts: the query itself probably blocks them. */
+/** A query fails after this many hosts have not answered: the query itself probably blocks them. */
 const MAX_HOSTS_PER_CHECK = 3;
 
 /** Starts host processes when they are needed, replaces those that hang or die, and gives calls and queries to them. */
 export class Supervisor implements Hosts {
   readonly #isolation: SupervisorOptions["isolation"];
   readonly #pool: HostPool;
-  readonly #loader: VersionLoader;
-  #current: HostedVersion = newHostedVersion(1);
+  readonly #loader: CodeVersionLoader;
+  #current: HostedCode = newHostedCode(1);
   /** For files without authors' code: they are read again in the same host. */
-  readonly #permanent: HostedVersion = newHostedVersion(0);
+  readonly #permanent: HostedCode = newHostedCode(0);
   #listener: HostsListener = NO_LISTENER;
 
   constructor(options: SupervisorOptions) {
     this.#isolation = options.isolation;
     this.#pool = new HostPool(options, (version) => this.#eventsOf(version));
-    this.#loader = new VersionLoader(this.#pool, this.#permanent);
+    this.#loader = new CodeVersionLoader(this.#pool, this.#permanent);
   }
 
   get current(): CodeVersion {
@@ -56,19 +56,19 @@ export class Supervisor implements Hosts {
 
   startVersion(): CodeVersion {
     const former = this.#current;
-    this.#current = newHostedVersion(former.id + 1);
+    this.#current = newHostedCode(former.id + 1);
     former.retired = true;
     retireIfUnused(former);
     return this.#current;
   }
 
   retain(codeVersion: CodeVersion): void {
-    (codeVersion as HostedVersion).retainCount += 1;
+    (codeVersion as HostedCode).retainCount += 1;
   }
 
   release(codeVersion: CodeVersion): void {
-    (codeVersion as HostedVersion).retainCount -= 1;
-    retireIfUnused(codeVersion as HostedVersion);
+    (codeVersion as HostedCode).retainCount -= 1;
+    retireIfUnused(codeVersion as HostedCode);
   }
 
   loadedFiles(): readonly string[] {
@@ -114,7 +114,7 @@ export class Supervisor implements Hosts {
       read.set(manifest.file, manifest);
       options.onRead?.(manifest);
     };
-    // Retained, so that a host which is started for it after the version was replaced is ended with it.
+    // Retained until the load ends: a host that it starts after the version was replaced must be ended too.
     this.retain(version);
     try {
       await this.#loader.load(version, files, { ...options, onRead });
@@ -156,7 +156,7 @@ export class Supervisor implements Hosts {
     return this.#pool.close();
   }
 
-  /** Resolves the newest preview of the session, in the host in which it waits. */
+  /** Resolves the newest preview of the session, in the host that holds it. */
   async #resolvePreview(call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome> {
     const { sessionID } = call.context;
     const [newest] = this.#pool.hosts
@@ -197,7 +197,7 @@ export class Supervisor implements Hosts {
     return { kind: "unavailable", problem: noBun(file.file) };
   }
 
-  #keyOf(file: HostFile, version: HostedVersion): string {
+  #keyOf(file: HostFile, version: HostedCode): string {
     const kind = kindOf(file);
     const alone = this.#isolation === "file" && runsAuthorCode(kind);
     return alone || version.isolated.has(file.file) ? file.file : kind;
@@ -219,7 +219,7 @@ export class Supervisor implements Hosts {
   #placeOf(
     { file, codeVersion }: FileRef,
     tool: string | undefined,
-  ): { version: HostedVersion; kind: HostKind; key: string } {
+  ): { version: HostedCode; kind: HostKind; key: string } {
     const kind = kindOf(file);
     const version = this.#hostedVersionOf(kind, codeVersion);
     const together = version.hosts.get(kind);
@@ -227,12 +227,12 @@ export class Supervisor implements Hosts {
     return { version, kind, key: kept ? kind : this.#keyOf(file, version) };
   }
 
-  #hostedVersionOf(kind: HostKind, codeVersion: CodeVersion): HostedVersion {
-    return runsAuthorCode(kind) ? (codeVersion as HostedVersion) : this.#permanent;
+  #hostedVersionOf(kind: HostKind, codeVersion: CodeVersion): HostedCode {
+    return runsAuthorCode(kind) ? (codeVersion as HostedCode) : this.#permanent;
   }
 
   /** Changes that hosts of older versions report are ignored. */
-  #eventsOf(version: HostedVersion): HostsListener {
+  #eventsOf(version: HostedCode): HostsListener {
     const { sessionAction, ui, previewsChanged } = this.#listener;
     const isCurrent = (): boolean => version === this.#current || version === this.#permanent;
     return {
@@ -248,7 +248,7 @@ export class Supervisor implements Hosts {
     };
   }
 
-  /** Loads the file if necessary. Returns undefined if the tool is there, in the version that was asked for. */
+  /** Loads the file if necessary. Returns undefined if the host has the tool, in the code version that was asked for. */
   async #ensureLoaded(
     host: HostProcess,
     ref: FileRef,
@@ -266,7 +266,7 @@ export class Supervisor implements Hosts {
     }
     // An MCP server may have changed its tools since the last connection.
     if (ref.file.server) this.#listener.manifestChanged(outcome.manifest);
-    // A file that follows sessions may register the tool when it is told of a session.
+    // A file that handles session events may register the tool when a session starts.
     const isThere =
       tool === undefined || followsSessions ? !isBroken(outcome.manifest) : tools.some(({ name }) => name === tool);
     if (isThere && (!version.retired || isSame(imports, ref.imports))) return undefined;
@@ -275,7 +275,7 @@ export class Supervisor implements Hosts {
   }
 }
 
-/** The file must run in a host of its own. */
+/** The file must run alone in a host. */
 interface Isolate {
   readonly kind: "isolate";
 }

@@ -4,8 +4,8 @@ import { Lines } from "../protocol/lines.ts";
 import { type Keyed, newMessageKey } from "../protocol/message-key.ts";
 import type { FromHost, ToHost } from "../protocol/messages.ts";
 
-/** The host's end of the messages to and from the serving process. */
-export interface HostLink {
+/** The host's end of the messages to and from the serving process. The other end: `ChildLink`. */
+export interface ParentLink {
   /** Never throws: a result or answer that cannot be sent becomes a failure. */
   send(message: FromHost): void;
   /** Flushes. Returns undefined if all messages have been handed to the system, otherwise a promise of that. */
@@ -15,19 +15,19 @@ export interface HostLink {
   release(): void;
 }
 
-/** What comes from the serving process. */
-export interface HostLinkEvents {
+/** Events from the serving process. */
+export interface ParentLinkEvents {
   message(message: ToHost): void;
   /** The serving process has exited, or no longer needs this host. */
   closed(): void;
 }
 
 /** Takes over the link that this process was started with. Authors' code can no longer reach it by accident. */
-export function takeLink(on: HostLinkEvents): HostLink {
+export function takeParentLink(on: ParentLinkEvents): ParentLink {
   const send = process.send?.bind(process);
   const key = newMessageKey();
   const link = send ? overIpc(send, on, key) : overPipe(on, key);
-  return { ...link, send: (message) => sendOrTell(message, link.send) };
+  return { ...link, send: (message) => sendOrReportFailure(message, link.send) };
 }
 
 /** The file descriptor of the pipe. */
@@ -37,7 +37,7 @@ const PIPE = 3;
  * Handles each message in a turn of its own, so that the result of a short call is written together with the "started" of the
  * next. Other messages are written at once: a tool may block this process before the end of the turn.
  */
-function overPipe(on: HostLinkEvents, key: string): HostLink {
+function overPipe(on: ParentLinkEvents, key: string): ParentLink {
   const stream = new Socket({ fd: PIPE, readable: true, writable: true });
   const waiting: string[] = [];
   const next = (): void => {
@@ -70,7 +70,7 @@ type Send = NonNullable<typeof process.send>;
 /** A message of this size fits into the buffer of a pipe. */
 const SMALL = 16_384;
 
-function overIpc(send: Send, on: HostLinkEvents, key: string): HostLink {
+function overIpc(send: Send, on: ParentLinkEvents, key: string): ParentLink {
   delete process.send;
   let onTheWay = 0;
   let whenOut: (() => void)[] = [];
@@ -103,7 +103,7 @@ function isLarge(message: FromHost): boolean {
   return data !== undefined || size > SMALL;
 }
 
-function sendOrTell(message: FromHost, send: HostLink["send"]): void {
+function sendOrReportFailure(message: FromHost, send: ParentLink["send"]): void {
   try {
     send(message);
   } catch (error) {

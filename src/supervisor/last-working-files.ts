@@ -1,22 +1,22 @@
 import type { CodeVersion, Hosts } from "../protocol/hosts.ts";
 import type { FileManifest } from "../protocol/manifest.ts";
 
-/** The last version of a file that worked. */
-export interface WorkingVersion {
+/** A file as it was when it last had tools or hooks, and the code version that still runs it. */
+export interface WorkingFile {
   readonly manifest: FileManifest;
   readonly codeVersion: CodeVersion;
 }
 
-/** The last working versions of files that are being read or are broken. Retains the code versions that serve them. */
-export class LastWorking {
+/** Files that are broken or being read again, as they last worked. Retains the code versions that serve them. */
+export class LastWorkingFiles {
   readonly #hosts: Hosts;
-  readonly #byFile = new Map<string, WorkingVersion>();
+  readonly #byFile = new Map<string, WorkingFile>();
 
   constructor(hosts: Hosts) {
     this.#hosts = hosts;
   }
 
-  get(file: string): WorkingVersion | undefined {
+  get(file: string): WorkingFile | undefined {
     return this.#byFile.get(file);
   }
 
@@ -24,7 +24,7 @@ export class LastWorking {
     return this.#byFile.has(file);
   }
 
-  /** To be called before a file is read again. A version that is kept already stays. */
+  /** To be called before a file is read again. An earlier working version stays. */
   keep(manifest: FileManifest | undefined): void {
     if (!manifest || isEmpty(manifest) || this.#byFile.has(manifest.file)) return;
     const codeVersion = this.#hosts.current;

@@ -7,15 +7,15 @@ const SILENT_IMPORT_MS = 3_000;
 const WAIT_MS = 1_000;
 
 /**
- * What to do with a host that imports files:
- * - `wait`: nothing depends on the import, or it has not taken long.
- * - `hand-back`: the file that takes long stays with this host, and everything that waits for it goes to another.
- * - `kill`: the import blocks the process, and which of several files does it is unknown. Each is imported alone next.
+ * What to do with a host that may hang:
+ * - `wait`: it answers, or an import is running and has not taken too long.
+ * - `hand-back`: it keeps the work that it has started, and the rest goes to another host.
+ * - `kill`: an import blocks the process, and which of several files does it is unknown. Each is imported alone next.
  */
-export type ImportVerdict = "wait" | "hand-back" | "kill";
+export type HangVerdict = "wait" | "hand-back" | "kill";
 
-/** Decides how long a file may be imported while other files, calls or queries wait for it. */
-export class ImportPatience {
+/** Decides when calls, queries and files have waited too long for a silent host or for an import. */
+export class HangDetector {
   readonly #imports: ImportQueue;
   readonly #heartbeat: Heartbeat;
 
@@ -24,27 +24,27 @@ export class ImportPatience {
     this.#heartbeat = heartbeat;
   }
 
-  /** Whether a file waits: for another that is imported before it or beside it, or for a tool. */
+  /** Whether a file waits in the host: behind another import, beside one in the same load, or behind a running tool. */
   get hasWaiting(): boolean {
     const { isEmpty, isImporting, hasWaiting, importing } = this.#imports;
     return isImporting ? hasWaiting || importing.length > 1 : !isEmpty;
   }
 
   /** `runsTools`: calls or queries run too, so that the process must not be killed for an import. */
-  verdict(runsTools: boolean): ImportVerdict {
+  verdict(runsTools: boolean): HangVerdict {
     if (this.#holdsUpFiles) {
       const isUnknown = this.#isBlocked && this.#imports.importing.length > 1;
       return isUnknown && !runsTools ? "kill" : "hand-back";
     }
     if (!this.#heartbeat.isSilent) return "wait";
-    // An import has a time limit of its own; another host would only start it again.
+    // `ImportQueue` limits the import. Another host would only start it again.
     if (this.#imports.isImporting && this.#heartbeat.wasHeardWithin(SILENT_IMPORT_MS)) return "wait";
     return "hand-back";
   }
 
   get #holdsUpFiles(): boolean {
-    const { isImporting, isOfServers, hasWaiting } = this.#imports;
-    if (!isImporting || isOfServers || !this.hasWaiting) return false;
+    const { isImporting, isForMcpServers, hasWaiting } = this.#imports;
+    if (!isImporting || isForMcpServers || !this.hasWaiting) return false;
     return this.#isBlocked || (hasWaiting && !this.#imports.hadNewsWithin(WAIT_MS));
   }
 

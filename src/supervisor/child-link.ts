@@ -5,8 +5,8 @@ import { KeyedMessages } from "../protocol/message-key.ts";
 import type { ToHost } from "../protocol/messages.ts";
 import type { Runtime } from "../protocol/runtime.ts";
 
-/** The messages between this process and a host, over a pipe or Node's IPC. */
-export interface Link {
+/** The serving process's end of the messages to and from a host, over a pipe or Node's IPC. The other end: `ParentLink`. */
+export interface ChildLink {
   readonly isOpen: boolean;
   /** A message to a process that has exited is lost. Throws for a message that is not JSON or too long. */
   send(message: ToHost): void;
@@ -19,8 +19,8 @@ export interface Link {
   release(): void;
 }
 
-/** What comes over a link. */
-export interface LinkEvents {
+/** Events of a link. */
+export interface ChildLinkEvents {
   /** Any data came, even part of a message. */
   heard(): void;
   /** A message, parsed from JSON. May throw. */
@@ -31,8 +31,8 @@ export interface LinkEvents {
   closed(): void;
 }
 
-/** Talks to a child process that was started with that link. */
-export function openLink(child: ChildProcess, { carrier }: Runtime, on: LinkEvents): Link {
+/** Opens the link of a child process that was started with this runtime. */
+export function openLink(child: ChildProcess, { carrier }: Runtime, on: ChildLinkEvents): ChildLink {
   return carrier === "pipe" ? pipeLink(child, on) : ipcLink(child, on);
 }
 
@@ -61,7 +61,7 @@ function reader<T>(
   };
 }
 
-function pipeLink(child: ChildProcess, on: LinkEvents): Link {
+function pipeLink(child: ChildProcess, on: ChildLinkEvents): ChildLink {
   const stream = child.stdio[3] as Socket;
   const messages = new KeyedMessages();
   const { read, giveUp } = reader(
@@ -87,7 +87,7 @@ function pipeLink(child: ChildProcess, on: LinkEvents): Link {
 }
 
 /** Bun can only use Node's IPC channel. */
-function ipcLink(child: ChildProcess, on: LinkEvents): Link {
+function ipcLink(child: ChildProcess, on: ChildLinkEvents): ChildLink {
   const messages = new KeyedMessages();
   const { read, giveUp } = reader(
     (value: unknown) => {

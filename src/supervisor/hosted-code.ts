@@ -3,22 +3,22 @@ import { contentOf, type HostFile } from "../protocol/manifest.ts";
 import type { HostProcess } from "./host-process.ts";
 
 /** A code version with the hosts that run it. */
-export interface HostedVersion extends CodeVersion {
+export interface HostedCode extends CodeVersion {
   /** By kind for shared hosts, by path for hosts of one file. */
   readonly hosts: Map<string, HostProcess>;
   /** The number of loads in progress, by kind. */
   readonly loadCounts: Map<HostKind, number>;
   /** Files whose import failed when a call asked for them. */
   readonly failed: Set<string>;
-  /** Files that throw in a shared host: each runs in a host of its own. */
+  /** Files that throw in a shared host: each runs alone in a host. */
   readonly isolated: Set<string>;
-  /** The number of users that need it. */
+  /** The number of loads, queries and last working files that still use it. */
   retainCount: number;
   /** Whether a newer version is current. */
   retired: boolean;
 }
 
-export function newHostedVersion(id: number): HostedVersion {
+export function newHostedCode(id: number): HostedCode {
   return {
     id,
     hosts: new Map(),
@@ -30,12 +30,12 @@ export function newHostedVersion(id: number): HostedVersion {
   };
 }
 
-/** Whether no more calls of that version can come: its hosts have been retired. */
-export function isUnused({ retired, retainCount }: HostedVersion): boolean {
+/** Whether the version gets no more calls, so that its hosts can be retired. */
+export function isUnused({ retired, retainCount }: HostedCode): boolean {
   return retired && retainCount <= 0;
 }
 
-export function retireIfUnused(version: HostedVersion): void {
+export function retireIfUnused(version: HostedCode): void {
   if (!isUnused(version)) return;
   for (const host of version.hosts.values()) host.retire();
 }
@@ -46,7 +46,7 @@ export function readingKey(kind: HostKind): string {
 }
 
 /** Several loads share the reading host. Returns a function that ends this load; calling it again does nothing. */
-export function beginReading(version: HostedVersion, kind: HostKind): () => void {
+export function beginReading(version: HostedCode, kind: HostKind): () => void {
   version.loadCounts.set(kind, (version.loadCounts.get(kind) ?? 0) + 1);
   let isDone = false;
   return () => {
@@ -59,7 +59,7 @@ export function beginReading(version: HostedVersion, kind: HostKind): () => void
 }
 
 /** Once all loads have ended, the reading host takes the calls: it has the files in memory. The host before it finishes its calls. */
-function endReading({ hosts }: HostedVersion, kind: HostKind): void {
+function endReading({ hosts }: HostedCode, kind: HostKind): void {
   const reader = hosts.get(readingKey(kind));
   hosts.delete(readingKey(kind));
   if (!reader?.open) return;
@@ -67,7 +67,7 @@ function endReading({ hosts }: HostedVersion, kind: HostKind): void {
   hosts.set(kind, reader);
 }
 
-/** Whether hosts of that kind run authors' code, so that each code version needs its own. */
+/** Whether hosts of that kind run authors' code, so that each code version needs separate hosts. */
 export function runsAuthorCode(kind: HostKind): boolean {
   return kind === "node" || kind === "bun";
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MarkedReader, markFor } from "./print-marks.ts";
+import { MarkedReader, markFor } from "./stdio-marks.ts";
 
 const KEY = "1a2b";
 

@@ -18,7 +18,7 @@ export async function assertUsable(output: Schema): Promise<void> {
 
 /**
  * Checks what a tool returned against its declared output. The data is what the schema parses, and becomes the content if
- * the tool gave none. A result with `isError` is not checked. Rejects with a `ToolError` of the code `invalid_output` if
+ * the tool returned none. A result with `isError` is not checked. Rejects with a `ToolError` of the code `invalid_output` if
  * the data cannot be written as JSON.
  */
 export async function checkOutput(output: Schema, returned: unknown): Promise<CheckedOutput> {

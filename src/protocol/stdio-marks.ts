@@ -14,15 +14,15 @@ function beginningFor(key: string): string {
 
 /** Splits the output of a host at its marks. The key holds letters and digits only. */
 export class MarkedReader {
-  readonly #tell: (text: string, call: number) => void;
+  readonly #onText: (text: string, call: number) => void;
   /** The beginning of a mark. A string: compiled expressions would stay in memory after their host. */
   readonly #begin: string;
   #call = 0;
   /** Text that may be the beginning of a mark. */
   #held = "";
 
-  constructor(key: string, tell: (text: string, call: number) => void) {
-    this.#tell = tell;
+  constructor(key: string, onText: (text: string, call: number) => void) {
+    this.#onText = onText;
     this.#begin = beginningFor(key);
   }
 
@@ -46,7 +46,7 @@ export class MarkedReader {
   }
 
   #say(text: string): void {
-    if (text !== "") this.#tell(text, this.#call);
+    if (text !== "") this.#onText(text, this.#call);
   }
 
   #isBeginning(text: string): boolean {

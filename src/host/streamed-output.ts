@@ -1,22 +1,22 @@
 import { type Content, textOf } from "../core/result.ts";
 import { type Cut, OutputCollector } from "../output/collector.ts";
 import { fullOutputStore, type OutputOwner } from "../output/outputs.ts";
-import type { OutputLimits } from "../protocol/messages.ts";
+import type { OutputOptions } from "../protocol/messages.ts";
 import type { Progress } from "../protocol/progress.ts";
 
 /** How many of the last characters are shown while the tool runs. */
 const LIVE_CHARACTERS = 16_000;
 
-/** What a tool writes while it runs: cut as it arrives, stored in full on disk, its end shown as progress. */
-export class WrittenOutput {
+/** The text that a tool passes to `context.write`: cut as it arrives, stored in full on disk, its end shown as progress. */
+export class StreamedOutput {
   readonly #progress: Progress;
-  readonly #limits: OutputLimits;
+  readonly #limits: OutputOptions;
   readonly #owner: OutputOwner;
   #collector: OutputCollector | undefined;
   #live = "";
   #isOver = false;
 
-  constructor(limits: OutputLimits, owner: OutputOwner, progress: Progress) {
+  constructor(limits: OutputOptions, owner: OutputOwner, progress: Progress) {
     this.#limits = limits;
     this.#owner = owner;
     this.#progress = progress;
@@ -44,7 +44,7 @@ export class WrittenOutput {
     this.#isOver = true;
   }
 
-  /** The written output, followed by what the tool returned. */
+  /** The written text, followed by the returned content. */
   end(returned: readonly Content[] = []): { content: Content[]; truncated?: NonNullable<Cut["truncated"]> } {
     this.#collector ??= this.#open();
     this.#collector.push(textOf(returned));

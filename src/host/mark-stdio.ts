@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { markFor } from "../protocol/print-marks.ts";
+import { markFor } from "../protocol/stdio-marks.ts";
 
 const calls = new AsyncLocalStorage<number>();
 
-/** Marks everything that the work prints, also after an await, as output of that call. */
-export function printingFor<T>(call: number, work: () => T): T {
+/** Runs work so that its output on stdout and stderr, also after an await, is marked as output of that call. */
+export function runMarked<T>(call: number, work: () => T): T {
   return calls.run(call, work);
 }
 
 /**
- * Puts marks with that key around everything that is printed to `process.stdout` and `process.stderr`. Output that bypasses
- * them, such as that of child processes, belongs to no call.
+ * Adds marks (see `stdio-marks.ts`) to the text that calls print to `process.stdout` and `process.stderr`. Output that
+ * bypasses these streams, such as that of child processes, is not marked.
  */
-export function markPrints(key: string): void {
+export function markStdio(key: string): void {
   for (const name of ["stdout", "stderr"] as const) {
     const former = Object.getOwnPropertyDescriptor(process, name);
     if (!former?.get) continue;

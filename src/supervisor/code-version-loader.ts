@@ -3,36 +3,36 @@ import { type FileManifest, type HostFile, hasNoCode } from "../protocol/manifes
 import type { HostPool } from "./host-pool.ts";
 import {
   beginReading,
-  type HostedVersion,
+  type HostedCode,
   kindOf,
-  newHostedVersion,
+  newHostedCode,
   readingKey,
   retireIfUnused,
   runsAuthorCode,
-} from "./hosted-version.ts";
+} from "./hosted-code.ts";
 import { type HostSource, loadFiles } from "./load-files.ts";
 
 type LoadRequest = ImportOptions & Required<Pick<ImportOptions, "onRead">>;
 
 /** Loads the files of a code version, each kind in hosts of that kind. */
-export class VersionLoader {
+export class CodeVersionLoader {
   readonly #pool: HostPool;
-  readonly #permanent: HostedVersion;
+  readonly #permanent: HostedCode;
 
   /** `permanent` has the hosts that run no author's code. */
-  constructor(pool: HostPool, permanent: HostedVersion) {
+  constructor(pool: HostPool, permanent: HostedCode) {
     this.#pool = pool;
     this.#permanent = permanent;
   }
 
-  async load(version: HostedVersion, files: readonly HostFile[], request: LoadRequest): Promise<void> {
+  async load(version: HostedCode, files: readonly HostFile[], request: LoadRequest): Promise<void> {
     const groups = [...Map.groupBy(files, kindOf)];
     await Promise.all(groups.map(([kind, group]) => this.#loadKind(version, kind, group, request)));
   }
 
   /** A file that turns out to need Bun while Node imports it is imported by Bun, if Bun is installed. */
   async #loadKind(
-    version: HostedVersion,
+    version: HostedCode,
     kind: HostKind,
     files: readonly HostFile[],
     { verify = false, alone = new Set(), onRead }: LoadRequest,
@@ -54,16 +54,16 @@ export class VersionLoader {
     await Promise.all(moved);
   }
 
-  #sourceOf(version: HostedVersion, kind: HostKind, files: readonly HostFile[]): HostSource {
+  #sourceOf(version: HostedCode, kind: HostKind, files: readonly HostFile[]): HostSource {
     const calling = version.hosts.get(kind);
     const isLoaded = calling?.open === true && files.every(({ file }) => calling.loadedFiles.includes(file));
     const key = runsAuthorCode(kind) && !isLoaded ? readingKey(kind) : kind;
-    const hostedBy = (own: HostedVersion): HostedVersion => (runsAuthorCode(kind) ? own : this.#permanent);
+    const hostedBy = (own: HostedCode): HostedCode => (runsAuthorCode(kind) ? own : this.#permanent);
     return {
       shared: () => this.#pool.get(hostedBy(version), kind, key),
       alone: async () => {
-        // A code version for this file alone, which ends when the file has been read.
-        const own = newHostedVersion(version.id);
+        // A code version for this file alone: its host ends when the file has been read.
+        const own = newHostedCode(version.id);
         const host = await this.#pool.get(hostedBy(own), kind, kind);
         const release = (): void => {
           own.retired = true;
