@@ -348,7 +348,7 @@ describe("error messages", () => {
     ],
     ["JSON", call("{"), "The body is not valid JSON. Send one JSON object."],
     ["depth", call(deep(20_000)), "The JSON is nested more than 500 levels deep. Send it flatter."],
-    ["prototype", call('{"__proto__":1}'), 'The key "__proto__" is not taken. Leave it out.'],
+    ["prototype", call('{"__proto__":1}'), 'The key "__proto__" is not allowed. Remove it.'],
     [
       "size",
       head(RUN, { ...JSON_TYPE, "Content-Length": "50000000" }),

@@ -105,7 +105,7 @@ it.each([
   [["--token-file", "none"], /^--token-file none: it cannot be read: ENOENT/],
   [
     ["--token-file", "short"],
-    "--token-file short: A token is 16 to 500 letters, digits and signs without spaces, on one line.",
+    "--token-file short: A token must be 16 to 500 printable ASCII characters without spaces.",
   ],
   ...["https://tools.example.com", "tools.example.com:8080", "[::1]", ""].map((name): [string[], string] => [
     [`--allow-host=${name}`],

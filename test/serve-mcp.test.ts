@@ -246,7 +246,8 @@ describe("sessions over HTTP", () => {
         id: null,
         error: {
           code: -32000,
-          message: 'This server keeps sessions: send "initialize" first, then its Mcp-Session-Id with each request.',
+          message:
+            'This server requires a session: send "initialize" first, then its Mcp-Session-Id with each request.',
         },
       },
     ]);

@@ -280,18 +280,18 @@ describe("POST /api/tools/:name/run", () => {
   });
 
   it.each([
-    [[], 'The body is an object: { "input": { … } }.'],
-    ["text", 'The body is an object: { "input": { … } }.'],
-    [null, 'The body is an object: { "input": { … } }.'],
+    [[], 'The body must be an object: { "input": { … } }.'],
+    ["text", 'The body must be an object: { "input": { … } }.'],
+    [null, 'The body must be an object: { "input": { … } }.'],
     [
       { name: "Ada" },
       'There is no field "name". Arguments go into "input". Fields: input, sessionID, agent, timeoutMs.',
     ],
-    [{ input: "text" }, '"input" is an object: the arguments of the tool.'],
-    [{ input: [] }, '"input" is an object: the arguments of the tool.'],
-    [{ sessionID: 5 }, '"sessionID" is a text of 1 to 200 characters.'],
-    [{ agent: "a\nb" }, '"agent" is a text of 1 to 200 characters.'],
-    [{ timeoutMs: 0 }, '"timeoutMs" is a number above 0.'],
+    [{ input: "text" }, '"input" must be an object: the arguments of the tool.'],
+    [{ input: [] }, '"input" must be an object: the arguments of the tool.'],
+    [{ sessionID: 5 }, '"sessionID" must be a string of 1 to 200 characters.'],
+    [{ agent: "a\nb" }, '"agent" must be a string of 1 to 200 characters.'],
+    [{ timeoutMs: 0 }, '"timeoutMs" must be a number above 0.'],
   ])("[S1] explains the error in the body %o", async (body, message) => {
     const { post } = await openServer();
     const response = await post("/api/tools/greet/run", body);
@@ -608,7 +608,7 @@ describe("the client", () => {
   it("[U6] reports that the server did not respond", async () => {
     const { url, server } = await inCode();
     await server.stop();
-    const says = `Nothing answered at ${url}. Is "toolwright serve" running there?`;
+    const says = `No server answered at ${url}. Is "toolwright serve" running there?`;
     await expect(createClient({ url, token: TOKEN }).reload()).rejects.toThrow(says);
   });
 

@@ -35,7 +35,7 @@ export async function send(server: Connection, path: string, { signal, ...init }
     return await fetch(`${baseUrl}${path}`, { ...init, headers, redirect: "error", signal: signal ?? null });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Error(`Nothing answered at ${baseUrl}. Is "toolwright serve" running there?`, { cause: error });
+    throw new Error(`No server answered at ${baseUrl}. Is "toolwright serve" running there?`, { cause: error });
   }
 }
 

@@ -8,5 +8,5 @@ export function createToken(): string {
 /** Why a token that the user chose is not valid; undefined if it is. */
 export function tokenFault(token: string): string | undefined {
   if (/^[\x21-\x7e]{16,500}$/.test(token)) return undefined;
-  return "A token is 16 to 500 letters, digits and signs without spaces, on one line.";
+  return "A token must be 16 to 500 printable ASCII characters without spaces.";
 }

@@ -109,7 +109,7 @@ export class McpEndpoint {
       if (isInitializeRequest(body)) return this.#createSession(request);
       return rpcError(
         400,
-        'This server keeps sessions: send "initialize" first, then its Mcp-Session-Id with each request.',
+        'This server requires a session: send "initialize" first, then its Mcp-Session-Id with each request.',
       );
     }
     const known = this.#sessions.get(id);

@@ -7,7 +7,7 @@ import { Counter, family, Histogram, type Sample } from "./prometheus.ts";
 /** Upper bounds of the histogram buckets, in seconds. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** The limit of tool names with metrics of their own, because tools may come and go while the server runs. */
+/** The maximum number of tool names with separate metrics: tools may come and go while the server runs. */
 const MAX_NAMES = 2_000;
 
 const KINDS = "node and bun for tool files, own for built-in and JSON tools, mcp for MCP servers";
@@ -45,12 +45,12 @@ export class Metrics {
   /** All metrics in the Prometheus text format. */
   text(mcpSessions: number): string {
     return [
-      family("toolwright_build_info", "gauge", "Always 1: what runs.", [{ value: 1, labels: BUILD }]),
+      family("toolwright_build_info", "gauge", "Always 1, labelled with versions.", [{ value: 1, labels: BUILD }]),
       family("toolwright_calls_total", "counter", "Calls that have ended, by tool and outcome.", this.#calls.samples),
-      this.#durations.text("toolwright_call_duration_seconds", "tool", "How long calls took."),
-      family("toolwright_calls_running", "gauge", "Calls that are under way.", this.#running),
+      this.#durations.text("toolwright_call_duration_seconds", "tool", "Duration of calls."),
+      family("toolwright_calls_running", "gauge", "Calls that are running.", this.#running),
       family("toolwright_tools", "gauge", "Tools that can be called, by source.", this.#tools()),
-      family("toolwright_problems", "gauge", "What is wrong with tool files.", this.#toolbox.problems().length),
+      family("toolwright_problems", "gauge", "Problems with tool files.", this.#toolbox.problems().length),
       ...this.#hosts(),
       family("toolwright_mcp_sessions", "gauge", "Sessions of MCP clients of 2025-11-25 and older.", mcpSessions),
       family("toolwright_http_requests_total", "counter", "Requests answered, by status.", this.#responses.samples),
@@ -74,7 +74,7 @@ export class Metrics {
     return [
       family("toolwright_hosts", "gauge", `Processes that run now for tools: ${KINDS}.`, each("alive")),
       family("toolwright_hosts_started_total", "counter", "Processes started for tools.", each("started")),
-      family("toolwright_hosts_died_total", "counter", "Of these, crashed or ended for what a tool did.", each("died")),
+      family("toolwright_hosts_died_total", "counter", "Tool processes that crashed or were killed.", each("died")),
     ];
   }
 
@@ -104,8 +104,8 @@ function processMetrics(): readonly string[] {
   const { user, system } = process.cpuUsage();
   const rss = process.memoryUsage.rss();
   return [
-    family("process_cpu_seconds_total", "counter", "Time that the server itself has used.", (user + system) / 1e6),
-    family("process_resident_memory_bytes", "gauge", "Memory that the server itself uses.", rss),
-    family("process_start_time_seconds", "gauge", "When it was started.", performance.timeOrigin / 1000),
+    family("process_cpu_seconds_total", "counter", "CPU time of the server process.", (user + system) / 1e6),
+    family("process_resident_memory_bytes", "gauge", "Memory of the server process.", rss),
+    family("process_start_time_seconds", "gauge", "Start time of the server process.", performance.timeOrigin / 1000),
   ];
 }

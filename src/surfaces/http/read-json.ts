@@ -62,10 +62,10 @@ function faultOf(value: unknown, maxDepth: number): string | undefined {
 }
 
 function keyFaultOf(value: object): string | undefined {
-  if (Object.hasOwn(value, "__proto__")) return 'The key "__proto__" is not taken. Leave it out.';
+  if (Object.hasOwn(value, "__proto__")) return 'The key "__proto__" is not allowed. Remove it.';
   const made: unknown = Object.hasOwn(value, "constructor") ? value.constructor : undefined;
   if (typeof made !== "object" || made === null || !Object.hasOwn(made, "prototype")) return undefined;
-  return 'The key "constructor" is not taken with a "prototype" in it. Leave it out.';
+  return 'The key "constructor" with a "prototype" in it is not allowed. Remove it.';
 }
 
 function invalid(message: string): ReadJson {

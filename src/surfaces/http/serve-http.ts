@@ -162,10 +162,10 @@ function reasonOf(error: NodeJS.ErrnoException, host: string, port: number): str
     case "EADDRINUSE":
       return `Port ${port} of ${host} is taken. Choose another with --port N; --port 0 takes any that is free.`;
     case "EACCES":
-      return `Port ${port} may not be used by you. Choose one above 1023 with --port N.`;
+      return `You may not listen on port ${port}. Choose one above 1023 with --port N.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return `${host} is no address of this machine. Choose another with --host.`;
+      return `${host} is not an address of this machine. Choose another with --host.`;
     default:
       return `The server cannot listen on ${host}, port ${port}: ${error.message}`;
   }
@@ -188,17 +188,17 @@ async function stopServer(
   readers: SlowReaders,
 ): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  await atMost(limits.stopMs, admission.idle());
+  await waitAtMost(limits.stopMs, admission.idle());
   stopping.abort();
   await mcp?.close();
-  await atMost(ABORT_MS, admission.idle());
+  await waitAtMost(ABORT_MS, admission.idle());
   server.closeAllConnections();
   readers.stop();
   metrics.close();
   await closed;
 }
 
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
+async function waitAtMost(ms: number, work: Promise<void>): Promise<void> {
   const over = new AbortController();
   await Promise.race([work, sleep(ms, undefined, { signal: over.signal }).catch(() => {})]);
   over.abort();

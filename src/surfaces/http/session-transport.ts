@@ -65,7 +65,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     return true;
   }
 
-  /** Tells the SDK to cancel a request whose connection was closed. */
+  /** Makes the SDK cancel a request whose connection was closed. */
   #cancel(requestId: RequestId): void {
     const params = { requestId, reason: "The connection was closed." };
     const pass = this.#passToSdk ?? this.onmessage;

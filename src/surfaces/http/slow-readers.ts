@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 const CHECKS = 5;
 
 /**
- * Destroys responses that their client does not read, because what they buffer would stay in memory. Node does not tell how
+ * Destroys responses that their client does not read, because their buffers would stay in memory. Node does not report how
  * much of a write the client has read, only whether it has read all.
  */
 export class SlowReaders {

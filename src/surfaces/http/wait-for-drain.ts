@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 
 const waits = new WeakMap<ServerResponse, Promise<void>>();
 
-/** Resolves when the client has read what was written to a response, or has closed the connection. */
+/** Resolves when the client has read all that was written to a response, or has closed the connection. */
 export async function waitForDrain(outgoing: ServerResponse | undefined): Promise<void> {
   if (!outgoing?.writableNeedDrain || outgoing.destroyed) return;
   const wait = waits.get(outgoing) ?? nextDrain(outgoing);

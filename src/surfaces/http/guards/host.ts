@@ -17,7 +17,7 @@ export function hostGuard({ bound, allowed }: HostOptions): Guard {
     if (!url.startsWith("/") || countOf("host", rawHeaders) !== 1) {
       return {
         code: "bad_request",
-        message: "A request names one host, in its Host header, and a path that begins with /.",
+        message: 'A request must have one Host header and a path that begins with "/".',
       };
     }
     const name = nameOf(host);

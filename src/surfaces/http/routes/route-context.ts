@@ -7,7 +7,7 @@ import type { HttpLimits } from "../http-limits.ts";
 import type { McpEndpoint } from "../mcp-endpoint.ts";
 import type { Metrics } from "../metrics.ts";
 
-/** What the handlers of routes work with. */
+/** The objects that the handlers of routes use. */
 export interface RouteContext {
   readonly toolbox: Toolbox;
   readonly limits: HttpLimits;

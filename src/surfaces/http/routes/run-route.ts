@@ -34,7 +34,7 @@ type ParsedRunRequest =
 
 /** A missing body is a call without arguments. */
 function parseRunRequest(body: unknown = {}): ParsedRunRequest {
-  if (!isObject(body)) return invalid('The body is an object: { "input": { … } }.');
+  if (!isObject(body)) return invalid('The body must be an object: { "input": { … } }.');
   for (const [key, value] of Object.entries(body)) {
     const check = Object.hasOwn(FIELD_CHECKS, key) ? FIELD_CHECKS[key as keyof ApiRunRequest] : undefined;
     if (!check) {
@@ -48,16 +48,16 @@ function parseRunRequest(body: unknown = {}): ParsedRunRequest {
 }
 
 const FIELD_CHECKS: Readonly<Record<keyof ApiRunRequest, (value: unknown) => string | undefined>> = {
-  input: (value) => (isObject(value) ? undefined : "is an object: the arguments of the tool"),
+  input: (value) => (isObject(value) ? undefined : "must be an object: the arguments of the tool"),
   sessionID: checkShortText,
   agent: checkShortText,
-  timeoutMs: (value) => (Number.isFinite(value) && Number(value) > 0 ? undefined : "is a number above 0"),
+  timeoutMs: (value) => (Number.isFinite(value) && Number(value) > 0 ? undefined : "must be a number above 0"),
 };
 
 function checkShortText(value: unknown): string | undefined {
   return typeof value === "string" && /^[^\0-\x1f\x7f]{1,200}$/.test(value)
     ? undefined
-    : "is a text of 1 to 200 characters";
+    : "must be a string of 1 to 200 characters";
 }
 
 function invalid(message: string): ParsedRunRequest {
