@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "../config/options.ts";
 
-/** Decides where agents keep their files. */
+/** The environment that determines where agents store their files. */
 export interface AgentHomes {
   readonly env: Environment;
   readonly home: string;

@@ -55,11 +55,11 @@ export function discover(options: DiscoverOptions): Discovered {
   const isOpen = ({ location }: ToolFile): boolean => trusted || !location.ofProject;
   return {
     project: { root, trusted },
-    locations: [...locations, ...found.plugins.map(({ location }) => location), ...placesOf(servers)],
+    locations: [...locations, ...found.plugins.map(({ location }) => location), ...locationsOf(servers)],
     possible: [...possible, ...found.folders],
     watched: [...found.files, ...servers.watched],
     files: [...open.files, ...servers.files.filter(isOpen)],
-    blocked: blockedPlaces([...closed.files, ...servers.files.filter((file) => !isOpen(file))], root),
+    blocked: blockedByLocation([...closed.files, ...servers.files.filter((file) => !isOpen(file))], root),
     problems: [
       ...(problem === undefined ? [] : [problem]),
       ...problems,
@@ -104,11 +104,11 @@ function trustCommand(root: string): string {
   return `toolwright trust --cwd ${quoted(root)}`;
 }
 
-function placesOf({ files }: ImportedServers): ToolLocation[] {
+function locationsOf({ files }: ImportedServers): ToolLocation[] {
   return [...new Set(files.map(({ location }) => location))];
 }
 
-function blockedPlaces(files: readonly ToolFile[], root: string): Blocked[] {
+function blockedByLocation(files: readonly ToolFile[], root: string): Blocked[] {
   if (files.length === 0) return [];
   const fix = trustCommand(root);
   return [...Map.groupBy(files, ({ location }) => location)].map(([location, found]) => ({

@@ -8,7 +8,7 @@ import { isOpencodeServer, opencodeProjectFiles, opencodeSections, opencodeUserF
 import { belongsToProject, projectDirectories, projectOf } from "./repository.ts";
 import type { LocationOptions } from "./tool-locations.ts";
 
-/** Decides where config files are looked for. */
+/** The environment that determines where config files are searched. */
 export type McpConfigOptions = Pick<LocationOptions, "cwd" | "home" | "env">;
 
 /** A config file of an agent that may hold MCP servers. It need not exist. */
@@ -67,7 +67,7 @@ function userConfigs(at: AgentHomes, projects: readonly string[]): Omit<McpConfi
 type Kind = Pick<McpConfig, "system" | "fillIn" | "sections">;
 
 const CLAUDE: Kind = { system: "claude", fillIn: fillInShell, sections: (value) => sectionAt(value, ["mcpServers"]) };
-/** Copilot has no tools folder, hence no system of its own. */
+/** `System` has no value for Copilot, which has no tools folder. */
 const COPILOT: Kind = { ...CLAUDE, system: "toolwright" };
 const OPENCODE: Kind = {
   system: "opencode",

@@ -93,12 +93,12 @@ function projectPackages({ cwd, home, trusted }: PluginsOptions): ProjectPackage
   return { packages: [...packages.values()], problems, files };
 }
 
-const LARGEST_MANIFEST = 10_000_000;
+const MAX_MANIFEST_BYTES = 10_000_000;
 const DEPENDENCIES = ["dependencies", "devDependencies", "optionalDependencies"];
 const PACKAGE_NAME = /^(?:@[\w-][\w.-]*\/)?[\w-][\w.-]*$/;
 
 function dependenciesOf(file: string, problems: Problem[], untrusted: string | undefined): string[] {
-  const read = readTextFile(file, { largest: LARGEST_MANIFEST, untrusted });
+  const read = readTextFile(file, { largest: MAX_MANIFEST_BYTES, untrusted });
   if (read.kind === "refused") problems.push({ file, code: "unreadable", message: `It is not read: ${read.reason}` });
   if (read.kind !== "text") return [];
   try {
@@ -134,7 +134,7 @@ function packagesIn(modules: string): Installed[] {
 
 const OMP_LOCK = "omp-plugins.lock.json";
 
-/** Without those that are disabled in oh-my-pi. */
+/** The enabled plugins of oh-my-pi. */
 function ompPackages(folder: string): Installed[] {
   const packages = packagesIn(join(folder, "node_modules"));
   const lock = packages.length === 0 ? undefined : readPlainJson(join(folder, OMP_LOCK));

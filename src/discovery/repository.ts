@@ -11,7 +11,7 @@ export function repositoryRoot(directory: string): string | undefined {
   return undefined;
 }
 
-/** The project of a working directory: its repository, else the directory itself. A real path, because it is what gets trusted. */
+/** The project of a working directory: its repository, else the directory itself. A real path, because trust is stored by path. */
 export function projectOf(cwd: string): string {
   const real = realPath(cwd) ?? resolve(cwd);
   return repositoryRoot(real) ?? real;

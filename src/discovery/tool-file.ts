@@ -1,7 +1,7 @@
 import type { McpServer } from "../core/mcp-server.ts";
 import type { PlaceKind, System } from "../core/tool.ts";
 
-/** A folder in which tool files are looked for. Of two tools with one name, the one in the higher location is served. */
+/** A folder that is searched for tool files. Of two tools with one name, the one in the higher location is served. */
 export interface ToolLocation {
   /** Absolute. A configured location may also be a single file. */
   readonly path: string;

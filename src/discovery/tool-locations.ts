@@ -11,7 +11,7 @@ import { realPath } from "../files/real-path.ts";
 import { projectDirectories, projectOf } from "./repository.ts";
 import type { ToolLocation } from "./tool-file.ts";
 
-/** Decides where tools are looked for. */
+/** The environment and the paths that determine where tools are searched. */
 export interface LocationOptions {
   readonly cwd: string;
   readonly home: string;
@@ -45,7 +45,7 @@ export function findToolLocations(options: LocationOptions): FoundLocations {
 function candidatesFor(options: LocationOptions): Candidate[] {
   const cwd = realPath(options.cwd) ?? resolve(options.cwd);
   const search: Search = { ...options, cwd, project: projectOf(cwd), realHome: realPath(options.home) };
-  return [...configuredPlaces(search), ...projectPlaces(search), ...globalPlaces(search)];
+  return [...configuredLocations(search), ...projectLocations(search), ...globalLocations(search)];
 }
 
 interface Search extends LocationOptions {
@@ -81,7 +81,7 @@ export const PROJECT_FOLDERS: readonly (readonly [System, string])[] = [
   ["codex", ".codex/tools"],
 ];
 
-function configuredPlaces(search: Search): Candidate[] {
+function configuredLocations(search: Search): Candidate[] {
   return search.paths.map(({ path, from }) => {
     const absolute = resolve(search.project, expandHome(path, search.home));
     const location: ToolLocation = {
@@ -107,7 +107,7 @@ function systemOf(path: string): System {
   return known?.[0] ?? "toolwright";
 }
 
-function projectPlaces(search: Search): Candidate[] {
+function projectLocations(search: Search): Candidate[] {
   return projectDirectories(search.cwd, search.project, search.realHome).flatMap((directory) =>
     PROJECT_FOLDERS.map(([system, folder]) => ({
       location: { path: join(directory, folder), kind: "project", system, ofProject: true },
@@ -116,7 +116,7 @@ function projectPlaces(search: Search): Candidate[] {
 }
 
 /** `$OPENCODE_CONFIG_DIR` comes before the default folder of OpenCode; `$AYND_TEST_TOOLS_DIR` replaces that of aynd. */
-function globalPlaces(search: Search): Candidate[] {
+function globalLocations(search: Search): Candidate[] {
   const { home, env, toolwrightHome } = search;
   const opencode = env.OPENCODE_CONFIG_DIR && resolve(search.cwd, env.OPENCODE_CONFIG_DIR);
   const aynd = env.AYND_TEST_TOOLS_DIR && resolve(search.cwd, env.AYND_TEST_TOOLS_DIR);

@@ -9,7 +9,7 @@ import type { Problem } from "../core/problem.ts";
 import { isInside } from "../files/inside.ts";
 import { realPath } from "../files/real-path.ts";
 
-/** Decides whether the code of a project may run. */
+/** A project, and the sources of trust in it. */
 export interface TrustQuestion {
   readonly project: string;
   readonly toolwrightHome: string;

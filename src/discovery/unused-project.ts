@@ -9,7 +9,7 @@ import { readText } from "./read-config-file.ts";
 import { projectOf, repositoryRoot } from "./repository.ts";
 import { PROJECT_FOLDERS } from "./tool-locations.ts";
 
-/** The search gives up after this many directories, and the answer is no. */
+/** After this many directories the search ends, and the project counts as used. */
 const MAX_DIRECTORIES = 20_000;
 
 /**
@@ -24,8 +24,8 @@ export function isUnusedProject(options: Omit<DiscoverOptions, "trust">, imports
   // Outside a repository each subfolder is a separate project.
   if (repositoryRoot(root) === undefined) return true;
   const waiting = [root];
-  for (let looked = 0; waiting.length > 0; looked += 1) {
-    if (looked > MAX_DIRECTORIES) return false;
+  for (let visited = 0; waiting.length > 0; visited += 1) {
+    if (visited > MAX_DIRECTORIES) return false;
     const directory = waiting.pop() ?? "";
     if (directory !== root && existsSync(join(directory, ".git"))) continue;
     if (directory !== root && mayHoldTools(directory) && holdsTools(directory, root, options)) return false;

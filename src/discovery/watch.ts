@@ -1,7 +1,7 @@
 import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** Paths whose changes change the list of tools. A path that does not exist yet is watched for. */
+/** Paths whose changes change the list of tools. Paths that do not exist yet are watched too. */
 export interface Watched {
   /** Tools folders: their files, and those of their subfolders. */
   readonly folders: readonly string[];
