@@ -48,15 +48,15 @@ function checkObject(visit: Visit, value: Record<string, unknown>, node: Setting
   for (const key of node.required ?? []) {
     if (!Object.hasOwn(value, key)) refuse(inside, `needs ${quote(key)}`);
   }
-  const kept: [string, unknown][] = [];
+  const valid: [string, unknown][] = [];
   for (const [key, child] of Object.entries(value)) {
     const path = [...visit.path, key];
     const known = childOf(node, key);
     if (known === undefined) refuseUnknown({ ...inside, path }, key, node);
-    else kept.push([key, check({ ...inside, value: child, node: known, path })]);
+    else valid.push([key, check({ ...inside, value: child, node: known, path })]);
   }
   if (node.required !== undefined && visit.issues.length > before) return undefined;
-  return Object.fromEntries(kept.filter(([, child]) => child !== undefined));
+  return Object.fromEntries(valid.filter(([, child]) => child !== undefined));
 }
 
 function childOf(node: SettingsNode, key: string): SettingsNode | undefined {
@@ -65,7 +65,7 @@ function childOf(node: SettingsNode, key: string): SettingsNode | undefined {
 }
 
 function refuse(visit: Visit, reason: string): undefined {
-  const message = `${quote(nameOf(visit.path))} ${reason}. ${lost(visit.entry ?? visit.path, visit.path)}`;
+  const message = `${quote(nameOf(visit.path))} ${reason}. ${ignoredText(visit.entry ?? visit.path, visit.path)}`;
   visit.issues.push({ path: visit.path, message });
   return undefined;
 }
@@ -75,7 +75,7 @@ function refuseUnknown(visit: Visit, key: string, node: SettingsNode): void {
   const near = nearest(key, Object.keys(node.properties ?? {})).slice(0, 1);
   const meant = near.length > 0 ? near.map((name) => nameOf([...parent, name])) : elsewhere(key, visit.root);
   const hint = meant[0] === undefined ? knownHere(node) : `Did you mean ${quote(meant[0])}?`;
-  const loss = visit.entry === undefined ? "" : ` ${lost(visit.entry, visit.path)}`;
+  const loss = visit.entry === undefined ? "" : ` ${ignoredText(visit.entry, visit.path)}`;
   visit.issues.push({ path: visit.path, message: `Unknown setting ${quote(nameOf(visit.path))}. ${hint}${loss}` });
 }
 
@@ -88,10 +88,10 @@ function elsewhere(key: string, root: SettingsNode, path: SettingPath = []): str
 }
 
 function knownHere(node: SettingsNode): string {
-  return `Known here: ${Object.keys(node.properties ?? {}).join(", ")}.`;
+  return `Known settings: ${Object.keys(node.properties ?? {}).join(", ")}.`;
 }
 
-function lost(entry: SettingPath, path: SettingPath): string {
+function ignoredText(entry: SettingPath, path: SettingPath): string {
   return entry === path ? "It is ignored." : `${quote(nameOf(entry))} is ignored.`;
 }
 

@@ -42,7 +42,7 @@ interface LockFile {
 }
 
 async function acquire(lock: string): Promise<string> {
-  const token = `${process.pid} ${Math.random().toString(36).slice(2)} ${here()} ${startTimeOf(process.pid) ?? "-"}`;
+  const token = `${process.pid} ${Math.random().toString(36).slice(2)} ${machine()} ${startTimeOf(process.pid) ?? "-"}`;
   const deadline = Date.now() + TIMEOUT_MS;
   let first: { seen: LockFile; at: number } | undefined;
   while (!create(lock, token)) {
@@ -100,7 +100,7 @@ function isAbandoned({ stats, text }: LockFile, unchangedMs: number): boolean {
 /** A process id is valid only on one machine, boot and container. */
 function holderOf(token: string): "gone" | "lives" | "unknown" {
   const [pid, , host, born] = token.split(" ");
-  if (!/^[1-9]\d*$/.test(pid ?? "") || (host !== here() && host !== hostname())) return "unknown";
+  if (!/^[1-9]\d*$/.test(pid ?? "") || (host !== machine() && host !== hostname())) return "unknown";
   try {
     process.kill(Number(pid), 0);
   } catch (error) {
@@ -111,7 +111,7 @@ function holderOf(token: string): "gone" | "lives" | "unknown" {
   return now === born ? "lives" : "gone";
 }
 
-function here(): string {
+function machine(): string {
   return [hostname(), read(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()), read(namespace)].join(
     "/",
   );
@@ -122,9 +122,9 @@ function namespace(): string {
 }
 
 /** Only Linux has these files. */
-function read(look: () => string): string {
+function read(get: () => string): string {
   try {
-    return look();
+    return get();
   } catch {
     return "";
   }
@@ -139,7 +139,7 @@ function remove(lock: string, seen: LockFile): void {
     const moved = readLock(aside);
     if (moved && !isSame(moved, seen)) linkSync(aside, lock);
   } catch {
-    // Another process removed it: the next round looks again.
+    // Another process removed it: the next attempt reads the lock again.
   } finally {
     rmSync(aside, { force: true });
   }
@@ -151,6 +151,6 @@ function removeFolder(lock: string): void {
     rmdirSync(lock);
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return;
-    throw new Error(`${lock} is a folder, where a lock would be made. Move it elsewhere, then run this again.`);
+    throw new Error(`${lock} is a folder, but must be a lock file. Move it elsewhere, then run this again.`);
   }
 }

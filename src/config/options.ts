@@ -15,7 +15,7 @@ export interface GlobalLimits {
   readonly memoryMb: number;
 }
 
-/** The defaults. */
+/** The values of settings that no file sets. */
 export const DEFAULTS: {
   readonly limits: GlobalLimits;
   readonly outputs: { readonly keepDays: number; readonly maxMb: number };

@@ -51,7 +51,7 @@ function parseSettings(file: string, text: string): SettingsRead {
   const warning = {
     file,
     line: parsed.error.line,
-    message: `This is not valid JSON (${parsed.error.reason}). What could be read counts, except what allows more.`,
+    message: `This is not valid JSON (${parsed.error.reason}). Settings that could be read apply, except those that allow calls.`,
   };
   return { settings: withoutAllowing(settings), warnings: [warning, ...wrong] };
 }
@@ -73,5 +73,5 @@ function warningsOf(file: string, text: string, issues: readonly SettingIssue[])
     return line === undefined ? { file, message } : { file, line, message };
   });
   const more = issues.length - warnings.length;
-  return more === 0 ? warnings : [...warnings, { file, message: `And ${more} more like these.` }];
+  return more === 0 ? warnings : [...warnings, { file, message: `${more} more warnings are not shown.` }];
 }

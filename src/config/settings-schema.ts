@@ -1,13 +1,13 @@
 import { DEFAULTS } from "./options.ts";
 
-/** The part of JSON Schema that our settings are written in; the checker knows these keywords and no others. */
+/** The keywords of JSON Schema that the schema of settings uses. `checkSettings` supports no others. */
 export interface SettingsNode {
   readonly description?: string;
   readonly default?: unknown;
   readonly type?: "object" | "array" | "string" | "integer" | "boolean";
   readonly properties?: Readonly<Record<string, SettingsNode>>;
   readonly additionalProperties?: false | SettingsNode;
-  /** An object with required keys counts as a whole or not at all: half a permission rule means something else. */
+  /** An object that lacks a required key is ignored as a whole: half a permission rule could mean something else. */
   readonly required?: readonly string[];
   readonly items?: SettingsNode;
   readonly enum?: readonly string[];
@@ -16,120 +16,120 @@ export interface SettingsNode {
   readonly maximum?: number;
 }
 
-/** Below this not even an empty host process lives. */
-const LEAST_MEMORY_MB = 100;
+/** The memory that an empty host process needs. */
+const MIN_MEMORY_MB = 100;
 
-/** The largest delay a timer takes. */
-const LONGEST_MS = 2_147_483_647;
+/** The maximum delay of a timer. */
+const MAX_DELAY_MS = 2_147_483_647;
 
-/** The settings file as a JSON Schema (2020-12). `settings.schema.json` is this, for editors. */
+/** The settings file as a JSON Schema (2020-12). `settings.schema.json` is its copy for editors. */
 export const settingsSchema: SettingsNode & { readonly $schema: string; readonly title: string } = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "Toolwright settings",
   description:
-    "`.toolwright/settings.json` of a project, over `~/.toolwright/settings.json` of the user. Comments and trailing commas are welcome.",
+    "`.toolwright/settings.json` of a project overrides `~/.toolwright/settings.json` of the user. Comments and trailing commas are allowed.",
   type: "object",
   properties: {
-    $schema: text("Where an editor finds this schema."),
-    tools: object("Which tools there are.", {
-      paths: list("More folders or files with tools: relative to the project, absolute, or from `~`."),
-      disabled: list("Names or wildcards of tools that are not offered; their files are not imported."),
-      override: list("Names or wildcards of tools of yours that may replace another of the same name, built-ins too."),
-      pinned: list("Names or wildcards of tools that stay visible when the others are behind `tool_search`."),
+    $schema: text("The location of this schema, for editors."),
+    tools: object("Which tools are found and served.", {
+      paths: list("Additional folders or files with tools: relative to the project, absolute, or from `~`."),
+      disabled: list("Names or wildcards of tools that are not served. Their files are not imported."),
+      override: list("Names or wildcards of tools that may replace another of the same name, even a built-in tool."),
+      pinned: list("Names or wildcards of tools that are listed beside `tool_search`. No effect in this version."),
     }),
-    limits: object("Bounds for every tool.", {
-      timeoutMs: count("How long a call may run, in milliseconds.", DEFAULTS.limits.timeoutMs, LONGEST_MS),
+    limits: object("Limits for every tool.", {
+      timeoutMs: count("The time limit of a call, in milliseconds.", DEFAULTS.limits.timeoutMs, MAX_DELAY_MS),
       importMs: count(
-        "How long importing a tool file may take, in milliseconds.",
+        "The time limit for importing a tool file, in milliseconds.",
         DEFAULTS.limits.importMs,
-        LONGEST_MS,
+        MAX_DELAY_MS,
       ),
-      maxLines: count("How many lines of an output reach the model.", DEFAULTS.limits.maxLines),
-      maxBytes: count("How many bytes of an output reach the model.", DEFAULTS.limits.maxBytes),
+      maxLines: count("The maximum number of lines of an output that the model receives.", DEFAULTS.limits.maxLines),
+      maxBytes: count("The maximum number of bytes of an output that the model receives.", DEFAULTS.limits.maxBytes),
       memoryMb: {
-        ...count("How much memory a host process may hold, in megabytes.", DEFAULTS.limits.memoryMb),
-        minimum: LEAST_MEMORY_MB,
+        ...count("The memory limit of a host process, in megabytes.", DEFAULTS.limits.memoryMb),
+        minimum: MIN_MEMORY_MB,
       },
     }),
     toolLimits: {
-      description: "Bounds for single tools, by name.",
+      description: "Limits for single tools, by name.",
       default: {},
       type: "object",
       additionalProperties: {
-        ...object("Bounds for this tool.", {
-          timeoutMs: count("How long a call may run, in milliseconds.", undefined, LONGEST_MS),
-          maxLines: count("How many lines of an output reach the model."),
-          maxBytes: count("How many bytes of an output reach the model."),
-          keep: choice("Which end of an output survives when it is cut.", ["head", "tail", "both"]),
+        ...object("Limits for this tool.", {
+          timeoutMs: count("The time limit of a call, in milliseconds.", undefined, MAX_DELAY_MS),
+          maxLines: count("The maximum number of lines of an output that the model receives."),
+          maxBytes: count("The maximum number of bytes of an output that the model receives."),
+          keep: choice("Which part of a long output is kept: its start, its end, or both.", ["head", "tail", "both"]),
         }),
-        additionalProperties: count("A limit of the tool's own, by the name it has there."),
+        additionalProperties: count("A limit that only this tool has, by its name in the tool."),
       },
     },
-    runtime: choice("What runs tool files.", ["node", "bun"], DEFAULTS.runtime),
+    runtime: choice("The runtime of tool files.", ["node", "bun"], DEFAULTS.runtime),
     isolation: choice(
-      "Tool files share one host process, have one each, or (`none`) run in the serving process, unprotected.",
+      "Tool files share one host process (`shared`), have one each (`file`), or run in the serving process without protection (`none`).",
       ["shared", "file", "none"],
       DEFAULTS.isolation,
     ),
     mode: choice(
-      "What happens where no rule matches: ask for all but reading in the project; also accept edits; only declared reads; never ask.",
+      "What happens to calls that no rule matches. `default`: ask, except for reads in the project. `acceptEdits`: also allow edits in the project. `plan`: allow only declared reads. `bypass`: never ask.",
       ["default", "acceptEdits", "plan", "bypass"],
       DEFAULTS.mode,
     ),
     permissions: {
       description:
-        "Rules for calls; of those that match, the last one counts. A project's rules can tighten yours, never loosen them.",
+        "Rules for calls. The last rule that matches decides. Rules of a project can only restrict those of the user.",
       default: [],
       type: "array",
       items: object(
         "One rule.",
         {
-          tool: text("Name or wildcard of the tools it is about."),
+          tool: text("Name or wildcard of the tools."),
           match: text(
-            "Wildcard for what a call touches: a path, a command, a URL, or `ask:…` for what a tool asks for.",
+            "Wildcard for the target of a call: a path, a command, a URL, or `ask:…` for a question of a tool.",
           ),
-          agent: text("Name or wildcard of the agents it is about."),
+          agent: text("Name or wildcard of the agents."),
           action: choice("What happens to the call.", ["allow", "ask", "deny"]),
         },
         ["tool", "action"],
       ),
     },
-    hooks: object("Commands that see the calls of tools, and may change or refuse them.", {
+    hooks: object("Commands that run before and after calls, and may change or refuse them.", {
       before: hooks("Run before a call, with its input as JSON on stdin."),
       after: hooks("Run after a call, with its result as JSON on stdin."),
     }),
-    mcp: object("MCP servers that other programs have configured.", {
+    mcp: object("MCP servers in the configuration of agents.", {
       import: {
-        description: "Offer the tools of all of them, of those named, or of none.",
+        description: "Serve the tools of all these servers, of the named ones, or of none.",
         default: false,
         anyOf: [{ type: "boolean" }, { type: "array", items: { type: "string" } }],
       },
     }),
     clients: {
-      description: "What MCP clients are served, by the name that a client gives itself, or a wildcard.",
+      description: "The tools for single MCP clients, by the name in the client's `clientInfo`, or a wildcard.",
       default: {},
       type: "object",
-      additionalProperties: object("What this client is served.", {
-        tools: list("Names or wildcards of the only tools it is served."),
-        exclude: list("Names or wildcards of tools it is not served."),
-        readOnly: { description: "Only tools that say that they change nothing.", default: false, type: "boolean" },
+      additionalProperties: object("The tools for this client.", {
+        tools: list("Names or wildcards of the only tools that it gets."),
+        exclude: list("Names or wildcards of tools that it does not get."),
+        readOnly: { description: "Only tools that declare to be read-only.", default: false, type: "boolean" },
         builtins: {
-          description: "Which built-in tools it is served too: all, none, or those named.",
+          description: "Which built-in tools it also gets: all, none, or the named ones.",
           default: false,
           anyOf: [{ type: "boolean" }, { type: "array", items: { type: "string" } }],
         },
       }),
     },
-    secrets: list("Names of environment variables whose values are masked wherever calls are recorded."),
-    search: object("When tools are offered through `tool_search` instead of one by one.", {
-      threshold: count("The number of tools past which that happens."),
+    secrets: list("Names of environment variables whose values are masked in the audit log."),
+    search: object("When tools are listed through `tool_search`. No effect in this version.", {
+      threshold: count("The number of tools above which `tool_search` is used."),
     }),
-    trust: object("Counts only in the user's own file: a project cannot trust itself.", {
-      parents: list("Folders whose projects are all trusted: absolute, or from `~`."),
+    trust: object("Has an effect only in the user's file: a project cannot trust itself.", {
+      parents: list("Folders whose projects are all trusted. Paths are absolute or begin with `~`."),
     }),
-    outputs: object("The whole of outputs that were cut, kept on disk.", {
-      keepDays: amount("For how many days.", DEFAULTS.outputs.keepDays),
-      maxMb: amount("How many megabytes in all; the oldest go first.", DEFAULTS.outputs.maxMb),
+    outputs: object("Full outputs on disk, stored when an output is cut.", {
+      keepDays: amount("The number of days that they are stored.", DEFAULTS.outputs.keepDays),
+      maxMb: amount("Their total size in megabytes. The oldest are deleted first.", DEFAULTS.outputs.maxMb),
     }),
   },
   additionalProperties: false,
@@ -166,12 +166,12 @@ function object(
 
 function hooks(description: string): SettingsNode {
   const properties = {
-    tool: text("Name or wildcard of the tools it is about."),
+    tool: text("Name or wildcard of the tools."),
     command: {
       description: "The command to run: a line for the shell, or a list of the program and its arguments.",
       anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
     } as const,
-    timeoutMs: count("How long it may take, in milliseconds; never longer than the call.", undefined, LONGEST_MS),
+    timeoutMs: count("The time limit in milliseconds. That of the call also applies.", undefined, MAX_DELAY_MS),
   };
   return { description, default: [], type: "array", items: object("One hook.", properties, ["tool", "command"]) };
 }

@@ -160,7 +160,7 @@ describe("loadSettings", () => {
     expect(loaded.warnings).toEqual([
       {
         file: loaded.projectFile,
-        message: `"trust" counts only in ${loaded.userFile}: a project cannot trust itself. It is ignored.`,
+        message: `"trust" has an effect only in ${loaded.userFile}: a project cannot trust itself. It is ignored.`,
       },
     ]);
   });
@@ -189,7 +189,7 @@ describe("warnings", () => {
       '2: Unknown setting "tols". Did you mean "tools"?',
       '8: Unknown setting "limits.timeout". Did you mean "limits.timeoutMs"?',
       '11: Unknown setting "memoryMb". Did you mean "limits.memoryMb"?',
-      '12: Unknown setting "wibble". Known here: $schema, tools, limits, toolLimits, runtime, isolation, mode, permissions, hooks, mcp, clients, secrets, search, trust, outputs.',
+      '12: Unknown setting "wibble". Known settings: $schema, tools, limits, toolLimits, runtime, isolation, mode, permissions, hooks, mcp, clients, secrets, search, trust, outputs.',
     ]);
     expect(loaded.settings.limits.maxLines).toBe(7);
   });
@@ -271,7 +271,7 @@ describe("warnings", () => {
       user: `{\n  "permissions": ${rules}\n  "mode": "bypass",\n  "limits": { "maxLines": 4 }\n}`,
     });
     expect(messages(loaded)).toEqual([
-      "3: This is not valid JSON (comma expected). What could be read counts, except what allows more.",
+      "3: This is not valid JSON (comma expected). Settings that could be read apply, except those that allow calls.",
     ]);
     expect(loaded.settings).toMatchObject({
       permissions: { user: [{ tool: "b" }] },
@@ -294,7 +294,7 @@ describe("warnings", () => {
     const loaded = load({
       project: '{ "__proto__": { "x": 1 }, "toolLimits": { "__proto__": { "maxLines": 1 } }, "\\u001b[2J": 1 }',
     });
-    expect(messages(loaded)[1]).toMatch(/^1: Unknown setting "\\u001b\[2J"\. Known here: /);
+    expect(messages(loaded)[1]).toMatch(/^1: Unknown setting "\\u001b\[2J"\. Known settings: /);
     expect(Object.hasOwn(Object.prototype, "maxLines")).toBe(false);
     expect(({} as { x?: number }).x).toBeUndefined();
 
@@ -303,7 +303,7 @@ describe("warnings", () => {
 
     const many = load({ project: Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`key${index}`, 1])) });
     expect(many.warnings).toHaveLength(21);
-    expect(many.warnings[20]?.message).toBe("And 4980 more like these.");
+    expect(many.warnings[20]?.message).toBe("4980 more warnings are not shown.");
 
     expect(load({ project: " ".repeat(1_000_001) }).warnings[0]?.message).toBe(
       "It is not read: it is larger than 1000000 bytes. Make it smaller.",

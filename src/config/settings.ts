@@ -105,7 +105,7 @@ function sameFile(a: string, b: string): boolean {
 }
 
 function selfTrust(file: string, userFile: string): SettingsWarning {
-  return { file, message: `"trust" counts only in ${userFile}: a project cannot trust itself. It is ignored.` };
+  return { file, message: `"trust" has an effect only in ${userFile}: a project cannot trust itself. It is ignored.` };
 }
 
 const NEEDS_TRUST = ["hooks", "mode", "permissions", "mcp", "clients", "runtime", "outputs"] as const;
@@ -181,8 +181,8 @@ function mergeToolLimits(user: FileToolLimits, project: FileToolLimits): Setting
   for (const [name, { timeoutMs, maxLines, maxBytes, keep, ...others }] of [user, project].flatMap(Object.entries)) {
     const own = Object.assign(Object.create(null), merged[name]?.own, others);
     const limits = { timeoutMs, maxLines, maxBytes, keep, own: Object.keys(own).length > 0 ? own : undefined };
-    const said = Object.entries(limits).filter(([, value]) => value !== undefined);
-    merged[name] = { ...merged[name], ...Object.fromEntries(said) };
+    const defined = Object.entries(limits).filter(([, value]) => value !== undefined);
+    merged[name] = { ...merged[name], ...Object.fromEntries(defined) };
   }
   return merged;
 }

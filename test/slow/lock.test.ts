@@ -76,7 +76,7 @@ describe("an abandoned lock does not keep others waiting", () => {
     const file = join(temporary(), "trust.json");
     put(join(`${file}.lock`, "mine"), "text");
     await expect(withLock(file, () => "done")).rejects.toThrow(
-      `${file}.lock is a folder, where a lock would be made. Move it elsewhere, then run this again.`,
+      `${file}.lock is a folder, but must be a lock file. Move it elsewhere, then run this again.`,
     );
     expect(readFileSync(join(`${file}.lock`, "mine"), "utf8")).toBe("text");
   });
