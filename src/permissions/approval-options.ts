@@ -18,7 +18,7 @@ export interface ApprovalOptions {
 /** A person would not read more rules before choosing "always". */
 const MAX_RULES = 20;
 
-/** Facts beside the rules. */
+/** Inputs of `approvalOptions` besides the rules. */
 export interface ApprovalContext {
   /** Matches of rules that the tool proposes instead of the exact targets. */
   readonly proposed?: readonly string[];

@@ -1,7 +1,7 @@
 /** Names of files and folders that other programs execute or read commands from, and the reason for each group. */
 interface KnownCode {
   readonly why: string;
-  /** Names of one path segment, in lower case, with `*` and `?`, parted by spaces. A folder stands for all that is below it. */
+  /** Names of one path segment, in lower case, with `*` and `?`, separated by spaces. The name of a folder covers everything below it. */
   readonly names: string;
   /** Set if only files count: folders of the same name hold ordinary files. */
   readonly only?: "files";
@@ -90,7 +90,7 @@ const KNOWN_CODE: readonly KnownCode[] = [
       vcpkg.json nuget.config`,
   },
   {
-    why: "Builds and task runners run what these say.",
+    why: "Builds and task runners run the commands in these.",
     names: `
       makefile makefile.* gnumakefile gnumakefile.* *.mk *.mak justfile .justfile *.just taskfile*.y*ml rakefile rakefile.* *.rake cmakelists.txt
       *.cmake cmakepresets.json cmakeuserpresets.json meson.build meson_options.txt sconstruct *.gradle *.gradle.kts
@@ -119,7 +119,7 @@ const KNOWN_CODE: readonly KnownCode[] = [
       ipython_config.py profile_default jupyter_*_config.py environment.y*ml`,
   },
   {
-    why: "Other languages' tools read these from the folder that they are started in and run what they say.",
+    why: "Tools of other languages run the commands in these if they are started in the same folder.",
     names: `
       .irbrc .pryrc .rspec .rubocop.yml spec_helper.rb rails_helper.rb phpunit.xml* phpstan.neon* .php-cs-fixer*
       .iex.exs .formatter.exs .credo.exs rebar.config.script bb.edn shadow-cljs.edn profiles.clj .gdbinit .lldbinit .ghci
@@ -131,7 +131,7 @@ const KNOWN_CODE: readonly KnownCode[] = [
     names: "desktop.ini autorun.inf *.lnk *.command",
   },
   {
-    why: "A short name of Windows can stand for any of these.",
+    why: "A short (8.3) file name of Windows can refer to any of the files above.",
     names: "*~? *~?.*",
   },
 ];
@@ -151,7 +151,7 @@ const PATTERNS = new RegExp(
 
 /**
  * Whether a path, relative to the project, is a well-known file whose code or commands run without further approval, or is in a
- * folder of such files.
+ * folder of these files.
  */
 export function isKnownCode(path: string): boolean {
   const names = folded(path).split("/");

@@ -14,7 +14,7 @@ export interface DecideRequest {
   readonly project?: ProjectPolicy;
   readonly tool: string;
   readonly agent: string;
-  /** The agents that started this one. What is denied to one of them is denied to it. */
+  /** The agents that started this one. A denial for one of them applies to it too. */
   readonly parents?: readonly string[];
   /** The targets of the call. An empty list means that the tool declares to touch nothing. */
   readonly access: readonly (Access | Asked)[];
@@ -24,11 +24,11 @@ export interface DecideRequest {
   readonly home?: string;
   /** Every folder of the project. Defaults to `root` alone. */
   readonly roots?: readonly string[];
-  /** Whether a path, beside the well-known ones, holds code that runs without further approval. */
+  /** Whether a path other than the well-known ones holds code that runs without further approval. */
   readonly runsCode?: (path: string) => boolean;
   /** Folders outside the project that may be read like the project. */
   readonly readable?: readonly string[];
-  /** What a person has approved for this session. It does not override a denial. */
+  /** The rules that a person has approved for this session. They do not override a denial. */
   readonly granted?: readonly Rule[];
 }
 

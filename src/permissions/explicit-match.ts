@@ -14,8 +14,8 @@ export function matchesExplicitly({ match }: Rule, { kind, target }: DeclaredAcc
   if (kind === "execute") return hasWord(match);
   const literal = literalOf(match);
   if (literal === undefined) return hasWord(withoutRoot(resolvePattern(match, at)));
-  const place = resolvePath(literal, at);
-  return place !== parse(place).root;
+  const path = resolvePath(literal, at);
+  return path !== parse(path).root;
 }
 
 /** True for `http://localhost:8080/a`, false for `http://*.internal/a` and `http://127.0.0.1*`. */

@@ -50,7 +50,7 @@ const UNNAMED: Record<DeclaredAccess["kind"], string> = {
   network: "a general rule is not enough, and no rule names that address",
 };
 
-/** Says what was decided and why; for a denial, also what the model should do instead. */
+/** States the decision and its reason; for a denial, also what the model should do instead. */
 export function reasonFor(action: string, ground: Ground, touched: Touched, tool: string): string {
   const subject = subjectOf(touched, tool, action === "deny" ? MAX_DENIED_LENGTH : MAX_ASKED_LENGTH);
   switch (ground.kind) {
