@@ -1,13 +1,13 @@
 import { createRequire } from "node:module";
 import type * as Jsonc from "jsonc-parser";
 
-/** A JSON text, read as far as it can be, and the first thing that is wrong with it. */
+/** The value of a JSON text, as far as it could be parsed, and the first syntax error. */
 export interface ParsedJson {
   readonly value: unknown;
   readonly error?: { readonly line: number; readonly reason: string };
 }
 
-/** Comments and trailing commas are let pass; an empty text only where it is said so. */
+/** Accepts comments and trailing commas, and with `allowEmpty` an empty text. Throws if the text is nested too deeply. */
 export function parseJson(text: string, options: { readonly allowEmpty?: boolean } = {}): ParsedJson {
   try {
     return { value: JSON.parse(text) };
@@ -20,18 +20,18 @@ export function parseJson(text: string, options: { readonly allowEmpty?: boolean
     if (!first) return { value };
     return {
       value,
-      error: { line: lineAt(text, first.offset), reason: words(jsonc.printParseErrorCode(first.error)) },
+      error: { line: lineAt(text, first.offset), reason: spaced(jsonc.printParseErrorCode(first.error)) },
     };
   }
 }
 
-/** Finds the line on which a part of a JSON text begins, or else the nearest part around it. Parses once, when asked. */
+/** Returns a function that finds the line of a value, or else of the nearest enclosing value, by path. Parses on first use. */
 export function lineFinder(text: string): (path: readonly (string | number)[]) => number | undefined {
   let tree: { root: Jsonc.Node | undefined } | undefined;
   return (path) => {
     const jsonc = jsoncParser();
     tree ??= { root: jsonc.parseTree(text, [], { allowTrailingComma: true }) };
-    // The whole is around everything, so that it tells nothing, unless it is what was asked for.
+    // The root encloses every value, so its line is returned only for the empty path.
     const shortest = Math.min(path.length, 1);
     for (let length = path.length; tree.root && length >= shortest; length--) {
       const node = jsonc.findNodeAtLocation(tree.root, path.slice(0, length));
@@ -46,7 +46,7 @@ function lineAt(text: string, offset: number): number {
 }
 
 /** `CommaExpected` → `comma expected`. */
-function words(code: string): string {
+function spaced(code: string): string {
   return code.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 }
 
