@@ -26,23 +26,23 @@ export interface Agent {
   readonly id: string;
   readonly name: string;
   readonly format: "json" | "toml";
-  /** The files in which the agent looks for servers. None need exist. `install` writes to the first. */
+  /** The files in which the agent searches for servers. None need exist. `install` writes to the first. */
   readonly files: {
     readonly user: (environment: UserEnvironment) => readonly [string, ...string[]];
     /** Files in the root of a project, or in a folder below it. Undefined if the agent has no config files in projects. */
     readonly project?: (folder: string) => readonly [string, ...string[]];
-    /** The user's files of other editions of the program. `uninstall` looks there too. */
+    /** The user's files of other editions of the program. `uninstall` searches them too. */
     readonly others?: (environment: UserEnvironment) => readonly string[];
   };
-  /** Paths of the sections that hold servers, given the parsed file. `install` writes to the first. */
+  /** Paths of the sections of a parsed file that hold servers. `install` writes to the first. */
   readonly sections: (config: unknown) => readonly [readonly string[], ...(readonly string[])[]];
-  /** A section of the user's file for one project. `uninstall` looks there too. */
+  /** A section of the user's file for one project. `uninstall` searches it too. */
   readonly projectSection?: (project: string) => readonly string[];
   readonly toEntry: (launch: Launch, level: Level) => Entry;
   /** Files and folders that the agent creates when it is first used. One of them is enough to detect it. */
   readonly traces: (environment: UserEnvironment) => readonly string[];
   /** Its program names on PATH. */
   readonly programs: readonly string[];
-  /** What the user has to do in the agent after the entry is written. */
+  /** The next steps of the user after the entry is written. */
   readonly next: (name: string, level: Level) => readonly string[];
 }

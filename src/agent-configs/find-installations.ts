@@ -34,7 +34,7 @@ export interface AgentStatus {
   readonly problems: readonly string[];
 }
 
-/** Looks into the config files of every agent. `launch` is the command that `install` would write. Never throws. */
+/** Searches the config files of every agent. `launch` is the command that `install` would write. Never throws. */
 export function findInstallations(environment: UserEnvironment, launch: Launch, name = "toolwright"): AgentStatus[] {
   return AGENTS.map((agent) => {
     const results = configFilesOf(agent, environment).map((file) => inspect(agent, file, environment, launch, name));

@@ -14,7 +14,7 @@ export interface Target {
   readonly environment: UserEnvironment;
 }
 
-/** A link that leads from a project's config file to another place. */
+/** A project's config file that is a link to a file outside the project. */
 export interface LinkOutOfProject {
   readonly to: string;
   /** "FILE is a link to …". */
@@ -22,7 +22,7 @@ export interface LinkOutOfProject {
 }
 
 /**
- * Finds out whether a project's config file is a link out of the project. Such a file is neither read nor changed, because
+ * Detects a project's config file that is a link out of the project. The file is neither read nor changed, because
  * its content would be shown, or copied, as the project's. Hard links are not detected.
  */
 export function linkOutOfProject(target: Pick<Target, "level" | "file" | "environment">): LinkOutOfProject | undefined {
@@ -40,7 +40,7 @@ export interface FoundEntry {
   readonly entry: unknown;
 }
 
-/** Looks in the first section that has the name, else in the one to write to. Throws a `ConfigProblem` for an invalid text. */
+/** Uses the first section that has the name, else the one to write to. Throws a `ConfigProblem` for an invalid text. */
 export function findEntry({ agent, name }: Target, sections: Agent["sections"], text: string): FoundEntry {
   const editor = editorOf(agent);
   const config = editor.parse(withoutMark(text));
