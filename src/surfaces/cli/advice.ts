@@ -19,8 +19,8 @@ export interface Advised {
   readonly place: PlaceKind;
 }
 
-const SHORT = 20;
-const DEEPEST = 4;
+const MIN_DESCRIPTION_LENGTH = 20;
+const MAX_DEPTH = 4;
 
 /** Advice on one tool among all served tools. */
 export function adviceOn(tool: Advised, all: readonly Advised[]): Advice[] {
@@ -33,7 +33,7 @@ function onDescription({ description }: Advised): Advice[] {
     const message = "It has no description. Say what the tool does and when to use it: a model decides by this text.";
     return [{ code: "no_description", message }];
   }
-  if (length >= SHORT) return [];
+  if (length >= MIN_DESCRIPTION_LENGTH) return [];
   const message = `The description has ${length} characters. Say what the tool does and when to use it.`;
   return [{ code: "short_description", message }];
 }
@@ -47,7 +47,7 @@ function onFields(root: JsonSchema): Advice[] {
 }
 
 function undescribed(schema: JsonSchema, root: JsonSchema, prefix: string, depth: number): string[] {
-  if (depth > DEEPEST) return [];
+  if (depth > MAX_DEPTH) return [];
   return fieldsOf(schema, root).flatMap(({ name, schema: field }) => {
     const path = `${prefix}${name}`;
     const branches = branchesOf(field, root);
@@ -75,8 +75,8 @@ function onName(name: string, all: readonly Advised[]): Advice[] {
 }
 
 /**
- * Advice on a file with one tool of another name. The files of packages are not the user's to rename, and a JSON file has a name
- * of its own.
+ * Advice on a file with one tool of another name. Users cannot rename the files of packages, and a JSON file declares its name
+ * itself.
  */
 function onFile({ name, file, place }: Advised, all: readonly Advised[]): Advice[] {
   if (!/\.(?:[mc]?js|m?ts)$/.test(file) || place === "package") return [];

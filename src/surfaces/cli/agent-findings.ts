@@ -111,8 +111,8 @@ function found(status: Finding["status"], message: string, fix?: string): Findin
 
 /** The command that installs it again with the same options. */
 function installAgain(id: string, { name, level, command }: Installation): string {
-  const given = command.slice(command.indexOf("mcp") + 1);
-  const flags = given[0] === "--name" ? given.slice(2) : given;
+  const options = command.slice(command.indexOf("mcp") + 1);
+  const flags = options[0] === "--name" ? options.slice(2) : options;
   const own = flags[0] === "--cwd" && flags[1]?.startsWith("$") ? flags.slice(2) : flags;
   const named = name === OWN_NAME ? "" : ` --name ${shellWord(name)}`;
   return `toolwright install ${id}${levelFlag(level)}${named}${own.length === 0 ? "" : ` -- ${own.map(shellWord).join(" ")}`}`;

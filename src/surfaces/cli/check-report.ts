@@ -160,11 +160,11 @@ function chosen(named: readonly string[], cwd: string, toolbox: Toolbox): (file:
     ...toolbox.status.blocked.flatMap(({ files }) => files),
   ].map((file) => resolveLinks(file));
   const wanted = new Set(named.map((file) => resolveLinks(resolve(cwd, file))));
-  const stranger = named.find((file) => !known.includes(resolveLinks(resolve(cwd, file))));
-  if (stranger !== undefined) {
-    if (!existsSync(resolve(cwd, stranger))) throw new UsageError(`No such file: ${stranger}. Check the path.`);
+  const unknown = named.find((file) => !known.includes(resolveLinks(resolve(cwd, file))));
+  if (unknown !== undefined) {
+    if (!existsSync(resolve(cwd, unknown))) throw new UsageError(`No such file: ${unknown}. Check the path.`);
     throw new UsageError(
-      `${stranger} is not in a tools folder. To check it anyway, add: --tools-path ${resolve(cwd, stranger)}`,
+      `${unknown} is not in a tools folder. To check it anyway, add: --tools-path ${resolve(cwd, unknown)}`,
     );
   }
   return (file) => wanted.has(resolveLinks(file));

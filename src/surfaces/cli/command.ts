@@ -20,7 +20,7 @@ export interface CommandSpec {
   readonly about: string;
   readonly options: OptionSpecs;
   /** The minimum and maximum number of positional arguments. */
-  readonly positionals: readonly [least: number, most: number];
+  readonly positionals: readonly [min: number, max: number];
   /** Whether unknown options are fields of a tool's input. */
   readonly takesFields?: boolean;
   readonly examples: readonly string[];

@@ -46,7 +46,7 @@ export async function configureAgents(
   invocation: Invocation,
 ): Promise<number> {
   const outcomes: Outcome[] = [];
-  const say = sayer(invocation);
+  const say = linePrinter(invocation);
   for (const target of targets) {
     if (outcomes.length > 0) say("");
     outcomes.push(await configure(target, plan, wording, invocation));
@@ -61,56 +61,56 @@ async function configure(target: Target, planFor: Planner, wording: Wording, inv
   const plan = planFor(target);
   const { agent, level, file } = target;
   const command = wording.command?.(target);
-  const about = { agent: agent.id, level, file, ...(command ? { command } : {}) };
-  if (plan.kind === "refused") return failed(about, "nothing", plan.problem, invocation);
-  const say = sayer(invocation);
+  const base = { agent: agent.id, level, file, ...(command ? { command } : {}) };
+  if (plan.kind === "refused") return failed(base, "nothing", plan.problem, invocation);
+  const say = linePrinter(invocation);
   say(`${agent.name}, ${LEVELS[level]}: ${shownFile(file)}`);
   if (plan.kind === "done") {
     say(`  ${wording.nothing(target)}`);
-    return { ...about, does: "nothing", done: true };
+    return { ...base, does: "nothing", done: true };
   }
   showChange(plan, command, say);
-  if (isSet(invocation, "dry-run")) return { ...about, does: plan.does, done: false };
+  if (isSet(invocation, "dry-run")) return { ...base, does: plan.does, done: false };
   const answer = await consent(wording.question, invocation);
-  if (answer.given) return carryOut({ target, plan, planFor, about, remark: answer.remark }, wording, invocation);
+  if (answer.agreed) return carryOut({ target, plan, planFor, base, remark: answer.remark }, wording, invocation);
   say(`  ${answer.remark}`);
-  return { ...about, does: plan.does, done: false };
+  return { ...base, does: plan.does, done: false };
 }
 
 interface Agreed {
   readonly target: Target;
   readonly plan: Change;
   readonly planFor: Planner;
-  readonly about: FormatInfo;
+  readonly base: OutcomeBase;
   /** Added to the message of success. */
   readonly remark: string;
 }
 
 async function carryOut(agreed: Agreed, wording: Wording, invocation: Invocation): Promise<Outcome> {
-  const { target, plan, planFor, about, remark } = agreed;
+  const { target, plan, planFor, base, remark } = agreed;
   const { does } = plan;
   try {
     const { backup } = await applyAgreed(target, plan, planFor);
     const next = wording.next(target);
-    const say = sayer(invocation);
+    const say = linePrinter(invocation);
     say(`  ${wording.done}${remark}`);
     if (backup !== undefined) say(`  Backup: ${backup}`);
     for (const [at, line] of next.entries()) say(`  ${at === 0 ? "Next: " : "      "}${line}`);
-    return { ...about, does, done: true, ...(backup ? { backup } : {}), next };
+    return { ...base, does, done: true, ...(backup ? { backup } : {}), next };
   } catch (error) {
-    return failed(about, does, messageOf(error), invocation);
+    return failed(base, does, messageOf(error), invocation);
   }
 }
 
 type Change = Plan & { readonly kind: "change" };
-type FormatInfo = Pick<Outcome, "agent" | "level" | "file" | "command">;
+type OutcomeBase = Pick<Outcome, "agent" | "level" | "file" | "command">;
 
-function failed(about: FormatInfo, does: Outcome["does"], message: string, { globals, terminal }: Invocation): Outcome {
+function failed(base: OutcomeBase, does: Outcome["does"], message: string, { globals, terminal }: Invocation): Outcome {
   if (!globals.json) terminal.stderr.write(`toolwright: ${printable(message)}\n`);
-  return { ...about, does, done: false, error: { message } };
+  return { ...base, does, done: false, error: { message } };
 }
 
-function sayer({ globals, terminal }: Invocation): (line: string) => void {
+function linePrinter({ globals, terminal }: Invocation): (line: string) => void {
   return (line) => {
     if (!globals.json) terminal.stdout.write(`${printable(line)}\n`);
   };
@@ -140,11 +140,11 @@ function shown(words: readonly string[]): string {
   return words.map(shellWord).join(" ");
 }
 
-/** Asks for confirmation, and says if that was not possible. */
-async function consent(question: string, invocation: Invocation): Promise<{ given: boolean; remark: string }> {
-  if (isSet(invocation, "yes")) return { given: true, remark: "" };
-  if (!canAsk(invocation)) return { given: true, remark: " There is no terminal, so no confirmation was asked." };
+/** Asks for confirmation. Without a terminal, the answer is yes, and the remark says so. */
+async function consent(question: string, invocation: Invocation): Promise<{ agreed: boolean; remark: string }> {
+  if (isSet(invocation, "yes")) return { agreed: true, remark: "" };
+  if (!canAsk(invocation)) return { agreed: true, remark: " There is no terminal, so no confirmation was asked." };
   return (await askYesNo(invocation.terminal, question))
-    ? { given: true, remark: "" }
-    : { given: false, remark: "Nothing was written." };
+    ? { agreed: true, remark: "" }
+    : { agreed: false, remark: "Nothing was written." };
 }

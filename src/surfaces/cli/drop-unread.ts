@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 
 /** The maximum number of buffered bytes. */
-const MOST_WAITING = 256 * 1024;
+const MAX_BUFFERED = 256 * 1024;
 
 /**
  * Makes a stream buffer only a bounded amount of unread text. It drops the rest, and reports how much once the reader has caught
@@ -25,7 +25,7 @@ export function dropUnread(stream: Writable): (text: string | Uint8Array) => voi
   });
   const passOrDrop = (chunk: string | Uint8Array, ...more: unknown[]): boolean => {
     // A stream emits "drain" only if `write` returned false.
-    isDropping ||= stream.writableNeedDrain && stream.writableLength + chunk.length > MOST_WAITING;
+    isDropping ||= stream.writableNeedDrain && stream.writableLength + chunk.length > MAX_BUFFERED;
     if (!isDropping) return pass(chunk, ...more);
     lines += linesIn(chunk);
     const done = more.at(-1);

@@ -35,8 +35,8 @@ function fieldWords({ name, schema }: FieldView, root: JsonSchema): string {
 
 function sample(schema: JsonSchema, root: JsonSchema, depth = 0): unknown {
   const [branch = {}] = branchesOf(schema, root);
-  const given = [schema, branch].flatMap(suggestions);
-  if (given.length > 0) return given[0];
+  const suggested = [schema, branch].flatMap(suggestions);
+  if (suggested.length > 0) return suggested[0];
   const [type = "string"] = typesOf(branch, root);
   if (depth > 4) return null;
   switch (type) {

@@ -7,12 +7,12 @@ import type { Fit } from "../../mcp/server-options.ts";
  * server in the client, if it is not "toolwright".
  */
 export function fitToClient(say: (text: string) => void, server?: string): Fit {
-  const told = new Map<string, Set<string>>();
+  const reported = new Map<string, Set<string>>();
   return (tools, client) => {
     const limits = limitsOf(client);
     const fitted = fitTools(tools, limits, server);
-    const known = told.get(limits.id) ?? new Set();
-    told.set(limits.id, known);
+    const known = reported.get(limits.id) ?? new Set();
+    reported.set(limits.id, known);
     const changed = fitted.flatMap(({ name, changes }) => (changes.length > 0 && !known.has(name) ? [name] : []));
     for (const name of changed) known.add(name);
     if (changed.length > 0 && limits !== NO_LIMITS) {

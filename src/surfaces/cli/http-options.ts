@@ -64,8 +64,8 @@ export function warnIfPublic({ host }: HttpOptions, say: (text: string) => void)
 }
 
 function allowedHosts({ values }: Invocation): string[] {
-  const given = values["allow-host"];
-  const names = Array.isArray(given) ? given.map(String) : [];
+  const hosts = values["allow-host"];
+  const names = Array.isArray(hosts) ? hosts.map(String) : [];
   const invalid = names.find((name) => !/^[\w.-]+$/.test(name) && !isIPv6(name));
   if (invalid === undefined) return names;
   throw new UsageError(
@@ -74,14 +74,14 @@ function allowedHosts({ values }: Invocation): string[] {
 }
 
 function readPort(invocation: Invocation, options: readonly string[]): number | undefined {
-  const given = options.flatMap((option) => {
+  const ports = options.flatMap((option) => {
     const text = optionValue(invocation, option);
     return text === undefined ? [] : [{ option, text, port: toPort(option, text) }];
   });
-  const [first, other] = given;
+  const [first, other] = ports;
   if (first && other && first.port !== other.port) {
-    const words = given.map(({ option, text }) => `--${option} ${text}`).join(" and ");
-    throw new UsageError(`${words} are two different ports. Use one of them.`);
+    const both = ports.map(({ option, text }) => `--${option} ${text}`).join(" and ");
+    throw new UsageError(`${both} are two different ports. Use one of them.`);
   }
   return first?.port;
 }

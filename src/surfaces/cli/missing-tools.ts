@@ -2,7 +2,7 @@ import type { Toolbox } from "../../toolbox/toolbox.ts";
 import type { Invocation } from "./command.ts";
 import { printWarnings } from "./with-toolbox.ts";
 
-/** Says on stderr why tools are missing. */
+/** Prints to stderr why tools are missing. */
 export function reportMissingTools(toolbox: Toolbox, invocation: Invocation, say: (text: string) => void): void {
   printWarnings(toolbox.status.warnings, invocation);
   const untrusted = untrustedLine(toolbox);

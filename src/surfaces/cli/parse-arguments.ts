@@ -84,9 +84,9 @@ function unknownOption(typed: string, options: OptionSpecs): UsageError {
   return new UsageError(`Unknown option ${typed}. ${didYouMean(typed, known, "See --help.")}`);
 }
 
-function checkCount({ usage, positionals: [least, most] }: CommandSpec, given: readonly string[]): void {
-  if (given.length < least) throw new UsageError(`Missing argument. Usage: ${usage}`);
-  const extra = given[most];
+function checkCount({ usage, positionals: [min, max] }: CommandSpec, given: readonly string[]): void {
+  if (given.length < min) throw new UsageError(`Missing argument. Usage: ${usage}`);
+  const extra = given[max];
   if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}". Usage: ${usage}`);
 }
 

@@ -16,7 +16,7 @@ export function applyFields(input: unknown, fields: readonly Field[], schema: Js
   for (const [key, same] of Map.groupBy(targets, ({ target }) => JSON.stringify(target.path))) {
     const [first] = same;
     if (first)
-      put(
+      setAt(
         result,
         JSON.parse(key),
         read(
@@ -38,24 +38,24 @@ interface Target {
 }
 
 function find({ name, value }: Field, root: JsonSchema): Target {
-  const target = lookFor(name, root, root);
+  const target = findField(name, root, root);
   if (target) return { ...target, negated: false };
   if (name.startsWith("no-") && value === undefined) {
-    const positive = lookFor(name.slice(3), root, root);
+    const positive = findField(name.slice(3), root, root);
     if (positive && typesOf(positive.schema, root).has("boolean")) return { ...positive, negated: true };
   }
   throw unknownField(name, root);
 }
 
 /** Prefers a field with exactly this name to a path: the name of a field may contain a dot. */
-function lookFor(name: string, schema: JsonSchema, root: JsonSchema): Omit<Target, "negated"> | undefined {
+function findField(name: string, schema: JsonSchema, root: JsonSchema): Omit<Target, "negated"> | undefined {
   const known = fieldsOf(schema, root);
   const whole = known.find((each) => each.name === name);
   if (whole) return { path: [name], schema: whole.schema };
   for (let dot = name.indexOf("."); dot > 0; dot = name.indexOf(".", dot + 1)) {
     const head = name.slice(0, dot);
     const field = known.find((each) => each.name === head)?.schema ?? otherFields(schema, head, root);
-    const rest = field && lookFor(name.slice(dot + 1), field, root);
+    const rest = field && findField(name.slice(dot + 1), field, root);
     if (rest) return { path: [head, ...rest.path], schema: rest.schema };
   }
   const other = otherFields(schema, name, root);
@@ -125,9 +125,9 @@ function parseJson(text: string): unknown {
 }
 
 /** Uses `defineProperty`, because a field may be called `__proto__`. */
-function put(into: Bag, [step = "", ...rest]: readonly string[], value: unknown): void {
+function setAt(into: Bag, [step = "", ...rest]: readonly string[], value: unknown): void {
   const there: unknown = Object.hasOwn(into, step) ? into[step] : undefined;
   const next = rest.length === 0 ? value : { ...(jsonType(there) === "object" ? (there as Bag) : {}) };
-  if (rest.length > 0) put(next as Bag, rest, value);
+  if (rest.length > 0) setAt(next as Bag, rest, value);
   Object.defineProperty(into, step, { value: next, writable: true, enumerable: true, configurable: true });
 }

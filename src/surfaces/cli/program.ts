@@ -19,7 +19,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
 
 const UNREAD_MS = 2_000;
 
-/** Exits although nobody reads stderr. Waits until stdout is written. */
+/** Exits after stdout is written, even if stderr is not read. */
 function exitWithUnreadStderr(): void {
   setInterval(() => process.stdout.writableLength === 0 && process.exit(), UNREAD_MS).unref();
 }

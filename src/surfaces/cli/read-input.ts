@@ -14,15 +14,15 @@ export async function readInput(invocation: Invocation, schema: JsonSchema): Pro
 }
 
 async function readWhole(invocation: Invocation, schema: JsonSchema): Promise<unknown> {
-  const given = optionValue(invocation, "input");
-  if (given === "-") return parse(await readStdin(invocation), "The input on stdin");
-  if (given !== undefined) return parse(given, "--input");
-  if (invocation.fields.length > 0 || !takesAnything(schema) || !isPiped(invocation)) return {};
+  const option = optionValue(invocation, "input");
+  if (option === "-") return parse(await readStdin(invocation), "The input on stdin");
+  if (option !== undefined) return parse(option, "--input");
+  if (invocation.fields.length > 0 || !takesInput(schema) || !isPiped(invocation)) return {};
   return parse(await readStdin(invocation), "The input on stdin");
 }
 
 /** A tool without arguments does not wait for input. */
-function takesAnything(schema: JsonSchema): boolean {
+function takesInput(schema: JsonSchema): boolean {
   return fieldsOf(schema).length > 0 || otherFields(schema, "anything", schema) !== undefined;
 }
 

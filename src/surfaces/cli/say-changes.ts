@@ -3,7 +3,7 @@ import { untrustedLine } from "./missing-tools.ts";
 import { shownPath, shownPlace } from "./print.ts";
 
 /** The state of a toolbox, as printed lines. */
-interface Seen {
+interface Snapshot {
   readonly tools: ReadonlySet<string>;
   /** Problems of tool files and settings. */
   readonly faults: ReadonlySet<string>;
@@ -13,22 +13,22 @@ interface Seen {
 
 /** Prints what each change of the toolbox adds, removes and breaks. Returns a function that stops it. */
 export function sayChanges(toolbox: Toolbox, cwd: string, say: (text: string) => void): () => void {
-  let before = look(toolbox, cwd);
+  let before = snapshotOf(toolbox, cwd);
   return toolbox.on("change", () => {
-    const now = look(toolbox, cwd);
+    const now = snapshotOf(toolbox, cwd);
     for (const line of changes(before, now)) say(line);
     before = now;
   });
 }
 
-function look(toolbox: Toolbox, cwd: string): Seen {
+function snapshotOf(toolbox: Toolbox, cwd: string): Snapshot {
   const tools = toolbox.list().filter(({ enabled }) => enabled);
   const served = new Set(tools.map(({ file }) => file));
   const problems = toolbox.problems();
   const faults = [
     ...problems.map((problem) => {
-      const isKept = problem.tool === undefined && served.has(problem.file);
-      return `${faultLine(problem, cwd)}${isKept ? " Its last working version is still served." : ""}`;
+      const isStillServed = problem.tool === undefined && served.has(problem.file);
+      return `${faultLine(problem, cwd)}${isStillServed ? " Its last working version is still served." : ""}`;
     }),
     ...toolbox.status.warnings.map((warning) => faultLine(warning, cwd)),
   ];
@@ -40,14 +40,14 @@ function look(toolbox: Toolbox, cwd: string): Seen {
   };
 }
 
-function changes(before: Seen, now: Seen): string[] {
-  const came = difference(now.tools, before.tools);
-  const gone = difference(before.tools, now.tools);
+function changes(before: Snapshot, now: Snapshot): string[] {
+  const added = difference(now.tools, before.tools);
+  const removed = difference(before.tools, now.tools);
   return [
     ...difference(now.faults, before.faults),
     ...difference(before.broken, now.broken).map((file) => `${file}: no more problems.`),
-    ...(came.length > 0 ? [`New tools: ${listed(came)}`] : []),
-    ...(gone.length > 0 ? [`Removed tools: ${listed(gone)}`] : []),
+    ...(added.length > 0 ? [`New tools: ${listed(added)}`] : []),
+    ...(removed.length > 0 ? [`Removed tools: ${listed(removed)}`] : []),
     ...(now.untrusted !== undefined && before.untrusted === undefined ? [now.untrusted] : []),
   ];
 }
@@ -61,9 +61,9 @@ function faultLine(fault: { file: string; line?: number; message: string }, cwd:
   return `${shownPlace(fault, cwd)}: ${fault.message.replace(/\s*\n\s*/g, " ")}`;
 }
 
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 function listed(names: readonly string[]): string {
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-  return `${names.slice(0, MOST_NAMES).join(", ")}${more}`;
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
+  return `${names.slice(0, MAX_NAMES).join(", ")}${more}`;
 }

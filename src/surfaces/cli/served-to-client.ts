@@ -9,17 +9,17 @@ export function servedToClient(
   options: ToolChoice,
   toolbox: Pick<Toolbox, "project">,
 ): Required<ProtocolOptions>["includes"] {
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => isGiven(value)));
-  const isChosen = chooseTools(given);
+  const overrides = Object.fromEntries(Object.entries(options).filter(([, value]) => wasSet(value)));
+  const isChosen = chooseTools(overrides);
   return (tool, client) => {
     const { clients } = toolbox.project.settings;
     if (clients.length === 0) return isChosen(tool);
     const choices = clients.filter(([name]) => matchText(name, client?.name ?? "")).map(([, choice]) => choice);
-    return chooseTools({ ...Object.assign({}, ...choices), ...given } as ClientChoice)(tool);
+    return chooseTools({ ...Object.assign({}, ...choices), ...overrides } as ClientChoice)(tool);
   };
 }
 
 /** False for an option that was left out. */
-function isGiven(value: unknown): boolean {
+function wasSet(value: unknown): boolean {
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }

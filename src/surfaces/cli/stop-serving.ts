@@ -1,6 +1,6 @@
 import type { HttpServer } from "../http/serve-http.ts";
 
-/** Stops a server, and says which calls it waits for. */
+/** Stops a server, and prints how many calls it waits for. */
 export async function stopServing(server: HttpServer, say: (text: string) => void): Promise<void> {
   const { running, stopMs } = server;
   if (running > 0) {

@@ -97,7 +97,7 @@ export default function factory(pi: CustomToolAPI) {
   });
 
   const tool: CustomTool<typeof parameters> = {
-    // The name of the tool for agents. Use the name of the file, so that people find the one by the other.
+    // The name of the tool for agents. Use the name of the file, so that the file is easy to find.
     name: ${JSON.stringify(name)},
     // The name for people.
     label: "Greet",
@@ -188,7 +188,7 @@ import { Type } from "typebox";
 // pi: registerTool(), on() (events: "session_start", "tool_call", "tool_result" …), exec() (runs a command).
 export default function extension(pi: ExtensionAPI) {
   pi.registerTool({
-    // The name of the tool for agents. Use the name of the file, so that people find the one by the other.
+    // The name of the tool for agents. Use the name of the file, so that the file is easy to find.
     name: ${JSON.stringify(name)},
     // The name for people.
     label: "Greet",
@@ -222,7 +222,7 @@ import { type Plugin, tool } from "@opencode-ai/plugin";
 
 // The input has directory and worktree, and $, which runs commands: await $\`git status\`.text().
 export const plugin: Plugin = async ({ directory }) => ({
-  // The tools, by name. Use the name of the file, so that people find the one by the other.
+  // The tools, by name. Use the name of the file, so that the file is easy to find.
   tool: {
     ${JSON.stringify(name)}: tool({
       // A model reads this to decide when to call the tool: say what it does and when to use it.
@@ -264,7 +264,7 @@ const inputSchema = z.object({
 });
 
 export default {
-  // The name of the tool for agents. Use the name of the file, so that people find the one by the other.
+  // The name of the tool for agents. Use the name of the file, so that the file is easy to find.
   name: ${JSON.stringify(name)},
   // A model reads this to decide when to call the tool: say what it does and when to use it.
   description: "Greets a person by name. Use it to test whether tools can be called.",

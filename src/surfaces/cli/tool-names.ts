@@ -8,6 +8,6 @@ export function toolNames(list: string, option: string): string[] {
 }
 
 /** `--builtins` alone is all of them, `--builtins=read,grep` those named. */
-export function builtinsWanted(given: unknown): boolean | readonly string[] {
-  return typeof given === "string" ? toolNames(given, "builtins") : given === true;
+export function builtinsWanted(value: unknown): boolean | readonly string[] {
+  return typeof value === "string" ? toolNames(value, "builtins") : value === true;
 }

@@ -94,7 +94,7 @@ const FORMS: Readonly<Record<Format, string>> = {
 function print(report: CheckReport, { terminal, globals }: Invocation): void {
   const { stdout } = terminal;
   const sections = [
-    ...report.files.filter(saysSomething).map((file) => fileLines(file, report.tools, stdout, globals.cwd)),
+    ...report.files.filter(hasContent).map((file) => fileLines(file, report.tools, stdout, globals.cwd)),
     problemLines(report.problems, stdout, globals.cwd),
     ...(report.clients ?? []).map((client) => clientLines(client, stdout)),
     [summary(report)],
@@ -108,14 +108,14 @@ function print(report: CheckReport, { terminal, globals }: Invocation): void {
 }
 
 /** False for a file without format and tools: only its problems are printed. */
-function saysSomething({ format, tools }: CheckedFile): boolean {
+function hasContent({ format, tools }: CheckedFile): boolean {
   return format !== undefined || tools.length > 0;
 }
 
 function fileLines(file: CheckedFile, all: readonly CheckedTool[], stdout: Output, cwd: string): string[] {
   const tools = all.filter((tool) => tool.file === file.file && file.tools.includes(tool.name));
   return [
-    `${styled(stdout, "bold", shownPath(file.file, cwd))}${styled(stdout, "dim", printable(takenFor(file)))}`,
+    `${styled(stdout, "bold", shownPath(file.file, cwd))}${styled(stdout, "dim", printable(formatText(file)))}`,
     ...tools.flatMap((tool) => toolLines(tool, stdout)),
     ...(tools.length === 0 ? ["  no tool that can be called"] : []),
     ...(file.unsupportedFeatures.length > 0 ? ["  does not work here:"] : []),
@@ -123,7 +123,7 @@ function fileLines(file: CheckedFile, all: readonly CheckedTool[], stdout: Outpu
   ];
 }
 
-function takenFor({ format, why, runtime }: CheckedFile): string {
+function formatText({ format, why, runtime }: CheckedFile): string {
   if (format === undefined) return "";
   const because = why === undefined ? "" : `, because ${why}`;
   return `: read as ${FORMS[format]}${because}${runtime === "bun" ? "; runs in Bun" : ""}`;

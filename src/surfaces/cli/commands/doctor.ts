@@ -23,7 +23,7 @@ Exit code: 0 no failures, 1 at least one check failed.`,
     examples: ["toolwright doctor", "toolwright doctor --json"],
   },
   run: async (invocation) => {
-    const findings = await showingStatus(invocation, "Looking …", () => examine(invocation));
+    const findings = await showingStatus(invocation, "Checking …", () => examine(invocation));
     const ok = findings.every(({ status }) => status !== "fail");
     if (invocation.globals.json) printJson(invocation.terminal, { ok, checks: findings });
     else print(findings, invocation);
@@ -40,7 +40,7 @@ async function examine(invocation: Invocation): Promise<Finding[]> {
     folder("cache", "cache", seen.homes.cache),
     ...settings(seen, invocation),
     project(seen),
-    ...places(seen),
+    ...locations(seen),
     await host(invocation),
     await tools(invocation),
     ...(await agentFindings(invocation, seen.discovered.project)),
@@ -97,7 +97,7 @@ function project({ discovered }: InspectedProject): Finding {
   return { name: "project", status: "warn", message: `Project ${root} is not trusted: its tools do not run`, fix };
 }
 
-function places({ discovered }: InspectedProject): Finding[] {
+function locations({ discovered }: InspectedProject): Finding[] {
   const files = [...discovered.files.map(({ file }) => file), ...discovered.blocked.flatMap((each) => each.files)];
   if (discovered.locations.length === 0) {
     const message = "No tools folder, neither in this project nor for all projects";

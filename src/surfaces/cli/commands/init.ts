@@ -55,7 +55,7 @@ function prepare(folder: string): Made {
   const files = editorFiles(folder);
   for (const file of files) {
     const path = join(folder, file.path);
-    made[place(path, file)].push(path);
+    made[update(path, file)].push(path);
   }
   made.removed.push(...removeOld(join(folder, "types"), new Set(files.map(({ path }) => join(folder, path)))));
   return made;
@@ -70,7 +70,7 @@ function removeOld(types: string, wanted: ReadonlySet<string>): string[] {
   return old;
 }
 
-function place(path: string, { text, generated }: EditorFile): Exclude<keyof Made, "removed"> {
+function update(path: string, { text, generated }: EditorFile): Exclude<keyof Made, "removed"> {
   const there = readText(path);
   if (there === text) return "unchanged";
   // An unreadable path, such as a pipe, is not ours.

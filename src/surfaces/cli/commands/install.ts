@@ -63,7 +63,7 @@ const NO_AGENT =
 
 /** The first argument that begins with a dash is the first option for our server. */
 function split(positionals: readonly string[]): { agents: string[]; flags: string[] } {
-  const first = positionals.findIndex((word) => word.startsWith("-"));
+  const first = positionals.findIndex((argument) => argument.startsWith("-"));
   const end = first < 0 ? positionals.length : first;
   return { agents: positionals.slice(0, end), flags: positionals.slice(end) };
 }
@@ -92,7 +92,7 @@ function list(invocation: Invocation): number {
     printJson(terminal, { agents: agents.map(withoutVariables) });
     return 0;
   }
-  const rows = agents.map((agent) => [agent.id, agent.present ? "found" : "-", ...installedWords(agent)]);
+  const rows = agents.map((agent) => [agent.id, agent.present ? "found" : "-", ...installedTexts(agent)]);
   const lines = table([["AGENT", "HERE", "INSTALLED"], ...rows], terminal.stdout.columns);
   terminal.stdout.write(`${lines.map(printable).join("\n")}\n\nNext: toolwright install AGENT\n`);
   return 0;
@@ -110,7 +110,7 @@ const STATUS = {
   foreign: ", which is another server with that name",
 } as const;
 
-function installedWords({ installations, problems }: AgentStatus): string[] {
+function installedTexts({ installations, problems }: AgentStatus): string[] {
   const there = installations.map(({ level, file, name, status }) => {
     const as = name === OWN_NAME ? "" : ` as "${name}"`;
     return `${level} (${file})${as}${STATUS[status]}`;

@@ -66,14 +66,14 @@ Exit code: 0 the client closed the connection or the server was stopped, 1 canno
 
 async function serve(invocation: Invocation): Promise<number> {
   const choice = choiceOf(invocation);
-  const place = placeOf(invocation);
+  const http = httpOptionsOf(invocation);
   const calls = new OpenCalls();
   const [{ createProtocol }, { fitToClient }, toolbox] = await Promise.all([
     import("../../../mcp/create-protocol.ts"),
     import("../fit-to-client.ts"),
     openToServe(invocation, calls),
     // Preloaded for the functions below.
-    place ? import("../../http/serve-http.ts") : import("../../../mcp/serve-stdio.ts"),
+    http ? import("../../http/serve-http.ts") : import("../../../mcp/serve-stdio.ts"),
   ]);
   const say = (text: string): void => invocation.terminal.stderr.report(`toolwright: ${printable(text)}\n`);
   const protocol = createProtocol(toolbox, {
@@ -82,7 +82,7 @@ async function serve(invocation: Invocation): Promise<number> {
     fit: fitToClient(say, optionValue(invocation, "name")),
   });
   try {
-    if (place) await overHttp({ toolbox, protocol, place, say }, invocation);
+    if (http) await overHttp({ toolbox, protocol, http, say }, invocation);
     else await overStdio({ toolbox, protocol, say }, invocation);
     return 0;
   } finally {
@@ -104,7 +104,7 @@ async function overStdio({ toolbox, protocol, say }: Serving, invocation: Invoca
     isStopped = true;
     return server.close();
   });
-  if (await Promise.race([server.closed, readOf(toolbox)])) reportMissingTools(toolbox, invocation, say);
+  if (await Promise.race([server.closed, whenLoaded(toolbox)])) reportMissingTools(toolbox, invocation, say);
   await server.closed;
   stdin.destroy();
   // A client that does not read its responses must not block the stop.
@@ -120,13 +120,13 @@ interface Serving {
 }
 
 /** Resolves to true after the tool files have loaded, or the wait is over. */
-async function readOf(toolbox: Toolbox): Promise<true> {
+async function whenLoaded(toolbox: Toolbox): Promise<true> {
   await toolbox.ready();
   return true;
 }
 
 async function overHttp(
-  { toolbox, protocol, place, say }: Serving & { readonly place: HttpOptions },
+  { toolbox, protocol, http, say }: Serving & { readonly http: HttpOptions },
   invocation: Invocation,
 ): Promise<void> {
   const { terminal, globals } = invocation;
@@ -136,14 +136,14 @@ async function overHttp(
     import("../../../mcp/take-stdout.ts"),
   ]);
   const onError = (error: Error): void => say(error.stack ?? error.message);
-  const server = await serveHttp({ ...place, toolbox, protocol, routes: mcpRoutes, onError });
+  const server = await serveHttp({ ...http, toolbox, protocol, routes: mcpRoutes, onError });
   const stopped = untilStopped();
-  await Promise.race([stopped, readOf(toolbox)]);
+  await Promise.race([stopped, whenLoaded(toolbox)]);
   reportMissingTools(toolbox, invocation, say);
-  warnIfPublic(place, say);
+  warnIfPublic(http, say);
   sayChanges(toolbox, globals.cwd, say);
   const url = `${server.origin}/mcp`;
-  const { token, tokenFrom = token } = place;
+  const { token, tokenFrom = token } = http;
   const text = `${url} with the header "Authorization: Bearer ${tokenFrom}"\nPress Ctrl-C to stop.\n`;
   terminal.stdout.write(globals.json ? `${JSON.stringify({ url, token })}\n` : text);
   takeStdout(terminal.stderr);
@@ -151,10 +151,10 @@ async function overHttp(
   await stopServing(server, say);
 }
 
-function placeOf(invocation: Invocation): HttpOptions | undefined {
+function httpOptionsOf(invocation: Invocation): HttpOptions | undefined {
   if (invocation.values.http !== undefined) return readHttpOptions(invocation, PORT, "http");
-  const given = Object.keys(HTTP_OPTIONS).find((option) => invocation.values[option] !== undefined);
-  if (given !== undefined) throw new UsageError(`--${given} requires --http.`);
+  const used = Object.keys(HTTP_OPTIONS).find((option) => invocation.values[option] !== undefined);
+  if (used !== undefined) throw new UsageError(`--${used} requires --http.`);
   return undefined;
 }
 
@@ -169,6 +169,6 @@ function choiceOf(invocation: Invocation): ToolChoice {
 }
 
 function listOf({ values }: Invocation, option: string): string[] {
-  const given = values[option];
-  return Array.isArray(given) ? given.flatMap((list: string) => toolNames(list, option)) : [];
+  const lists = values[option];
+  return Array.isArray(lists) ? lists.flatMap((list: string) => toolNames(list, option)) : [];
 }

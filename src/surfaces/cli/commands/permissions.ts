@@ -35,11 +35,11 @@ Exit code: 0 explained, 2 unknown tool or invalid input.`,
     ],
   },
   run: async (invocation) => {
-    const [word, name] = invocation.positionals;
-    if (word === undefined) return list(invocation);
-    if (word !== "explain") {
+    const [subcommand, name] = invocation.positionals;
+    if (subcommand === undefined) return list(invocation);
+    if (subcommand !== "explain") {
       throw new UsageError(
-        `Unknown argument "${word}". ${didYouMean(word, ["explain"], `Usage: ${permissions.spec.usage}`)}`,
+        `Unknown argument "${subcommand}". ${didYouMean(subcommand, ["explain"], `Usage: ${permissions.spec.usage}`)}`,
       );
     }
     if (name === undefined) throw new UsageError(`Missing argument. Usage: ${permissions.spec.usage}`);
@@ -48,13 +48,13 @@ Exit code: 0 explained, 2 unknown tool or invalid input.`,
 };
 
 /** The rules of both files with their positions, and their lines if known. */
-function placedRules({ permissions: { user, project } }: Settings, places: SettingsPaths): PlacedRule[] {
+function placedRules({ permissions: { user, project } }: Settings, paths: SettingsPaths): PlacedRule[] {
   return (["user", "project"] as const).flatMap((from) => {
     const rules = from === "user" ? user : project;
-    const lines = rules.length === 0 ? [] : ruleLines(places[from]);
+    const lines = rules.length === 0 ? [] : ruleLines(paths[from]);
     return rules.map((rule, at) => {
       const line = lines.length === rules.length ? lines[at] : undefined;
-      return { ...rule, from, file: places[from], position: at + 1, ...(line === undefined ? {} : { line }) };
+      return { ...rule, from, file: paths[from], position: at + 1, ...(line === undefined ? {} : { line }) };
     });
   });
 }
@@ -85,15 +85,15 @@ function listLines(
   const { user, project } = settings.mode;
   const whose =
     project === undefined ? "" : ` (yours is ${user}, the project's is ${project}: the stricter one applies)`;
-  const unheeded = ignored.filter((key) => key === "permissions" || key === "mode");
+  const ignoredKeys = ignored.filter((key) => key === "permissions" || key === "mode");
   return [
     `Mode: ${mode}${whose}`,
     ...(rules.length === 0 ? ["No rules: the mode decides."] : []),
     ...ruleLinesOf("user", "Your rules (the last one that matches decides):", rules, cwd),
     ...ruleLinesOf("project", "The project's rules (they can only restrict yours):", rules, cwd),
-    ...(unheeded.length === 0
+    ...(ignoredKeys.length === 0
       ? []
-      : ["", `This project is not trusted, so these of its settings are ignored: ${unheeded.join(", ")}`]),
+      : ["", `This project is not trusted, so these of its settings are ignored: ${ignoredKeys.join(", ")}`]),
   ];
 }
 
@@ -127,8 +127,8 @@ function explanationOf(explained: Explained): Explanation {
 }
 
 function viewOf(explanation: Explanation, toolbox: Toolbox): ExplainedView {
-  const places = settingsPaths({ homes: toolbox.project.homes, discovered: { project: toolbox.project } });
-  return { ...explanation, rules: placedRules(toolbox.project.settings, places), settingsFile: places.user };
+  const paths = settingsPaths({ homes: toolbox.project.homes, discovered: { project: toolbox.project } });
+  return { ...explanation, rules: placedRules(toolbox.project.settings, paths), settingsFile: paths.user };
 }
 
 function toJson({ tool, agents, mode, decisions, decision, offer, rules, settingsFile }: ExplainedView): unknown {

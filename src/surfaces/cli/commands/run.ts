@@ -146,7 +146,7 @@ async function showUpdates(call: Run, status: StatusLine, isTTY: boolean): Promi
   }
 }
 
-/** `attachments` are lines that say where images and files are. */
+/** `attachments` are lines with the locations of images and files. */
 function printResult(result: ToolResult, attachments: readonly string[], { terminal }: Invocation): void {
   const { stdout, stderr } = terminal;
   const text = textOf(result.content);

@@ -54,7 +54,7 @@ Exit code: 0 stopped by a signal, 1 cannot listen, 2 wrong usage.`,
 };
 
 async function run(invocation: Invocation): Promise<number> {
-  const place = readHttpOptions(invocation, PORT);
+  const http = readHttpOptions(invocation, PORT);
   const choice = { builtins: builtinsWanted(invocation.values.builtins) };
   const calls = new OpenCalls();
   const [{ serveHttp }, { allRoutes }, { createProtocol }, { takeStdout }, { fitToClient }, toolbox] =
@@ -78,13 +78,13 @@ async function run(invocation: Invocation): Promise<number> {
     toolbox.on("log", ({ text }) => stderr.report(stderr.isTTY ? coloured(text) : text));
     await toolbox.watch();
     const onError = (error: Error): void => say(error.stack ?? error.message);
-    const server = await serveHttp({ ...place, toolbox, protocol, routes: allRoutes, onError });
+    const server = await serveHttp({ ...http, toolbox, protocol, routes: allRoutes, onError });
     const stopped = untilStopped();
     await Promise.race([stopped, showingStatus(invocation, LOADING, async () => toolbox.ready())]);
     reportMissingTools(toolbox, invocation, say);
     sayChanges(toolbox, invocation.globals.cwd, say);
-    warnIfPublic(place, say);
-    stdout.write(invocation.globals.json ? toLine(server.origin, place) : toText(server.origin, place, toolbox));
+    warnIfPublic(http, say);
+    stdout.write(invocation.globals.json ? toLine(server.origin, http) : toText(server.origin, http, toolbox));
     takeStdout(stderr);
     await stopped;
     await stopServing(server, say);
@@ -106,7 +106,7 @@ function toText(origin: string, { token, tokenFrom }: HttpOptions, toolbox: Tool
   const own = tools.filter(({ source }) => source !== "builtin");
   const header = `-H "Authorization: Bearer ${tokenFrom ?? token}"`;
   const query = tokenFrom === undefined ? `?token=${token}` : "";
-  const [first] = [...own, ...tools.filter(({ inputSchema }) => needsNothing(inputSchema))];
+  const [first] = [...own, ...tools.filter(({ inputSchema }) => takesNoInput(inputSchema))];
   const body = shellWord(JSON.stringify({ input: exampleInput(first?.inputSchema ?? {}) }));
   return `Serving the tools of ${printable(toolbox.project.directory)}: ${shownNames(own)}, and ${tools.length - own.length} built-in tools.
 
@@ -122,14 +122,14 @@ Press Ctrl-C to stop.
 `;
 }
 
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 function shownNames(tools: readonly ToolInfo[]): string {
   if (tools.length === 0) return "no tools of your own";
-  const names = tools.slice(0, MOST_NAMES).map(({ name }) => name);
-  return `${names.join(", ")}${tools.length > MOST_NAMES ? ` and ${tools.length - MOST_NAMES} more` : ""}`;
+  const names = tools.slice(0, MAX_NAMES).map(({ name }) => name);
+  return `${names.join(", ")}${tools.length > MAX_NAMES ? ` and ${tools.length - MAX_NAMES} more` : ""}`;
 }
 
-function needsNothing(inputSchema: JsonSchema): boolean {
+function takesNoInput(inputSchema: JsonSchema): boolean {
   return Object.keys(exampleInput(inputSchema)).length === 0;
 }

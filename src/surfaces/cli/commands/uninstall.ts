@@ -31,12 +31,12 @@ export const uninstall: Command = {
     const name = serverName(invocation);
     const statuses = findInstallations(environmentOf(invocation), ownLaunch(), name).map(oursOnly);
     const names = all
-      ? statuses.filter((agent) => placesAt(level, name, agent).length > 0).map(({ id }) => id)
+      ? statuses.filter((agent) => installationsAt(level, name, agent).length > 0).map(({ id }) => id)
       : positionals;
     if (all && !globals.json) terminal.stdout.write(remarks(level, name, statuses));
     const force = isSet(invocation, "force");
     return configureAgents(
-      namedTargets(names, level, invocation).flatMap((target) => everyPlace(target, statuses)),
+      namedTargets(names, level, invocation).flatMap((target) => everyTarget(target, statuses)),
       (target) => planUninstall(target, ownLaunch(), { force }),
       {
         question: "Remove this?",
@@ -53,14 +53,14 @@ function oursOnly(agent: AgentStatus): AgentStatus {
   return { ...agent, installations: agent.installations.filter(({ status }) => status !== "foreign") };
 }
 
-function placesAt(level: Level, name: string, { installations }: AgentStatus): Installation[] {
+function installationsAt(level: Level, name: string, { installations }: AgentStatus): Installation[] {
   return installations.filter((each) => each.level === level && each.name === name);
 }
 
 /** Every file of the agent that has our server under this name; `target` if none has. */
-function everyPlace(target: Target, statuses: readonly AgentStatus[]): Target[] {
+function everyTarget(target: Target, statuses: readonly AgentStatus[]): Target[] {
   const agent = statuses.find(({ id }) => id === target.agent.id);
-  const files = new Set(agent && placesAt(target.level, target.name, agent).map(({ file }) => file));
+  const files = new Set(agent && installationsAt(target.level, target.name, agent).map(({ file }) => file));
   return files.size === 0 ? [target] : [...files].map((file) => ({ ...target, file }));
 }
 

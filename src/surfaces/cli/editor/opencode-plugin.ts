@@ -1,13 +1,13 @@
-/** What OpenCode's tools and plugins import, as types for editors. */
+/** The types that OpenCode's tools and plugins import, for editors. */
 import type { ToolDefinition } from "./toolwright.ts";
 
 export * from "./toolwright.ts";
 
-/** A function that OpenCode calls when it starts. What it returns are tools, and hooks around what OpenCode does. */
+/** A function that OpenCode calls when it starts. It returns tools and hooks. */
 export type Plugin = (input: PluginInput, options?: Record<string, unknown>) => Promise<Hooks>;
 
 export interface PluginInput {
-  /** OpenCode's own server. It does not run here: its calls answer with an error. */
+  /** The client of OpenCode's server, which does not run here: each call returns an error. */
   readonly client: Undescribed;
   readonly project: { readonly id: string; readonly worktree: string; readonly vcs?: string };
   readonly directory: string;
@@ -25,17 +25,17 @@ export interface Hooks {
     input: { tool: string; sessionID: string; callID: string },
     output: { args: Undescribed },
   ): Promise<void>;
-  /** Changes what the model reads of a call that has ended. */
+  /** Changes the result of a call before the model reads it. */
   "tool.execute.after"?(
     input: { tool: string; sessionID: string; callID: string; args: Undescribed },
     output: { title: string; output: string; metadata: Undescribed },
   ): Promise<void>;
   dispose?(): Promise<void>;
-  /** OpenCode has more, which have no effect here. */
+  /** OpenCode has more hooks, which have no effect here. */
   [hook: string]: Undescribed;
 }
 
-/** Runs a command; what stands in `${}` is one argument each, whatever is in it. */
+/** Runs a command. Each `${}` is one argument, whatever characters it contains. */
 export interface PluginShell {
   (command: TemplateStringsArray, ...values: unknown[]): ShellPromise;
   cwd(directory: string): PluginShell;
@@ -63,5 +63,5 @@ export interface ShellOutput {
   json(): Undescribed;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what OpenCode gives there is its own, and an editor must not call its use wrong
+// biome-ignore lint/suspicious/noExplicitAny: OpenCode's own values have no types here, and an editor must not report their use
 type Undescribed = any;

@@ -1,2 +1,2 @@
-/** TypeBox 0.34 as it comes with this package, as types for editors. */
+/** The types of the TypeBox 0.34 in this package, for editors. */
 export * from "@sinclair/typebox";

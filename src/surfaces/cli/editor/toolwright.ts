@@ -1,4 +1,4 @@
-/** What tool files import, as types for editors: bundled with all they need, `toolwright init` puts them beside the tools. */
+/** The types that tool files import, for editors. `toolwright init` writes them, bundled, next to the tools folder. */
 export type {
   Access,
   AskRequest,

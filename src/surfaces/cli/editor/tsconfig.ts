@@ -1,4 +1,4 @@
-/** Names under which tool files import what this package brings along, and the types that stand for it. */
+/** The packages that tool files can import without installing them, and the type file of each. */
 const PATHS: Readonly<Record<string, string>> = {
   toolwright: "toolwright",
   "@atomic/plugin": "toolwright",
@@ -13,7 +13,7 @@ const PATHS: Readonly<Record<string, string>> = {
   "@earendil-works/*": "pi",
 };
 
-/** The `tsconfig.json` of a tools folder. Types of runtimes are named only where they are: TypeScript refuses others. */
+/** The `tsconfig.json` of a tools folder. `runtimes` are those with installed types: TypeScript fails if it cannot find one. */
 export function tsconfigText(runtimes: readonly string[]): string {
   const paths = Object.entries(PATHS).map(([name, types]) => `      "${name}": ["./types/${types}.d.mts"]`);
   return `// Written by \`toolwright init\` so that editors know what tool files import. It is yours to change.

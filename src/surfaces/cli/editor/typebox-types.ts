@@ -1,3 +1,3 @@
-/** TypeBox 1 as it comes with this package, as types for editors. */
+/** The types of the TypeBox 1 in this package, for editors. */
 export * from "typebox";
 export { default } from "typebox";

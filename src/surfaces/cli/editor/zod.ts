@@ -1,3 +1,3 @@
-/** Zod as it comes with this package, as types for editors. */
+/** The types of the Zod in this package, for editors. */
 export * from "zod";
 export { default } from "zod";
