@@ -418,7 +418,7 @@ export default tool({
     },
   },
   {
-    form: "any of them with `Bun` in it",
+    form: "any of these in a file that uses Bun",
     format: "tool",
     needs: "bun",
     files: { ".opencode/tool/bunned.ts": bunForm },
