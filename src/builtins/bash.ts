@@ -10,7 +10,7 @@ import { guardFor } from "./text/path-guard.ts";
 
 const z = tool.schema;
 
-/** Time limits of a command, by default and at most, and the largest size of its text. */
+/** The default and the maximum time limit of a command, and the maximum size of its text. */
 const LIMITS = { defaultMs: 120_000, mostMs: 600_000, commandBytes: 100_000 };
 
 export default Tool.define("bash", {
@@ -53,7 +53,7 @@ export default Tool.define("bash", {
         env: shellEnvironment(process.env),
         signal: context.abort,
         timeoutMs,
-        // The output is passed on while the command runs.
+        // `onOutput` receives everything, so nothing is collected.
         maxBytes: 0,
         onOutput: (text) => output.push(text),
       }),

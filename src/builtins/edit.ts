@@ -12,9 +12,9 @@ import { changesOf, type Diff, diffData, unifiedDiff } from "./text/unified-diff
 const z = tool.schema;
 
 const LIMITS = {
-  /** Larger files are refused: the text is in memory several times. */
+  /** Larger files are refused, because several copies of the text are in memory. */
   fileBytes: 10_000_000,
-  /** The largest diff in the result. */
+  /** The maximum size of the diff in the result. */
   diffBytes: 20_000,
 };
 
@@ -86,7 +86,7 @@ async function change(
 function lossy(displayName: string, { name }: Encoding): ToolError {
   return new ToolError(
     "failed",
-    `"${displayName}" holds bytes that are not ${name.toUpperCase()}, in which the rest of it is written, and edit would lose them. Nothing was changed. Change it with a program, through bash.`,
+    `"${displayName}" is ${name.toUpperCase()} but contains bytes that are not valid in it, which edit would lose. Nothing was changed. Change it with a program, through bash.`,
   );
 }
 

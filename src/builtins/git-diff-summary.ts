@@ -6,17 +6,14 @@ import { runGit } from "./git/run-git.ts";
 
 const z = tool.schema;
 
-/** The largest part of git's output to keep, and the columns of a file name and its bar of changes. */
+/** How many bytes of git's output are kept, and the widths of a file name and of its bar of changes. */
 const LIMITS = { heldBytes: 5_000_000, nameColumns: 300, graphColumns: 40 };
 
 const DIFF = ["diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "--submodule=short", "--no-color"];
 
 export default Tool.define("git-diff-summary", {
   parameters: z.object({
-    staged: z
-      .boolean()
-      .default(false)
-      .describe("True for what is staged for the next commit, false for what is changed and not staged"),
+    staged: z.boolean().default(false).describe("True for staged changes, false for unstaged changes"),
   }),
   limits: { own: LIMITS },
   hints: { title: "Git diff summary", readOnly: true, openWorld: false },
@@ -40,6 +37,6 @@ export default Tool.define("git-diff-summary", {
   },
 });
 
-const NOTHING_STAGED = 'Nothing is staged. Leave "staged" out to see what is changed and not staged.';
+const NOTHING_STAGED = 'Nothing is staged. Leave "staged" out to see unstaged changes.';
 const NOTHING_CHANGED =
-  'No tracked file has changes that are not staged. Send "staged": true for what is staged; new files are in git-status.';
+  'No tracked file has unstaged changes. Send "staged": true for staged changes; git-status lists new files.';

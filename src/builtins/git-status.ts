@@ -9,7 +9,7 @@ import { runGit } from "./git/run-git.ts";
 
 const z = tool.schema;
 
-/** The largest part of git's output to keep: of more, the beginning and the end. */
+/** How many bytes of git's output are kept; of longer output, the beginning and the end. */
 const LIMITS = { heldBytes: 5_000_000 };
 
 const STATUS = ["status", "--porcelain=v1", "--untracked-files=normal", "--ignore-submodules=dirty"];
@@ -22,7 +22,7 @@ export default Tool.define("git-status", {
   hints: { title: "Git status", readOnly: true, openWorld: false },
   access: ({ path }, { cwd }) => [{ kind: "read", target: absolute(path ?? ".", cwd), named: true }],
   async execute({ path }, context) {
-    const { cwd, spec } = await placeOf(path, context);
+    const { cwd, spec } = await gitLocation(path, context);
     const call = { cwd, worktree: context.worktree, signal: context.abort, ...LIMITS, ...context.limits.own };
     await permitRepository(call, context);
     const { code, stdout, stderr } = await runGit([...(await disableFilters(call)), ...STATUS, "--", spec], call);
@@ -31,7 +31,7 @@ export default Tool.define("git-status", {
     return {
       title: changes === 1 ? "1 change" : `${changes} changes`,
       metadata: { changes },
-      output: stdout || (await nothing(path, context.directory)),
+      output: stdout || (await noChanges(path, context.directory)),
     };
   },
 });
@@ -40,7 +40,7 @@ export default Tool.define("git-status", {
  * The working directory and path argument for git. The directory is the nearest existing one, since a file may have
  * been deleted.
  */
-async function placeOf(path: string | undefined, context: ToolContext): Promise<{ cwd: string; spec: string }> {
+async function gitLocation(path: string | undefined, context: ToolContext): Promise<{ cwd: string; spec: string }> {
   if (path === undefined) return { cwd: context.directory, spec: context.worktree };
   const target = absolute(path, context.directory);
   const folder = await nearestFolder(target);
@@ -57,9 +57,9 @@ async function nearestFolder(path: string): Promise<string> {
   }
 }
 
-async function nothing(path: string | undefined, directory: string): Promise<string> {
+async function noChanges(path: string | undefined, directory: string): Promise<string> {
   if (path === undefined) return "Nothing has changed: no modified and no untracked files.";
   const isThere = await stat(absolute(path, directory)).catch(() => undefined);
   if (isThere) return `Nothing has changed in "${path}": no modified and no untracked files.`;
-  return `There is no "${path}", and git knows of no change there. Check the path.`;
+  return `There is no "${path}", and git reports no change there. Check the path.`;
 }

@@ -19,7 +19,7 @@ const SPARE = 20;
 
 export default Tool.define("glob", {
   parameters: z.object({
-    pattern: z.string().describe('What the paths must match, such as "**/*.ts" or "src/**/*.{ts,tsx}"'),
+    pattern: z.string().describe('The glob that paths must match, such as "**/*.ts" or "src/**/*.{ts,tsx}"'),
     path: z.string().optional().describe("The folder to search; the working directory by default"),
   }),
   limits: { own: LIMITS },
@@ -50,7 +50,7 @@ export default Tool.define("glob", {
     return {
       title: pattern,
       metadata: { files: shown.length, more: isMore ? left : 0 },
-      output: answer(shown, isMore ? left : 0, pattern, start),
+      output: format(shown, isMore ? left : 0, pattern, start),
     };
   },
 });
@@ -65,29 +65,29 @@ function changedAt(file: string): number | undefined {
   return lstatSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** The newest files that permission rules let show, and whose paths still contain no link. */
+/** The newest files that permission rules do not hide, and whose paths still contain no link. */
 async function visibleFiles(
   files: readonly DatedFile[],
-  most: number,
+  limit: number,
   start: Start,
   context: ToolContext,
 ): Promise<string[]> {
   const shown: string[] = [];
-  for (let from = 0; from < files.length && shown.length < most; from += most) {
-    const paths = files.slice(from, from + most).map(({ path }) => path);
+  for (let from = 0; from < files.length && shown.length < limit; from += limit) {
+    const paths = files.slice(from, from + limit).map(({ path }) => path);
     const isVisible = await areVisible(paths, start, context);
     shown.push(...paths.filter((path, at) => isVisible[at] && existsWithoutLinks(join(start.real, path))));
   }
-  return shown.slice(0, most);
+  return shown.slice(0, limit);
 }
 
-function answer(
+function format(
   shown: readonly string[],
   left: number,
   pattern: string,
   { displayName, displayPrefix }: Start,
 ): string {
-  if (shown.length === 0) return nothing(pattern, displayName);
+  if (shown.length === 0) return noMatch(pattern, displayName);
   const head =
     left > 0
       ? `The ${shown.length} newest files; ${left} older ones match as well. Narrow it down with a longer pattern or a path.`
@@ -95,7 +95,7 @@ function answer(
   return `${head}\n\n${shown.map((path) => formatPath(displayPrefix + path)).join("\n")}`;
 }
 
-function nothing(pattern: string, displayName: string): string {
+function noMatch(pattern: string, displayName: string): string {
   const hint = pattern.startsWith("/") ? ' A leading "/" is the folder that is searched.' : "";
   return `No file matches "${pattern}" in "${displayName}".${hint}`;
 }

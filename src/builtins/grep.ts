@@ -16,9 +16,12 @@ const LIMITS = { results: 100, lineLength: 500 };
 
 export default Tool.define("grep", {
   parameters: z.object({
-    pattern: z.string().describe("What to search for in the lines of files: a regular expression"),
+    pattern: z.string().describe("The regular expression to search for, in one line at a time"),
     path: z.string().optional().describe("The folder or the file to search; the working directory by default"),
-    include: z.string().optional().describe('Only in files that match this, such as "*.ts" or "src/**/*.{ts,tsx}"'),
+    include: z
+      .string()
+      .optional()
+      .describe('A glob: only matching files are searched, such as "*.ts" or "src/**/*.{ts,tsx}"'),
   }),
   limits: { own: LIMITS },
   hints: { title: "Search in files", readOnly: true, idempotent: true, openWorld: false },

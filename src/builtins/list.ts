@@ -14,7 +14,7 @@ const LIMITS = { depth: 8, entries: 500 };
 export default Tool.define("list", {
   parameters: z.object({
     path: z.string().optional().describe("The folder to list; the working directory by default"),
-    ignore: z.array(z.string()).optional().describe('What to leave out, such as ["*.log", "docs/**"]'),
+    ignore: z.array(z.string()).optional().describe('Globs to leave out, such as ["*.log", "docs/**"]'),
   }),
   limits: { own: LIMITS },
   hints: { title: "List a folder", readOnly: true, idempotent: true, openWorld: false },

@@ -18,11 +18,11 @@ export default Tool.define("task", {
     const resumed = session_id === undefined ? {} : { sessionID: session_id };
     context.metadata({ title: description, metadata: { agent } });
     const { sessionID, output } = await context.delegate({ description, prompt, agent, ...resumed });
-    const said = output.trim() === "" ? "The agent returned no text." : output;
+    const text = output.trim() === "" ? "The agent returned no text." : output;
     return {
       title: description,
       metadata: { session_id: sessionID, agent },
-      output: `${said}\n\n[session_id: ${sessionID}]`,
+      output: `${text}\n\n[session_id: ${sessionID}]`,
     };
   },
 });

@@ -27,7 +27,7 @@ export default Tool.define("todowrite", {
     }
     const long = todos.find(({ content }) => content.length > limits.characters);
     if (long) {
-      throw new Error(`The item "${long.id}" is longer than ${limits.characters} characters. Say it in fewer words.`);
+      throw new Error(`The item "${long.id}" is longer than ${limits.characters} characters. Shorten it.`);
     }
     const twice = todos.find(({ id }, at) => todos.findIndex((other) => other.id === id) < at);
     if (twice) throw new Error(`Two items have the id "${twice.id}". Give each item its own id.`);

@@ -63,10 +63,10 @@ export default Tool.define("webfetch", {
 
 /** Reports the number of bytes received, at most once per `everyMs`. */
 function progress(context: Tool.Context, { href }: URL, everyMs: number): (bytes: number) => void {
-  let saidAt = performance.now();
+  let reportedAt = performance.now();
   return (bytes) => {
-    if (performance.now() - saidAt < everyMs) return;
-    saidAt = performance.now();
+    if (performance.now() - reportedAt < everyMs) return;
+    reportedAt = performance.now();
     context.metadata({ title: href, metadata: { bytes } });
   };
 }

@@ -4,7 +4,7 @@ import { permitRepository } from "./git/permit-repository.ts";
 import { findRemoteUrl } from "./git/remote-url.ts";
 import { findGit, type GitCall, NO_GIT, runGit } from "./git/run-git.ts";
 
-/** The largest part of each of git's outputs to keep. */
+/** How many bytes of each output of git are kept. */
 const LIMITS = { heldBytes: 1_000_000 };
 
 /** `commit` is set when no branch is checked out. */
@@ -32,14 +32,14 @@ export default Tool.define("workspace-info", {
 });
 
 async function repositoryAt(call: GitCall): Promise<Repository> {
-  if (findGit(call.worktree) === undefined) return { ...NOTHING, note: NO_GIT };
+  if (findGit(call.worktree) === undefined) return { ...NO_REPOSITORY, note: NO_GIT };
   const { code, stdout, stderr } = await runGit(["rev-parse", "--show-toplevel"], call);
   if (code === 0) return { repositoryRoot: lineIn(stdout), ...(await headOf(call)) };
-  if (isNoRepository(stderr)) return { ...NOTHING, note: "This is not in a git repository." };
+  if (isNoRepository(stderr)) return { ...NO_REPOSITORY, note: "This is not in a git repository." };
   throw gitProblem(stderr, call.cwd);
 }
 
-const NOTHING = { repositoryRoot: null, branch: null, remoteUrl: null };
+const NO_REPOSITORY = { repositoryRoot: null, branch: null, remoteUrl: null };
 
 async function headOf(call: GitCall): Promise<Omit<Repository, "repositoryRoot">> {
   const head = await runGit(["symbolic-ref", "--quiet", "--short", "HEAD"], call);

@@ -17,7 +17,7 @@ const z = tool.schema;
 const LIMITS = {
   /** No diff is made of larger files. */
   comparedBytes: 2_000_000,
-  /** The largest diff in the result's data. */
+  /** The maximum size of the diff in the metadata of the result. */
   diffBytes: 30_000,
 };
 
@@ -47,14 +47,14 @@ export default Tool.define("write", {
       },
       context,
     );
-    return { title, metadata: { filePath: path, ...written.data }, output: written.say(filePath) };
+    return { title, metadata: { filePath: path, ...written.data }, output: written.message(filePath) };
   },
 });
 
 interface Written {
   readonly bytes: Buffer | undefined;
   readonly data: Readonly<Record<string, unknown>>;
-  say(file: string): string;
+  message(file: string): string;
 }
 
 /** The path to write to: links are followed, also to a file that does not exist yet. */
@@ -76,7 +76,7 @@ async function openIfThere({ displayName, guard }: NamedFile, real: string): Pro
 async function create(content: string): Promise<Written> {
   const bytes = Buffer.from(content);
   const data = { created: true, bytes: bytes.length };
-  return { bytes, data, say: (file) => `Created ${file} (${sizeOf(content, bytes)}).` };
+  return { bytes, data, message: (file) => `Created ${file} (${sizeOf(content, bytes)}).` };
 }
 
 async function overwrite(old: OpenFile, content: string, name: string, limits: typeof LIMITS): Promise<Written> {
@@ -88,19 +88,19 @@ async function overwrite(old: OpenFile, content: string, name: string, limits: t
   return {
     bytes,
     data: { created: false, bytes: bytes.length, ...(diff ? diffData(diff) : {}) },
-    say: (file) => [`Overwrote ${file} (${sizeOf(content, bytes)}${changes}).`, ...notes].join(" "),
+    message: (file) => [`Overwrote ${file} (${sizeOf(content, bytes)}${changes}).`, ...notes].join(" "),
   };
 }
 
 const UNCHANGED: Written = {
   bytes: undefined,
   data: { created: false, changed: false },
-  say: (file) => `${file} already has this content. Nothing was changed.`,
+  message: (file) => `${file} already has this content. Nothing was changed.`,
 };
 
 /** The content, or a sample of its beginning. */
-async function bytesOf({ handle, stats }: OpenFile, most: number): Promise<Buffer> {
-  const length = stats.size > most ? SAMPLE : Number(stats.size);
+async function bytesOf({ handle, stats }: OpenFile, maxBytes: number): Promise<Buffer> {
+  const length = stats.size > maxBytes ? SAMPLE : Number(stats.size);
   const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(length), position: 0 });
   return buffer.subarray(0, bytesRead);
 }

@@ -2,7 +2,7 @@ import { ToolError } from "../../index.ts";
 import { gitProblem } from "./git-problem.ts";
 import { type GitCall, runGit } from "./run-git.ts";
 
-/** The settings of a filter: three programs, and whether a missing program is an error. */
+/** The settings of a filter: three programs, and whether a failing program is an error. */
 const FILTERS = String.raw`^filter\..*\.(clean|smudge|process|required)$`;
 
 /**

@@ -1,6 +1,6 @@
 import { ToolError } from "../../index.ts";
 
-/** The error for a failed git command. Only git's messages tell the reasons apart. */
+/** The error for a failed git command. git reports the reason only as text. */
 export function gitProblem(stderr: string, cwd: string): ToolError {
   return new ToolError("failed", reasonIn(stderr, cwd));
 }

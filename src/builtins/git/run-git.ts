@@ -27,7 +27,7 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Pr
     program: "git",
     folder: cwd,
     names: [".gitignore", ".gitattributes"],
-    extraPaths: () => filesOfGit(cwd),
+    extraPaths: () => pathsReadByGit(cwd),
   };
   return runUnlessBlocked(opened, signal, (unblocked) =>
     runProcess(git, [...SAFE_OPTIONS, ...args], { cwd, env, signal: unblocked, maxBytes: heldBytes }),
@@ -37,7 +37,7 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Pr
 /**
  * Paths that git itself reads: repositories, folders that a `.git` file names, and files that the configuration names.
  */
-function filesOfGit(cwd: string): string[] {
+function pathsReadByGit(cwd: string): string[] {
   const folders = repositoriesAbove(cwd).flatMap((path) => {
     const named = /^gitdir: *(.+?)\s*$/m.exec(textOf(path))?.[1];
     if (named === undefined) return [path];
@@ -87,7 +87,7 @@ const SAFE_OPTIONS = [
 ];
 
 /** Variables that name the user's configuration. Other variables could name a repository or a program. */
-const KEPT = new Set([
+const ALLOWED = new Set([
   "GIT_CONFIG_GLOBAL",
   "GIT_CONFIG_SYSTEM",
   "GIT_CONFIG_NOSYSTEM",
@@ -96,19 +96,19 @@ const KEPT = new Set([
   "GIT_DISCOVERY_ACROSS_FILESYSTEM",
 ]);
 
-/** Of these, values that lead into the project are dropped. */
+/** Allowed variables whose values are dropped if they lead into the project. */
 const NAMES_A_PATH = new Set(["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_EXEC_PATH"]);
 
 /** Allows no protocol, so that missing objects of a partial clone are not fetched. Messages are in English. */
-function gitEnvironment(given: NodeJS.ProcessEnv, worktree: string): NodeJS.ProcessEnv {
-  const env = environmentOutside(given, worktree);
-  const isKept = (name: string, value: string): boolean =>
-    KEPT.has(name) && (!NAMES_A_PATH.has(name) || isOutside(value, worktree, env));
-  const kept = Object.entries(env).filter(
-    ([name, value = ""]) => !/^GIT_/i.test(name) || isKept(name.toUpperCase(), value),
+function gitEnvironment(base: NodeJS.ProcessEnv, worktree: string): NodeJS.ProcessEnv {
+  const env = environmentOutside(base, worktree);
+  const isAllowed = (name: string, value: string): boolean =>
+    ALLOWED.has(name) && (!NAMES_A_PATH.has(name) || isOutside(value, worktree, env));
+  const allowed = Object.entries(env).filter(
+    ([name, value = ""]) => !/^GIT_/i.test(name) || isAllowed(name.toUpperCase(), value),
   );
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(allowed),
     GIT_ALLOW_PROTOCOL: "none",
     GIT_NO_LAZY_FETCH: "1",
     GIT_TERMINAL_PROMPT: "0",

@@ -5,19 +5,19 @@ import { MatchReader } from "./match-reader.ts";
 import { closeQuietly, openInside } from "./open-inside.ts";
 import { runRipgrepOn } from "./ripgrep.ts";
 
-/** The first `most` matching lines of one file. */
+/** The first `limit` matching lines of one file. */
 export async function grepFile(
   program: string,
   folder: string,
   name: string,
   query: LineQuery,
-  most: number,
+  limit: number,
   signal: AbortSignal,
 ): Promise<readonly LineMatch[] | "binary" | "unreadable"> {
   const descriptor = openInside(folder, name);
   if (descriptor === undefined) return "unreadable";
   try {
-    const lines = await grepOpenFile(program, descriptor, query, most, signal);
+    const lines = await grepOpenFile(program, descriptor, query, limit, signal);
     return lines.length === 0 && (await isBinary(program, folder, name, signal)) ? "binary" : lines;
   } finally {
     closeQuietly(descriptor);
@@ -25,8 +25,8 @@ export async function grepFile(
 }
 
 /**
- * The matches that are in the file below the folder: a folder may have been replaced by a link while ripgrep searched.
- * Where the bytes differ, as in UTF-16, searches the opened file again.
+ * Keeps only matches that are in the file at this path: a folder may have been replaced by a link while ripgrep searched.
+ * If the bytes of a line differ, as in UTF-16, searches the opened file again.
  */
 export async function confirmMatches(
   program: string,
@@ -72,11 +72,11 @@ async function grepOpenFile(
   program: string,
   descriptor: number,
   query: LineQuery,
-  most: number,
+  limit: number,
   signal: AbortSignal,
 ): Promise<readonly LineMatch[]> {
   const reader = new MatchReader(query.lineLength, "", () => true);
-  await runRipgrepOn(descriptor, program, searchArgs(query, most), signal, (text) => {
+  await runRipgrepOn(descriptor, program, searchArgs(query, limit), signal, (text) => {
     reader.push(text);
     return false;
   });

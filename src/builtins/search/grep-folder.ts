@@ -7,14 +7,14 @@ import { MatchReader } from "./match-reader.ts";
 import { comparePaths } from "./path-order.ts";
 import { type Ripgrep, runRipgrep } from "./ripgrep.ts";
 
-/** What to search for, and in which files. */
+/** A search in the files of a folder. */
 export interface FolderQuery extends LineQuery {
   readonly include: GlobPattern | undefined;
 }
 
 /**
- * The first matches by path and line; fewer than `wanted` mean that there are no others. Searches on all cores first, in no
- * order. If that finds far more than is wanted, a second search in order, on one core, that stops early is cheaper.
+ * The first `wanted` matches by path and line, or all if there are fewer. Searches on all cores first, in no order. If that
+ * finds FAR_MORE times as many, a second search on one core, in path order, is cheaper: it stops early.
  */
 export async function grepFolder(
   ripgrep: Ripgrep,
@@ -22,10 +22,10 @@ export async function grepFolder(
   wanted: number,
   signal: AbortSignal,
 ): Promise<FileMatches[]> {
-  const most = wanted * FAR_MORE;
-  const unordered = await readMatches(ripgrep, query, [], wanted, most, signal);
+  const limit = wanted * FAR_MORE;
+  const unordered = await readMatches(ripgrep, query, [], wanted, limit, signal);
   const files =
-    countOf(unordered) < most
+    countOf(unordered) < limit
       ? unordered.sort((a, b) => comparePaths(a.path, b.path))
       : await readMatches(ripgrep, query, ["--sort=path"], wanted, wanted, signal);
   return firstOf(files, wanted);
@@ -33,13 +33,13 @@ export async function grepFolder(
 
 const FAR_MORE = 50;
 
-/** Stops once the files that are searched to their end have `most` matches. */
+/** Stops when the completely searched files have `limit` matches. */
 async function readMatches(
   ripgrep: Ripgrep,
   query: FolderQuery,
   flags: readonly string[],
   perFile: number,
-  most: number,
+  limit: number,
   signal: AbortSignal,
 ): Promise<FileMatches[]> {
   const { include } = query;
@@ -47,7 +47,7 @@ async function readMatches(
   const args = [...flags, ...nameFlags(include?.name), ...searchArgs(query, perFile)];
   await runRipgrep(ripgrep, args, signal, (text) => {
     reader.push(text);
-    return reader.count >= most;
+    return reader.count >= limit;
   });
   return reader.files();
 }

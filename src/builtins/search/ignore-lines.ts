@@ -26,7 +26,7 @@ function withoutBraces(line: string): string[] {
   });
 }
 
-const MOST = 1_000;
+const MAX_ALTERNATIVES = 1_000;
 
 function choices(pattern: string): string[] {
   const found = firstBraces(pattern);
@@ -37,7 +37,7 @@ function choices(pattern: string): string[] {
   return parts
     .flatMap(choices)
     .flatMap((part) => rest.map((end) => before + part + end))
-    .slice(0, MOST);
+    .slice(0, MAX_ALTERNATIVES);
 }
 
 interface Braces {

@@ -1,6 +1,6 @@
 import { ToolError } from "../../index.ts";
 
-/** What to search for in the lines of files. */
+/** A search in the lines of files. */
 export interface LineQuery {
   /** A regular expression in ripgrep's syntax. */
   readonly pattern: string;

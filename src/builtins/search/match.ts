@@ -32,11 +32,11 @@ export function firstOf(files: readonly FileMatches[], wanted: number): FileMatc
 }
 
 /** Removes a carriage return at the end, and cuts the line. */
-export function cutLine(line: string, longest: number): { text: string; isCut: boolean } {
+export function cutLine(line: string, maxLength: number): { text: string; isCut: boolean } {
   const whole = line.endsWith("\r") ? line.slice(0, -1) : line;
-  if (whole.length <= longest) return { text: whole, isCut: false };
-  const splits = isFirstHalf(whole.charCodeAt(longest - 1));
-  return { text: whole.slice(0, splits ? longest - 1 : longest), isCut: true };
+  if (whole.length <= maxLength) return { text: whole, isCut: false };
+  const splits = isFirstHalf(whole.charCodeAt(maxLength - 1));
+  return { text: whole.slice(0, splits ? maxLength - 1 : maxLength), isCut: true };
 }
 
 function isFirstHalf(unit: number): boolean {

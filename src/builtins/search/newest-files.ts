@@ -7,14 +7,14 @@ export interface DatedFile {
 
 /** Collects the newest of many files in bounded memory. */
 export class NewestFiles {
-  readonly #most: number;
+  readonly #limit: number;
   #candidates: DatedFile[] = [];
   #count = 0;
   /** Older files are not added. */
   #oldest = Number.NEGATIVE_INFINITY;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
   /** The number of all files. */
@@ -26,14 +26,14 @@ export class NewestFiles {
     this.#count++;
     if (changed < this.#oldest) return;
     this.#candidates.push({ path, changed });
-    if (this.#candidates.length < SPARE_FACTOR * this.#most) return;
+    if (this.#candidates.length < SPARE_FACTOR * this.#limit) return;
     this.#candidates = this.files();
     this.#oldest = this.#candidates.at(-1)?.changed ?? this.#oldest;
   }
 
   /** Newest first; files of the same time by path. */
   files(): DatedFile[] {
-    return this.#candidates.sort((a, b) => b.changed - a.changed || comparePaths(a.path, b.path)).slice(0, this.#most);
+    return this.#candidates.sort((a, b) => b.changed - a.changed || comparePaths(a.path, b.path)).slice(0, this.#limit);
   }
 }
 

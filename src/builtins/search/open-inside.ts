@@ -63,7 +63,7 @@ export function closeQuietly(descriptor: number): void {
   }
 }
 
-/** Linux tells the path of a descriptor; elsewhere the same file must be at the path. */
+/** Linux reports the path of a descriptor. Elsewhere, the same file must be at the path. */
 function isAtPath(descriptor: number, file: string): boolean {
   const actual = attempt(() => readlinkSync(`/proc/self/fd/${descriptor}`));
   if (actual !== undefined) return actual === file;

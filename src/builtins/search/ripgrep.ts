@@ -16,7 +16,7 @@ export interface Ripgrep {
   readonly prefix: string;
 }
 
-/** Rejects with an error that says what to install where no ripgrep is found. */
+/** Rejects if ripgrep is not found. */
 export async function ripgrepFor({ path, prefix }: Folder, worktree: string): Promise<Ripgrep> {
   const program = await findRipgrep(worktree);
   const root = prefix === "" ? path : path.slice(0, -prefix.length);
@@ -29,8 +29,8 @@ export async function ripgrepFor({ path, prefix }: Folder, worktree: string): Pr
 }
 
 /**
- * Passes on what ripgrep prints, piece by piece. Stops when `onText` returns true, and rejects with the signal's reason
- * when that fires. Skips files that cannot be read. Rejects when an ignore file is a pipe or a device.
+ * Passes the output of ripgrep to `onText` in chunks, and stops when it returns true. Rejects with the signal's reason when
+ * the signal fires, and when an ignore file is a pipe or a device. Skips files that cannot be read.
  */
 export async function runRipgrep(
   { program, flags, cwd }: Ripgrep,

@@ -45,9 +45,9 @@ export async function readTree(root: Folder, options: TreeOptions): Promise<Fold
     for (const pending of level) {
       if (options.timeSlice.isOver) await options.timeSlice.next();
       const entries = readEntries(pending, options);
-      const most = depth < options.depth ? room : 0;
-      room -= Math.min(most, entries?.length ?? 0);
-      opened.push({ pending, entries, most });
+      const limit = depth < options.depth ? room : 0;
+      room -= Math.min(limit, entries?.length ?? 0);
+      opened.push({ pending, entries, limit });
     }
     level = await fillLevel(opened, options);
   }
@@ -71,7 +71,7 @@ interface ReadFolder {
   readonly pending: PendingFolder;
   /** Undefined when it could not be read. */
   readonly entries: readonly ReadEntry[] | undefined;
-  readonly most: number;
+  readonly limit: number;
 }
 
 /** Undefined also for a folder that was replaced by a link. */
@@ -91,23 +91,23 @@ function readEntries({ path, folder }: PendingFolder, { isExcluded }: TreeOption
 
 /** Sets the content of the folders of one level, and returns the folders of the next. */
 async function fillLevel(opened: readonly ReadFolder[], { visible }: TreeOptions): Promise<PendingFolder[]> {
-  const paths = opened.flatMap(({ pending, entries, most }) =>
-    (entries ?? []).slice(0, most).map(({ name }) => pending.path + name),
+  const paths = opened.flatMap(({ pending, entries, limit }) =>
+    (entries ?? []).slice(0, limit).map(({ name }) => pending.path + name),
   );
   const isVisible = await visible(paths);
   let at = 0;
-  return opened.flatMap(({ pending, entries, most }) => {
+  return opened.flatMap(({ pending, entries, limit }) => {
     if (!entries) {
       pending.inside = "unreadable";
       return [];
     }
     const children = entries
-      .slice(0, most)
+      .slice(0, limit)
       .filter(() => isVisible[at++])
       .map((entry) =>
         entry.folder ? { ...entry, pending: { path: `${pending.path}${entry.name}/`, folder: entry.folder } } : entry,
       );
-    pending.inside = { children, omitted: Math.max(0, entries.length - most) };
+    pending.inside = { children, omitted: Math.max(0, entries.length - limit) };
     return children.flatMap((child) => ("pending" in child ? [child.pending] : []));
   });
 }

@@ -11,12 +11,12 @@ export interface CommandEnd extends Pick<ProcessResult, "code" | "signal" | "tim
 
 /** The line after the output that says how a command ended. Empty when it succeeded and had output. */
 export function exitLine(output: { isEmpty: boolean; endsLine: boolean }, end: CommandEnd): string {
-  const words = [...(output.isEmpty ? ["no output"] : []), ...exitWords(end), ...leftRunningWords(end)];
-  if (words.length === 0) return "";
-  return `${output.isEmpty || output.endsLine ? "" : "\n"}[${words.join("; ")}]`;
+  const notes = [...(output.isEmpty ? ["no output"] : []), ...exitNotes(end), ...leftRunningNotes(end)];
+  if (notes.length === 0) return "";
+  return `${output.isEmpty || output.endsLine ? "" : "\n"}[${notes.join("; ")}]`;
 }
 
-function exitWords({ code, signal, timedOut, stopped, timeoutMs, mostMs, shell }: CommandEnd): string[] {
+function exitNotes({ code, signal, timedOut, stopped, timeoutMs, mostMs, shell }: CommandEnd): string[] {
   if (timedOut) {
     const more = timeoutMs < mostMs ? `send a larger "timeout" (at most ${mostMs}), ` : "";
     return [
@@ -30,7 +30,7 @@ function exitWords({ code, signal, timedOut, stopped, timeoutMs, mostMs, shell }
   return [`exit code ${code}`, ...(shell === "bash" ? [] : [`run by ${shell}, since bash is not installed`])];
 }
 
-function leftRunningWords({ leftRunning }: CommandEnd): string[] {
+function leftRunningNotes({ leftRunning }: CommandEnd): string[] {
   if (!leftRunning) return [];
   return [
     "a process that it started is still running, and its further output is lost",

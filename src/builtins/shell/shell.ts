@@ -52,8 +52,8 @@ function windowsShell(env: NodeJS.ProcessEnv, project: string): Shell {
 /** The `bash.exe` of Windows starts WSL, in which the project has other paths. */
 function gitBash(env: NodeJS.ProcessEnv, project: string): string | undefined {
   const local = env.LOCALAPPDATA && join(env.LOCALAPPDATA, "Programs");
-  const places = [env.ProgramFiles, env["ProgramFiles(x86)"], local].filter((folder) => folder !== undefined);
-  const found = places.map((folder) => join(folder, "Git", "bin", "bash.exe")).find(isProgram);
+  const roots = [env.ProgramFiles, env["ProgramFiles(x86)"], local].filter((folder) => folder !== undefined);
+  const found = roots.map((folder) => join(folder, "Git", "bin", "bash.exe")).find(isProgram);
   const onPath = found ?? findProgram("bash", env, project);
   return onPath !== undefined && /\\(?:system32|windowsapps)\\/i.test(onPath) ? undefined : onPath;
 }

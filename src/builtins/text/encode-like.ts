@@ -23,7 +23,7 @@ export function encodeLike(old: Buffer | undefined, content: string): EncodedCon
   if (!bytes)
     return {
       bytes: Buffer.from(broken),
-      notes: [...notes, "It is UTF-8 now: Windows-1252, in which it was, lacks some of the characters."],
+      notes: [...notes, "It is UTF-8 now: its former encoding, Windows-1252, lacks some of the characters."],
     };
   return { bytes, notes: [...notes, ...encodingNote(encoding)] };
 }

@@ -8,11 +8,11 @@ export const UTF8: Encoding = { name: "utf-8", bom: false };
 
 /** Detects the encoding of bytes; undefined when they are binary. With `cut`, they may end within a character. */
 export function encodingOf(bytes: Uint8Array, { cut }: { cut: boolean } = { cut: false }): Encoding | undefined {
-  const marked = byMark(bytes);
+  const marked = fromMark(bytes);
   if (marked) return isUtf32(bytes) ? undefined : marked;
-  if (bytes.includes(0)) return withoutMark(bytes, cut);
+  if (bytes.includes(0)) return utf16WithoutMark(bytes, cut);
   if (isValid("utf-8", bytes, cut)) return UTF8;
-  return looksWritten(bytes) ? { name: "windows-1252", bom: false } : undefined;
+  return looksLikeText(bytes) ? { name: "windows-1252", bom: false } : undefined;
 }
 
 /** Decodes without the byte order mark. Invalid bytes become U+FFFD. */
@@ -29,7 +29,7 @@ export function encode(text: string, { name, bom }: Encoding): Buffer | undefine
   return name === "utf-16be" ? little.swap16() : little;
 }
 
-function byMark([first, second, third]: Uint8Array): Encoding | undefined {
+function fromMark([first, second, third]: Uint8Array): Encoding | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return { name: "utf-8", bom: true };
   if (first === 0xff && second === 0xfe) return { name: "utf-16le", bom: true };
   if (first === 0xfe && second === 0xff) return { name: "utf-16be", bom: true };
@@ -41,7 +41,7 @@ function isUtf32([first, , third, fourth]: Uint8Array): boolean {
 }
 
 /** Detects UTF-16 without a byte order mark: one half of most characters is zero, and the other half never is. */
-function withoutMark(bytes: Uint8Array, cut: boolean): Encoding | undefined {
+function utf16WithoutMark(bytes: Uint8Array, cut: boolean): Encoding | undefined {
   if (bytes.length < 4 || (bytes.length % 2 === 1 && !cut)) return undefined;
   const pairs = Math.floor(bytes.length / 2);
   const zeros = [0, 0] as [number, number];
@@ -49,7 +49,7 @@ function withoutMark(bytes: Uint8Array, cut: boolean): Encoding | undefined {
   const name = zeros[0] === 0 ? "utf-16le" : zeros[1] === 0 ? "utf-16be" : undefined;
   if (!name || Math.max(...zeros) < pairs * 0.7) return undefined;
   const text = new TextDecoder(name).decode(bytes.subarray(0, pairs * 2), { stream: cut });
-  return looksWritten(Buffer.from(text, "latin1")) && text.isWellFormed() ? { name, bom: false } : undefined;
+  return looksLikeText(Buffer.from(text, "latin1")) && text.isWellFormed() ? { name, bom: false } : undefined;
 }
 
 function isValid(name: string, bytes: Uint8Array, cut: boolean): boolean {
@@ -62,7 +62,7 @@ function isValid(name: string, bytes: Uint8Array, cut: boolean): boolean {
 }
 
 /** Text has few control characters: at most one in a hundred, for colours and page breaks. */
-function looksWritten(bytes: Uint8Array): boolean {
+function looksLikeText(bytes: Uint8Array): boolean {
   let controls = 0;
   for (const byte of bytes) if (byte < 0x20 && (byte < 0x08 || byte > 0x0d)) controls += 1;
   return controls <= bytes.length / 100;

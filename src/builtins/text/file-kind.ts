@@ -8,7 +8,7 @@ export type FileKind =
   | { readonly kind: "binary"; readonly mimeType?: string };
 
 /** Image types that models accept. */
-const SEEN = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+const IMAGES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 /** `cut`: the file continues after these bytes. */
 export async function fileKind(head: Buffer, { cut }: { cut: boolean }): Promise<FileKind> {
@@ -18,7 +18,7 @@ export async function fileKind(head: Buffer, { cut }: { cut: boolean }): Promise
   if (encoding && encoding.name !== "windows-1252" && !isPdf) return { kind: "text", encoding };
   const mimeType = isPdf ? "application/pdf" : await signatureOf(head);
   if (mimeType === "application/pdf") return { kind: "pdf" };
-  if (mimeType !== undefined && SEEN.has(mimeType)) return { kind: "image", mimeType };
+  if (mimeType !== undefined && IMAGES.has(mimeType)) return { kind: "image", mimeType };
   if (mimeType !== undefined) return { kind: "binary", mimeType };
   return encoding ? { kind: "text", encoding } : { kind: "binary" };
 }

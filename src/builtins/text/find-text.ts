@@ -7,8 +7,8 @@ export interface Found {
   readonly line: number;
 }
 
-/** Finds at most `most` occurrences without overlaps. Both texts have line feeds. */
-export function findAll(normalized: string, wanted: string, most: number): Found[] {
+/** Finds at most `limit` occurrences without overlaps. Both texts have line feeds. */
+export function findAll(normalized: string, wanted: string, limit: number): Found[] {
   const found: Found[] = [];
   let line = 1;
   // Searched once per line: one line may have many occurrences.
@@ -16,14 +16,14 @@ export function findAll(normalized: string, wanted: string, most: number): Found
   for (let start = normalized.indexOf(wanted); start >= 0; start = normalized.indexOf(wanted, start + wanted.length)) {
     for (; lineEnd >= 0 && lineEnd < start; lineEnd = normalized.indexOf("\n", lineEnd + 1)) line += 1;
     found.push({ start, line });
-    if (found.length === most) break;
+    if (found.length === limit) break;
   }
   return found;
 }
 
 /**
- * Replaces the occurrences. Other line breaks stay unchanged. Line breaks of the replacement become like those that it
- * replaces, or else like most of the text.
+ * Replaces the occurrences. Line breaks of the replacement become those of the replaced text, or the most frequent ones of
+ * the file. All other line breaks stay unchanged.
  */
 export function replaceFound(text: string, found: readonly Found[], wanted: string, replacement: string): string {
   const usual = usualBreak(text);

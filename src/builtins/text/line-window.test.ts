@@ -5,7 +5,7 @@ import { LineWindow } from "./line-window.ts";
 const show = (number: number, text: string): string => `${number}:${text}`;
 
 function linesOf(pieces: readonly string[], options: object = {}): { lines: string[]; seen: number; isDone: boolean } {
-  const window = new LineWindow({ first: 1, mostLines: 100, mostCharacters: 100, mostBytes: 10_000, show, ...options });
+  const window = new LineWindow({ first: 1, maxLines: 100, maxCharacters: 100, maxBytes: 10_000, show, ...options });
   for (const piece of pieces) window.push(piece);
   const { isDone } = window;
   window.end();
@@ -29,10 +29,10 @@ it("[B2] finds the same lines however the text is split into chunks", () => {
 });
 
 it("[B2] is done only when a further line is known to follow", () => {
-  expect(linesOf(["a\nb\n"], { mostLines: 2 })).toEqual({ lines: ["1:a", "2:b"], seen: 2, isDone: false });
-  expect(linesOf(["a\nb\nc"], { mostLines: 2 })).toEqual({ lines: ["1:a", "2:b"], seen: 3, isDone: true });
-  expect(linesOf(["a\nb\n", "\n"], { mostLines: 2 })).toEqual({ lines: ["1:a", "2:b"], seen: 3, isDone: true });
-  expect(linesOf(["a\nb\nc\n"], { mostBytes: 8 })).toEqual({ lines: ["1:a", "2:b"], seen: 3, isDone: true });
+  expect(linesOf(["a\nb\n"], { maxLines: 2 })).toEqual({ lines: ["1:a", "2:b"], seen: 2, isDone: false });
+  expect(linesOf(["a\nb\nc"], { maxLines: 2 })).toEqual({ lines: ["1:a", "2:b"], seen: 3, isDone: true });
+  expect(linesOf(["a\nb\n", "\n"], { maxLines: 2 })).toEqual({ lines: ["1:a", "2:b"], seen: 3, isDone: true });
+  expect(linesOf(["a\nb\nc\n"], { maxBytes: 8 })).toEqual({ lines: ["1:a", "2:b"], seen: 3, isDone: true });
   expect(linesOf(["a\nb\nc\n"], { first: 3 })).toEqual({ lines: ["3:c"], seen: 3, isDone: false });
 });
 

@@ -1,11 +1,11 @@
 export interface WindowOptions {
   /** The first line, counted from 1. */
   readonly first: number;
-  readonly mostLines: number;
+  readonly maxLines: number;
   /** Longer lines are cut. */
-  readonly mostCharacters: number;
+  readonly maxCharacters: number;
   /** The limit for all lines together, as shown. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Formats a line. */
   show(number: number, text: string): string;
 }
@@ -42,8 +42,8 @@ export class LineWindow {
     return this.#options.first + this.lines.length;
   }
 
-  get mostCharacters(): number {
-    return this.#options.mostCharacters;
+  get maxCharacters(): number {
+    return this.#options.maxCharacters;
   }
 
   push(piece: string): void {
@@ -82,7 +82,7 @@ export class LineWindow {
   #extend(text: string, start: number, end: number): void {
     this.#open();
     if (!this.#isWanted) return;
-    const room = this.#options.mostCharacters - this.#line.length;
+    const room = this.#options.maxCharacters - this.#line.length;
     this.#line += text.slice(start, Math.min(end, start + room));
     if (end - start > room) this.#isCut = true;
   }
@@ -95,17 +95,17 @@ export class LineWindow {
   }
 
   #take(text: string): void {
-    const { show, mostBytes, mostLines } = this.#options;
+    const { show, maxBytes, maxLines } = this.#options;
     const shown = show(this.seen, text);
     const bytes = Buffer.byteLength(shown) + 1;
-    if (this.#bytes + bytes > mostBytes && this.lines.length > 0) {
+    if (this.#bytes + bytes > maxBytes && this.lines.length > 0) {
       this.#isFull = true;
       return;
     }
     this.lines.push(shown);
     this.#bytes += bytes;
     if (this.#isCut) this.cut += 1;
-    this.#isFull = this.lines.length >= mostLines;
+    this.#isFull = this.lines.length >= maxLines;
   }
 }
 

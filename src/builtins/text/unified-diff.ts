@@ -12,7 +12,7 @@ const CONTEXT = 3;
 const MAX_MS = 300;
 
 /** Compares two texts, ignoring line breaks. Compares only the part between their common beginning and end. */
-export async function unifiedDiff(name: string, before: string, after: string, mostBytes: number): Promise<Diff> {
+export async function unifiedDiff(name: string, before: string, after: string, maxBytes: number): Promise<Diff> {
   const { FILE_HEADERS_ONLY, formatPatch, structuredPatch } = await import("diff");
   const middle = middleOf(withLineFeeds(before), withLineFeeds(after));
   const options = { context: CONTEXT, timeout: MAX_MS };
@@ -25,7 +25,7 @@ export async function unifiedDiff(name: string, before: string, after: string, m
   const lines = patch.hunks.flatMap((hunk) => hunk.lines);
   const text = formatPatch(patch, FILE_HEADERS_ONLY);
   return {
-    ...(Buffer.byteLength(text) <= mostBytes ? { text } : {}),
+    ...(Buffer.byteLength(text) <= maxBytes ? { text } : {}),
     additions: lines.filter((line) => line.startsWith("+")).length,
     deletions: lines.filter((line) => line.startsWith("-")).length,
   };

@@ -14,10 +14,10 @@ export async function viewAttachment(
   const isImage = kind.kind === "image";
   const mimeType = isImage ? kind.mimeType : "application/pdf";
   const limit = isImage ? "imageBytes" : "pdfBytes";
-  const most = view.limits[limit];
+  const maxBytes = view.limits[limit];
   const { handle, stats, real } = view.file;
-  const bytes = stats.size > most ? undefined : await readAtMost(handle, most, context.abort);
-  if (!bytes) throw tooLarge(view, isImage ? `an image (${mimeType})` : "a PDF", most, limit);
+  const bytes = stats.size > maxBytes ? undefined : await readAtMost(handle, maxBytes, context.abort);
+  if (!bytes) throw tooLarge(view, isImage ? `an image (${mimeType})` : "a PDF", maxBytes, limit);
   const data = bytes.toString("base64");
   const attachment = isImage
     ? { type: "image", data, mimeType }
@@ -41,9 +41,9 @@ function binary({ displayName, file }: OpenFileView, mimeType: string | undefine
   );
 }
 
-function tooLarge({ displayName, file }: OpenFileView, what: string, most: number, limit: string): ToolError {
+function tooLarge({ displayName, file }: OpenFileView, what: string, maxBytes: number, limit: string): ToolError {
   return new ToolError(
     "failed",
-    `"${displayName}" is ${what} of ${file.stats.size} bytes, more than the ${most} that can be attached. Make a smaller copy with bash and read that, or ask the user to raise the limit "${limit}" of this tool.`,
+    `"${displayName}" is ${what} of ${file.stats.size} bytes, more than the ${maxBytes} that can be attached. Make a smaller copy with bash and read that, or ask the user to raise the limit "${limit}" of this tool.`,
   );
 }

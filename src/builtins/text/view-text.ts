@@ -12,12 +12,12 @@ const NOTICE = { lines: 4, bytes: 1_000 };
 /** Returns lines of a text and a notice about what follows. The session remembers the version of the file. */
 export async function viewText(view: OpenFileView, encoding: Encoding, context: ToolContext): Promise<Tool.Result> {
   const { first, lines, limits, show, title } = view;
-  const mostBytes = Math.max(1, context.limits.maxBytes - NOTICE.bytes);
+  const maxBytes = Math.max(1, context.limits.maxBytes - NOTICE.bytes);
   const window = new LineWindow({
     first,
-    mostLines: Math.max(1, Math.min(lines, context.limits.maxLines - NOTICE.lines)),
-    mostCharacters: Math.min(limits.lineCharacters, Math.floor(mostBytes / 4)),
-    mostBytes,
+    maxLines: Math.max(1, Math.min(lines, context.limits.maxLines - NOTICE.lines)),
+    maxCharacters: Math.min(limits.lineCharacters, Math.floor(maxBytes / 4)),
+    maxBytes,
     show,
   });
   const isWhole = await fill(window, view, encoding, context);
@@ -58,12 +58,12 @@ async function fill(
 }
 
 function noticeOf(window: LineWindow, view: FileView, isWhole: boolean, { name }: Encoding): string {
-  const { seen, lines, next, cut, mostCharacters } = window;
+  const { seen, lines, next, cut, maxCharacters } = window;
   if (seen === 0) return "(the file is empty)";
   const notes: string[] = [];
   if (cut > 0) {
     const which = cut === 1 ? "1 line was" : `${cut} lines were`;
-    notes.push(`${which} cut after ${mostCharacters} characters: use grep to search in long lines`);
+    notes.push(`${which} cut after ${maxCharacters} characters: use grep to search in long lines`);
   }
   if (name === "windows-1252") notes.push("the file is not UTF-8 and is shown as Windows-1252");
   const range = lines.length === 1 ? `line ${view.first}` : `lines ${view.first} to ${next - 1}`;

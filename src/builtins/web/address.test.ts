@@ -24,9 +24,9 @@ describe("an address", () => {
 
   const control = "The address has a space or a control character in it. Write it percent-encoded: a space is %20.";
   it.each([
-    ["example.com/a", "example.com/a does not say how to fetch it. Write the whole address: https://example.com/a"],
-    ["//example.com", "//example.com does not say how to fetch it. Write the whole address: https://example.com"],
-    ["localhost:80/a", "localhost:80/a does not say how to fetch it. Write the whole address: https://localhost:80/a"],
+    ["example.com/a", "example.com/a has no scheme. Write the whole address: https://example.com/a"],
+    ["//example.com", "//example.com has no scheme. Write the whole address: https://example.com"],
+    ["localhost:80/a", "localhost:80/a has no scheme. Write the whole address: https://localhost:80/a"],
     [" ", "There is no address. Write it like https://example.com/page."],
     ["ftp://example.com", "ftp: addresses are not fetched. Only http: and https: are."],
     ["file:///etc/passwd", "file: addresses are not fetched. Only http: and https: are."],
@@ -51,7 +51,7 @@ describe("an address", () => {
     );
     const shown = `${"x".repeat(200)}...`;
     expect(messageOf(() => parseAddress("x".repeat(1_000)))).toBe(
-      `${shown} does not say how to fetch it. Write the whole address: https://${shown}`,
+      `${shown} has no scheme. Write the whole address: https://${shown}`,
     );
   });
 });

@@ -50,7 +50,7 @@ function notFetched(written: string): ToolError {
   const scheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.exec(written)?.[0];
   if (scheme) return refused(`${scheme} addresses are not fetched. Only http: and https: are.`);
   const rest = written.replace(/^\/+/, "");
-  return refused(`${shown(written)} does not say how to fetch it. Write the whole address: https://${shown(rest)}`);
+  return refused(`${shown(written)} has no scheme. Write the whole address: https://${shown(rest)}`);
 }
 
 function shown(text: string): string {

@@ -1,7 +1,7 @@
-const WORDS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no host of this name. Check the spelling.",
   EAI_AGAIN: "the host's name could not be looked up now. Check the spelling and the network, or try again later.",
-  ECONNREFUSED: "nothing answers at this port. Check the address and whether the server runs.",
+  ECONNREFUSED: "nothing listens on this port. Check the address and whether the server runs.",
   ECONNRESET: "the server closed the connection. Try again.",
   EPIPE: "the server closed the connection. Try again.",
   ETIMEDOUT: "the host does not answer. Try again later.",
@@ -21,14 +21,14 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Error codes of zlib, Brotli and Zstandard. */
-const UNPACKING = /^(?:Z_|ZSTD_|ERR_ZSTD|ERR_BROTLI|ERR__ERROR)/;
+const DECOMPRESSION = /^(?:Z_|ZSTD_|ERR_ZSTD|ERR_BROTLI|ERR__ERROR)/;
 
 /** The reason of a network failure, as the end of a sentence. */
 export function explainFailure(error: unknown): string {
   const code = codeOf(error);
-  if (code.startsWith("HPE_") && !WORDS[code]) return "the server does not speak HTTP.";
-  if (UNPACKING.test(code)) return "the response is damaged: it cannot be decompressed. Try again.";
-  return WORDS[code] ?? `${error instanceof Error ? error.message : String(error)}.`;
+  if (code.startsWith("HPE_") && !REASONS[code]) return "the server does not speak HTTP.";
+  if (DECOMPRESSION.test(code)) return "the response is damaged: it cannot be decompressed. Try again.";
+  return REASONS[code] ?? `${error instanceof Error ? error.message : String(error)}.`;
 }
 
 /** When several addresses failed, the first error counts. */

@@ -40,8 +40,8 @@ export async function fetchPage(address: URL, options: FetchOptions): Promise<Fe
     const body = await readBody(response, options).catch((error) => {
       throw ToolError.is(error) ? error : new UnreachableError(url, error);
     });
-    const said = { contentType: headers["content-type"], retryAfter: headers["retry-after"] };
-    return { url: url.href, hops, status, statusText, ...said, body };
+    const fields = { contentType: headers["content-type"], retryAfter: headers["retry-after"] };
+    return { url: url.href, hops, status, statusText, ...fields, body };
   } catch (error) {
     options.abort.throwIfAborted();
     if (limit.signal.aborted) throw tooLate(address, options.timeoutMs, error);

@@ -2,12 +2,12 @@ import { gfm } from "@joplin/turndown-plugin-gfm";
 import { createDocument, type Document, type Element } from "@mixmark-io/domino";
 import TurndownService from "turndown";
 
-const UNSEEN =
+const HIDDEN =
   "script, style, noscript, template, svg, math, iframe, object, embed, canvas, audio, video, head, link, meta, " +
   "button, input:not([type=checkbox]), select, textarea, datalist, dialog, map, [hidden], [aria-hidden=true]";
 const CHROME = "nav, [role=navigation], [role=search]";
 /** Elements that a cell of a markdown table cannot contain. */
-const TOO_MUCH_FOR_A_CELL = "table, ul, ol, h1, h2, h3, h4, h5, h6, hr, blockquote, pre";
+const NOT_IN_A_CELL = "table, ul, ol, h1, h2, h3, h4, h5, h6, hr, blockquote, pre";
 const TABLE_PARTS = new Set(["TABLE", "THEAD", "TBODY", "TFOOT", "TR", "TD", "TH", "CAPTION"]);
 
 /**
@@ -17,28 +17,28 @@ const TABLE_PARTS = new Set(["TABLE", "THEAD", "TBODY", "TFOOT", "TR", "TD", "TH
 export function htmlToMarkdown(html: string, url: string): string {
   const page = createDocument(html, true);
   const base = URL.parse(page.querySelector("base[href]")?.getAttribute("href") ?? "", url)?.href ?? url;
-  each(page, UNSEEN, (element) => element.remove());
+  each(page, HIDDEN, (element) => element.remove());
   const main = contentOf(page);
   each(main, "a", (link) => setLink(link, base));
   each(main, "img", (image) => setImage(image, base));
-  return converterFor(main).turndown(spendable(main)).trim();
+  return converterFor(main).turndown(withoutClone(main)).trim();
 }
 
 /** The main content. Navigation is removed, unless there is nothing else. */
 function contentOf(page: Document): Element {
   const mains = page.querySelectorAll("main, [role=main]");
   const [main] = mains.length === 1 ? Array.from(mains) : [];
-  const content = main && hasWords(main) ? main : page.body;
+  const content = main && hasText(main) ? main : page.body;
   const chrome = Array.from(content.querySelectorAll(CHROME));
-  const isAllChrome = chrome.length > 0 && !hasWords(content, chrome);
+  const isAllChrome = chrome.length > 0 && !hasText(content, chrome);
   if (!isAllChrome) for (const element of chrome) element.remove();
   return content;
 }
 
-function hasWords(element: Element, apartFrom: readonly Element[] = []): boolean {
-  const words = (of: Element): number => of.textContent.replace(/\s+/g, "").length;
+function hasText(element: Element, apartFrom: readonly Element[] = []): boolean {
+  const lengthOf = (of: Element): number => of.textContent.replace(/\s+/g, "").length;
   const outermost = apartFrom.filter((one) => !apartFrom.some((other) => other !== one && isWithin(one, other)));
-  return words(element) > outermost.reduce((sum, one) => sum + words(one), 0);
+  return lengthOf(element) > outermost.reduce((sum, one) => sum + lengthOf(one), 0);
 }
 
 function isWithin(element: Element, other: Element): boolean {
@@ -78,15 +78,15 @@ function converterFor(content: Element): TurndownService {
   service.use(gfm);
   service.addRule("layoutTable", {
     filter: (node: Element) => TABLE_PARTS.has(node.nodeName) && layout.has(tableOf(node)),
-    replacement: (words: string) => `\n\n${words}\n\n`,
+    replacement: (text: string) => `\n\n${text}\n\n`,
   });
   service.addRule("preformatted", {
     filter: "pre",
-    replacement: (_words: string, node: unknown) => fenced(node as Element),
+    replacement: (_text: string, node: unknown) => fenced(node as Element),
   });
   service.addRule("oneLineLink", {
     filter: (node: Element) => node.nodeName === "A" && node.getAttribute("href") !== null,
-    replacement: (words: string, node: unknown) => linked(words, node as Element),
+    replacement: (text: string, node: unknown) => linked(text, node as Element),
   });
   return service;
 }
@@ -95,7 +95,7 @@ function converterFor(content: Element): TurndownService {
 function layoutTables(content: Element): ReadonlySet<Element | undefined> {
   const layout = new Set<Element | undefined>();
   each(content, "table", (table) => {
-    if (table.querySelector(TOO_MUCH_FOR_A_CELL)) layout.add(table);
+    if (table.querySelector(NOT_IN_A_CELL)) layout.add(table);
     // turndown reads `rows` once per cell, and domino computes it each time.
     Object.defineProperty(table, "rows", {
       value: Array.from((table as unknown as { rows: ArrayLike<Element> }).rows),
@@ -118,13 +118,13 @@ function fenced(pre: Element): string {
   return code === "" ? "" : `\n\n${fence}${language}\n${code}\n${fence}\n\n`;
 }
 
-function linked(words: string, link: Element): string {
-  const text = words.replace(/\s+/g, " ").trim().replace(/^#+ /, "");
+function linked(content: string, link: Element): string {
+  const text = content.replace(/\s+/g, " ").trim().replace(/^#+ /, "");
   return text === "" ? "" : `[${text}](${link.getAttribute("href")?.replace(/[()]/g, "\\$&")})`;
 }
 
 /** Keeps turndown from copying the tree, which is used only once. */
-function spendable(element: Element): never {
+function withoutClone(element: Element): never {
   Object.defineProperty(element, "cloneNode", { value: () => element });
   return element as never;
 }

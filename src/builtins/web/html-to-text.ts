@@ -78,9 +78,9 @@ class Lines {
   }
 
   line(): void {
-    const words = this.#parts.join("");
+    const content = this.#parts.join("");
     this.#parts = [];
-    const line = this.#isPreformatted ? words.replace(/^\r?\n/, "").trimEnd() : tidy(words);
+    const line = this.#isPreformatted ? content.replace(/^\r?\n/, "").trimEnd() : tidy(content);
     if (line.trim() === "") return;
     if (this.#isBlankDue && this.#lines.length > 0) this.#lines.push("");
     this.#isBlankDue = false;
@@ -102,7 +102,7 @@ const NO_BREAK_SPACE = "\u00a0";
 const SOFT_HYPHEN = "\u00ad";
 
 /** A no-break space is neither joined with other spaces nor removed at the ends. */
-function tidy(words: string): string {
-  const cells = words.split(NEXT_CELL).map((cell) => cell.replace(/[ \t\n\f\r]+/g, " ").replace(/^ | $/g, ""));
+function tidy(content: string): string {
+  const cells = content.split(NEXT_CELL).map((cell) => cell.replace(/[ \t\n\f\r]+/g, " ").replace(/^ | $/g, ""));
   return cells.filter((cell) => cell !== "").join("\t");
 }

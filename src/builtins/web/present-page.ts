@@ -65,7 +65,7 @@ async function convertContent(
 ): Promise<ConvertedText> {
   const { text: html, isHtml } = content;
   if (!isHtml) return { text: html, as: "", notes: [] };
-  if (options.format === "html") return { text: html, as: ", as it is", notes: [] };
+  if (options.format === "html") return { text: html, as: ", unchanged", notes: [] };
   const { convertMs: maxMs, convertMb: maxMb, abort: signal } = options;
   const markdown =
     options.format === "markdown"

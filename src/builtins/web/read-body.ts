@@ -23,7 +23,7 @@ export async function readBody(response: IncomingMessage, { maxBytes, onBytes }:
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of unpacked(response)) {
+    for await (const chunk of decompressed(response)) {
       chunks.push(chunk as Buffer);
       size += (chunk as Buffer).length;
       onBytes(size);
@@ -35,19 +35,19 @@ export async function readBody(response: IncomingMessage, { maxBytes, onBytes }:
   return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), isCut: size > maxBytes };
 }
 
-function unpacked(response: IncomingMessage): Readable {
+function decompressed(response: IncomingMessage): Readable {
   const names = (response.headers["content-encoding"] ?? "")
     .toLowerCase()
     .split(",")
     .map((name) => name.trim());
   const layers = names.filter((name) => name !== "" && name !== "identity").reverse();
   if (layers.length === 0) return response;
-  if (layers.length > MAX_LAYERS) throw notUnpacked(names.join(", "));
+  if (layers.length > MAX_LAYERS) throw unsupportedEncoding(names.join(", "));
   // Errors propagate to the last stream, which is the one that is read.
   return layers.map(decoderFor).reduce<Readable>((from, to) => pipeline(from, to, () => {}), response);
 }
 
-/** Accepts a truncated stream, like browsers: HTTP tells whether the body is complete. */
+/** Accepts a truncated stream, as browsers do: HTTP itself detects an incomplete body. */
 function decoderFor(encoding: string): Duplex {
   switch (encoding) {
     case "gzip":
@@ -59,11 +59,11 @@ function decoderFor(encoding: string): Duplex {
     case "zstd":
       return createZstdDecompress({ finishFlush: constants.ZSTD_e_flush });
     default:
-      throw notUnpacked(encoding);
+      throw unsupportedEncoding(encoding);
   }
 }
 
-function notUnpacked(encoding: string): ToolError {
+function unsupportedEncoding(encoding: string): ToolError {
   return new ToolError(
     "failed",
     `The response has the content encoding ${JSON.stringify(encoding)}, which is not supported.`,

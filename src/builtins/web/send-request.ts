@@ -21,7 +21,7 @@ export interface Destination {
 }
 
 /**
- * Sends a GET request and waits for the response headers. Connects only to the given addresses, without a DNS lookup.
+ * Sends a GET request and waits for the response headers. Connects only to `addresses`, without a DNS lookup.
  * Uses no cookies, proxy or keep-alive.
  */
 export function sendRequest(
@@ -43,10 +43,11 @@ export function sendRequest(
       resolve(response);
     });
     sent.on("error", reject);
-    sent.on("close", () => reject(new Error("the connection was closed before there was an answer")));
+    sent.on("close", () => reject(new Error("the connection was closed before a response arrived")));
     sent.on("socket", (socket) => {
       socket.once("connect", () => {
-        if (!isAmong(addresses, socket.remoteAddress)) sent.destroy(new Error("another address was connected to"));
+        if (!isAmong(addresses, socket.remoteAddress))
+          sent.destroy(new Error("the connection went to another address"));
       });
     });
     sent.end();
@@ -69,7 +70,7 @@ function answerWith(addresses: readonly LookupAddress[]): LookupFunction {
   };
 }
 
-/** Detects a runtime that ignores `lookup`. Some runtimes do not tell the remote address. */
+/** Detects a runtime that ignores `lookup`. Some runtimes do not report the remote address. */
 function isAmong(addresses: readonly LookupAddress[], remote: string | undefined): boolean {
   return remote === undefined || addresses.some(({ address }) => normalAddress(address) === normalAddress(remote));
 }

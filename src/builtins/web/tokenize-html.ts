@@ -1,9 +1,9 @@
 import { Tokenizer, TokenizerMode } from "parse5";
 
-/** Receives the tags and the text of a page in their order. */
+/** Receives the tags and the text of a page in document order. */
 export interface HtmlHandler {
   open(name: string): void;
-  /** Returns false to end the reading. */
+  /** Returns false to stop the tokenizer. */
   close(name: string): boolean;
   text(text: string): void;
 }

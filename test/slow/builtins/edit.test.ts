@@ -238,7 +238,7 @@ describe("an edit that does not fit", () => {
     for (const [name, encoding, bytes] of torn) {
       writeFileSync(join(at.project, name), bytes);
       expect(await say("edit", { filePath: name, oldString: "one", newString: "1" })).toBe(
-        `"${name}" holds bytes that are not ${encoding}, in which the rest of it is written, and edit would lose them. Nothing was changed. Change it with a program, through bash.`,
+        `"${name}" is ${encoding} but contains bytes that are not valid in it, which edit would lose. Nothing was changed. Change it with a program, through bash.`,
       );
       expect(readFileSync(join(at.project, name)).equals(bytes)).toBe(true);
     }

@@ -106,7 +106,7 @@ describe("git-status", () => {
     expect(await say("git-status", { path: "sub/b.txt" })).toBe(" D sub/b.txt\n");
     expect(await say("git-status", { path: join(at.project, "c.txt") })).toBe(" M c.txt\n");
     expect(await say("git-status", { path: ":(top)" })).toBe(
-      'There is no ":(top)", and git knows of no change there. Check the path.',
+      'There is no ":(top)", and git reports no change there. Check the path.',
     );
     git(at, "add", "--all", "sub", "c.txt");
     git(at, "commit", "--quiet", "--message", "second");
@@ -137,10 +137,10 @@ describe("git-diff-summary", () => {
   it("[B11] summarizes staged and unstaged changes", async () => {
     const { at, say, call } = await committed({ "a.txt": "1\n2\n", "ünï.txt": "1\n" });
     expect(await say("git-diff-summary")).toBe(
-      'No tracked file has changes that are not staged. Send "staged": true for what is staged; new files are in git-status.',
+      'No tracked file has unstaged changes. Send "staged": true for staged changes; git-status lists new files.',
     );
     expect(await say("git-diff-summary", { staged: true })).toBe(
-      'Nothing is staged. Leave "staged" out to see what is changed and not staged.',
+      'Nothing is staged. Leave "staged" out to see unstaged changes.',
     );
     put(at, "a.txt", "1\n3\n4\n");
     put(at, "ünï.txt", "2\n");
@@ -360,7 +360,7 @@ describe("a malicious repository", () => {
     put(at, "a.txt", "Other\n");
     expect(await say("git-status")).toBe("M  a.txt\n");
     expect(await say("git-status", { path: "part" })).toBe(" M in.txt\n");
-    expect(await say("git-diff-summary")).toMatch(/^No tracked file has changes/);
+    expect(await say("git-diff-summary")).toMatch(/^No tracked file has unstaged changes/);
     expect(existsSync(mark)).toBe(false);
   });
 });

@@ -59,7 +59,7 @@ Correct it and call the tool again.`,
       "A list has at most 2 items, and this has 3. Remove completed items.",
     );
     expect(await say("todowrite", { todos: [{ ...first, content: "x".repeat(21) }] })).toBe(
-      'The item "1" is longer than 20 characters. Say it in fewer words.',
+      'The item "1" is longer than 20 characters. Shorten it.',
     );
     expect(await say("todoread")).toBe("The to-do list is empty.");
   });

@@ -107,7 +107,7 @@ green	2
 
 boil --water`);
     expect(await text("/", { format: "html" })).toBe(`URL: AT/
-Type: text/html, ${PAGE.length + 1} bytes, as it is
+Type: text/html, ${PAGE.length + 1} bytes, unchanged
 Title: Tea & more
 
 ${PAGE}`);
@@ -442,8 +442,8 @@ describe("failures", () => {
       [`http://127.0.0.1:${gone}/`, cut],
       [`http://127.0.0.1:${half}/`, cut],
       [`http://127.0.0.1:${garbage}/`, "the server does not speak HTTP."],
-      [`http://127.0.0.1:${upgrade}/`, "the connection was closed before there was an answer."],
-      ["http://127.0.0.1:1/", "nothing answers at this port. Check the address and whether the server runs."],
+      [`http://127.0.0.1:${upgrade}/`, "the connection was closed before a response arrived."],
+      ["http://127.0.0.1:1/", "nothing listens on this port. Check the address and whether the server runs."],
       [
         `https://127.0.0.1:${garbage}/`,
         "the server does not speak TLS there. If it is a plain server, write http:// instead of https://.",
@@ -461,7 +461,7 @@ describe("failures", () => {
     const { say, call } = await openBuiltins({}, { callerIsAsked: true });
     const get = (url: string, more: object = {}): Promise<string> => say("webfetch", { url, ...more });
     expect(await get("example.com/a")).toBe(
-      "example.com/a does not say how to fetch it. Write the whole address: https://example.com/a",
+      "example.com/a has no scheme. Write the whole address: https://example.com/a",
     );
     expect(await get("file:///etc/passwd")).toBe("file: addresses are not fetched. Only http: and https: are.");
     expect(await get("http://u:secret@example.com/a")).toBe(

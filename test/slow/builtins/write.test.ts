@@ -91,7 +91,7 @@ describe("writing a file", () => {
     );
     expect(bytes("old.txt")).toEqual(Buffer.from("n\xe9 \x93y\x94\n", "latin1"));
     expect(await say("write", { filePath: "old.txt", content: "日本\n" })).toBe(
-      "Overwrote old.txt (1 line, 7 bytes, +1 -1 lines). It is UTF-8 now: Windows-1252, in which it was, lacks some of the characters.",
+      "Overwrote old.txt (1 line, 7 bytes, +1 -1 lines). It is UTF-8 now: its former encoding, Windows-1252, lacks some of the characters.",
     );
     // Line endings in the content take precedence.
     await say("write", { filePath: "crlf.txt", content: "a\r\nb\n" });
