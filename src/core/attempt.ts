@@ -1,4 +1,4 @@
-/** What a function returns; undefined if it throws. */
+/** The return value of a function; undefined if it throws. */
 export function attempt<T>(run: () => T): T | undefined {
   try {
     return run();

@@ -2,7 +2,7 @@ import type { ToolErrorCode } from "./error.ts";
 import { type Content, type Notes, outputOf, type ToolResult } from "./result.ts";
 
 interface Plain {
-  /** What a model reads: the text of the content, or the message of the error. */
+  /** The output for a model: the text of the content, or the message of the error. */
   readonly output: string;
   readonly content: readonly Content[];
   readonly data?: unknown;

@@ -21,7 +21,7 @@ export const BUN_NOT_INSTALLED: string =
   'It needs the Bun runtime, which is not installed: install Bun (https://bun.sh) and make sure that "bun" is on PATH.';
 
 /**
- * Marks the error of an import that cannot be resolved. The value tells whether only the paths recorded as dependencies
- * can make it resolvable. The error is still that of the runtime: authors catch it by its code.
+ * Marks the error of an import that cannot be resolved. The value is true if the import can become resolvable only
+ * by a change at a path that is recorded as a dependency. The error is still that of the runtime: authors catch it by its code.
  */
 export const UNRESOLVED: unique symbol = Symbol("unresolved");

@@ -68,7 +68,7 @@ export interface DeclaredAccess {
   readonly named?: boolean;
 }
 
-/** What a call accesses. "undeclared" means unknown, not nothing. */
+/** One access of a call. "undeclared" means unknown, not none. */
 export type Access = DeclaredAccess | "undeclared";
 
 /** A question of a running tool to the user. */
