@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "../core/error.ts";
 
-/** The files that a program opens without being asked in the folders that it walks. */
+/** The files that a program opens on its own in the folders that it walks. */
 export interface ImplicitReads {
   /** The program's name in messages. */
   readonly program: string;
@@ -27,8 +27,8 @@ const FIRST_CHECK_MS = 250;
 const NEXT_CHECK_MS = 1_000;
 
 /**
- * Runs a program that opens files without checking that they are regular files. If it runs for longer than a moment,
- * searches for a pipe or a device among these files; when there is one, ends the run and rejects with
+ * Runs a program that opens files without checking that they are regular files. If it runs for longer than
+ * FIRST_CHECK_MS, searches for a pipe or a device among these files. If there is one, ends the run and rejects with
  * `blockingFileError`.
  */
 export async function runUnlessBlocked<T>(
@@ -50,7 +50,7 @@ export async function runUnlessBlocked<T>(
   }
 }
 
-/** Checks repeatedly, since files come and go. */
+/** Checks repeatedly, since a file may be created meanwhile. */
 async function checkUntil(ended: AbortSignal, opened: ImplicitReads): Promise<string | undefined> {
   for (let pause = FIRST_CHECK_MS; ; pause = NEXT_CHECK_MS) {
     await sleep(pause, undefined, { signal: ended }).catch(() => {});
@@ -69,14 +69,14 @@ export async function findBlockingFile(
     for (const name of names) if (await isBlocking(join(above, name))) return join(above, name);
     if (above === dirname(above)) break;
   }
-  const counted = extraPaths();
-  for (const path of counted) if (await isBlocking(path)) return path;
-  return (await findBelow(counted, () => true, ended)) ?? findBelow([folder], (name) => names.includes(name), ended);
+  const extra = extraPaths();
+  for (const path of extra) if (await isBlocking(path)) return path;
+  return (await findBelow(extra, () => true, ended)) ?? findBelow([folder], (name) => names.includes(name), ended);
 }
 
 async function findBelow(
   starts: readonly string[],
-  counts: (name: string) => boolean,
+  isOpened: (name: string) => boolean,
   ended: AbortSignal,
 ): Promise<string | undefined> {
   const folders = [...starts];
@@ -84,7 +84,7 @@ async function findBelow(
     for (const entry of await entriesOf(folder)) {
       const path = join(folder, entry.name);
       if (entry.isDirectory() && entry.name !== ".git") folders.push(path);
-      else if (!entry.isFile() && counts(entry.name) && (await isBlocking(path))) return path;
+      else if (!entry.isFile() && isOpened(entry.name) && (await isBlocking(path))) return path;
     }
   }
   return undefined;
@@ -94,7 +94,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch(() => []);
 }
 
-/** Sockets and folders fail to open or to read at once, and block nothing. */
+/** Sockets and folders do not block: opening or reading them fails at once. */
 async function isBlocking(path: string): Promise<boolean> {
   const stats = await stat(path).catch(() => undefined);
   return stats !== undefined && (stats.isFIFO() || stats.isCharacterDevice() || stats.isBlockDevice());

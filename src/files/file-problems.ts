@@ -1,6 +1,6 @@
 import { messageOf, ToolError } from "../core/error.ts";
 
-/** What a path can lead to other than a file. */
+/** The kinds of entries that are not regular files. */
 export type NonFile = "folder" | "pipe" | "socket" | "device";
 
 /** Whether a system error means that nothing is at the path. */

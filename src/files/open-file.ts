@@ -39,10 +39,10 @@ export async function openToRead(path: string, displayName: string, guard: Guard
   }
 }
 
-/** A file that other programs keep replacing may be a different one at each attempt. */
+/** Other programs may replace the file again at each attempt. */
 const MAX_TRIES = 10;
 
-/** Undefined when the path leads to something else by now, so that it is unknown what was opened. */
+/** Undefined when the path was replaced while it was opened. */
 async function openOnce(path: string, guard: Guard): Promise<Opening | undefined> {
   const real = await realpath(path);
   await guard(real);

@@ -9,11 +9,11 @@ import { openedPath } from "./opened-path.ts";
 export interface PinnedFolder {
   /** Its path with all links resolved. */
   readonly real: string;
-  /** A path to this very folder, valid in this process and as the working directory of a child process. */
+  /** A path to this folder even after a rename, valid in this process and as the working directory of a child process. */
   readonly path: string;
-  /** The path of a name in this very folder. */
+  /** The path of an entry of this folder. */
   at(name: string): string;
-  /** Throws when the path leads to another folder by now. Does nothing on systems that can pin a folder. */
+  /** Throws when the path now leads to another folder. Does nothing on systems that can pin a folder. */
   check(): Promise<void>;
   close(): Promise<void>;
 }

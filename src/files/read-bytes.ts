@@ -17,13 +17,17 @@ export async function* chunksOf(handle: FileHandle, signal?: AbortSignal): Async
   }
 }
 
-/** All bytes of a file. Undefined when there are more than `most`, even if the file grows while it is read. */
-export async function readAtMost(handle: FileHandle, most: number, signal?: AbortSignal): Promise<Buffer | undefined> {
+/** All bytes of a file. Undefined when there are more than `maxBytes`, even if the file grows while it is read. */
+export async function readAtMost(
+  handle: FileHandle,
+  maxBytes: number,
+  signal?: AbortSignal,
+): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let total = 0;
   for await (const chunk of chunksOf(handle, signal)) {
     total += chunk.length;
-    if (total > most) return undefined;
+    if (total > maxBytes) return undefined;
     chunks.push(Buffer.from(chunk));
   }
   return Buffer.concat(chunks);

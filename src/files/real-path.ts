@@ -15,8 +15,8 @@ export function realPath(path: string): string | undefined {
 const MAX_LINKS = 40;
 
 /**
- * The path with all links resolved, also where nothing is there yet: the existing part is resolved, and a link to nothing
- * is resolved to its target. Never throws: a cycle of links is resolved to one of them.
+ * The path with all links resolved, even if it does not exist yet: the existing part is resolved, and a broken link is
+ * resolved to its target. Never throws: a cycle of links is resolved to one of them.
  */
 export function resolveLinks(path: string, links = 0): string {
   const real = realPath(path);

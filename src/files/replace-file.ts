@@ -24,8 +24,8 @@ export interface Replacement {
 
 /**
  * Replaces or creates a file in one step: readers see either the old or the new content. Keeps mode and owner. Creates
- * missing folders, which stay when it fails. Does not fsync, which would cost more than all the rest: after a crash the
- * file is either old or new.
+ * missing folders, which stay when it fails. Does not call fsync, which would take longer than all
+ * other steps: on some file systems, a power failure can lose the new content.
  */
 export async function replaceFile(replacement: Replacement): Promise<void> {
   const { real, displayName, before, guard } = replacement;
@@ -76,12 +76,12 @@ async function fill(handle: FileHandle, { bytes, before, signal }: Replacement):
   }
 }
 
-/** Setuid and setgid bits are dropped when the file cannot be given to its former owner. */
+/** Setuid and setgid bits are dropped when the former owner cannot be restored. */
 async function keepModeAndOwner(handle: FileHandle, before: BigIntStats): Promise<void> {
   const { uid, gid } = await handle.stat({ bigint: true });
   const isSame = uid === before.uid && gid === before.gid;
-  const isKept = isSame || (await chown(handle, before));
-  await handle.chmod(Number(before.mode) & (isKept ? 0o7777 : 0o1777));
+  const isRestored = isSame || (await chown(handle, before));
+  await handle.chmod(Number(before.mode) & (isRestored ? 0o7777 : 0o1777));
 }
 
 async function chown(handle: FileHandle, { uid, gid }: BigIntStats): Promise<boolean> {
