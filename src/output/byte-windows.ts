@@ -1,4 +1,4 @@
-const SMALLEST = 4096;
+const MIN_LENGTH = 4096;
 
 /** The first bytes of a stream, at most `capacity` of them; takes no more memory than has arrived. */
 export class FirstBytes {
@@ -35,7 +35,7 @@ export class LastBytes {
 
   append(bytes: Uint8Array): void {
     const taken = bytes.subarray(Math.max(0, bytes.length - this.#capacity));
-    if (this.#used + taken.length > this.#capacity * 2) this.#forget();
+    if (this.#used + taken.length > this.#capacity * 2) this.#compact();
     this.#buffer = grown(this.#buffer, this.#used + taken.length, this.#capacity * 2);
     this.#buffer.set(taken, this.#used);
     this.#used += taken.length;
@@ -46,15 +46,15 @@ export class LastBytes {
     return this.#buffer.subarray(Math.max(0, this.#used - this.#capacity), this.#used);
   }
 
-  #forget(): void {
+  #compact(): void {
     this.#buffer.copyWithin(0, this.#used - this.#capacity, this.#used);
     this.#used = this.#capacity;
   }
 }
 
-function grown(buffer: Buffer, needed: number, most: number): Buffer {
+function grown(buffer: Buffer, needed: number, maxLength: number): Buffer {
   if (needed <= buffer.length) return buffer;
-  const larger = Buffer.allocUnsafeSlow(Math.min(most, Math.max(needed, buffer.length * 2, SMALLEST)));
+  const larger = Buffer.allocUnsafeSlow(Math.min(maxLength, Math.max(needed, buffer.length * 2, MIN_LENGTH)));
   larger.set(buffer);
   return larger;
 }

@@ -38,7 +38,7 @@ export class BoundedOutput {
     return `${before.toString("utf8")}\n[${omitted} bytes left out here]\n${after.toString("utf8")}`;
   }
 
-  /** The buffer is twice as large as the part to keep, so that each byte is moved about once. */
+  /** The buffer is twice as large as the kept part, so that each byte is moved about once. */
   #pushTail(chunk: Buffer): void {
     const last = chunk.subarray(Math.max(0, chunk.length - this.#tailRoom));
     if (this.#tailBytes + last.length > 2 * this.#tailRoom) {
@@ -51,11 +51,11 @@ export class BoundedOutput {
   }
 }
 
-const SMALLEST = 4_096;
+const MIN_LENGTH = 4_096;
 
-function grown(buffer: Buffer, needed: number, most: number): Buffer {
+function grown(buffer: Buffer, needed: number, maxLength: number): Buffer {
   if (needed <= buffer.length) return buffer;
-  const larger = Buffer.allocUnsafeSlow(Math.min(most, Math.max(needed, buffer.length * 2, SMALLEST)));
+  const larger = Buffer.allocUnsafeSlow(Math.min(maxLength, Math.max(needed, buffer.length * 2, MIN_LENGTH)));
   larger.set(buffer);
   return larger;
 }
@@ -63,7 +63,7 @@ function grown(buffer: Buffer, needed: number, most: number): Buffer {
 /** The end of the last complete character. */
 function wholeEnd(bytes: Buffer): number {
   let start = bytes.length - 1;
-  while (start > bytes.length - 4 && isInside(bytes[start])) start--;
+  while (start > bytes.length - 4 && isContinuation(bytes[start])) start--;
   const first = bytes[start] ?? 0;
   const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
   return start >= 0 && start + length > bytes.length ? start : bytes.length;
@@ -72,10 +72,10 @@ function wholeEnd(bytes: Buffer): number {
 /** The start of the first complete character. */
 function wholeStart(bytes: Buffer): number {
   let start = 0;
-  while (start < 3 && isInside(bytes[start])) start++;
+  while (start < 3 && isContinuation(bytes[start])) start++;
   return start;
 }
 
-function isInside(byte: number | undefined): boolean {
+function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }

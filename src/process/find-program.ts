@@ -67,15 +67,15 @@ const LOADS_MODULE = /^(-r|--require|--import|--loader|--experimental-loader)(?:
 
 /** Split like in Node: at white space outside of double quotes. */
 function nodeOptionsOutside(options: string, project: string, env: Environment): string {
-  const words = options.match(/(?:"(?:\\.|[^"\\])*"|[^\s"])+/g) ?? [];
+  const tokens = options.match(/(?:"(?:\\.|[^"\\])*"|[^\s"])+/g) ?? [];
   const kept: string[] = [];
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? "";
-    const [, option, joined] = LOADS_MODULE.exec(word) ?? [];
-    const module = option === undefined ? undefined : (joined ?? words[++at] ?? "");
-    if (module === undefined) kept.push(word);
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] ?? "";
+    const [, option, joined] = LOADS_MODULE.exec(token) ?? [];
+    const module = option === undefined ? undefined : (joined ?? tokens[++at] ?? "");
+    if (module === undefined) kept.push(token);
     else if (isOutside(modulePath(module), project, env)) {
-      kept.push(...(joined === undefined ? [word, module] : [word]));
+      kept.push(...(joined === undefined ? [token, module] : [token]));
     }
   }
   return kept.join(" ");

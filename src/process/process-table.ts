@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A running process. `startTime` tells it from a later process with the same pid. */
+/** A running process. `startTime` distinguishes it from a later process with the same pid. */
 export interface Process {
   readonly pid: number;
   readonly parent: number;

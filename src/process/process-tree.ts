@@ -37,7 +37,7 @@ export function killGroup(leader: number): void {
 /** Whether reading resident memory is cheap; elsewhere it takes another process. */
 export const CHEAP_TO_WATCH: boolean = process.platform === "linux";
 
-/** Resident memory in bytes. Undefined where the system does not tell. */
+/** Resident memory in bytes. Undefined if it cannot be read. */
 export function residentBytes(pid: number): number | undefined {
   try {
     if (process.platform === "linux") return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * 4096;

@@ -13,7 +13,7 @@ export interface ProcessOptions {
   /** The whole environment. By default, this process's. */
   readonly env?: NodeJS.ProcessEnv;
   /**
-   * Ends the process and its descendants. The result then comes in time for a cancelled call, even if they do not exit.
+   * Ends the process and its descendants. The call then returns within a second, even if they do not exit.
    */
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
@@ -21,11 +21,11 @@ export interface ProcessOptions {
   readonly input?: string | Uint8Array;
   /** A file descriptor to use as standard input instead. */
   readonly stdin?: number;
-  /** How much of each stream is in the result: of a longer one, the beginning and the end. */
+  /** The limit of each stream in the result. Of a longer one, the beginning and the end are kept. */
   readonly maxBytes?: number;
   /** Kills the process when it uses more memory, on systems where that is cheap to read. */
   readonly memoryMb?: number;
-  /** Receives all output, also what is not in the result. */
+  /** Receives all output, including output beyond `maxBytes`. */
   onOutput?(text: string, stream: "stdout" | "stderr"): void;
 }
 
@@ -88,8 +88,8 @@ const WATCH_MS = 200;
 function watchMemory(child: ChildProcess, memoryMb: number | undefined): NodeJS.Timeout | undefined {
   if (memoryMb === undefined || !CHEAP_TO_WATCH) return undefined;
   return setInterval(() => {
-    const held = child.pid === undefined ? undefined : residentBytes(child.pid);
-    if (held !== undefined && held > memoryMb * 1024 * 1024) child.kill("SIGKILL");
+    const bytes = child.pid === undefined ? undefined : residentBytes(child.pid);
+    if (bytes !== undefined && bytes > memoryMb * 1024 * 1024) child.kill("SIGKILL");
   }, WATCH_MS);
 }
 
@@ -152,14 +152,14 @@ function collect(
   { onOutput }: ProcessOptions,
 ): void {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  const tell = (text: string): void => {
+  const emit = (text: string): void => {
     if (text !== "") onOutput?.(text, name);
   };
   child[name]?.on("data", (chunk: Buffer) => {
     output.push(chunk);
-    if (onOutput) tell(decoder.decode(chunk, { stream: true }));
+    if (onOutput) emit(decoder.decode(chunk, { stream: true }));
   });
   // The output may end within a character.
-  child[name]?.on("end", () => tell(decoder.decode()));
+  child[name]?.on("end", () => emit(decoder.decode()));
   child[name]?.on("error", () => {});
 }

@@ -144,7 +144,7 @@ describe("forms", () => {
 });
 
 describe("templates that are unsafe are refused", () => {
-  const SCRIPT = `{{x}} is in a script for another shell, which would read it as code. Give it to that script as an argument: sh -c 'grep "$1" file' sh {{x}}.`;
+  const SCRIPT = `{{x}} is in a script for another shell, which would read it as code. Pass it to that script as an argument: sh -c 'grep "$1" file' sh {{x}}.`;
   it.each([
     [
       "cat <<E\n<x>\nE",
@@ -164,18 +164,18 @@ describe("templates that are unsafe are refused", () => {
     ["echo \\<x>", `A "\\" is right before {{x}}. Remove it; for the character itself, put '\\' in single quotes.`],
     ['echo "\\<x>"', `A "\\" is right before {{x}}. Remove it; for the character itself, put '\\' in single quotes.`],
     ["echo $<x>", `A "$" is right before {{x}}. Remove it; for the character itself, put '$' in single quotes.`],
-    ["eval <x>", '{{x}} cannot be given to "eval", which would read it as shell code. Use another command.'],
+    ["eval <x>", '{{x}} cannot be an argument of "eval", which would read it as shell code. Use another command.'],
     [
       "true && command eval a '<x>'",
-      '{{x}} cannot be given to "eval", which would read it as shell code. Use another command.',
+      '{{x}} cannot be an argument of "eval", which would read it as shell code. Use another command.',
     ],
-    ["[[ <x> -eq 1 ]]", '{{x}} cannot be given to "[[", which would read it as shell code. Use another command.'],
+    ["[[ <x> -eq 1 ]]", '{{x}} cannot be an argument of "[[", which would read it as shell code. Use another command.'],
     ...['command -p eval "<x>"', "time -p eval <x>"].map((template) => [
       template,
-      '{{x}} cannot be given to "eval", which would read it as shell code. Use another command.',
+      '{{x}} cannot be an argument of "eval", which would read it as shell code. Use another command.',
     ]),
-    ["[ -v <x> ]", '{{x}} cannot be given to "[", which would read it as shell code. Use another command.'],
-    ["f() { local <x>; }", '{{x}} cannot be given to "local", which would read it as shell code. Use another command.'],
+    ["[ -v <x> ]", '{{x}} cannot be an argument of "[", which would read it as shell code. Use another command.'],
+    ["f() { local <x>; }", '{{x}} cannot be an argument of "local", which would read it as shell code. Use another command.'],
     ...["((<x> + 1))", "for ((i = 0; i < <x>; i++)); do echo; done", '(( "$(echo <x>)" ))'].map((template) => [
       template,
       "{{x}} is in ((…)), where it would be read as an expression. If these are subshells, put a space between the brackets; else move it out of there.",

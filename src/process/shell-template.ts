@@ -2,7 +2,7 @@ import { type ParsedTemplate, parseTemplate } from "./shell-parser.ts";
 import { isSlot, type Slot, slotsOf, type TemplatePart, type Word } from "./shell-words.ts";
 import { TemplateProblem } from "./template-problem.ts";
 
-/** A value: one text, or several words. Several words stay separate where the placeholder is a whole word. */
+/** A value: one text, or a list. A list becomes several words where the placeholder is a whole word. */
 export type TemplateValue = string | readonly string[];
 
 /** Returns the value of a name; undefined when it was not sent. */
@@ -13,7 +13,7 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-/** A parsed command of an author. Values that are filled in never become shell syntax. */
+/** A parsed command of an author. Values never become shell syntax. */
 export interface ShellTemplate {
   /** Whether it is one program with plain words, which needs no shell. */
   readonly plain: boolean;
@@ -73,7 +73,7 @@ function filled(word: Word, get: Values): readonly string[] {
   return [word.unquoted.map((piece) => (isSlot(piece) ? joined(get(piece.name)) : piece)).join("")];
 }
 
-/** The values of a word that consists of one unquoted placeholder for several words. */
+/** The values of a word that consists of one unquoted placeholder for a list. */
 export function listOf(word: Word, get: Values): readonly string[] | undefined {
   const [slot] = word.unquoted;
   if (!isSlot(slot) || word.unquoted.length !== 1 || slot.quote !== "bare") return undefined;

@@ -1,10 +1,10 @@
 import { READS_CODE } from "../core/shell-commands.ts";
 import { type Placeholder, TemplateProblem } from "./template-problem.ts";
 
-/** A part of an author's text: fixed text, or the name of a value. */
+/** A part of an author's template: literal text, or a placeholder. */
 export type TemplatePart = string | Placeholder;
 
-/** A place for a value. */
+/** A placeholder of a parsed template. */
 export interface Slot {
   readonly name: string;
   readonly quote: "bare" | "single" | "double";
@@ -87,13 +87,13 @@ export function checkCommand(command: Command, slotsIn: (word: Word) => readonly
   markAfterDashes(command);
   markEvaluated(command);
   refuseSubscript(words[0]);
-  refuseReread(command, slotsIn);
+  refuseCodeArguments(command, slotsIn);
   for (const script of innerScripts(words)) refuseInnerScript(script, slotsIn);
 }
 
 /**
- * A "--" ends the options of the command. Of a program that runs another program, it must be right before the value.
- * After the script of a shell it is an argument. `find -- -delete` deletes.
+ * A "--" ends the options of a command. For a program that runs another program, only a "--" right before the value counts.
+ * After the script of a shell, "--" is an argument. `find -- -delete` deletes files.
  */
 function markAfterDashes({ words, at, name = "" }: Command): void {
   const program = name.replace(/^.*\//, "");
@@ -121,7 +121,7 @@ function markEvaluated({ words, at, name = "" }: Command): void {
   for (const word of options) word.evaluatedBy = name;
 }
 
-/** The words before the first one that is certainly no option. */
+/** The words before the first one that is certainly not an option. */
 export function optionsOf(words: readonly Word[]): readonly Word[] {
   const end = words.findIndex((word) => !/^(?:-[^-]|$)/.test(beginningOf(word)));
   return end < 0 ? words : words.slice(0, end);
@@ -147,13 +147,13 @@ export function isShellOnly(name: string): boolean {
   return SHELL_ONLY.has(name);
 }
 
-function refuseReread({ words, name }: Command, slotsIn: (word: Word) => readonly Slot[]): void {
+function refuseCodeArguments({ words, name }: Command, slotsIn: (word: Word) => readonly Slot[]): void {
   if (name === undefined) return;
-  const isReread = READS_CODE.has(name) || ["read", "unset", "getopts"].includes(name) || isTyped(name, words);
-  const [slot] = words.filter((word, index) => isReread || isName(name, word, words[index - 1])).flatMap(slotsIn);
+  const evaluatesAll = READS_CODE.has(name) || ["read", "unset", "getopts"].includes(name) || isTyped(name, words);
+  const [slot] = words.filter((word, index) => evaluatesAll || isName(name, word, words[index - 1])).flatMap(slotsIn);
   if (!slot) return;
   throw new TemplateProblem(
-    `{{${slot.name}}} cannot be given to "${name}", which would read it as shell code. Use another command.`,
+    `{{${slot.name}}} cannot be an argument of "${name}", which would read it as shell code. Use another command.`,
   );
 }
 
@@ -222,6 +222,6 @@ function refuseInnerScript(script: Word, slotsIn: (word: Word) => readonly Slot[
   const [slot] = slotsIn(script);
   if (!slot || (script.unquoted.length === 1 && isSlot(script.unquoted[0]))) return;
   throw new TemplateProblem(
-    `{{${slot.name}}} is in a script for another shell, which would read it as code. Give it to that script as an argument: sh -c 'grep "$1" file' sh {{${slot.name}}}.`,
+    `{{${slot.name}}} is in a script for another shell, which would read it as code. Pass it to that script as an argument: sh -c 'grep "$1" file' sh {{${slot.name}}}.`,
   );
 }

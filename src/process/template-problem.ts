@@ -1,4 +1,4 @@
-/** A place for a value in a template, by the name of the value. */
+/** A placeholder in a template. `value` is the name of the value. */
 export interface Placeholder {
   readonly value: string;
 }

@@ -1,13 +1,13 @@
 import type { Slot, TemplatePart, Word } from "./shell-words.ts";
 import { type Placeholder, TemplateProblem } from "./template-problem.ts";
 
-/** One character, or a place for a value. */
+/** One character, or a placeholder. */
 export type Unit = string | Placeholder;
 
-/** Reads a template unit by unit, and collects the pieces that are written back. */
+/** Reads a template unit by unit, and collects the pieces of the parsed template. */
 export class TemplateSource {
   readonly pieces: (string | Slot)[] = [];
-  /** How many arithmetic expressions, nested in each other, are being read. */
+  /** The nesting depth of arithmetic expressions. */
   expressionDepth = 0;
   readonly #units: readonly Unit[];
   #at = 0;
@@ -30,14 +30,14 @@ export class TemplateSource {
     return this.#units[this.#at++];
   }
 
-  /** The next unit of something that `opened` began. Throws at the end of the template. */
+  /** The next unit inside the construct that `opened` starts. Throws at the end of the template. */
   nextInside(opened: string): Unit {
     const unit = this.next();
     if (unit !== undefined) return unit;
     throw new TemplateProblem(`A ${opened} is not closed. Add its end.`);
   }
 
-  /** Everything that is left. */
+  /** All remaining units. */
   rest(): readonly Unit[] {
     const units = this.#units.slice(this.#at);
     this.#at = this.#units.length;

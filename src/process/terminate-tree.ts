@@ -2,11 +2,11 @@ import type { ChildProcess } from "node:child_process";
 import { orphansOf, type Process, sharedTable, stillRuns, withDescendants } from "./process-table.ts";
 import { killTree, signalEach } from "./process-tree.ts";
 
-/** From SIGTERM to SIGKILL: less than the second that a cancelled call has. */
+/** From SIGTERM to SIGKILL: shorter than the second within which a cancelled call must return. */
 const GRACE_MS = 400;
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 /** A process may start another one right before it is killed. */
-const KILLS = 5;
+const MAX_KILLS = 5;
 
 /**
  * Ends a process and its descendants: SIGTERM, then SIGKILL after the grace period. Resolves when none is left. The run
@@ -23,7 +23,7 @@ export async function terminateTree(child: ChildProcess, mark: string): Promise<
   };
   await signal("SIGTERM");
   await untilGone(known, GRACE_MS);
-  for (let round = 0; round < KILLS && (await signal("SIGKILL")); round++) await sleep(LOOK_EVERY_MS);
+  for (let round = 0; round < MAX_KILLS && (await signal("SIGKILL")); round++) await sleep(POLL_MS);
 }
 
 /** Waits for one process after another. */
@@ -32,7 +32,7 @@ async function untilGone(processes: readonly Process[], ms: number): Promise<voi
   for (const each of processes) {
     while (stillRuns(each)) {
       if (performance.now() > until) return;
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
     }
   }
 }

@@ -19,12 +19,12 @@ export function waitForExit(child: ChildProcess): Promise<ProcessExit> {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined;
-    let look: NodeJS.Immediate | undefined;
-    let goneAt = 0;
+    let immediate: NodeJS.Immediate | undefined;
+    let exitedAt = 0;
     let exit: Omit<ProcessExit, "leftRunning"> = { code: null, signal: null };
     const stop = (): void => {
       clearTimeout(timer);
-      clearImmediate(look);
+      clearImmediate(immediate);
     };
     const finish = (leftRunning: boolean): void => {
       stop();
@@ -32,19 +32,19 @@ export function waitForExit(child: ChildProcess): Promise<ProcessExit> {
       resolve({ ...exit, leftRunning });
     };
     // If this process was blocked, timers run before pending output is read: read it first.
-    const lookOnce = (): void => {
-      look = setImmediate(() => finish(streams.some(({ readableEnded }) => !readableEnded)));
+    const finishAfterReads = (): void => {
+      immediate = setImmediate(() => finish(streams.some(({ readableEnded }) => !readableEnded)));
     };
     const wait = (): void => {
-      const left = goneAt + LINGER_MS - performance.now();
-      if (goneAt === 0 || left <= 0) return;
+      const left = exitedAt + LINGER_MS - performance.now();
+      if (exitedAt === 0 || left <= 0) return;
       stop();
-      timer = setTimeout(lookOnce, Math.min(QUIET_MS, left));
+      timer = setTimeout(finishAfterReads, Math.min(QUIET_MS, left));
     };
     for (const stream of streams) stream.on("data", wait);
     child.once("exit", (code, signal) => {
       exit = { code, signal };
-      goneAt = performance.now();
+      exitedAt = performance.now();
       wait();
     });
     child.once("close", () => finish(false));

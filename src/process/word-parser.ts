@@ -9,7 +9,7 @@ import {
 } from "./template-problem.ts";
 import type { TemplateSource } from "./template-source.ts";
 
-/** Reads what can be inside a word: quotes, escapes, expansions and places for values. */
+/** Parses the inside of a word: quotes, escapes, expansions and placeholders. */
 export class WordParser {
   /** Whether all words so far mean the same without a shell. */
   isPlain = true;
@@ -141,7 +141,7 @@ export class WordParser {
     this.#source.write(unit);
   }
 
-  /** Everything since that piece is replaced by the shell. */
+  /** The shell replaces all pieces since `from`. */
   #expanded(word: Word, quote: "bare" | "double", from: number): void {
     this.isPlain = false;
     word.unquoted.push({

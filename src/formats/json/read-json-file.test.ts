@@ -142,7 +142,7 @@ describe("problems of a JSON file", () => {
     [
       { ...good, handler: { type: "shell", command: "eval {{path}}" } },
       "bad_definition",
-      'handler.command: {{path}} cannot be given to "eval", which would read it as shell code. Use another command.',
+      'handler.command: {{path}} cannot be an argument of "eval", which would read it as shell code. Use another command.',
     ],
     [
       { ...good, handler: { type: "http", url: "ftp://x/{{path}}" } },
