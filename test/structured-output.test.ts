@@ -190,7 +190,7 @@ describe("a tool that declares its output", () => {
         code: "bad_schema",
         tool: "broken",
         message:
-          'output of "broken": Field "words" is no schema but of type number. Write a Zod schema such as z.string(), or a JSON Schema such as { type: "string" }.',
+          'output of "broken": Field "words" is not a schema but a value of type number. Write a Zod schema such as z.string(), or a JSON Schema such as { type: "string" }.',
       },
     ]);
   });

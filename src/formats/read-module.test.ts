@@ -291,7 +291,7 @@ describe("problems", () => {
     [
       { ...hello, args: { a: "string" } },
       "bad_schema",
-      'args of "lint": Field "a" is no schema but of type string. Write a Zod schema such as z.string(), or a JSON Schema such as { type: "string" }.',
+      'args of "lint": Field "a" is not a schema but a value of type string. Write a Zod schema such as z.string(), or a JSON Schema such as { type: "string" }.',
     ],
     [
       { ...hello, limits: { timeoutMs: 0 } },

@@ -21,8 +21,8 @@ export function isPi(specifier: string): boolean {
 }
 
 /**
- * What an import resolves to if it is not installed near the file: a file of this package, or a package to resolve from
- * this one. Undefined for other names.
+ * The target of an import that is not installed near the file: a file of this package, or a package to resolve from this
+ * one. Undefined for other names.
  */
 export function aliasOf(specifier: string): { file: string } | { bundled: string } | undefined {
   if (OWN_NAMES.has(specifier)) return { file: packageFile("index") };

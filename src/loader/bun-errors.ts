@@ -46,11 +46,11 @@ function notFound(specifier: string, referrer: string): Error {
 
 /** Bun names a module by its path or its specifier; Node by its specifier. */
 const NO_EXPORT =
-  /^Export named '(?<named>.+)' not found in module '(?<path>.+)'\.$|^export '(?<said>.+)' not found in '(?<as>.+)'$/;
+  /^Export named '(?<named>.+)' not found in module '(?<path>.+)'\.$|^export '(?<name>.+)' not found in '(?<module>.+)'$/;
 
 function missingExport({ message }: SyntaxError, imports: ReadonlyMap<string, Resolved>): SyntaxError | undefined {
-  const { named, path, said, as } = NO_EXPORT.exec(message)?.groups ?? {};
-  if (named === undefined && said === undefined) return undefined;
-  const specifier = as ?? [...imports].find(([, found]) => found.path === path)?.[0] ?? path;
-  return new SyntaxError(`The requested module '${specifier}' does not provide an export named '${named ?? said}'`);
+  const { named, path, name, module } = NO_EXPORT.exec(message)?.groups ?? {};
+  if (named === undefined && name === undefined) return undefined;
+  const specifier = module ?? [...imports].find(([, found]) => found.path === path)?.[0] ?? path;
+  return new SyntaxError(`The requested module '${specifier}' does not provide an export named '${named ?? name}'`);
 }

@@ -24,7 +24,7 @@ const CODE = new Map<string, "ts" | "js">([
   [".cjs", "js"],
 ]);
 
-/** What scanning an author's file has found. */
+/** The result of scanning an author's file. */
 interface Scanned {
   /** The paths of its imports, by specifier. */
   readonly imports: ReadonlyMap<string, Resolved>;
@@ -32,8 +32,8 @@ interface Scanned {
 }
 
 /**
- * Loads authors' files under Bun. Bun plugins do not see the specifiers of packages. So files are scanned before they run,
- * and if one imports a package of ours that is not installed, Bun gets its source with our path instead.
+ * Loads authors' files under Bun. Bun plugins do not see the specifiers of packages. Therefore, files
+ * are scanned before they run. If one imports a package that only we provide, Bun gets its source with our path instead.
  */
 export function createBunLoader(): Loader {
   const dependencies = new Dependencies();
@@ -41,7 +41,7 @@ export function createBunLoader(): Loader {
   const scanned = new Map<string, Scanned>();
   let release: (() => void) | undefined;
 
-  const look = (path: string): void => {
+  const scan = (path: string): void => {
     if (seen.has(path)) return;
     seen.add(path);
     dependencies.stamp(path);
@@ -57,7 +57,7 @@ export function createBunLoader(): Loader {
       if (found === "builtin") continue;
       dependencies.add(path, name, found);
       if (found) imports.set(name, found.ours ? withNames(found, fromPi.get(name)) : found);
-      if (found && isAuthorFile(name, found)) look(found.path);
+      if (found && isAuthorFile(name, found)) scan(found.path);
     }
     if (text.loader === kind && ![...imports.values()].some(({ ours }) => ours)) return;
     if (isModule) onLoad(path, () => ({ ...text, contents: withOurs(text.contents, imports) }));
@@ -67,7 +67,7 @@ export function createBunLoader(): Loader {
   return {
     async load(file) {
       const path = dependencies.enter(file);
-      look(path);
+      scan(path);
       try {
         const module: Record<string, unknown> = await import(path);
         return scanned.get(path)?.hasExports ? module : asCommonJs(module, path);

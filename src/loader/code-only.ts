@@ -41,7 +41,7 @@ function nextToken(source: string, code: string, endsExpression: boolean): strin
   return special ?? at(PLAIN) ?? first;
 }
 
-/** What precedes a "/" that starts a regular expression. Otherwise "/" is a division. */
+/** The code before a "/" that starts a regular expression. Otherwise "/" is a division. */
 const BEFORE_REGEX =
   /(?:^|[=(,:[!&|?{;+\-*%<>~^]|\b(?:return|typeof|case|in|of|do|else|void|delete|throw|await|yield))\s*$/;
 

@@ -23,7 +23,7 @@ export class Dependencies {
     return path;
   }
 
-  /** To be called before a file is read. */
+  /** Must be called before the file is read. */
   stamp(path: string): string {
     const stamp = stampOf(path);
     this.#stamps.set(path, stamp);
@@ -69,7 +69,7 @@ function nearestPackage(specifier: string, parent: string): string | undefined {
   return packageFolders(specifier, parent).find((folder) => existsSync(folder));
 }
 
-/** Which file imports which. */
+/** The imports of each file. */
 class ImportGraph {
   readonly #edges = new Map<string, Set<string>>();
   /** The number of edges. */

@@ -14,14 +14,14 @@ const IMPORT = /(?<![.\w$])(?:(?:from|import)\s*|(?:import|require)\s*\(\s*)(?:"
 
 /** Every literal module specifier in a file. `code` is the result of `codeOnly`. */
 export function importsIn(source: string, code: string = codeOnly(source)): ImportAt[] {
-  return [...code.matchAll(IMPORT)].map(({ index, 0: { length }, 0: words }) => {
+  return [...code.matchAll(IMPORT)].map(({ index, 0: { length }, 0: statement }) => {
     const end = index + length - 1;
     const start = code.lastIndexOf(code.charAt(end), end - 1) + 1;
-    return { specifier: source.slice(start, end), start, end, kind: kindOf(words) };
+    return { specifier: source.slice(start, end), start, end, kind: kindOf(statement) };
   });
 }
 
-function kindOf(words: string): ImportAt["kind"] {
-  if (words.startsWith("require")) return "require()";
-  return words.includes("(") ? "import()" : "static";
+function kindOf(statement: string): ImportAt["kind"] {
+  if (statement.startsWith("require")) return "require()";
+  return statement.includes("(") ? "import()" : "static";
 }

@@ -78,12 +78,12 @@ export class Resolver {
     const directory = dirname(parent);
     const key = `${kind}\0${directory}\0${specifier}`;
     if (this.#found.has(key)) return this.#found.get(key);
-    const found = this.#look(specifier, parent, directory, kind);
+    const found = this.#find(specifier, parent, directory, kind);
     this.#found.set(key, found);
     return found;
   }
 
-  #look(specifier: string, parent: string, directory: string, kind: "import" | "require"): Resolved | undefined {
+  #find(specifier: string, parent: string, directory: string, kind: "import" | "require"): Resolved | undefined {
     const near = this.#factory(kind).sync(directory, specifier).path;
     if (near !== undefined) return { path: near, ours: false };
     const alias = aliasOf(specifier);

@@ -98,7 +98,7 @@ function withMoreNames(code: string): string {
   return `${head.join(" ")} ${code.startsWith("#!") ? `//${code}` : code}`;
 }
 
-/** Fields of Bun's `import.meta` that Node lacks: many files use nothing else of Bun. */
+/** Fields of Bun's `import.meta` that Node lacks. Many files use no other feature of Bun. */
 const BUN_META: readonly (readonly [RegExp, string])[] = [
   [/\bimport\.meta\.dir\b/, "import.meta.dir ??= import.meta.dirname;"],
   [/\bimport\.meta\.path\b/, "import.meta.path ??= import.meta.filename;"],

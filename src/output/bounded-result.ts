@@ -8,12 +8,12 @@ import { fullOutputStore, type OutputOwner } from "./outputs.ts";
 import { shape } from "./shape-result.ts";
 import { truncate, truncateContent } from "./truncate.ts";
 
-/** The longest title of a result, in characters. */
+/** The maximum length of a title, in characters. */
 export const MAX_TITLE = 1_000;
-/** The most base64 characters of an attachment that is sent; a larger one is stored on disk. */
+/** The maximum length of the base64 data of an attachment. A larger attachment is stored on disk. */
 const MAX_ATTACHMENT = 20 * 1024 * 1024;
 
-/** Cuts the fields of a result that a hook has changed. Fields that it left alone have been cut before. */
+/** Cuts the fields of a result that a hook has changed. Unchanged fields have already been cut. */
 export function boundedPatch(
   patch: Partial<HookedResult>,
   output: OutputOptions,

@@ -67,19 +67,19 @@ export class OutputCollector {
       both: { lines: Math.ceil(maxLines / 2), bytes: Math.ceil(maxBytes / 2) },
     }[keep];
     this.#tail = { lines: maxLines - this.#head.lines, bytes: maxBytes - this.#head.bytes };
-    // One byte more than is kept: it tells whether a cut would split a character or falls on the end of a line.
+    // One byte more than is kept, to detect whether a cut would split a character or is at the end of a line.
     this.#first = new FirstBytes(maxBytes + 1);
     if (keep !== "head") this.#last = new LastBytes(this.#tail.bytes + 1);
   }
 
-  /** Bytes are UTF-8 and may end inside a character. What arrives after `end` is ignored. */
+  /** Bytes are UTF-8 and may end inside a character. Chunks after `end` are ignored. */
   push(chunk: string | Uint8Array): void {
     if (this.#result) return;
     if (typeof chunk === "string") this.#pushText(this.#decoder.end() + chunk);
     else this.#pushBytes(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
   }
 
-  /** Closes the store. May be called again, and then gives the same result. */
+  /** Closes the store. Later calls return the same result. */
   end(): Cut {
     this.#result ??= this.#finish();
     return this.#result;

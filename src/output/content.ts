@@ -31,8 +31,8 @@ interface Attachment {
 }
 
 function fromFields(part: Fields): Content | undefined {
-  const { type, text: words, data, mimeType, mime, url, uri, name, filename, resource } = part;
-  if (type === "text") return typeof words === "string" ? text(words) : undefined;
+  const { type, text: value, data, mimeType, mime, url, uri, name, filename, resource } = part;
+  if (type === "text") return typeof value === "string" ? text(value) : undefined;
   if (type === "resource")
     return typeof resource === "object" && resource !== null ? fromResource(resource) : undefined;
   const attachment: Attachment = {
@@ -56,8 +56,8 @@ function fromResource(resource: {
   text?: unknown;
   blob?: unknown;
 }): Content | undefined {
-  const { uri, mimeType, text: words, blob } = resource;
-  if (typeof words === "string") return text(words);
+  const { uri, mimeType, text: value, blob } = resource;
+  if (typeof value === "string") return text(value);
   return fromAttachment({ mimeType: nonEmpty(mimeType), name: undefined, data: base64(blob), url: nonEmpty(uri) });
 }
 
@@ -94,8 +94,8 @@ function percentDecoded(encoded: string): string {
   }
 }
 
-function text(words: string): Content {
-  return { type: "text", text: words.toWellFormed() };
+function text(value: string): Content {
+  return { type: "text", text: value.toWellFormed() };
 }
 
 function nonEmpty(value: unknown): string | undefined {

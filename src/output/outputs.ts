@@ -10,7 +10,7 @@ const CHUNK = 64 * 1024;
 const MB = 1024 * 1024;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The call of an output. The ids may hold any characters: file names are made safe. */
+/** The call of an output. The ids may contain any characters: `safeName` converts them to file names. */
 export interface OutputOwner {
   readonly sessionID: string;
   readonly callID: string;
@@ -27,18 +27,18 @@ export function fullOutputStore(
   owner: OutputOwner,
   { maxMb = 1024, extension = "txt" }: { maxMb?: number; extension?: string } = {},
 ): FullOutputStore {
-  const most = maxMb * MB;
+  const maxBytes = maxMb * MB;
   return {
     open() {
       const opened = openNew(join(folder, safeName(owner.sessionID)), safeName(owner.callID), extension);
-      return opened && new OutputFile(opened.path, opened.descriptor, most);
+      return opened && new OutputFile(opened.path, opened.descriptor, maxBytes);
     },
   };
 }
 
 /**
  * Deletes outputs older than `keepDays`, then the oldest until the rest is no larger than `maxMb`.
- * Follows no links, touches nothing but files in `outputs/<session>/`, never throws.
+ * Deletes only files in `outputs/<session>/`. Does not follow links. Never throws.
  */
 export async function sweepOutputs(
   root: string,
@@ -55,7 +55,7 @@ export async function sweepOutputs(
 }
 
 /** The names of stored outputs and attachments. */
-const KEPT = /^[\w-]+\.(?:txt|attached\.[a-z0-9]+)$/;
+const OUTPUT_NAME = /^[\w-]+\.(?:txt|attached\.[a-z0-9]+)$/;
 
 interface Output {
   readonly path: string;
@@ -71,7 +71,7 @@ async function listOutputs(folder: string): Promise<Output[]> {
     if (!session.isDirectory()) continue;
     const path = join(folder, session.name);
     for (const file of await entries(path)) {
-      if (!file.isFile() || !KEPT.test(file.name)) continue;
+      if (!file.isFile() || !OUTPUT_NAME.test(file.name)) continue;
       const stats = await lstat(join(path, file.name)).catch(() => undefined);
       if (stats) found.push({ path: join(path, file.name), session: path, size: stats.size, modified: stats.mtimeMs });
     }
@@ -104,10 +104,10 @@ class OutputFile implements FullOutputFile {
   #room: number;
   #state: "open" | "failed" | "closed" = "open";
 
-  constructor(path: string, descriptor: number, most: number) {
+  constructor(path: string, descriptor: number, maxBytes: number) {
     this.#path = path;
     this.#descriptor = descriptor;
-    this.#room = most;
+    this.#room = maxBytes;
   }
 
   write(chunk: Uint8Array): void {
@@ -115,7 +115,7 @@ class OutputFile implements FullOutputFile {
     if (this.#room < 0) this.#fail();
     if (this.#used + chunk.length > CHUNK) this.#flush();
     if (chunk.length > CHUNK) this.#writeAll(chunk);
-    else this.#keep(chunk);
+    else this.#append(chunk);
   }
 
   close(): string | undefined {
@@ -124,7 +124,7 @@ class OutputFile implements FullOutputFile {
     return this.#state === "closed" ? this.#path : undefined;
   }
 
-  #keep(chunk: Uint8Array): void {
+  #append(chunk: Uint8Array): void {
     this.#pending.set(chunk, this.#used);
     this.#used += chunk.length;
   }

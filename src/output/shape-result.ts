@@ -2,7 +2,7 @@ import { messageOf, ToolError } from "../core/error.ts";
 import type { Content } from "../core/result.ts";
 import { toContent } from "./content.ts";
 
-/** What a tool returned, converted. `data` is plain JSON. */
+/** The converted return value of a tool. `data` is plain JSON. */
 export interface Shaped {
   readonly title?: string;
   readonly content: Content[];
@@ -12,7 +12,7 @@ export interface Shaped {
 }
 
 /**
- * Converts what a tool returned into content. The value is not trusted: it may be a proxy or have getters that throw.
+ * Converts the return value of a tool. The value is not trusted: it may be a proxy or have getters that throw.
  * Throws only a `ToolError` of the code `invalid_output`.
  */
 export function shape(returned: unknown): Shaped {
@@ -23,7 +23,7 @@ export function shape(returned: unknown): Shaped {
   }
 }
 
-/** What a tool with a declared output returned. */
+/** The converted return value of a tool with a declared output. */
 export interface Declared {
   /** The value to check against the declared output. */
   readonly value: unknown;
@@ -32,8 +32,8 @@ export interface Declared {
 }
 
 /**
- * Converts what a tool with a declared output returned. The value is its data (`metadata`, `details`, `structuredContent`),
- * or everything that it returned if it has none.
+ * Converts the return value of a tool with a declared output. `value` is its data (`metadata`, `details`,
+ * `structuredContent`), or the whole return value if it has no data.
  */
 export function shapeDeclared(returned: unknown): Declared {
   try {

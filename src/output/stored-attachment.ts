@@ -2,18 +2,18 @@ import type { Content } from "../core/result.ts";
 import { fullOutputStore, type OutputOwner } from "./outputs.ts";
 
 /**
- * The line that stands for a picture or a file where it cannot be carried: what it is, and where. What is nowhere yet is
- * written into the folder of outputs.
+ * A line of text for an image or a file, for clients that accept only text: its type, size, and URL or path. Data without
+ * a URL is stored in `folder`.
  */
 export function storedAttachment(part: Exclude<Content, { type: "text" }>, folder: string, owner: OutputOwner): string {
   const { data, mimeType, type } = part;
   const name = part.type === "file" && part.name !== undefined ? ` "${part.name}"` : "";
   const size = data === undefined ? "" : `, ${Buffer.byteLength(data, "base64")} bytes`;
-  const place = (part.type === "file" ? part.url : undefined) ?? stored(data, mimeType, folder, owner);
-  return `[${type}${name}, ${mimeType}${size}: ${place ?? "it could not be stored"}]`;
+  const location = (part.type === "file" ? part.url : undefined) ?? store(data, mimeType, folder, owner);
+  return `[${type}${name}, ${mimeType}${size}: ${location ?? "it could not be stored"}]`;
 }
 
-function stored(data: string | undefined, mimeType: string, folder: string, owner: OutputOwner): string | undefined {
+function store(data: string | undefined, mimeType: string, folder: string, owner: OutputOwner): string | undefined {
   const file =
     data === undefined
       ? undefined
@@ -22,7 +22,7 @@ function stored(data: string | undefined, mimeType: string, folder: string, owne
   return file?.close();
 }
 
-/** `image/svg+xml` is an svg, `image/png` a png; what is not so simple has no name of its own. */
+/** The extension for a MIME type, such as `svg` for `image/svg+xml`; `bin` for unusual types. */
 function extensionOf(mimeType: string): string {
   const [, subtype = ""] = /^[a-z]+\/([a-z0-9]{1,8})(?:$|[+;])/.exec(mimeType) ?? [];
   return subtype === "" ? "bin" : subtype === "jpeg" ? "jpg" : subtype;

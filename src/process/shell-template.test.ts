@@ -175,7 +175,10 @@ describe("templates that are unsafe are refused", () => {
       '{{x}} cannot be an argument of "eval", which would read it as shell code. Use another command.',
     ]),
     ["[ -v <x> ]", '{{x}} cannot be an argument of "[", which would read it as shell code. Use another command.'],
-    ["f() { local <x>; }", '{{x}} cannot be an argument of "local", which would read it as shell code. Use another command.'],
+    [
+      "f() { local <x>; }",
+      '{{x}} cannot be an argument of "local", which would read it as shell code. Use another command.',
+    ],
     ...["((<x> + 1))", "for ((i = 0; i < <x>; i++)); do echo; done", '(( "$(echo <x>)" ))'].map((template) => [
       template,
       "{{x}} is in ((…)), where it would be read as an expression. If these are subshells, put a space between the brackets; else move it out of there.",

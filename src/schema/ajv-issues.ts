@@ -4,11 +4,11 @@ import type { Issue } from "../core/schema.ts";
 import { describeUnion, oneOf, quote, requiredText, typeName } from "./issue-text.ts";
 import { escapeStep } from "./walk-schema.ts";
 
-/** Ajv's errors (made with `verbose`) as issues: one for each fault, alternatives folded into one answer. */
+/** Converts the errors of Ajv (with `verbose`): one issue per error, and one for all alternatives of a union. */
 export function fromAjvErrors(errors: readonly ErrorObject[]): Issue[] {
   const explained = new Set<ErrorObject>();
   const issues: Issue[][] = [];
-  // An error of alternatives comes after those of each alternative, so the outermost are met first from the end.
+  // The error of a union comes after the errors of its alternatives, so a reverse loop visits outer unions first.
   for (const [index, error] of [...errors.entries()].reverse()) {
     if (explained.has(error) || error.keyword === "if") continue;
     const branches = branchesOf(
@@ -69,7 +69,7 @@ function toIssue(error: ErrorObject): Issue {
     case "const":
       return { path, message: `expected ${oneOf([params.allowedValue])}, received ${quote(data)}` };
     case "oneOf":
-      return { path, message: "matches more than one of the allowed forms: send what only one of them takes" };
+      return { path, message: "matches more than one of the allowed forms: send a value that matches only one" };
     case "false schema":
       return { path, message: "is not allowed here" };
     default:

@@ -32,7 +32,7 @@ export function isWholeJsonSchema(value: AnyObject): boolean {
   return isPlainObject(properties) && !isFragment(properties) && Object.values(properties).every(isFragment);
 }
 
-/** Whether a value may stand for one field as JSON Schema: `{}`, or an object with at least one known keyword of the right kind. */
+/** Whether a value can be the JSON Schema of one field: `{}`, or an object with a known keyword of the right type. */
 export function isFragment(value: unknown): value is AnyObject {
   if (!isPlainObject(value) || libraryOf(value) !== undefined) return false;
   const keys = Object.keys(value);

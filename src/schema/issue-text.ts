@@ -39,7 +39,7 @@ export function requiredText(expected: string | undefined): string {
   return expected ? `is required, expected ${expected}` : "is required";
 }
 
-/** What a library's message says was expected, if it says nothing else. */
+/** The expectation in a library's message; undefined if the message contains anything else. */
 export function expectedIn(message: string): string | undefined {
   return /^(?:[\w ]+[:.,] )?expected (.+?)(?:, (?:but )?received .*)?$/i.exec(message)?.[1];
 }

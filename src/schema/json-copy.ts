@@ -42,7 +42,7 @@ function withObjectRoot(json: JsonSchema): JsonSchema {
   );
 }
 
-/** The schema with the root that is needed: an object for an input, anything for an output. */
+/** The schema with a valid root: an object for an input, anything for an output. */
 export function rootFor(json: JsonSchema, side: Side): JsonSchema {
   if (side === "input") return withObjectRoot(json);
   return json.type === undefined && isSurelyObject(json, json, 0) ? { ...json, type: "object" } : json;

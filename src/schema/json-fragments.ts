@@ -22,18 +22,18 @@ export function jsonObject(fields: AnyObject): LazySchema {
   return lazySchema(json, () => compileJson(json));
 }
 
-/** Moves a field's definitions to the root, where its references, which meant the field's own root, then find them. */
+/** Moves the definitions of a field to the root, and rewrites its references, which were relative to the field. */
 function hoist(field: string, fragment: MutableSchema, definitions: MutableSchema): MutableSchema {
   if ("$id" in fragment) return fragment;
   const { $defs, definitions: old, $schema: _, ...rest } = fragment;
   const own = { ...(old as object | undefined), ...($defs as object | undefined) } as MutableSchema;
   const names = new Map(Object.keys(own).map((name) => [name, freeName(name, field, own[name], definitions)]));
-  const point = (node: MutableSchema): void => {
+  const rewriteRef = (node: MutableSchema): void => {
     if (typeof node.$ref === "string") node.$ref = rebase(node.$ref, field, names);
   };
-  walkSchema(rest, point);
+  walkSchema(rest, rewriteRef);
   for (const [name, free] of names) {
-    walkSchema(own[name], point);
+    walkSchema(own[name], rewriteRef);
     definitions[free] = own[name];
   }
   return rest;

@@ -54,7 +54,7 @@ it("[P2] explains each issue in plain English", async () => {
     "/nullable": "expected string or null, received number",
     "/mixed/q": "expected string, received number",
     "/forms": "matches none of the allowed forms: (1) /q is required, expected string; (2) /r is required",
-    "/both": "matches more than one of the allowed forms: send what only one of them takes",
+    "/both": "matches more than one of the allowed forms: send a value that matches only one",
     "/mail": 'must match format "email"',
     "/size": "must be >= 5",
     "/list/0/a~1b": "expected string, received number",

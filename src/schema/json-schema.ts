@@ -94,7 +94,7 @@ export function refuseUnknownTypes(json: JsonSchema): void {
     for (const name of [type ?? []].flat()) {
       if (TYPES.includes(name as string)) continue;
       throw new SchemaProblem(
-        `At ${pointer}, ${JSON.stringify(name)} is no type of JSON Schema. Use one of ${TYPES.join(", ")}.`,
+        `At ${pointer}, ${JSON.stringify(name)} is not a JSON Schema type. Use one of ${TYPES.join(", ")}.`,
       );
     }
   });

@@ -60,7 +60,9 @@ describe("the schema of an output", () => {
     await expect(toOutputSchema("text")).rejects.toThrow(
       "The output is described by a value of type string. Write an object of fields such as { count: z.number() }, a z.object(…), or a JSON Schema.",
     );
-    await expect(toOutputSchema({ words: 5 })).rejects.toThrow('Field "words" is no schema but of type number.');
+    await expect(toOutputSchema({ words: 5 })).rejects.toThrow(
+      'Field "words" is not a schema but a value of type number.',
+    );
   });
 });
 

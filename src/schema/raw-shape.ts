@@ -12,7 +12,7 @@ import { walkSchema } from "./walk-schema.ts";
 import { zod3Object } from "./zod3.ts";
 import { zod4Object } from "./zod4.ts";
 
-/** Fields of one dialect, and the object they make together. */
+/** The fields of one dialect, and the object schema of these fields. */
 interface Part {
   readonly names: readonly string[];
   readonly schema: LazySchema;
@@ -88,7 +88,7 @@ function mergeJson(parts: readonly Part[], order: readonly string[]): JsonSchema
   };
 }
 
-/** Renames definitions whose name another dialect has used for a different definition. */
+/** Renames definitions whose name another dialect uses for a different definition. */
 function withFreeNames(json: JsonSchema, taken: MutableSchema): JsonSchema {
   const own = (json.$defs ?? {}) as MutableSchema;
   const clashes = Object.keys(own).filter(
@@ -116,11 +116,11 @@ function fieldDialect(field: string, value: unknown): Dialect {
 
 function adviceFor(value: unknown, dialect: Dialect | undefined): string {
   if (dialect === "standard") {
-    return "is a schema of a library that is only supported as a whole: give one object schema of that library instead of separate fields.";
+    return "is a schema of a library that is not supported for single fields. Write one object schema of that library instead.";
   }
   if (typeof value === "function") return "is a function, not a schema. Call it: z.string(), not z.string.";
   if (isPlainObject(value)) {
-    return 'is a plain object that is no schema. For nested fields write z.object({ … }) or { type: "object", properties: { … } }.';
+    return 'is a plain object that is not a schema. For nested fields write z.object({ … }) or { type: "object", properties: { … } }.';
   }
-  return `is no schema but ${value === undefined ? "undefined" : `of type ${typeName(value)}`}. Write a Zod schema such as z.string(), or a JSON Schema such as { type: "string" }.`;
+  return `is not a schema but ${value === undefined ? "undefined" : `a value of type ${typeName(value)}`}. Write a Zod schema such as z.string(), or a JSON Schema such as { type: "string" }.`;
 }

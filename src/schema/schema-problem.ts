@@ -1,7 +1,7 @@
-/** A schema that cannot be used. The message tells the author which field is wrong, and what to write instead. */
+/** A schema that cannot be used. The message names the invalid field and says what to write instead. */
 export class SchemaProblem extends Error {
   override readonly name: string = "SchemaProblem";
-  /** The field at fault; absent when it is the schema as a whole. */
+  /** The invalid field; absent if the whole schema is invalid. */
   readonly field?: string;
 
   constructor(message: string, options: { field?: string; cause?: unknown } = {}) {

@@ -19,7 +19,7 @@ interface Result {
   readonly issues?: readonly { message: string; path?: readonly (PropertyKey | { key: PropertyKey })[] }[] | undefined;
 }
 
-/** A schema of any library that follows Standard Schema and can say itself as JSON Schema. */
+/** A schema of any library that implements Standard Schema and exports JSON Schema. */
 export function standardSchema(schema: unknown, side: Side = "input"): LazySchema {
   const standard = (schema as AnyObject)["~standard"] as Standard;
   const { $schema: _, ...json } = toPlainJson(jsonOf(standard, side));
@@ -30,7 +30,7 @@ function jsonOf(standard: Standard, side: Side): unknown {
   const { jsonSchema, vendor = "This library" } = standard;
   if (!isObjectOrFunction(jsonSchema) || typeof jsonSchema[side] !== "function") {
     throw new SchemaProblem(
-      `${vendor} does not say its schemas as JSON Schema (~standard.jsonSchema), which a model must see. Use a version that does, Zod, or a JSON Schema.`,
+      `${vendor} does not export JSON Schema (~standard.jsonSchema), which models need. Use a version that does, Zod, or a JSON Schema.`,
     );
   }
   try {

@@ -198,20 +198,20 @@ describe("raw shapes", () => {
   it.each([
     [
       { a: "string" },
-      'Field "a" is no schema but of type string. Write a Zod schema such as z.string(), or a JSON Schema such as { type: "string" }.',
+      'Field "a" is not a schema but a value of type string. Write a Zod schema such as z.string(), or a JSON Schema such as { type: "string" }.',
     ],
     [
       { a: undefined },
-      'Field "a" is no schema but undefined. Write a Zod schema such as z.string(), or a JSON Schema such as { type: "string" }.',
+      'Field "a" is not a schema but undefined. Write a Zod schema such as z.string(), or a JSON Schema such as { type: "string" }.',
     ],
     [{ a: z.string }, 'Field "a" is a function, not a schema. Call it: z.string(), not z.string.'],
     [
       { a: { b: { type: "string" } } },
-      'Field "a" is a plain object that is no schema. For nested fields write z.object({ … }) or { type: "object", properties: { … } }.',
+      'Field "a" is a plain object that is not a schema. For nested fields write z.object({ … }) or { type: "object", properties: { … } }.',
     ],
     [
       { a: { constructor: z.string() } },
-      'Field "a" is a plain object that is no schema. For nested fields write z.object({ … }) or { type: "object", properties: { … } }.',
+      'Field "a" is a plain object that is not a schema. For nested fields write z.object({ … }) or { type: "object", properties: { … } }.',
     ],
     [JSON.parse('{"__proto__": {"type":"string"}}'), 'A field cannot be called "__proto__". Rename it.'],
     [
@@ -224,7 +224,7 @@ describe("raw shapes", () => {
     ],
     [
       { type: "object", properties: { a: { type: "strng" } } },
-      'At #/properties/a, "strng" is no type of JSON Schema. Use one of string, number, integer, boolean, object, array, null.',
+      'At #/properties/a, "strng" is not a JSON Schema type. Use one of string, number, integer, boolean, object, array, null.',
     ],
     [
       null,
@@ -276,7 +276,7 @@ describe("roots", () => {
     expect(await parsed(schema, { n: 1 })).toEqual({ n: 2 });
     expect(await issuesOf(schema, {})).toEqual([{ path: "/n/0", message: "no number" }]);
     await expect(toSchema({ "~standard": { vendor: "acme", validate() {} } })).rejects.toThrow(
-      "acme does not say its schemas as JSON Schema (~standard.jsonSchema), which a model must see. Use a version that does, Zod, or a JSON Schema.",
+      "acme does not export JSON Schema (~standard.jsonSchema), which models need. Use a version that does, Zod, or a JSON Schema.",
     );
   });
 });

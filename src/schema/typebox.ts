@@ -13,12 +13,12 @@ import { typeboxJson } from "./typebox-json.ts";
 /** The package of a TypeBox schema: `typebox` or `@sinclair/typebox`. */
 export type TypeboxLine = "typebox1" | "typebox0";
 
-/** The functions used of either package. Ajv checks the input too: 0.34 rejects `Unsafe` and unknown formats. */
+/** The functions that are used of either package. Ajv does the main check: 0.34 rejects `Unsafe` and unknown formats. */
 interface Library {
   /** Adds defaults, and converts "5" to 5 for a number. */
   convert(value: unknown): unknown;
   /** Checks that Ajv cannot do: dates, bigints, refinements. */
-  judge(value: unknown): readonly Issue[];
+  issuesIn(value: unknown): readonly Issue[];
   decode(value: unknown): unknown;
 }
 
@@ -45,13 +45,13 @@ function isOptional(field: unknown, line: TypeboxLine): boolean {
 }
 
 async function compile(json: JsonSchema, library: Library): Promise<Check> {
-  const judge = await compileJson(json);
+  const check = await compileJson(json);
   return (input) => {
-    const judged = judge(library.convert(input));
-    if (!judged.ok) return judged;
-    const issues = library.judge(judged.value);
+    const checked = check(library.convert(input));
+    if (!checked.ok) return checked;
+    const issues = library.issuesIn(checked.value);
     if (issues.length > 0) return { ok: false, issues };
-    return decoded(library, judged.value);
+    return decoded(library, checked.value);
   };
 }
 
@@ -68,7 +68,7 @@ async function library1(type: TSchema): Promise<Library> {
   const value = await import("typebox/value");
   return {
     convert: (input) => value.Convert(type, value.Default(type, input)),
-    judge: (input) =>
+    issuesIn: (input) =>
       value.Check(type, input)
         ? []
         : value.Errors(type, input).map(({ instancePath, message }) => ({ path: instancePath, message })),
@@ -88,7 +88,7 @@ async function library0(type: TSchema0, exotic: boolean): Promise<Library> {
         return input;
       }
     },
-    judge: (input) =>
+    issuesIn: (input) =>
       exotic
         ? [...value.Value.Errors(type, input)]
             .filter((error) => error.type !== unknownFormat)

@@ -19,7 +19,7 @@ const SINGLES = [
 
 /**
  * Visits a schema and every schema in it, parents first, with the pointer of each. Values that only look like schemas
- * (`default`, `enum`, `const`, `examples`) are not visited. A visitor may change the node it is given.
+ * (`default`, `enum`, `const`, `examples`) are not visited. A visitor may change its node.
  */
 export function walkSchema(node: unknown, visit: (node: MutableSchema, pointer: string) => void, pointer = "#"): void {
   if (!isPlainObject(node)) return;

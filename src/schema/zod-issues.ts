@@ -11,7 +11,7 @@ export interface ZodIssue {
   readonly errors?: readonly (readonly ZodIssue[])[];
   /** Zod 3: one error for each alternative; paths start at the root. */
   readonly unionErrors?: readonly { readonly issues: readonly ZodIssue[] }[];
-  /** Zod 4: what is wrong with a key of a record or an element of a set. */
+  /** Zod 4: the issues of a key of a record or an element of a set. */
   readonly issues?: readonly ZodIssue[];
 }
 
@@ -33,8 +33,8 @@ function branchesOf(issue: ZodIssue, input: unknown, path: readonly PropertyKey[
   return issue.unionErrors?.map((branch) => fromZodIssues(branch.issues, input));
 }
 
-/** The codes of a missing field. Messages of authors' own checks have other codes, and are kept. */
-const OF_MISSING = new Set([
+/** The codes of a missing field. Messages of authors' checks have other codes and are not replaced. */
+const MISSING_CODES = new Set([
   "invalid_type",
   "invalid_value",
   "invalid_union",
@@ -45,7 +45,7 @@ const OF_MISSING = new Set([
 
 function messageFor(issue: ZodIssue, value: unknown, isField: boolean): string {
   const { code = "", message } = issue;
-  if (isField && value === undefined && OF_MISSING.has(code) && isZodsOwn(message)) {
+  if (isField && value === undefined && MISSING_CODES.has(code) && isDefaultMessage(message)) {
     return requiredText(expectedIn(message) ?? (typeof issue.expected === "string" ? issue.expected : undefined));
   }
   if (code === "invalid_value" && expectedIn(message) !== undefined) return `${message}, received ${quote(value)}`;
@@ -53,6 +53,6 @@ function messageFor(issue: ZodIssue, value: unknown, isField: boolean): string {
   return `${message}: ${issue.issues.map((inner) => inner.message).join("; ")}`;
 }
 
-function isZodsOwn(message: string): boolean {
+function isDefaultMessage(message: string): boolean {
   return message === "Required" || message.startsWith("Invalid ");
 }

@@ -33,7 +33,7 @@ function toJson(converter: Converter, type: ZodType, side: Side): JsonSchema {
     pipeStrategy: side,
     // The type that a transform returns is unknown.
     effectStrategy: side === "input" ? "input" : "any",
-    // An object that strips unknown keys accepts them; absent says so in JSON Schema, and is shorter than `true`.
+    // An object that strips unknown keys accepts them, which is the default in JSON Schema.
     removeAdditionalStrategy: "strict",
     allowedAdditionalProperties: undefined,
     override: (def, refs) => modern(converter, def as TypedDef, refs, side),

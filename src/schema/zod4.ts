@@ -48,7 +48,7 @@ function toJson(ours: typeof z, type: z.ZodType, side: Side): JsonSchema {
   }
 }
 
-/** Adds what Zod omits: descriptions from another copy of Zod, and dates as strings. */
+/** Adds descriptions from another copy of Zod, and dates as strings, which Zod omits. */
 function complete(
   { zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Record<string, unknown> },
   side: Side,

@@ -128,7 +128,7 @@ describe.each(["stdio", "http", "stdio of 2026-07-28", "http of 2026-07-28"])("a
       [
         "bad_schema",
         "fix_bad_type",
-        `The server's schema for "bad_type": At #/properties/a, "text" is no type of JSON Schema. Use one of string, number, integer, boolean, object, array, null. ${only}`,
+        `The server's schema for "bad_type": At #/properties/a, "text" is not a JSON Schema type. Use one of string, number, integer, boolean, object, array, null. ${only}`,
       ],
       ["bad_schema", "fix_no_schema", `The server's schema for "no_schema": it is not an object. ${only}`],
       [

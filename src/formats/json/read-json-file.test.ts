@@ -117,7 +117,7 @@ describe("problems of a JSON file", () => {
     [
       { ...good, inputSchema: { type: "object", properties: { path: { type: "text" } } } },
       "bad_schema",
-      'inputSchema: At #/properties/path, "text" is no type of JSON Schema. Use one of string, number, integer, boolean, object, array, null.',
+      'inputSchema: At #/properties/path, "text" is not a JSON Schema type. Use one of string, number, integer, boolean, object, array, null.',
     ],
     [
       { ...good, handler: undefined },

@@ -101,7 +101,7 @@ describe("Tool.define", () => {
       "bad parameters",
       async () => ({ description: "d", parameters: { a: 5 }, execute: () => result }),
       "bad_schema",
-      'parameters of "count": Field "a" is no schema but of type number. Write a Zod schema such as z.string(), or a JSON Schema such as { type: "string" }.',
+      'parameters of "count": Field "a" is not a schema but a value of type number. Write a Zod schema such as z.string(), or a JSON Schema such as { type: "string" }.',
     ],
     ["no description", async () => ({ execute: () => result }), "bad_definition", NO_TEXT],
   ])("[D5] %s is a problem", async (_, init, code, message) => {
