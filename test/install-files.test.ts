@@ -40,7 +40,7 @@ const JSON_TEXTS: Record<string, string> = {
   "an empty object with a comment in it": "{ /* nothing yet */ }\n",
   "no last line end": '{\n  "a": 1\n}',
   "Windows lines": '{\r\n  "a": 1,\r\n  "mcpServers": {\r\n    "b": {}\r\n  }\r\n}\r\n',
-  "lines of both kinds": '{\r\n  "a": 1,\n  "mcpServers": {\n    "b": {}\r\n  }\n}\r\n',
+  "both kinds of line breaks": '{\r\n  "a": 1,\n  "mcpServers": {\n    "b": {}\r\n  }\n}\r\n',
   "a byte order mark, Windows lines and tabs": '\uFEFF{\r\n\t"mcpServers": {\r\n\t\t"b": {}\r\n\t}\r\n}\r\n',
   "trailing commas everywhere": '{\n  "mcpServers": {\n    "b": { "args": [1, 2,], },\n  },\n}\n',
   "comments between entries, and commas in them":
@@ -50,8 +50,9 @@ const JSON_TEXTS: Record<string, string> = {
   "an empty section over two lines": '{\n  "mcpServers": {\n  }\n}\n',
   "one line": '{"mcpServers":{"b":{"command":"x"}},"z":[]}',
   "text after the object": '{ "a": 1 }\n\n// the end',
-  "our name elsewhere": '{ "toolwright": { "mcpServers": 1 }, "projects": { "mcpServers": { "toolwright": {} } } }\n',
-  "braces and escapes in texts": '{ "a": "}\\" // no", "mcpServers": { "}": { "command": "\\u007b" } } }\n',
+  "the name toolwright elsewhere":
+    '{ "toolwright": { "mcpServers": 1 }, "projects": { "mcpServers": { "toolwright": {} } } }\n',
+  "braces and escapes in strings": '{ "a": "}\\" // no", "mcpServers": { "}": { "command": "\\u007b" } } }\n',
   "no indentation": '{\n"a": 1,\n"mcpServers": {\n"b": {}\n}\n}\n',
   "large numbers": '{ "id": 12345678901234567890, "f": 1.10, "mcpServers": {} }\n',
   "a key that is special to JavaScript": '{ "mcpServers": { "__proto__": { "command": "x" }, "constructor": {} } }\n',
@@ -65,14 +66,14 @@ const TOML_TEXTS: Record<string, string> = {
   "comments alone, without a last line end": "# mine",
   "no last line end": "a = 1",
   "Windows lines": 'a = 1\r\n\r\n[mcp_servers.b]\r\ncommand = "x"\r\n',
-  "lines of both kinds": 'a = 1\r\n[mcp_servers.b]\ncommand = "x"\r\n',
+  "both kinds of line breaks": 'a = 1\r\n[mcp_servers.b]\ncommand = "x"\r\n',
   "a byte order mark and tabs": '\uFEFF\ta = 1\n\t[mcp_servers.b]\n\tcommand = "x"\n',
   "servers as inline tables": '[mcp_servers]\nb = { command = "x", env = { A = "1" } }\n',
   "servers as dotted keys": 'mcp_servers.b.command = "x"\nmcp_servers.b.args = []\n\n[other]\na = 1\n',
   "a table for one above it": '[mcp_servers.b]\ncommand = "x"\n\n[mcp_servers]\n',
   "lists of tables": '[[profiles]]\nname = "a"\n[[profiles]]\nname = "b"\n[profiles.mcp_servers.toolwright]\nx = 1\n',
   "comments between tables": '# a\n[mcp_servers.b] # b\ncommand = "x" # c\n# d\n\n# e\n[z]\n',
-  "texts over several lines": "a = \"\"\"\n[mcp_servers.toolwright]\n\"\"\"\nb = '''\n[x\n'''\n",
+  "strings over several lines": "a = \"\"\"\n[mcp_servers.toolwright]\n\"\"\"\nb = '''\n[x\n'''\n",
   "lists over several lines": 'a = [\n  "[mcp_servers.toolwright]", # ]\n  [1, 2],\n]\n',
   "quoted keys": '["mcp_servers"."b.c"]\n"com\\"mand" = "x"\n',
   "large numbers and dates": "big = 9223372036854775807\nwhen = 1979-05-27T07:32:00-08:00\nday = 1979-05-27\n",
@@ -184,7 +185,7 @@ describe("[M3] an unusual file", () => {
       },
     ],
     [
-      "its folder is a link by way of another folder",
+      "its folder is a link through another folder",
       (project, outside) => {
         link(dirname(outside), join(project, "assets/up"));
         return link("assets/up/outside", join(project, ".cursor"));

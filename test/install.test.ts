@@ -841,10 +841,10 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
   });
 
   it.each([
-    ["an option that is not known", ["--builtin"], 'Unknown option --builtin. Did you mean "--builtins"?'],
+    ["an unknown option", ["--builtin"], 'Unknown option --builtin. Did you mean "--builtins"?'],
     ["another argument", ["--read-only", "x"], 'Unexpected argument "x". Usage: toolwright mcp [options]'],
     ["a server over HTTP", ["--http"], "An agent talks to the server over stdin and stdout. Remove --http."],
-    ["what is for HTTP", ["--port", "1"], "An agent talks to the server over stdin and stdout. Remove --port."],
+    ["an option for HTTP", ["--port", "1"], "An agent talks to the server over stdin and stdout. Remove --port."],
   ])("refuse %s for the server, which would only fail when the agent starts it", async (_what, flags, says) => {
     const at = sandbox();
     await expect(run(install, at, ["codex", "--", ...flags])).rejects.toThrow(new UsageError(says));

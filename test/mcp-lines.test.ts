@@ -48,7 +48,7 @@ const ENVELOPE = {
 
 describe("invalid lines over stdio", () => {
   it.each<[string, string, number, string]>([
-    ["no JSON", "{ jsonrpc", -32700, "This line is not JSON."],
+    ["invalid JSON", "{ jsonrpc", -32700, "This line is not JSON."],
     ["a number", "5", -32600, 'A message is an object with "jsonrpc": "2.0".'],
     ["null", "null", -32600, 'A message is an object with "jsonrpc": "2.0".'],
     ["no version", '{"id":1,"method":"ping"}', -32600, 'A message is an object with "jsonrpc": "2.0".'],
@@ -64,7 +64,7 @@ describe("invalid lines over stdio", () => {
       -32600,
       "Batches are not part of the protocol: send one message per line.",
     ],
-  ])("[M1] [X1] answers %s with an error and reads the next line", async (_what, line, code, message) => {
+  ])("[M1] [X1] responds to %s with an error and reads the next line", async (_what, line, code, message) => {
     const { connect } = await serving({});
     const raw = connect();
     await initialize(raw);
@@ -75,46 +75,54 @@ describe("invalid lines over stdio", () => {
   });
 
   it.each<[string, object, number, string | RegExp]>([
-    ["a method that is no text", { method: 5 }, -32600, '"method" must be a string.'],
+    ["a method that is not a string", { method: 5 }, -32600, '"method" must be a string.'],
     ["params that are a list", { method: "ping", params: [1] }, -32600, '"params" must be an object.'],
-    ["no method at all", { params: {} }, -32600, '"method" is missing.'],
+    ["no method", { params: {} }, -32600, '"method" is missing.'],
     ["an unknown method", { method: "tools/lost" }, -32601, "Method not found"],
     ["a call without a name", { method: "tools/call", params: { arguments: {} } }, -32602, /name/],
     [
-      "a call whose input is a text",
+      "a call whose arguments are a string",
       { method: "tools/call", params: { name: "greet", arguments: "Ada" } },
       -32602,
       /arguments/,
     ],
     [
-      "a cursor of another server",
+      "an invalid cursor",
       { method: "tools/list", params: { cursor: "x" } },
       -32602,
       "This cursor is not valid. List from the beginning.",
     ],
-    ["a level that is none", { method: "logging/setLevel", params: { level: "loud" } }, -32602, /level/],
-    ["a resource without an address", { method: "resources/read", params: {} }, -32602, /uri/],
+    ["an unknown level", { method: "logging/setLevel", params: { level: "loud" } }, -32602, /level/],
+    ["a resource without a URI", { method: "resources/read", params: {} }, -32602, /uri/],
     ["_meta that is null", { method: "ping", params: { _meta: null } }, -32600, NO_REQUEST],
     [
-      "a call with a token for its progress that is null",
+      "a call with the progress token null",
       { method: "tools/call", params: { name: "greet", _meta: { progressToken: null } } },
       -32600,
       NO_REQUEST,
     ],
-    ["what belongs to no request", { method: "tools/list", more: 1 }, -32600, NO_REQUEST],
-    ["a notification that is a request", { method: "notifications/cancelled" }, -32601, "Method not found"],
-    ["a prompt where there are none", { method: "prompts/get", params: { name: "x" } }, -32601, "Method not found"],
-  ])("[M1] [X1] answers %s with an error under its id and reads the next line", async (_what, message, code, says) => {
-    const { connect } = await serving({ "greet.ts": GREET });
-    const raw = connect();
-    await initialize(raw);
-    raw.send({ jsonrpc: "2.0", id: 7, ...message });
-    const { error } = await raw.answerTo(7);
-    expect(error?.code).toBe(code);
-    expect(error?.message).toEqual(typeof says === "string" ? says : expect.stringMatching(says));
-    raw.send(PING);
-    expect(await raw.answerTo("still there?")).toMatchObject({ result: {} });
-  });
+    ["an unknown field", { method: "tools/list", more: 1 }, -32600, NO_REQUEST],
+    ["a notification with an id", { method: "notifications/cancelled" }, -32601, "Method not found"],
+    [
+      "a prompt of a server without prompts",
+      { method: "prompts/get", params: { name: "x" } },
+      -32601,
+      "Method not found",
+    ],
+  ])(
+    "[M1] [X1] responds to %s with an error under its id and reads the next line",
+    async (_what, message, code, says) => {
+      const { connect } = await serving({ "greet.ts": GREET });
+      const raw = connect();
+      await initialize(raw);
+      raw.send({ jsonrpc: "2.0", id: 7, ...message });
+      const { error } = await raw.answerTo(7);
+      expect(error?.code).toBe(code);
+      expect(error?.message).toEqual(typeof says === "string" ? says : expect.stringMatching(says));
+      raw.send(PING);
+      expect(await raw.answerTo("still there?")).toMatchObject({ result: {} });
+    },
+  );
 
   it("[M1] [X1] reads a message in several chunks, and several messages in one chunk", async () => {
     const { connect } = await serving({});
@@ -390,9 +398,9 @@ describe("toolwright mcp", () => {
 
   it.each<[string, (raw: ReturnType<typeof rawProcess>) => void]>([
     ["its client closes the connection", (raw) => raw.end()],
-    ["it is told to", (raw) => void raw.child.kill("SIGTERM")],
+    ["it gets a signal", (raw) => void raw.child.kill("SIGTERM")],
     [
-      "its reader is gone",
+      "the reader of its output has closed the pipe",
       (raw) => {
         raw.child.stdout?.destroy();
         raw.send(PING);
@@ -432,7 +440,7 @@ describe("toolwright mcp", () => {
     ["an argument", ["x"], 'toolwright: Unexpected argument "x". Usage: toolwright mcp [options]\n'],
     ["an empty name", ["--tools", "a,,b"], 'toolwright: --tools takes a comma-separated list of tools, not "a,,b".\n'],
     [
-      "a folder that is not there",
+      "a folder that does not exist",
       ["--cwd", "/nowhere/at/all"],
       "toolwright: --cwd: no such directory: /nowhere/at/all\n",
     ],

@@ -641,9 +641,9 @@ describe("the client", () => {
 
   it.each([
     ["a page", "<html>", 502],
-    ["a page that is fine", "<html>", 200],
-    ["JSON of another kind", '{"message":"Bad gateway"}', 502],
-    ["an error of another kind", '{"error":"Bad gateway"}', 502],
+    ["a page with status 200", "<html>", 200],
+    ["JSON of another format", '{"message":"Bad gateway"}', 502],
+    ["an error of another format", '{"error":"Bad gateway"}', 502],
   ])("[U6] reports a response that is not from Toolwright, with %s", async (_what, body, status) => {
     const client = createClient({
       url: "http://127.0.0.1:1",

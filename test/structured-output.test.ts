@@ -59,13 +59,13 @@ const FITTING: readonly (readonly [what: string, file: string, comes: object])[]
     both("two"),
   ],
   [
-    "data as MCP has it",
+    "structured content of MCP",
     declaring(WORDS, "{ content: [], structuredContent: { words: 2 } }"),
     both('{"words":2,"unit":"word"}'),
   ],
-  ["fields that nobody declared", declaring(WORDS, "{ words: 2, secret: 1 }"), both('{"words":2,"unit":"word"}')],
+  ["undeclared fields", declaring(WORDS, "{ words: 2, secret: 1 }"), both('{"words":2,"unit":"word"}')],
   [
-    "what it has written while it ran",
+    "data after output of write()",
     declaring(WORDS, "(context.write('counting\\n'), { words: 2 })"),
     both('counting\n{"words":2,"unit":"word"}'),
   ],
@@ -83,7 +83,7 @@ const FITTING: readonly (readonly [what: string, file: string, comes: object])[]
   ["a list", declaring("z.array(z.string())", "['a', 'b']"), { text: ['["a","b"]'], data: ["a", "b"] }],
   ["a text", declaring("z.string()", "'two'"), { text: ["two"], data: "two" }],
   [
-    "an SDK's result",
+    "a result of an SDK",
     sdk(
       "{ type: 'object', properties: { words: { type: 'number' } }, required: ['words'] }",
       "{ content: [{ type: 'text', text: 'two' }], structuredContent: { words: 2 } }",

@@ -49,7 +49,7 @@ describe("[P5] a tool that writes to the channel of its process ends that proces
     ["no message", line(null), "it sent an invalid message (not an object)"],
     ["an unknown type", line({ type: "wibble" }), 'it sent an invalid message (unknown type "wibble")'],
     ["an ending message without calls", line({ type: "ending", reason: "x", started: 5 }), '"ending": "started"'],
-    ["a second greeting", line({ type: "ready" }), '"ready": it has been sent before'],
+    ["a second ready message", line({ type: "ready" }), '"ready": it has been sent before'],
     ["a load that was not requested", line({ type: "loading", load: 1 }), '"loading": no such load'],
     ["manifests that were not requested", line({ type: "loaded", load: 1, manifests: [] }), '"loaded": no such load'],
     [
@@ -58,7 +58,7 @@ describe("[P5] a tool that writes to the channel of its process ends that proces
       '"imports-changed": "/x.ts" was not loaded here',
     ],
     [
-      "data without a bottom",
+      "data that is nested too deeply",
       result({ ok: true, content: [], data: "DEEP" }).replace('"DEEP"', nested(100_000)),
       '"result": "result"',
     ],
@@ -69,16 +69,20 @@ describe("[P5] a tool that writes to the channel of its process ends that proces
     ],
     ["progress of megabytes", update({ metadata: { output: "x".repeat(3_000_000) } }), '"update": "update"'],
     [
-      "an act in a session that is not here",
+      "an action in an unknown session",
       line({ type: "session-action", sessionID: "elsewhere", action: { type: "stop" } }),
       '"session-action": no such session',
     ],
     [
-      "previews of a session that is not here",
+      "previews of an unknown session",
       line({ type: "previews", sessionID: "elsewhere", count: 1 }),
       '"previews": no such session',
     ],
-    ["an answer to nothing", line({ type: "answer", id: 99, answer: { kind: "handled" } }), '"answer": no such query'],
+    [
+      "an answer without a request",
+      line({ type: "answer", id: 99, answer: { kind: "handled" } }),
+      '"answer": no such query',
+    ],
   ])("%s", async (_, bytes, why) => {
     const said = why.startsWith("it ") ? why : /: "[^"]*"$/.test(why) ? `${why} is not valid` : why;
     const sentence = said.startsWith("it ") ? said : `it sent an invalid message (${said})`;
@@ -89,11 +93,11 @@ describe("[P5] a tool that writes to the channel of its process ends that proces
   });
 
   it.each([
-    ["bytes that are no text", "Buffer.from([0, 255, 254, 10])"],
+    ["bytes that are not text", "Buffer.from([0, 255, 254, 10])"],
     ["an empty line", 'Buffer.from("\\n")'],
     ["a message without the key of its process", 'Buffer.from(`{"type":"pong"}\\n`)'],
     ["a message with another key", 'Buffer.from(`0123456789abcdef{"type":"pong"}\\n`)'],
-    ["a line without an end, into which the result runs", 'Buffer.from("{ not")'],
+    ["a line without an end, followed by the result", 'Buffer.from("{ not")'],
   ])("%s", async (_, bytes) => {
     const source = TAMPERS.replace("Buffer.from(text)", bytes).replace("while (!over)", "while (false)");
     const { toolbox, say } = await open({ "tampers.ts": source, "other.ts": answering('"fine"') });
@@ -123,7 +127,7 @@ describe("[P5] a tool that writes to the channel of its process ends that proces
       "keys that look dangerous, in data",
       update({ metadata: JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{}}}') }),
     ],
-    ["half a character", update({ title: "\ud800" })],
+    ["half a surrogate pair", update({ title: "\ud800" })],
   ])("%s is harmless, and the call continues", async (_, bytes) => {
     const { toolbox } = await open({ "tampers.ts": TAMPERS });
     const input = { bytes, over: true };
@@ -168,14 +172,14 @@ describe("[P5] a message of another tool neither repeats nor changes a call that
 
   it.each([
     ["an ending message", { lines: lastWords, exits: true }, "alone"],
-    ["last words, beside a call that waits", { lines: lastWords, exits: true }, "beside another"],
-    ["that it came too late", { lines: forAll({ type: "not-started" }), exits: false }, "alone"],
+    ["an ending message, beside a call that waits", { lines: lastWords, exits: true }, "beside another"],
+    ["a message that the call was not started", { lines: forAll({ type: "not-started" }), exits: false }, "alone"],
     [
-      "that it came too late, beside a call that waits",
+      "a message that the call was not started, beside a call that waits",
       { lines: line({ type: "not-started", id: 6 }), exits: false },
       "beside another",
     ],
-    ["its result", { lines: forAll({ type: "result", result: forged }), exits: false }, "alone"],
+    ["a result", { lines: forAll({ type: "result", result: forged }), exits: false }, "alone"],
   ])("%s", async (_, input, how) => {
     const at = sandbox({ "leaves.ts": LEAVES, "counts.ts": COUNTS, "waits.ts": answering("new Promise(() => {})") });
     const { toolbox, say } = await open(at);
@@ -250,8 +254,8 @@ describe("[D4] a file cannot send manifests of other files", () => {
   const names = (toolbox: Toolbox): string[] => toolbox.list().map(({ name }) => name);
 
   it.each([
-    ["always fresh", () => []],
-    ["as the file is", (file: string) => [[file, stampOf(file)]]],
+    ["without imports", () => []],
+    ["with the stamp of the file", (file: string) => [[file, stampOf(file)]]],
   ])("a manifest of another file, %s, is refused", async (_, imports) => {
     const at = sandbox({ "tampers.ts": TAMPERS, "other.ts": answering('"fine"') });
     const file = join(at.tools, "other.ts");

@@ -36,16 +36,16 @@ describe("isUnusedProject", () => {
     ["packages without tools", { "package.json": DEPENDS, "node_modules/x/package.json": '{ "name": "x" }' }],
     ["settings of other programs", { ".github/workflows/a.yml": "", ".claude/settings.json": "{}" }],
     ["an empty tools folder", { ".toolwright/tools/.gitkeep": "" }],
-    ["a file that no tool can be", { ".toolwright/tools/README.md": "", ".claude/tools/a.py": "" }],
+    ["a file that cannot be a tool", { ".toolwright/tools/README.md": "", ".claude/tools/a.py": "" }],
     ["configurations without servers", { ".mcp.json": "{}", "opencode.json": '{ "model": "m" }' }],
     ["a link to a folder of sources", { "src/a.ts": "", lib: "-> src" }],
     [
-      "our name among its dependencies",
+      "toolwright among its dependencies",
       { "package.json": '{ "name": "x", "devDependencies": { "toolwright": "1" } }' },
     ],
-    ["a package whose name begins with ours", { "node_modules/toolwright-x/index.js": "" }],
-    ["our name in node_modules, as a link to a package elsewhere", { "node_modules/toolwright": "-> OUTSIDE/tools" }],
-    ["tools in another repository in it", { "vendor/x/.git/HEAD": "", "vendor/x/.toolwright/tools/a.ts": "" }],
+    ["a package whose name begins with toolwright", { "node_modules/toolwright-x/index.js": "" }],
+    ["toolwright in node_modules, as a link to a package elsewhere", { "node_modules/toolwright": "-> OUTSIDE/tools" }],
+    ["tools in a nested repository", { "vendor/x/.git/HEAD": "", "vendor/x/.toolwright/tools/a.ts": "" }],
   ])("[D7] %s leaves it unused", (_, files) => {
     expect(isUnused(files)).toBe(true);
   });
@@ -77,8 +77,8 @@ describe("isUnusedProject", () => {
   });
 
   it.each<[string, Files]>([
-    ["a tools folder that is a link to nothing", { ".toolwright/tools": "-> ../later" }],
-    ["a tool file that is a link to nothing", { ".toolwright/tools/a.ts": "-> ../../later.ts" }],
+    ["a tools folder that is a broken link", { ".toolwright/tools": "-> ../later" }],
+    ["a tool file that is a broken link", { ".toolwright/tools/a.ts": "-> ../../later.ts" }],
     ["a link in a circle", { ".toolwright/tools/a.ts": "-> a.ts" }],
     ["an MCP configuration", { "deep/.mcp.json": MCP }],
     ["an MCP configuration behind a link", { "deep/.mcp.json": "-> ../servers.json", "servers.json": MCP }],
@@ -95,31 +95,31 @@ describe("isUnusedProject", () => {
     ["packages in the tools folder", { ".toolwright/tools/node_modules/zod/package.json": "{}" }],
     ["packages beside it that are a link", { "x/zod/package.json": "{}", ".toolwright/node_modules": "-> ../x" }],
     [
-      "our name in node_modules",
+      "toolwright in node_modules",
       { "node_modules/toolwright/package.json": "{}", "node_modules/toolwright/index.js": "" },
     ],
     [
-      "our name in node_modules, with an ending that CommonJS does not try",
+      "toolwright in node_modules, with an extension that CommonJS does not try",
       { "node_modules/toolwright/index.mjs": "" },
     ],
-    ["our name in node_modules as a file", { "node_modules/toolwright.mjs": "" }],
-    ["our name in node_modules as a link", { "a.mts": "", "node_modules/toolwright/index.mts": "-> ../../a.mts" }],
-    ["our name in node_modules as a link to nothing", { "node_modules/toolwright": "-> ../later" }],
-    ["our name in node_modules, which is a link", { "x/toolwright/index.mjs": "", node_modules: "-> x" }],
+    ["toolwright in node_modules as a file", { "node_modules/toolwright.mjs": "" }],
+    ["toolwright in node_modules as a link", { "a.mts": "", "node_modules/toolwright/index.mts": "-> ../../a.mts" }],
+    ["toolwright in node_modules as a broken link", { "node_modules/toolwright": "-> ../later" }],
+    ["toolwright in node_modules, which is a link", { "x/toolwright/index.mjs": "", node_modules: "-> x" }],
     [
-      "our name for the project itself",
+      "toolwright as the name of the project",
       { "package.json": '{ "name": "toolwright", "exports": "./a.js" }', "a.js": "" },
     ],
     [
-      "our name for the project itself, and a file without its ending",
+      "toolwright as the name of the project, and a file without its extension",
       { "package.json": '{ "name": "toolwright", "exports": "./a" }', "a.mts": "" },
     ],
     [
-      "two names for the project itself, one of them ours",
+      "two names for the project, one of them toolwright",
       { "package.json": '{ "name": "toolwright", "name": "x", "exports": "./a.js" }', "a.js": "" },
     ],
     [
-      "our name for the project itself, with escapes",
+      "toolwright as the name of the project, with escapes",
       { "package.json": String.raw`{ "n\u0061me" : "toolwrigh\u0074", "exports": "./a.js" }`, "a.js": "" },
     ],
     [
@@ -127,7 +127,7 @@ describe("isUnusedProject", () => {
       { "app/package.json": DEPENDS, "app/node_modules/x/package.json": PACKAGE, "app/node_modules/x/t.ts": "" },
     ],
     [
-      "an installed package with tools, by links",
+      "an installed package with tools, through links",
       {
         "x/package.json": PACKAGE,
         "x/t.ts": "",

@@ -4,12 +4,12 @@ import { codeOnly } from "./code-only.ts";
 /** "§" replaces the "$" before a brace. */
 describe("[A9] text without comments and strings", () => {
   it.each([
-    ["a text", 'a = "b\\"c" + d', 'a = "    " + d'],
-    ["a text in single quotes", "a = 'it\\'s' + d", "a = '     ' + d"],
+    ["a string", 'a = "b\\"c" + d', 'a = "    " + d'],
+    ["a string in single quotes", "a = 'it\\'s' + d", "a = '     ' + d"],
     ["a comment", "a // b\nc", "a     \nc"],
     ["a comment over lines", "a /* b\n c */ d", "a     \n      d"],
     ["a comment that does not end", "a /* b", "a     "],
-    ["what looks like a comment in a text", 'a = "//"; b', 'a = "  "; b'],
+    ["a comment inside a string", 'a = "//"; b', 'a = "  "; b'],
     ["a template", "a = `b §{c} d` + e", "a = `   {c}  ` + e"],
     ["a template in a template", "`a §{ { b: `c §{d}` } } e` + f", "`   { { b: `   {d}` } }  ` + f"],
     ["a quote in a regular expression", "a = /[/\"]'/g; b = 'c'", "a = /      g; b = ' '"],

@@ -86,7 +86,7 @@ describe("[A9] imports and syntax of TypeScript authors", () => {
       3,
     ],
     [
-      "what Bun has in import.meta",
+      "the members of import.meta in Bun",
       "const { dir, path, file, env } = { dir: import.meta.dir, path: import.meta.path, file: import.meta.file, env: import.meta.env }; export default [dir + '/' + file === path, typeof env.PATH];",
       [true, "string"],
     ],
@@ -96,9 +96,9 @@ describe("[A9] imports and syntax of TypeScript authors", () => {
       "#!/usr/bin/env node\nconst x: number = 1;\nexport default typeof require('node:fs').readFileSync + x;",
       "function1",
     ],
-    ["a variable that is called require", "const require = (x: string) => x; export default require('mine');", "mine"],
+    ["a variable named require", "const require = (x: string) => x; export default require('mine');", "mine"],
     ["using", "const d = { [Symbol.dispose]() {} }; { using x = d; void x; } export default 'disposed';", "disposed"],
-    ["an accented line", "const é: string = 'ü'; export default é;", "ü"],
+    ["a line with an accented letter", "const é: string = 'ü'; export default é;", "ü"],
   ])("%s", async (name, source, value) => {
     expect((await load(put(`syntax/${name.replace(/\W/g, "-")}.ts`, source))).value).toEqual(value);
   });
@@ -204,21 +204,21 @@ describe("[D5] files that cannot be imported", () => {
       "Unexpected token. Correct it and save.",
     ],
     [
-      "a throw, in the author's own line",
+      "a thrown error, with the author's line",
       "interface A {\n  b: string;\n}\n\nenum C { D }\nthrow new Error('boom');",
       "import_failed",
       6,
       "It threw while it was imported: boom",
     ],
     [
-      "a throw of a syntax error that is none of the file's",
+      "a thrown SyntaxError that does not concern the file",
       'const is = "undefined";\n\nJSON.parse("{");\nexport default is;',
       "import_failed",
       3,
       "It threw while it was imported: Expected property name or '}' in JSON at position 1 (line 1 column 2)",
     ],
     [
-      "a throw of something that is no error",
+      "a thrown value that is not an error",
       "throw { reason: 1 };",
       "import_failed",
       undefined,
@@ -240,7 +240,7 @@ describe("[D5] files that cannot be imported", () => {
     ],
     ["Bun", 'import { $ } from "bun"; export default $;', "needs_bun", undefined, `It imports "bun". ${NO_BUN}`],
     [
-      "Bun in the middle",
+      "Bun in the middle of the file",
       "export default { execute: async () => Bun.$`ls` };",
       "needs_bun",
       undefined,
@@ -286,9 +286,12 @@ describe("[D5] files that cannot be imported", () => {
   });
 
   it.each([
-    ["a type of Bun's", 'import type { BunFile } from "bun"; export default 1 as unknown as BunFile;'],
-    ["a type of Bun's that does not say so", 'import { BunFile } from "bun"; export default 1 as unknown as BunFile;'],
-    ["a guard", "declare const Bun: any; export default typeof Bun === 'undefined' ? 1 : Bun.version;"],
+    ["a type import from Bun", 'import type { BunFile } from "bun"; export default 1 as unknown as BunFile;'],
+    [
+      "an import from Bun that is only used as a type",
+      'import { BunFile } from "bun"; export default 1 as unknown as BunFile;',
+    ],
+    ["a guarded use of Bun", "declare const Bun: any; export default typeof Bun === 'undefined' ? 1 : Bun.version;"],
   ])("%s does not ask for Bun", async (name, source) => {
     expect((await load(put(`bun/${name.replace(/\W/g, "-")}.ts`, source))).value).toBe(1);
   });

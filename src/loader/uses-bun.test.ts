@@ -22,17 +22,17 @@ describe("[A9] files that need Bun", () => {
   });
 
   it.each([
-    ["nothing of it", "export default 1;"],
-    ["a text", 'const a = "Bun.file"; const b = `Bun.$`;'],
+    ["no mention of Bun", "export default 1;"],
+    ["a string", 'const a = "Bun.file"; const b = `Bun.$`;'],
     ["a comment", "// Bun.file\n/* import 'bun' */ export default 1;"],
-    ["a look at its type", 'const text = typeof Bun === "undefined" ? read() : Bun.file(a).text();'],
-    ["a look at the global", "const bun = globalThis.Bun; if (bun) Bun.gc();"],
-    ["a look at the global, by its name in a text", 'if (globalThis["Bun"]) Bun.gc();'],
-    ["a look at the versions", "if (process.versions.bun) Bun.gc();"],
+    ["a typeof check", 'const text = typeof Bun === "undefined" ? read() : Bun.file(a).text();'],
+    ["a check of the global", "const bun = globalThis.Bun; if (bun) Bun.gc();"],
+    ["a check of the global by a string key", 'if (globalThis["Bun"]) Bun.gc();'],
+    ["a check of process.versions", "if (process.versions.bun) Bun.gc();"],
     ["a guarded import", 'const { Database } = typeof Bun === "object" ? await import("bun:sqlite") : node();'],
     ["a local variable", "const Bun = { file: () => 1 }; Bun.file();"],
     ["a property of that name", "shop.Bun.price(); const order = { Bun: 1 };"],
-    ["a package whose name begins so", 'import b from "bundle"; import c from "bun-types-mine";'],
+    ["a package whose name begins with bun", 'import b from "bundle"; import c from "bun-types-mine";'],
     ["a longer identifier", "Bunny.hop(); myBun.eat();"],
   ])("not: %s", (_, source) => {
     expect(bunUse(source)).toBeUndefined();

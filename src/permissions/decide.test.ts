@@ -47,12 +47,12 @@ describe("[P3] without a matching rule the mode decides", () => {
       { default: "implicit-ask", acceptEdits: "implicit-ask", plan: "deny", bypass: "allow" },
     ],
     [
-      "a write to what runs by itself",
+      "a write to a file that runs by itself",
       [{ kind: "write", target: `${ROOT}/packages/a/.git/hooks/pre-commit` }],
       { default: "implicit-ask", acceptEdits: "implicit-ask", plan: "deny", bypass: "allow" },
     ],
     [
-      "a write to what names programs that are started",
+      "a write to a file that names programs to start",
       [{ kind: "write", target: `${ROOT}/.MCP.json` }],
       { default: "implicit-ask", acceptEdits: "implicit-ask", plan: "deny", bypass: "allow" },
     ],

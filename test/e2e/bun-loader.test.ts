@@ -213,28 +213,28 @@ describe.skipIf(missing)("[D5] files that Bun cannot import", () => {
   it.each([
     ["a syntax error", "const a = 1;\nexport default {\n  x: ,\n};", "syntax", 3, "Unexpected ,. Correct it and save."],
     [
-      "a throw, in the author's own line",
+      "a thrown error, with the author's line",
       'import { z } from "zod";\ninterface A {\n  b: string;\n}\n\nenum C { D }\nthrow new Error("boom" + typeof z);',
       "import_failed",
       7,
       "It threw while it was imported: boomobject",
     ],
     [
-      "a throw in a file with decorators",
+      "a thrown error in a file with decorators",
       "interface A {\n  b: string;\n}\nconst d = (x: unknown): void => void x;\n@d class C {}\n\nthrow new Error(C.name);",
       "import_failed",
       7,
       "It threw while it was imported: C",
     ],
     [
-      "a throw of a syntax error that is none of the file's",
+      "a thrown SyntaxError that does not concern the file",
       'const is = "undefined";\n\nJSON.parse("{");\nexport default is;',
       "import_failed",
       3,
       "It threw while it was imported: JSON Parse error: Expected '}'",
     ],
     [
-      "a throw of something that is no error",
+      "a thrown value that is not an error",
       "throw { reason: 1 };",
       "import_failed",
       undefined,

@@ -65,7 +65,7 @@ describe.skipIf(missing)(`[A9] files that use Bun${missing ? ` (${missing})` : "
     ],
     ["bun", tool("return (await $`echo imported`.text()).trim();", 'import { $ } from "bun";'), "imported"],
     ["require", tool('return typeof require("bun:ffi").dlopen;'), "function"],
-    ["the module's own top", tool("return where;", "const where: string = Bun.version.slice(0, 2);"), "1."],
+    ["top-level code", tool("return where;", "const where: string = Bun.version.slice(0, 2);"), "1."],
   ])("%s", async (_, source, output) => {
     const { toolbox, say } = await start({ "a.ts": source });
     expect(toolbox.problems()).toEqual([]);
@@ -188,12 +188,12 @@ describe.skipIf(missing)("[P4] [P5] calls in Bun", () => {
       "an uncaught error: Later",
     ],
     [
-      "memory without end",
+      "unlimited memory",
       "const all = []; for (;;) { all.push(Buffer.alloc(1e7, 1)); await Bun.sleep(1); }",
       "crashed",
       "it used more than 400 MB of memory, its limit",
     ],
-    ["what is no data", "return 1n;", "invalid_output", "BigInt"],
+    ["a result that is not data", "return 1n;", "invalid_output", "BigInt"],
     ["a question without an answer", 'await context.ask({ permission: "deploy", patterns: [] });', "denied", "deploy"],
   ])("%s fails that call only", async (_, body, code, words) => {
     const { toolbox, say } = await start(

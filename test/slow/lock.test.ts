@@ -42,10 +42,10 @@ describe("an abandoned lock does not keep others waiting", () => {
 
   it.each<[string, (lock: string, left: string) => void]>([
     ["of a process that was killed", () => {}],
-    ["of a process whose number another has now", (lock, left) => put(lock, left.replace(/^\d+/, "1"))],
-    ["that is empty, of a full disk or a crash", (lock) => put(lock, "")],
+    ["of a process whose id has been reused", (lock, left) => put(lock, left.replace(/^\d+/, "1"))],
+    ["that is empty, after a full disk or a crash", (lock) => put(lock, "")],
     ["that is cut short", (lock, left) => put(lock, left.slice(0, 3))],
-    ["of an earlier version, of a dead process", (lock) => put(lock, `${deadPid()} abc ${hostname()}`)],
+    ["of an earlier version, whose process has ended", (lock) => put(lock, `${deadPid()} abc ${hostname()}`)],
     ["that is not text", (lock) => writeFileSync(lock, Buffer.from([0xff, 0, 0xfe]))],
     ["that is huge", (lock) => put(lock, "x".repeat(2_000_000))],
     ["of another boot", (lock, left) => put(lock, left.replace(/[0-9a-f-]{36}/, OTHER_BOOT))],
@@ -56,11 +56,11 @@ describe("an abandoned lock does not keep others waiting", () => {
         utimesSync(lock, new Date(Date.now() - 3_600_000), new Date(Date.now() - 3_600_000));
       },
     ],
-    ["that is a link to nothing", (lock) => symlinkSync("/nowhere", lock)],
+    ["that is a broken link", (lock) => symlinkSync("/nowhere", lock)],
     ["that is a link to a device", (lock) => symlinkSync("/dev/zero", lock)],
     ["that is a pipe", (lock) => spawnSync("mkfifo", [lock])],
     ["that is an empty folder", (lock) => mkdirSync(lock)],
-    ["that may not be read", (lock) => writeFileSync(lock, "", { mode: 0 })],
+    ["that cannot be read", (lock) => writeFileSync(lock, "", { mode: 0 })],
   ])("[X1] %s", async (_, make) => {
     const folder = temporary();
     const file = join(folder, "trust.json");

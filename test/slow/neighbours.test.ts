@@ -29,8 +29,8 @@ const BLOCKS = 'export default { description: "Blocks.", access() { for (;;); },
 
 const WAITS: readonly (readonly [what: string, files: Record<string, string>])[] = [
   ["a plain tool", { "neighbour.ts": PLAIN }],
-  ["a tool that declares what it touches", { "neighbour.ts": DECLARED }],
-  ["a tool whose calls a hook sees first", { "neighbour.ts": PLAIN, "hook.ts": HOOK }],
+  ["a tool that declares its access", { "neighbour.ts": DECLARED }],
+  ["a tool with a hook", { "neighbour.ts": PLAIN, "hook.ts": HOOK }],
 ];
 
 it.each(WAITS)("[P4] [P5] %s does not time out because another tool blocks their process", async (_, files) => {

@@ -195,7 +195,7 @@ describe("[P4] [P5] more concurrent calls", () => {
 describe("[X1] unexpected data of a tool or a caller", () => {
   it.each([
     [
-      "a question that is none",
+      "an invalid question",
       "ctx.ask(null)",
       "ask() needs { permission: string, patterns: string[] } to say what it asks for.",
     ],

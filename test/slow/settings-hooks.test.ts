@@ -59,8 +59,8 @@ describe("[P1] [K1] hooks of the settings, before a call", () => {
 
   it.each<[string, string | readonly string[], string]>([
     ["another exit code", "echo broken >&2; exit 1", "it exited with code 1: broken"],
-    ["no JSON", "echo yes", 'it wrote invalid JSON: "yes"'],
-    ["no object", "echo true", 'it did not answer with an object with "refuse", "input"'],
+    ["output that is not JSON", "echo yes", 'it wrote invalid JSON: "yes"'],
+    ["output that is not an object", "echo true", 'it did not answer with an object with "refuse", "input"'],
     [
       "an unknown field",
       `echo '{"refused":"no"}'`,
@@ -69,13 +69,13 @@ describe("[P1] [K1] hooks of the settings, before a call", () => {
     ["no reason", `echo '{"refuse":true}'`, '"refuse" in its answer is not a string'],
     ["no input", `echo '{"input":"x"}'`, '"input" in its answer is not an object'],
     [
-      "no such program",
+      "a missing program",
       ["no-such-program-here"],
       '"no-such-program-here" cannot be started: it is not installed or not on PATH',
     ],
-    ["nothing to run", [], '"" cannot be started: '],
+    ["an empty command", [], '"" cannot be started: '],
     ["ended by a signal", "kill -9 $$", "it was terminated by SIGKILL"],
-    ["too much", "head -c 1100000 /dev/zero | tr '\\0' ' '", "it wrote more than 1000000 bytes"],
+    ["too much output", "head -c 1100000 /dev/zero | tr '\\0' ' '", "it wrote more than 1000000 bytes"],
   ])("[P1] a hook that fails refuses: %s", async (_, command, why) => {
     const { at, code, said } = await under("before", command);
     const words = typeof command === "string" ? command : command.join(" ");
@@ -144,7 +144,7 @@ describe("[P1] [K1] hooks of the settings, before a call", () => {
 
 describe("[P1] [K1] hooks of the settings, after a call", () => {
   it.each<[string, string | readonly string[], string, object]>([
-    ["nothing said changes nothing", "true", "hello", { ok: true, data: { length: 5 } }],
+    ["no output changes nothing", "true", "hello", { ok: true, data: { length: 5 } }],
     [
       "another output",
       answering("({ output: event.result.output.toUpperCase() })"),
@@ -199,7 +199,7 @@ describe("[P1] [K1] hooks of the settings, after a call", () => {
 
   it.each<[string, string, string]>([
     ["another exit code", "exit 3", "it exited with code 3"],
-    ["no JSON", "cat", "it answered with "],
+    ["output that is not JSON", "cat", "it answered with "],
     ["an unknown field", `echo '{"text":"x"}'`, 'it answered with the unknown field "text". Known fields: '],
   ])("[P1] a result that no hook has checked is not shown: %s", async (_, command, why) => {
     const { at, result, said } = await under("after", command);
