@@ -2,7 +2,7 @@
 export type ClockEnd = "out of time" | "not started";
 
 /** Node fires a timer with a longer delay at once. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
  * Counts down while a host works on a call. It does not run while the call waits for a host or for the answer of a person.
@@ -18,7 +18,7 @@ export class Clock {
 
   /** `waitMs` is how long each piece of work may wait for a host to start it. */
   constructor({ ms, waitMs }: { readonly ms: number; readonly waitMs: number }, onEnd: (why: ClockEnd) => void) {
-    this.#left = Math.min(ms, LONGEST_MS);
+    this.#left = Math.min(ms, MAX_DELAY_MS);
     this.#waitMs = waitMs;
     this.#onEnd = onEnd;
   }

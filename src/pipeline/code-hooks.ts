@@ -27,7 +27,7 @@ export function codeHooks(hooks: CodeHooks | undefined, moment: "before" | "afte
 
 function toCallHook(hook: CodeHook): CallHook {
   return {
-    name: "given in code",
+    name: "passed in code",
     ask: (call, result, signal) =>
       untilAborted(signal, async () => {
         // The hook gets copies: only its answer changes a call.

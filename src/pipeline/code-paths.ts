@@ -55,7 +55,7 @@ const PACKAGE_RUNNER = /\b(?:npm|yarn|pnpm|bun|run-[sp]|npm-run-all)\b|--run\b/;
 
 const RUNTIME = /^(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|ruby|php)$/;
 const RUNS_FOLDERS = /^(?:go|deno|uv)$/;
-const LONGEST_WORD = 300;
+const MAX_WORD_LENGTH = 300;
 
 /** The maximum number of scripts that are searched for the names of other scripts. */
 const MAX_SCRIPTS_READ = 200;
@@ -116,7 +116,7 @@ class CodePaths {
   }
 
   addCommand({ words, folder }: StartedCommand): void {
-    const mentioned = wordsOf(words).filter((word) => word.length <= LONGEST_WORD);
+    const mentioned = wordsOf(words).filter((word) => word.length <= MAX_WORD_LENGTH);
     const isFolderWord = (word: string): boolean => isFolder(resolve(folder, word));
     const named = mentioned.filter((word) => !isFolderWord(word));
     const starts = mentioned.filter(isFolderWord).map((word) => resolve(folder, word));

@@ -7,7 +7,7 @@ const COUNTED = /_tokens?_/;
 const COUNTING = /_(?:max|min|count|limit|total|num|number|budget|used|usage|per|length|size)_/;
 /** A plural key with a number is a count. */
 const PLURAL = /(?:passwords|secrets|tokens|authorizations|cookies|credentials|keys|passphrases)_$/;
-const LONGEST_KEY = 128;
+const MAX_KEY = 128;
 
 /** Whether the value of this key is secret: `apiKey`, `GITHUB_TOKEN`, `set-cookie`, but not `maxTokens`. */
 export function isSecretKey(key: string): boolean {
@@ -29,7 +29,7 @@ export function isWorkingDirectory(key: string, value: string): boolean {
 
 /** Both "X-API-Key2" and "xApiKey" become "_x_api_key_". */
 function inWords(key: string): string {
-  const ends = key.length <= LONGEST_KEY ? key : `${key.slice(0, LONGEST_KEY / 2)}_${key.slice(-LONGEST_KEY / 2)}`;
+  const ends = key.length <= MAX_KEY ? key : `${key.slice(0, MAX_KEY / 2)}_${key.slice(-MAX_KEY / 2)}`;
   const words = ends
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")

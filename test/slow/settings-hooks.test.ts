@@ -366,10 +366,10 @@ describe("[P1] hooks from code", () => {
       throw new Error("boom");
     };
     expect(await said({ before: boom })).toBe(
-      '"echo" was not allowed to run. The hook given in code failed: boom. Correct the hook, or remove it.',
+      '"echo" was not allowed to run. The hook passed in code failed: boom. Correct the hook, or remove it.',
     );
     expect(await said({ after: async () => boom() })).toBe(
-      '"echo" has run, but the hook given in code failed on its result, which is therefore not shown: boom. Try again only if the tool is safe to repeat.',
+      '"echo" has run, but the hook passed in code failed on its result, which is therefore not shown: boom. Try again only if the tool is safe to repeat.',
     );
   });
 

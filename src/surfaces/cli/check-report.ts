@@ -53,7 +53,7 @@ export interface CheckReport {
   readonly ok: boolean;
 }
 
-/** What to check. */
+/** The files and clients to check. */
 export interface CheckRequest {
   /** Only these files; empty for all. */
   readonly files: readonly string[];

@@ -2,13 +2,13 @@
 // Old versions of Node parse this file: import nothing newer before the check below.
 import { VERSION } from "../../core/version.ts";
 
-const OLDEST = [22, 18] as const;
+const MIN_NODE = [22, 18] as const;
 
 main(process.argv.slice(2));
 
 function main(argv: readonly string[]): void {
   if (isTooOld(process.versions.node)) {
-    const needed = OLDEST.join(".");
+    const needed = MIN_NODE.join(".");
     process.stderr.write(
       `toolwright needs Node ${needed} or newer, but this is Node ${process.versions.node} (${process.execPath}). Install a newer Node.\n`,
     );
@@ -24,5 +24,5 @@ function main(argv: readonly string[]): void {
 
 function isTooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
+  return major < MIN_NODE[0] || (major === MIN_NODE[0] && minor < MIN_NODE[1]);
 }

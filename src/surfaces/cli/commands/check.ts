@@ -160,7 +160,7 @@ function argumentsLine(schema: JsonSchema): string {
 
 function outputLine(schema: JsonSchema): string {
   const fields = fieldTexts(schema);
-  return fields.length === 0 ? `gives ${typeText(schema, schema)}` : `gives { ${fields.join(", ")} }`;
+  return fields.length === 0 ? `returns ${typeText(schema, schema)}` : `returns { ${fields.join(", ")} }`;
 }
 
 function fieldTexts(schema: JsonSchema): string[] {
