@@ -50,12 +50,12 @@ const z = tool.schema;
 const options: Options${a} = { retries: ${index % 5}, verbose: false };
 
 export default tool({
-  description: "Looks up record ${index} of the inventory and says how it is kept. Use it before changing the record.",
+  description: "Looks up record ${index} of the inventory and returns its fields. Use it before changing the record.",
   args: {
-    path: z.string().describe("The file to look at, from the project's root"),
-    limit: z.number().int().min(1).max(${100 + index}).default(${10 + (index % 40)}).describe("How many lines to give back"),
-    kind: z.enum(["summary", "details", "raw"]).describe("How much to say"),
-    ${index % 2 === 0 ? 'tags: z.array(z.string()).optional().describe("Only entries with one of these"),' : ""}
+    path: z.string().describe("The file to read, relative to the project"),
+    limit: z.number().int().min(1).max(${100 + index}).default(${10 + (index % 40)}).describe("How many lines to return"),
+    kind: z.enum(["summary", "details", "raw"]).describe("The level of detail"),
+    ${index % 2 === 0 ? 'tags: z.array(z.string()).optional().describe("Only entries with one of these tags"),' : ""}
   },
   async execute({ path, limit, kind }, context): Promise<string> {
     const head: string = label${a}(path) + label${b}(kind);

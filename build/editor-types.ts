@@ -30,7 +30,7 @@ function fixInferred(code: string): string {
 }
 
 /** Built-in types whose names TypeBox also gives to functions, with their type parameters. */
-const BUILT_IN: Readonly<Record<string, readonly [parameters: string, given: string]>> = {
+const BUILT_IN: Readonly<Record<string, readonly [parameters: string, args: string]>> = {
   Date: ["", ""],
   Omit: ["<T, K extends PropertyKey>", "<T, K>"],
   Pick: ["<T, K extends keyof T>", "<T, K>"],
@@ -44,8 +44,8 @@ function missingTypes(code: string): string[] {
   const functions = new Set(Array.from(code.matchAll(/^declare function (\w+\$\d+)/gm), ([, name = ""]) => name));
   const types = [...functions].flatMap((name) => {
     const original = name.replace(/\$\d+$/, "");
-    const [parameters, given] = BUILT_IN[original] ?? [];
-    return parameters === undefined ? [] : [`type ${name}${parameters} = ${original}${given};`];
+    const [parameters, args] = BUILT_IN[original] ?? [];
+    return parameters === undefined ? [] : [`type ${name}${parameters} = ${original}${args};`];
   });
   const isTypebox = /^declare namespace result_d_exports /m.test(code);
   return isTypebox

@@ -18,10 +18,10 @@ export interface Layer {
   readonly folders: readonly Folder[];
 }
 
-/** From left to right: a folder imports only what comes before it. */
+/** In order: a folder imports only folders before it. */
 export const LAYERS: readonly Layer[] = [
   {
-    title: "words and pure parts",
+    title: "shared code",
     process: "any",
     folders: [
       {
@@ -53,12 +53,12 @@ export const LAYERS: readonly Layer[] = [
       },
       {
         name: "output",
-        holds: "a tool's return value → content, cut to size, the whole on disk",
+        holds: "a tool's return value → content, cut to size; full output on disk",
         imports: ["core", "protocol"],
       },
       {
         name: "authoring",
-        holds: "what authors import: tool(), Tool.define; pi/: stand-ins for the pi packages",
+        holds: "the API for authors: tool(), Tool.define; pi/: stand-ins for the pi packages",
         imports: ["core", "files"],
       },
     ],
@@ -91,7 +91,7 @@ export const LAYERS: readonly Layer[] = [
     folders: [
       {
         name: "discovery",
-        holds: "folders → tool files, packages, MCP servers; trust; watching. Runs nothing",
+        holds: "folders → tool files, packages, MCP servers; trust; watching. Loads no tool code",
         imports: ["core", "json-text", "files", "config", "process"],
       },
       {
@@ -101,7 +101,7 @@ export const LAYERS: readonly Layer[] = [
       },
       {
         name: "registry",
-        holds: "names, precedence, shadowing, the tools a session began with. Runs nothing",
+        holds: "names, precedence, shadowing, the tools pinned for a session. Loads no tool code",
         imports: ["core", "protocol", "supervisor"],
       },
       {
@@ -132,13 +132,13 @@ export const LAYERS: readonly Layer[] = [
       },
       {
         name: "adapters",
-        holds: "a Toolbox in another library's words",
+        holds: "a Toolbox as the tools of other libraries",
         imports: ["core", "config", "registry", "toolbox"],
         lazy: ["mcp"],
       },
       {
         name: "agent-configs",
-        holds: "where agents keep their MCP servers, and editing those files",
+        holds: "the MCP configuration files of agents: where they are, how to edit them",
         imports: ["core", "json-text", "files", "config", "discovery"],
       },
       { name: "http-client", holds: "the typed client of the REST API. Runs in browsers too", imports: ["core"] },
@@ -163,7 +163,7 @@ export const LAYERS: readonly Layer[] = [
     folders: [
       {
         name: "index.ts",
-        holds: "what users import",
+        holds: "the public API",
         imports: [
           ...[
             "core",
@@ -205,7 +205,7 @@ export function picture(): string {
   return ["```", ...lines, "```"].join("\n");
 }
 
-/** AGENTS.md with the picture in its place. */
+/** AGENTS.md with the current picture. */
 export function withPicture(text: string): string {
   const [before, rest] = text.split(BEGIN);
   const after = rest?.split(END)[1];

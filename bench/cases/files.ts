@@ -14,7 +14,7 @@ export const readFile: Case = {
   async prepare(folder) {
     const { project, toolbox } = await open(folder);
     const reference = (): string => shell("cat -n source.ts | head -n 800", project);
-    const read = async (): Promise<string> => said(toolbox, "read", { filePath: "source.ts", limit: 800 });
+    const read = async (): Promise<string> => callOutput(toolbox, "read", { filePath: "source.ts", limit: 800 });
     const ours = (await read()).split("\n").slice(0, -1).join("\n");
     if (`${ours}\n` !== reference()) throw new Error("read and cat -n returned different text.");
     return {
@@ -36,7 +36,7 @@ export const editFile: Case = {
     const edit = async (): Promise<string> => {
       turn += 1;
       const [oldString, newString] = [`turn ${turn - 1};`, `turn ${turn};`];
-      return said(toolbox, "edit", { filePath: "source.ts", oldString, newString });
+      return callOutput(toolbox, "edit", { filePath: "source.ts", oldString, newString });
     };
     const peer = (): string =>
       shell(
@@ -75,7 +75,7 @@ function sourceText(): string {
   return `${lines.join("\n")}\n`;
 }
 
-async function said(toolbox: Toolbox, name: string, input: object): Promise<string> {
+async function callOutput(toolbox: Toolbox, name: string, input: object): Promise<string> {
   const result = await toolbox.call({ name, input }).result;
   if (!result.ok) throw result.error;
   return outputOf(result);

@@ -90,7 +90,7 @@ export async function openTree(
   settings: object = {},
 ): Promise<{ project: string; toolbox: Toolbox; files: number }> {
   const project = join(folder, "project");
-  growTree(project);
+  writeTree(project);
   const toolbox = await openToolbox(folder, project, settings);
   await toolbox.call({ name: "list", input: {} }).result;
   return { project, toolbox, files: FILES };
@@ -107,7 +107,7 @@ export async function openToolbox(folder: string, project: string, settings: obj
   return createToolbox({ cwd: project, env, trust: true });
 }
 
-function growTree(project: string): void {
+function writeTree(project: string): void {
   mkdirSync(join(project, ".git"), { recursive: true });
   writeFileSync(join(project, ".gitignore"), "*.log\nout/\n");
   for (let at = 0; at < FILES; at++) {

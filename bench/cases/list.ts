@@ -18,11 +18,11 @@ export const listCold: Case = {
   name: "list-cold",
   about: `\`list --json\` of ${TOOLS} tool files without a cache, compared with importing them, precompiled, in one Node process`,
   async prepare(folder) {
-    const { list, importCompiled, forget } = contestants(folder);
+    const { list, importCompiled, deleteCaches } = prepareContenders(folder);
     const cold: Contender = {
       name: "list-cold",
       run() {
-        forget();
+        deleteCaches();
         return list();
       },
     };
@@ -34,7 +34,7 @@ export const listWarm: Case = {
   name: "list-warm",
   about: `\`list --json\` of ${TOOLS} tool files with a warm cache, compared with importing them and with an empty Node process`,
   async prepare(folder) {
-    const { list, importCompiled, options } = contestants(folder);
+    const { list, importCompiled, options } = prepareContenders(folder);
     return {
       contenders: [{ name: "list-warm", run: list }, importCompiled, emptyNode(options), await floor(folder, options)],
       goals: [...timesPeer("list-warm", PEER, 0.12), ...timesPeer("list-warm", "empty-node", 2.2)],
@@ -54,9 +54,9 @@ async function floor(folder: string, options: ChildOptions): Promise<Contender> 
   return { name: "floor", run: async () => (await timeNode([file, options.cwd, list], options)).sample };
 }
 
-function contestants(folder: string): {
+function prepareContenders(folder: string): {
   list: Contender["run"];
-  forget: () => void;
+  deleteCaches: () => void;
   importCompiled: Contender;
   options: ChildOptions;
 } {
@@ -72,7 +72,7 @@ function contestants(folder: string): {
       return sample;
     },
     // Toolwright's state and Node's compile cache.
-    forget: () => {
+    deleteCaches: () => {
       for (const each of [env.TOOLWRIGHT_HOME, join(folder, "home"), join(folder, "node-compile-cache")]) {
         if (each) rmSync(each, { recursive: true, force: true });
       }

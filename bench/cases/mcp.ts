@@ -7,11 +7,11 @@ import { type Case, type Contender, type Sample, timesPeer } from "../harness.ts
 import { built, cleanEnvironment, program } from "../places.ts";
 import type { Block, Drive } from "../programs/mcp-driver.ts";
 import { launch, preparePeers, writeTools } from "../programs/mcp-peers.ts";
-import { connectStdio, HELLO, type Launch } from "../programs/mcp-stdio-client.ts";
+import { connectStdio, INITIALIZE_PARAMS, type Launch } from "../programs/mcp-stdio-client.ts";
 import { treeCpuMs } from "../tree-cpu.ts";
 
 const OURS = "toolwright";
-const BOTH = "sdk+echo";
+const SDK_AND_ECHO = "sdk+echo";
 const AT_ONCE = 32;
 const CALLS = { stdio: 1000, http: 500 } as const;
 /** V8 optimizes the server within about ten thousand calls. */
@@ -31,25 +31,28 @@ function callCase(carrier: Drive["carrier"]): Case {
     async prepare(folder) {
       writeTools(folder, 1);
       const peers = preparePeers(folder);
-      const way = carrier === "http" ? ["--http", "--port", "0", "--json"] : [];
+      const httpArgs = carrier === "http" ? ["--http", "--port", "0", "--json"] : [];
       const servers = {
-        [OURS]: launch(folder, built("cli"), "mcp", "--trust", ...way),
+        [OURS]: launch(folder, built("cli"), "mcp", "--trust", ...httpArgs),
         sdk: launch(folder, peers.sdk, carrier),
         floor: launch(folder, peers.floor, carrier),
         fastmcp: launch(folder, peers.fastmcp, carrier),
       };
       const drive = { carrier, servers, echoProgram: program("echo.ts") };
       const drivers = { one: await startDriver(folder, drive, onOneCore()), all: await startDriver(folder, drive, []) };
-      const one = (name: string): Contender => ({ name, run: () => inTurnAndAtOnce(drivers, name, CALLS[carrier]) });
+      const one = (name: string): Contender => ({
+        name,
+        run: () => sequentialAndConcurrent(drivers, name, CALLS[carrier]),
+      });
       return {
         contenders: [
           ...[OURS, "sdk", "floor", "fastmcp", "echo"].map(one),
-          { name: BOTH, run: async () => sum(await one("sdk").run(), await one("echo").run()) },
+          { name: SDK_AND_ECHO, run: async () => sum(await one("sdk").run(), await one("echo").run()) },
         ],
         goals: [
-          { of: OURS, measure: "p50", against: BOTH, atMost: 1.5 },
+          { of: OURS, measure: "p50", against: SDK_AND_ECHO, atMost: 1.5 },
           // 1.67 times the duration is 0.6 times the calls per second.
-          { of: OURS, measure: "wall32", against: BOTH, atMost: 1.67 },
+          { of: OURS, measure: "wall32", against: SDK_AND_ECHO, atMost: 1.67 },
         ],
         rounds: 12,
         warmUp: WARM_UP,
@@ -108,7 +111,7 @@ function startContender(name: string, start: Launch, tools: number): Contender {
     async run() {
       const startedAt = performance.now();
       const client = connectStdio(start);
-      await client.request("initialize", HELLO);
+      await client.request("initialize", INITIALIZE_PARAMS);
       await client.notify("notifications/initialized");
       const listed = await client.request("tools/list", {});
       const wall = performance.now() - startedAt;
@@ -140,7 +143,7 @@ async function end(driver: ChildProcess): Promise<void> {
   if (driver.exitCode === null && driver.signalCode === null) await once(driver, "exit");
 }
 
-async function inTurnAndAtOnce(
+async function sequentialAndConcurrent(
   drivers: Readonly<Record<"one" | "all", ChildProcess>>,
   what: string,
   calls: number,

@@ -16,7 +16,7 @@ const toolbox = await createToolbox({ cwd: directory, trust: true });
 const echo = fork(echoProgram, { serialization: "advanced" });
 await once(echo, "message");
 
-const ONE: Readonly<Record<string, () => Promise<void>>> = {
+const CONTENDERS: Readonly<Record<string, () => Promise<void>>> = {
   async call() {
     const result = await toolbox.call({ name: "hello", input: { name: "Ada" } }).result;
     if (!result.ok) throw result.error;
@@ -25,8 +25,8 @@ const ONE: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 process.on("message", async ({ what, count }: { what: string; count: number }) => {
-  const one = ONE[what];
-  if (!one) throw new Error(`There is nothing called ${what} here.`);
+  const one = CONTENDERS[what];
+  if (!one) throw new Error(`Unknown contender: ${what}.`);
   process.send?.(await block(one, count));
 });
 process.on("disconnect", async () => {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { percentile } from "../statistics.ts";
 import { treeCpuMs } from "../tree-cpu.ts";
 import { connectHttp } from "./mcp-http-client.ts";
-import { connectStdio, HELLO, type Launch, type McpClient } from "./mcp-stdio-client.ts";
+import { connectStdio, INITIALIZE_PARAMS, type Launch, type McpClient } from "./mcp-stdio-client.ts";
 
 export interface Drive {
   readonly carrier: "stdio" | "http";
@@ -25,7 +25,7 @@ const clients: McpClient[] = [];
 for (const [name, launch] of Object.entries(servers)) {
   const client = carrier === "http" ? await connectHttp(launch) : connectStdio(launch);
   clients.push(client);
-  await client.request("initialize", HELLO);
+  await client.request("initialize", INITIALIZE_PARAMS);
   await client.notify("notifications/initialized");
   await client.request("tools/list", {});
   one.set(name, { pid: client.pid, call: () => callOnce(client) });
@@ -47,7 +47,7 @@ process.send?.("ready");
 /** `p50` is the response time in µs. `wall` and `cpu` are ms per 1,000 calls; `cpu` is that of the server only. */
 async function run({ what, calls, atOnce }: Block): Promise<Record<string, number>> {
   const server = one.get(what);
-  if (!server) throw new Error(`There is nothing called ${what} here.`);
+  if (!server) throw new Error(`Unknown contender: ${what}.`);
   const took: number[] = [];
   const cpu = treeCpuMs(server.pid);
   const startedAt = performance.now();
@@ -68,7 +68,7 @@ async function run({ what, calls, atOnce }: Block): Promise<Record<string, numbe
 async function callOnce(client: McpClient): Promise<void> {
   const { content } = await client.request("tools/call", { name: "hello", arguments: { name: "Ada" } });
   const [part] = content as { text?: string }[];
-  if (part?.text !== "Hello, Ada") throw new Error(`The server said ${JSON.stringify(content)}.`);
+  if (part?.text !== "Hello, Ada") throw new Error(`The server returned ${JSON.stringify(content)}.`);
 }
 
 function echoOnce(): Promise<void> {

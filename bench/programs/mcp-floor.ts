@@ -34,16 +34,16 @@ function overStdio(): void {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) {
-      const said = answer(line);
-      if (said !== undefined) process.stdout.write(`${said}\n`);
+      const reply = answer(line);
+      if (reply !== undefined) process.stdout.write(`${reply}\n`);
     }
   });
 }
 
 function overHttp(): void {
   const server = createServer(async (request, response) => {
-    const said = answer(await text(request));
-    response.writeHead(said === undefined ? 202 : 200, { "content-type": "application/json" }).end(said);
+    const reply = answer(await text(request));
+    response.writeHead(reply === undefined ? 202 : 200, { "content-type": "application/json" }).end(reply);
   });
   server.listen(0, "127.0.0.1", () => {
     const address = server.address();

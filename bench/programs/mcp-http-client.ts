@@ -61,9 +61,9 @@ export async function connectHttp({ command, args, ...options }: Launch): Promis
       for (const connection of all) connection.end();
       const ended = child.exitCode === null && child.signalCode === null ? once(child, "exit") : undefined;
       child.kill("SIGTERM");
-      const patience = setTimeout(() => child.kill("SIGKILL"), 5_000);
+      const killTimer = setTimeout(() => child.kill("SIGKILL"), 5_000);
       await ended;
-      clearTimeout(patience);
+      clearTimeout(killTimer);
     },
   };
 }
@@ -98,7 +98,7 @@ class Connection {
     // No request is waiting yet.
     this.#answered.promise.catch(() => {});
     socket.setEncoding("latin1").on("data", (text: unknown) => this.#read(String(text)));
-    socket.on("close", () => this.#answered.reject(new Error(`The connection was closed over: ${this.#text}`)));
+    socket.on("close", () => this.#answered.reject(new Error(`The connection was closed after: ${this.#text}`)));
     socket.on("error", (error) => this.#answered.reject(error));
   }
 

@@ -40,10 +40,10 @@ export function preparePeers(folder: string): Readonly<Record<"sdk" | "hello" | 
 }
 
 function compiled(folder: string, name: string, modules: string): string {
-  const place = join(folder, name);
-  mkdirSync(place, { recursive: true });
-  symlinkSync(modules, join(place, "node_modules"), "dir");
-  const file = join(place, `${name}.mjs`);
+  const target = join(folder, name);
+  mkdirSync(target, { recursive: true });
+  symlinkSync(modules, join(target, "node_modules"), "dir");
+  const file = join(target, `${name}.mjs`);
   writeFileSync(file, transformSync(`${name}.ts`, readFileSync(program(`${name}.ts`), "utf8")).code);
   return file;
 }

@@ -19,7 +19,7 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export const HELLO: object = {
+export const INITIALIZE_PARAMS: object = {
   protocolVersion: "2025-11-25",
   capabilities: {},
   clientInfo: { name: "bench", version: "1.0.0" },
@@ -56,9 +56,9 @@ export function connectStdio({ command, args, ...options }: Launch): McpClient {
     async close() {
       const ended = child.exitCode === null && child.signalCode === null ? once(child, "exit") : undefined;
       child.stdin.end();
-      const patience = setTimeout(() => child.kill("SIGKILL"), 5_000);
+      const killTimer = setTimeout(() => child.kill("SIGKILL"), 5_000);
       await ended;
-      clearTimeout(patience);
+      clearTimeout(killTimer);
     },
   };
 }

@@ -21,13 +21,13 @@ const MODES: Readonly<Record<string, (text: string, chunk: Buffer) => string | u
 };
 
 const act = MODES[mode];
-if (!act) throw new Error(`There is no mode ${mode}.`);
+if (!act) throw new Error(`Unknown mode: ${mode}.`);
 const chunk = Buffer.alloc(chunkSize, LINE);
 // Warm-up: runs both forms at a small size.
 truncate(LINE.repeat(60_000), limits, store());
 const text = mode.startsWith("text") ? LINE.repeat(Math.ceil(size / LINE.length)) : "";
 // Flattens the rope into one string.
-text.indexOf("flat from here on");
+text.indexOf("absent text");
 const peak = process.resourceUsage().maxRSS;
 const cpu = process.cpuUsage();
 const startedAt = performance.now();

@@ -1,6 +1,6 @@
 /** Needs no import: a plain object with JSON Schema for its arguments. */
 export default {
-  description: "Tells how many days lie between two dates.",
+  description: "Returns the number of days between two dates.",
   args: {
     from: { type: "string", format: "date", description: "The first date, as 2026-01-31" },
     to: { type: "string", format: "date", description: "The second date, as 2026-12-24" },

@@ -22,13 +22,13 @@ type WithText<D> =
 
 /** The data before it is parsed: fields with a default are optional. */
 type DataOf<O> = O extends Whole
-  ? GivenOf<O>
+  ? UnparsedOf<O>
   : O extends { readonly type: string }
     ? unknown
     : string extends keyof O
       ? unknown
-      : { readonly [K in Exclude<keyof O, OptionalKeys<O>>]: GivenOf<O[K]> } & {
-          readonly [K in OptionalKeys<O>]?: GivenOf<O[K]>;
+      : { readonly [K in Exclude<keyof O, OptionalKeys<O>>]: UnparsedOf<O[K]> } & {
+          readonly [K in OptionalKeys<O>]?: UnparsedOf<O[K]>;
         };
 
 type Whole =
@@ -36,13 +36,13 @@ type Whole =
   | { readonly _input: unknown }
   | { readonly static: unknown; readonly params: unknown };
 
-type GivenOf<F> = F extends { readonly _zod: { readonly input: infer I } }
+type UnparsedOf<F> = F extends { readonly _zod: { readonly input: infer I } }
   ? I
   : F extends { readonly _input: infer I }
     ? I
     : FieldOf<F>;
 
-type OptionalKeys<O> = { [K in keyof O]: undefined extends GivenOf<O[K]> ? MaybeLeftOut<O[K], K> : never }[keyof O];
+type OptionalKeys<O> = { [K in keyof O]: undefined extends UnparsedOf<O[K]> ? OptionalKey<O[K], K> : never }[keyof O];
 
 /** A field of type `unknown` is not optional just because it may be undefined. */
-type MaybeLeftOut<F, K> = unknown extends GivenOf<F> ? never : K;
+type OptionalKey<F, K> = unknown extends UnparsedOf<F> ? never : K;

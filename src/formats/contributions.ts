@@ -23,7 +23,7 @@ export interface ModuleFile {
   readonly plugin?: { readonly name: string; readonly version?: string };
 }
 
-/** What a file contributes. `tools` and `hooks` may change with each call and session event: extensions register late. */
+/** The tools, hooks and listeners of a file. `tools` and `hooks` may change at any call or session event. */
 export interface Contributions {
   readonly tools: readonly Tool[];
   readonly problems: readonly ExportProblem[];

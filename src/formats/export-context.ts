@@ -18,7 +18,7 @@ export interface ExportContext {
 
 /** An export that cannot be served. The author reads the message. */
 export class ExportError extends Error {
-  override readonly name: string = "Refusal";
+  override readonly name: string = "ExportError";
   readonly code: ProblemCode;
   /** The name in the definition. */
   readonly tool?: string;

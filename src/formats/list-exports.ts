@@ -21,7 +21,8 @@ export function listExports(module: Record<string, unknown>, path: string): Modu
 
 /**
  * Node exports `module.exports` of a CommonJS module as default, plus the names that it found in the source. From Node 23
- * on there is a "module.exports" export too. Before, only equal names or the extension tell.
+ * on there is a "module.exports" export too. In older versions, only equal names or the extension
+ * indicate it.
  */
 function isCommonJs(module: Record<string, unknown>, exported: unknown, path: string): boolean {
   if (typeof exported !== "object" || exported === null || Array.isArray(exported)) return false;

@@ -1,7 +1,7 @@
 import type { Tool } from "../core/tool.ts";
 import type { CallHooks, Contributions, ExportProblem, FormatInfo, HookedCall, HookedResult } from "./contributions.ts";
 
-/** Merges the contributions of several exports of a file. Of two tools with one name the first is kept; the second is reported. */
+/** Merges the contributions of several exports of a file. If two tools have the same name, the second is reported. */
 export function mergeContributions(parts: readonly Contributions[]): Contributions {
   const [only] = parts;
   if (only && parts.length === 1) return only;

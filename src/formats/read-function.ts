@@ -8,7 +8,7 @@ import { createPiRuntime, type PiRuntime } from "./pi/pi-runtime.ts";
 import { emitStartup, readExtension } from "./pi/read-extension.ts";
 import { Registrations } from "./pi/registrations.ts";
 
-/** Reads what a function returned as if it were an export. Resolves to undefined if it is neither a tool nor a set of tools. */
+/** Reads the return value of a function as if it were an export. Resolves to undefined if it is neither a tool nor a set of tools. */
 export type ReadReturnedValue = (returned: object, at: ExportContext) => Promise<Contributions | undefined>;
 
 /**

@@ -135,7 +135,7 @@ const READERS: Readonly<Record<ToolForm, Reader>> = {
 };
 
 /**
- * Reads what a default function returned, as if it were an export. Functions that are exported by name are called for
+ * Reads the return value of a default function, as if it were an export. Functions that are exported by name are called for
  * the hooks of a plugin only, since they may be helpers of the author. Never rejects.
  */
 async function readReturnedValue(returned: object, at: ExportContext): Promise<Contributions | undefined> {

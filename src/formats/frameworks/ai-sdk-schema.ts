@@ -15,17 +15,17 @@ type Validated =
   | { readonly success: false; readonly error: Error };
 
 /** Reads an input schema: of any schema library, wrapped by the AI SDK, or a function that returns one of these. */
-export async function readAiSdkInput(given: unknown, name: string): Promise<Schema> {
-  const schema: unknown = isLazy(given) ? given() : given;
+export async function readAiSdkInput(declared: unknown, name: string): Promise<Schema> {
+  const schema: unknown = isLazy(declared) ? declared() : declared;
   if (!isWrapped(schema)) return readInputSchema(schema, name, "inputSchema");
   const plain = await readInputSchema(await schema.jsonSchema, name, "inputSchema");
   return withValidate(plain, schema);
 }
 
 /** Resolves to undefined if there is no output schema, or an invalid one. */
-export async function readAiSdkOutput(given: unknown): Promise<Schema | undefined> {
+export async function readAiSdkOutput(declared: unknown): Promise<Schema | undefined> {
   try {
-    const schema: unknown = isLazy(given) ? given() : given;
+    const schema: unknown = isLazy(declared) ? declared() : declared;
     if (!isWrapped(schema)) return await readAdvisoryOutput(schema);
     const plain = await readAdvisoryOutput(await schema.jsonSchema);
     return plain && withValidate(plain, schema);

@@ -107,10 +107,11 @@ function isPart(value: unknown): value is Part {
 
 function fromPart(part: Part): unknown {
   if (part.type === "text") return part;
-  const held = part.type === "image" ? part.image : part.file;
+  const value = part.type === "image" ? part.image : part.file;
   const fallback = part.type === "image" ? "image/png" : undefined;
-  if (typeof held === "string") return filePart({ data: held, ...(held.includes(":") ? {} : { mimeType: fallback }) });
-  const { data, url, mediaType, filename } = (held ?? {}) as Record<string, unknown>;
+  if (typeof value === "string")
+    return filePart({ data: value, ...(value.includes(":") ? {} : { mimeType: fallback }) });
+  const { data, url, mediaType, filename } = (value ?? {}) as Record<string, unknown>;
   if (data === undefined && url === undefined) return { type: "text", text: JSON.stringify(part) };
   return filePart({ mimeType: mediaType ?? fallback, name: filename, data, url });
 }

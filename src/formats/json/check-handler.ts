@@ -21,9 +21,9 @@ const oneOf =
 /** The longest delay of a timer. */
 const MAX_MS = 2 ** 31 - 1;
 const positive =
-  (most: number, what: string): Rule =>
+  (max: number, what: string): Rule =>
   (value) =>
-    typeof value === "number" && value > 0 && value <= most ? undefined : `Write ${what} above 0.`;
+    typeof value === "number" && value > 0 && value <= max ? undefined : `Write ${what} above 0.`;
 const milliseconds = optional(positive(MAX_MS, "a number of milliseconds"));
 
 const headers: Rule = (value) => {

@@ -108,8 +108,8 @@ async function toTool(
       origin: originOf(name, file, module),
       limits: limitsOf(handler),
       hints: handler.hints,
-      access: (given, { cwd }) => handler.access(given as Input, cwd),
-      run: (given, context) => handler.run(given as Input, context),
+      access: (args, { cwd }) => handler.access(args as Input, cwd),
+      run: (args, context) => handler.run(args as Input, context),
     };
   } catch (error) {
     return { code: "bad_schema", path: ["inputSchema"], message: `inputSchema: ${messageOf(error)}` };

@@ -4,8 +4,8 @@ import type { Connection } from "./server-connection.ts";
 const MAX_PAGES = 1000;
 
 /**
- * All pages of a server's list, unchecked. Must not run concurrently for one connection. `pages.isFull` tells afterwards
- * whether tools were dropped.
+ * All pages of a server's list, unchecked. Must not run concurrently for one connection. Afterwards, `pages.isFull` is
+ * true if tools were dropped.
  */
 export async function listTools({ client, pages }: Connection, timeoutMs: number): Promise<unknown[]> {
   if (client.getServerCapabilities()?.tools === undefined) return [];

@@ -54,7 +54,7 @@ async function open(server: McpServer, options: ConnectOptions, mode: Mode): Pro
   return connectOver(transport, stderr, options, mode);
 }
 
-/** Connects over a given transport. Rejects with a `ConnectFailure`. */
+/** Connects over `transport`. Rejects with a `ConnectFailure`. */
 export async function connectOver(
   transport: Transport,
   stderr: StderrTail,

@@ -15,7 +15,7 @@ export function writtenFor(source: string, folder: System): "pi" | "omp" | undef
 
 /**
  * The order in which a tool expects its last three arguments. Both systems have used both orders, so the parameter names
- * decide if they are known names, else the system. The number of parameters tells nothing.
+ * decide if they are known names, else the system. The number of parameters is not used.
  */
 export function argumentOrder(
   execute: unknown,

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { FormatHost, ModuleFile } from "../contributions.ts";
 import { writtenFor } from "./argument-order.ts";
 
-/** What the API objects of one file share: its host, its log, and the directory of the running call. */
+/** State that the API objects of one file share: its host, its log, and the directory of the running call. */
 export interface PiRuntime {
   readonly file: ModuleFile;
   readonly source: string;
