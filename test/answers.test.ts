@@ -48,7 +48,7 @@ async function opened(at: Sandbox, options: ToolboxOptions) {
 const NO_MORE = '"plain" was not allowed to run. No further question was expected.';
 
 describe("[P3] an approval", () => {
-  it("[P3] for once applies to this call only", async () => {
+  it('[P3] with "once" applies to this call only', async () => {
     const { approve, asked } = person({ allowed: true });
     const { say } = await opened(sandbox(FILES), { approve });
     expect(await say("plain")).toBe("done");
@@ -89,7 +89,7 @@ describe("[P3] an approval", () => {
     expect(await said[3]).toBe('"writes" was not allowed to run. No.');
   });
 
-  it("[P3] for always withdraws the same question in every session, although those calls began under the old rules", async () => {
+  it('[P3] with "always" withdraws the same question in every session, although those calls began under the old rules', async () => {
     const questions: { signal: AbortSignal; answer: (answer: Answer) => void }[] = [];
     const both = Promise.withResolvers<void>();
     const approve: Approver = (_, signal) =>
@@ -152,7 +152,7 @@ describe("[P3] an approval", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("[P3] for always adds a rule to the user's settings, changes nothing else in them, and applies at once and in later runs", async () => {
+  it('[P3] with "always" adds a rule to the settings of the user, makes no other change, and applies at once and in later runs', async () => {
     const at = settings(sandbox(FILES), '{\n  // mine\n  "mode": "default", // as it is\n}\n');
     const { approve, asked } = person({ allowed: true, remember: "always" });
     const { say, toolbox } = await opened(at, { approve });
@@ -171,7 +171,7 @@ describe("[P3] an approval", () => {
     expect(await later.say("writes", { path: "b.ts" })).toContain("No person can be asked here, so it was refused.");
   });
 
-  it("[X2] for always creates a settings file that only the user can read", async () => {
+  it('[X2] with "always" creates a settings file that only the user can read', async () => {
     const at = sandbox(FILES);
     const { approve } = person({ allowed: true, remember: "always" });
     const { say } = await opened(at, { approve });
@@ -182,7 +182,7 @@ describe("[P3] an approval", () => {
     expect(statSync(settingsOf(at)).mode & 0o777).toBe(0o600);
   });
 
-  it("[P3] for always applies to the session if the settings are invalid, with a warning", async () => {
+  it('[P3] with "always" applies to the session if the settings are invalid, with a warning', async () => {
     const at = settings(sandbox(FILES), '{ "limits": {');
     const { approve, asked } = person({ allowed: true, remember: "always" });
     const { say, toolbox } = await opened(at, { approve });
@@ -197,7 +197,7 @@ describe("[P3] an approval", () => {
     });
   });
 
-  it("[P3] for always is not offered if the project asks: such an answer applies to the session", async () => {
+  it('[P3] with "always" is not offered if the project asks: it then applies to the session', async () => {
     const at = sandbox(FILES);
     writeFileSync(
       join(at.project, ".toolwright/settings.json"),

@@ -118,7 +118,7 @@ describe("[A12] custom tools for programs", () => {
     await expect(loaded.tools[0]?.tool.execute("c2", {})).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  it("can be limited to paths; those of an untrusted project are errors that say what to do", async () => {
+  it("can be limited to paths; those of an untrusted project are errors with advice", async () => {
     const at = sandbox({ "a.ts": answering('"a"') });
     writeFileSync(join(at.root, "b.ts"), answering('"b"'));
     const alone = await loadCustomTools([join(at.root, "b.ts")], at.project, [], { env: at.env, trust: true });

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 
-/** Vitest has its own loader, so these tests run ours in plain Node processes. */
+/** Vitest has its own loader, so these tests run the loader of Toolwright in plain Node processes. */
 const HOOKS = fileURLToPath(new URL("./node-hooks.ts", import.meta.url));
 const EXPLAIN = fileURLToPath(new URL("./explain-error.ts", import.meta.url));
 const root = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-loader-")));

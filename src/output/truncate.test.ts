@@ -134,7 +134,7 @@ describe("[P7] the head is kept", () => {
     expect(cut.truncated).toEqual({ keptBytes: 2, totalBytes: 4, omittedLines: 1 });
   });
 
-  it("[P7] half a surrogate pair comes out as the replacement character", () => {
+  it("[P7] half a surrogate pair becomes the replacement character", () => {
     expect(truncate("a\ud83d", LIMITS, noFullOutput).text).toBe("a\ufffd");
     expect(truncate("a\ud83db\nc", { ...LIMITS, maxLines: 1 }, noFullOutput).text).toBe(
       "a\ufffdb\n[truncated: 1 lines omitted]",
