@@ -51,12 +51,12 @@ export type {
 } from "./formats/json/plugin-file.ts";
 export { validatePluginConfigFile, validatePluginToolDefinition } from "./formats/json/validate-plugin.ts";
 export type { CallRequest, Run } from "./pipeline/call.ts";
-export type { AfterAnswer, BeforeAnswer, HookCall } from "./pipeline/call-hook.ts";
 export type { CodeHook, CodeHookCall, CodeHooks } from "./pipeline/code-hooks.ts";
 export type { Explained, Explanation } from "./pipeline/explain-call.ts";
+export type { AfterAnswer, BeforeAnswer, HookCall } from "./pipeline/hook-answer.ts";
 export type { Answer, Approver, Question } from "./pipeline/permission-question.ts";
 export type { HostCount, HostKind } from "./protocol/hosts.ts";
-export type { Shadowed, ToolInfo } from "./registry/entry.ts";
+export type { Shadowed, ToolInfo } from "./registry/registry-entry.ts";
 export type { Builtins } from "./toolbox/builtin-selection.ts";
 export type { CodeTools } from "./toolbox/code-hosts.ts";
 export type { AgentTask, SubAgents } from "./toolbox/sub-agents.ts";

@@ -1,8 +1,8 @@
-import type { Environment } from "../config/options.ts";
+import type { Environment } from "../config/defaults.ts";
 import type { Update } from "../core/events.ts";
 import type { Content, ToolResult } from "../core/result.ts";
 import type { JsonSchema } from "../core/schema.ts";
-import type { ToolInfo } from "../registry/entry.ts";
+import type { ToolInfo } from "../registry/registry-entry.ts";
 import type { Toolbox, ToolboxOptions, UIContext } from "../toolbox/toolbox.ts";
 
 /** A result in the format of the pi agents. */

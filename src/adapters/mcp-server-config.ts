@@ -2,7 +2,7 @@ import { type Content, outputOf } from "../core/result.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import { VERSION } from "../core/version.ts";
 import type { SdkTransport } from "../mcp/agent-server.ts";
-import type { ToolInfo } from "../registry/entry.ts";
+import type { ToolInfo } from "../registry/registry-entry.ts";
 import { attachmentLine } from "../toolbox/attachment-line.ts";
 import { type Builtins, isSelected } from "../toolbox/builtin-selection.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";

@@ -18,7 +18,7 @@ export interface Launch {
 }
 
 /** One MCP server in the format of an agent. */
-export type Entry = Readonly<Record<string, unknown>>;
+export type ServerEntry = Readonly<Record<string, unknown>>;
 
 /** A program that starts MCP servers, and the format of its config files. */
 export interface Agent {
@@ -38,11 +38,11 @@ export interface Agent {
   readonly sections: (config: unknown) => readonly [readonly string[], ...(readonly string[])[]];
   /** A section of the user's file for one project. `uninstall` searches it too. */
   readonly projectSection?: (project: string) => readonly string[];
-  readonly toEntry: (launch: Launch, level: Level) => Entry;
+  readonly toEntry: (launch: Launch, level: Level) => ServerEntry;
   /** Files and folders that the agent creates when it is first used. One of them is enough to detect it. */
-  readonly traces: (environment: UserEnvironment) => readonly string[];
+  readonly markers: (environment: UserEnvironment) => readonly string[];
   /** Its program names on PATH. */
   readonly programs: readonly string[];
   /** The next steps of the user after the entry is written. */
-  readonly next: (name: string, level: Level) => readonly string[];
+  readonly nextSteps: (name: string, level: Level) => readonly string[];
 }

@@ -15,9 +15,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { homes } from "../config/defaults.ts";
 import { hasCode, isDiskFull } from "../config/error-code.ts";
 import { withLock } from "../config/lock.ts";
-import { homes } from "../config/options.ts";
 import { writePrivateFile } from "../config/private-file.ts";
 import { messageOf } from "../core/error.ts";
 import { isInside } from "../files/inside.ts";

@@ -11,9 +11,9 @@ const CLAUDE_DESKTOP: Agent = {
   files: { user: (environment) => [join(claudeDesktopFolder(environment), "claude_desktop_config.json")] },
   sections: () => [["mcpServers"]],
   toEntry: commandAndArgs,
-  traces: (environment) => [claudeDesktopFolder(environment)],
+  markers: (environment) => [claudeDesktopFolder(environment)],
   programs: ["claude-desktop"],
-  next: (name) => [
+  nextSteps: (name) => [
     `Quit Claude Desktop entirely and start it again: Settings, Developer lists ${name} as running.`,
     "Claude Desktop has no project: it gets the tools of your home folder, or of one project with -- --cwd DIR.",
   ],
@@ -41,9 +41,9 @@ const CURSOR: Agent = {
     args: [cli, mcp, ...(level === "project" ? ["--cwd", "${workspaceFolder}"] : []), ...flags],
   }),
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as above
-  traces: ({ home }) => [join(home, ".cursor")],
+  markers: ({ home }) => [join(home, ".cursor")],
   programs: ["cursor", "cursor-agent"],
-  next: (name) => [`Restart Cursor, and check that ${name} is enabled among its MCP servers (Customize, MCPs).`],
+  nextSteps: (name) => [`Restart Cursor, and check that ${name} is enabled among its MCP servers (Customize, MCPs).`],
 };
 
 const VSCODE: Agent = {
@@ -59,9 +59,9 @@ const VSCODE: Agent = {
   },
   sections: () => [["servers"]],
   toEntry: ({ command, args }) => ({ type: "stdio", command, args }),
-  traces: vscodeFolders,
+  markers: vscodeFolders,
   programs: ["code", "code-insiders"],
-  next: (name) => [
+  nextSteps: (name) => [
     `In VS Code, run "MCP: List Servers", choose ${name}, start it, and confirm that you trust it.`,
     "The tools are then offered to the agent in the Chat view.",
   ],
@@ -88,9 +88,9 @@ const WINDSURF: Agent = {
   },
   sections: () => [["mcpServers"]],
   toEntry: commandAndArgs,
-  traces: (environment) => [devinFolder(environment), windsurfFolder(environment)],
+  markers: (environment) => [devinFolder(environment), windsurfFolder(environment)],
   programs: ["windsurf"],
-  next: (name) => [
+  nextSteps: (name) => [
     `Restart Windsurf, or refresh its list of MCP servers: ${name} is listed with its tools.`,
     "Windsurf may start servers outside your project. If tools of the project are missing, install with -- --cwd DIR.",
   ],
@@ -114,9 +114,9 @@ const ZED: Agent = {
   },
   sections: () => [["context_servers"]],
   toEntry: commandAndArgs,
-  traces: (environment) => [zedFolder(environment)],
+  markers: (environment) => [zedFolder(environment)],
   programs: ["zed", "zeditor"],
-  next: (name, level) => [
+  nextSteps: (name, level) => [
     ...(level === "project" ? ["Open the project in Zed, and trust it when Zed asks."] : []),
     `In the Agent Panel's settings, ${name} has a green dot among the MCP servers.`,
   ],

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../core/is-object.ts";
-import type { Entry } from "./agent.ts";
+import type { ServerEntry } from "./agent.ts";
 import { ConfigProblem } from "./config-problem.ts";
 
 /** Where one server is in a config file: its section, and its name in that section. */
@@ -16,11 +16,11 @@ export interface EntryPath {
 export interface Editor {
   parse(text: string): unknown;
   /** A config file that holds only this entry. */
-  print(path: EntryPath, entry: Entry): string;
+  print(path: EntryPath, entry: ServerEntry): string;
   /** Adds or replaces an entry. */
-  set(text: string, path: EntryPath, entry: Entry): string;
+  set(text: string, path: EntryPath, entry: ServerEntry): string;
   /** Changes these fields of an existing entry. */
-  change(text: string, path: EntryPath, fields: Entry): string;
+  change(text: string, path: EntryPath, fields: ServerEntry): string;
   remove(text: string, path: EntryPath): string;
 }
 
@@ -30,18 +30,18 @@ export function entryAt(config: unknown, { section, name }: EntryPath): unknown 
 }
 
 /** The entries of a section by name; empty if there is no such section. */
-export function tableAt(config: unknown, section: readonly string[]): Entry {
+export function tableAt(config: unknown, section: readonly string[]): ServerEntry {
   const value = section.reduce(childOf, config);
   return isTable(value) ? value : {};
 }
 
 /** Adds or replaces an entry. Like the two functions below, it keeps the byte order mark and verifies its result. */
-export function setEntry(editor: Editor, text: string, path: EntryPath, entry: Entry): string {
+export function setEntry(editor: Editor, text: string, path: EntryPath, entry: ServerEntry): string {
   return edited(editor, text, path, (body) => editor.set(body, path, entry), has(entry));
 }
 
 /** Changes some fields of an entry. */
-export function changeEntry(editor: Editor, text: string, path: EntryPath, fields: Entry): string {
+export function changeEntry(editor: Editor, text: string, path: EntryPath, fields: ServerEntry): string {
   return edited(editor, text, path, (body) => editor.change(body, path, fields), has(fields));
 }
 
@@ -58,7 +58,7 @@ export function removeEntry(editor: Editor, text: string, path: EntryPath): stri
 
 type Check = (entry: unknown) => boolean;
 
-function has(fields: Entry): Check {
+function has(fields: ServerEntry): Check {
   return (entry) => Object.entries(fields).every(([key, value]) => isDeepStrictEqual(childOf(entry, key), value));
 }
 

@@ -49,9 +49,9 @@ export function findInstallations(environment: UserEnvironment, launch: Launch, 
 }
 
 /** Whether an agent has created files on this machine, or is on PATH. */
-export function isPresent({ traces, programs }: Agent, environment: UserEnvironment): boolean {
+export function isPresent({ markers, programs }: Agent, environment: UserEnvironment): boolean {
   return (
-    traces(environment).some((path) => existsSync(path)) || programs.some((program) => isOnPath(program, environment))
+    markers(environment).some((path) => existsSync(path)) || programs.some((program) => isOnPath(program, environment))
   );
 }
 

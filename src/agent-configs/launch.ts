@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { startsToolwrightServer } from "../discovery/toolwright-command.ts";
-import type { Entry, Launch, UserEnvironment } from "./agent.ts";
+import type { Launch, ServerEntry, UserEnvironment } from "./agent.ts";
 
 /** An entry in the format that most agents share. */
-export function commandAndArgs({ command, args }: Launch): Entry {
+export function commandAndArgs({ command, args }: Launch): ServerEntry {
   return { command, args };
 }
 
 /** The command line that an entry starts; empty if the entry starts no program. */
 export function commandLineOf(entry: unknown): string[] {
   if (typeof entry !== "object" || entry === null) return [];
-  const { command, args } = entry as Entry;
+  const { command, args } = entry as ServerEntry;
   const words: unknown[] = [command ?? [], args ?? []].flat();
   return words.every((word) => typeof word === "string") ? words : [];
 }
@@ -19,7 +19,7 @@ export function commandLineOf(entry: unknown): string[] {
 /** The environment variables that an entry sets, except values with placeholders that the agent would replace. */
 export function variablesOf(entry: unknown): Record<string, string> {
   if (typeof entry !== "object" || entry === null) return {};
-  const { env, environment } = entry as Entry;
+  const { env, environment } = entry as ServerEntry;
   const texts = Object.entries(env ?? environment ?? {}).map(([name, value]) => [name, String(value)] as const);
   return Object.fromEntries(texts.filter(([, value]) => !/\$\w|\$\{|\{(?:env|file):/.test(value)));
 }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { homes } from "../config/options.ts";
+import { homes } from "../config/defaults.ts";
 import { messageOf } from "../core/error.ts";
-import type { Agent, Entry, Launch } from "./agent.ts";
+import type { Agent, Launch, ServerEntry } from "./agent.ts";
 import { isLink, readConfig } from "./config-file.ts";
 import { ConfigProblem } from "./config-problem.ts";
 import { changeEntry, removeEntry, setEntry } from "./editor.ts";
@@ -118,7 +118,7 @@ function textBeforeInstall(target: Target, now: string, launch: Launch): { text:
     try {
       const found = findEntry(target, everySection(target), old);
       if (isOurEntry(found.entry, launch, target.environment)) return false;
-      return setEntry(editor, old, found.path, entry as Entry) === now;
+      return setEntry(editor, old, found.path, entry as ServerEntry) === now;
     } catch {
       return false;
     }
@@ -137,7 +137,7 @@ function readBackup(target: Target): string | undefined {
 }
 
 /** The fields that an update changes. Others may be the user's. */
-function commandOf(entry: Entry): Entry {
+function commandOf(entry: ServerEntry): ServerEntry {
   return Object.fromEntries(Object.entries(entry).filter(([key]) => key === "command" || key === "args"));
 }
 

@@ -23,9 +23,9 @@ const CLAUDE_CODE: Agent = {
   // "claude mcp add" writes to this section.
   projectSection: (project) => ["projects", project, "mcpServers"],
   toEntry: ({ command, args }) => ({ type: "stdio", command, args }),
-  traces: (environment) => [claudeFolder(environment), claudeFile(environment)],
+  markers: (environment) => [claudeFolder(environment), claudeFile(environment)],
   programs: ["claude"],
-  next: (name, level) => [
+  nextSteps: (name, level) => [
     ...(level === "project" ? ["Start claude in the project, and approve the server when it asks."] : []),
     `In a new session, /mcp lists ${name} as connected.`,
   ],
@@ -42,9 +42,9 @@ const COPILOT: Agent = {
   },
   sections: () => [["mcpServers"]],
   toEntry: ({ command, args }) => ({ type: "local", command, args, tools: ["*"] }),
-  traces: (environment) => [copilotFolder(environment)],
+  markers: (environment) => [copilotFolder(environment)],
   programs: ["copilot"],
-  next: (name, level) => [
+  nextSteps: (name, level) => [
     ...(level === "project" ? ["Start copilot in the project, and trust the folder when it asks."] : []),
     `In a new session, /mcp show lists ${name}.`,
   ],
@@ -68,9 +68,9 @@ const OPENCODE: Agent = {
   // Every version reads the older form. If the file uses the newer form, that one hides the older.
   sections: opencodeSections,
   toEntry: ({ command, args }) => ({ type: "local", command: [command, ...args] }),
-  traces: (environment) => [opencodeFolder(environment), join(environment.home, ".opencode")],
+  markers: (environment) => [opencodeFolder(environment), join(environment.home, ".opencode")],
   programs: ["opencode", "opencode2"],
-  next: (name) => [`Start opencode again: opencode mcp list shows ${name} as connected.`],
+  nextSteps: (name) => [`Start opencode again: opencode mcp list shows ${name} as connected.`],
 };
 
 function opencodeFile(environment: UserEnvironment): string {
@@ -90,9 +90,9 @@ const CODEX: Agent = {
   },
   sections: () => [["mcp_servers"]],
   toEntry: commandAndArgs,
-  traces: (environment) => [folderNamedBy("CODEX_HOME", join(environment.home, ".codex"), environment)],
+  markers: (environment) => [folderNamedBy("CODEX_HOME", join(environment.home, ".codex"), environment)],
   programs: ["codex"],
-  next: (name, level) => [
+  nextSteps: (name, level) => [
     ...(level === "project" ? ["Codex reads the project's file only in projects that you trust in Codex."] : []),
     `In a new session, /mcp lists ${name} and its tools.`,
   ],
@@ -110,10 +110,10 @@ const GEMINI: Agent = {
   },
   sections: () => [["mcpServers"]],
   toEntry: commandAndArgs,
-  traces: (environment) => [join(folderNamedBy("GEMINI_CLI_HOME", environment.home, environment), ".gemini")],
+  markers: (environment) => [join(folderNamedBy("GEMINI_CLI_HOME", environment.home, environment), ".gemini")],
   programs: ["gemini"],
   // Gemini CLI starts no servers in an untrusted folder, not even the user's.
-  next: (name) => [
+  nextSteps: (name) => [
     "Start gemini in the project, and trust the folder when it asks.",
     `In a new session, /mcp lists ${name} and its tools.`,
   ],

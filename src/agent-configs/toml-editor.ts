@@ -1,5 +1,5 @@
 import { parse, TomlError } from "smol-toml";
-import type { Entry } from "./agent.ts";
+import type { ServerEntry } from "./agent.ts";
 import { ConfigProblem } from "./config-problem.ts";
 import { type Editor, type EntryPath, entryAt } from "./editor.ts";
 import { type Statement, tomlStatements } from "./toml-statements.ts";
@@ -30,7 +30,7 @@ function reasonOf({ message }: TomlError): string {
 }
 
 /** TOML does not allow adding a table to an inline table. */
-function added(text: string, path: EntryPath, entry: Entry): string {
+function added(text: string, path: EntryPath, entry: ServerEntry): string {
   const after = append(text, path, entry);
   if (isValid(after)) return after;
   if (entryAt(parsed(text), path) !== undefined) throw otherForm(path);
@@ -49,7 +49,7 @@ function isValid(text: string): boolean {
   }
 }
 
-function append(text: string, path: EntryPath, entry: Entry): string {
+function append(text: string, path: EntryPath, entry: ServerEntry): string {
   const eol = eolOf(text);
   if (text.trim() === "") return text + tableText(path, entry, eol);
   const table = tableText(path, entry, eol);
@@ -57,7 +57,7 @@ function append(text: string, path: EntryPath, entry: Entry): string {
   return `${text}${eol}${eol}${table.trimEnd()}`;
 }
 
-function tableText({ section, name }: EntryPath, entry: Entry, eol: string): string {
+function tableText({ section, name }: EntryPath, entry: ServerEntry, eol: string): string {
   const header = `[${[...section, name].map(keyText).join(".")}]`;
   return [header, ...Object.entries(entry).map(pairText), ""].join(eol);
 }
@@ -79,7 +79,7 @@ function stringText(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }
 
-function change(text: string, path: EntryPath, fields: Entry): string {
+function change(text: string, path: EntryPath, fields: ServerEntry): string {
   return Object.entries(fields).reduce((changed, pair) => setPair(changed, path, pair), text);
 }
 

@@ -1,6 +1,6 @@
 import type { Keep, Limits } from "../core/tool.ts";
 import type { Mode, Rule } from "../permissions/rule.ts";
-import type { GlobalLimits, Isolation, Runtime } from "./options.ts";
+import type { GlobalLimits, Isolation, Runtime } from "./defaults.ts";
 
 /** A command that runs before or after the calls of some tools. */
 export interface Hook {

@@ -1,4 +1,4 @@
-import { DEFAULTS } from "./options.ts";
+import { DEFAULTS } from "./defaults.ts";
 
 /** The keywords of JSON Schema that the schema of settings uses. `checkSettings` supports no others. */
 export interface SettingsNode {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Limits } from "../core/tool.ts";
 import { realPath } from "../files/real-path.ts";
 import type { Mode, Rule } from "../permissions/rule.ts";
-import { DEFAULTS, type GlobalLimits, type Isolation, type Runtime } from "./options.ts";
+import { DEFAULTS, type GlobalLimits, type Isolation, type Runtime } from "./defaults.ts";
 import { readSettings, type SettingsWarning } from "./read-settings.ts";
 import type { ClientChoice, FileToolLimits, Hook, SettingsFile } from "./settings-file.ts";
 

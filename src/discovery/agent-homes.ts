@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import type { Environment } from "../config/options.ts";
+import type { Environment } from "../config/defaults.ts";
 
 /** The environment that determines where agents store their files. */
 export interface AgentHomes {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { expandHome } from "../config/options.ts";
+import { expandHome } from "../config/defaults.ts";
 import { isObject } from "../core/is-object.ts";
 import type { McpServer } from "../core/mcp-server.ts";
 import type { FillIn, VariableSource } from "./mcp-variables.ts";

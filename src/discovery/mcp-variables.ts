@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Environment, expandHome } from "../config/options.ts";
+import { type Environment, expandHome } from "../config/defaults.ts";
 import { readText } from "./read-config-file.ts";
 
 /** The values of variables in a config file. */

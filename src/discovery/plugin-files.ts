@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { attempt } from "../core/attempt.ts";
 import type { Problem } from "../core/problem.ts";
+import { tryOrUndefined } from "../core/try-or-undefined.ts";
 import { matchSegments } from "../core/wildcard.ts";
 import { isInside } from "../files/inside.ts";
 import { realPath } from "../files/real-path.ts";
@@ -55,7 +55,7 @@ function filesAt(target: string, problems: Problem[]): Candidate[] {
   const real = realPath(target);
   if (real === undefined) return [];
   if (!isFolder(real)) return candidatesAt(target, problems);
-  const index = attempt(() => indexOf(target, real));
+  const index = tryOrUndefined(() => indexOf(target, real));
   return index === undefined ? candidatesAt(target, problems) : [index];
 }
 
@@ -85,9 +85,9 @@ function matching(folder: string, pattern: readonly string[]): string[] {
 }
 
 function entriesOf(directory: string): Dirent[] {
-  return attempt(() => readdirSync(directory, { withFileTypes: true })) ?? [];
+  return tryOrUndefined(() => readdirSync(directory, { withFileTypes: true })) ?? [];
 }
 
 function isFolder(path: string): boolean {
-  return attempt(() => statSync(path).isDirectory()) ?? false;
+  return tryOrUndefined(() => statSync(path).isDirectory()) ?? false;
 }

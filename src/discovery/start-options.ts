@@ -1,5 +1,5 @@
 import { isAbsolute, parse } from "node:path";
-import type { Environment } from "../config/options.ts";
+import type { Environment } from "../config/defaults.ts";
 import { isInside } from "../files/inside.ts";
 import { realPath } from "../files/real-path.ts";
 import { environmentOutside, isOutside } from "../process/find-program.ts";

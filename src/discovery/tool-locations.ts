@@ -1,7 +1,7 @@
 import { lstatSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { type Environment, expandHome } from "../config/defaults.ts";
 import { hasCode } from "../config/error-code.ts";
-import { type Environment, expandHome } from "../config/options.ts";
 import type { ConfiguredPath } from "../config/settings.ts";
 import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { expandHome } from "../config/options.ts";
+import { expandHome } from "../config/defaults.ts";
 import { isObject } from "../core/is-object.ts";
 import { realPath } from "../files/real-path.ts";
 import { readPlainJson } from "./read-config-file.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
+import { type Environment, expandHome } from "../config/defaults.ts";
 import { hasCode, isDiskFull } from "../config/error-code.ts";
 import { withLock } from "../config/lock.ts";
-import { type Environment, expandHome } from "../config/options.ts";
 import { writePrivateFile } from "../config/private-file.ts";
 import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";

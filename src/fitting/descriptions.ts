@@ -1,5 +1,5 @@
-import { attempt } from "../core/attempt.ts";
 import type { JsonSchema } from "../core/schema.ts";
+import { tryOrUndefined } from "../core/try-or-undefined.ts";
 import { asList, isSchema } from "./schema-values.ts";
 
 const MAX_LENGTH = 400;
@@ -75,7 +75,7 @@ export function appendSentences(description: string, sentences: readonly string[
 
 /** A value as JSON, cut to 400 characters. Never throws. */
 export function jsonText(value: unknown): string {
-  const json = attempt(() => JSON.stringify(value) ?? String(value)) ?? "(not JSON)";
+  const json = tryOrUndefined(() => JSON.stringify(value) ?? String(value)) ?? "(not JSON)";
   return json.length > MAX_LENGTH ? `${json.slice(0, MAX_LENGTH).toWellFormed()}…` : json;
 }
 

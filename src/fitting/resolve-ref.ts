@@ -1,5 +1,5 @@
-import { attempt } from "../core/attempt.ts";
 import type { JsonSchema } from "../core/schema.ts";
+import { tryOrUndefined } from "../core/try-or-undefined.ts";
 import { isSchema } from "./schema-values.ts";
 
 /** The target of a reference inside the root schema; undefined if there is none. */
@@ -42,6 +42,6 @@ function withoutBase(ref: string, { $id }: JsonSchema): string {
 }
 
 function unescaped(step: string): string {
-  const decoded = attempt(() => decodeURIComponent(step)) ?? step;
+  const decoded = tryOrUndefined(() => decodeURIComponent(step)) ?? step;
   return decoded.replaceAll("~1", "/").replaceAll("~0", "~");
 }

@@ -1,12 +1,12 @@
 import type { FormatInfo } from "../core/format-info.ts";
-import type { HookedCall, HookedResult } from "../core/hooked.ts";
+import type { HookedCall, HookedResult } from "../core/hooked-call.ts";
 import type { Problem } from "../core/problem.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { PlaceKind, Source, System, Tool } from "../core/tool.ts";
 
 export type { FormatInfo } from "../core/format-info.ts";
-export type { HookedCall, HookedResult } from "../core/hooked.ts";
+export type { HookedCall, HookedResult } from "../core/hooked-call.ts";
 
 /** A problem of one export. The loader adds the line of that export. */
 export type ExportProblem = Omit<Problem, "line"> & { readonly exportName?: string; readonly line?: number };

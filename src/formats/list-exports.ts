@@ -1,4 +1,4 @@
-import { attempt } from "../core/attempt.ts";
+import { tryOrUndefined } from "../core/try-or-undefined.ts";
 
 /** One export of a module. `read` may throw: the export may be a getter, or not be initialised yet. */
 export interface ModuleExport {
@@ -8,14 +8,14 @@ export interface ModuleExport {
 
 /** The exports of a module, default first. A value that is exported twice is listed once, as default if it is that. */
 export function listExports(module: Record<string, unknown>, path: string): ModuleExport[] {
-  const fallback = attempt(() => module.default);
+  const fallback = tryOrUndefined(() => module.default);
   const holder =
     isCommonJs(module, fallback, path) && !isTool(fallback) ? (fallback as Record<string, unknown>) : module;
-  const main = attempt(() => holder.default);
+  const main = tryOrUndefined(() => holder.default);
   return Object.keys(holder)
     .filter((name) => name !== "module.exports" && name !== "__esModule")
     .sort((a, b) => Number(b === "default") - Number(a === "default"))
-    .filter((name) => name === "default" || main === undefined || attempt(() => holder[name]) !== main)
+    .filter((name) => name === "default" || main === undefined || tryOrUndefined(() => holder[name]) !== main)
     .map((exportName) => ({ exportName, read: () => holder[exportName] }));
 }
 
@@ -30,7 +30,7 @@ function isCommonJs(module: Record<string, unknown>, exported: unknown, path: st
   const names = Object.keys(module).filter((name) => name !== "default");
   return (
     names.length > 0 &&
-    names.every((name) => attempt(() => module[name] === (exported as Record<string, unknown>)[name]))
+    names.every((name) => tryOrUndefined(() => module[name] === (exported as Record<string, unknown>)[name]))
   );
 }
 
@@ -40,5 +40,5 @@ function isTool(exported: unknown): boolean {
     typeof execute === "function" ||
     (typeof name === "string" && [handler, invoke].some((member) => typeof member === "function")) ||
     (typeof id === "string" && typeof init === "function");
-  return attempt(() => isOne(exported as Record<string, unknown>)) !== false;
+  return tryOrUndefined(() => isOne(exported as Record<string, unknown>)) !== false;
 }

@@ -1,5 +1,5 @@
 import type { Transport } from "@modelcontextprotocol/server";
-import type { ToolInfo } from "../registry/entry.ts";
+import type { ToolInfo } from "../registry/registry-entry.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import { createProtocol } from "./create-protocol.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ToolInfo } from "../registry/entry.ts";
+import type { ToolInfo } from "../registry/registry-entry.ts";
 import { chooseTools, type ToolChoice } from "./choose-tools.ts";
 
 const TOOLS = [

@@ -1,5 +1,5 @@
 import { matchText } from "../core/wildcard.ts";
-import type { ToolInfo } from "../registry/entry.ts";
+import type { ToolInfo } from "../registry/registry-entry.ts";
 import { type Builtins, isSelected } from "../toolbox/builtin-selection.ts";
 
 /** Which tools are served. Names may have wildcards. */

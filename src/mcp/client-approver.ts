@@ -17,7 +17,7 @@ export function clientApprover(calls: OpenCalls, fallback?: Approver): Approver 
     if (!client || !canShowForms(client.capabilities)) {
       return refused(question, "No person can be asked here, so it was refused.");
     }
-    // A random key: with a known key, a modern client could send the answer before the question.
+    // Clients since 2026-07-28 send answers by key. With a known key, one could answer before the person sees the question.
     const key = `permission-${crypto.randomUUID()}`;
     const { [key]: response } = await client.ask({ [key]: formFor(question) }, signal);
     return toAnswer(response as ElicitResult, question);
@@ -34,7 +34,7 @@ function refused(question: Question, outcome: string): Answer {
   return { allowed: false, reason: `${question.reason} ${outcome} ${remedy(question)}` };
 }
 
-/** Names the rule that would allow the call, if only a rule that names its target does. */
+/** The rule to add, if only a rule that names the target can allow the call (`named` access). Otherwise general advice. */
 function remedy({ request, access, choices, rules, settingsFile }: Question): string {
   const isNamed = !request && access.some((each) => each !== "undeclared" && each.named);
   if (!isNamed || !choices.includes("always")) return "Find another way, or tell the user.";

@@ -2,7 +2,7 @@ import { type Tool as McpTool, ProtocolError, ProtocolErrorCode } from "@modelco
 import { nearest } from "../core/nearest.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import type { Hints } from "../core/tool.ts";
-import type { ToolInfo } from "../registry/entry.ts";
+import type { ToolInfo } from "../registry/registry-entry.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import type { ClientIdentity } from "./mcp-client.ts";
 import type { ResolvedOptions, ShownTool } from "./server-options.ts";

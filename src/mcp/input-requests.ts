@@ -1,6 +1,6 @@
 import type { ClientCapabilities, InputRequest, InputResponse } from "@modelcontextprotocol/server";
 
-/** The capability that a client needs to answer this. */
+/** The capability that a client needs to answer a question that `ClientRequest.ask` sends it. */
 export function requiredCapabilities({ method }: InputRequest): ClientCapabilities {
   if (method === "elicitation/create") return { elicitation: {} };
   return method === "roots/list" ? { roots: {} } : { sampling: {} };

@@ -1,6 +1,6 @@
 import type { McpClient } from "./mcp-client.ts";
 
-/** The clients of running calls. */
+/** The MCP client of each running call, so that a question about a call goes to the client that made it. */
 export class OpenCalls {
   readonly #clients = new Map<string, McpClient>();
 

@@ -1,4 +1,4 @@
-import { attempt } from "../core/attempt.ts";
+import { tryOrUndefined } from "../core/try-or-undefined.ts";
 
 /** The contents of a resource: text if type and bytes are text, otherwise base64. */
 export function toResourceContent(
@@ -6,7 +6,7 @@ export function toResourceContent(
   mimeType: string | undefined,
 ): { text: string } | { blob: string } {
   const text = isText(mimeType)
-    ? attempt(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes))
+    ? tryOrUndefined(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes))
     : undefined;
   return text === undefined ? { blob: Buffer.from(bytes).toString("base64") } : { text };
 }

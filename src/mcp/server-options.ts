@@ -1,6 +1,6 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import type { JsonSchema } from "../core/schema.ts";
-import type { ToolInfo } from "../registry/entry.ts";
+import type { ToolInfo } from "../registry/registry-entry.ts";
 import type { ClientIdentity, McpClient } from "./mcp-client.ts";
 import type { OpenCalls } from "./open-calls.ts";
 

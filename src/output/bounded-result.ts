@@ -1,4 +1,4 @@
-import type { HookedResult } from "../core/hooked.ts";
+import type { HookedResult } from "../core/hooked-call.ts";
 import type { Content } from "../core/result.ts";
 import type { HostResult, OutputOptions } from "../protocol/messages.ts";
 import { assertShallow } from "../protocol/plain-json.ts";

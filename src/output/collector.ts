@@ -99,7 +99,7 @@ export class OutputCollector {
   #encode(text: string): void {
     this.#scratch ??= new Uint8Array(CHUNK);
     for (let at = 0; at < text.length; ) {
-      // A slice that ends inside a pair is harmless: its last unit never fits, since every unit takes a byte or more.
+      // A slice may end inside a surrogate pair. Its last unit is not encoded now: the units before it leave no room for 3 bytes.
       const { read, written } = this.#encoder.encodeInto(text.slice(at, at + CHUNK), this.#scratch);
       this.#feed(this.#scratch.subarray(0, written));
       at += read;

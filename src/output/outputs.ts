@@ -2,8 +2,8 @@ import type { Dirent } from "node:fs";
 import { closeSync, mkdirSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { attempt } from "../core/attempt.ts";
 import { safeName } from "../core/safe-name.ts";
+import { tryOrUndefined } from "../core/try-or-undefined.ts";
 import type { FullOutputFile, FullOutputStore } from "./collector.ts";
 
 const CHUNK = 64 * 1024;
@@ -149,12 +149,12 @@ class OutputFile implements FullOutputFile {
   #fail(): void {
     if (this.#state !== "open") return;
     this.#end("failed");
-    attempt(() => unlinkSync(this.#path));
+    tryOrUndefined(() => unlinkSync(this.#path));
   }
 
   #end(state: "failed" | "closed"): void {
     this.#state = state;
-    attempt(() => closeSync(this.#descriptor));
+    tryOrUndefined(() => closeSync(this.#descriptor));
   }
 }
 
@@ -162,7 +162,7 @@ class OutputFile implements FullOutputFile {
 function openNew(folder: string, name: string, extension: string): { path: string; descriptor: number } | undefined {
   for (const suffix of ["", unique(), unique()]) {
     const path = join(folder, `${name}${suffix}.${extension}`);
-    const descriptor = attempt(() => {
+    const descriptor = tryOrUndefined(() => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       return openSync(path, "wx", 0o600);
     });

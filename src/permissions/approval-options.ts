@@ -1,7 +1,7 @@
 import type { Access, AskRequest, DeclaredAccess } from "../core/tool.ts";
 import { escapePattern, matchText } from "../core/wildcard.ts";
+import { ASK, type Asked, covers, isAsked } from "./covering-rule.ts";
 import { type DecideRequest, decide, decideEach } from "./decide.ts";
-import { ASK, type Asked, covers, isAsked } from "./matches.ts";
 import { normalAddress } from "./normal-address.ts";
 import type { Rule } from "./rule.ts";
 

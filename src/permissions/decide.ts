@@ -2,9 +2,9 @@ import { relative } from "node:path";
 import type { Access, DeclaredAccess } from "../core/tool.ts";
 import { matchText } from "../core/wildcard.ts";
 import { isInside } from "../files/inside.ts";
-import { isKnownCode } from "./code-that-runs.ts";
+import { isKnownCode } from "./auto-run-names.ts";
+import { type Asked, covers, isAsked, isFor, lastMatch, type Touched } from "./covering-rule.ts";
 import { matchesExplicitly } from "./explicit-match.ts";
-import { type Asked, covers, isAsked, isFor, lastMatch, type Touched } from "./matches.ts";
 import { type Ground, type OwnedRule, reasonFor } from "./reason.ts";
 import type { Mode, Policy, ProjectPolicy, Rule, RuleOwner } from "./rule.ts";
 

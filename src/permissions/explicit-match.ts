@@ -1,7 +1,7 @@
 import { parse } from "node:path";
 import type { DeclaredAccess } from "../core/tool.ts";
 import { literalOf } from "../core/wildcard.ts";
-import { type PathBases, resolvePath, resolvePattern } from "./resolve-match.ts";
+import { type PathBases, resolvePath, resolvePattern } from "./resolve-rule-path.ts";
 import type { Rule } from "./rule.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { DeclaredAccess } from "../core/tool.ts";
-import type { Touched } from "./matches.ts";
+import type { Touched } from "./covering-rule.ts";
 import type { Rule, RuleAction, RuleOwner } from "./rule.ts";
 
 /** A rule, whose settings hold it, and its index there. */

@@ -1,5 +1,5 @@
 import { matchText } from "../core/wildcard.ts";
-import { isFor } from "./matches.ts";
+import { isFor } from "./covering-rule.ts";
 import type { Rule } from "./rule.ts";
 
 /** Whether a tool is listed for an agent. It is not if the rules of the user or the project deny every call of it. */

@@ -3,7 +3,7 @@ import type { Settings } from "../config/settings.ts";
 import type { Limits } from "../core/tool.ts";
 import { NOT_STARTED, TIMEOUT } from "../protocol/hosts.ts";
 import type { OutputOptions } from "../protocol/messages.ts";
-import type { Entry } from "../registry/entry.ts";
+import type { RegistryEntry } from "../registry/registry-entry.ts";
 import { Clock } from "./clock.ts";
 
 /** The limits of a call. `own` holds those that only this tool has. */
@@ -16,9 +16,9 @@ export interface CallLimits extends Pick<Limits, "own"> {
 const HOST_START_MS = 20_000;
 
 /** Returns a function that computes the limits of a tool. It caches them for as long as the settings stay the same. */
-export function createCallLimits(toolwrightHome: string): (entry: Entry, settings: Settings) => CallLimits {
+export function createCallLimits(toolwrightHome: string): (entry: RegistryEntry, settings: Settings) => CallLimits {
   const folder = join(toolwrightHome, "outputs");
-  const cache = new WeakMap<Entry, { readonly settings: Settings; readonly limits: CallLimits }>();
+  const cache = new WeakMap<RegistryEntry, { readonly settings: Settings; readonly limits: CallLimits }>();
   return (entry, settings) => {
     const cached = cache.get(entry);
     if (cached?.settings === settings) return cached.limits;
@@ -29,7 +29,7 @@ export function createCallLimits(toolwrightHome: string): (entry: Entry, setting
 }
 
 /** Settings for this tool override the limits that its author declares, and those override the settings for all tools. */
-function limitsFor({ manifest }: Entry, settings: Settings, folder: string): CallLimits {
+function limitsFor({ manifest }: RegistryEntry, settings: Settings, folder: string): CallLimits {
   const set = settings.toolLimits[manifest.name];
   const all = { keep: "head" as const, ...settings.limits, ...manifest.limits, ...set };
   const { timeoutMs, maxLines, maxBytes, keep } = all;

@@ -37,8 +37,8 @@ export class CallPermissions {
   }
 
   /**
-   * Lets a call through, asks a person, or refuses it. The input is validated before a person is asked about it. If the
-   * rules allow the call whatever its input is, only the host validates the input, as it does for every call.
+   * Lets a call through, asks a person, or refuses it. The host validates every input when it runs the tool. It validates it
+   * here as well, before a person is asked, unless the tool declares no access and the rules allow undeclared access.
    */
   readonly step: Step = (call, next) => {
     const passes = !call.entry.manifest.declaresAccess && !call.signal.aborted && this.#mayTouchUndeclared(call);
@@ -46,14 +46,14 @@ export class CallPermissions {
   };
 
   /** Whether a running call may touch a target that it did not declare before it started. */
-  async permitMore(call: Call, access: DeclaredAccess): Promise<Answer> {
+  async permitUndeclared(call: Call, access: DeclaredAccess): Promise<Answer> {
     const all = withRealTargets([access], call.context.directory);
     const more = all.filter((each) => !call.access.some((known) => isSame(known, each)));
     if (more.length === 0) return { allowed: true };
     return (await untilAborted(call.signal, () => this.#permission(call, more))) ?? CANCELLED;
   }
 
-  /** Which targets a running call may touch without a question. The tool must resolve links itself. */
+  /** For each target, whether a running call may touch it without asking a person. The tool must resolve links itself. */
   permitted(call: Call, access: readonly DeclaredAccess[]): boolean[] {
     if (access.length === 0) return [];
     return decideEach(this.#contextOf(call, access)).map((decision) => this.#isYes(decision));
@@ -97,6 +97,7 @@ export class CallPermissions {
     return { allowed: false, reason: `${reason} ${NO_APPROVER}${remedy(decision, asked.offered, paths.settingsFile)}` };
   }
 
+  /** An implicit ask is a question that the caller has already asked its user, if `callerIsAsked` is set. */
   #isYes({ action }: Decision): boolean {
     return action === "allow" || (action === "implicit-ask" && this.#parts.callerIsAsked);
   }
@@ -125,7 +126,7 @@ export class CallPermissions {
     const isAllowed = (): boolean => this.#isYes(decide(asked.context()));
     const answer = await this.#questions.ask(isAllowed, (signal) => askPerson(call, details, approver, signal));
     if (!answer.allowed || answer.remember === undefined) return answer;
-    // If "always" is not offered, it means for the session.
+    // If "always" is not offered, that answer is remembered for the session only.
     const how = offer.choices.includes("always") ? answer.remember : "session";
     if (!offer.choices.includes(how)) return answer;
     await this.#remember(how, offer.rules, call.scope.agents);
@@ -163,7 +164,7 @@ const MAX_REASONS = 10;
 
 const CANCELLED: Answer = { allowed: false, reason: "The call was cancelled before the question was answered." };
 
-/** A known access without `named` does not cover a wanted one with `named`. */
+/** `named` access needs a rule that names its target: permission for the same access without `named` does not suffice. */
 function isSame(known: Access, wanted: Access): boolean {
   if (typeof known === "string" || typeof wanted === "string") return known === wanted;
   const isStrict = known.named === true || wanted.named !== true;
@@ -173,7 +174,7 @@ function isSame(known: Access, wanted: Access): boolean {
 const NO_APPROVER = "No person can be asked here, so it was refused.";
 const FIND_ANOTHER_WAY = " Find another way, or tell the user.";
 
-/** The end of a refusal. If neither a general rule nor the mode can allow the access, it names the rule that does. */
+/** The end of a refusal. If only a rule for this very target can allow the access, it names that rule. */
 function remedy({ ground }: Decision, offered: () => ApprovalOptions, settingsFile: string): string {
   if (ground !== "unnamed" && ground !== "code") return FIND_ANOTHER_WAY;
   const { choices, rules } = offered();

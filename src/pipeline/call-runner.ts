@@ -4,7 +4,7 @@ import type { ToolResult } from "../core/result.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import { projectOf } from "../discovery/repository.ts";
 import type { ContextData } from "../protocol/messages.ts";
-import type { Entry } from "../registry/entry.ts";
+import type { RegistryEntry } from "../registry/registry-entry.ts";
 import type { Call, CallRequest, Run } from "./call.ts";
 import { createCallClock, type createCallLimits } from "./call-limits.ts";
 import { failure, stopped } from "./failures.ts";
@@ -14,7 +14,7 @@ import { ToolRun } from "./tool-run.ts";
 /** The steps of a call from its request to its result. */
 export interface CallSteps {
   /** The tool of that name, or the result that explains why it is missing. */
-  readonly resolve: (request: CallRequest) => Entry | ToolResult;
+  readonly resolve: (request: CallRequest) => RegistryEntry | ToolResult;
   readonly limitsOf: ReturnType<typeof createCallLimits>;
   /** Everything between a resolved call and its result. */
   readonly handle: (call: Call) => Promise<ToolResult>;

@@ -7,7 +7,7 @@ import type { StartOptions } from "../discovery/start-options.ts";
 import type { Rule } from "../permissions/rule.ts";
 import type { FileRef } from "../protocol/hosts.ts";
 import type { ContextData, UiRequest } from "../protocol/messages.ts";
-import type { Entry } from "../registry/entry.ts";
+import type { RegistryEntry } from "../registry/registry-entry.ts";
 import type { CallLimits } from "./call-limits.ts";
 import type { Clock } from "./clock.ts";
 import type { CodeHooks } from "./code-hooks.ts";
@@ -35,7 +35,7 @@ export interface CallRequest {
 export interface Call {
   readonly name: string;
   readonly input: unknown;
-  readonly entry: Entry;
+  readonly entry: RegistryEntry;
   readonly context: ContextData;
   readonly scope: CallScope;
   /** What the call touches: `undeclared` until the tool has validated the input. */

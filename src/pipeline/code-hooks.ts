@@ -1,6 +1,6 @@
 import type { ToolResult } from "../core/result.ts";
 import { untilAborted } from "../core/until-aborted.ts";
-import type { AfterAnswer, BeforeAnswer, CallHook, HookCall } from "./call-hook.ts";
+import type { AfterAnswer, BeforeAnswer, CallHook, HookCall } from "./hook-answer.ts";
 
 /** A call, and the signal that fires when the answer of the hook is no longer needed. */
 export type CodeHookCall = HookCall & { readonly signal: AbortSignal };

@@ -1,4 +1,4 @@
-import type { HookedCall, HookedResult } from "../core/hooked.ts";
+import type { HookedCall, HookedResult } from "../core/hooked-call.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { FileRef, FileUnavailable, Hosts, QueryOutcome } from "../protocol/hosts.ts";
 import type { HostQuery, QueryKind } from "../protocol/messages.ts";

@@ -16,7 +16,7 @@ export async function answerHostRequest(
     case "ask":
       return toResponse(await call.clock.pausedFor(() => permissions.ask(call, request.request)));
     case "permit":
-      return toResponse(await call.clock.pausedFor(() => permissions.permitMore(call, request.access)));
+      return toResponse(await call.clock.pausedFor(() => permissions.permitUndeclared(call, request.access)));
     case "permitted":
       return { ok: true, value: permissions.permitted(call, request.access) };
     case "get":

@@ -4,8 +4,8 @@ import { safeName } from "../core/safe-name.ts";
 import { resolveLinks } from "../files/real-path.ts";
 import { type DecideRequest, modeOf } from "../permissions/decide.ts";
 import type { Mode } from "../permissions/rule.ts";
+import { createCodeCheck } from "./auto-run-files.ts";
 import type { Call } from "./call.ts";
-import { createCodeCheck } from "./code-paths.ts";
 import type { PipelineParts } from "./pipeline-parts.ts";
 
 /** Returns a function that collects the rules and answers that apply to an access of a call. */

@@ -5,8 +5,8 @@ import type { Rule } from "../permissions/rule.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import type { ContextData } from "../protocol/messages.ts";
 import type { Registry } from "../registry/registry.ts";
+import type { CodeSources } from "./auto-run-files.ts";
 import type { CallRequest, CallScope } from "./call.ts";
-import type { CodeSources } from "./code-paths.ts";
 import type { Approver } from "./permission-question.ts";
 import type { Recorder } from "./recorder.ts";
 

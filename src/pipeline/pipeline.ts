@@ -1,11 +1,11 @@
 import type { ToolResult } from "../core/result.ts";
 import type { Call, CallRequest, Run, Step } from "./call.ts";
-import { hooksAfter, hooksBefore } from "./call-hooks.ts";
 import { createCallLimits } from "./call-limits.ts";
 import { CallPermissions } from "./call-permissions.ts";
 import { createCallRunner } from "./call-runner.ts";
 import { createExplain, type Explained } from "./explain-call.ts";
 import { createFileHooksAfter, createFileHooksBefore } from "./file-hooks.ts";
+import { hooksAfter, hooksBefore } from "./hook-steps.ts";
 import { createPermissionContext } from "./permission-context.ts";
 import type { PipelineParts } from "./pipeline-parts.ts";
 import { createResolve } from "./resolve-tool.ts";

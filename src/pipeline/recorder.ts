@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Environment } from "../config/options.ts";
+import type { Environment } from "../config/defaults.ts";
 import type { Settings } from "../config/settings.ts";
 import type { ToolEvent } from "../core/events.ts";
 import { notify } from "../core/notify.ts";

@@ -1,13 +1,16 @@
 import { nearest } from "../core/nearest.ts";
 import type { Problem } from "../core/problem.ts";
 import type { ToolResult } from "../core/result.ts";
-import type { Entry, ToolInfo } from "../registry/entry.ts";
+import type { RegistryEntry, ToolInfo } from "../registry/registry-entry.ts";
 import type { CallRequest } from "./call.ts";
 import { failure, placeOf } from "./failures.ts";
 import type { LoadingStatus, PipelineParts } from "./pipeline-parts.ts";
 
 /** Returns a function that finds the tool of a request, or explains why it is missing and what to do. */
-export function createResolve({ catalog, status }: PipelineParts): (request: CallRequest) => Entry | ToolResult {
+export function createResolve({
+  catalog,
+  status,
+}: PipelineParts): (request: CallRequest) => RegistryEntry | ToolResult {
   const { registry } = catalog;
   const served: ServedTools = { list: () => registry.list(), problems: () => registry.problems, status };
   return ({ name, sessionID }) => {

@@ -5,7 +5,7 @@ import { matchText } from "../core/wildcard.ts";
 import type { StartOptions } from "../discovery/start-options.ts";
 import { findSh } from "../process/find-program.ts";
 import type { ProcessResult } from "../process/run-process.ts";
-import type { CallHook, HookCall } from "./call-hook.ts";
+import type { CallHook, HookCall } from "./hook-answer.ts";
 
 /** The limits of what a hook may write to stdout, and of the reason that is taken from its stderr. */
 const MAX_BYTES = 1_000_000;

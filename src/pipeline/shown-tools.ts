@@ -1,6 +1,6 @@
 import type { Settings } from "../config/settings.ts";
 import { isForProvider, isVisibleToAgent } from "../permissions/tool-visibility.ts";
-import type { ToolInfo } from "../registry/entry.ts";
+import type { ToolInfo } from "../registry/registry-entry.ts";
 
 /** The model that tools are shown to. */
 export interface Audience {

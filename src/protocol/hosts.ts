@@ -121,9 +121,7 @@ export interface Hosts {
   listen(listener: HostsListener): void;
   /** Sends it to all hosts, including those that start later. */
   setToolboxInfo(toolboxInfo: ToolboxInfo): void;
-  /** The number of previews of a session that wait to be resolved. */
   previewsIn(sessionID: string): number;
-  /** Discards the previews of a session that has ended. */
   discardPreviews(sessionID: string): void;
   /** Imports files in the current code version. Resolves when all are done, in the order of `files`. */
   load(files: readonly HostFile[], options?: ImportOptions): Promise<FileManifest[]>;

@@ -1,6 +1,6 @@
 import type { ToolErrorCode } from "../core/error.ts";
 import type { Update } from "../core/events.ts";
-import type { HookedCall, HookedResult } from "../core/hooked.ts";
+import type { HookedCall, HookedResult } from "../core/hooked-call.ts";
 import type { RenderView } from "../core/render.ts";
 import type { Content, Truncated } from "../core/result.ts";
 import type { Issue } from "../core/schema.ts";

@@ -1,6 +1,6 @@
 import type { ToolErrorCode } from "../core/error.ts";
 import type { Update } from "../core/events.ts";
-import type { HookedResult } from "../core/hooked.ts";
+import type { HookedResult } from "../core/hooked-call.ts";
 import { isObject } from "../core/is-object.ts";
 import type { Content, Truncated } from "../core/result.ts";
 import type { Issue } from "../core/schema.ts";

@@ -1,13 +1,13 @@
 import { notify } from "../core/notify.ts";
 import type { Problem } from "../core/problem.ts";
-import { setNewest } from "../core/set-newest.ts";
-import { type Entry, identityOf, type Shadowed, type ToolInfo, toInfo } from "./entry.ts";
+import { setBounded } from "../core/set-bounded.ts";
+import { identityOf, type RegistryEntry, type Shadowed, type ToolInfo, toInfo } from "./registry-entry.ts";
 import type { Names } from "./resolve-names.ts";
 
 /** The result of looking up a name. */
 export type Lookup =
-  | { readonly kind: "found"; readonly entry: Entry }
-  | { readonly kind: "disabled"; readonly entry: Entry }
+  | { readonly kind: "found"; readonly entry: RegistryEntry }
+  | { readonly kind: "disabled"; readonly entry: RegistryEntry }
   /** When the session began, the name meant another tool, or a tool that is gone. */
   | { readonly kind: "replaced" | "removed" }
   | { readonly kind: "unknown" };
@@ -24,17 +24,17 @@ export class Registry {
   /** The identity of each tool by name. Shared by all sessions that begin before the next change. */
   #identities: ReadonlyMap<string, string> | undefined;
   #names: Names = NO_NAMES;
-  /** Tools that can be called but are not listed by default. A tool of the same name takes precedence. */
-  readonly #hidden: ReadonlyMap<string, Entry>;
+  /** Tools that can be called, but are listed only on request. A listed tool of the same name takes precedence. */
+  readonly #unlisted: ReadonlyMap<string, RegistryEntry>;
 
-  constructor(hidden: readonly Entry[] = []) {
-    this.#hidden = new Map(hidden.map((entry) => [entry.manifest.name, entry]));
+  constructor(unlisted: readonly RegistryEntry[] = []) {
+    this.#unlisted = new Map(unlisted.map((entry) => [entry.manifest.name, entry]));
   }
 
-  /** Sorted by name. `also` names hidden tools to include. */
+  /** Sorted by name. `also` names unlisted tools to include. */
   list(also: readonly string[] = []): readonly ToolInfo[] {
     const { entries } = this.#names;
-    const shown = also.flatMap((name) => (entries.has(name) ? [] : (this.#hidden.get(name) ?? [])));
+    const shown = also.flatMap((name) => (entries.has(name) ? [] : (this.#unlisted.get(name) ?? [])));
     return [...entries.values(), ...shown].map(toInfo).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
@@ -61,7 +61,7 @@ export class Registry {
 
   /** Finds a tool for a session. A name that meant another tool when the session began is not found. */
   lookup(name: string, sessionID?: string): Lookup {
-    const entry = this.#names.entries.get(name) ?? this.#hidden.get(name);
+    const entry = this.#names.entries.get(name) ?? this.#unlisted.get(name);
     const pinned = sessionID === undefined ? undefined : this.#pinned.get(sessionID)?.get(name);
     if (!entry) return { kind: pinned === undefined ? "unknown" : "removed" };
     if (pinned !== undefined && pinned !== identityOf(entry)) return { kind: "replaced" };
@@ -71,7 +71,7 @@ export class Registry {
   /** Pins the tools that a session begins with: a name that later means another tool is refused in this session. */
   pinTools(sessionID: string): void {
     this.#identities ??= new Map([...this.#names.entries].map(([name, entry]) => [name, identityOf(entry)]));
-    setNewest(this.#pinned, sessionID, this.#identities, MAX_PINNED);
+    setBounded(this.#pinned, sessionID, this.#identities, MAX_PINNED);
   }
 
   replace(names: Names): void {
@@ -79,11 +79,12 @@ export class Registry {
     this.#names = names;
     this.#identities = undefined;
     // The first list is not a change.
-    if (before !== NO_NAMES && this.#listeners.size > 0 && fingerprint(before) !== fingerprint(names)) this.touch();
+    if (before !== NO_NAMES && this.#listeners.size > 0 && fingerprint(before) !== fingerprint(names))
+      this.notifyListeners();
   }
 
   /** Notifies all listeners that the list of tools has changed. */
-  touch(): void {
+  notifyListeners(): void {
     for (const listener of [...this.#listeners]) notify(listener, undefined);
   }
 

@@ -1,11 +1,11 @@
 import type { Problem } from "../core/problem.ts";
 import { matchText } from "../core/wildcard.ts";
 import { type LoadedFile, refOf } from "../supervisor/loaded-file.ts";
-import type { Entry, Shadowed } from "./entry.ts";
+import type { RegistryEntry, Shadowed } from "./registry-entry.ts";
 
 /** The tool that owns each name, the tools that are shadowed, and the problems. */
 export interface Names {
-  readonly entries: ReadonlyMap<string, Entry>;
+  readonly entries: ReadonlyMap<string, RegistryEntry>;
   readonly shadowed: readonly Shadowed[];
   readonly problems: readonly Problem[];
 }
@@ -20,7 +20,7 @@ export function resolveNames(
   files: readonly LoadedFile[],
   options: { disabled: readonly string[]; override?: readonly string[]; builtins?: ReadonlySet<string> },
 ): Names {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, RegistryEntry>();
   const owners = new Map<string, LoadedFile>();
   const shadowed: Shadowed[] = [];
   const problems: Problem[] = [];
@@ -47,8 +47,8 @@ export function resolveNames(
 
 /** Whether a tool takes a name that another tool has. */
 function takesOver(
-  entry: Entry,
-  current: Entry,
+  entry: RegistryEntry,
+  current: RegistryEntry,
   owner: LoadedFile,
   file: LoadedFile,
   override: readonly string[],
@@ -77,7 +77,7 @@ function isBuiltin({ file }: Pick<LoadedFile, "file">): boolean {
   return file.location.builtin === true;
 }
 
-function entriesOf(loaded: LoadedFile, isOff: (name: string) => boolean): Entry[] {
+function entriesOf(loaded: LoadedFile, isOff: (name: string) => boolean): RegistryEntry[] {
   const ref = refOf(loaded);
   const { file } = ref;
   return loaded.manifest.tools.map((manifest) => ({

@@ -1,5 +1,5 @@
 import { type SessionAction, type SessionEntry, type SessionSnapshot, sessionAfter } from "../core/session.ts";
-import { setNewest } from "../core/set-newest.ts";
+import { setBounded } from "../core/set-bounded.ts";
 import { StoredValues } from "./stored-values.ts";
 
 /** The session data that a caller sends with a call. */
@@ -37,25 +37,25 @@ export class SessionChanges {
     const before = this.#changes.get(id) ?? {};
     const changes = sessionAfter(before, action);
     if (changes === before) return;
-    setNewest(this.#changes, id, withLastEntries(changes), MAX_SESSIONS);
+    setBounded(this.#changes, id, withLastEntries(changes), MAX_SESSIONS);
   }
 
   #store(id: string, key: string, value: unknown): void {
     const values = this.#values.get(id) ?? new StoredValues();
     values.set(key, value);
-    setNewest(this.#values, id, values, MAX_SESSIONS);
+    setBounded(this.#values, id, values, MAX_SESSIONS);
   }
 
   /** The caller's stored values initialise a session that has none yet. They are not part of the snapshot for tools. */
   #takeState(id: string, { state, ...others }: CallerSession): Omit<CallerSession, "state"> {
-    if (state && !this.#values.has(id)) setNewest(this.#values, id, new StoredValues(state), MAX_SESSIONS);
+    if (state && !this.#values.has(id)) setBounded(this.#values, id, new StoredValues(state), MAX_SESSIONS);
     return others;
   }
 }
 
 /**
- * The caller's history, followed by the entries that tools added and the caller does not have. The current branch of the
- * session then contains both, even if the caller has added entries since.
+ * The caller's history, followed by the entries that tools added and the caller does not have. The added entries continue the
+ * caller's current branch, even if they were added before its last entry.
  */
 function history(
   { entries = [], leafId }: CallerSession = {},

@@ -1,4 +1,4 @@
-import { setNewest } from "../core/set-newest.ts";
+import { setBounded } from "../core/set-bounded.ts";
 import type { Rule } from "../permissions/rule.ts";
 
 /** The maximum number of sessions with grants, and of rules in each. The oldest are dropped: a person is then asked again. */
@@ -11,7 +11,7 @@ export class SessionGrants {
 
   add(sessionID: string, rules: readonly Rule[]): void {
     const all = [...(this.#rules.get(sessionID) ?? []), ...rules].slice(-MAX_RULES);
-    setNewest(this.#rules, sessionID, all, MAX_SESSIONS);
+    setBounded(this.#rules, sessionID, all, MAX_SESSIONS);
   }
 
   of(sessionIDs: readonly string[]): readonly Rule[] {

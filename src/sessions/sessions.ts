@@ -10,15 +10,15 @@ type ActionListener = (event: { sessionID: string; action: SessionAction }) => v
 /** Connects sessions and tool files: files get session events, and act on sessions and on the calls in them. */
 export class Sessions {
   readonly #hosts: Hosts;
-  readonly #entries: () => readonly LoadedFile[];
+  readonly #files: () => readonly LoadedFile[];
   readonly #changes = new SessionChanges();
   readonly #listeners = new Set<ActionListener>();
   readonly #running = new Map<string, Set<Run>>();
   #hooks: { of: readonly LoadedFile[]; files: readonly HookFile[] } = { of: [], files: [] };
 
-  constructor(hosts: Hosts, entries: () => readonly LoadedFile[]) {
+  constructor(hosts: Hosts, files: () => readonly LoadedFile[]) {
     this.#hosts = hosts;
-    this.#entries = entries;
+    this.#files = files;
   }
 
   /** The session data from the caller, with the changes of tools; undefined if there is neither. */
@@ -36,16 +36,16 @@ export class Sessions {
 
   /** The files with hooks for all calls, highest priority first. Every call needs the list, so it is cached. */
   hookFiles(): readonly HookFile[] {
-    const entries = this.#entries();
-    if (this.#hooks.of !== entries) this.#hooks = { of: entries, files: hooksOf(entries) };
+    const files = this.#files();
+    if (this.#hooks.of !== files) this.#hooks = { of: files, files: hooksOf(files) };
     return this.#hooks.files;
   }
 
-  /** Sends an event to every file that follows sessions. At shutdown, a file that is not loaded has nothing to clean up. */
+  /** Sends an event to every file that handles session events. "shutdown" goes only to files that are in memory. */
   async tell(sessionID: string, event: SessionEvent, caller: CallerSession | undefined): Promise<void> {
     const session = this.snapshot(sessionID, caller) ?? { id: sessionID };
     const loaded = new Set(this.#hosts.loadedFiles());
-    const followers = this.#entries().filter(
+    const followers = this.#files().filter(
       ({ manifest, off, file }) =>
         manifest.followsSessions &&
         !off &&
@@ -85,8 +85,8 @@ export class Sessions {
   }
 }
 
-function hooksOf(entries: readonly LoadedFile[]): HookFile[] {
-  return entries.flatMap((entry) => {
+function hooksOf(files: readonly LoadedFile[]): HookFile[] {
+  return files.flatMap((entry) => {
     const { hooks } = entry.manifest;
     return hooks && !entry.off ? [{ ref: refOf(entry), hooks }] : [];
   });

@@ -27,7 +27,6 @@ export interface ChildLinkEvents {
   message(message: unknown): void;
   /** A message was not JSON, was too long, or made `message` throw. Nothing is read after it. */
   broken(error: unknown): void;
-  /** The other end is closed. */
   closed(): void;
 }
 

@@ -54,7 +54,6 @@ export class HostPool {
     return Object.entries(this.#counts).map(([kind, count]) => ({ kind: kind as HostKind, ...count }));
   }
 
-  /** Whether there is a program that runs hosts of this kind. */
   canStart(kind: HostKind): boolean {
     return this.#options.runtimes(kind) !== undefined;
   }

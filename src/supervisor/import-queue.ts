@@ -61,12 +61,10 @@ export class ImportQueue {
     return { load: this.#ids, outcomes };
   }
 
-  /** Whether a file is being imported now. */
   get isImporting(): boolean {
     return this.#started.length > 0;
   }
 
-  /** The files that are being imported now. */
   get importing(): string[] {
     return this.#started.flatMap(({ left }) => [...left.keys()]);
   }

@@ -33,7 +33,6 @@ export class ImportsInProgress {
     return this.#byFile.has(file);
   }
 
-  /** Whether the file is being imported and lists wait for it. */
   isAwaited(file: string): boolean {
     const fileImport = this.#byFile.get(file);
     return fileImport !== undefined && !fileImport.neverEnded && !this.#givenUp.has(fileImport);

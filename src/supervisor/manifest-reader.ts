@@ -66,7 +66,6 @@ export class ManifestReader {
     return !above.some(({ file }) => this.#importing.isAwaited(file));
   }
 
-  /** Whether files are being imported. */
   get isReading(): boolean {
     return !this.#importing.isEmpty;
   }
@@ -99,7 +98,6 @@ export class ManifestReader {
     this.#importing.keepOnly(new Set());
   }
 
-  /** Writes the cache. */
   save(): void {
     this.#cache.save();
   }

@@ -50,7 +50,6 @@ export class RunningCalls {
     return this.#calls.size === 0;
   }
 
-  /** Whether a tool of a file is running. */
   includes(file: string): boolean {
     return [...this.#calls.values()].some(({ call }) => call.file === file);
   }

@@ -70,7 +70,6 @@ export class RunningQueries {
     return promise;
   }
 
-  /** Whether a query of that file is running. */
   includes(file: string): boolean {
     return [...this.#waiting.values()].some(({ query }) => fileOf(query) === file);
   }

@@ -4,7 +4,7 @@ import type { ToolLocation } from "../discovery/tool-file.ts";
 import { builtinFiles } from "../files/package-files.ts";
 import type { CodeVersion } from "../protocol/hosts.ts";
 import { PREVIEWS_FILE, RESOLVE, type ToolManifest } from "../protocol/manifest.ts";
-import type { Entry } from "../registry/entry.ts";
+import type { RegistryEntry } from "../registry/registry-entry.ts";
 import type { LoadedFile } from "../supervisor/loaded-file.ts";
 import { type Builtins, isSelected } from "./builtin-selection.ts";
 
@@ -45,7 +45,7 @@ export function builtinEntries(
 }
 
 /** The tool that resolves previews. It is registered always, and listed while a preview waits in the session. */
-export function previewTool(codeVersion: CodeVersion): Entry {
+export function previewTool(codeVersion: CodeVersion): RegistryEntry {
   const file = {
     file: PREVIEWS_FILE,
     name: RESOLVE.name,

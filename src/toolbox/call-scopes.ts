@@ -1,4 +1,4 @@
-import type { Environment } from "../config/options.ts";
+import type { Environment } from "../config/defaults.ts";
 import { type StartOptions, startOptions } from "../discovery/start-options.ts";
 import type { ActiveHooks, Call, CallRequest, CallScope, CallSession, HookFile } from "../pipeline/call.ts";
 import type { CodeHooks } from "../pipeline/code-hooks.ts";

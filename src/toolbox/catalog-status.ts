@@ -4,7 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import { nearest } from "../core/nearest.ts";
 import type { Blocked } from "../discovery/discover.ts";
 import type { HostCount, Hosts } from "../protocol/hosts.ts";
-import type { Shadowed, ToolInfo } from "../registry/entry.ts";
+import type { Shadowed, ToolInfo } from "../registry/registry-entry.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
 import type { FileInfo, ToolboxStatus } from "./toolbox.ts";
 

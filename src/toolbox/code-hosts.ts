@@ -17,7 +17,7 @@ import type { HostCall, HostQuery, QueryKind, ToolboxInfo } from "../protocol/me
 import type { LoadedFile } from "../supervisor/loaded-file.ts";
 import { toHostFile } from "../supervisor/loaded-file.ts";
 
-/** Tools as values: a list of tools that have names, or an object that names each. */
+/** Tools that a program passes as values (place "code"): a list of tools that have names, or an object that names each. */
 export type CodeTools = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** The hosts of tool files, plus this process as the host of tools that a program passes as values. */

@@ -1,4 +1,4 @@
-import type { Environment, Isolation } from "../config/options.ts";
+import type { Environment, Isolation } from "../config/defaults.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Log } from "../core/log.ts";
 import type { Hosts } from "../protocol/hosts.ts";

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Environment, type Homes, homes } from "../config/options.ts";
+import { type Environment, type Homes, homes } from "../config/defaults.ts";
 import { type LoadedSettings, loadSettings } from "../config/settings.ts";
 import { type Discovered, discover } from "../discovery/discover.ts";
 import { projectOf } from "../discovery/repository.ts";

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import type { Environment } from "../config/options.ts";
+import type { Environment } from "../config/defaults.ts";
 import type { Log } from "../core/log.ts";
 import { notify } from "../core/notify.ts";
 import { startOptions } from "../discovery/start-options.ts";

@@ -2,7 +2,7 @@ import type { RenderView } from "../core/render.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import type { HostQuery } from "../protocol/messages.ts";
-import type { Entry } from "../registry/entry.ts";
+import type { RegistryEntry } from "../registry/registry-entry.ts";
 
 /** The time limit of an author's renderer. */
 const RENDER_MS = 200;
@@ -10,7 +10,7 @@ const RENDER_MS = 200;
 /** The lines that the author's renderer draws; undefined if it draws none, or is too slow. Never rejects. */
 export async function renderTool(
   hosts: Hosts,
-  { manifest, ref }: Entry,
+  { manifest, ref }: RegistryEntry,
   view: RenderView,
   importMs: number,
 ): Promise<readonly string[] | undefined> {

@@ -1,4 +1,4 @@
-import type { Environment } from "../config/options.ts";
+import type { Environment } from "../config/defaults.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Log } from "../core/log.ts";
 import type { Problem } from "../core/problem.ts";
@@ -11,8 +11,8 @@ import { mayDefine } from "../pipeline/resolve-tool.ts";
 import { shownTools } from "../pipeline/shown-tools.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import { PREVIEWS_FILE, RESOLVE } from "../protocol/manifest.ts";
-import type { ToolInfo } from "../registry/entry.ts";
 import type { Registry } from "../registry/registry.ts";
+import type { ToolInfo } from "../registry/registry-entry.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import type { LoadedFile } from "../supervisor/loaded-file.ts";
 import { createCallScopes } from "./call-scopes.ts";
@@ -119,7 +119,7 @@ export class ServedToolbox implements Toolbox {
       importsChanged: (file, imports) => catalog.addImports(file, imports),
       manifestChanged: (manifest) => catalog.updateManifest(manifest),
       sessionAction: (sessionID, action) => this.#sessions.apply(sessionID, action),
-      previewsChanged: () => this.#registry.touch(),
+      previewsChanged: () => this.#registry.notifyListeners(),
       ui: (request) => this.#ui.call(request),
     });
   }
@@ -246,7 +246,7 @@ export class ServedToolbox implements Toolbox {
     await this.#catalog.idle();
   }
 
-  /** Tells the hosts which tools exist and whether there is a user interface. Only files that export functions can ask for the tools. */
+  /** Sends hosts the list of tools, which only files with `onlyForDirectory` can read, and whether there is a user interface. */
   #setToolboxInfo(): void {
     const canAsk = this.#catalog.entries.some(({ manifest }) => manifest.onlyForDirectory !== undefined);
     if (!canAsk && !this.#ui.isAttached && !this.#hasSentToolboxInfo) return;

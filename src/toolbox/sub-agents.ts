@@ -7,7 +7,7 @@ import type { Call, CallAgents, CallRequest, Run } from "../pipeline/call.ts";
 import type { Clock } from "../pipeline/clock.ts";
 import type { Approver } from "../pipeline/permission-question.ts";
 import { Progress } from "../protocol/progress.ts";
-import type { ToolInfo } from "../registry/entry.ts";
+import type { ToolInfo } from "../registry/registry-entry.ts";
 import { SessionGrants } from "../sessions/session-grants.ts";
 
 /** Runs the tasks that agents delegate with the tool `task`. */

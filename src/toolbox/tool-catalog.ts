@@ -5,7 +5,7 @@ import type { Problem } from "../core/problem.ts";
 import type { ToolFile } from "../discovery/tool-file.ts";
 import type { Watched, Watching } from "../discovery/watch.ts";
 import { realPath } from "../files/real-path.ts";
-import type { CodeSources } from "../pipeline/code-paths.ts";
+import type { CodeSources } from "../pipeline/auto-run-files.ts";
 import { mayDefine } from "../pipeline/resolve-tool.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import { type FileManifest, hasNoCode } from "../protocol/manifest.ts";
@@ -240,7 +240,7 @@ export class ToolCatalog {
     const before = faultsOf(this.#inspected);
     this.#inspected = this.#options.inspect();
     const report = await this.#read(options);
-    if (faultsOf(this.#inspected) !== before) this.registry.touch();
+    if (faultsOf(this.#inspected) !== before) this.registry.notifyListeners();
     return report;
   }
 

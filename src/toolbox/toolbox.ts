@@ -1,4 +1,4 @@
-import type { Environment, GlobalLimits, Homes, Isolation } from "../config/options.ts";
+import type { Environment, GlobalLimits, Homes, Isolation } from "../config/defaults.ts";
 import type { SettingsWarning } from "../config/read-settings.ts";
 import type { Settings } from "../config/settings.ts";
 import type { ToolEvent } from "../core/events.ts";
@@ -13,7 +13,7 @@ import type { CodeHooks } from "../pipeline/code-hooks.ts";
 import type { Explained } from "../pipeline/explain-call.ts";
 import type { Approver } from "../pipeline/permission-question.ts";
 import type { HostCount } from "../protocol/hosts.ts";
-import type { Shadowed, ToolInfo } from "../registry/entry.ts";
+import type { Shadowed, ToolInfo } from "../registry/registry-entry.ts";
 import type { Builtins } from "./builtin-selection.ts";
 import type { CodeTools } from "./code-hosts.ts";
 import type { SubAgents } from "./sub-agents.ts";

@@ -1,5 +1,5 @@
 import type { AgentStatus, Installation } from "../../agent-configs/find-installations.ts";
-import type { Environment } from "../../config/options.ts";
+import type { Environment } from "../../config/defaults.ts";
 import { belongsToProject } from "../../discovery/repository.ts";
 import { mentionsProject, startOptions } from "../../discovery/start-options.ts";
 import { environmentOf, OWN_NAME } from "./agent-targets.ts";

@@ -3,7 +3,7 @@ import type { Agent, Level, UserEnvironment } from "../../agent-configs/agent.ts
 import { targetAt } from "../../agent-configs/agent-files.ts";
 import { AGENTS, findAgent } from "../../agent-configs/agents.ts";
 import type { Target } from "../../agent-configs/target.ts";
-import { homes } from "../../config/options.ts";
+import { homes } from "../../config/defaults.ts";
 import { projectOf } from "../../discovery/repository.ts";
 import { type Invocation, isSet, type OptionSpecs, optionValue } from "./command.ts";
 import { didYouMean, UsageError } from "./usage-error.ts";

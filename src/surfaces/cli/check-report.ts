@@ -8,7 +8,7 @@ import type { Blocked } from "../../discovery/discover.ts";
 import { resolveLinks } from "../../files/real-path.ts";
 import type { ClientLimits } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
-import type { ToolInfo } from "../../registry/entry.ts";
+import type { ToolInfo } from "../../registry/registry-entry.ts";
 import type { FileInfo, Toolbox } from "../../toolbox/toolbox.ts";
 import { type Advice, adviceOn } from "./advice.ts";
 import { UsageError } from "./usage-error.ts";

@@ -1,5 +1,5 @@
+import { isSafeToTrust } from "../../discovery/safe-to-trust.ts";
 import { trustProject } from "../../discovery/trusted-projects.ts";
-import { isUnusedProject } from "../../discovery/unused-project.ts";
 import { isInside } from "../../files/inside.ts";
 import { leadsOutTo } from "../../files/real-path.ts";
 import type { InspectedProject } from "../../toolbox/inspect-project.ts";
@@ -25,7 +25,7 @@ export function isUnused(
   const flags = globals.toolsPaths.map((path) => ({ path, from: "--tools-path" }));
   const paths = [...flags, ...settings.tools.paths];
   const { home, toolwrightHome } = homes;
-  return isUnusedProject({ cwd: root, home, toolwrightHome, env: terminal.env, paths, parents: [] }, imports);
+  return isSafeToTrust({ cwd: root, home, toolwrightHome, env: terminal.env, paths, parents: [] }, imports);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
-import type { Environment } from "../../config/options.ts";
+import type { Environment } from "../../config/defaults.ts";
 import { messageOf } from "../../core/error.ts";
 import { createToken, tokenFault } from "../http/access-token.ts";
 import { isLoopback } from "../http/guards/host-names.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Environment } from "../../config/options.ts";
+import type { Environment } from "../../config/defaults.ts";
 import { messageOf } from "../../core/error.ts";
 import { outputOf } from "../../core/result.ts";
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import type { Environment } from "../../config/options.ts";
+import type { Environment } from "../../config/defaults.ts";
 import { messageOf } from "../../core/error.ts";
 
 /** Whether an MCP server answers, and with how many tools. */

@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from "node:fs";
-import type { Environment } from "../../config/options.ts";
-import { dropUnread } from "./drop-unread.ts";
+import type { Environment } from "../../config/defaults.ts";
+import { limitBuffering } from "./limit-buffering.ts";
 
 /** stdout or stderr. */
 export interface Output {
@@ -58,7 +58,7 @@ function outputOn(descriptor: number, makeStream: () => NodeJS.WriteStream, env:
   const stream = (): NodeJS.WriteStream => {
     if (made) return made;
     made = makeStream().on("error", fail);
-    writeAll = descriptor === STDERR && isPipe ? dropUnread(made) : (text) => void made?.write(text);
+    writeAll = descriptor === STDERR && isPipe ? limitBuffering(made) : (text) => void made?.write(text);
     return made;
   };
   const { isDevice, isPipe } = kindOf(descriptor);

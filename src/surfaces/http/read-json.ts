@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { attempt } from "../../core/attempt.ts";
 import { levelsOf } from "../../core/json-levels.ts";
+import { tryOrUndefined } from "../../core/try-or-undefined.ts";
 import type { ErrorResponse } from "./error-response.ts";
 import { tooLarge } from "./guards/body.ts";
 import type { HttpLimits } from "./http-limits.ts";
@@ -18,9 +18,9 @@ export async function readJson(
   if (bytes === "broken") return invalid("The request ended before its body did. Send it again.");
   if (bytes === "too large") return { kind: "invalid", error: tooLarge(bodyBytes) };
   if (bytes.length === 0) return { kind: "json", value: undefined };
-  const text = attempt(() => UTF8.decode(bytes));
+  const text = tryOrUndefined(() => UTF8.decode(bytes));
   if (text === undefined) return invalid("The body is not valid UTF-8. Send it as JSON in UTF-8.");
-  const value = attempt(() => JSON.parse(text) as unknown);
+  const value = tryOrUndefined(() => JSON.parse(text) as unknown);
   if (value === undefined) return invalid("The body is not valid JSON. Send one JSON object.");
   const fault = faultOf(value, depth);
   return fault === undefined ? { kind: "json", value } : invalid(fault);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import type { Protocol } from "../../mcp/create-protocol.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
-import { Admission } from "./admission.ts";
+import { CallLimiter } from "./call-limiter.ts";
 import { createApp, methodGuard } from "./create-app.ts";
 import { type ErrorResponse, sendErrorResponse, toErrorResponse } from "./error-response.ts";
 import { bodyGuard } from "./guards/body.ts";
@@ -126,7 +126,7 @@ async function createContext(
     metrics.countError(error.code);
     return toErrorResponse(error);
   };
-  const common = { toolbox, limits, stopping, admission: new Admission(limits), metrics, fail };
+  const common = { toolbox, limits, stopping, admission: new CallLimiter(limits), metrics, fail };
   if (!protocol) return common;
   const { McpEndpoint } = await import("./mcp-endpoint.ts");
   return { ...common, mcp: new McpEndpoint(protocol, limits) };

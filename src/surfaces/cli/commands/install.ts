@@ -51,7 +51,7 @@ Without an agent, lists the supported agents, which of them are on this machine,
         done: "Installed.",
         nothing: () => "Already installed.",
         command: ({ agent }) => commandLineOf(agent.toEntry(launch, level)),
-        next: ({ agent, name }) => agent.next(name, level),
+        next: ({ agent, name }) => agent.nextSteps(name, level),
       },
       invocation,
     );

@@ -1,10 +1,10 @@
 import type { Problem } from "../../../core/problem.ts";
-import type { ToolInfo } from "../../../registry/entry.ts";
+import type { ToolInfo } from "../../../registry/registry-entry.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { Command, Invocation } from "../command.ts";
-import { toListed } from "../listed.ts";
 import { blockedLines, firstLine, printJson, problemLines, shownPath, styled, table } from "../print.ts";
 import type { Output } from "../terminal.ts";
+import { toToolJson } from "../tool-json.ts";
 import { withToolbox } from "../with-toolbox.ts";
 
 /** `toolwright list`. */
@@ -32,7 +32,7 @@ files of an untrusted project. Built-in tools are listed by name only: see "tool
 
 function toJson(toolbox: Toolbox): object {
   return {
-    tools: toolbox.list().map(toListed),
+    tools: toolbox.list().map(toToolJson),
     shadowed: toolbox.status.shadowed,
     problems: toolbox.problems(),
     blocked: toolbox.status.blocked,
@@ -45,7 +45,7 @@ function toText(toolbox: Toolbox, { terminal, globals }: Invocation): string {
   const sections = [
     toolLines(toolbox, stdout.columns),
     loadingLines(toolbox, stdout, globals.cwd),
-    problemLines(readProblems(toolbox), stdout, globals.cwd),
+    problemLines(problemsOfLoadedFiles(toolbox), stdout, globals.cwd),
     shadowedLines(toolbox, globals.cwd),
     blockedLines(toolbox.status.blocked, stdout, globals.cwd),
     builtinLines(toolbox),
@@ -66,7 +66,7 @@ function toolLines(toolbox: Toolbox, columns: number | undefined): string[] {
 }
 
 /** The problems of the files that have loaded. */
-function readProblems(toolbox: Toolbox): Problem[] {
+function problemsOfLoadedFiles(toolbox: Toolbox): Problem[] {
   const loading = new Set(toolbox.status.loading);
   return toolbox.problems().filter(({ file }) => !loading.has(file));
 }

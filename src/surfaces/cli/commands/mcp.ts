@@ -94,11 +94,11 @@ async function serve(invocation: Invocation): Promise<number> {
 /** Serves until the client closes the connection, or a signal stops the process. */
 async function overStdio({ toolbox, protocol, say }: Serving, invocation: Invocation): Promise<void> {
   const { stdin, stderr } = invocation.terminal;
-  const [{ serveStdio }, { takeStdout }] = await Promise.all([
+  const [{ serveStdio }, { reserveStdout }] = await Promise.all([
     import("../../../mcp/serve-stdio.ts"),
-    import("../../../mcp/take-stdout.ts"),
+    import("../../../mcp/reserve-stdout.ts"),
   ]);
-  const server = serveStdio(protocol, { input: stdin, output: takeStdout(stderr) });
+  const server = serveStdio(protocol, { input: stdin, output: reserveStdout(stderr) });
   let isStopped = false;
   void untilStopped().then(() => {
     isStopped = true;
@@ -130,10 +130,10 @@ async function overHttp(
   invocation: Invocation,
 ): Promise<void> {
   const { terminal, globals } = invocation;
-  const [{ serveHttp }, { mcpRoutes }, { takeStdout }] = await Promise.all([
+  const [{ serveHttp }, { mcpRoutes }, { reserveStdout }] = await Promise.all([
     import("../../http/serve-http.ts"),
     import("../../http/routes/routes.ts"),
-    import("../../../mcp/take-stdout.ts"),
+    import("../../../mcp/reserve-stdout.ts"),
   ]);
   const onError = (error: Error): void => say(error.stack ?? error.message);
   const server = await serveHttp({ ...http, toolbox, protocol, routes: mcpRoutes, onError });
@@ -146,7 +146,7 @@ async function overHttp(
   const { token, tokenFrom = token } = http;
   const text = `${url} with the header "Authorization: Bearer ${tokenFrom}"\nPress Ctrl-C to stop.\n`;
   terminal.stdout.write(globals.json ? `${JSON.stringify({ url, token })}\n` : text);
-  takeStdout(terminal.stderr);
+  reserveStdout(terminal.stderr);
   await stopped;
   await stopServing(server, say);
 }

@@ -5,7 +5,7 @@ import { modeInForce } from "../../../pipeline/permission-context.ts";
 import { type SettingsPaths, settingsPaths } from "../../../toolbox/inspect-project.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { type Command, type Invocation, optionValue } from "../command.ts";
-import { type ExplainedView, explainedLines, outcomesOf } from "../explained.ts";
+import { type ExplainedView, explainedLines, outcomesOf } from "../explained-decision.ts";
 import { printable, printJson, shownPlace } from "../print.ts";
 import { readInput } from "../read-input.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../../core/schema.ts";
 import { OpenCalls } from "../../../mcp/open-calls.ts";
-import type { ToolInfo } from "../../../registry/entry.ts";
+import type { ToolInfo } from "../../../registry/registry-entry.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { Command, Invocation } from "../command.ts";
 import { exampleInput } from "../example-command.ts";
@@ -57,12 +57,12 @@ async function run(invocation: Invocation): Promise<number> {
   const http = readHttpOptions(invocation, PORT);
   const choice = { builtins: builtinsWanted(invocation.values.builtins) };
   const calls = new OpenCalls();
-  const [{ serveHttp }, { allRoutes }, { createProtocol }, { takeStdout }, { fitToClient }, toolbox] =
+  const [{ serveHttp }, { allRoutes }, { createProtocol }, { reserveStdout }, { fitToClient }, toolbox] =
     await Promise.all([
       import("../../http/serve-http.ts"),
       import("../../http/routes/routes.ts"),
       import("../../../mcp/create-protocol.ts"),
-      import("../../../mcp/take-stdout.ts"),
+      import("../../../mcp/reserve-stdout.ts"),
       import("../fit-to-client.ts"),
       openToServe(invocation, calls),
     ]);
@@ -85,7 +85,7 @@ async function run(invocation: Invocation): Promise<number> {
     sayChanges(toolbox, invocation.globals.cwd, say);
     warnIfPublic(http, say);
     stdout.write(invocation.globals.json ? toLine(server.origin, http) : toText(server.origin, http, toolbox));
-    takeStdout(stderr);
+    reserveStdout(stderr);
     await stopped;
     await stopServing(server, say);
     return 0;

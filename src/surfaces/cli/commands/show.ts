@@ -1,11 +1,11 @@
 import type { JsonSchema } from "../../../core/schema.ts";
-import type { ToolInfo } from "../../../registry/entry.ts";
+import type { ToolInfo } from "../../../registry/registry-entry.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { Command, Invocation } from "../command.ts";
 import { exampleCommand } from "../example-command.ts";
-import { toListed } from "../listed.ts";
 import { blockedLines, firstLine, indented, printable, printJson, shownPath, styled, table } from "../print.ts";
 import { type FieldView, fieldsOf, follow, typeText } from "../schema-view.ts";
+import { toToolJson } from "../tool-json.ts";
 import { UsageError } from "../usage-error.ts";
 import { withToolbox } from "../with-toolbox.ts";
 
@@ -29,7 +29,7 @@ export const show: Command = {
         throw new UsageError(result.ok ? `There is no tool "${name}".` : result.error.message, "unknown_tool");
       }
       const { limits, hints } = tool;
-      if (globals.json) printJson(terminal, { ...toListed(tool), limits, hints });
+      if (globals.json) printJson(terminal, { ...toToolJson(tool), limits, hints });
       else terminal.stdout.write(toText(tool, invocation));
       return 0;
     };

@@ -1,7 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Handler, Hono } from "hono";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
-import type { Admission } from "../admission.ts";
+import type { CallLimiter } from "../call-limiter.ts";
 import type { ErrorResponse } from "../error-response.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import type { McpEndpoint } from "../mcp-endpoint.ts";
@@ -11,7 +11,7 @@ import type { Metrics } from "../metrics.ts";
 export interface RouteContext {
   readonly toolbox: Toolbox;
   readonly limits: HttpLimits;
-  readonly admission: Admission;
+  readonly admission: CallLimiter;
   readonly metrics: Metrics;
   /** Aborts when running calls must end because the server stops. */
   readonly stopping: AbortSignal;

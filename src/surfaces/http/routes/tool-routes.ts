@@ -1,11 +1,11 @@
 import type { ApiReload, ApiTool, ApiTools } from "../../../core/api.ts";
 import type { Source } from "../../../core/tool.ts";
 import { explainMissing } from "../../../pipeline/resolve-tool.ts";
-import type { ToolInfo } from "../../../registry/entry.ts";
+import type { ToolInfo } from "../../../registry/registry-entry.ts";
 import type { Report, Toolbox } from "../../../toolbox/toolbox.ts";
-import { coalesce } from "../coalesce.ts";
 import type { ErrorResponse } from "../error-response.ts";
 import { json, jsonBytes } from "../json-response.ts";
+import { shareRuns } from "../share-runs.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
 
 export function listTools({ toolbox, stopping }: RouteContext): RouteHandler {
@@ -28,7 +28,7 @@ export function getTool({ toolbox, fail }: RouteContext): RouteHandler {
 }
 
 export function reloadTools({ toolbox, admission, fail }: RouteContext): RouteHandler {
-  const reload = coalesce(() => toolbox.reload());
+  const reload = shareRuns(() => toolbox.reload());
   return async ({ env: { incoming, outgoing } }) => {
     incoming.resume();
     const error = admission.admit(outgoing);

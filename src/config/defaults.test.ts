@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DEFAULTS, expandHome, homes } from "./options.ts";
+import { DEFAULTS, expandHome, homes } from "./defaults.ts";
 
 const linux = { platform: "linux", cwd: "/work" } as const;
 

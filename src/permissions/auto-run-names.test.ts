@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { folded, isKnownCode } from "./code-that-runs.ts";
+import { folded, isKnownCode } from "./auto-run-names.ts";
 
 describe("[P3] [X1] well-known files whose code or commands run by themselves", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { dropUnread } from "./drop-unread.ts";
+import { limitBuffering } from "./limit-buffering.ts";
 
 const LARGE = 300_000;
 
@@ -46,7 +46,7 @@ describe("[X1] a stream that is not read", () => {
     ],
   ])("%s, and passes on later output", async (_, texts, expected) => {
     const { stream, readAll } = unreadStream();
-    dropUnread(stream);
+    limitBuffering(stream);
     for (const text of texts) stream.write(text);
     expect(await readAll()).toBe(expected);
     stream.write("later\n");

@@ -2,7 +2,7 @@
  * Wraps an async function so that it runs once at a time. All calls during a run share one next run, which starts when the
  * current run has ended.
  */
-export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
+export function shareRuns<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   let next: Promise<T> | undefined;
   const start = (): Promise<T> => {

@@ -1,9 +1,9 @@
-import type { ToolInfo } from "../../registry/entry.ts";
+import type { ToolInfo } from "../../registry/registry-entry.ts";
 
 /** A tool in `list --json`. Other programs rely on exactly these keys. */
-export type Listed = Omit<ToolInfo, "limits" | "hints" | "pluginVersion">;
+export type ToolJson = Omit<ToolInfo, "limits" | "hints" | "pluginVersion">;
 
-export function toListed(tool: ToolInfo): Listed {
+export function toToolJson(tool: ToolInfo): ToolJson {
   const { name, description, source, place, format, file, inputSchema, outputSchema, enabled, pluginName } = tool;
   const output = outputSchema === undefined ? {} : { outputSchema };
   const plugin = pluginName === undefined ? {} : { pluginName };

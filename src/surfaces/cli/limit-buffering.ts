@@ -7,7 +7,7 @@ const MAX_BUFFERED = 256 * 1024;
  * Makes a stream buffer only a bounded amount of unread text. It drops the rest, and reports how much once the reader has caught
  * up. Returns the original `write`, for text that must not be dropped.
  */
-export function dropUnread(stream: Writable): (text: string | Uint8Array) => void {
+export function limitBuffering(stream: Writable): (text: string | Uint8Array) => void {
   const write = stream.write.bind(stream) as (chunk: unknown, ...more: unknown[]) => boolean;
   let isDropping = false;
   let lines = 0;

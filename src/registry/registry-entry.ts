@@ -4,7 +4,7 @@ import type { FileRef } from "../protocol/hosts.ts";
 import type { ToolManifest } from "../protocol/manifest.ts";
 
 /** A tool in the registry: its manifest, and where its code is. */
-export interface Entry {
+export interface RegistryEntry {
   readonly manifest: ToolManifest;
   readonly source: Source;
   readonly place: PlaceKind;
@@ -44,10 +44,10 @@ export interface Shadowed {
   readonly by: string;
 }
 
-const infos = new WeakMap<Entry, ToolInfo>();
+const infos = new WeakMap<RegistryEntry, ToolInfo>();
 
 /** Cached: every list and call needs it. */
-export function toInfo(entry: Entry): ToolInfo {
+export function toInfo(entry: RegistryEntry): ToolInfo {
   const cached = infos.get(entry);
   if (cached) return cached;
   const { declaresAccess: _, ...manifest } = entry.manifest;
@@ -58,6 +58,6 @@ export function toInfo(entry: Entry): ToolInfo {
 }
 
 /** Identifies a tool across reloads by its file and export. Its code may change. */
-export function identityOf(entry: Entry): string {
+export function identityOf(entry: RegistryEntry): string {
   return `${entry.ref.file.file}#${entry.manifest.exportName ?? entry.manifest.name}`;
 }

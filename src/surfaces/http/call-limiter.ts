@@ -6,7 +6,7 @@ import type { HttpLimits } from "./http-limits.ts";
 const BURST = 10;
 
 /** Limits concurrent calls, and calls per second with a token bucket. */
-export class Admission {
+export class CallLimiter {
   readonly #maxCalls: number;
   readonly #perSecond: number;
   readonly #idleListeners = new Set<() => void>();

@@ -4,7 +4,7 @@ import { literalOf, matchSegments, matchText } from "../core/wildcard.ts";
 import { isInside } from "../files/inside.ts";
 import { coversCommand } from "./covers-command.ts";
 import { normalAddress, splitAddress } from "./normal-address.ts";
-import { type PathBases, resolvePath, resolvePattern } from "./resolve-match.ts";
+import { type PathBases, resolvePath, resolvePattern } from "./resolve-rule-path.ts";
 import type { Rule } from "./rule.ts";
 
 /** The caller of a tool, and the base folders of paths in rules. */

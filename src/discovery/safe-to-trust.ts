@@ -17,7 +17,7 @@ const MAX_DIRECTORIES = 20_000;
  * of its directories, and none of the packages that the first tool file imports, unless Toolwright itself runs from the project.
  * Call it before the first tool file is written.
  */
-export function isUnusedProject(options: Omit<DiscoverOptions, "trust">, imports: readonly string[]): boolean {
+export function isSafeToTrust(options: Omit<DiscoverOptions, "trust">, imports: readonly string[]): boolean {
   const root = projectOf(options.cwd);
   if (holdsTools(root, root, options) || OVERRIDES.some((path) => isThere(join(root, path)))) return false;
   if (!runsFrom(root) && imports.some((name) => isInstalled(name, root))) return false;

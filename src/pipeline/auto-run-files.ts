@@ -3,9 +3,9 @@ import { basename, dirname, extname, join, resolve, sep } from "node:path";
 import { readText } from "../discovery/read-config-file.ts";
 import { isInside } from "../files/inside.ts";
 import { resolveLinks } from "../files/real-path.ts";
-import { folded, isKnownCode } from "../permissions/code-that-runs.ts";
-import { enteredFolders, jsonIn, programsIn, scriptsIn, scriptsRun, wordsOf } from "./code-mentions.ts";
+import { folded, isKnownCode } from "../permissions/auto-run-names.ts";
 import { isFolder } from "./real-targets.ts";
+import { enteredFolders, jsonIn, programsIn, scriptsIn, scriptsRun, wordsOf } from "./script-mentions.ts";
 
 /** A command line, or a program and its arguments, and the folder in which it is started. */
 export interface StartedCommand {

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put, temporary } from "../../test/support/temporary.ts";
-import { isUnusedProject } from "./unused-project.ts";
+import { isSafeToTrust } from "./safe-to-trust.ts";
 
 /** Files by their paths in the repository; a text that begins with "->" creates a link. */
 type Files = Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ function isUnused(files: Files, imports: readonly string[] = ["toolwright"]): bo
   }
   const home = join(root, "home");
   const at = { home, toolwrightHome: join(home, ".toolwright"), env: {}, paths: [], parents: [] };
-  return isUnusedProject({ ...at, cwd: repository }, imports);
+  return isSafeToTrust({ ...at, cwd: repository }, imports);
 }
 
 const MCP = '{ "mcpServers": { "a": { "command": "a" } } }';
@@ -29,7 +29,7 @@ const OPENCODE = '{ "mcp": { "a": { "command": ["a"] } } }';
 const PACKAGE = '{ "toolwright": { "tools": ["t.ts"] } }';
 const DEPENDS = '{ "devDependencies": { "x": "1" } }';
 
-describe("isUnusedProject", () => {
+describe("isSafeToTrust", () => {
   it.each<[string, Files]>([
     ["an empty repository", {}],
     ["source code", { "src/a.ts": "", "package.json": "{}", "app/package.json": '{ "dependencies": { "x": "1" } }' }],

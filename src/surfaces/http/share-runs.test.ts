@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { coalesce } from "./coalesce.ts";
+import { shareRuns } from "./share-runs.ts";
 
 it("runs once at a time, and once more for all calls during a run", async () => {
   let started = 0;
-  const run = coalesce(async () => {
+  const run = shareRuns(async () => {
     started += 1;
     const mine = started;
     await sleep(20);
@@ -19,7 +19,7 @@ it("runs once at a time, and once more for all calls during a run", async () => 
 
 it("runs again after a run that failed", async () => {
   let started = 0;
-  const run = coalesce(async () => {
+  const run = shareRuns(async () => {
     started += 1;
     if (started === 1) throw new Error("Not this time.");
     return started;

@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
  * Reserves the process's stdout for a protocol. Other writes to stdout, by libraries or by tools that run in this process, go
  * to stderr from now on.
  */
-export function takeStdout(
+export function reserveStdout(
   stderr: { report(text: string): void },
   { stdout }: Pick<NodeJS.Process, "stdout"> = process,
 ): Writable {

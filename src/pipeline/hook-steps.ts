@@ -1,10 +1,10 @@
 import { messageOf } from "../core/error.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Call, Step } from "./call.ts";
-import { type CallHook, type HookCall, patchOf, toAfterAnswer, toBeforeAnswer } from "./call-hook.ts";
 import { codeHooks } from "./code-hooks.ts";
 import { notAllowed, resultWithheld, stopped } from "./failures.ts";
 import { fromHookedResult, toHookedResult } from "./file-hooks.ts";
+import { type CallHook, type HookCall, patchOf, toAfterAnswer, toBeforeAnswer } from "./hook-answer.ts";
 import { settingsHooks } from "./settings-hooks.ts";
 
 /** Lets the hooks in code and in the settings change or refuse a call before it is validated. A hook that fails refuses it. */

@@ -1,4 +1,4 @@
-import type { HookedResult } from "../core/hooked.ts";
+import type { HookedResult } from "../core/hooked-call.ts";
 import { isObject } from "../core/is-object.ts";
 import type { Content, ToolResult } from "../core/result.ts";
 
