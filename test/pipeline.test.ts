@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { ToolEvent } from "../src/core/events.ts";
 import { outputOf } from "../src/core/result.ts";
 import { allowedToolNames, toMcpServerConfig } from "../src/index.ts";
-import type { SdkTransport } from "../src/mcp/agent-server.ts";
+import type { SdkTransport } from "../src/mcp/in-process-server.ts";
 import type { Question } from "../src/pipeline/permission-question.ts";
 import { makeFixture, type Sandbox, sandbox } from "./support/fixture.ts";
 import { isRunning } from "./support/processes.ts";

@@ -1,7 +1,7 @@
 import { type Content, outputOf } from "../core/result.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import { VERSION } from "../core/version.ts";
-import type { SdkTransport } from "../mcp/agent-server.ts";
+import type { SdkTransport } from "../mcp/in-process-server.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
 import { attachmentLine } from "../toolbox/attachment-line.ts";
 import { type Builtins, isSelected } from "../toolbox/builtin-selection.ts";
@@ -83,8 +83,8 @@ async function connect(transport: SdkTransport, toolbox: Toolbox, view: AgentVie
   const early: (() => void)[] = [];
   transport.onmessage = (message, extra) => void early.push(() => transport.onmessage?.(message, extra as never));
   // Loaded only now: most programs never connect an agent.
-  const { createAgentServer } = await import("../mcp/agent-server.ts");
-  const server = await createAgentServer(toolbox, (tool) => isForAgent(tool, view));
+  const { createInProcessServer } = await import("../mcp/in-process-server.ts");
+  const server = await createInProcessServer(toolbox, (tool) => isForAgent(tool, view));
   transport.onmessage = undefined;
   const connected = server.connect(transport);
   for (const pass of early) pass();

@@ -34,7 +34,7 @@ export function takeParentLink(on: ParentLinkEvents): ParentLink {
 const PIPE = 3;
 
 /**
- * Handles each message in a turn of its own, so that the result of a short call is written together with the "started" of the
+ * Handles each message in a separate turn, so that the result of a short call is written together with the "started" of the
  * next. Other messages are written at once: a tool may block this process before the end of the turn.
  */
 function overPipe(on: ParentLinkEvents, key: string): ParentLink {

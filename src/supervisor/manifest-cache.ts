@@ -5,7 +5,7 @@ import { VERSION } from "../core/version.ts";
 import { type Stamped, stampOf } from "../files/stamp.ts";
 import type { FileManifest } from "../protocol/manifest.ts";
 
-/** The manifests of one folder of tool files, by `keyIn`. */
+/** The manifests of one folder of tool files, by `keyOf`. */
 type Document = Map<string, FileManifest>;
 
 /** To be increased when the meaning of a manifest's fields changes. */
@@ -64,7 +64,7 @@ export class ManifestCache {
     const document = this.#document(folder);
     // Before an edit of the file, its manifest may have applied to all directories.
     if (manifest.onlyForDirectory !== undefined) document.delete(manifest.file);
-    document.set(keyIn(manifest), manifest);
+    document.set(keyOf(manifest), manifest);
     this.#changed.add(folder);
   }
 
@@ -104,7 +104,7 @@ export class ManifestCache {
   }
 }
 
-function keyIn({ file, onlyForDirectory }: FileManifest): string {
+function keyOf({ file, onlyForDirectory }: FileManifest): string {
   return onlyForDirectory === undefined ? file : keyForDirectory(file, onlyForDirectory);
 }
 
@@ -135,7 +135,7 @@ function pack(folder: string, document: Document): Stored {
     imports: manifest.imports.map((each) => imports.position(each)),
     ...(about === undefined ? {} : { about: formatInfos.position(about) }),
   }));
-  return { key: keyOf(), folder, imports: imports.values, formatInfos: formatInfos.values, files };
+  return { key: cacheVersion(), folder, imports: imports.values, formatInfos: formatInfos.values, files };
 }
 
 /** A list in which equal values are stored once. */
@@ -159,19 +159,19 @@ function unpack({ imports, formatInfos, files }: Stored): Document {
     // Changed in place: copying hundreds of manifests would take noticeable time.
     const own = file.about === undefined ? { imports: pairs } : { imports: pairs, about: formatInfos[file.about] };
     const manifest = Object.assign(file, own) as unknown as FileManifest;
-    document.set(keyIn(manifest), manifest);
+    document.set(keyOf(manifest), manifest);
   }
   return document;
 }
 
-function keyOf(): string {
+function cacheVersion(): string {
   return `${FORMAT} ${VERSION} ${process.version}`;
 }
 
 function read(path: string, folder: string): Document {
   try {
     const stored = JSON.parse(readFileSync(path, "utf8")) as Stored;
-    return stored.key === keyOf() && stored.folder === folder ? unpack(stored) : new Map();
+    return stored.key === cacheVersion() && stored.folder === folder ? unpack(stored) : new Map();
   } catch {
     return new Map();
   }

@@ -14,12 +14,15 @@ export interface SdkTransport {
 }
 
 /** The MCP server of one agent. `connect` sets the handlers of the transport before it returns. */
-export interface AgentServer {
+export interface InProcessServer {
   connect(transport: SdkTransport): Promise<void>;
 }
 
 /** Creates a server for an agent in this process. It closes when the agent closes the transport. */
-export async function createAgentServer(toolbox: Toolbox, includes: (tool: ToolInfo) => boolean): Promise<AgentServer> {
+export async function createInProcessServer(
+  toolbox: Toolbox,
+  includes: (tool: ToolInfo) => boolean,
+): Promise<InProcessServer> {
   const protocol = createProtocol(toolbox, { includes, watches: false });
   const server = await protocol.connect({ era: "legacy", requestInfo: new Request("http://in-process") });
   return {
