@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { onOneCore, reply } from "../driver.ts";
 import { type Case, type Contender, type Sample, timesPeer } from "../harness.ts";
 import { built, cleanEnvironment, program } from "../places.ts";
 
@@ -26,7 +26,7 @@ export const call: Case = {
     const tools = join(folder, ".toolwright", "tools");
     mkdirSync(tools, { recursive: true });
     writeFileSync(join(tools, "hello.ts"), TOOL);
-    const [command = process.execPath, ...before] = onOneCore();
+    const [command = process.execPath, ...before] = [...onOneCore(), process.execPath];
     const args = [...before, program("call-driver.ts"), built("library"), program("echo.ts"), folder];
     const driver = spawn(command, args, {
       cwd: folder,
@@ -47,13 +47,6 @@ export const call: Case = {
   },
 };
 
-/** Pins the processes to one core if `taskset` exists: otherwise an echo takes 30 or 90 µs, depending on the scheduler. */
-function onOneCore(): string[] {
-  const taskset = "/usr/bin/taskset";
-  if (!existsSync(taskset)) return [process.execPath];
-  return [taskset, "--cpu-list", String(availableParallelism() - 1), process.execPath];
-}
-
 function contender(driver: ChildProcess, name: string): Contender {
   return {
     name,
@@ -62,12 +55,4 @@ function contender(driver: ChildProcess, name: string): Contender {
       return (await reply(driver)) as Sample;
     },
   };
-}
-
-async function reply(driver: ChildProcess): Promise<unknown> {
-  const ended = new AbortController();
-  driver.once("exit", () => ended.abort(new Error("The driver process exited.")));
-  const [message] = await once(driver, "message", { signal: ended.signal });
-  driver.removeAllListeners("exit");
-  return message;
 }

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { onOneCore, reply } from "../driver.ts";
 import { type Case, type Contender, type Sample, timesPeer } from "../harness.ts";
 import { built, cleanEnvironment, program } from "../places.ts";
 import type { Block, Drive } from "../programs/mcp-driver.ts";
@@ -124,12 +123,6 @@ function startContender(name: string, start: Launch, tools: number): Contender {
   };
 }
 
-/** Pins sequential calls to one core if `taskset` exists: otherwise the scheduler's choice of cores dominates the result. */
-function onOneCore(): string[] {
-  const taskset = "/usr/bin/taskset";
-  return existsSync(taskset) ? [taskset, "--cpu-list", String(availableParallelism() - 1)] : [];
-}
-
 async function startDriver(folder: string, drive: Drive, before: readonly string[]): Promise<ChildProcess> {
   const [command = "", ...args] = [...before, process.execPath, program("mcp-driver.ts"), JSON.stringify(drive)];
   const env = cleanEnvironment(folder);
@@ -156,14 +149,6 @@ async function sequentialAndConcurrent(
 async function measured(driver: ChildProcess, block: Block): Promise<Sample> {
   driver.send(block);
   return (await reply(driver)) as Sample;
-}
-
-async function reply(driver: ChildProcess): Promise<unknown> {
-  const ended = new AbortController();
-  driver.once("exit", () => ended.abort(new Error("The driver process exited.")));
-  const [message] = await once(driver, "message", { signal: ended.signal });
-  driver.removeAllListeners("exit");
-  return message;
 }
 
 function sum(one: Sample, other: Sample): Sample {
