@@ -37,8 +37,8 @@ export class CallPermissions {
   }
 
   /**
-   * Lets a call through, asks a person, or refuses it. The host validates every input when it runs the tool. It validates it
-   * here as well, before a person is asked, unless the tool declares no access and the rules allow undeclared access.
+   * Lets a call through, asks a person, or refuses it. The host validates the input when it runs the tool, and before that
+   * in this step, unless the tool declares no access and the rules allow undeclared access.
    */
   readonly step: Step = (call, next) => {
     const passes = !call.entry.manifest.declaresAccess && !call.signal.aborted && this.#mayTouchUndeclared(call);
@@ -97,7 +97,7 @@ export class CallPermissions {
     return { allowed: false, reason: `${reason} ${NO_APPROVER}${remedy(decision, asked.offered, paths.settingsFile)}` };
   }
 
-  /** An implicit ask is a question that the caller has already asked its user, if `callerIsAsked` is set. */
+  /** An implicit ask: no rule covers the call. With `callerIsAsked` the caller decides such calls, so they are allowed. */
   #isYes({ action }: Decision): boolean {
     return action === "allow" || (action === "implicit-ask" && this.#parts.callerIsAsked);
   }

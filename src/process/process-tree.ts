@@ -35,7 +35,7 @@ export function killGroup(leader: number): void {
 }
 
 /** Whether reading resident memory is cheap; elsewhere it takes another process. */
-export const CHEAP_TO_WATCH: boolean = process.platform === "linux";
+export const MEMORY_CHECK_IS_CHEAP: boolean = process.platform === "linux";
 
 /** Resident memory in bytes. Undefined if it cannot be read. */
 export function residentBytes(pid: number): number | undefined {

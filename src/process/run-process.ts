@@ -4,7 +4,7 @@ import { messageOf } from "../core/error.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import { BoundedOutput } from "./bounded-output.ts";
 import { RUN_MARKER } from "./process-table.ts";
-import { CHEAP_TO_WATCH, residentBytes } from "./process-tree.ts";
+import { MEMORY_CHECK_IS_CHEAP, residentBytes } from "./process-tree.ts";
 import { terminateOnDemand } from "./terminate-on-demand.ts";
 import { waitForExit } from "./wait-for-exit.ts";
 
@@ -86,7 +86,7 @@ export async function runProcess(
 const WATCH_MS = 200;
 
 function watchMemory(child: ChildProcess, memoryMb: number | undefined): NodeJS.Timeout | undefined {
-  if (memoryMb === undefined || !CHEAP_TO_WATCH) return undefined;
+  if (memoryMb === undefined || !MEMORY_CHECK_IS_CHEAP) return undefined;
   return setInterval(() => {
     const bytes = child.pid === undefined ? undefined : residentBytes(child.pid);
     if (bytes !== undefined && bytes > memoryMb * 1024 * 1024) child.kill("SIGKILL");

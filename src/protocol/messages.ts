@@ -166,7 +166,7 @@ export type ToHost =
   | { readonly type: "check-idle" };
 
 export type FromHost =
-  /** The first message of a host. A host that dies before it could not start; one that dies later was ended by a tool file. */
+  /** The first message of a host. If a host dies before this message, it failed to start; later, a tool file ended it. */
   | { readonly type: "ready" }
   /** The host starts the imports of a "load". */
   | { readonly type: "loading"; readonly load: number }

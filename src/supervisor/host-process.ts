@@ -14,9 +14,9 @@
  * - `HangDetector`: while work runs or waits, no message for 500 ms after a ping, or for 3 s during an import → hand back.
  *   Other files have waited 1 s for an import → hand back, or kill if one of several imports blocks the process and no tool runs.
  * - The memory limit, and messages that the host's own code does not send (`Channel`) → kill.
- * - No work for `idleMs`, and no previews, session state or tools that a new host would lack → retire.
+ * - No work for `idleMs`, and no state that a new host would lack: previews, session state, tools registered at run time → retire.
  */
-import { CHEAP_TO_WATCH } from "../process/process-tree.ts";
+import { MEMORY_CHECK_IS_CHEAP } from "../process/process-tree.ts";
 import type { HostsListener, Outcome, QueryOutcome, RunPort } from "../protocol/hosts.ts";
 import { type FileManifest, type HostFile, PREVIEWS_FILE } from "../protocol/manifest.ts";
 import {
@@ -41,7 +41,7 @@ import { RunningQueries } from "./running-queries.ts";
 /** What a host reports to the pool, apart from answers. */
 export interface HostEvents extends HostsListener {
   ended(host: HostProcess): void;
-  /** Whether a new host can load the same files: false for a retired code version, which may no longer be on disk. */
+  /** Whether a new host would load the same files: false after a reload, since the files may have changed on disk. */
   isReplaceable(): boolean;
 }
 
@@ -340,7 +340,7 @@ export class HostProcess {
   #tick(): void {
     this.#ticks += 1;
     this.#heartbeat.tick();
-    const seldom = this.#idle || !CHEAP_TO_WATCH;
+    const seldom = this.#idle || !MEMORY_CHECK_IS_CHEAP;
     if (!seldom || this.#ticks % 10 === 0) this.#checkMemory();
     if (this.ready && (this.#runsTools || this.#hangs.hasWaiting)) this.#checkHeartbeat();
     if (this.ready && this.#mayEndIdle) this.#checkIdle();

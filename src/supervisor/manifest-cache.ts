@@ -62,7 +62,7 @@ export class ManifestCache {
 
   set(folder: string, manifest: FileManifest): void {
     const document = this.#document(folder);
-    // Before an edit of the file, its manifest may have applied to all directories.
+    // An earlier version of the file may have applied to all directories, and is stored under the plain key.
     if (manifest.onlyForDirectory !== undefined) document.delete(manifest.file);
     document.set(keyOf(manifest), manifest);
     this.#changed.add(folder);

@@ -246,7 +246,7 @@ export class ServedToolbox implements Toolbox {
     await this.#catalog.idle();
   }
 
-  /** Sends hosts the list of tools, which only files with `onlyForDirectory` can read, and whether there is a user interface. */
+  /** Tells hosts whether there is a user interface, and which tools exist if a file can ask: only functions of authors can. */
   #setToolboxInfo(): void {
     const canAsk = this.#catalog.entries.some(({ manifest }) => manifest.onlyForDirectory !== undefined);
     if (!canAsk && !this.#ui.isAttached && !this.#hasSentToolboxInfo) return;
