@@ -119,13 +119,20 @@ function processFromProc(pid: string): Process[] {
 /** Empty for a process without a marker, of another user, or that has exited. */
 function markOf(pid: number): string[] {
   try {
-    const entries = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
-    return entries
+    return environmentOf(pid)
+      .split("\0")
       .filter((entry) => entry.startsWith(`${RUN_MARKER}=`))
       .map((entry) => entry.slice(RUN_MARKER.length + 1));
   } catch {
     return [];
   }
+}
+
+/** The environment of a process that is just starting a program reads as empty for a moment, so it is read again. */
+function environmentOf(pid: number): string {
+  let text = "";
+  for (let attempt = 0; text === "" && attempt < 50; attempt += 1) text = readFileSync(`/proc/${pid}/environ`, "utf8");
+  return text;
 }
 
 /** An absolute path, since PATH may lead into the project. */
