@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { clientApprover, createProtocol, OpenCalls, type ProtocolOptions } from "../src/mcp/index.ts";
-import type { Toolbox } from "../src/toolbox/toolbox.ts";
-import { cli, ensureBuilt } from "./support/cli.ts";
-import { type Sandbox, sandbox, writeTool } from "./support/fixture.ts";
-import { calling, INITIALIZE, initialize, type Raw, rawConnection, rawProcess } from "./support/mcp-client.ts";
-import { ASKS, FILES, GREET, WAITS } from "./support/mcp-tools.ts";
-import { hosts, startedWith } from "./support/processes.ts";
-import { answering, open } from "./support/toolbox.ts";
+import { clientApprover, createProtocol, OpenCalls, type ProtocolOptions } from "../../src/mcp/index.ts";
+import type { Toolbox } from "../../src/toolbox/toolbox.ts";
+import { cli, ensureBuilt } from "../support/cli.ts";
+import { type Sandbox, sandbox, writeTool } from "../support/fixture.ts";
+import { calling, INITIALIZE, initialize, type Raw, rawConnection, rawProcess } from "../support/mcp-client.ts";
+import { ASKS, FILES, GREET, WAITS } from "../support/mcp-tools.ts";
+import { hosts, startedWith } from "../support/processes.ts";
+import { answering, open } from "../support/toolbox.ts";
 
 const PATIENT = { timeout: 20_000, interval: 20 };
 

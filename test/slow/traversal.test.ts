@@ -4,9 +4,9 @@ import { globSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openBuiltins } from "./support/builtins.ts";
-import type { Sandbox } from "./support/fixture.ts";
-import { ROUNDS } from "./support/rounds.ts";
+import { openBuiltins } from "../support/builtins.ts";
+import type { Sandbox } from "../support/fixture.ts";
+import { ROUNDS } from "../support/rounds.ts";
 
 /** The content of files outside the project, which no tool may return. */
 const SECRET = "TOP-SECRET-4711";

@@ -3,11 +3,11 @@ import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { BAD, type Case, GOOD, LIMITS, PROBLEMS, REFUSED } from "./support/cases.ts";
-import { makeFixture } from "./support/fixture.ts";
-import { startedWith } from "./support/processes.ts";
+import { BAD, type Case, GOOD, LIMITS, PROBLEMS, REFUSED } from "../support/cases.ts";
+import { makeFixture } from "../support/fixture.ts";
+import { startedWith } from "../support/processes.ts";
 
-const CLI = fileURLToPath(new URL("../dist/cli.mjs", import.meta.url));
+const CLI = fileURLToPath(new URL("../../dist/cli.mjs", import.meta.url));
 
 interface Ended {
   readonly code: number | null;
