@@ -31,7 +31,7 @@ describe("writePrivateFile", () => {
 });
 
 describe("withLock", () => {
-  it("[D7] runs one function at a time, and removes the lock, also after a failure", async () => {
+  it("[D7] runs every function that waits, and removes the lock, also after a failure", async () => {
     const file = join(temporary(), "x");
     await expect(
       withLock(file, () => {

@@ -226,10 +226,10 @@ describe("[D5] files that cannot be imported", () => {
     ],
     [
       "a missing package",
-      'import x from "nobody-has-this"; export default x;',
+      'import x from "missing-package"; export default x;',
       "import_failed",
       undefined,
-      'It imports the package "nobody-has-this", which is not installed. Install it in the folder of the file or in a folder above it.',
+      'It imports the package "missing-package", which is not installed. Install it in the folder of the file or in a folder above it.',
     ],
     [
       "a missing export",

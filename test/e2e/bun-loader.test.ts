@@ -249,10 +249,10 @@ describe.skipIf(missing)("[D5] files that Bun cannot import", () => {
     ],
     [
       "a missing package that is required",
-      'export default require("nobody-has-this");',
+      'export default require("missing-package");',
       "import_failed",
       undefined,
-      'It imports the package "nobody-has-this", which is not installed. Install it in the folder of the file or in a folder above it.',
+      'It imports the package "missing-package", which is not installed. Install it in the folder of the file or in a folder above it.',
     ],
     [
       "a missing export",

@@ -256,7 +256,7 @@ describe("[D6] a file that failed is loaded again after", () => {
   it.each([
     ["has a syntax error", SYNTAX],
     ["imports a file that does not exist", 'import "./gone.ts";'],
-    ["imports a package that is not installed", 'import "nobody-has-this";'],
+    ["imports a package that is not installed", 'import "missing-package";'],
   ])("nothing else: a file that %s is not imported again", async (_, tool) => {
     const at = broken({ tool });
     const first = await open(at);

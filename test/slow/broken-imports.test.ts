@@ -14,7 +14,7 @@ type Files = Readonly<Record<string, string>>;
 /** The reasons why `broken.ts` does not load. */
 const BROKEN: Files = {
   "has a syntax error": "export default {\n  x: ,\n};\n",
-  "imports a package that is not installed": 'import "nobody-has-this";\nexport default 1;\n',
+  "imports a package that is not installed": 'import "missing-package";\nexport default 1;\n',
   "imports a file that does not exist": 'import "./gone.ts";\nexport default 1;\n',
   "imports a name that does not exist": 'import { nope } from "node:path";\nexport default nope;\n',
   "needs Bun": 'import { $ } from "bun";\nexport default $;\n',

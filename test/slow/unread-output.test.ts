@@ -124,7 +124,7 @@ describe("[X1] an MCP client that does not read", () => {
     initialize(send);
     await once(child.stdout as Readable, "data");
     child.stdout?.pause();
-    const params = { name: "nobody-has-this", arguments: {} };
+    const params = { name: "missing-package", arguments: {} };
     let isRead = true;
     for (let id = 2; id < 200_000 && isRead; id += 1) {
       if (send({ id: `${id}${"-".repeat(1000)}`, method: "tools/call", params })) continue;

@@ -34,7 +34,7 @@ const ENTRIES: readonly Entry[] = [
   ["node_modules/.bin", () => "node_modules/.bin"],
   ["./node_modules/.bin", () => "./node_modules/.bin"],
   ["the clone by its absolute path", (at) => join(at.project, "bin")],
-  ["a path with ..", (at) => join(at.home, "../project/bin")],
+  ["a path with ..", (at) => `${at.home}/../project/bin`],
   ["a link to a folder of the clone", (at) => join(at.root, "linked")],
 ];
 
