@@ -14,13 +14,13 @@ import {
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Level, UserEnvironment } from "../src/agent-configs/agent.ts";
+import type { Agent, Level, UserEnvironment } from "../src/agent-configs/agent.ts";
 import { targetAt } from "../src/agent-configs/agent-files.ts";
 import { AGENTS, findAgent } from "../src/agent-configs/agents.ts";
 import { applyPlan } from "../src/agent-configs/apply-plan.ts";
 import { findInstallations } from "../src/agent-configs/find-installations.ts";
 import { backupOf, type Plan, planInstall, planUninstall } from "../src/agent-configs/plan.ts";
-import type { Target } from "../src/agent-configs/target.ts";
+import { serversIn, type Target } from "../src/agent-configs/target.ts";
 import { mcpConfigs } from "../src/discovery/mcp-configs.ts";
 import type { Command } from "../src/surfaces/cli/command.ts";
 import { doctor } from "../src/surfaces/cli/commands/doctor.ts";
@@ -64,7 +64,8 @@ const ROWS: readonly Row[] = [
       "args": [
         "/opt/toolwright/dist/cli.mjs",
         "mcp"
-      ]
+      ],
+      "alwaysLoad": true
     }
   }
 }
@@ -83,7 +84,8 @@ const ROWS: readonly Row[] = [
       "args": [
         "/opt/toolwright/dist/cli.mjs",
         "mcp"
-      ]
+      ],
+      "alwaysLoad": true
     }
   }
 }`,
@@ -104,7 +106,8 @@ const ROWS: readonly Row[] = [
       ],
       "tools": [
         "*"
-      ]
+      ],
+      "deferTools": "never"
     }
   }
 }
@@ -127,7 +130,8 @@ const ROWS: readonly Row[] = [
       ],
       "tools": [
         "*"
-      ]
+      ],
+      "deferTools": "never"
     }
   }
 }
@@ -184,6 +188,7 @@ const ROWS: readonly Row[] = [
     fresh: `[mcp_servers.toolwright]
 command = "/usr/bin/node"
 args = ["/opt/toolwright/dist/cli.mjs", "mcp"]
+omit_tools_from = ["deferred", "code_mode"]
 `,
     before: `# mine
 model = "gpt"   # the usual
@@ -204,6 +209,7 @@ A = "1"
 [mcp_servers.toolwright]
 command = "/usr/bin/node"
 args = ["/opt/toolwright/dist/cli.mjs", "mcp"]
+omit_tools_from = ["deferred", "code_mode"]
 `,
     broken: 'a = 1\nb = "\n',
     problem: ":2 is not valid TOML (control characters are not allowed in strings).",
@@ -527,6 +533,104 @@ describe.each(ROWS)("[M3] $id", (row) => {
   });
 });
 
+describe("[M6] fields that decide whether tools get called", () => {
+  const FIELDS = [
+    ["claude-code", { alwaysLoad: true }, undefined],
+    ["copilot", { deferTools: "never" }, undefined],
+    ["codex", { omit_tools_from: ["deferred", "code_mode"] }, { default_tools_approval_mode: "approve" }],
+    ["gemini", undefined, { trust: true }],
+  ] as const;
+  const COMMAND = { command: LAUNCH.command, args: LAUNCH.args };
+
+  function entryIn({ agent, file, environment }: Target): Record<string, unknown> {
+    const [[, entry] = []] = serversIn({ agent, file, environment });
+    return entry as Record<string, unknown>;
+  }
+
+  it.each(FIELDS)("%s: install adds %j, --defer leaves it out, --allow adds %j", (id, load, allow) => {
+    const at = target(id, machine());
+    const force = false;
+    carriedOut(at, planInstall(at, LAUNCH, { force, defer: true }));
+    const deferred = entryIn(at);
+    expect(deferred).toMatchObject(COMMAND);
+    for (const key of Object.keys({ ...load, ...allow })) expect(deferred).not.toHaveProperty(key);
+
+    // An older entry gets the field.
+    const loaded = planInstall(at, LAUNCH, { force });
+    if (load) {
+      expect(loaded).toMatchObject({ kind: "change", does: "update", backup: "leave" });
+      carriedOut(at, loaded);
+    } else expect(loaded).toEqual({ kind: "done" });
+    expect(entryIn(at)).toEqual({ ...deferred, ...load });
+
+    const allowed = planInstall(at, LAUNCH, { force, allow: true });
+    if (allow) carriedOut(at, allowed);
+    else expect(allowed).toEqual({ kind: "done" });
+    expect(entryIn(at)).toEqual({ ...deferred, ...load, ...allow });
+    // Approval that the user has given stays.
+    expect(planInstall(at, LAUNCH, { force })).toEqual({ kind: "done" });
+
+    if (load) carriedOut(at, planInstall(at, LAUNCH, { force, defer: true }));
+    expect(entryIn(at)).toEqual({ ...deferred, ...allow });
+    expect(planInstall(at, LAUNCH, { force, defer: true })).toEqual({ kind: "done" });
+
+    carriedOut(at, planUninstall(at, LAUNCH, { force }));
+    expect(existsSync(at.file)).toBe(false);
+  });
+
+  it("a value that the user has set stays, and is shown; --allow replaces it", async () => {
+    const at = sandbox();
+    const { command, args } = ownLaunch();
+    const mine = {
+      type: "stdio",
+      command: "/old/node",
+      args: ["/old/toolwright/dist/cli.mjs", "mcp"],
+      alwaysLoad: false,
+    };
+    const claude = put(join(at.home, ".claude.json"), JSON.stringify({ mcpServers: { toolwright: mine } }));
+    const { stdout } = await run(install, at, ["claude-code", "--yes"]);
+    expect(stdout).toContain("  Until now: /old/node /old/toolwright/dist/cli.mjs mcp\n");
+    expect(stdout).toMatch(/ {2}Changes it to:\n(?: {4}.*\n)* {10}"alwaysLoad": false\n/);
+    expect(JSON.parse(readFileSync(claude, "utf8")).mcpServers.toolwright).toEqual({ ...mine, command, args });
+
+    const codex = put(
+      join(at.home, ".codex/config.toml"),
+      `[mcp_servers.toolwright]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\ndefault_tools_approval_mode = "prompt" # mine\n`,
+    );
+    await run(install, at, ["codex", "--yes"]);
+    expect(readFileSync(codex, "utf8")).toContain('default_tools_approval_mode = "prompt" # mine\nomit_tools_from = ');
+    const allowed = await run(install, at, ["codex", "--allow", "--dry-run"]);
+    expect(allowed.stdout).toContain('    default_tools_approval_mode = "approve"\n');
+    await run(install, at, ["codex", "--allow", "--yes"]);
+    expect(readFileSync(codex, "utf8")).toContain('default_tools_approval_mode = "approve"\n');
+  });
+
+  const HINTS = {
+    "claude-code":
+      'Claude Code asks before it calls a tool, and refuses without a terminal. To allow the tools, start it with --allowedTools mcp__toolwright, or add "mcp__toolwright" to "permissions.allow" in ~/.claude/settings.json.',
+    copilot:
+      "Copilot CLI asks before it calls a tool, and refuses without a terminal. To allow the tools, start it with --allow-tool toolwright.",
+    codex:
+      'Codex asks before it calls a tool, and "codex exec" refuses. To allow the tools, set default_tools_approval_mode = "approve" in [mcp_servers.toolwright]. Or run: toolwright install codex --allow',
+    gemini:
+      'Gemini CLI asks before it calls a tool, and leaves the tools out without a terminal. To allow the tools, set "trust": true in the entry. Scripts need --skip-trust too, unless the folder is trusted. Or run: toolwright install gemini --allow',
+  } as const;
+
+  it.each(Object.entries(HINTS))("install ends with what %s needs to call the tools", async (id, hint) => {
+    const at = sandbox();
+    const { stdout } = await run(install, at, [id, "--yes"]);
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe(`        ${hint}`);
+    const again = await run(install, at, [id, "--yes"]);
+    expect(again.stdout).toContain(`  Already installed. ${hint}\n`);
+    const { name, allowFields } = findAgent(id) as Agent;
+    const allowed = await run(install, at, [id, "--yes", "--allow"]);
+    const ends = allowFields
+      ? `${name} calls these tools without asking.`
+      : `--allow has no effect for ${name}. ${hint}`;
+    expect(allowed.stdout.trimEnd().endsWith(ends)).toBe(true);
+  });
+});
+
 describe("[M3] files of agents", () => {
   it.each<[string, NodeJS.Platform, Record<string, string>, string]>([
     ["claude-code", "linux", { CLAUDE_CONFIG_DIR: "/c" }, "/c/.claude.json"],
@@ -835,7 +939,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`mcp --name mine --builtins --tools 'a*'\n  Adds:\n    [mcp_servers.mine]\n`);
     expect(stdout).toContain(
-      `"mcp", "--name", "mine", "--builtins", "--tools", "a*"]\n\nDry run: nothing was written.\n`,
+      `"mcp", "--name", "mine", "--builtins", "--tools", "a*"]\n    omit_tools_from = ["deferred", "code_mode"]\n\nDry run: nothing was written.\n`,
     );
     expect(readdirSync(at.home)).toEqual([]);
   });
@@ -1027,7 +1131,9 @@ describe("[M3] [Z3] the built program", () => {
     const file = join(at.home, ".claude.json");
     expect(json(ended)).toMatchObject({ dryRun: false, agents: [{ agent: "claude-code", file, done: true }] });
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
-      mcpServers: { toolwright: { type: "stdio", command: process.execPath, args: [CLI, "mcp", "--builtins"] } },
+      mcpServers: {
+        toolwright: { type: "stdio", command: process.execPath, args: [CLI, "mcp", "--builtins"], alwaysLoad: true },
+      },
     });
     expect(await cli(at, ["uninstall", "claude-code"])).toMatchObject({ code: 0 });
     expect(existsSync(file)).toBe(false);

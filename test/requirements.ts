@@ -55,6 +55,7 @@ export const REQUIREMENTS: Record<string, string> = {
   M3: "install and uninstall for ten agents: correct file and format, everything else unchanged, backup, dry run",
   M4: "the real Claude Code, Copilot CLI, OpenCode, Codex and Gemini CLI call a tool through the configuration that install wrote",
   M5: "names and schemas are adapted to the client; one bad schema never removes the whole list",
+  M6: "tools get called: install keeps them loaded and names what approves them, the server answers at once, and says why tools are missing",
   S1: "toolwright serve: REST API, MCP and metrics on one port, and a typed client (so far without sessions and page)",
   S4: "the server accepts only local connections and token holders; Host, Origin, sizes, depth and rates are checked",
   U1: "the command line, its JSON, its exit codes",

@@ -39,6 +39,18 @@ export interface Agent {
   /** A section of the user's file for one project. `uninstall` searches it too. */
   readonly projectSection?: (project: string) => readonly string[];
   readonly toEntry: (launch: Launch, level: Level) => ServerEntry;
+  /**
+   * Fields of the entry with which the agent offers the tools to its model from the first request. Without them it hides tools
+   * behind a search of its own. `install` adds them to the entry, `install --defer` leaves them out.
+   */
+  readonly loadFields?: ServerEntry;
+  /** Fields of the entry with which the agent calls the tools without asking its user. Only `install --allow` writes them. */
+  readonly allowFields?: ServerEntry;
+  /**
+   * One or two sentences that name the flag or setting with which the agent calls the tools without asking. `install` ends with
+   * them. Undefined if the agent never asks.
+   */
+  readonly allowHint?: (name: string, level: Level) => string;
   /** Files and folders that the agent creates when it is first used. One of them is enough to detect it. */
   readonly markers: (environment: UserEnvironment) => readonly string[];
   /** Its program names on PATH. */

@@ -19,7 +19,7 @@ export interface Editor {
   print(path: EntryPath, entry: ServerEntry): string;
   /** Adds or replaces an entry. */
   set(text: string, path: EntryPath, entry: ServerEntry): string;
-  /** Changes these fields of an existing entry. */
+  /** Changes these fields of an existing entry. Removes a field whose value is undefined. */
   change(text: string, path: EntryPath, fields: ServerEntry): string;
   remove(text: string, path: EntryPath): string;
 }

@@ -13,9 +13,9 @@ export const jsonEditor: Editor = {
   print: ({ section, name }, entry) => setJsonValue("", [...section, name], entry).trimEnd(),
   set: (text, { section, name }, entry) => setJsonValue(text, [...section, name], entry),
   change: (text, { section, name }, fields) =>
-    Object.entries(fields).reduce(
-      (changed, [key, value]) => setJsonValue(changed, [...section, name, key], value),
-      text,
-    ),
+    Object.entries(fields).reduce((changed, [key, value]) => {
+      const field = [...section, name, key];
+      return value === undefined ? removeJsonProperty(changed, field) : setJsonValue(changed, field, value);
+    }, text),
   remove: (text, { section, name }) => removeJsonProperty(text, [...section, name]),
 };

@@ -45,23 +45,88 @@ export function refusalOf(target: Target): string | undefined {
   return `${link.sentence} Nothing was changed. Replace the link with a file, or edit ${link.to} yourself.`;
 }
 
-/** Plans to add our server, or to update its command. Never throws. */
-export function planInstall(target: Target, launch: Launch, options: { readonly force: boolean }): Plan {
+/** The options of `install` that decide the content of the entry. */
+export interface InstallOptions {
+  /** Replaces another server of the same name. */
+  readonly force: boolean;
+  /** Leaves out the fields that keep the tools loaded. */
+  readonly defer?: boolean;
+  /** Writes the fields with which the agent calls the tools without asking. */
+  readonly allow?: boolean;
+}
+
+/** Plans to add our server, or to update its entry. Never throws. */
+export function planInstall(target: Target, launch: Launch, options: InstallOptions): Plan {
   return planned(target, target.agent.sections, (before, { editor, path, entry: existing }) => {
-    const entry = target.agent.toEntry(launch, target.level);
+    const entry = wantedEntry(target, launch, options);
     const was = commandLineOf(existing);
-    if (isDeepStrictEqual(was, commandLineOf(entry))) return { kind: "done" };
     const isOurs = isOurEntry(existing, launch, target.environment);
     if (existing !== undefined && !isOurs && !options.force) {
       return { kind: "refused", problem: foreignServer(target, was) };
     }
+    const fields = isOurs ? fieldsToChange(target, existing as ServerEntry, entry, options) : entry;
+    if (Object.keys(fields).length === 0) return { kind: "done" };
     const text = before ?? "";
-    const after = isOurs ? changeEntry(editor, text, path, commandOf(entry)) : setEntry(editor, text, path, entry);
+    const after = isOurs ? changeEntry(editor, text, path, fields) : setEntry(editor, text, path, entry);
     const does = existing === undefined ? "add" : isOurs ? "update" : "replace";
     const hasBackup = before === undefined || (isOurs && textBeforeInstall(target, text, launch) !== undefined);
     const backup = hasBackup ? "leave" : "write";
-    return { kind: "change", does, before, after, backup, shown: editor.print(path, entry), was };
+    const shown = editor.print(
+      path,
+      isOurs ? { ...entry, ...keptFields(target, existing as ServerEntry, fields) } : entry,
+    );
+    return { kind: "change", does, before, after, backup, shown, was };
   });
+}
+
+/** Whether the present entry has all fields with which the agent calls the tools without asking. Never throws. */
+export function isAllowed(target: Target): boolean {
+  const { agent, file } = target;
+  if (!agent.allowFields) return false;
+  try {
+    const { entry } = findEntry(target, agent.sections, readConfig(file) ?? "");
+    return Object.keys(differing((entry ?? {}) as ServerEntry, agent.allowFields)).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+function wantedEntry({ agent, level }: Target, launch: Launch, { defer, allow }: InstallOptions): ServerEntry {
+  const { loadFields, allowFields } = agent;
+  return { ...agent.toEntry(launch, level), ...(defer ? {} : loadFields), ...(allow ? allowFields : {}) };
+}
+
+/**
+ * The fields of our existing entry that `install` changes; undefined removes one. A value that the user has set for a field
+ * that keeps tools loaded stays. All other fields are the user's.
+ */
+function fieldsToChange(
+  { agent }: Target,
+  existing: ServerEntry,
+  entry: ServerEntry,
+  { defer, allow }: InstallOptions,
+): ServerEntry {
+  const { loadFields = {}, allowFields = {} } = agent;
+  const missing = Object.entries(loadFields).filter(([key]) => !Object.hasOwn(existing, key));
+  const written = Object.entries(loadFields).filter(([key, value]) => isDeepStrictEqual(existing[key], value));
+  return {
+    ...differing(existing, commandOf(entry)),
+    ...(defer ? Object.fromEntries(written.map(([key]) => [key, undefined])) : Object.fromEntries(missing)),
+    ...(allow ? differing(existing, allowFields) : {}),
+  };
+}
+
+/** The fields whose value in `entry` is another. */
+function differing(entry: ServerEntry, fields: ServerEntry): ServerEntry {
+  return Object.fromEntries(Object.entries(fields).filter(([key, value]) => !isDeepStrictEqual(entry[key], value)));
+}
+
+/** The values of our fields that stay as the user has set them. */
+function keptFields({ agent }: Target, existing: ServerEntry, changed: ServerEntry): ServerEntry {
+  const ours = Object.keys({ ...agent.loadFields, ...agent.allowFields });
+  return Object.fromEntries(
+    ours.flatMap((key) => (Object.hasOwn(existing, key) && !Object.hasOwn(changed, key) ? [[key, existing[key]]] : [])),
+  );
 }
 
 /** Plans to remove our server, and to restore the text from before the installation if it is known. Never throws. */

@@ -23,6 +23,9 @@ const CLAUDE_CODE: Agent = {
   // "claude mcp add" writes to this section.
   projectSection: (project) => ["projects", project, "mcpServers"],
   toEntry: ({ command, args }) => ({ type: "stdio", command, args }),
+  loadFields: { alwaysLoad: true },
+  allowHint: (name) =>
+    `Claude Code asks before it calls a tool, and refuses without a terminal. To allow the tools, start it with --allowedTools mcp__${name}, or add "mcp__${name}" to "permissions.allow" in ~/.claude/settings.json.`,
   markers: (environment) => [claudeFolder(environment), claudeFile(environment)],
   programs: ["claude"],
   nextSteps: (name, level) => [
@@ -42,6 +45,9 @@ const COPILOT: Agent = {
   },
   sections: () => [["mcpServers"]],
   toEntry: ({ command, args }) => ({ type: "local", command, args, tools: ["*"] }),
+  loadFields: { deferTools: "never" },
+  allowHint: (name) =>
+    `Copilot CLI asks before it calls a tool, and refuses without a terminal. To allow the tools, start it with --allow-tool ${name}.`,
   markers: (environment) => [copilotFolder(environment)],
   programs: ["copilot"],
   nextSteps: (name, level) => [
@@ -90,6 +96,11 @@ const CODEX: Agent = {
   },
   sections: () => [["mcp_servers"]],
   toEntry: commandAndArgs,
+  // Older versions ignore a field that they do not know.
+  loadFields: { omit_tools_from: ["deferred", "code_mode"] },
+  allowFields: { default_tools_approval_mode: "approve" },
+  allowHint: (name) =>
+    `Codex asks before it calls a tool, and "codex exec" refuses. To allow the tools, set default_tools_approval_mode = "approve" in [mcp_servers.${name}].`,
   markers: (environment) => [folderNamedBy("CODEX_HOME", join(environment.home, ".codex"), environment)],
   programs: ["codex"],
   nextSteps: (name, level) => [
@@ -110,6 +121,9 @@ const GEMINI: Agent = {
   },
   sections: () => [["mcpServers"]],
   toEntry: commandAndArgs,
+  allowFields: { trust: true },
+  allowHint: () =>
+    'Gemini CLI asks before it calls a tool, and leaves the tools out without a terminal. To allow the tools, set "trust": true in the entry. Scripts need --skip-trust too, unless the folder is trusted.',
   markers: (environment) => [join(folderNamedBy("GEMINI_CLI_HOME", environment.home, environment), ".gemini")],
   programs: ["gemini"],
   // Gemini CLI starts no servers in an untrusted folder, not even the user's.

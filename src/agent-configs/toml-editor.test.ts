@@ -58,11 +58,21 @@ describe("[M3] an entry in a TOML text", () => {
   it("gets a new command, and keeps the keys that a user added", () => {
     const before = `a = 1\r\n[ mcp_servers . "toolwright" ] # ours\r\nargs = [\r\n  "old",\r\n]\r\nenabled = false\r\n[b]\r\n`;
     expect(change(before)).toBe(
-      `a = 1\r\n[ mcp_servers . "toolwright" ] # ours\r\ncommand = "node"\r\nargs = ["cli.mjs", "mcp"]\r\nenabled = false\r\n[b]\r\n`,
+      `a = 1\r\n[ mcp_servers . "toolwright" ] # ours\r\nargs = ["cli.mjs", "mcp"]\r\nenabled = false\r\ncommand = "node"\r\n[b]\r\n`,
     );
     expect(change("[mcp_servers.toolwright]")).toBe(
-      '[mcp_servers.toolwright]\nargs = ["cli.mjs", "mcp"]\ncommand = "node"\n',
+      '[mcp_servers.toolwright]\ncommand = "node"\nargs = ["cli.mjs", "mcp"]',
     );
+  });
+
+  it("gets and loses single fields", () => {
+    const at = { section: ["mcp_servers"], name: "toolwright" };
+    const edit = (text: string, fields: Record<string, unknown>): string => changeEntry(tomlEditor, text, at, fields);
+    const before = `${TABLE}\n# about b\n[b]\nc = 1\n`;
+    const after = `${TABLE}trust = true\n\n# about b\n[b]\nc = 1\n`;
+    expect(edit(before, { trust: true })).toBe(after);
+    expect(edit(after, { trust: undefined })).toBe(before);
+    expect(edit(before, { trust: undefined })).toBe(before);
   });
 
   it.each<[string, (text: string) => string, string]>([

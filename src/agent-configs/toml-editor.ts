@@ -71,7 +71,8 @@ function keyText(key: string): string {
 }
 
 function valueText(value: unknown): string {
-  return Array.isArray(value) ? `[${value.map(valueText).join(", ")}]` : stringText(String(value));
+  if (Array.isArray(value)) return `[${value.map(valueText).join(", ")}]`;
+  return typeof value === "boolean" ? String(value) : stringText(String(value));
 }
 
 /** A basic TOML string is a JSON string, except that TOML escapes U+007F as well. */
@@ -92,8 +93,13 @@ function setPair(text: string, path: EntryPath, [key, value]: readonly [string, 
   if (!table) throw otherForm(path);
   const body = statements.slice(header + 1, endOfTable(statements, header));
   const old = body.find(({ kind, keys }) => kind === "pair" && keys[0] === key);
+  if (value === undefined) return old ? text.slice(0, old.start) + text.slice(old.end) : text;
   const pair = pairText([key, value]);
-  if (!old) return `${withLineEnd(text.slice(0, table.end), text)}${pair}${eolOf(text)}${text.slice(table.end)}`;
+  if (!old) {
+    const { end } = body.findLast(({ kind }) => kind === "pair") ?? table;
+    const lineEnd = end === text.length && !text.endsWith("\n") ? "" : eolOf(text);
+    return `${withLineEnd(text.slice(0, end), text)}${pair}${lineEnd}${text.slice(end)}`;
+  }
   const lineEnd = /\r?\n$/.exec(text.slice(old.start, old.end))?.[0] ?? "";
   return `${text.slice(0, old.start)}${pair}${lineEnd}${text.slice(old.end)}`;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { applyAgreed, type Planner } from "../../agent-configs/apply-plan.ts";
 import { isLink } from "../../agent-configs/config-file.ts";
 import type { Plan } from "../../agent-configs/plan.ts";
@@ -118,13 +119,15 @@ function linePrinter({ globals, terminal }: Invocation): (line: string) => void 
 
 const TITLES = {
   add: "Adds:",
-  update: "Changes the command to:",
+  update: "Changes it to:",
   replace: "Replaces it with:",
   remove: "",
 } as const;
 
 function showChange(plan: Change, command: readonly string[] | undefined, say: (line: string) => void): void {
-  if (plan.was.length > 0) say(`  ${plan.does === "remove" ? "Removes" : "Until now"}: ${shown(plan.was)}`);
+  if (plan.was.length > 0 && !isDeepStrictEqual(plan.was, command)) {
+    say(`  ${plan.does === "remove" ? "Removes" : "Until now"}: ${shown(plan.was)}`);
+  }
   if (command) say(`  Starts: ${shown(command)}`);
   if (plan.shown === undefined) return;
   say(`  ${TITLES[plan.does]}`);

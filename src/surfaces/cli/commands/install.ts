@@ -3,7 +3,7 @@ import { targetAt } from "../../../agent-configs/agent-files.ts";
 import { AGENTS } from "../../../agent-configs/agents.ts";
 import { type AgentStatus, findInstallations, isPresent } from "../../../agent-configs/find-installations.ts";
 import { commandLineOf } from "../../../agent-configs/launch.ts";
-import { planInstall } from "../../../agent-configs/plan.ts";
+import { isAllowed, planInstall } from "../../../agent-configs/plan.ts";
 import type { Target } from "../../../agent-configs/target.ts";
 import { environmentOf, levelOf, namedTargets, OWN_NAME, serverName, TARGET_OPTIONS } from "../agent-targets.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
@@ -21,7 +21,14 @@ export const install: Command = {
 and a backup is kept in ~/.toolwright/backups. Options after -- are passed to "toolwright mcp".
 
 Without an agent, lists the supported agents, which of them are on this machine, and where Toolwright is installed.`,
-    options: TARGET_OPTIONS,
+    options: {
+      ...TARGET_OPTIONS,
+      defer: { type: "boolean", help: "Let the agent hide the tools behind its own search, if it has one" },
+      allow: {
+        type: "boolean",
+        help: "Let the agent call the tools without asking, if its entry has a field for that",
+      },
+    },
     positionals: [0, Number.POSITIVE_INFINITY],
     examples: [
       "toolwright install",
@@ -42,21 +49,36 @@ Without an agent, lists the supported agents, which of them are on this machine,
     const launch = ownLaunch(serverFlags(flags, serverName(invocation), mcp.spec, invocation.globals.cwd));
     warnOfTemporaryCopy(invocation);
     if (targets.length === 0 && !invocation.globals.json) invocation.terminal.stdout.write(NO_AGENT);
-    const force = isSet(invocation, "force");
+    const options = {
+      force: isSet(invocation, "force"),
+      defer: isSet(invocation, "defer"),
+      allow: isSet(invocation, "allow"),
+    };
     return configureAgents(
       targets,
-      (target) => planInstall(target, launch, { force }),
+      (target) => planInstall(target, launch, options),
       {
         question: "Write this?",
         done: "Installed.",
-        nothing: () => "Already installed.",
+        nothing: (target) => ["Already installed.", ...approvalHint(target, options.allow)].join(" "),
         command: ({ agent }) => commandLineOf(agent.toEntry(launch, level)),
-        next: ({ agent, name }) => agent.nextSteps(name, level),
+        next: (target) => [...target.agent.nextSteps(target.name, level), ...approvalHint(target, options.allow)],
       },
       invocation,
     );
   },
 };
+
+/** What the user still has to do before the agent calls the tools without asking. */
+function approvalHint(target: Target, wasRequested: boolean): string[] {
+  const { agent, name, level } = target;
+  if (isAllowed(target)) return [`${agent.name} calls these tools without asking.`];
+  if (!agent.allowHint) return [];
+  const hint = agent.allowHint(name, level);
+  if (!agent.allowFields) return [wasRequested ? `--allow has no effect for ${agent.name}. ${hint}` : hint];
+  const flags = `${level === "project" ? " --project" : ""}${name === OWN_NAME ? "" : ` --name ${name}`}`;
+  return [`${hint} Or run: toolwright install ${agent.id}${flags} --allow`];
+}
 
 const NO_AGENT =
   "No supported agent was found on this machine. To list the supported agents, run: toolwright install\n";
