@@ -41,7 +41,13 @@ export interface ApiReload {
 /** The response of `GET /api/problems`: everything that keeps tools from being served. */
 export interface ApiProblems {
   readonly problems: readonly Problem[];
-  readonly shadowed: readonly { readonly name: string; readonly file: string; readonly by: string }[];
+  readonly shadowed: readonly {
+    readonly name: string;
+    readonly file: string;
+    readonly by: string;
+    /** Set for a built-in tool. */
+    readonly builtin?: true;
+  }[];
   readonly blocked: readonly { readonly directory: string; readonly files: readonly string[]; readonly fix: string }[];
   readonly warnings: readonly { readonly file: string; readonly line?: number; readonly message: string }[];
 }

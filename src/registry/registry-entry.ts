@@ -10,6 +10,7 @@ export interface RegistryEntry {
   readonly place: PlaceKind;
   readonly ref: FileRef;
   readonly enabled: boolean;
+  readonly overridesBuiltin?: true;
 }
 
 /** The public description of a tool. */
@@ -24,6 +25,8 @@ export interface ToolInfo {
   /** The schema of the data of its results, if the author declares it. */
   readonly outputSchema?: JsonSchema;
   readonly enabled: boolean;
+  /** Set if it replaces a built-in tool of the same name. */
+  readonly overridesBuiltin?: true;
   /** The export of the file that defines the tool. */
   readonly exportName?: string;
   readonly pluginName?: string;
@@ -36,12 +39,14 @@ export interface ToolInfo {
   readonly providers?: readonly string[];
 }
 
-/** A tool that is not served because a folder of higher priority has a tool of the same name. */
+/** A tool that is not served because another tool of the same name is. */
 export interface Shadowed {
   readonly name: string;
   readonly file: string;
   /** The file whose tool is served instead. */
   readonly by: string;
+  /** Set for a built-in tool. */
+  readonly builtin?: true;
 }
 
 const infos = new WeakMap<RegistryEntry, ToolInfo>();
@@ -51,8 +56,15 @@ export function toInfo(entry: RegistryEntry): ToolInfo {
   const cached = infos.get(entry);
   if (cached) return cached;
   const { declaresAccess: _, ...manifest } = entry.manifest;
-  const { source, place, enabled } = entry;
-  const info: ToolInfo = { ...manifest, source, place, file: entry.ref.file.file, enabled };
+  const { source, place, enabled, overridesBuiltin } = entry;
+  const info: ToolInfo = {
+    ...manifest,
+    source,
+    place,
+    file: entry.ref.file.file,
+    enabled,
+    ...(overridesBuiltin ? { overridesBuiltin } : {}),
+  };
   infos.set(entry, info);
   return info;
 }

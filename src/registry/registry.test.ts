@@ -68,6 +68,28 @@ describe("[R1] the registry", () => {
     expect(registry.problems).toMatchObject([{ file: "/p/near/b.ts", code: "name_taken", tool: "same" }]);
   });
 
+  it.each<[ToolLocation["system"], ToolLocation["kind"], boolean]>([
+    ["opencode", "project", true],
+    ["opencode", "global", true],
+    ["pi", "project", true],
+    ["claude", "global", true],
+    ["atomic", "project", true],
+    ["toolwright", "project", false],
+    ["toolwright", "global", false],
+    ["opencode", "configured", false],
+    ["opencode", "package", false],
+    ["omp", "package", false],
+  ])("[D4] a file of %s in a location of the kind %s overrides a built-in tool: %s", (system, kind, overrides) => {
+    const builtin = file({ ...far, builtin: true, kind: "package" }, "webfetch", "webfetch");
+    const place: ToolLocation = { ...near, system, kind };
+    const registry = registryOf(builtin, file(place, "webfetch", "webfetch"), file(far, "webfetch", "webfetch"));
+    expect(registry.get("webfetch")?.file).toBe(overrides ? "/p/near/webfetch.ts" : "/p/far/webfetch.ts");
+    expect(registry.get("webfetch")?.overridesBuiltin).toBe(overrides ? true : undefined);
+    expect(registry.problems.map(({ code }) => code)).toEqual(overrides ? [] : ["name_taken", "name_taken"]);
+    const hidden = { name: "webfetch", file: "/p/far/webfetch.ts", by: "/p/near/webfetch.ts" };
+    expect(registry.shadowed).toEqual(overrides ? [{ ...hidden, builtin: true }, hidden] : []);
+  });
+
   it("notifies listeners of changes only", () => {
     const registry = registryOf(file(near, "a", "a"));
     let changes = 0;

@@ -14,7 +14,8 @@ export interface Names {
  * Assigns each name to one tool. The files are in order of priority: a tool in a folder of higher priority shadows one in a
  * lower folder. Within one folder the first tool keeps the name and the second is a problem, unless `override` lists the name:
  * then the second takes it. The same applies to a built-in tool, but a tool may take the name of a disabled one, and pi
- * extensions may take any. `builtins` are the names of all built-in tools, also if none are served.
+ * extensions and files in folders of other systems may take any. `builtins` are the names of all built-in tools, also if none
+ * are served.
  */
 export function resolveNames(
   files: readonly LoadedFile[],
@@ -33,12 +34,12 @@ export function resolveNames(
       const current = entries.get(name);
       if (!owner || !current || takesOver(entry, current, owner, file, options.override ?? [])) {
         owners.set(name, file);
-        entries.set(name, entry);
-        if (owner) shadowed.push({ name, file: owner.file.file, by: file.file.file });
+        entries.set(name, owner && isBuiltin(owner) ? { ...entry, overridesBuiltin: true } : entry);
+        if (owner) shadowed.push(shadowedBy(file, name, owner));
       } else if (owner.file.location === file.file.location || isBuiltin(owner)) {
         problems.push(nameTaken(file, name, owner));
       } else {
-        shadowed.push({ name, file: file.file.file, by: owner.file.file });
+        shadowed.push(shadowedBy(owner, name, file));
       }
     }
   }
@@ -54,9 +55,15 @@ function takesOver(
   override: readonly string[],
 ): boolean {
   const { name, format } = entry.manifest;
-  if (isBuiltin(owner) && (!current.enabled || format === "pi-extension")) return true;
+  if (isBuiltin(owner) && (!current.enabled || format === "pi-extension" || mayOverrideBuiltins(file.file)))
+    return true;
   const isOverridable = isBuiltin(owner) || owner.file.location === file.file.location;
   return isOverridable && override.some((each) => matchText(each, name));
+}
+
+/** Whether a file is in a folder of another system: there, an author gives a tool the name of a built-in one to replace it. */
+export function mayOverrideBuiltins({ location }: LoadedFile["file"]): boolean {
+  return location.system !== "toolwright" && (location.kind === "project" || location.kind === "global");
 }
 
 /**
@@ -75,6 +82,10 @@ export function isDisabled(
 
 function isBuiltin({ file }: Pick<LoadedFile, "file">): boolean {
   return file.location.builtin === true;
+}
+
+function shadowedBy(winner: LoadedFile, name: string, { file }: LoadedFile): Shadowed {
+  return { name, file: file.file, by: winner.file.file, ...(file.location.builtin ? { builtin: true } : {}) };
 }
 
 function entriesOf(loaded: LoadedFile, isOff: (name: string) => boolean): RegistryEntry[] {

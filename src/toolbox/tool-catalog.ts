@@ -10,7 +10,7 @@ import { mayDefine } from "../pipeline/resolve-tool.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import { type FileManifest, hasNoCode } from "../protocol/manifest.ts";
 import { Registry } from "../registry/registry.ts";
-import { isDisabled, resolveNames } from "../registry/resolve-names.ts";
+import { isDisabled, mayOverrideBuiltins, resolveNames } from "../registry/resolve-names.ts";
 import type { LoadedFile } from "../supervisor/loaded-file.ts";
 import { ManifestCache } from "../supervisor/manifest-cache.ts";
 import { ManifestReader, type ReadOptions } from "../supervisor/manifest-reader.ts";
@@ -209,7 +209,9 @@ export class ToolCatalog {
       manifest.tools.some((tool) => tool.name === name),
     );
     const { disabled, override } = this.#inspected.settings.tools;
-    if (isFixed) return disabled.length + override.length === 0;
+    if (isFixed) {
+      return disabled.length + override.length === 0 && !this.#manifests.loading(files).some(mayOverrideBuiltins);
+    }
     return this.#manifests.isDecided(name, files);
   }
 

@@ -7,5 +7,6 @@ export function toToolJson(tool: ToolInfo): ToolJson {
   const { name, description, source, place, format, file, inputSchema, outputSchema, enabled, pluginName } = tool;
   const output = outputSchema === undefined ? {} : { outputSchema };
   const plugin = pluginName === undefined ? {} : { pluginName };
-  return { name, description, source, place, format, file, inputSchema, ...output, enabled, ...plugin };
+  const overriding = tool.overridesBuiltin ? { overridesBuiltin: true as const } : {};
+  return { name, description, source, place, format, file, inputSchema, ...output, enabled, ...plugin, ...overriding };
 }

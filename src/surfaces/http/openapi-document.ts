@@ -154,7 +154,7 @@ const SCHEMAS: Json = {
   ),
   Problems: object({
     problems: many(object(PROBLEM_KEYS, ["file", "code", "message"])),
-    shadowed: many(object({ name: text, file: text, by: text })),
+    shadowed: many(object({ name: text, file: text, by: text, builtin: { const: true } }, ["name", "file", "by"])),
     blocked: many(object({ directory: text, files: many(text), fix: text })),
     warnings: many(object({ file: text, line: { type: "integer" }, message: text }, ["file", "message"])),
   }),

@@ -123,6 +123,16 @@ describe("[D4] a tool with the name of a built-in one", () => {
     expect(pi.toolbox.status.shadowed).toMatchObject([{ name: "read", by: expect.stringContaining("read.ts") }]);
   });
 
+  it("[D4][B14] is served if it is in a folder of another system, and MCP clients get it too", async () => {
+    const file = ".opencode/tools/todoread.ts";
+    const { toolbox, at, say } = await openBuiltins({ [file]: OWN });
+    expect(await say("todoread")).toBe("mine");
+    expect(toolbox.problems()).toEqual([]);
+    const { source, overridesBuiltin } = toolbox.list().find(({ name }) => name === "todoread") ?? {};
+    expect([source, overridesBuiltin]).toEqual(["custom", true]);
+    expect(toolbox.status.shadowed).toMatchObject([{ name: "todoread", by: join(at.project, file), builtin: true }]);
+  });
+
   it("is disabled together with the built-in one by a wildcard", async () => {
     const { toolbox, say } = await openBuiltins(
       { ".toolwright/tools/todoread.ts": OWN },

@@ -47,6 +47,7 @@ function toText(toolbox: Toolbox, { terminal, globals }: Invocation): string {
     loadingLines(toolbox, stdout, globals.cwd),
     problemLines(problemsOfLoadedFiles(toolbox), stdout, globals.cwd),
     shadowedLines(toolbox, globals.cwd),
+    overridingLines(toolbox, globals.cwd),
     blockedLines(toolbox.status.blocked, stdout, globals.cwd),
     builtinLines(toolbox),
   ];
@@ -96,10 +97,15 @@ function row({ name, place, description, enabled }: ToolInfo): string[] {
 }
 
 function shadowedLines(toolbox: Toolbox, cwd: string): string[] {
-  const shadowed = toolbox.status.shadowed;
+  const shadowed = toolbox.status.shadowed.filter(({ builtin }) => !builtin);
   if (shadowed.length === 0) return [];
   const lines = shadowed.map(
     ({ name, file, by }) => `  ${name}: ${shownPath(file, cwd)} is hidden by ${shownPath(by, cwd)}`,
   );
   return ["Hidden by a tool of the same name in a folder with higher priority:", ...lines];
+}
+
+function overridingLines(toolbox: Toolbox, cwd: string): string[] {
+  const overriding = toolbox.status.shadowed.filter(({ builtin }) => builtin);
+  return overriding.map(({ name, by }) => `${shownPath(by, cwd)} overrides the built-in ${name}.`);
 }

@@ -49,6 +49,7 @@ function toText(tool: ToolInfo, { terminal, globals }: Invocation): string {
     ...indented(tool.description.trim(), "  "),
     "",
     `From ${from}`,
+    ...(tool.overridesBuiltin ? [`It overrides the built-in ${tool.name}.`] : []),
     ...(tool.enabled ? [] : ['Disabled in the settings ("tools.disabled"): it cannot be called.']),
     "",
     ...argumentLines(tool, stdout.columns),
