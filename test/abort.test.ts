@@ -106,7 +106,7 @@ describe("[P4] aborting a call", () => {
       error: {
         code: "timeout",
         message:
-          '"salvages" was stopped after 0.1 s, its time limit. Ask it for less, or give it more time ("timeoutMs" in the settings).',
+          '"salvages" was stopped after 0.1 s, the time limit that this call set. Ask it for less, or give it more time ("timeoutMs" of the call, --timeout of toolwright run).',
       },
       content: [{ type: "text", text: "half of it: The call took longer than its time limit." }],
     });

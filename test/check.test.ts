@@ -22,14 +22,26 @@ const PLUGIN = `export default async () => ({
 `;
 
 describe("check", () => {
-  it("[U1] shows the form of each file, the description for models, and advice, and exits 0", async () => {
+  it("[U1] shows one line for each file and its findings, with --long also what a model sees, and exits 0", async () => {
     const at = await trusted({
       "get_user.ts": `// A comment
 export default { description: "Short", args: { id: { type: "string" } }, execute: () => "" };
 `,
       "getUser.ts": answering('""', "Looks up a user by name or by id."),
     });
-    const { code, stdout } = await cli(at, ["check"]);
+    expect(await cli(at, ["check"])).toMatchObject({
+      code: 0,
+      stdout: `warn  .toolwright/tools/getUser.ts: getUser
+      getUser, line 1: "getUser" and "get_user" differ only in case and separators, so a model will mix them up. Rename one.
+warn  .toolwright/tools/get_user.ts: get_user
+      get_user, line 2: The description has 5 characters. Say what the tool does and when to use it.
+      get_user, line 2: The field "id" has no description. Say what it is, with an example where that helps.
+      get_user, line 2: "get_user" and "getUser" differ only in case and separators, so a model will mix them up. Rename one.
+
+2 tools, 0 problems, 4 warnings.
+`,
+    });
+    const { code, stdout } = await cli(at, ["check", "--long"]);
     const why = 'it exports an object with "description" and "execute", the shape that tool() returns';
     expect(stdout).toBe(`.toolwright/tools/getUser.ts: read as a tool, because ${why}
   getUser  line 1
@@ -53,7 +65,8 @@ export default { description: "Short", args: { id: { type: "string" } }, execute
   it("[U1] lists the features of another system that a file uses and that do not work", async () => {
     const at = await trusted();
     const file = put(join(at.project, ".opencode/tool/release.ts"), PLUGIN);
-    const { stdout, code } = await cli(at, ["check"]);
+    const { stdout, code } = await cli(at, ["check", "--long"]);
+    const short = await cli(at, ["check"]);
     const report = json<{ files: { why: string; unsupportedFeatures: string[] }[] }>(
       await cli(at, ["check", "--json"]),
     );
@@ -68,7 +81,13 @@ export default { description: "Short", args: { id: { type: "string" } }, execute
   does not work here:
     ${unsupportedFeatures[0]}
 
-1 tool, 0 problems, 1 warning.
+1 tool, 0 problems, 1 warning, 1 unsupported feature.
+`);
+    expect(short.stdout).toBe(`warn  .opencode/tool/release.ts: deploy
+      deploy, line 3: The tool "deploy" is in the file "release". Rename the file to "deploy", so that people find it.
+      Does not work here: ${unsupportedFeatures[0]}
+
+1 tool, 0 problems, 1 warning, 1 unsupported feature.
 `);
     expect(code).toBe(0);
   });
@@ -100,7 +119,7 @@ export default { description: "Short", args: { id: { type: "string" } }, execute
     const at = await trusted({
       "silent.ts": 'export default { name: "silent", inputSchema: { type: "object" }, handler: () => "" };\n',
     });
-    const { stdout, code } = await cli(at, ["check"]);
+    const { stdout, code } = await cli(at, ["check", "--long"]);
     expect(code).toBe(0);
     expect(stdout).toContain(`  silent  line 1
     (no description)
@@ -134,7 +153,7 @@ export default { description: "Short", args: { id: { type: "string" } }, execute
     });
     const broken = await cli(at, ["check", join(at.tools, "broken.ts")]);
     expect(broken.code).toBe(1);
-    expect(broken.stdout).toMatch(/^1 problem:\n {2}\.toolwright\/tools\/broken\.ts:2 \(syntax\)\n/);
+    expect(broken.stdout).toMatch(/^fail {2}\.toolwright\/tools\/broken\.ts:2 \(syntax\)\n {6}/);
     const missing = await cli(at, ["check", "other.ts"]);
     expect(missing).toMatchObject({ code: 2, stderr: "toolwright: No such file: other.ts. Check the path.\n" });
     put(join(at.project, "other.ts"), "");
@@ -146,8 +165,10 @@ export default { description: "Short", args: { id: { type: "string" } }, execute
   it("[U1] reports that a shadowed file provides no tool", async () => {
     const at = await trusted({ "same.ts": answering('"near"', "Answers from the nearer of two folders.") });
     put(join(at.project, ".atomic/tools/same.ts"), answering('"far"', "Answers from the farther of two folders."));
-    expect((await cli(at, ["check"])).stdout).toMatch(
-      /^\.atomic\/tools\/same\.ts: read as a tool, because .*\n {2}no tool that can be called\n/m,
-    );
+    expect((await cli(at, ["check"])).stdout).toBe(`note  .atomic/tools/same.ts: no tool that can be called
+ok    .toolwright/tools/same.ts: same
+
+1 tool, 0 problems, 0 warnings.
+`);
   });
 });

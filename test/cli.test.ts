@@ -305,6 +305,34 @@ Example
     ]);
   });
 
+  it("[U7] wraps at COLUMNS, cuts nothing, and labels built-in tools; so does list --long", async () => {
+    const at = await trusted({
+      "greet.ts": answering('"Hello"', "Greets a person in a language of the person's choice."),
+    });
+    const env = { COLUMNS: "50" };
+    const { stdout } = await cli(at, ["show", "todowrite"], { env });
+    expect(stdout).toMatch(/\n\nBuilt in\n\nArguments\n {2}--todos {2}object\[\] {2}required\n {6}\S/);
+    expect(
+      stdout
+        .split("\n\nExample\n")[0]
+        ?.split("\n")
+        .filter((line) => line.length > 50),
+    ).toEqual([]);
+    const list = await cli(at, ["list", "--long"], { env });
+    expect(list.stdout).toContain(`greet()
+  Greets a person in a language of the person's
+  choice.
+  project, .toolwright/tools/greet.ts
+`);
+    expect(list.stdout).toContain(`grep(pattern: string, path?: string, include?:
+    string)
+  Searches the lines of files for a regular
+  expression, and shows every line that matches
+  with its file and line number.
+  built in
+`);
+  });
+
   it("[U1] suggests the nearest name for an unknown tool", async () => {
     const at = await trusted({ "greet.ts": answering('""') });
     const message = 'There is no tool "gret". Did you mean "grep" or "greet"?';
@@ -452,7 +480,7 @@ describe("run", () => {
     const at = await trusted({ "slow.ts": answering("new Promise(() => {})") });
     const { code, stderr } = await cli(at, ["run", "slow", "--timeout", "200"]);
     expect(code).toBe(1);
-    expect(stderr).toContain('error: "slow" was stopped after 0.2 s, its time limit.');
+    expect(stderr).toContain('error: "slow" was stopped after 0.2 s, the time limit that this call set.');
   });
 
   it("[P4] is cancelled by Ctrl-C, and ended by a second one", async () => {

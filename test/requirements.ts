@@ -63,6 +63,7 @@ export const REQUIREMENTS: Record<string, string> = {
   K2: "TOOLWRIGHT_HOME, --cwd, --trust, --json on every command",
   U5: "renderers of tool files return lines for a width, with and without colors (so far without the terminal UI)",
   U6: "errors say what to do next; work over one second shows a status (so far on the command line)",
+  U7: "terminal output is wrapped on words at the width of the terminal, and nothing of it is cut that a person needs",
   X1: "attempts to escape, pollute, inject or exhaust fail (so far for existing features)",
   X2: "settings and state files are private to the user",
   Z3: "runs on Node 22.18 and newer, and on Bun; an older Node gets a one-line error (macOS is not tested yet)",

@@ -379,7 +379,15 @@ describe("the output of a tool, for people and programs", () => {
 
   it("[M5] [U1] check reports it, and the form that clients receive", async () => {
     const at = sandbox({ "count.ts": mail });
-    const { stdout } = await cli(at, ["check", "--trust", "--client", "openai-api", "--client", "claude-code"]);
+    const { stdout } = await cli(at, [
+      "check",
+      "--long",
+      "--trust",
+      "--client",
+      "openai-api",
+      "--client",
+      "claude-code",
+    ]);
     expect(stdout).toContain("\n    takes no arguments\n    returns { words: number, mail?: string }\n");
     expect(stdout).toContain(
       "\nFor OpenAI's API\n  count\n    the output: not sent, since OpenAI's API accepts no output schema; results are text only\n",

@@ -58,7 +58,8 @@ export default Tool.define("bash", {
         onOutput: (text) => output.push(text),
       }),
     );
-    const end = { ...result, stopped: context.abort.aborted && result.killed, timeoutMs, mostMs: limits.mostMs };
+    const limit = originOf(timeout, limits.defaultMs);
+    const end = { ...result, stopped: context.abort.aborted && result.killed, timeoutMs, limit, mostMs: limits.mostMs };
     return {
       title: description,
       metadata: { ...endOf(result), description },
@@ -66,6 +67,12 @@ export default Tool.define("bash", {
     };
   },
 });
+
+/** Where the time limit of a command comes from. */
+function originOf(timeout: number | undefined, defaultMs: number): string {
+  if (timeout !== undefined) return 'the "timeout" of this call';
+  return defaultMs === LIMITS.defaultMs ? "the default" : 'the default in the settings ("defaultMs")';
+}
 
 /** Runs work in the permitted folder, even if its path is replaced meanwhile. */
 async function inFolder<T>(

@@ -31,14 +31,23 @@ export function invalidOutput(
   return failure("invalid_output", message, { data: { issues }, content });
 }
 
-/** The result of a call whose signal fired: cancelled, out of time, or never started. */
+/** The result of a call whose signal fired: cancelled, out of time, or never started. `limits` are those of the tool. */
 export function stopped(
-  { name, signal, timeoutMs }: { name: string; signal: AbortSignal; timeoutMs: number },
+  {
+    name,
+    signal,
+    timeoutMs,
+    limits = { timeoutMs },
+  }: { name: string; signal: AbortSignal; timeoutMs: number; limits?: { timeoutMs: number } },
   content: readonly Content[] = [],
 ): ToolResult & { ok: false } {
   if (signal.reason === NOT_STARTED) return notStarted(name);
   if (!isTimeout(signal)) return failure("aborted", `The call of "${name}" was cancelled.`, { content });
-  const message = `"${name}" was stopped after ${timeoutMs / 1000} s, its time limit. Ask it for less, or give it more time ("timeoutMs" in the settings).`;
+  const [whose, where] =
+    timeoutMs === limits.timeoutMs
+      ? ["its time limit", '"timeoutMs" in the settings']
+      : ["the time limit that this call set", '"timeoutMs" of the call, --timeout of toolwright run'];
+  const message = `"${name}" was stopped after ${timeoutMs / 1000} s, ${whose}. Ask it for less, or give it more time (${where}).`;
   return failure("timeout", message, { content });
 }
 

@@ -2,9 +2,11 @@ import type { ProcessResult } from "../../process/run-process.ts";
 import type { Shell } from "./shell.ts";
 
 export interface CommandEnd extends Pick<ProcessResult, "code" | "signal" | "timedOut" | "leftRunning"> {
-  /** Whether the call was cancelled before the command ended. */
+  /** Whether the call was stopped before the command ended: the call's error says why. */
   readonly stopped: boolean;
   readonly timeoutMs: number;
+  /** Where the time limit comes from, as in "after 500 ms, …". */
+  readonly limit: string;
   readonly mostMs: number;
   readonly shell: Shell["name"];
 }
@@ -16,11 +18,11 @@ export function exitLine(output: { isEmpty: boolean; endsLine: boolean }, end: C
   return `${output.isEmpty || output.endsLine ? "" : "\n"}[${notes.join("; ")}]`;
 }
 
-function exitNotes({ code, signal, timedOut, stopped, timeoutMs, mostMs, shell }: CommandEnd): string[] {
+function exitNotes({ code, signal, timedOut, stopped, timeoutMs, limit, mostMs, shell }: CommandEnd): string[] {
   if (timedOut) {
     const more = timeoutMs < mostMs ? `send a larger "timeout" (at most ${mostMs}), ` : "";
     return [
-      `timed out after ${timeoutMs} ms and was ended with all processes that it had started`,
+      `timed out after ${timeoutMs} ms, ${limit}, and was ended with all processes that it had started`,
       `${more}${more ? "or " : ""}start it in the background with its output in a file`,
     ];
   }

@@ -53,7 +53,7 @@ export function explainedLines(view: ExplainedView, output: Output, cwd: string)
   const agreed = decision.action === "implicit-ask" ? ": typing the command is the approval" : "";
   return [
     styled(output, "bold", `${printable(tool)}: ${VERDICTS[decision.action]}`),
-    ...decisions.flatMap((each) => ["", ...decisionLines(each, view, cwd)]),
+    ...decisions.flatMap((each) => ["", ...decisionLines(each, view, output, cwd)]),
     "",
     `Mode: ${mode}${who.length > 0 ? `. Agent: ${printable(who.join(", for "))}` : ""}`,
     `Typed as "toolwright run": ${WORDS[run]}${agreed}.`,
@@ -67,11 +67,16 @@ export function explainedLines(view: ExplainedView, output: Output, cwd: string)
   ];
 }
 
-function decisionLines({ action, reason, rule }: Decision, { rules }: ExplainedView, cwd: string): string[] {
+function decisionLines(
+  { action, reason, rule }: Decision,
+  { rules }: ExplainedView,
+  { columns }: Output,
+  cwd: string,
+): string[] {
   const found = rule && rules.find(({ from, position }) => from === rule.from && position === rule.index + 1);
   return [
     `  ${VERDICTS[action]}`,
-    ...indented(reason, "    "),
+    ...indented(reason, "    ", columns),
     ...(found ? [`    Rule ${found.position} in ${shownPlace(found, cwd)}`] : []),
   ];
 }

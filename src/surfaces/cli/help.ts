@@ -1,5 +1,7 @@
 import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
+import { table } from "./print.ts";
+import { wrapped } from "./wrap.ts";
 
 /** The arguments of `toolwright help`. */
 export const HELP: CommandSpec = {
@@ -10,17 +12,20 @@ export const HELP: CommandSpec = {
   examples: [],
 };
 
-/** The help without a command. */
-export function generalHelp(): string {
+/** The help without a command, for an output of this width. */
+export function generalHelp(columns?: number): string {
   return `Drop a tool file into a folder, and every coding agent can call it.
 
 Usage: toolwright <command> [options]
 
 Commands:
-${columns(COMMANDS.map(({ name, summary }) => [name, summary]))}
+${rows(
+  COMMANDS.map(({ name, summary }) => [name, summary]),
+  columns,
+)}
 
 Global options:
-${optionLines({ ...GLOBAL_OPTIONS, version: { type: "boolean", short: "v", help: "Show the version" } })}
+${optionLines({ ...GLOBAL_OPTIONS, version: { type: "boolean", short: "v", help: "Show the version" } }, columns)}
 
 Examples:
   toolwright new hello                Write a first tool
@@ -31,27 +36,33 @@ See 'toolwright help <command>' for the options of a command.
 `;
 }
 
-/** The help of one command. */
-export function commandHelp({ usage, about, options, examples }: CommandSpec): string {
-  const own = Object.keys(options).length === 0 ? "" : `Options:\n${optionLines(options)}\n\n`;
+/** The help of one command, for an output of this width. */
+export function commandHelp({ usage, about, options, examples }: CommandSpec, columns?: number): string {
+  const own = Object.keys(options).length === 0 ? "" : `Options:\n${optionLines(options, columns)}\n\n`;
   return `Usage: ${usage}
 
-${about}
+${wrapped(columns === undefined ? about : inWholeLines(about), columns).join("\n")}
 
 ${own}Global options:
-${optionLines(GLOBAL_OPTIONS)}
+${optionLines(GLOBAL_OPTIONS, columns)}
 
 Examples:
 ${examples.map((example) => `  ${example}`).join("\n")}
 `;
 }
 
-function optionLines(options: OptionSpecs): string {
-  return columns(
+/** Joins the lines of each paragraph. */
+function inWholeLines(text: string): string {
+  return text.replace(/(?<=\S)\n(?=[^\s-])/g, " ");
+}
+
+function optionLines(options: OptionSpecs, columns: number | undefined): string {
+  return rows(
     Object.entries(options).map(([name, option]) => [
       `${option.short === undefined ? "" : `-${option.short}, `}--${name}${valuePart(option)}`,
       option.help,
     ]),
+    columns,
   );
 }
 
@@ -61,7 +72,6 @@ function valuePart({ type, value, follows }: OptionSpec): string {
   return follows ? ` [${value}]` : `[=${value}]`;
 }
 
-function columns(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
+function rows(cells: readonly (readonly [string, string])[], columns: number | undefined): string {
+  return table(cells, columns, "  ").join("\n");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { coloured, cut, firstLine, printable, shownPath, styled, table } from "./print.ts";
+import { coloured, firstLine, printable, shownPath, styled, table } from "./print.ts";
 
 const plain = { isTTY: false, columns: undefined, colour: false, unread: 0, write() {}, report() {} };
 
@@ -14,22 +14,39 @@ describe("printed text", () => {
     expect(coloured("\x1b[1;31mred\x1b[2J\x1b]0;title\x07\n")).toBe("\x1b[1;31mred\\x1b[2J\\x1b]0;title\\x07\x1b[m\n");
   });
 
-  it("is cut between characters", () => {
-    expect(cut("a😀bc", 3)).toBe("a😀…");
-    expect(cut("abc", 3)).toBe("abc");
-    expect(cut("abc", undefined)).toBe("abc");
+  it("[U7] has aligned columns, and the last one is wrapped", () => {
+    const rows = [
+      ["a", "b", "a text of many words that does not fit"],
+      ["ccc", "日本", "第一 short"],
+    ];
+    expect(table(rows, undefined)).toEqual([
+      "a    b     a text of many words that does not fit",
+      "ccc  日本  第一 short",
+    ]);
+    expect(table(rows, 42, "  ")).toEqual([
+      "  a    b     a text of many words that",
+      "             does not fit",
+      "  ccc  日本  第一 short",
+    ]);
   });
 
-  it("has aligned columns, and the last one is cut", () => {
+  it("[U7] has the last column below the others where these leave no room", () => {
+    const long = "a-tool-with-a-long-name-of-35-letters";
     expect(
       table(
         [
-          ["a", "b", "long text"],
-          ["ccc", "d", ""],
+          [long, "project", "It has a long name"],
+          ["short", "project", "It has a short name"],
         ],
-        10,
+        60,
       ),
-    ).toEqual(["a    b  l…", "ccc  d"]);
+    ).toEqual([`${long}  project`, "                It has a long name", "short  project  It has a short name"]);
+    expect(table([["name", "project", "A description of some length"]], 30)).toEqual([
+      "name  project",
+      "    A description of some",
+      "    length",
+    ]);
+    expect(table([["name", "project", ""]], 30)).toEqual(["name  project"]);
   });
 
   it("has short paths below the working directory only", () => {

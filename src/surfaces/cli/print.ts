@@ -2,6 +2,8 @@ import { relative, sep } from "node:path";
 import type { Problem } from "../../core/problem.ts";
 import type { Blocked } from "../../discovery/discover.ts";
 import type { Output, Terminal } from "./terminal.ts";
+import { padded, textWidth } from "./text-width.ts";
+import { wrapped } from "./wrap.ts";
 
 /** Prints one JSON document: indented on a terminal, on one line elsewhere. */
 export function printJson({ stdout }: Terminal, value: unknown): void {
@@ -45,13 +47,6 @@ export function firstLine(text: string): string {
   return printable(line.trim().replaceAll("\t", " "));
 }
 
-/** Cuts a text to a number of columns, with an ellipsis. */
-export function cut(text: string, columns: number | undefined): string {
-  const characters = columns === undefined ? [] : [...text];
-  if (columns === undefined || characters.length <= columns) return text;
-  return `${characters.slice(0, Math.max(0, columns - 1)).join("")}…`;
-}
-
 /** Relative if the path is below the working directory, else absolute. */
 export function shownPath(path: string, cwd: string): string {
   const short = relative(cwd, path);
@@ -66,17 +61,45 @@ export function shownPlace({ file, line }: { file: string; line?: number }, cwd:
   return line === undefined ? shownPath(file, cwd) : `${shownPath(file, cwd)}:${line}`;
 }
 
-/** Aligns columns. The last one is cut to the width of the output. */
-export function table(rows: readonly (readonly string[])[], columns: number | undefined, gap = 2): string[] {
-  const widths: number[] = [];
-  for (const row of rows) {
-    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
-  }
-  return rows.map((row) => {
-    const cells = row.map((cell, index) => (index < row.length - 1 ? cell.padEnd((widths[index] ?? 0) + gap) : cell));
-    return cut(cells.join("").trimEnd(), columns);
+/** A narrower last column stands below the others. */
+const MIN_LAST_COLUMN = 28;
+
+/**
+ * Aligns columns. The last one is wrapped on words, or stands below the others if they leave it no room: in one row, or in
+ * all of them.
+ */
+export function table(rows: readonly (readonly string[])[], columns: number | undefined, margin = ""): string[] {
+  const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - margin.length;
+  const widths = columnWidths(rows, room);
+  const before = widths.reduce((sum, width) => sum + width + GAP.length, 0);
+  const isAligned = room - before >= MIN_LAST_COLUMN;
+  const below = isAligned ? " ".repeat(before) : "    ";
+  return rows.flatMap((row) => {
+    const cells = row.slice(0, -1);
+    const fits = isAligned && cells.every((cell, at) => textWidth(cell) <= (widths[at] ?? 0));
+    const [first = "", ...more] = wrapped(row.at(-1) ?? "", columns, margin + below);
+    if (!fits)
+      return [...wrapped(cells.join(GAP), columns, margin, GAP), first, ...more].filter((line) => line.trim() !== "");
+    const left = cells.map((cell, at) => padded(cell, widths[at] ?? 0) + GAP).join("");
+    return [(margin + left + first.slice((margin + below).length)).trimEnd(), ...more];
   });
 }
+
+const GAP = "  ";
+
+/** The widths of all columns but the last. On a terminal, a cell of more than a third of the width does not count. */
+function columnWidths(rows: readonly (readonly string[])[], room: number): number[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [at, cell] of row.slice(0, -1).entries()) {
+      const width = textWidth(cell);
+      widths[at] = Math.max(widths[at] ?? 0, width > Math.max(room / 3, MIN_COUNTED) ? 0 : width);
+    }
+  }
+  return widths;
+}
+
+const MIN_COUNTED = 12;
 
 /** Problems, each with its file and line. */
 export function problemLines(problems: readonly Problem[], output: Output, cwd: string): string[] {
@@ -86,7 +109,7 @@ export function problemLines(problems: readonly Problem[], output: Output, cwd: 
     styled(output, "red", title),
     ...problems.flatMap((problem) => [
       `  ${shownPlace(problem, cwd)} (${problem.code})`,
-      ...indented(problem.message, "    "),
+      ...indented(problem.message, "    ", output.columns),
     ]),
   ];
 }
@@ -102,13 +125,15 @@ export function blockedLines(blocked: readonly Blocked[], output: Output, cwd: s
     styled(output, "yellow", title),
     ...files.slice(0, 20).map((file) => `  ${shownPath(file, cwd)}`),
     ...(files.length > 20 ? [`  … and ${files.length - 20} more`] : []),
-    `Read ${one ? "it" : "them"}, and if you agree with what ${one ? "it does" : "they do"}, run: ${printable(first.fix)}`,
+    ...indented(
+      `Read ${one ? "it" : "them"}, and if you agree with what ${one ? "it does" : "they do"}, run: ${first.fix}`,
+      "",
+      output.columns,
+    ),
   ];
 }
 
-/** The lines of a text, each with a margin. */
-export function indented(text: string, margin: string): string[] {
-  return printable(text)
-    .split("\n")
-    .map((line) => `${margin}${line}`.trimEnd());
+/** The lines of a text, each with a margin, wrapped to the width of the output. */
+export function indented(text: string, margin: string, columns?: number, hang?: string): string[] {
+  return wrapped(printable(text), columns, margin, hang);
 }

@@ -2,7 +2,7 @@ import { messageOf } from "../../core/error.ts";
 import type { Invocation } from "./command.ts";
 import { COMMANDS, type CommandEntry } from "./commands.ts";
 import { parseArguments, splitCommand } from "./parse-arguments.ts";
-import { printJson } from "./print.ts";
+import { indented, printJson } from "./print.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { didYouMean, UsageError } from "./usage-error.ts";
 
@@ -31,14 +31,16 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
   const invocation = parseArguments(command.spec, rest, terminal);
   if (invocation.values.help !== true) return command.run(invocation);
   const { commandHelp } = await import("./help.ts");
-  return print(commandHelp(command.spec), invocation.globals, terminal);
+  return print(commandHelp(command.spec, terminal.stdout.columns), invocation.globals, terminal);
 }
 
 async function help(args: readonly string[], terminal: Terminal): Promise<number> {
   const { commandHelp, generalHelp, HELP } = await import("./help.ts");
   const { positionals, globals } = parseArguments(HELP, args, terminal);
   const [name] = positionals;
-  const text = name === undefined || name === "help" ? generalHelp() : commandHelp((await find(name).load()).spec);
+  const { columns } = terminal.stdout;
+  const isGeneral = name === undefined || name === "help";
+  const text = isGeneral ? generalHelp(columns) : commandHelp((await find(name).load()).spec, columns);
   return print(text, globals, terminal);
 }
 
@@ -63,7 +65,7 @@ function report(error: unknown, json: boolean, ofCall: boolean, { stdout, stderr
   // The JSON of a call has the same fields for every kind of failure.
   const answer = ofCall ? { ok: false, output: message, content: [], ...failed, notes: { durationMs: 0 } } : failed;
   if (json) stdout.write(`${JSON.stringify(answer)}\n`);
-  else stderr.write(`toolwright: ${message}\n`);
+  else stderr.write(`${indented(`toolwright: ${message}`, "", stderr.columns).join("\n")}\n`);
   return isUsage ? 2 : 1;
 }
 

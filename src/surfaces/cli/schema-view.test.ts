@@ -49,7 +49,24 @@ describe("a JSON Schema for people", () => {
       required: ["text", "fix", "list", "where", "cwd"],
     };
     expect(exampleCommand({ name: "do", inputSchema })).toBe(
-      `toolwright run do --text 'it'\\''s' --fix --list '[3]' --where '{"path":"text"}' -- --cwd=--x`,
+      `toolwright run do --text 'it'\\''s' --fix --list '[3]' --where '{"path":"README.md"}' -- --cwd=--x`,
     );
+  });
+
+  it.each([
+    ["name", { type: "string", description: "Who to greet, for example World" }, "World"],
+    ["pattern", { type: "string", description: 'A glob, such as "src/**/*.ts"' }, "'src/**/*.ts'"],
+    ["when", { type: "string", format: "date" }, "2026-01-31"],
+    ["filePath", { type: "string" }, "README.md"],
+    ["query", { type: "string" }, "TODO"],
+    ["code", { type: "string", minLength: 6 }, "textxx"],
+    ["count", { type: "integer", exclusiveMinimum: 0 }, "1"],
+    ["ratio", { type: "number", maximum: 0.5 }, "0.5"],
+    ["step", { type: "integer", multipleOf: 5 }, "5"],
+    ["quiet", { type: "string" }, ""],
+  ])("[U7] fills in %s: %j", (name, schema, value) => {
+    const inputSchema = { type: "object", properties: { [name]: schema }, required: [name] };
+    const call = value === "" ? `-- --${name} text` : `--${name} ${value}`;
+    expect(exampleCommand({ name: "do", inputSchema })).toBe(`toolwright run do ${call}`);
   });
 });

@@ -55,6 +55,13 @@ export function typeText(schema: JsonSchema, root: JsonSchema, depth = 0): strin
   return [...new Set(texts)].join(" | ");
 }
 
+/** The fields of an object as a person would write them: `a: number`, `b?: string`. */
+export function fieldTexts(schema: JsonSchema): string[] {
+  return fieldsOf(schema).map(
+    ({ name, schema: field, required }) => `${name}${required ? "" : "?"}: ${typeText(field, schema)}`,
+  );
+}
+
 /** Resolves a `$ref` inside the document. A broken reference gives an empty schema. */
 export function follow(schema: JsonSchema, root: JsonSchema): JsonSchema {
   let current = schema;

@@ -1,5 +1,9 @@
-import { cut, firstLine } from "./print.ts";
+import { firstLine } from "./print.ts";
 import type { Output } from "./terminal.ts";
+import { cut } from "./text-width.ts";
+
+/** Longer lines are cut where they are not rewritten. */
+const MAX_COLUMNS = 500;
 
 /** The current progress: one line that is rewritten on a terminal, one line per change elsewhere. */
 export class StatusLine {
@@ -14,7 +18,9 @@ export class StatusLine {
     const line = firstLine(text);
     if (line === "" || line === this.#shown) return;
     this.#shown = line;
-    this.#output.report(this.#output.isTTY ? `\r\x1b[K${cut(line, (this.#output.columns ?? 80) - 1)}` : `${line}\n`);
+    this.#output.report(
+      this.#output.isTTY ? `\r\x1b[K${cut(line, (this.#output.columns ?? 80) - 1)}` : `${cut(line, MAX_COLUMNS)}\n`,
+    );
   }
 
   /** Removes the line, before other output. */

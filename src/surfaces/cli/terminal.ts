@@ -1,11 +1,12 @@
 import { fstatSync, writeSync } from "node:fs";
 import type { Environment } from "../../config/defaults.ts";
+import { hasCode } from "../../config/error-code.ts";
 import { limitBuffering } from "./limit-buffering.ts";
 
 /** stdout or stderr. */
 export interface Output {
   readonly isTTY: boolean;
-  /** Undefined if lines are not cut. */
+  /** The width at which lines are wrapped: of the terminal, or `COLUMNS`. Undefined for a pipe without `COLUMNS`. */
   readonly columns: number | undefined;
   readonly colour: boolean;
   /** Writes text that must not be lost. It is buffered until it is read. */
@@ -77,7 +78,7 @@ function outputOn(descriptor: number, makeStream: () => NodeJS.WriteStream, env:
   return {
     isTTY,
     get columns() {
-      return isTTY ? stream().columns : undefined;
+      return (isTTY && stream().columns) || columnsIn(env);
     },
     colour: isTTY && !env.NO_COLOR && env.TERM !== "dumb",
     write,
@@ -92,6 +93,10 @@ function outputOn(descriptor: number, makeStream: () => NodeJS.WriteStream, env:
 }
 
 const STDERR = 2;
+
+function columnsIn({ COLUMNS: columns = "" }: Environment): number | undefined {
+  return /^[1-9]\d{0,4}$/.test(columns) ? Number(columns) : undefined;
+}
 
 function writeNow(descriptor: number, bytes: Uint8Array): { rest: Uint8Array; error?: unknown } {
   let rest = bytes;
@@ -110,8 +115,4 @@ function kindOf(descriptor: number): { isDevice: boolean; isPipe: boolean } {
   } catch {
     return { isDevice: true, isPipe: false };
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

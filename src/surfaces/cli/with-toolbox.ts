@@ -6,6 +6,7 @@ import type { Invocation } from "./command.ts";
 import { printable, shownPlace, styled } from "./print.ts";
 import { StatusLine } from "./status-line.ts";
 import { WAIT_MS } from "./wait.ts";
+import { wrapped } from "./wrap.ts";
 
 const SLOW_MS = 1_000;
 
@@ -53,7 +54,8 @@ export async function showingStatus<T>({ terminal }: Invocation, text: string, w
 export function printWarnings(warnings: readonly SettingsWarning[], { terminal, globals }: Invocation): void {
   for (const warning of warnings) {
     const label = styled(terminal.stderr, "yellow", "warning:");
-    terminal.stderr.report(`${label} ${shownPlace(warning, globals.cwd)}: ${printable(warning.message)}\n`);
+    const text = `${label} ${shownPlace(warning, globals.cwd)}: ${printable(warning.message)}`;
+    terminal.stderr.report(`${wrapped(text, terminal.stderr.columns).join("\n")}\n`);
   }
 }
 

@@ -43,7 +43,7 @@ describe("bash", () => {
     ]);
     expect(await end("echo begun; sleep 60", { timeout: 300 })).toEqual([
       true,
-      'begun\n[timed out after 300 ms and was ended with all processes that it had started; send a larger "timeout" (at most 600000), or start it in the background with its output in a file]',
+      'begun\n[timed out after 300 ms, the "timeout" of this call, and was ended with all processes that it had started; send a larger "timeout" (at most 600000), or start it in the background with its output in a file]',
       { exit: null, signal: "SIGTERM", timedOut: true, description },
     ]);
   });
@@ -209,10 +209,10 @@ describe("the output of bash", () => {
     const toolLimits = { bash: { defaultMs: 300, mostMs: 500, commandBytes: 50 } };
     const { say } = await openBuiltins({}, { ...ASKED, settings: { toolLimits } });
     expect(await say("bash", run("echo a; sleep 9"))).toMatch(
-      /^a\n\[timed out after 300 ms and was ended .* \(at most 500\), /,
+      /^a\n\[timed out after 300 ms, the default in the settings \("defaultMs"\), and was ended .* \(at most 500\), /,
     );
     expect(await say("bash", run("echo a; sleep 9", { timeout: 500 }))).toBe(
-      "a\n[timed out after 500 ms and was ended with all processes that it had started; start it in the background with its output in a file]",
+      'a\n[timed out after 500 ms, the "timeout" of this call, and was ended with all processes that it had started; start it in the background with its output in a file]',
     );
     expect(await say("bash", run("true", { timeout: 501 }))).toMatch(/at most 500 ms/);
     expect(await say("bash", run(`echo ${"x".repeat(50)}`))).toMatch(/^The command has 55 bytes, and at most 50 /);
@@ -249,7 +249,7 @@ describe("processes that bash started", () => {
     const command = "trap '' TERM; sleep 61 & echo $! $$; wait; sleep 62";
     const { say } = await openBuiltins({}, ASKED);
     const own = await say("bash", run(command, { timeout: 500 }));
-    expect(own).toMatch(/^\d+ \d+\n\[timed out after 500 ms /);
+    expect(own).toMatch(/^\d+ \d+\n\[timed out after 500 ms, /);
     const limited = await openBuiltins({}, { ...ASKED, settings: { toolLimits: { bash: { timeoutMs: 3_000 } } } });
     const result = await limited.call("bash", run(command));
     expect(result).toMatchObject({ ok: false, error: { code: "timeout" } });

@@ -10,9 +10,19 @@ import {
   type ClientReport,
   checkReport,
 } from "../check-report.ts";
-import type { Command, Invocation } from "../command.ts";
-import { blockedLines, indented, printable, printJson, problemLines, shownPath, styled } from "../print.ts";
-import { fieldsOf, typeText } from "../schema-view.ts";
+import { type Command, type Invocation, isSet } from "../command.ts";
+import {
+  blockedLines,
+  indented,
+  printable,
+  printJson,
+  problemLines,
+  type Style,
+  shownPath,
+  shownPlace,
+  styled,
+} from "../print.ts";
+import { fieldTexts, typeText } from "../schema-view.ts";
 import type { Output } from "../terminal.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
 import { withToolbox } from "../with-toolbox.ts";
@@ -21,14 +31,16 @@ import { withToolbox } from "../with-toolbox.ts";
 export const check: Command = {
   spec: {
     usage: "toolwright check [FILE...] [options]",
-    about: `Loads every tool file, or the named ones, and prints the format of each, its tools as a model sees them, problems, and
-features of other systems that do not work here.
+    about: `Loads every tool file, or the named ones, and prints one line for each: its tools, and below it problems, advice, and
+features of other systems that do not work here. --long also prints the tools as a model sees them, and the format that
+was recognised.
 
 With --client, also prints how the tools are changed for a client: some clients refuse long names or parts of schemas.
 Clients: ${CLIENT_LIMITS.map(({ id }) => id).join(", ")}.
 
 Exit code: 0 no problems (warnings are not problems), 1 problems, 2 wrong usage.`,
     options: {
+      long: { type: "boolean", short: "l", help: "Show descriptions, arguments and formats" },
       client: {
         type: "string",
         multiple: true,
@@ -39,7 +51,7 @@ Exit code: 0 no problems (warnings are not problems), 1 problems, 2 wrong usage.
     positionals: [0, Number.POSITIVE_INFINITY],
     examples: [
       "toolwright check",
-      "toolwright check .toolwright/tools/hello.ts",
+      "toolwright check .toolwright/tools/hello.ts --long",
       "toolwright check --client claude-code",
       "toolwright check --json --trust",
     ],
@@ -91,11 +103,16 @@ const FORMS: Readonly<Record<Format, string>> = {
   mcp: "an MCP server",
 };
 
-function print(report: CheckReport, { terminal, globals }: Invocation): void {
-  const { stdout } = terminal;
+function print(report: CheckReport, invocation: Invocation): void {
+  const { stdout } = invocation.terminal;
+  const { cwd } = invocation.globals;
   const sections = [
-    ...report.files.filter(hasContent).map((file) => fileLines(file, report.tools, stdout, globals.cwd)),
-    problemLines(report.problems, stdout, globals.cwd),
+    ...(isSet(invocation, "long")
+      ? [
+          ...report.files.filter(hasContent).map((file) => longLines(file, report.tools, stdout, cwd)),
+          problemLines(report.problems, stdout, cwd),
+        ]
+      : [checkedPaths(report).flatMap((path) => shortLines(path, report, stdout, cwd))]),
     ...(report.clients ?? []).map((client) => clientLines(client, stdout)),
     [summary(report)],
   ];
@@ -112,14 +129,60 @@ function hasContent({ format, tools }: CheckedFile): boolean {
   return format !== undefined || tools.length > 0;
 }
 
-function fileLines(file: CheckedFile, all: readonly CheckedTool[], stdout: Output, cwd: string): string[] {
+/** Each file with a tool, a format or a problem, once. */
+function checkedPaths({ files, tools, problems }: CheckReport): string[] {
+  return [...new Set([...files.filter(hasContent), ...tools, ...problems].map(({ file }) => file))].sort();
+}
+
+const MARGIN = "      ";
+const STATUSES = { ok: "green", note: "yellow", warn: "yellow", fail: "red" } as const satisfies Record<string, Style>;
+
+/** One line for a file, and its findings. */
+function shortLines(path: string, report: CheckReport, stdout: Output, cwd: string): string[] {
+  const tools = report.tools.filter(({ file }) => file === path);
+  const problems = report.problems.filter(({ file }) => file === path);
+  const info = report.files.find(({ file }) => file === path);
+  const missing = info?.unsupportedFeatures ?? [];
+  const warnings = tools.flatMap((tool) => tool.warnings.map((advice) => ({ ...advice, tool })));
+  const isWarned = warnings.length > 0;
+  const status =
+    problems.length > 0 ? "fail" : isWarned ? "warn" : missing.length > 0 || tools.length === 0 ? "note" : "ok";
+  const line = (text: string): string[] => indented(text, MARGIN, stdout.columns);
+  const [only, ...others] = tools.length === 0 ? problems : [];
+  if (only && others.length === 0 && missing.length === 0) {
+    return [`${styled(stdout, "red", "fail")}  ${shownPlace(only, cwd)} (${only.code})`, ...line(only.message)];
+  }
+  const names = tools.map(({ name }) => name).join(", ") || "no tool that can be called";
+  const [head = "", ...more] = indented(
+    `${shownPath(path, cwd)}: ${names}${info?.runtime === "bun" ? " (runs in Bun)" : ""}`,
+    MARGIN,
+    stdout.columns,
+    "  ",
+  );
+  return [
+    `${styled(stdout, STATUSES[status], status.padEnd(4))}  ${head.trimStart()}`,
+    ...more,
+    ...problems.flatMap((problem) => [
+      `${MARGIN}${shownPlace(problem, cwd)} (${problem.code})`,
+      ...indented(problem.message, `${MARGIN}  `, stdout.columns),
+    ]),
+    ...warnings.flatMap(({ tool, message }) => line(`${placeOf(tool)}${message}`)),
+    ...missing.flatMap((sentence) => line(`Does not work here: ${sentence}`)),
+  ];
+}
+
+function placeOf({ name, line }: CheckedTool): string {
+  return line === undefined ? `${name}: ` : `${name}, line ${line}: `;
+}
+
+function longLines(file: CheckedFile, all: readonly CheckedTool[], stdout: Output, cwd: string): string[] {
   const tools = all.filter((tool) => tool.file === file.file && file.tools.includes(tool.name));
   return [
     `${styled(stdout, "bold", shownPath(file.file, cwd))}${styled(stdout, "dim", printable(formatText(file)))}`,
     ...tools.flatMap((tool) => toolLines(tool, stdout)),
     ...(tools.length === 0 ? ["  no tool that can be called"] : []),
     ...(file.unsupportedFeatures.length > 0 ? ["  does not work here:"] : []),
-    ...file.unsupportedFeatures.flatMap((sentence) => indented(sentence, "    ")),
+    ...file.unsupportedFeatures.flatMap((sentence) => indented(sentence, "    ", stdout.columns)),
   ];
 }
 
@@ -130,13 +193,17 @@ function formatText({ format, why, runtime }: CheckedFile): string {
 }
 
 function toolLines(tool: CheckedTool, stdout: Output): string[] {
-  const line = tool.line === undefined ? "" : `  ${styled(stdout, "dim", `line ${tool.line}`)}`;
+  const at = tool.line === undefined ? "" : `  ${styled(stdout, "dim", `line ${tool.line}`)}`;
+  const line = (text: string): string[] => indented(text, "    ", stdout.columns);
   return [
-    `  ${styled(stdout, "bold", tool.name)}${line}`,
-    ...indented(tool.description.trim() || "(no description)", "    "),
-    `    ${printable(argumentsLine(tool.inputSchema))}`,
-    ...(tool.outputSchema ? [`    ${printable(outputLine(tool.outputSchema))}`] : []),
-    ...tool.warnings.map(({ message }) => `    ${styled(stdout, "yellow", "warning:")} ${printable(message)}`),
+    `  ${styled(stdout, "bold", tool.name)}${at}`,
+    ...line(tool.description.trim() || "(no description)"),
+    ...line(argumentsLine(tool.inputSchema)),
+    ...(tool.outputSchema ? line(outputLine(tool.outputSchema)) : []),
+    ...tool.warnings.flatMap(({ message }) => {
+      const [first = "", ...more] = line(`warning: ${message}`);
+      return [first.replace("warning:", styled(stdout, "yellow", "warning:")), ...more];
+    }),
   ];
 }
 
@@ -147,7 +214,7 @@ function clientLines({ title, tools }: ClientReport, stdout: Output): string[] {
     styled(stdout, "bold", `For ${title}`),
     ...changed.flatMap(({ name, changes }) => [
       `  ${styled(stdout, "bold", name)}`,
-      ...changes.map((change) => `    ${printable(change)}`),
+      ...changes.flatMap((change) => indented(change, "    ", stdout.columns)),
     ]),
     ...(changed.length < tools.length ? [`  ${count(tools.length - changed.length, "tool")} sent as written`] : []),
   ];
@@ -163,15 +230,11 @@ function outputLine(schema: JsonSchema): string {
   return fields.length === 0 ? `returns ${typeText(schema, schema)}` : `returns { ${fields.join(", ")} }`;
 }
 
-function fieldTexts(schema: JsonSchema): string[] {
-  return fieldsOf(schema).map(
-    ({ name, schema: field, required }) => `${name}${required ? "" : "?"}: ${typeText(field, schema)}`,
-  );
-}
-
-function summary({ tools, problems }: CheckReport): string {
+function summary({ files, tools, problems }: CheckReport): string {
   const warnings = tools.reduce((sum, tool) => sum + tool.warnings.length, 0);
-  return `${count(tools.length, "tool")}, ${count(problems.length, "problem")}, ${count(warnings, "warning")}.`;
+  const missing = files.reduce((sum, file) => sum + file.unsupportedFeatures.length, 0);
+  const features = missing === 0 ? "" : `, ${count(missing, "unsupported feature")}`;
+  return `${count(tools.length, "tool")}, ${count(problems.length, "problem")}, ${count(warnings, "warning")}${features}.`;
 }
 
 function count(number: number, noun: string): string {

@@ -141,8 +141,9 @@ const STYLES = { ok: "green", warn: "yellow", fail: "red" } as const;
 function print(findings: readonly Finding[], { terminal }: Invocation): void {
   const { stdout } = terminal;
   for (const { status, message, fix } of findings) {
-    const [first = "", ...more] = indented(message, "");
-    stdout.write(`${styled(stdout, STYLES[status], status.padEnd(4))}  ${first}\n`);
-    for (const line of [...more, ...(fix === undefined ? [] : indented(fix, ""))]) stdout.write(`      ${line}\n`);
+    const [first = "", ...more] = indented(message, "      ", stdout.columns);
+    stdout.write(`${styled(stdout, STYLES[status], status.padEnd(4))}  ${first.trimStart()}\n`);
+    const fixes = fix === undefined ? [] : indented(fix, "      ", stdout.columns);
+    for (const line of [...more, ...fixes]) stdout.write(`${line}\n`);
   }
 }

@@ -4,15 +4,17 @@ import { trustProject } from "../../../discovery/trusted-projects.ts";
 import type { CallRequest, Run } from "../../../pipeline/call.ts";
 import { attachmentLine } from "../../../toolbox/attachment-line.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
-import { type Command, type Invocation, optionValue } from "../command.ts";
+import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
 import { onInterrupt } from "../interrupt.ts";
 import { coloured, printable, printJson, styled } from "../print.ts";
+import { ProgressLines } from "../progress-lines.ts";
 import { askYesNo, canAsk, terminalApprover } from "../prompt.ts";
 import { readInput } from "../read-input.ts";
 import { StatusLine } from "../status-line.ts";
 import type { Output } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import { withToolbox } from "../with-toolbox.ts";
+import { wrapped } from "../wrap.ts";
 
 /** `toolwright run NAME`. */
 export const run: Command = {
@@ -29,6 +31,7 @@ Exit code: 0 success, 1 the call failed, 2 unknown tool or invalid input.`,
       input: { type: "string", value: "JSON", help: 'Input as a JSON object; "-" reads it from stdin' },
       timeout: { type: "string", value: "MS", help: "Stop the call after MS milliseconds" },
       session: { type: "string", value: "ID", help: "Session of the call" },
+      quiet: { type: "boolean", short: "q", help: "Print no progress and no logs of the tool" },
     },
     positionals: [1, 1],
     takesFields: true,
@@ -101,18 +104,19 @@ function nameOf({ positionals }: Invocation): string {
   return positionals[0] ?? "";
 }
 
-const SLOW_MS = 1_000;
-
 /** Makes the call and shows its progress. */
 async function follow(
   toolbox: Toolbox,
   request: CallRequest,
-  { terminal }: Invocation,
+  invocation: Invocation,
 ): Promise<{ callID: string; result: ToolResult }> {
-  const status = new StatusLine(terminal.stderr);
+  const { stderr } = invocation.terminal;
+  const isQuiet = isSet(invocation, "quiet");
+  const status = new StatusLine(stderr);
   const stopLog = toolbox.on("log", ({ text }) => {
+    if (isQuiet) return;
     status.clear();
-    terminal.stderr.report(shownBy(terminal.stderr, text));
+    stderr.report(shownBy(stderr, text));
   });
   const call = toolbox.call(request);
   const stopInterrupt = onInterrupt(
@@ -123,7 +127,7 @@ async function follow(
     () => toolbox.close(),
   );
   try {
-    await showUpdates(call, status, terminal.stderr.isTTY === true);
+    if (!isQuiet) await showUpdates(call, new ProgressLines(status, stderr.isTTY));
     return { callID: call.callID, result: await call.result };
   } finally {
     stopInterrupt();
@@ -132,18 +136,13 @@ async function follow(
   }
 }
 
-/** Without a terminal, skips early output: it will be in the result. */
-async function showUpdates(call: Run, status: StatusLine, isTTY: boolean): Promise<void> {
-  const startedAt = performance.now();
+async function showUpdates(call: Run, progress: ProgressLines): Promise<void> {
+  let text = "";
   for await (const event of call) {
-    if (event.type !== "tool.update") continue;
-    const isEarly = !isTTY && performance.now() - startedAt < SLOW_MS;
-    const output = event.metadata?.output;
-    // A title with metadata but without output is sent again with the output.
-    if (isEarly && (event.title === undefined || (event.metadata && output === undefined))) continue;
-    const last = typeof output === "string" ? (output.trimEnd().split("\n").at(-1) ?? "") : "";
-    status.show([event.title ?? "", last].filter((text) => text !== "").join(": "));
+    if (event.type === "tool.update") progress.add(event);
+    else if ("result" in event) text = textOf(event.result.content);
   }
+  progress.end(text);
 }
 
 /** `attachments` are lines with the locations of images and files. */
@@ -153,7 +152,10 @@ function printResult(result: ToolResult, attachments: readonly string[], { termi
   const repeats = !result.ok && text === result.error.message;
   if (text !== "" && !repeats) stdout.write(shownBy(stdout, text.endsWith("\n") ? text : `${text}\n`));
   for (const line of attachments) stderr.write(`${printable(line)}\n`);
-  if (!result.ok) stderr.write(`${styled(stderr, "red", "error:")} ${printable(result.error.message)}\n`);
+  if (!result.ok) {
+    const failure = `${styled(stderr, "red", "error:")} ${printable(result.error.message)}`;
+    stderr.write(`${wrapped(failure, stderr.columns).join("\n")}\n`);
+  }
 }
 
 /** Removes control sequences for a terminal, except colours. */

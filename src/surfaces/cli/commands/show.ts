@@ -3,7 +3,7 @@ import type { ToolInfo } from "../../../registry/registry-entry.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { Command, Invocation } from "../command.ts";
 import { exampleCommand } from "../example-command.ts";
-import { blockedLines, firstLine, indented, printable, printJson, shownPath, styled, table } from "../print.ts";
+import { blockedLines, indented, printable, printJson, shownPath, styled, table } from "../print.ts";
 import { type FieldView, fieldsOf, follow, typeText } from "../schema-view.ts";
 import { toToolJson } from "../tool-json.ts";
 import { UsageError } from "../usage-error.ts";
@@ -43,26 +43,30 @@ function printNote(lines: readonly string[], { terminal }: Invocation): void {
 
 function toText(tool: ToolInfo, { terminal, globals }: Invocation): string {
   const { stdout } = terminal;
-  const from = `${shownPath(tool.file, globals.cwd)} (${tool.place}, format ${tool.format})`;
   return `${[
     styled(stdout, "bold", tool.name),
-    ...indented(tool.description.trim(), "  "),
+    ...indented(tool.description.trim(), "  ", stdout.columns),
     "",
-    `From ${from}`,
+    fromLine(tool, globals.cwd),
     ...(tool.overridesBuiltin ? [`It overrides the built-in ${tool.name}.`] : []),
     ...(tool.enabled ? [] : ['Disabled in the settings ("tools.disabled"): it cannot be called.']),
     "",
     ...argumentLines(tool, stdout.columns),
     ...outputLines(tool, stdout.columns),
+    // Not wrapped: it is there to be copied.
     ...(tool.enabled ? ["", styled(stdout, "bold", "Example"), `  ${printable(exampleCommand(tool))}`] : []),
   ].join("\n")}\n`;
+}
+
+function fromLine({ source, file, place, format }: ToolInfo, cwd: string): string {
+  return source === "builtin" ? "Built in" : `From ${shownPath(file, cwd)} (${place}, format ${format})`;
 }
 
 function argumentLines({ inputSchema }: ToolInfo, columns: number | undefined): string[] {
   const fields = fieldsOf(inputSchema);
   if (fields.length === 0) return ["It takes no arguments."];
   const rows = fields.map((field) => fieldRow(field, inputSchema));
-  return ["Arguments", ...table(rows, columns).map((line) => `  ${line}`)];
+  return ["Arguments", ...table(rows, columns, "  ")];
 }
 
 /** The structured output, if the tool declares it. */
@@ -76,7 +80,7 @@ function outputLines({ outputSchema }: ToolInfo, columns: number | undefined): s
     required ? "always" : "maybe",
     aboutField(schema, outputSchema),
   ]);
-  return ["", "Data", ...table(rows, columns).map((line) => `  ${line}`)];
+  return ["", "Data", ...table(rows, columns, "  ")];
 }
 
 function fieldRow({ name, schema, required }: FieldView, root: JsonSchema): string[] {
@@ -87,5 +91,5 @@ function fieldRow({ name, schema, required }: FieldView, root: JsonSchema): stri
 
 function aboutField(schema: JsonSchema, root: JsonSchema): string {
   const { description } = { ...follow(schema, root), ...schema };
-  return typeof description === "string" ? firstLine(description) : "";
+  return typeof description === "string" ? printable(description.trim()) : "";
 }
