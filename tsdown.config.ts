@@ -62,6 +62,7 @@ export default defineConfig([
       "pi-values": "src/authoring/pi/values.ts",
       mcp: "src/mcp/index.ts",
       client: "src/http-client/index.ts",
+      "pi-extension": "src/surfaces/pi/pi-extension.ts",
       "page-converter": "src/builtins/web/page-converter.ts",
       ...BUILTINS,
     },

@@ -148,6 +148,11 @@ export const LAYERS: readonly Layer[] = [
         imports: ["core", "registry", "pipeline", "fitting", "mcp", "toolbox"],
       },
       {
+        name: "surfaces/pi",
+        holds: "the extension that pi loads: the tools of `toolwright mcp` as tools of pi. Runs in pi's process",
+        imports: ["core"],
+      },
+      {
         name: "surfaces/cli",
         holds: "the command line. Starts the other surfaces",
         imports: [

@@ -51,6 +51,59 @@ interface Row {
 
 const JSON_BROKEN = { broken: '{\n  "mcpServers": {\n', problem: ":3 is not valid JSON (close brace expected)." };
 
+const ENTRY = { command: LAUNCH.command, args: LAUNCH.args };
+
+/** The extension file with these servers. */
+function extension(config: string): string {
+  return `// Gives pi the tools of Toolwright. "toolwright install pi" wrote this file, "toolwright uninstall pi" removes it.
+// toolwright-agent-extension: Toolwright itself does not load a file with this word.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const config = ${config};
+
+export default async function (pi) {
+  for (const [name, server] of Object.entries(config.mcpServers)) {
+    if (server.enabled === false) continue;
+    const code = join(dirname(server.args[0]), "pi-extension.mjs");
+    try {
+      if (!existsSync(code)) throw new Error(\`\${code} does not exist.\`);
+      const { serveInPi } = await import(pathToFileURL(code).href);
+      serveInPi(pi, name, server);
+    } catch (error) {
+      const text = \`The tools of Toolwright are missing. \${error.message} Try: toolwright install pi\`;
+      pi.on("session_start", (_event, { hasUI, ui }) => (hasUI ? ui.notify(text, "warning") : console.error(text)));
+    }
+  }
+}
+`;
+}
+
+/** An agent whose file holds only servers as JSON. */
+function jsonRow(
+  id: string,
+  user: string,
+  project: string | undefined,
+  section: readonly string[],
+  entry: object,
+): Row {
+  const file = (servers: object): string => {
+    const config = section.reduceRight<object>((inner, key) => ({ [key]: inner }), servers);
+    return `${JSON.stringify(config, null, 2)}\n`;
+  };
+  const other = { url: "https://example.com" };
+  return {
+    id,
+    user,
+    ...(project === undefined ? {} : { project }),
+    fresh: file({ toolwright: entry }),
+    before: file({ other }),
+    after: file({ other, toolwright: entry }),
+    ...JSON_BROKEN,
+  };
+}
+
 const ROWS: readonly Row[] = [
   {
     id: "claude-code",
@@ -250,6 +303,42 @@ omit_tools_from = ["deferred", "code_mode"]
 `,
     ...JSON_BROKEN,
   },
+  {
+    id: "pi",
+    user: ".pi/agent/extensions/toolwright-extension.js",
+    project: ".pi/extensions/toolwright-extension.js",
+    fresh: extension(`{
+  "mcpServers": {
+    "toolwright": {
+      "command": "/usr/bin/node",
+      "args": [
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ]
+    }
+  }
+}`),
+    before: extension(`{
+  "mcpServers": {
+    "mine": { "command": "/usr/bin/node", "args": ["/opt/mine.mjs"], "enabled": false }, // off
+  }
+}`),
+    after: extension(`{
+  "mcpServers": {
+    "mine": { "command": "/usr/bin/node", "args": ["/opt/mine.mjs"], "enabled": false }, // off
+    "toolwright": {
+      "command": "/usr/bin/node",
+      "args": [
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ]
+    },
+  }
+}`),
+    broken: "export default () => {};\n",
+    problem: ' was not written by "toolwright install", or its line "const config = {" is missing.',
+  },
+  jsonRow("oh-my-pi", ".omp/agent/mcp.json", ".omp/mcp.json", ["mcpServers"], { type: "stdio", ...ENTRY }),
   {
     id: "claude-desktop",
     user: ".config/Claude/claude_desktop_config.json",
@@ -482,7 +571,7 @@ describe.each(ROWS)("[M3] $id", (row) => {
       backup: backupOf(at),
     });
     const left = readFileSync(at.file, "utf8");
-    expect(left).not.toContain("toolwright");
+    expect(left).not.toContain("/opt/toolwright");
     for (const line of row.before.split("\n").filter((each) => /\w/.test(each))) expect(left).toContain(line.trim());
   });
 
@@ -996,14 +1085,14 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     expect((await run(uninstall, at, ["--all"])).stdout).toBe("Toolwright is not installed in any agent.\n");
   });
 
-  it("--all --dry-run shows the changes for all ten agents, and writes nothing", async () => {
+  it("--all --dry-run shows the changes for every agent, and writes nothing", async () => {
     const at = sandbox();
     const program = (name: string): string => put(join(at.root, "bin", name));
     for (const { programs } of AGENTS) program(String(programs[0]));
     const path = { PATH: join(at.root, "bin") };
     const { code, stdout } = await run(install, at, ["--all", "--dry-run"], undefined, path);
     expect(code).toBe(0);
-    const blocks = stdout.split("\n\n");
+    const blocks = stdout.split(/\n\n(?=\S)/);
     expect(blocks.map((block) => block.split("\n")[0])).toEqual([
       ...ROWS.map(({ id, user }) => `${findAgent(id)?.name}, for all projects: ${join(at.home, user)}`),
       "Dry run: nothing was written.",
@@ -1011,7 +1100,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     const { command, args } = ownLaunch();
     for (const [at, { fresh }] of ROWS.entries()) {
       const entry = fresh.replaceAll(LAUNCH.command, command).replaceAll(String(LAUNCH.args[0]), String(args[0]));
-      const shown = entry.trimEnd().replace(/^/gm, "    ");
+      const shown = entry.trimEnd().replace(/^(?=.)/gm, "    ");
       expect(blocks[at]).toMatch(/^.*\n {2}Starts: .*\n {2}Adds:\n/);
       expect(blocks[at]).toContain(shown);
     }
@@ -1098,7 +1187,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     [
       install,
       ["emacs"],
-      'Unknown agent "emacs". Agents: claude-code, copilot, opencode, codex, gemini, claude-desktop, cursor, vscode, windsurf, zed.',
+      'Unknown agent "emacs". Agents: claude-code, copilot, opencode, codex, gemini, pi, oh-my-pi, claude-desktop, cursor, vscode, windsurf, zed.',
     ],
     [install, ["windsurf", "--project"], "Windsurf has no configuration for projects. Remove --project."],
     [install, ["claude-desktop", "--project"], "Claude Desktop has no configuration for projects. Remove --project."],

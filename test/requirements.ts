@@ -52,7 +52,7 @@ export const REQUIREMENTS: Record<string, string> = {
   B14: "built-in tools: all for programs and people, none for agents unless requested",
   M1: "toolwright mcp: stdio and Streamable HTTP, both protocol eras at once, the conformance suite",
   M2: "progress, cancellation, list changes, images, files, annotations, elicitation for ask, logging",
-  M3: "install and uninstall for ten agents: correct file and format, everything else unchanged, backup, dry run",
+  M3: "install and uninstall for every agent in the table: correct file and format, everything else unchanged, backup, dry run",
   M4: "the real Claude Code, Copilot CLI, OpenCode, Codex and Gemini CLI call a tool through the configuration that install wrote",
   M5: "names and schemas are adapted to the client; one bad schema never removes the whole list",
   M6: "tools get called: install keeps them loaded and names what approves them, the server answers at once, and says why tools are missing",

@@ -25,7 +25,8 @@ export interface Agent {
   /** The name on our command line. */
   readonly id: string;
   readonly name: string;
-  readonly format: "json" | "toml";
+  /** `extension`: the agent has no MCP client, and loads a file of ours that is one. */
+  readonly format: "json" | "toml" | "extension";
   /** The files in which the agent searches for servers. None need exist. `install` writes to the first. */
   readonly files: {
     readonly user: (environment: UserEnvironment) => readonly [string, ...string[]];

@@ -12,6 +12,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   "codex-cli": "codex",
   "vs-code": "vscode",
   code: "vscode",
+  omp: "oh-my-pi",
   "devin-desktop": "windsurf",
 };
 

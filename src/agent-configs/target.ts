@@ -2,6 +2,7 @@ import { leadsOutTo } from "../files/real-path.ts";
 import type { Agent, Level, UserEnvironment } from "./agent.ts";
 import { readConfig } from "./config-file.ts";
 import { type Editor, type EntryPath, entryAt, tableAt } from "./editor.ts";
+import { extensionEditor } from "./extension-editor.ts";
 import { jsonEditor } from "./json-editor.ts";
 import { tomlEditor } from "./toml-editor.ts";
 
@@ -64,8 +65,14 @@ export function serversIn(target: Pick<Target, "agent" | "file" | "environment">
   return everySection(target)(config).flatMap((section) => Object.entries(tableAt(config, section)));
 }
 
+const EDITORS: Readonly<Record<Agent["format"], Editor>> = {
+  json: jsonEditor,
+  toml: tomlEditor,
+  extension: extensionEditor,
+};
+
 function editorOf({ format }: Agent): Editor {
-  return format === "toml" ? tomlEditor : jsonEditor;
+  return EDITORS[format];
 }
 
 function withoutMark(text: string): string {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { EXTENSION_FILE } from "../core/agent-extension.ts";
 import { claudeFile, claudeFolder, copilotFolder, folderNamedBy } from "../discovery/agent-homes.ts";
 import {
   opencodeFilesIn,
@@ -133,5 +134,47 @@ const GEMINI: Agent = {
   ],
 };
 
+const PI: Agent = {
+  id: "pi",
+  name: "pi",
+  // Only since 0.99 has pi an MCP client. The extension works in every version, and shows the tools to the model directly.
+  format: "extension",
+  files: {
+    user: (environment) => [join(piFolder(environment), "extensions", EXTENSION_FILE)],
+    project: (folder) => [join(folder, ".pi", "extensions", EXTENSION_FILE)],
+  },
+  sections: () => [["mcpServers"]],
+  toEntry: commandAndArgs,
+  markers: (environment) => [piFolder(environment)],
+  programs: ["pi"],
+  nextSteps: (_name, level) => [
+    ...(level === "project" ? ["Start pi in the project, and trust the project when it asks."] : []),
+    "In a new session, or after /reload, pi offers the tools to its model.",
+  ],
+};
+
+function piFolder(environment: UserEnvironment): string {
+  return folderNamedBy("PI_CODING_AGENT_DIR", join(environment.home, ".pi", "agent"), environment);
+}
+
+const OH_MY_PI: Agent = {
+  id: "oh-my-pi",
+  name: "oh-my-pi",
+  format: "json",
+  files: {
+    user: (environment) => [join(ompFolder(environment), "mcp.json"), join(ompFolder(environment), ".mcp.json")],
+    project: (folder) => [join(folder, ".omp", "mcp.json"), join(folder, ".omp", ".mcp.json")],
+  },
+  sections: () => [["mcpServers"]],
+  toEntry: ({ command, args }) => ({ type: "stdio", command, args }),
+  markers: (environment) => [ompFolder(environment)],
+  programs: ["omp"],
+  nextSteps: (name) => [`In a new session, /mcp list shows ${name} as connected.`],
+};
+
+function ompFolder(environment: UserEnvironment): string {
+  return folderNamedBy("PI_CODING_AGENT_DIR", join(environment.home, ".omp", "agent"), environment);
+}
+
 /** Agents that run in a terminal. */
-export const TERMINAL_AGENTS: readonly Agent[] = [CLAUDE_CODE, COPILOT, OPENCODE, CODEX, GEMINI];
+export const TERMINAL_AGENTS: readonly Agent[] = [CLAUDE_CODE, COPILOT, OPENCODE, CODEX, GEMINI, PI, OH_MY_PI];

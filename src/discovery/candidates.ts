@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { hasCode } from "../config/error-code.ts";
+import { EXTENSION_FILE } from "../core/agent-extension.ts";
 import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
 import { realPath } from "../files/real-path.ts";
@@ -87,7 +88,7 @@ function singleFile(file: string, problems: Problem[]): Candidate[] {
 }
 
 function isToolFile(name: string): boolean {
-  return EXTENSION.test(name) && !NOT_A_TOOL_FILE.test(name) && !NOT_A_TOOL_JSON.test(name);
+  return EXTENSION.test(name) && !NOT_A_TOOL_FILE.test(name) && !NOT_A_TOOL_JSON.test(name) && name !== EXTENSION_FILE;
 }
 
 function named(entry: string, file: string, real: string): Candidate {

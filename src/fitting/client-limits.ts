@@ -168,6 +168,16 @@ export const CLIENT_LIMITS: readonly ClientLimits[] = [
     },
   },
   {
+    id: "pi",
+    title: "pi",
+    clientNames: ["pi"],
+    // Our extension for pi shows the bare name. The MCP client of pi adds a prefix.
+    names: { prefix: "mcp__{server}__", maxLength: 64 },
+    // From its source: for Anthropic's API it keeps only the properties of the root, so alternatives and definitions there are
+    // lost. Other APIs get the schema unchanged.
+    schemas: { plainRoot: true, refs: "inlined", tuples: "items", arrays: "have items", fieldNames: ANTHROPIC_FIELDS },
+  },
+  {
     id: "cursor",
     title: "Cursor",
     clientNames: ["cursor-vscode", "cursor"],

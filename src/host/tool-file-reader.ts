@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { EXTENSION_MARK } from "../core/agent-extension.ts";
 import { messageOf } from "../core/error.ts";
 import { exportLine } from "../core/export-line.ts";
 import type { Problem } from "../core/problem.ts";
@@ -95,12 +96,14 @@ export class ToolFileReader {
       const module: unknown = await import(/* @vite-ignore */ pathToFileURL(file.file).href);
       return readModule(module as Record<string, unknown>, at, { host: this.#host, source: "" });
     }
+    const source = readFileSync(file.file, "utf8");
+    if (source.includes(EXTENSION_MARK)) return { tools: [], problems: [] };
     // One loader for all files, also while it is being created.
     this.#loading ??= createLoader();
     this.#loader = await this.#loading;
     this.#modules.add(file.file);
     const module = await this.#loader.load(file.file);
-    return readModule(module, at, { host: this.#host, source: readFileSync(file.file, "utf8") });
+    return readModule(module, at, { host: this.#host, source });
   }
 
   #imported(file: string): FileManifest["imports"] {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createEventBus, type EventBus } from "../../authoring/pi/event-bus.ts";
+import { TOOL_FILE_API } from "../../core/agent-extension.ts";
 import type { SessionEntry } from "../../core/session.ts";
 import { factoryApi } from "./factory-api.ts";
 import { noopProxy } from "./noop-proxy.ts";
@@ -13,7 +14,7 @@ import { createSessionManager } from "./session-manager.ts";
  */
 export function createApi(runtime: PiRuntime, registrations: Registrations, plugin: object): object {
   const { host } = runtime;
-  const members = { directory: host.cwd, worktree: host.worktree };
+  const members = { directory: host.cwd, worktree: host.worktree, [TOOL_FILE_API]: true };
   for (const part of [plugin, factoryApi(runtime), extensionApi(runtime, registrations)]) {
     // A spread would call the getters, and so load every schema library.
     Object.defineProperties(members, Object.getOwnPropertyDescriptors(part));

@@ -13,9 +13,11 @@ export interface Agent {
   readonly args: readonly string[];
   readonly env?: (origin: string) => Record<string, string>;
   /** Writes further files into its home folder. */
-  readonly prepare?: (home: string, packages: string) => void;
+  readonly prepare?: (home: string, packages: string, origin: string) => void;
   /** The name of a tool as its model sees it. */
   readonly named: (tool: string) => string;
+  /** The agent's own tools, if it does not prefix the names of ours. */
+  readonly ownTools?: readonly string[];
   /** The input schemas as its model sees them. */
   readonly schemas: Readonly<Record<"find" | "note" | "print" | "count", object>>;
   /** The shortened form of the longest tool name, without the agent's prefix. */

@@ -41,7 +41,7 @@ export async function prepareAgent(agent: Agent, at: AgentProject, scene: Scene)
   const model = await startModel(wire, [...calls, { say: FINAL_MESSAGE }]);
   const before = config.before(model.origin);
   const file = put(join(at.home, config.file), before);
-  agent.prepare?.(at.home, packagesOf(id));
+  agent.prepare?.(at.home, packagesOf(id), model.origin);
   if (scene.settings) put(join(at.home, ".toolwright/settings.json"), JSON.stringify(scene.settings));
   const isForProject = scene.level === "project";
   if (isForProject) config.approve?.(at);

@@ -1,0 +1,4 @@
+import { describeAgent } from "../../support/agents/describe-agent.ts";
+import { PI } from "../../support/agents/pi.ts";
+
+await describeAgent(PI);
