@@ -11,9 +11,30 @@ export class SourceProblem extends Error {
   }
 }
 
-/** A file that needs the Bun runtime, detected when it is imported. */
+/** A file that needs the Bun runtime, detected when it is imported. `cause` is the path of the file with the use of Bun. */
 export class NeedsBun extends Error {
   override readonly name: string = "NeedsBun";
+  /** The code of Node's error for a module that is not found: a package may catch it and work without Bun. */
+  readonly code: string = "MODULE_NOT_FOUND";
+}
+
+/** How code needs Bun, as a sentence, and the file with that code if it is known. */
+export interface BunNeed {
+  readonly reason: string;
+  readonly file?: string;
+}
+
+/** Whether code failed because it does not run in Bun; undefined for any other error. */
+export function bunNeedOf(thrown: unknown): BunNeed | undefined {
+  if (!(thrown instanceof Error) || "Bun" in globalThis) return undefined;
+  if (thrown instanceof NeedsBun) {
+    return { reason: thrown.message, ...(typeof thrown.cause === "string" ? { file: thrown.cause } : {}) };
+  }
+  if (thrown instanceof ReferenceError && thrown.message === "Bun is not defined") return { reason: 'It uses "Bun".' };
+  // The bundler of Bun compiles `import { $ } from "bun"` to `var { $ } = globalThis.Bun`.
+  if (/ of '(?:globalThis\.)?Bun' as it is undefined/.test(thrown.message))
+    return { reason: 'It uses "globalThis.Bun".' };
+  return thrown.cause === thrown ? undefined : bunNeedOf(thrown.cause);
 }
 
 /** The second sentence of the problem if Bun is not installed. The first names the use of Bun. */

@@ -1,4 +1,5 @@
 import { messageOf } from "../core/error.ts";
+import { bunNeedOf } from "../core/source-problem.ts";
 import type { Contributions, ExportProblem } from "./contributions.ts";
 import type { ExportContext } from "./export-context.ts";
 import { mergeContributions } from "./merge-contributions.ts";
@@ -13,7 +14,7 @@ export type ReadReturnedValue = (returned: object, at: ExportContext) => Promise
 
 /**
  * Calls an exported function and reads what it registers (pi extension), the tools that it returns (factory), the hooks
- * that it returns (OpenCode plugin), or several of these. Never rejects.
+ * that it returns (OpenCode plugin), or several of these. Rejects only if the code needs Bun.
  */
 export async function readFunction(
   value: (...args: never[]) => unknown,
@@ -35,6 +36,7 @@ export async function readFunction(
     ];
     return parts.length > 0 ? joinParts(parts) : nothingContributed(returned, at);
   } catch (error) {
+    if (bunNeedOf(error)) throw error;
     return failed(error, at, plugin !== undefined);
   }
 }

@@ -1,3 +1,4 @@
+import { bunNeedOf } from "../core/source-problem.ts";
 import type { Tool } from "../core/tool.ts";
 import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "./contributions.ts";
 import { detectForm, membersOf, type ToolForm } from "./detect-form.ts";
@@ -6,7 +7,10 @@ import { listExports } from "./list-exports.ts";
 import { mergeContributions } from "./merge-contributions.ts";
 import { readTool } from "./toolwright/read-tool.ts";
 
-/** Reads the exports of a module, whatever their forms. The code for a form is loaded on first use. Never rejects. */
+/**
+ * Reads the exports of a module, whatever their forms. The code for a form is loaded on first use. Rejects
+ * only if the code of the file needs Bun, which is then in the error.
+ */
 export async function readModule(
   module: Record<string, unknown>,
   file: ModuleFile,
@@ -109,6 +113,7 @@ async function readExport({ form, value, at }: DetectedExport): Promise<Contribu
   try {
     return await READERS[form](value as never, at);
   } catch (thrown) {
+    if (bunNeedOf(thrown)) throw thrown;
     return { tools: [], problems: [toProblem(thrown, at)] };
   }
 }

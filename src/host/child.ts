@@ -23,11 +23,17 @@ const EVENT_MS = 50;
 const OVERLAP_AFTER_MS = 100;
 
 const isBun = process.versions.bun !== undefined;
-const [importMs = "10000", worktree = process.cwd(), printKey = ""] = process.argv.slice(2);
+const [importMs = "10000", worktree = process.cwd(), printKey = "", canMoveToBun] = process.argv.slice(2);
 markStdio(printKey);
-serve(Number(importMs), worktree);
+serve({ importMs: Number(importMs), worktree, canMoveToBun: canMoveToBun !== undefined });
 
-function serve(importMs: number, worktree: string): void {
+interface HostArguments {
+  readonly importMs: number;
+  readonly worktree: string;
+  readonly canMoveToBun: boolean;
+}
+
+function serve({ importMs, worktree, canMoveToBun }: HostArguments): void {
   const link = takeParentLink({ message: (message) => receive(message), closed: () => shutDownAndExit() });
   const { send } = link;
   const uiRequests = new Map<number, (value: unknown) => void>();
@@ -46,7 +52,7 @@ function serve(importMs: number, worktree: string): void {
   };
   const services = new HostServices({ cwd: process.cwd(), worktree }, serving);
   const onChanged = (manifest: FileManifest): void => send({ type: "manifest-changed", manifest });
-  const engine = new Engine({ importMs, services, serving, onChanged });
+  const engine = new Engine({ importMs, canMoveToBun, services, serving, onChanged });
   const calls = new Map<number, HostedCall>();
   const requests = new Map<number, (response: HostResponse) => void>();
   let loading: Promise<unknown> = Promise.resolve();

@@ -2,6 +2,7 @@ import { messageOf, ToolError, type ToolErrorCode } from "../core/error.ts";
 import type { Content } from "../core/result.ts";
 import { textOf } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
+import { type BunNeed, bunNeedOf, NeedsBun } from "../core/source-problem.ts";
 import type { CallContext, CallLimits, Tool } from "../core/tool.ts";
 import { boundedData, cutResult, MAX_TITLE } from "../output/bounded-result.ts";
 import { type Shaped, shape } from "../output/shape-result.ts";
@@ -126,10 +127,17 @@ function cut(call: HostCall, content: readonly Content[]): Pick<HostResult, "con
   return cutResult({ content }, call.output, call.context);
 }
 
+/** Code of a package that uses Bun only when it is called is not moved to Bun by itself. */
 function whyOf(error: unknown): string {
   const message = messageOf(error);
-  if (message !== "Bun is not defined") return message;
-  return "Bun is not defined: this tool runs on Node, since no code in its file shows that it needs Bun.";
+  const need = bunNeedOf(error);
+  if (!need) return message;
+  const reason = error instanceof NeedsBun ? reasonOf(need) : `${message.replace(/\.$/, "")}.`;
+  return `${reason} This tool runs in Node, where Bun is missing. To run all tools in Bun, install Bun and set "runtime": "bun" in the settings.`;
+}
+
+function reasonOf({ reason, file }: BunNeed): string {
+  return file === undefined ? reason : `${file}: ${reason}`;
 }
 
 const THROWN_CODES = new Set<ToolErrorCode>(["denied", "failed", "invalid_output"]);

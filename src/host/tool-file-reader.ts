@@ -16,6 +16,8 @@ export interface ReaderOptions {
   readonly values?: ReadonlyMap<string, unknown>;
   /** The advice in the problem of a file that needs Bun. By default: install Bun. */
   readonly needsBun?: string;
+  /** Whether a file that turns out to need Bun is loaded again in Bun. */
+  readonly canMoveToBun?: boolean;
 }
 
 /** The result of reading a file. */
@@ -31,6 +33,7 @@ interface Read {
 export class ToolFileReader {
   readonly #importMs: number;
   readonly #needsBun: string | undefined;
+  readonly #canMoveToBun: boolean;
   readonly #host: FormatHost;
   readonly #values: ReadonlyMap<string, unknown>;
   readonly #modules = new Set<string>();
@@ -40,6 +43,7 @@ export class ToolFileReader {
   constructor(options: ReaderOptions, host: FormatHost) {
     this.#importMs = options.importMs;
     this.#needsBun = options.needsBun;
+    this.#canMoveToBun = options.canMoveToBun ?? false;
     this.#host = host;
     this.#values = options.values ?? new Map();
   }
@@ -99,7 +103,7 @@ export class ToolFileReader {
     const source = readFileSync(file.file, "utf8");
     if (source.includes(EXTENSION_MARK)) return { tools: [], problems: [] };
     // One loader for all files, also while it is being created.
-    this.#loading ??= createLoader();
+    this.#loading ??= createLoader(this.#canMoveToBun);
     this.#loader = await this.#loading;
     this.#modules.add(file.file);
     const module = await this.#loader.load(file.file);
@@ -127,9 +131,9 @@ export class ToolFileReader {
 class TooSlow extends Error {}
 
 /** Bun loads TypeScript itself, and has no module hooks like Node's. */
-async function createLoader(): Promise<Loader> {
+async function createLoader(canMoveToBun: boolean): Promise<Loader> {
   if ("bun" in process.versions) return (await import("../loader/bun.ts")).createBunLoader();
-  return (await import("../loader/node-hooks.ts")).createLoader();
+  return (await import("../loader/node-hooks.ts")).createLoader({ canMoveToBun });
 }
 
 async function why(

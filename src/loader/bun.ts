@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
-import { dirname, extname, isAbsolute } from "node:path";
+import { dirname, extname, isAbsolute, sep } from "node:path";
 import { packageFile } from "../files/package-files.ts";
 import { aliasOf } from "./aliases.ts";
 import { asUnderNode } from "./bun-errors.ts";
-import { Dependencies, isAuthorFile } from "./dependencies.ts";
+import { Dependencies } from "./dependencies.ts";
 import { importsIn } from "./imports-in.ts";
 import type { Loader } from "./loader.ts";
 import { namesFromPi, stubSource, stubUrl } from "./pi-stubs.ts";
@@ -15,6 +15,7 @@ import { usesDecorators } from "./uses-decorators.ts";
 declare const Bun: BunGlobal;
 
 const require = createRequire(import.meta.url);
+const MODULES = `${sep}node_modules${sep}`;
 const CODE = new Map<string, "ts" | "js">([
   [".ts", "ts"],
   [".mts", "ts"],
@@ -24,16 +25,23 @@ const CODE = new Map<string, "ts" | "js">([
   [".cjs", "js"],
 ]);
 
-/** The result of scanning an author's file. */
+/** The resolved imports of a file, by specifier. */
+type Imports = ReadonlyMap<string, Resolved>;
+
+/** The result of scanning a file. */
 interface Scanned {
-  /** The paths of its imports, by specifier. */
-  readonly imports: ReadonlyMap<string, Resolved>;
+  readonly imports: Imports;
   readonly hasExports: boolean;
 }
 
+function hasOurs(imports: Imports): boolean {
+  return [...imports.values()].some(({ ours }) => ours);
+}
+
 /**
- * Loads authors' files under Bun. Bun plugins do not see the specifiers of packages. Therefore, files
- * are scanned before they run. If one imports a package that only we provide, Bun gets its source with our path instead.
+ * Loads authors' files under Bun. Bun plugins do not see the specifiers of packages. Therefore, files and the packages that
+ * they import are scanned before they run. If one imports a package that only we provide, Bun gets its source with our path
+ * instead.
  */
 export function createBunLoader(): Loader {
   const dependencies = new Dependencies();
@@ -44,23 +52,55 @@ export function createBunLoader(): Loader {
   const scan = (path: string): void => {
     if (seen.has(path)) return;
     seen.add(path);
-    dependencies.stamp(path);
     const kind = CODE.get(extname(path));
+    const isPackaged = path.includes(MODULES);
+    if (!isPackaged) dependencies.stamp(path);
     if (!kind) return extname(path) === ".md" ? onLoad(path, () => asText(path)) : undefined;
+    return isPackaged ? scanPackaged(path, kind) : scanAuthored(path, kind);
+  };
+
+  const scanAuthored = (path: string, kind: "ts" | "js"): void => {
     const text = textFor(path, kind);
-    const { names, hasExports, isModule } = parse(text);
+    const parsed = parse(text);
     const imports = new Map<string, Resolved>();
-    scanned.set(path, { imports, hasExports });
-    const fromPi = namesFromPi(text.contents);
-    for (const name of names) {
+    for (const name of parsed.names) {
       const found = resolve(name, path);
       if (found === "builtin") continue;
       dependencies.add(path, name, found);
-      if (found) imports.set(name, found.ours ? withNames(found, fromPi.get(name)) : found);
-      if (found && isAuthorFile(name, found)) scan(found.path);
+      if (!found) continue;
+      imports.set(name, found);
+      follow(name, found);
     }
-    if (text.loader === kind && ![...imports.values()].some(({ ours }) => ours)) return;
-    if (isModule) onLoad(path, () => ({ ...text, contents: withOurs(text.contents, imports) }));
+    register(path, text, parsed, imports, text.loader !== kind);
+  };
+
+  /** An installed version of a package that we provide does not need ours. */
+  const follow = (name: string, { path, ours }: Resolved): void => {
+    if (!ours && !(path.includes(MODULES) && aliasOf(name))) scan(path);
+  };
+
+  /** Looks only for imports that we provide: the files of a package are many, and parsing them takes as long as loading them. */
+  const scanPackaged = (path: string, loader: "ts" | "js"): void => {
+    const contents = readFileSync(path, "utf8");
+    const imports = new Map<string, Resolved>();
+    for (const name of specifiersIn(contents)) {
+      const found = resolve(name, path);
+      if (!found || found === "builtin") continue;
+      imports.set(name, found);
+      follow(name, found);
+    }
+    if (hasOurs(imports)) register(path, { contents, loader }, parse({ contents, loader }), imports);
+  };
+
+  /** Bun gets our paths instead of specifiers. `isChanged`: the text is not that of the file. */
+  const register = (path: string, text: Text, parsed: Parsed, found: Imports, isChanged = false): void => {
+    const fromPi = namesFromPi(text.contents);
+    const imports = new Map(
+      Array.from(found, ([name, each]) => [name, each.ours ? withNames(each, fromPi.get(name)) : each]),
+    );
+    scanned.set(path, { imports, hasExports: parsed.hasExports });
+    if (!isChanged && !hasOurs(imports)) return;
+    if (parsed.isModule) onLoad(path, () => ({ ...text, contents: withOurs(text.contents, imports) }));
     else release ??= aliasRequires((parent) => scanned.get(parent)?.imports);
   };
 
@@ -103,8 +143,21 @@ interface Text {
   readonly loader: "ts" | "js";
 }
 
+/** What looks like an import. In a comment, it does no harm. */
+const SPECIFIER = /(?<![.\w$])(?:from|import|require)\s*\(?\s*(?:"([^"\n]+)"|'([^'\n]+)')/g;
+
+function specifiersIn(source: string): Set<string> {
+  return new Set(Array.from(source.matchAll(SPECIFIER), ([, double, single]) => double ?? single ?? ""));
+}
+
+interface Parsed {
+  readonly names: readonly string[];
+  readonly hasExports: boolean;
+  readonly isModule: boolean;
+}
+
 /** The specifiers in a file, and whether it is a module. Empty if it does not parse: the import reports that. */
-function parse({ contents, loader }: Text): { names: string[]; hasExports: boolean; isModule: boolean } {
+function parse({ contents, loader }: Text): Parsed {
   try {
     const code = contents.replace(SHEBANG, "//");
     const transpiler = new Bun.Transpiler({ loader });
@@ -146,7 +199,7 @@ function withNames(found: Resolved, wanted: readonly string[] = []): Resolved {
 }
 
 /** The source with our paths instead of specifiers. Line numbers do not change. */
-function withOurs(source: string, imports: Scanned["imports"]): string {
+function withOurs(source: string, imports: Imports): string {
   let text = source;
   for (const { specifier, start, end } of importsIn(source).reverse()) {
     const found = imports.get(specifier);
@@ -176,7 +229,7 @@ function asCommonJs(module: Record<string, unknown>, path: string): Record<strin
  * Resolves our packages for CommonJS files, whose source Bun does not let plugins change. Returns a function that undoes it.
  * Used only when necessary: before 1.4, it breaks relative requires in Bun.
  */
-function aliasRequires(importsOf: (parent: string) => Scanned["imports"] | undefined): () => void {
+function aliasRequires(importsOf: (parent: string) => Imports | undefined): () => void {
   const modules = Module as unknown as { _resolveFilename: ResolveFilename };
   const original = modules._resolveFilename;
   modules._resolveFilename = function (specifier, parent, ...rest) {

@@ -1,22 +1,18 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { dirname, relative } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf } from "../core/error.ts";
 import type { Problem } from "../core/problem.ts";
-import { BUN_NOT_INSTALLED, NeedsBun, SourceProblem, UNRESOLVED } from "../core/source-problem.ts";
+import { BUN_NOT_INSTALLED, type BunNeed, bunNeedOf, SourceProblem, UNRESOLVED } from "../core/source-problem.ts";
 import { sourceMapOf, syntaxErrorOf } from "./transform.ts";
 import { usesDecorators } from "./uses-decorators.ts";
 
 /** Explains why an import failed, at which line, and what to do. `needsBun` is the advice for files that need Bun. */
 export function explain(file: string, thrown: unknown, needsBun: string = BUN_NOT_INSTALLED): Problem {
-  if (thrown instanceof NeedsBun) {
-    const where = typeof thrown.cause === "string" ? thrown.cause : file;
-    return at(file, where, undefined, "needs_bun", `${thrown.message} ${needsBun}`);
-  }
-  if (thrown instanceof ReferenceError && thrown.message === "Bun is not defined") {
-    return { file, code: "needs_bun", message: `It uses "Bun". ${needsBun}` };
-  }
+  const need = bunNeedOf(thrown) ?? builtForBun(thrown);
+  if (need)
+    return at(file, need.file ?? throwingFile(thrown) ?? file, undefined, "needs_bun", `${need.reason} ${needsBun}`);
   const syntax = syntaxProblem(file, thrown);
   if (syntax) return at(file, syntax.file, syntax.line, "syntax", `${syntax.message}. Correct it and save.`);
   if (thrown instanceof SyntaxError && isLinkError(thrown)) {
@@ -24,6 +20,26 @@ export function explain(file: string, thrown: unknown, needsBun: string = BUN_NO
   }
   const place = placeOf(file, thrown);
   return at(file, place?.file ?? file, place?.line, "import_failed", reasonOf(thrown));
+}
+
+/** The bundler of Bun starts the files that it writes for Bun with this comment. */
+const BUILT_FOR_BUN = /^(?:#!.*\n)?\/\/ @bun\b/;
+
+/** Such files fail in Node with errors that do not name Bun. */
+function builtForBun(thrown: unknown): BunNeed | undefined {
+  if (IN_BUN || !(thrown instanceof TypeError || thrown instanceof ReferenceError)) return undefined;
+  const file = throwingFile(thrown);
+  return file && BUILT_FOR_BUN.test(readFileSync(file, "utf8"))
+    ? { reason: 'It was built for Bun ("// @bun").', file }
+    : undefined;
+}
+
+/** The file of the topmost stack frame. */
+function throwingFile(thrown: unknown): string | undefined {
+  const stack = thrown instanceof Error && typeof thrown.stack === "string" ? thrown.stack : "";
+  const place = /^\s+at (?:.*\()?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()\n]+):\d+:\d+\)?$/m.exec(stack)?.[1];
+  const path = place?.startsWith("file:") ? fileURLToPath(place) : place;
+  return path !== undefined && existsSync(path) ? path : undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
+import { BUN_PACKAGES, PEER_PACKAGES, putPackage, TYPESCRIPT_PACKAGES } from "../../test/support/package-cases.ts";
 
 /** Vitest has its own loader, so these tests run the loader of Toolwright in plain Node processes. */
 const HOOKS = fileURLToPath(new URL("./node-hooks.ts", import.meta.url));
@@ -23,12 +24,13 @@ const SCRIPT = `
   import { createLoader } from ${JSON.stringify(HOOKS)};
   import { explain } from ${JSON.stringify(EXPLAIN)};
   const loader = createLoader();
-  const file = process.argv.at(-1);
-  try {
-    const module = await loader.load(file);
-    console.log(JSON.stringify({ value: module.default, imports: loader.importsOf(file).map(([path]) => path) }));
-  } catch (error) {
-    console.log(JSON.stringify({ problem: explain(file, error), imports: loader.importsOf(file).map(([path]) => path) }));
+  for (const file of process.argv.slice(1)) {
+    try {
+      const module = await loader.load(file);
+      console.log(JSON.stringify({ value: module.default, imports: loader.importsOf(file).map(([path]) => path) }));
+    } catch (error) {
+      console.log(JSON.stringify({ problem: explain(file, error), imports: loader.importsOf(file).map(([path]) => path) }));
+    }
   }`;
 
 interface Loaded {
@@ -38,9 +40,20 @@ interface Loaded {
 }
 
 async function load(file: string): Promise<Loaded> {
-  const args = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", SCRIPT, "--", file];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { PATH: process.env.PATH ?? "" } });
-  return JSON.parse(stdout);
+  return (await loadAll([file]))[0] as Loaded;
+}
+
+/** In one process. */
+async function loadAll(files: readonly string[]): Promise<Loaded[]> {
+  const args = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", SCRIPT, "--", ...files];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
+    env: { PATH: process.env.PATH ?? "" },
+  });
+  expect(stderr).toBe("");
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
 }
 
 describe("[A9] packages of pi", () => {
@@ -188,6 +201,25 @@ describe("[A9] packages that need not be installed", () => {
     mkdirSync(join(root, "mono/node_modules"), { recursive: true });
     symlinkSync(join(root, "mono/packages/lib"), join(root, "mono/node_modules/lib"));
     expect((await load(put("mono/tools/main.ts", 'import { x } from "lib"; export default x;'))).value).toBe(9);
+  });
+});
+
+describe("[A9] packages in node_modules", () => {
+  it.each([
+    ["TypeScript in a package", TYPESCRIPT_PACKAGES],
+    ["packages whose peers are not installed", PEER_PACKAGES],
+  ])("%s", async (name, cases) => {
+    const files = cases.map((each, index) => putPackage(join(root, name, String(index)), each));
+    const loaded = await loadAll(files);
+    const got = loaded.map(({ value, problem }, index) => [cases[index]?.title, problem?.message ?? value]);
+    expect(got).toEqual(cases.map(({ title, value }) => [title, value]));
+  });
+
+  it("code of a package that needs Bun is named", async () => {
+    const files = BUN_PACKAGES.map((each, index) => putPackage(join(root, "needs-bun", String(index)), each));
+    const loaded = await loadAll(files);
+    const got = loaded.map(({ value, problem }, index) => [BUN_PACKAGES[index]?.title, problem?.message ?? value]);
+    expect(got).toEqual(BUN_PACKAGES.map(({ title, inNode }) => [title, inNode.replace("NEEDS_BUN", NO_BUN)]));
   });
 });
 

@@ -1,23 +1,28 @@
 import { readFileSync } from "node:fs";
 import { createRequire, isBuiltin, type LoadHookSync, type ResolveHookSync, registerHooks } from "node:module";
-import { extname } from "node:path";
+import { dirname, extname, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isModuleNamespaceObject } from "node:util/types";
 import { isObject } from "../core/is-object.ts";
 import { NeedsBun, UNRESOLVED } from "../core/source-problem.ts";
+import { packageFile } from "../files/package-files.ts";
+import { isPi } from "./aliases.ts";
 import { Dependencies, isAuthorFile } from "./dependencies.ts";
 import type { Loader } from "./loader.ts";
 import { namesFromPi, stubSource, stubUrl } from "./pi-stubs.ts";
-import { isDecidedByPaths, Resolver } from "./resolve-import.ts";
+import { isDecidedByPaths, type Resolved, Resolver } from "./resolve-import.ts";
 import { type Transformed, transform } from "./transform.ts";
-import { bunUse, isBunModule } from "./uses-bun.ts";
+import { bunUse, bunUseInPackage, isBunModule } from "./uses-bun.ts";
 
 const require = createRequire(import.meta.url);
 const CODE = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"]);
 const TEXT = new Set([".txt", ".md"]);
 
-/** Registers module hooks in this process. They apply only to files passed to `load` and to their relative imports. */
-export function createLoader(): Loader {
+/**
+ * Registers module hooks in this process, for the files passed to `load` and what they import. `canMoveToBun`: Bun is
+ * installed, so that a package that would need it only later is reported now.
+ */
+export function createLoader({ canMoveToBun = false }: { readonly canMoveToBun?: boolean } = {}): Loader {
   const owned = new Set<string>();
   /** Files whose source Node has requested: they are in the module graph, even if their import failed. */
   const loaded = new Set<string>();
@@ -40,25 +45,64 @@ export function createLoader(): Loader {
     if (specifier.startsWith(WRAPPER)) return { url: specifier, shortCircuit: true };
     const parent = ownedPath(context.parentURL);
     if (specifier.startsWith("data:")) return next(specifier, context);
-    if (parent === undefined) return marked(false, () => next(specifier, context));
+    if (parent === undefined) return resolveFromPackage(specifier, context, next);
     if (isBunModule(specifier)) throw new NeedsBun(`It imports "${specifier}".`, { cause: parent });
     if (isBuiltin(specifier)) return next(specifier, context);
     const kind = isRequire(context.conditions) ? "require" : "import";
     const wanted = asPath(specifier);
     const found = resolver.resolve(wanted, parent, kind);
     dependencies.add(parent, wanted, found);
-    if (found === undefined) return marked(isDecidedByPaths(wanted, parent), () => next(specifier, context));
-    if (isAuthorFile(specifier, found)) owned.add(found.path);
-    const names = found.ours ? fromPi.get(parent)?.get(specifier) : undefined;
-    const url = names ? stubUrl(found.path, names) : toUrl(found.path);
-    return { url, shortCircuit: true, importAttributes: context.importAttributes };
+    if (found === undefined) {
+      try {
+        return next(specifier, context);
+      } catch (error) {
+        throw marked(error, isDecidedByPaths(wanted, parent));
+      }
+    }
+    if (isAuthorFile(specifier, found) || isPackagedTypeScript(found.path)) owned.add(found.path);
+    return { url: urlOf(found, parent, specifier), shortCircuit: true, importAttributes: context.importAttributes };
+  };
+
+  /**
+   * An import in a package is resolved by Node, at no cost. If that fails, it may be one of our packages, or TypeScript as
+   * only Bun and bundlers find it. TypeScript in a package is treated as an author's file.
+   */
+  const resolveFromPackage: ResolveHookSync = (specifier, context, next) => {
+    const parent = context.parentURL?.startsWith("file:") ? pathOf(context.parentURL) : undefined;
+    if (parent !== undefined && isBunModule(specifier)) {
+      throw new NeedsBun(`It imports "${specifier}".`, { cause: parent });
+    }
+    try {
+      const found = next(specifier, context);
+      if (isTypeScript(found.url) && isPackagedTypeScript(pathOf(found.url))) owned.add(pathOf(found.url));
+      return found;
+    } catch (error) {
+      const kind = isRequire(context.conditions) ? "require" : "import";
+      const found = parent === undefined ? undefined : resolver.resolve(asPath(specifier), parent, kind);
+      if (parent === undefined || found === undefined) throw marked(error, false);
+      if (isPackagedTypeScript(found.path)) owned.add(found.path);
+      return { url: urlOf(found, parent, specifier), shortCircuit: true, importAttributes: context.importAttributes };
+    }
+  };
+
+  /** The URL of a resolved import. Our stand-in for a package of pi gets all names that the file imports from it. */
+  const urlOf = (found: Resolved, parent: string, specifier: string): string => {
+    if (!found.ours || !isPi(specifier)) return toUrl(found.path);
+    const names = fromPi.get(parent) ?? namesFromPi(readFileSync(parent, "utf8"));
+    fromPi.set(parent, names);
+    return stubUrl(found.path, names.get(specifier) ?? []);
   };
 
   const load: LoadHookSync = (url, context, next) => {
     const source = stubSource(url) ?? wrapperSource(url);
     if (source !== undefined) return { format: "module", source, shortCircuit: true };
     const path = ownedPath(url);
-    if (path === undefined) return next(url, context);
+    if (path === undefined) {
+      const code = next(url, context);
+      const use = canMoveToBun && isPackaged(url) ? bunUseInPackage(code.source) : undefined;
+      if (use !== undefined) throw new NeedsBun(use, { cause: pathOf(url) });
+      return code;
+    }
     dependencies.stamp(path);
     loaded.add(path);
     const extension = extname(path);
@@ -92,6 +136,25 @@ export function createLoader(): Loader {
     importsOf: (file) => dependencies.of(file),
     close: () => hooks.deregister(),
   };
+}
+
+const TYPESCRIPT = /\.[cm]?ts$/;
+const MODULES = `${sep}node_modules${sep}`;
+
+/** Our own code checks its runtime before it uses Bun. */
+const OWN_FOLDER = pathToFileURL(dirname(packageFile("index"))).href;
+
+function isPackaged(url: string): boolean {
+  return url.includes("/node_modules/") && !url.startsWith(OWN_FOLDER);
+}
+
+function isTypeScript(url: string): boolean {
+  return TYPESCRIPT.test(url) && url.startsWith("file:");
+}
+
+/** Node refuses TypeScript in packages. */
+function isPackagedTypeScript(path: string): boolean {
+  return TYPESCRIPT.test(path) && path.includes(MODULES);
 }
 
 /** Throws `NeedsBun` before any code of the file runs. Type imports have been removed by then. */
@@ -145,13 +208,9 @@ function toPath(url: string): string {
 }
 
 /** Marks the error of an import that was not found. */
-function marked<T>(decided: boolean, resolve: () => T): T {
-  try {
-    return resolve();
-  } catch (error) {
-    if (error instanceof Error) Object.defineProperty(error, UNRESOLVED, { value: decided, configurable: true });
-    throw error;
-  }
+function marked(error: unknown, decided: boolean): unknown {
+  if (error instanceof Error) Object.defineProperty(error, UNRESOLVED, { value: decided, configurable: true });
+  return error;
 }
 
 function hasCode(thrown: unknown, code: string): boolean {

@@ -72,15 +72,22 @@ export interface Resolved {
 export class Resolver {
   readonly #found = new Map<string, Resolved | undefined>();
   readonly #factories = new Map<string, ResolverFactory>();
+  /** Loading the resolver itself imports modules that may not exist. */
+  #isBusy = false;
 
   /** Undefined if nothing is found: Node then throws its own error. */
   resolve(specifier: string, parent: string, kind: "import" | "require"): Resolved | undefined {
     const directory = dirname(parent);
     const key = `${kind}\0${directory}\0${specifier}`;
-    if (this.#found.has(key)) return this.#found.get(key);
-    const found = this.#find(specifier, parent, directory, kind);
-    this.#found.set(key, found);
-    return found;
+    if (this.#isBusy || this.#found.has(key)) return this.#found.get(key);
+    this.#isBusy = true;
+    try {
+      const found = this.#find(specifier, parent, directory, kind);
+      this.#found.set(key, found);
+      return found;
+    } finally {
+      this.#isBusy = false;
+    }
   }
 
   #find(specifier: string, parent: string, directory: string, kind: "import" | "require"): Resolved | undefined {

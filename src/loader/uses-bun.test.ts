@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bunUse } from "./uses-bun.ts";
+import { bunUse, bunUseInPackage } from "./uses-bun.ts";
 
 describe("[A9] files that need Bun", () => {
   it.each([
@@ -36,5 +36,18 @@ describe("[A9] files that need Bun", () => {
     ["a longer identifier", "Bunny.hop(); myBun.eat();"],
   ])("not: %s", (_, source) => {
     expect(bunUse(source)).toBeUndefined();
+  });
+});
+
+describe("[A9] code of packages", () => {
+  it.each([
+    ["a use", "export const run = () => Bun.spawn([]);", 'It uses "Bun.spawn".'],
+    ["a mention", "// Works in Bun. Bun.serve too.\nexport const name = 'Bun.file';", undefined],
+    ["a check in the same file", 'if (typeof Bun !== "undefined") Bun.serve({});', undefined],
+    ["a check by a variable", "if (isBun) Bun.serve({});", undefined],
+    ["an import, which may be caught", 'await import("bun:sqlite");', undefined],
+  ])("%s", (_, source, use) => {
+    expect(bunUseInPackage(source)).toBe(use);
+    expect(bunUseInPackage(Buffer.from(source))).toBe(use);
   });
 });

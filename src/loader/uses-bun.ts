@@ -16,6 +16,28 @@ export function bunUse(source: string): string | undefined {
   return use ? `It uses "Bun${use[1] ? `.${use[1]}` : ""}".` : undefined;
 }
 
+/**
+ * The same for the code of a package, which may be large: nothing but a search for a word in most cases. Imports do not
+ * count, since a package may catch their failure.
+ */
+export function bunUseInPackage(source: LoadedSource): string | undefined {
+  if (!source || !mentions(source)) return undefined;
+  const text = typeof source === "string" ? source : new TextDecoder().decode(source);
+  return USE.test(text) && !RAW_GUARD.test(text) ? bunUse(text) : undefined;
+}
+
+type LoadedSource = string | NodeJS.TypedArray | ArrayBuffer | null | undefined;
+
+function mentions(source: NonNullable<LoadedSource>): boolean {
+  if (typeof source === "string") return source.includes("Bun.");
+  const bytes = ArrayBuffer.isView(source)
+    ? Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+    : Buffer.from(source);
+  return bytes.includes("Bun.");
+}
+
+const RAW_GUARD = /\btypeof\s+Bun\b|\bglobalThis\b.{0,3}\bBun\b|\bversions\b.{0,4}\bbun\b|\bisBun\b/;
+
 export function isBunModule(specifier: string): boolean {
   return specifier === "bun" || specifier.startsWith("bun:");
 }

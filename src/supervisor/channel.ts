@@ -18,6 +18,8 @@ export interface HostOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly importMs: number;
   readonly memoryMb: number;
+  /** Whether files of this host can move to a host that runs Bun. */
+  readonly canMoveToBun: boolean;
   /** How long a replaceable host may be without work before it is ended. */
   readonly idleMs: number;
   /** Gets everything that tools print. */
@@ -67,7 +69,9 @@ export class Channel {
     // Loaded only now: listing tools from the cache starts no process, and this module takes long to load.
     const { spawn } = process.getBuiltinModule("node:child_process");
     const { command, args, carrier } = options.runtime;
-    this.#child = spawn(command, [...args, String(options.importMs), options.worktree, this.#printKey], {
+    const { importMs, worktree, canMoveToBun } = options;
+    const own = [String(importMs), worktree, this.#printKey, ...(canMoveToBun ? ["can-move-to-bun"] : [])];
+    this.#child = spawn(command, [...args, ...own], {
       cwd: options.cwd,
       env: options.env,
       stdio: ["ignore", "pipe", "pipe", carrier],

@@ -10,7 +10,7 @@ import { type HostedCode, isUnused } from "./hosted-code.ts";
 export type Runtimes = (kind: HostKind) => Runtime | undefined;
 
 /** How hosts are started. */
-export interface PoolOptions extends Omit<HostOptions, "runtime" | "idleMs"> {
+export interface PoolOptions extends Omit<HostOptions, "runtime" | "idleMs" | "canMoveToBun"> {
   readonly runtimes: Runtimes;
   /** After how long without work a host is ended; 5 minutes by default. */
   readonly idleMs?: number;
@@ -76,7 +76,8 @@ export class HostPool {
     const isReplaceable = (): boolean => !version.retired;
     // The sessions of MCP servers end with their connection, which a new host could not take over.
     const idleMs = kind === "mcp" ? Number.POSITIVE_INFINITY : (this.#options.idleMs ?? IDLE_MS);
-    const options = { ...this.#options, runtime, idleMs };
+    const canMoveToBun = kind === "node" && this.canStart("bun");
+    const options = { ...this.#options, runtime, idleMs, canMoveToBun };
     const host = new HostProcess(options, { ...this.#events(version), ended, isReplaceable });
     if (this.#toolboxInfo) host.setToolboxInfo(this.#toolboxInfo);
     this.#alive.add(host);

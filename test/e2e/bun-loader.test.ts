@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { BUN, installed } from "../support/installed.ts";
+import { BUN_PACKAGES, PEER_PACKAGES, putPackage, TYPESCRIPT_PACKAGES } from "../support/package-cases.ts";
 import { put as write } from "../support/temporary.ts";
 
 const missing = await installed("bun");
@@ -206,6 +207,19 @@ describe.skipIf(missing)("[A9] packages that need not be installed, under Bun", 
     const { value, imports } = await load(put("mono/tools/main.ts", 'import { x } from "lib"; export default x;'));
     expect(value).toBe(9);
     expect(named(imports)).toEqual(["index.ts", "lib", "main.ts", "y.ts"]);
+  });
+});
+
+describe.skipIf(missing)("[A9] packages in node_modules, under Bun", () => {
+  it.each([
+    ["TypeScript in a package", TYPESCRIPT_PACKAGES],
+    ["packages whose peers are not installed", PEER_PACKAGES],
+    ["packages that need Bun", BUN_PACKAGES],
+  ])("%s", async (name, cases) => {
+    const files = cases.map((each, index) => putPackage(join(root, name, String(index)), each));
+    const loaded = await loadAll(...files);
+    const got = loaded.map(({ value, problem }, index) => [cases[index]?.title, problem?.message ?? value]);
+    expect(got).toEqual(cases.map(({ title, value }) => [title, value]));
   });
 });
 

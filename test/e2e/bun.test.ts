@@ -11,6 +11,7 @@ import { CLI } from "../support/cli.ts";
 import { type Sandbox, sandbox } from "../support/fixture.ts";
 import { BUN, BUN_FOLDER, installed } from "../support/installed.ts";
 import { hosts, startedWith } from "../support/processes.ts";
+import { put } from "../support/temporary.ts";
 import { open } from "../support/toolbox.ts";
 
 const missing = await installed("bun");
@@ -29,6 +30,13 @@ const NEEDS =
 /** The same sandbox with Bun on PATH, or with an empty PATH. */
 function withPath(at: Sandbox, path: string = BUN_FOLDER): Sandbox {
   return { ...at, env: { ...at.env, PATH: path } };
+}
+
+/** Installs a package beside the tool files. */
+function putModule(at: Sandbox, name: string, code: string): void {
+  const folder = join(at.tools, "node_modules", name);
+  put(join(folder, "package.json"), JSON.stringify({ name, type: "module", main: "index.js" }));
+  put(join(folder, "index.js"), code);
 }
 
 type Opened = Awaited<ReturnType<typeof open>>;
@@ -90,6 +98,31 @@ describe.skipIf(missing)(`[A9] files that use Bun${missing ? ` (${missing})` : "
     expect(toolbox.problems()).toEqual([]);
     expect(await say("uses")).toBe("listed");
     for (const name of ["plain", "guarded", "types"]) expect(await say(name)).toBe("node");
+  });
+
+  it("run in Bun if only a package needs it, at once, in a default function, or when called; the others stay on Node", async () => {
+    const at = withPath(
+      sandbox({
+        "at-once.ts": tool("return rows;", 'import { rows } from "at-once";'),
+        "later.ts": tool("return version();", 'import { version } from "later";'),
+        "init.ts": `import { start } from "later-import"; export default async (pi) => { const how = await start();
+          pi.registerTool({ name: "init", description: "Runs.", parameters: {}, execute: async () => ({ content: [{ type: "text", text: how }] }) }); };`,
+        "guarded.ts": tool("return where;", 'import { where } from "guarded";'),
+      }),
+    );
+    const packages = {
+      "at-once": 'import { Database } from "bun:sqlite"; export const rows = typeof Database;',
+      later: "export const version = () => Bun.version.slice(0, 2);",
+      "later-import": 'export const start = async () => typeof (await import("bun:sqlite")).Database;',
+      guarded: 'export const where = typeof Bun === "undefined" ? "node" : Bun.version;',
+    };
+    for (const [name, code] of Object.entries(packages)) putModule(at, name, code);
+    const { toolbox, say } = await open(at);
+    expect(toolbox.problems()).toEqual([]);
+    expect(await say("at-once")).toBe("function");
+    expect(await say("later")).toBe("1.");
+    expect(await say("init")).toBe("function");
+    expect(await say("guarded")).toBe("node");
   });
 
   it("may use all schema libraries, and their input is validated", async () => {
@@ -273,6 +306,34 @@ describe("[A9] [D5] without Bun on the machine", () => {
     ]);
     expect(await say("plain")).toBe("node");
     expect(await say("shell")).toContain(`It uses "Bun.$". ${NEEDS}`);
+  });
+
+  it("a package that needs it is named, also if it needs it only when it is called", async () => {
+    const at = sandbox({
+      "at-once.ts": tool("return rows;", 'import { rows } from "at-once";'),
+      "later.ts": tool("return version();", 'import { version } from "later";'),
+      "later-import.ts": tool("return start();", 'import { start } from "later-import";'),
+    });
+    const packages = {
+      "at-once": 'import { Database } from "bun:sqlite"; export const rows = typeof Database;',
+      later: "export const version = () => Bun.version.slice(0, 2);",
+      "later-import": 'export const start = async () => typeof (await import("bun:sqlite")).Database;',
+    };
+    for (const [name, code] of Object.entries(packages)) putModule(at, name, code);
+    const { toolbox, say } = await open(withPath(at, join(at.root, "nothing")));
+    expect(toolbox.problems()).toEqual([
+      {
+        file: join(at.tools, "at-once.ts"),
+        code: "needs_bun",
+        message: `node_modules/at-once/index.js: It imports "bun:sqlite". ${NEEDS}`,
+      },
+    ]);
+    const advice =
+      'This tool runs in Node, where Bun is missing. To run all tools in Bun, install Bun and set "runtime": "bun" in the settings.';
+    expect(await say("later")).toBe(`Bun is not defined. ${advice}`);
+    expect(await say("later-import")).toBe(
+      `${join(at.tools, "node_modules/later-import/index.js")}: It imports "bun:sqlite". ${advice}`,
+    );
   });
 
   it.skipIf(missing)("the files work after Bun is installed", async () => {
