@@ -153,7 +153,7 @@ warn  .toolwright/tools/get_user.ts: get_user
     });
     const broken = await cli(at, ["check", join(at.tools, "broken.ts")]);
     expect(broken.code).toBe(1);
-    expect(broken.stdout).toMatch(/^fail {2}\.toolwright\/tools\/broken\.ts:2 \(syntax\)\n {6}/);
+    expect(broken.stdout).toMatch(/^fail {2}\.toolwright\/tools\/broken\.ts:2:17 \(syntax\)\n {6}/);
     const missing = await cli(at, ["check", "other.ts"]);
     expect(missing).toMatchObject({ code: 2, stderr: "toolwright: No such file: other.ts. Check the path.\n" });
     put(join(at.project, "other.ts"), "");

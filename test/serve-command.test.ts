@@ -175,7 +175,7 @@ it("[D5][D6][U6] each problem that a save causes or fixes is reported on stderr 
   expect([code, stdout]).toEqual([0, line]);
   expect(
     stderr,
-  ).toBe(`toolwright: .toolwright/tools/hello.js:3: Unexpected number. Correct it and save. Its last working version is still served.
+  ).toBe(`toolwright: .toolwright/tools/hello.js:3:21: Unexpected number. Correct it and save. Its last working version is still served.
 toolwright: .toolwright/tools/hello.js: no more problems.
 toolwright: New tools: more
 toolwright: .toolwright/tools/odd.js:1: It threw while it was imported: first line second line

@@ -153,7 +153,7 @@ describe("a tool that is not served", () => {
 
   it("[S1][D5] of a broken file: 404 with its problem, as for a call", async () => {
     const { ask, post, at } = await openServer({ [`${TOOLS}/broken.js`]: "export default {\n" });
-    const message = expect.stringMatching(/^"broken" cannot be used. .*broken\.js:2: .* Correct it and save\.$/);
+    const message = expect.stringMatching(/^"broken" cannot be used. .*broken\.js:2:1: .* Correct it and save\.$/);
     const got = await ask("/api/tools/broken");
     expect([got.status, await got.json()]).toEqual([404, { error: { code: "not_found", message } }]);
     const called = await post("/api/tools/broken/run", {});

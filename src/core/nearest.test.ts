@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearest } from "./nearest.ts";
+import { misspelled, nearest } from "./nearest.ts";
 
 describe("nearest", () => {
   it("[P2] finds typos: a missing, wrong, additional or swapped letter", () => {
@@ -35,4 +35,29 @@ describe("nearest", () => {
   it("[X1] ends in reasonable time for a huge input", () => {
     expect(nearest("x".repeat(1_000_000), ["lint", "deploy"])).toEqual([]);
   });
+});
+
+describe("misspelled", () => {
+  const packages = ["toolwright", "zod", "typebox", "@opencode-ai/plugin", "path", "fs/promises", "node:fs"];
+
+  it.each([
+    ["toolwrigth", ["toolwright"]],
+    ["tolwrigt", ["toolwright"]],
+    ["zodd", ["zod"]],
+    ["zdo", ["zod"]],
+    ["typebx", ["typebox"]],
+    ["@opencode-ai/plugins", ["@opencode-ai/plugin"]],
+    ["@opencodeai/plugin", ["@opencode-ai/plugin"]],
+    ["fs/promise", ["fs/promises"]],
+    ["node:fss", ["node:fs"]],
+  ])("[D5] %s", (word, expected) => {
+    expect(misspelled(word, packages)).toEqual(expected);
+  });
+
+  it.each(["zod-to-json-schema", "zod4", "path-to-regexp", "fs-extra", "box", "left-pad", "x", ""])(
+    "[D5] not %j",
+    (word) => {
+      expect(misspelled(word, packages)).toEqual([]);
+    },
+  );
 });

@@ -7,8 +7,45 @@ export function nearest(word: string, candidates: Iterable<string>): string[] {
   const scored: { candidate: string; score: number }[] = [];
   for (const candidate of new Set(candidates)) {
     const score = scoreOf(wanted, normalize(candidate));
-    if (score !== undefined) scored.push({ candidate, score });
+    if (score !== undefined) scored.push({ candidate, score: score + caseScore(word, candidate) });
   }
+  return bestOf(scored);
+}
+
+/**
+ * Up to three candidates of which a word is a misspelling, best first: at most one letter in five is wrong. Unlike `nearest`,
+ * part of a longer name is not a misspelling of it, and neither are names that differ only in digits, such as versions.
+ */
+export function misspelled(word: string, candidates: Iterable<string>): string[] {
+  const wanted = normalize(word);
+  const scored: { candidate: string; score: number }[] = [];
+  for (const candidate of new Set(candidates)) {
+    const other = normalize(candidate);
+    const allowed = Math.min(3, Math.max(1, Math.floor(other.length / 5)));
+    if (other.length < 3 || Math.abs(wanted.length - other.length) > allowed) continue;
+    const differsInDigits = wanted !== other && withoutDigits(wanted) === withoutDigits(other);
+    const score = differsInDigits ? Number.POSITIVE_INFINITY : editDistance(wanted, other);
+    if (score <= allowed) scored.push({ candidate, score: score + caseScore(word, candidate) });
+  }
+  const best = Math.min(...scored.map(({ score }) => score));
+  return bestOf(scored.filter(({ score }) => score < best + 1));
+}
+
+function withoutDigits(text: string): string {
+  return text.replace(/\d/g, "");
+}
+
+/** "Did you mean …?"; empty without candidates. */
+export function suggestion(candidates: readonly string[]): string {
+  return candidates.length === 0 ? "" : `Did you mean ${candidates.map((each) => `"${each}"`).join(" or ")}?`;
+}
+
+/** Of equally similar candidates, those with the same case come first. */
+function caseScore(word: string, candidate: string): number {
+  return [...word].filter((letter) => !candidate.includes(letter)).length / 1e6;
+}
+
+function bestOf(scored: { candidate: string; score: number }[]): string[] {
   return scored
     .sort((a, b) => a.score - b.score || (a.candidate < b.candidate ? -1 : 1))
     .slice(0, MAX_SUGGESTIONS)

@@ -17,8 +17,12 @@ export type ProblemCode =
 export interface Problem {
   readonly file: string;
   readonly line?: number;
+  /** Only with a line. */
+  readonly column?: number;
   readonly code: ProblemCode;
   readonly message: string;
   /** The affected tool, if the problem is not of the whole file. */
   readonly tool?: string;
+  /** The lines of the source around a syntax error, see `codeFrame`. May be those of an imported file. */
+  readonly frame?: string;
 }

@@ -1,13 +1,16 @@
+import type { Position } from "./code-frame.ts";
+
 /** A file that cannot be parsed. Thrown by the module hooks of the loader, and reported as a `Problem`. */
 export class SourceProblem extends Error {
   override readonly name: string = "SourceProblem";
   readonly file: string;
-  readonly line: number | undefined;
+  /** Where the error is, if the parser says so. */
+  readonly position: Position | undefined;
 
-  constructor(file: string, line: number | undefined, message: string) {
+  constructor(file: string, position: Position | undefined, message: string) {
     super(message);
     this.file = file;
-    this.line = line;
+    this.position = position;
   }
 }
 
@@ -41,8 +44,17 @@ export function bunNeedOf(thrown: unknown): BunNeed | undefined {
 export const BUN_NOT_INSTALLED: string =
   'It needs the Bun runtime, which is not installed: install Bun (https://bun.sh) and make sure that "bun" is on PATH.';
 
+/** An import that cannot be resolved. */
+export interface UnresolvedImport {
+  readonly specifier: string;
+  /** The path of the file that imports it. */
+  readonly parent: string;
+  /** Whether it can become resolvable only by a change at a path that is recorded as a dependency. */
+  readonly decidedByPaths: boolean;
+}
+
 /**
- * Marks the error of an import that cannot be resolved. The value is true if the import can become resolvable only
- * by a change at a path that is recorded as a dependency. The error is still that of the runtime: authors catch it by its code.
+ * Marks the error of an import that cannot be resolved. Its value is an `UnresolvedImport`. The error is still that of the
+ * runtime: authors catch it by its code.
  */
 export const UNRESOLVED: unique symbol = Symbol("unresolved");

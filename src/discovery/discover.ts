@@ -1,5 +1,6 @@
-import { dirname, sep } from "node:path";
+import { dirname } from "node:path";
 import type { Problem } from "../core/problem.ts";
+import { shellWord } from "../core/shell-word.ts";
 import { leadsOutTo } from "../files/real-path.ts";
 import { type ImportedServers, importedServers, type McpImport } from "./imported-servers.ts";
 import { findPlugins } from "./plugins.ts";
@@ -101,7 +102,7 @@ function linkOutProblem({ path }: ToolLocation, to: string, root: string): Probl
 }
 
 function trustCommand(root: string): string {
-  return `toolwright trust --cwd ${quoted(root)}`;
+  return `toolwright trust --cwd ${shellWord(root)}`;
 }
 
 function locationsOf({ files }: ImportedServers): ToolLocation[] {
@@ -120,10 +121,4 @@ function blockedByLocation(files: readonly ToolFile[], root: string): Blocked[] 
 
 function isFolder(location: ToolLocation, found: readonly ToolFile[]): boolean {
   return !found.some(({ file, server }) => file === location.path || server !== undefined);
-}
-
-/** Quotes a path for the user's shell. */
-function quoted(path: string): string {
-  if (sep === "\\") return /[^\w@%+=:,./\\-]/.test(path) ? `"${path}"` : path;
-  return /[^\w@%+=:,./-]/.test(path) ? `'${path.replaceAll("'", "'\\''")}'` : path;
 }

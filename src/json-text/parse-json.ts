@@ -4,7 +4,7 @@ import type * as Jsonc from "jsonc-parser";
 /** The value of a JSON text, as far as it could be parsed, and the first syntax error. */
 export interface ParsedJson {
   readonly value: unknown;
-  readonly error?: { readonly line: number; readonly reason: string };
+  readonly error?: { readonly line: number; readonly column: number; readonly reason: string };
 }
 
 /** Accepts comments and trailing commas, and with `allowEmpty` an empty text. Throws if the text is nested too deeply. */
@@ -20,7 +20,11 @@ export function parseJson(text: string, options: { readonly allowEmpty?: boolean
     if (!first) return { value };
     return {
       value,
-      error: { line: lineAt(text, first.offset), reason: spaced(jsonc.printParseErrorCode(first.error)) },
+      error: {
+        line: lineAt(text, first.offset),
+        column: first.offset - text.lastIndexOf("\n", first.offset - 1),
+        reason: spaced(jsonc.printParseErrorCode(first.error)),
+      },
     };
   }
 }

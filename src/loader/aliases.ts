@@ -1,3 +1,4 @@
+import { misspelled } from "../core/nearest.ts";
 import { packageFile } from "../files/package-files.ts";
 
 /** The names under which tool files may import this package. */
@@ -5,6 +6,9 @@ const OWN_NAMES = new Set(["toolwright", "@atomic/plugin", "@opencode-ai/plugin"
 
 /** Packages that tool files can import without installing them: they come with this package. */
 const BUNDLED = ["zod", "typebox", "@sinclair/typebox", "@oxc-project/runtime"];
+
+/** The packages of pi and oh-my-pi that tool files import. Newer versions may have more. */
+const PI_PACKAGES = ["pi-coding-agent", "pi-ai", "pi-tui", "pi-agent-core", "pi-utils", "pi-natives", "pi-web-ui"];
 
 /** oh-my-pi's names for schema libraries. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
@@ -20,6 +24,14 @@ export function isPi(specifier: string): boolean {
   return PI.test(specifier);
 }
 
+/** The names of packages that need not be installed, for suggestions. */
+export function providedNames(): string[] {
+  const pi = ["@mariozechner", "@oh-my-pi", "@earendil-works"].flatMap((scope) =>
+    PI_PACKAGES.map((name) => `${scope}/${name}`),
+  );
+  return [...OWN_NAMES, ...BUNDLED.slice(0, -1), ...RENAMED.keys(), ...pi];
+}
+
 /**
  * The target of an import that is not installed near the file: a file of this package, or a package to resolve from this
  * one. Undefined for other names.
@@ -30,10 +42,16 @@ export function aliasOf(specifier: string): { file: string } | { bundled: string
   const renamed = RENAMED.get(specifier);
   if (renamed !== undefined) return { bundled: renamed };
   const pi = PI.exec(specifier);
-  return pi ? { file: packageFile(hasComponents(pi) ? "pi" : "pi-values") } : undefined;
+  if (!pi || isTypo(pi)) return undefined;
+  return { file: packageFile(hasComponents(pi) ? "pi" : "pi-values") };
 }
 
 /** Whether a package exports UI components, which take long to load. In oh-my-pi, the main package does too. */
 function hasComponents([, scope, name]: RegExpExecArray): boolean {
   return name === "pi-tui" || (scope === "oh-my-pi" && name === "pi-coding-agent");
+}
+
+/** An unknown package is assumed to be new, unless its name is nearly that of a known one. */
+function isTypo([, , name = ""]: RegExpExecArray): boolean {
+  return !PI_PACKAGES.includes(name) && misspelled(name, PI_PACKAGES).length > 0;
 }

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, resolve } from "node:path";
-import { SourceProblem, UNRESOLVED } from "../core/source-problem.ts";
+import { SourceProblem, UNRESOLVED, type UnresolvedImport } from "../core/source-problem.ts";
 import { isDecidedByPaths, type Resolved } from "./resolve-import.ts";
 
 /**
@@ -15,7 +15,7 @@ export function asUnderNode(thrown: unknown, imports: ReadonlyMap<string, Resolv
 
 interface BuildMessage {
   readonly message: string;
-  readonly position: { readonly file: string; readonly line: number } | null;
+  readonly position: { readonly file: string; readonly line: number; readonly column: number } | null;
 }
 
 interface ResolveMessage {
@@ -28,12 +28,16 @@ function isOf(thrown: unknown, name: string): boolean {
 }
 
 function syntaxProblem({ message, position }: BuildMessage): Error {
-  return position ? new SourceProblem(position.file, position.line, message) : new Error(message);
+  if (!position) return new Error(message);
+  const { file, line, column } = position;
+  return new SourceProblem(file, { line, column }, message);
 }
 
 function missing({ specifier, referrer }: ResolveMessage): Error {
   const error = notFound(specifier, referrer);
-  return Object.defineProperty(error, UNRESOLVED, { value: isDecidedByPaths(specifier, referrer) });
+  const decidedByPaths = isDecidedByPaths(specifier, referrer);
+  const value: UnresolvedImport = { specifier, parent: referrer, decidedByPaths };
+  return Object.defineProperty(error, UNRESOLVED, { value });
 }
 
 function notFound(specifier: string, referrer: string): Error {
@@ -46,7 +50,7 @@ function notFound(specifier: string, referrer: string): Error {
 
 /** Bun names a module by its path or its specifier; Node by its specifier. */
 const NO_EXPORT =
-  /^Export named '(?<named>.+)' not found in module '(?<path>.+)'\.$|^export '(?<name>.+)' not found in '(?<module>.+)'$/;
+  /^(?:Export named|Missing) '(?<named>.+)' (?:not found|export) in module '(?<path>.+)'\.$|^export '(?<name>.+)' not found in '(?<module>.+)'$/;
 
 function missingExport({ message }: SyntaxError, imports: ReadonlyMap<string, Resolved>): SyntaxError | undefined {
   const { named, path, name, module } = NO_EXPORT.exec(message)?.groups ?? {};

@@ -1,25 +1,33 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { SourceMap, type SourceMapPayload } from "node:module";
+import { readFileSync, realpathSync } from "node:fs";
 import { dirname, relative } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { messageOf } from "../core/error.ts";
+import { codeFrame, type Position } from "../core/code-frame.ts";
 import type { Problem } from "../core/problem.ts";
-import { BUN_NOT_INSTALLED, type BunNeed, bunNeedOf, SourceProblem, UNRESOLVED } from "../core/source-problem.ts";
-import { sourceMapOf, syntaxErrorOf } from "./transform.ts";
-import { usesDecorators } from "./uses-decorators.ts";
+import {
+  BUN_NOT_INSTALLED,
+  type BunNeed,
+  bunNeedOf,
+  SourceProblem,
+  UNRESOLVED,
+  type UnresolvedImport,
+} from "../core/source-problem.ts";
+import { textOfThrown } from "../core/thrown-text.ts";
+import { authorFiles } from "./author-files.ts";
+import { explainMissingExport, type MissingExport, missingExportIn } from "./missing-export.ts";
+import { explainMissingImports } from "./missing-imports.ts";
+import { placesOf, throwingFile } from "./thrown-place.ts";
+import { syntaxErrorOf } from "./transform.ts";
 
 /** Explains why an import failed, at which line, and what to do. `needsBun` is the advice for files that need Bun. */
 export function explain(file: string, thrown: unknown, needsBun: string = BUN_NOT_INSTALLED): Problem {
   const need = bunNeedOf(thrown) ?? builtForBun(thrown);
-  if (need)
-    return at(file, need.file ?? throwingFile(thrown) ?? file, undefined, "needs_bun", `${need.reason} ${needsBun}`);
-  const syntax = syntaxProblem(file, thrown);
-  if (syntax) return at(file, syntax.file, syntax.line, "syntax", `${syntax.message}. Correct it and save.`);
-  if (thrown instanceof SyntaxError && isLinkError(thrown)) {
-    return at(file, file, lineOfImport(file, thrown), "import_failed", `${thrown.message}.`);
+  if (need) {
+    const where = need.file ?? throwingFile(thrown) ?? file;
+    const elsewhere = sameFile(file, where) ? "" : `${relative(dirname(file), where)}: `;
+    return { file, code: "needs_bun", message: `${elsewhere}${need.reason} ${needsBun}` };
   }
-  const place = placeOf(file, thrown);
-  return at(file, place?.file ?? file, place?.line, "import_failed", reasonOf(thrown));
+  const missing = missingExportIn(thrown);
+  if (missing) return missingExport(file, missing);
+  return syntaxProblem(file, thrown) ?? missingImport(file, thrown) ?? thrownProblem(file, thrown);
 }
 
 /** The bundler of Bun starts the files that it writes for Bun with this comment. */
@@ -27,19 +35,9 @@ const BUILT_FOR_BUN = /^(?:#!.*\n)?\/\/ @bun\b/;
 
 /** Such files fail in Node with errors that do not name Bun. */
 function builtForBun(thrown: unknown): BunNeed | undefined {
-  if (IN_BUN || !(thrown instanceof TypeError || thrown instanceof ReferenceError)) return undefined;
+  if ("bun" in process.versions || !(thrown instanceof TypeError || thrown instanceof ReferenceError)) return undefined;
   const file = throwingFile(thrown);
-  return file && BUILT_FOR_BUN.test(readFileSync(file, "utf8"))
-    ? { reason: 'It was built for Bun ("// @bun").', file }
-    : undefined;
-}
-
-/** The file of the topmost stack frame. */
-function throwingFile(thrown: unknown): string | undefined {
-  const stack = thrown instanceof Error && typeof thrown.stack === "string" ? thrown.stack : "";
-  const place = /^\s+at (?:.*\()?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()\n]+):\d+:\d+\)?$/m.exec(stack)?.[1];
-  const path = place?.startsWith("file:") ? fileURLToPath(place) : place;
-  return path !== undefined && existsSync(path) ? path : undefined;
+  return file && BUILT_FOR_BUN.test(textOf(file)) ? { reason: 'It was built for Bun ("// @bun").', file } : undefined;
 }
 
 /**
@@ -47,72 +45,101 @@ function throwingFile(thrown: unknown): string | undefined {
  * path. "threw": its code may depend on anything. Undefined if only a change of its files can help.
  */
 export function transientFailure(thrown: unknown, { code }: Problem): "unresolved" | "threw" | undefined {
-  if (code !== "import_failed" || (thrown instanceof SyntaxError && isLinkError(thrown))) return undefined;
-  if (!(thrown instanceof Error && UNRESOLVED in thrown)) return "threw";
-  return thrown[UNRESOLVED] === true ? undefined : "unresolved";
+  if (code !== "import_failed" || isLinkError(thrown)) return undefined;
+  const failed = unresolvedImport(thrown);
+  if (!failed) return "threw";
+  return failed.decidedByPaths ? undefined : "unresolved";
 }
 
-function at(file: string, where: string, line: number | undefined, code: Problem["code"], message: string): Problem {
-  const inside = sameFile(file, where);
-  const elsewhere = inside ? "" : `${relative(dirname(file), where)}${line === undefined ? "" : `:${line}`}: `;
-  return { file, ...(inside && line !== undefined ? { line } : {}), code, message: `${elsewhere}${message}` };
+/** The import that could not be resolved; undefined for other errors. */
+function unresolvedImport(thrown: unknown): UnresolvedImport | undefined {
+  return thrown instanceof Error && UNRESOLVED in thrown ? (thrown[UNRESOLVED] as UnresolvedImport) : undefined;
 }
-
-function syntaxProblem(file: string, thrown: unknown): { file: string; line?: number; message: string } | undefined {
-  if (thrown instanceof SourceProblem) {
-    return { file: thrown.file, message: thrown.message, ...(thrown.line === undefined ? {} : { line: thrown.line }) };
-  }
-  if (!(thrown instanceof SyntaxError) || isLinkError(thrown) || IN_BUN) return undefined;
-  const found = syntaxErrorOf(file, readFileSync(file, "utf8"));
-  if (!found) return undefined;
-  return { file, message: thrown.message, ...(found.line === undefined ? {} : { line: found.line }) };
-}
-
-/** Bun reports the position of syntax errors itself. */
-const IN_BUN: boolean = process.versions.bun !== undefined;
 
 /** Node throws a SyntaxError for a missing export, although all files parse. */
-function isLinkError(error: SyntaxError): boolean {
-  return error.message.startsWith("The requested module");
+function isLinkError(thrown: unknown): boolean {
+  return thrown instanceof SyntaxError && /^(?:The requested module|Named export) /.test(thrown.message);
 }
 
-function reasonOf(thrown: unknown): string {
-  const missing = /^Cannot find package '([^']+)'/.exec(messageOf(thrown))?.[1];
-  if (missing)
-    return `It imports the package "${missing}", which is not installed. Install it in the folder of the file or in a folder above it.`;
-  const absent = /^Cannot find module '([^']+)'/.exec(messageOf(thrown))?.[1];
-  if (absent) return `It imports "${absent}", which does not exist. Correct the path.`;
-  return `It threw while it was imported: ${messageOf(thrown)}`;
+function missingExport(file: string, missing: MissingExport): Problem {
+  const found = explainMissingExport(authorFiles(file), missing);
+  if (sameFile(file, found.file)) {
+    return { file, ...found.position, code: "import_failed", message: `It ${found.reason}` };
+  }
+  const place = placeText(file, found.file, found.position);
+  return { file, code: "import_failed", message: `${place}, which it imports, ${found.reason}` };
 }
 
-/** The line of the import whose export is missing. */
-function lineOfImport(file: string, error: SyntaxError): number | undefined {
-  const specifier = /^The requested module '([^']+)'/.exec(error.message)?.[1];
-  const line = readFileSync(file, "utf8")
-    .split("\n")
-    .findIndex((text) => text.includes(`"${specifier}"`) || text.includes(`'${specifier}'`));
-  return line < 0 ? undefined : line + 1;
+/** Imports that cannot be resolved; undefined if the error has another cause. */
+function missingImport(file: string, thrown: unknown): Problem | undefined {
+  const failed = unresolvedImport(thrown);
+  if (!failed && !hasCode(thrown, "ERR_UNKNOWN_BUILTIN_MODULE", "ERR_UNSUPPORTED_ESM_URL_SCHEME")) return undefined;
+  const found = explainMissingImports(authorFiles(file), failed);
+  return found && { file, ...found.position, code: "import_failed", message: found.message };
 }
 
-/** The topmost stack frame in the file, as a line of the source. */
-function placeOf(file: string, thrown: unknown): { file: string; line: number } | undefined {
-  if (!(thrown instanceof Error) || typeof thrown.stack !== "string") return undefined;
-  const path = realpathSync(file);
-  const name = IN_BUN ? path : pathToFileURL(path).href;
-  const start = thrown.stack.indexOf(`${name}:`);
-  const position = start < 0 ? null : /^:(\d+)(?::(\d+))?/.exec(thrown.stack.slice(start + name.length));
-  if (!position) return undefined;
-  return { file, line: authorsLine(file, Number(position[1]), Number(position[2] ?? 1)) };
+function syntaxProblem(file: string, thrown: unknown): Problem | undefined {
+  const found = thrown instanceof SourceProblem ? thrown : unparsed(file, thrown);
+  if (!found) return undefined;
+  const { position } = found;
+  const message = `${found.message.replace(/\.$/, "")}. Correct it and save.`;
+  const frame = position && codeFrame(textOf(found.file), position);
+  const framed = frame ? { frame } : {};
+  if (sameFile(file, found.file)) return { file, ...position, code: "syntax", message, ...framed };
+  const place = placeText(file, found.file, position);
+  return { file, code: "syntax", message: `${place}, which it imports: ${message}`, ...framed };
 }
 
-/** Source maps are created only for a file that failed, to keep imports fast. */
-function authorsLine(file: string, line: number, column: number): number {
-  const source = readFileSync(file, "utf8");
-  if (IN_BUN && !usesDecorators(source)) return line;
-  const map = sourceMapOf(file, source);
-  if (!map) return line;
-  const entry = new SourceMap(map as unknown as SourceMapPayload).findEntry(line - 1, column - 1);
-  return "originalLine" in entry ? entry.originalLine + 1 : line;
+/** Node does not say in which JavaScript file a syntax error is. An error with a place in authors' code was thrown by it. */
+function unparsed(file: string, thrown: unknown): SourceProblem | undefined {
+  if (!(thrown instanceof SyntaxError) || isLinkError(thrown) || placesOf(thrown, realpathSync(file))) return undefined;
+  for (const { path, source, imports } of authorFiles(file)) {
+    const found = syntaxErrorOf(path, source);
+    if (found) return new SourceProblem(path, found.position, thrown.message);
+    const json = imports.flatMap(({ target }) => (typeof target === "object" ? target.path : [])).find(isBrokenJson);
+    if (json !== undefined) return new SourceProblem(json, undefined, thrown.message);
+  }
+  return undefined;
+}
+
+/** Bun does not say in which JSON file an error is. */
+function isBrokenJson(path: string): boolean {
+  if (!path.endsWith(".json")) return false;
+  try {
+    JSON.parse(textOf(path));
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function thrownProblem(file: string, thrown: unknown): Problem {
+  const places = placesOf(thrown, realpathSync(file));
+  const { text, isEmpty } = textOfThrown(thrown);
+  const threw = isEmpty ? `threw ${text} while it was imported.` : `threw while it was imported: ${text}`;
+  const line = places?.inEntry ? { line: places.inEntry.line } : {};
+  if (!places || sameFile(file, places.place.file)) {
+    return { file, ...line, code: "import_failed", message: `It ${threw}` };
+  }
+  const place = `${placeText(file, places.place.file, undefined)}:${places.place.line}`;
+  return { file, ...line, code: "import_failed", message: `${place}, which it imports, ${threw}` };
+}
+
+/** `lib/a.ts:1:2`, relative to the folder of the tool file. */
+function placeText(file: string, where: string, position: Position | undefined): string {
+  return `${relative(dirname(realpathSync(file)), where)}${position ? `:${position.line}:${position.column}` : ""}`;
+}
+
+function hasCode(thrown: unknown, ...codes: string[]): boolean {
+  return thrown instanceof Error && "code" in thrown && codes.includes(String(thrown.code));
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 function sameFile(a: string, b: string): boolean {

@@ -256,20 +256,6 @@ describe("[D5] files that cannot be imported", () => {
       undefined,
       'It threw while it was imported: {"reason":1}',
     ],
-    [
-      "a missing package",
-      'import x from "missing-package"; export default x;',
-      "import_failed",
-      undefined,
-      'It imports the package "missing-package", which is not installed. Install it in the folder of the file or in a folder above it.',
-    ],
-    [
-      "a missing export",
-      'import { nope } from "node:path";\nexport default nope;',
-      "import_failed",
-      1,
-      "The requested module 'node:path' does not provide an export named 'nope'.",
-    ],
     ["Bun", 'import { $ } from "bun"; export default $;', "needs_bun", undefined, `It imports "bun". ${NO_BUN}`],
     [
       "Bun in the middle of the file",
@@ -287,24 +273,6 @@ describe("[D5] files that cannot be imported", () => {
   it("a syntax error in plain JavaScript has a line too", async () => {
     const { problem } = await load(put("bad/plain.js", "export const a = 1;\nexport const b = ;"));
     expect(problem).toMatchObject({ code: "syntax", line: 2 });
-  });
-
-  it("a broken sibling is named, with its line", async () => {
-    put("bad/lib/sibling.ts", "export const x = 1;\nexport const y = ;");
-    const { problem } = await load(put("bad/main.ts", 'import { x } from "./lib/sibling"; export default x;'));
-    expect(problem).toMatchObject({
-      code: "syntax",
-      message: "lib/sibling.ts:2: Unexpected token. Correct it and save.",
-    });
-    expect(problem?.line).toBeUndefined();
-  });
-
-  it("a missing sibling is named", async () => {
-    const { problem } = await load(put("bad/absent.ts", 'import { x } from "./gone"; export default x;'));
-    expect(problem).toMatchObject({
-      code: "import_failed",
-      message: `It imports "${join(root, "bad/gone")}", which does not exist. Correct the path.`,
-    });
   });
 
   it("a sibling that needs Bun is named, and is a dependency, for every file that imports it", async () => {

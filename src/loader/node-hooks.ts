@@ -3,8 +3,9 @@ import { createRequire, isBuiltin, type LoadHookSync, type ResolveHookSync, regi
 import { dirname, extname, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isModuleNamespaceObject } from "node:util/types";
+import { messageOf } from "../core/error.ts";
 import { isObject } from "../core/is-object.ts";
-import { NeedsBun, UNRESOLVED } from "../core/source-problem.ts";
+import { NeedsBun, SourceProblem, UNRESOLVED, type UnresolvedImport } from "../core/source-problem.ts";
 import { packageFile } from "../files/package-files.ts";
 import { isPi } from "./aliases.ts";
 import { Dependencies, isAuthorFile } from "./dependencies.ts";
@@ -56,7 +57,7 @@ export function createLoader({ canMoveToBun = false }: { readonly canMoveToBun?:
       try {
         return next(specifier, context);
       } catch (error) {
-        throw marked(error, isDecidedByPaths(wanted, parent));
+        throw marked(error, { specifier, parent, decidedByPaths: isDecidedByPaths(wanted, parent) });
       }
     }
     if (isAuthorFile(specifier, found) || isPackagedTypeScript(found.path)) owned.add(found.path);
@@ -79,7 +80,9 @@ export function createLoader({ canMoveToBun = false }: { readonly canMoveToBun?:
     } catch (error) {
       const kind = isRequire(context.conditions) ? "require" : "import";
       const found = parent === undefined ? undefined : resolver.resolve(asPath(specifier), parent, kind);
-      if (parent === undefined || found === undefined) throw marked(error, false);
+      if (parent === undefined || found === undefined) {
+        throw marked(error, { specifier, parent: parent ?? "", decidedByPaths: false });
+      }
       if (isPackagedTypeScript(found.path)) owned.add(found.path);
       return { url: urlOf(found, parent, specifier), shortCircuit: true, importAttributes: context.importAttributes };
     }
@@ -115,8 +118,7 @@ export function createLoader({ canMoveToBun = false }: { readonly canMoveToBun?:
       if (names.size > 0) fromPi.set(path, names);
       return { ...code, shortCircuit: true };
     }
-    if (extension === ".json" && !isRequire(context.conditions))
-      return asModule(jsonModule(readFileSync(path, "utf8")));
+    if (extension === ".json" && !isRequire(context.conditions)) return asModule(jsonModule(path));
     return next(url, context);
   };
 
@@ -208,8 +210,8 @@ function toPath(url: string): string {
 }
 
 /** Marks the error of an import that was not found. */
-function marked(error: unknown, decided: boolean): unknown {
-  if (error instanceof Error) Object.defineProperty(error, UNRESOLVED, { value: decided, configurable: true });
+function marked(error: unknown, value: UnresolvedImport): unknown {
+  if (error instanceof Error) Object.defineProperty(error, UNRESOLVED, { value, configurable: true });
   return error;
 }
 
@@ -245,9 +247,9 @@ function textModule(text: string): string {
 }
 
 /** The source of a module for a JSON file: its value as default export, and its members as named exports, as in Bun. */
-function jsonModule(file: string): string {
-  const text = file.replace(/^\uFEFF/, "");
-  const value: unknown = JSON.parse(text);
+function jsonModule(path: string): string {
+  const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+  const value = parsedJson(path, text);
   const names = isObject(value) ? Object.keys(value).filter((name) => name !== "default" && name.isWellFormed()) : [];
   const members = names.map((name, index) => ({ name: JSON.stringify(name), local: `member${index}` }));
   return [
@@ -256,3 +258,16 @@ function jsonModule(file: string): string {
     ...members.map(({ name, local }) => `const ${local} = value[${name}]; export { ${local} as ${name} };`),
   ].join("\n");
 }
+
+/** V8 says where the error is, but not in which file. */
+function parsedJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const [, reason = messageOf(error), line, column] = JSON_ERROR.exec(messageOf(error)) ?? [];
+    const position = line === undefined ? undefined : { line: Number(line), column: Number(column) };
+    throw new SourceProblem(path, position, reason);
+  }
+}
+
+const JSON_ERROR = /^(.*?)(?: at position \d+)? \(line (\d+) column (\d+)\)$/s;

@@ -42,7 +42,8 @@ function mappings(parent: string): string[] {
   return foldersAbove(parent).flatMap((folder) => [join(folder, "tsconfig.json"), join(folder, "package.json")]);
 }
 
-function foldersAbove(file: string): string[] {
+/** The folder of a file and all folders above it, nearest first. */
+export function foldersAbove(file: string): string[] {
   const folders = [dirname(file)];
   for (const folder of folders) if (dirname(folder) !== folder) folders.push(dirname(folder));
   return folders;

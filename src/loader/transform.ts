@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { extname } from "node:path";
 import type { TransformOptions, TransformResult } from "oxc-transform";
+import { type Position, positionAt } from "../core/code-frame.ts";
 import { SourceProblem } from "../core/source-problem.ts";
 
 const require = createRequire(import.meta.url);
@@ -22,7 +23,7 @@ export function transform(file: string, source: string): Transformed {
   return { format, source: format === "module" ? withMoreNames(withAttributes(code)) : code };
 }
 
-/** The first syntax error of a file, with its line; undefined if there is none. */
+/** The first syntax error of a file, with its position; undefined if there is none. */
 export function syntaxErrorOf(file: string, source: string): SourceProblem | undefined {
   try {
     run(file, source, formatOf(file, source), false);
@@ -53,12 +54,12 @@ function run(file: string, source: string, format: Transformed["format"], source
   };
   const result = oxc.transformSync(file, source, options);
   const [first] = result.errors;
-  if (first) throw new SourceProblem(file, lineAt(source, first.labels[0]?.start), first.message);
+  if (first) throw new SourceProblem(file, positionOf(source, first.labels[0]?.start), first.message);
   return result;
 }
 
-function lineAt(source: string, offset: number | undefined): number | undefined {
-  return offset === undefined ? undefined : source.slice(0, offset).split("\n").length;
+function positionOf(source: string, offset: number | undefined): Position | undefined {
+  return offset === undefined ? undefined : positionAt(source, offset);
 }
 
 const MODULE_SYNTAX = /(?:^|[;}])\s*(?:import\b(?!\s*\()|export\b)|\bimport\.meta\b|^await\b/m;

@@ -81,7 +81,8 @@ export function unavailable(name: string, { problem }: FileUnavailable): ToolRes
   return failure("failed", `"${name}" cannot run. ${placeOf(problem)}: ${problem.message}`);
 }
 
-/** The location of a problem as `file:line`. */
-export function placeOf({ file, line }: Problem): string {
-  return line === undefined ? file : `${file}:${line}`;
+/** The location of a problem as `file:line:column`, as far as they are known. */
+export function placeOf({ file, line, column }: Problem): string {
+  if (line === undefined) return file;
+  return column === undefined ? `${file}:${line}` : `${file}:${line}:${column}`;
 }

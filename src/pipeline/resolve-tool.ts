@@ -1,4 +1,4 @@
-import { nearest } from "../core/nearest.ts";
+import { nearest, suggestion } from "../core/nearest.ts";
 import type { Problem } from "../core/problem.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { RegistryEntry, ToolInfo } from "../registry/registry-entry.ts";
@@ -67,13 +67,13 @@ export function explainMissing(name: string, served: ServedTools): ToolResult & 
       `There is no tool "${name}" yet. ${isOrAre(loading)} still being loaded and may define it: ${loading.join(", ")}. Try again later, or run "toolwright check" to see why.`,
     );
   }
-  return failure("unknown_tool", `There is no tool "${name}". ${suggestion(near, names, served.problems())}`, {
+  return failure("unknown_tool", `There is no tool "${name}". ${nextStep(near, names, served.problems())}`, {
     data: { nearest: near },
   });
 }
 
-function suggestion(near: readonly string[], names: readonly string[], problems: readonly Problem[]): string {
-  if (near.length > 0) return `Did you mean ${near.map((each) => `"${each}"`).join(" or ")}?`;
+function nextStep(near: readonly string[], names: readonly string[], problems: readonly Problem[]): string {
+  if (near.length > 0) return suggestion(near);
   // In many formats the tool name is inside the file, so any unreadable file may define the tool.
   if (problems.length > 0) return `${countOf(problems)} could not be read: run "toolwright check" to see why.`;
   return names.length > 0 ? "List the tools to see all names." : "No tools are available.";

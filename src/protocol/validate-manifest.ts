@@ -23,6 +23,7 @@ const isFormat = oneOf<Format>({
 const isProblem = object<Problem>({
   file: isText,
   line: optional((line) => Number.isSafeInteger(line)),
+  column: optional((column) => Number.isSafeInteger(column)),
   code: oneOf<ProblemCode>({
     unreadable: true,
     syntax: true,
@@ -39,6 +40,7 @@ const isProblem = object<Problem>({
   }),
   message: isText,
   tool: optional(isText),
+  frame: optional(isText),
 });
 
 const isLimits = object<Limits>({

@@ -39,7 +39,7 @@ describe.each(Object.entries(HANGING))("[U1] a file that hangs in %s", (_, hangs
     expect(code).toBe(0);
     expect(stdout).toContain("good");
     expect(stdout).toContain("Still loading, so its tools are not listed:\n  .toolwright/tools/hangs.ts\n");
-    expect(stdout).toContain("1 problem:\n  .toolwright/tools/broken.ts:1 (syntax)");
+    expect(stdout).toContain("1 problem:\n  .toolwright/tools/broken.ts:1:21 (syntax)");
     const again = await cli(at, ["list", "--trust", "--json"]);
     expect([again.code, json(again)]).toMatchObject([0, { loading: [file] }]);
     expect(startedWith(at.home)).toEqual([]);

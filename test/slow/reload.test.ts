@@ -70,7 +70,14 @@ describe("[D6] reloading", () => {
     const file = writeTool(at, "a.ts", "export default {\n  description: ,\n};");
     const report = await toolbox.reload();
     expect(report.problems).toEqual([
-      { file, line: 2, code: "syntax", message: "Unexpected token. Correct it and save." },
+      {
+        file,
+        line: 2,
+        column: 16,
+        code: "syntax",
+        message: "Unexpected token. Correct it and save.",
+        frame: "  1 | export default {\n> 2 |   description: ,\n    |                ^\n  3 | };",
+      },
     ]);
     expect(await say("a")).toBe("works");
     writeTool(at, "b.ts", answering('"b2"'));
@@ -108,7 +115,7 @@ describe("[D6] reloading", () => {
     await toolbox.reload();
     expect(await say("a")).toBe("works");
     await say("a_dies");
-    expect(await say("a")).toBe(`"a" cannot run. ${file}:1: Expected \`}\` but found \`EOF\`. Correct it and save.`);
+    expect(await say("a")).toBe(`"a" cannot run. ${file}:1:17: Expected \`}\` but found \`EOF\`. Correct it and save.`);
   });
 
   it("loads a failed file again, even if it has not changed", async () => {

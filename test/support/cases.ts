@@ -124,7 +124,7 @@ export const PROBLEMS: readonly (readonly [
   ],
   [
     "needs-package.ts",
-    undefined,
+    1,
     "import_failed",
     /^It imports the package "a-package-nobody-has-installed", which is not installed\./,
   ],

@@ -220,7 +220,9 @@ describe("problems of a JSON file", () => {
       file: join(folder, "mine.json"),
       code: "syntax",
       line: 2,
+      column: 1,
       message: "This is not valid JSON: comma expected. Correct it.",
+      frame: '  1 | { "name": "x"\n> 2 | "tools": [] }\n    | ^',
     };
     const broken = '{ "name": "x"\n"tools": [] }';
     put(join(folder, "tsconfig.json"), "{}");

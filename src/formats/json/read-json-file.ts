@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { codeFrame } from "../../core/code-frame.ts";
 import { messageOf } from "../../core/error.ts";
 import { isPlainObject } from "../../core/is-object.ts";
 import type { Limits, Tool } from "../../core/tool.ts";
@@ -24,8 +25,9 @@ export async function readJsonFile(file: ModuleFile, host: FormatHost): Promise<
     const text = readText(file.path);
     const { value, error } = parseJson(text);
     if (error) {
-      const message = `This is not valid JSON: ${error.reason}. Correct it.`;
-      return problemInToolFolder(file, { code: "syntax", line: error.line, message });
+      const { line, column, reason } = error;
+      const message = `This is not valid JSON: ${reason}. Correct it.`;
+      return problemInToolFolder(file, { code: "syntax", line, column, message, frame: codeFrame(text, error) });
     }
     return isToolsFile(value) ? await readTools(value, text, file, host) : NO_TOOLS;
   } catch (error) {
@@ -144,7 +146,7 @@ function limitsOf({ timeoutMs = 0 }: Handler): Limits {
 /** In other folders a broken JSON file is a problem only if it had tools before. */
 function problemInToolFolder(
   file: ModuleFile,
-  problem: Pick<ExportProblem, "code" | "message" | "line">,
+  problem: Pick<ExportProblem, "code" | "message" | "line" | "column" | "frame">,
 ): Contributions {
   const problems = [{ file: file.path, ...problem }];
   if (file.system === "aynd" || file.system === "qraftbox") return { tools: [], problems };

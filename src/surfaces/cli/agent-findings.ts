@@ -1,5 +1,6 @@
 import type { AgentStatus, Installation } from "../../agent-configs/find-installations.ts";
 import type { Environment } from "../../config/defaults.ts";
+import { shellWord } from "../../core/shell-word.ts";
 import { belongsToProject } from "../../discovery/repository.ts";
 import { mentionsProject, startOptions } from "../../discovery/start-options.ts";
 import { environmentOf, OWN_NAME } from "./agent-targets.ts";
@@ -7,7 +8,6 @@ import type { Invocation } from "./command.ts";
 import { ownLaunch } from "./own-launch.ts";
 import { pingServer } from "./ping-server.ts";
 import { shownPath } from "./print.ts";
-import { shellWord } from "./shell-word.ts";
 
 /** The result of one check of `doctor`. */
 export interface Finding {
@@ -73,7 +73,7 @@ async function finding(agent: AgentStatus, installation: Installation, at: At): 
   const { globals, terminal } = invocation;
   const where = `in ${shownPath(file, globals.cwd)}`;
   const installed = `${agent.name}: installed ${where}${name === OWN_NAME ? "" : ` as "${name}"`}`;
-  const shown = command.map(shellWord).join(" ");
+  const shown = command.map((word) => shellWord(word)).join(" ");
   if (status === "foreign") {
     const message = `${agent.name}: the server "${name}" ${where} is another server: ${shown}`;
     return found("warn", message, `Run: toolwright install ${agent.id}${levelFlag(level)} --name my-tools`);
@@ -115,7 +115,7 @@ function installAgain(id: string, { name, level, command }: Installation): strin
   const flags = options[0] === "--name" ? options.slice(2) : options;
   const own = flags[0] === "--cwd" && flags[1]?.startsWith("$") ? flags.slice(2) : flags;
   const named = name === OWN_NAME ? "" : ` --name ${shellWord(name)}`;
-  return `toolwright install ${id}${levelFlag(level)}${named}${own.length === 0 ? "" : ` -- ${own.map(shellWord).join(" ")}`}`;
+  return `toolwright install ${id}${levelFlag(level)}${named}${own.length === 0 ? "" : ` -- ${own.map((word) => shellWord(word)).join(" ")}`}`;
 }
 
 function levelFlag(level: Installation["level"]): string {

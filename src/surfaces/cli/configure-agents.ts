@@ -4,11 +4,11 @@ import { isLink } from "../../agent-configs/config-file.ts";
 import type { Plan } from "../../agent-configs/plan.ts";
 import type { Target } from "../../agent-configs/target.ts";
 import { messageOf } from "../../core/error.ts";
+import { shellWord } from "../../core/shell-word.ts";
 import { resolveLinks } from "../../files/real-path.ts";
 import { type Invocation, isSet } from "./command.ts";
 import { indented, printable, printJson } from "./print.ts";
 import { askYesNo, canAsk } from "./prompt.ts";
-import { shellWord } from "./shell-word.ts";
 
 /** The result for one config file, as `--json` prints it. */
 export interface Outcome {
@@ -140,7 +140,7 @@ function shownFile(file: string): string {
 }
 
 function shown(words: readonly string[]): string {
-  return words.map(shellWord).join(" ");
+  return words.map((word) => shellWord(word)).join(" ");
 }
 
 /** Asks for confirmation. Without a terminal, the answer is yes, and the remark says so. */

@@ -1,10 +1,10 @@
+import { shellWord } from "../../core/shell-word.ts";
 import { isSafeToTrust } from "../../discovery/safe-to-trust.ts";
 import { trustProject } from "../../discovery/trusted-projects.ts";
 import { isInside } from "../../files/inside.ts";
 import { leadsOutTo } from "../../files/real-path.ts";
 import type { InspectedProject } from "../../toolbox/inspect-project.ts";
 import type { Invocation } from "./command.ts";
-import { shellWord } from "./shell-word.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Whether a project is trusted after `new` or `init` has written files to it. */

@@ -56,9 +56,13 @@ export function shownPath(path: string, cwd: string): string {
     .replaceAll("\t", "\\t");
 }
 
-/** `file:line`, or the file if no line is known. */
-export function shownPlace({ file, line }: { file: string; line?: number }, cwd: string): string {
-  return line === undefined ? shownPath(file, cwd) : `${shownPath(file, cwd)}:${line}`;
+/** `file:line:column`, as far as they are known. */
+export function shownPlace(
+  { file, line, column }: { file: string; line?: number; column?: number },
+  cwd: string,
+): string {
+  const place = line === undefined ? "" : column === undefined ? `:${line}` : `:${line}:${column}`;
+  return `${shownPath(file, cwd)}${place}`;
 }
 
 /** A narrower last column stands below the others. */
@@ -109,9 +113,14 @@ export function problemLines(problems: readonly Problem[], output: Output, cwd: 
     styled(output, "red", title),
     ...problems.flatMap((problem) => [
       `  ${shownPlace(problem, cwd)} (${problem.code})`,
-      ...indented(problem.message, "    ", output.columns),
+      ...problemText(problem, "    ", output),
     ]),
   ];
+}
+
+/** The message of a problem, and the lines of the source, which are not wrapped. */
+export function problemText({ message, frame }: Problem, margin: string, output: Output): string[] {
+  return [...indented(message, margin, output.columns), ...(frame === undefined ? [] : indented(frame, margin))];
 }
 
 /** The files of an untrusted project, and the command that trusts it. */

@@ -57,7 +57,7 @@ function difference(all: ReadonlySet<string>, some: ReadonlySet<string>): string
 }
 
 /** A problem on one line. */
-function faultLine(fault: { file: string; line?: number; message: string }, cwd: string): string {
+function faultLine(fault: { file: string; line?: number; column?: number; message: string }, cwd: string): string {
   return `${shownPlace(fault, cwd)}: ${fault.message.replace(/\s*\n\s*/g, " ")}`;
 }
 

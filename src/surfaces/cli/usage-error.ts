@@ -1,4 +1,4 @@
-import { nearest } from "../../core/nearest.ts";
+import { nearest, suggestion } from "../../core/nearest.ts";
 
 /** Wrong arguments: exit code 2. The message says what to type instead. */
 export class UsageError extends Error {
@@ -15,6 +15,5 @@ export type UsageCode = "usage" | "invalid_input" | "unknown_tool";
 
 /** "Did you mean …?", or `otherwise` if no candidate is similar. */
 export function didYouMean(word: string, candidates: Iterable<string>, otherwise: string): string {
-  const near = nearest(word, candidates);
-  return near.length > 0 ? `Did you mean ${near.map((each) => `"${each}"`).join(" or ")}?` : otherwise;
+  return suggestion(nearest(word, candidates)) || otherwise;
 }

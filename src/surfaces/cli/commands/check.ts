@@ -17,6 +17,7 @@ import {
   printable,
   printJson,
   problemLines,
+  problemText,
   type Style,
   shownPath,
   shownPlace,
@@ -150,7 +151,8 @@ function shortLines(path: string, report: CheckReport, stdout: Output, cwd: stri
   const line = (text: string): string[] => indented(text, MARGIN, stdout.columns);
   const [only, ...others] = tools.length === 0 ? problems : [];
   if (only && others.length === 0 && missing.length === 0) {
-    return [`${styled(stdout, "red", "fail")}  ${shownPlace(only, cwd)} (${only.code})`, ...line(only.message)];
+    const head = `${styled(stdout, "red", "fail")}  ${shownPlace(only, cwd)} (${only.code})`;
+    return [head, ...problemText(only, MARGIN, stdout)];
   }
   const names = tools.map(({ name }) => name).join(", ") || "no tool that can be called";
   const [head = "", ...more] = indented(
@@ -164,7 +166,7 @@ function shortLines(path: string, report: CheckReport, stdout: Output, cwd: stri
     ...more,
     ...problems.flatMap((problem) => [
       `${MARGIN}${shownPlace(problem, cwd)} (${problem.code})`,
-      ...indented(problem.message, `${MARGIN}  `, stdout.columns),
+      ...problemText(problem, `${MARGIN}  `, stdout),
     ]),
     ...warnings.flatMap(({ tool, message }) => line(`${placeOf(tool)}${message}`)),
     ...missing.flatMap((sentence) => line(`Does not work here: ${sentence}`)),

@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { makePrivateFolder } from "../../../config/private-file.ts";
+import { shellWord } from "../../../core/shell-word.ts";
 import { TOOL_NAME } from "../../../core/tool.ts";
 import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
 import { type FirstTrust, isUnused, refuseLinkOut, trustIfUnused, withheldLines } from "../first-trust.ts";
 import { printable, printJson, shownPath } from "../print.ts";
-import { shellWord } from "../shell-word.ts";
 import { TEMPLATES, type Template, type TemplateFile } from "../templates.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
 import { inspectWithoutTrustFlag, printWarnings } from "../with-toolbox.ts";

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../../core/schema.ts";
+import { shellWord } from "../../../core/shell-word.ts";
 import { OpenCalls } from "../../../mcp/open-calls.ts";
 import type { ToolInfo } from "../../../registry/registry-entry.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
@@ -10,7 +11,6 @@ import { openToServe } from "../open-to-serve.ts";
 import { coloured, printable } from "../print.ts";
 import { sayChanges } from "../say-changes.ts";
 import { servedToClient } from "../served-to-client.ts";
-import { shellWord } from "../shell-word.ts";
 import { stopServing, untilStopped } from "../stop-serving.ts";
 import { builtinsWanted } from "../tool-names.ts";
 import { showingStatus } from "../with-toolbox.ts";

@@ -1,8 +1,8 @@
+import { shellWord } from "../../../core/shell-word.ts";
 import { distrustProject, isTrusted, trustProject } from "../../../discovery/trusted-projects.ts";
 import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { printable, printJson, shownPath } from "../print.ts";
-import { shellWord } from "../shell-word.ts";
 import { inspectWithoutTrustFlag, printWarnings } from "../with-toolbox.ts";
 
 /** `toolwright trust`. */

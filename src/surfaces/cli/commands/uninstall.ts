@@ -2,11 +2,11 @@ import type { Level } from "../../../agent-configs/agent.ts";
 import { type AgentStatus, findInstallations, type Installation } from "../../../agent-configs/find-installations.ts";
 import { planUninstall } from "../../../agent-configs/plan.ts";
 import type { Target } from "../../../agent-configs/target.ts";
+import { shellWord } from "../../../core/shell-word.ts";
 import { environmentOf, levelOf, namedTargets, OWN_NAME, serverName, TARGET_OPTIONS } from "../agent-targets.ts";
 import { type Command, isSet } from "../command.ts";
 import { configureAgents, LEVELS } from "../configure-agents.ts";
 import { ownLaunch } from "../own-launch.ts";
-import { shellWord } from "../shell-word.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** `toolwright uninstall`. */

@@ -1,0 +1,69 @@
+import { messageOf } from "./error.ts";
+
+const MAX_INNER = 5;
+const MAX_DEPTH = 5;
+
+/** The text of a thrown value: the message of an error, with those of the errors that it collects. */
+export function textOfThrown(thrown: unknown): { readonly text: string; readonly isEmpty: boolean } {
+  try {
+    if (typeof thrown === "string" && thrown.trim() !== "") return { text: thrown, isEmpty: false };
+    if (isErrorLike(thrown)) {
+      const { message } = thrown;
+      const inner = innerMessages(thrown);
+      if (inner.length > 0)
+        return { text: message ? `${message}: ${inner.join("; ")}` : inner.join("; "), isEmpty: false };
+      if (message.trim() !== "") return { text: message, isEmpty: false };
+    }
+    const json = typeof thrown === "object" && !(thrown instanceof Error) ? JSON.stringify(thrown) : "{}";
+    if (json !== "{}" && json !== "null" && json !== undefined) return { text: json, isEmpty: false };
+    return { text: describe(thrown), isEmpty: true };
+  } catch {
+    return { text: "a value that cannot be printed", isEmpty: true };
+  }
+}
+
+/** The messages of the causes of an error, outermost first, without those that an outer message repeats. */
+export function causesOf(thrown: unknown): string[] {
+  const causes: string[] = [];
+  try {
+    let text = messageOf(thrown);
+    for (let each = causeOf(thrown); each !== undefined && causes.length < MAX_DEPTH; each = causeOf(each)) {
+      const cause = textOfThrown(each).text;
+      if (!text.includes(cause)) causes.push(cause);
+      text = cause;
+    }
+  } catch {
+    // A getter of the author threw.
+  }
+  return causes;
+}
+
+function causeOf(thrown: unknown): unknown {
+  return typeof thrown === "object" && thrown !== null && "cause" in thrown ? thrown.cause : undefined;
+}
+
+function isErrorLike(thrown: unknown): thrown is { readonly message: string } {
+  return typeof thrown === "object" && thrown !== null && "message" in thrown && typeof thrown.message === "string";
+}
+
+/** Of an `AggregateError`, such as that of `Promise.any`. */
+function innerMessages(thrown: object): string[] {
+  if (!(thrown instanceof AggregateError)) return [];
+  const texts = thrown.errors.slice(0, MAX_INNER).map((each: unknown) => textOfThrown(each).text);
+  const more = thrown.errors.length - texts.length;
+  return more > 0 ? [...texts, `and ${more} more`] : texts;
+}
+
+/** Continues "threw", for a value without a message. */
+function describe(thrown: unknown): string {
+  if (thrown instanceof Error) {
+    const name = typeof thrown.name === "string" && thrown.name !== "" ? thrown.name : "Error";
+    const code = "code" in thrown && typeof thrown.code === "string" ? ` with the code ${thrown.code}` : "";
+    return name === "Error"
+      ? `an error without a message${code}`
+      : `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name} without a message${code}`;
+  }
+  if (thrown === "") return "an empty text";
+  if (typeof thrown === "function") return "a function";
+  return typeof thrown !== "object" || thrown === null ? String(thrown) : "an object without a message";
+}
