@@ -6,6 +6,8 @@ interface EventBase {
   readonly sessionID: string;
   readonly messageID: string;
   readonly agent: string;
+  /** The call of the tool that made this call. */
+  readonly parentID?: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }

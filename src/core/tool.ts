@@ -1,4 +1,7 @@
+import type { ToolErrorCode } from "./error.ts";
+import type { Update } from "./events.ts";
 import type { RenderView } from "./render.ts";
+import type { Content, Truncated } from "./result.ts";
 import type { Schema } from "./schema.ts";
 import type { SessionEvent, SessionSnapshot } from "./session.ts";
 
@@ -140,11 +143,29 @@ export interface ToolContext {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
+/** The result of a built-in tool that a running tool has called, as plain data. */
+export type InnerResult = {
+  readonly content: readonly Content[];
+  readonly data?: unknown;
+  readonly truncated?: Truncated;
+} & ({ readonly ok: true } | { readonly ok: false; readonly code: ToolErrorCode; readonly message: string });
+
+/** How a running tool follows and cancels its call of a built-in tool. */
+export interface InnerCallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onUpdate?: ((update: Update) => void) | undefined;
+}
+
 /** The context for the readers in `formats`. Tools of the form `tool` receive only a `ToolContext`. */
 export interface CallContext extends ToolContext {
   readonly session: SessionSnapshot;
   /** Shows a partial result, in any form that a result may have. */
   partial(result: unknown): void;
+  /**
+   * Calls a built-in tool on behalf of this call: with its session, agents, rules and hooks. It ends at the latest with this
+   * call. Rejects if there is no such built-in tool, or too many of these calls are open.
+   */
+  callBuiltin(tool: string, input: unknown, options?: InnerCallOptions): Promise<InnerResult>;
 }
 
 /** The return value of a tool. The pipeline converts it to content. */

@@ -3,6 +3,7 @@ import { callContext, exportAt, FILE, formatHost } from "../../test/support/form
 import type { ExtensionAPI, ExtensionContext } from "../authoring/pi/extension-types.ts";
 import { createBashTool, createReadTool } from "../authoring/pi/pi-builtin-tools.ts";
 import type { SessionAction } from "../core/session.ts";
+import type { CallContext } from "../core/tool.ts";
 import type { Contributions } from "./contributions.ts";
 import type { ExportContext } from "./export-context.ts";
 import { readExportedTool } from "./pi/factory-tools.ts";
@@ -38,24 +39,30 @@ describe("the form depends on what the function does", () => {
     expect(await tools[0]?.run({}, callContext())).toEqual({ content });
   });
 
-  it("[A8] reports tools that wrap built-in tools of pi as unsupported, and serves the others", async () => {
+  it("[A8] serves tools that wrap built-in tools of pi, with the parameters of pi", async () => {
     const { tools, problems, about } = await load((pi) => {
       const read = createReadTool(pi.cwd);
       const bash = createBashTool(pi.cwd);
-      pi.registerTool({ ...read, execute: async (...call: unknown[]) => read.execute(...call) });
-      pi.registerTool({
-        name: "bash",
-        label: "bash",
-        parameters: bash.parameters,
-        execute: async () => bash.execute(),
-      });
-      pi.registerTool(hello);
+      pi.registerTool({ ...read, execute: async (id: string, params: never) => read.execute(id, params) });
+      pi.registerTool({ name: "shell", label: "x", parameters: bash.parameters, execute: bash.execute });
     });
-    expect(problems).toEqual([]);
-    expect(tools.map(({ name }) => name)).toEqual(["hello"]);
-    expect(about?.unsupportedFeatures).toEqual([
-      'Its versions of built-in tools of pi ("read", "bash") are not served: they call the tools of pi, which Toolwright does not have.',
+    expect({ problems, unsupported: about?.unsupportedFeatures }).toEqual({ problems: [], unsupported: [] });
+    expect(tools).toMatchObject([
+      { name: "read", input: { json: { required: ["path"] } }, limits: {} },
+      { name: "shell", input: { json: { required: ["command"] } }, limits: { timeoutMs: 610_000 } },
     ]);
+    const called: unknown[] = [];
+    const callBuiltin: CallContext["callBuiltin"] = async (tool, input) => {
+      called.push([tool, input]);
+      return {
+        ok: true,
+        content: [{ type: "text", text: "     1\thello\n(end of file: 1 line)" }],
+        data: { lines: 1 },
+      };
+    };
+    const result = await tools[0]?.run({ path: "a.txt", limit: 1 }, callContext({ callBuiltin }));
+    expect(called).toEqual([["read", { filePath: "a.txt", limit: 1 }]]);
+    expect(result).toMatchObject({ content: [{ text: "hello\n\n[Showing lines 1-1. Use offset=2 to continue.]" }] });
   });
 
   it("[A8] registrations: an extension of pi, with or without tools", async () => {

@@ -1,6 +1,7 @@
 /** The entry point of a host process: reads messages, runs calls and queries in an engine, sends the results. */
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import type { InnerCallOptions } from "../core/tool.ts";
 import type { FileManifest, HostFile } from "../protocol/manifest.ts";
 import {
   type HostRequest,
@@ -16,6 +17,12 @@ import { HostServices, type ServingPort } from "./host-services.ts";
 import { HostedCall } from "./hosted-call.ts";
 import { markStdio, runMarked } from "./mark-stdio.ts";
 import { type ParentLink, takeParentLink } from "./parent-link.ts";
+
+/** A request that the serving process has not answered yet. */
+interface OpenRequest {
+  settle(response: HostResponse): void;
+  readonly onUpdate: InnerCallOptions["onUpdate"];
+}
 
 /** How often the finished files of a load are reported while others take long. */
 const EVENT_MS = 50;
@@ -54,15 +61,24 @@ function serve({ importMs, worktree, canMoveToBun }: HostArguments): void {
   const onChanged = (manifest: FileManifest): void => send({ type: "manifest-changed", manifest });
   const engine = new Engine({ importMs, canMoveToBun, services, serving, onChanged });
   const calls = new Map<number, HostedCall>();
-  const requests = new Map<number, (response: HostResponse) => void>();
+  const requests = new Map<number, OpenRequest>();
   let loading: Promise<unknown> = Promise.resolve();
   let lastRequest = 0;
 
-  const request = (id: number, request: HostRequest): Promise<HostResponse> =>
+  const request = (id: number, request: HostRequest, options: InnerCallOptions = {}): Promise<HostResponse> =>
     new Promise((resolve) => {
       lastRequest += 1;
-      requests.set(lastRequest, resolve);
-      send({ type: "request", id, requestID: lastRequest, request });
+      const requestID = lastRequest;
+      const { signal, onUpdate } = options;
+      const cancel = (): void => send({ type: "cancel-request", id, requestID });
+      const settle = (response: HostResponse): void => {
+        signal?.removeEventListener("abort", cancel);
+        resolve(response);
+      };
+      requests.set(requestID, { settle, onUpdate });
+      send({ type: "request", id, requestID, request });
+      if (signal?.aborted) cancel();
+      else signal?.addEventListener("abort", cancel, { once: true });
     });
 
   /**
@@ -142,8 +158,10 @@ function serve({ importMs, worktree, canMoveToBun }: HostArguments): void {
       case "abort":
         return calls.get(message.id)?.abort(message.reason);
       case "response":
-        requests.get(message.requestID)?.(message.response);
+        requests.get(message.requestID)?.settle(message.response);
         return void requests.delete(message.requestID);
+      case "request-update":
+        return requests.get(message.requestID)?.onUpdate?.(message.update);
       case "ping":
         return send({ type: "pong" });
       case "check-idle":

@@ -1,15 +1,25 @@
 import { ToolError } from "../core/error.ts";
-import type { AskRequest, CallContext, DeclaredAccess, Delegated, Delegation } from "../core/tool.ts";
+import type {
+  AskRequest,
+  CallContext,
+  DeclaredAccess,
+  Delegated,
+  Delegation,
+  InnerCallOptions,
+  InnerResult,
+} from "../core/tool.ts";
 import type { HostRequest, HostResponse } from "../protocol/messages.ts";
 import { plainJson } from "../protocol/plain-json.ts";
 
 /** The functions of a call's context that the serving process answers. */
-export type ContextRequests = Pick<CallContext, "ask" | "permit" | "permitted" | "state" | "delegate">;
+export type ContextRequests = Pick<CallContext, "ask" | "permit" | "permitted" | "state" | "delegate" | "callBuiltin">;
+
+type Send = (request: HostRequest, options?: InnerCallOptions) => Promise<HostResponse>;
 
 /** Creates the functions of a tool's context that ask the serving process. Values of authors are converted to plain JSON. */
-export function contextRequests(send: (request: HostRequest) => Promise<HostResponse>): ContextRequests {
-  const value = async (request: HostRequest): Promise<unknown> => {
-    const response = await send(request);
+export function contextRequests(send: Send): ContextRequests {
+  const value = async (request: HostRequest, options?: InnerCallOptions): Promise<unknown> => {
+    const response = await send(request, options);
     if (response.ok) return response.value;
     throw new ToolError(response.code, response.message);
   };
@@ -23,6 +33,8 @@ export function contextRequests(send: (request: HostRequest) => Promise<HostResp
       set: async (key, kept) => void (await value({ kind: "set", key: String(key), ...plainValue(kept) })),
     },
     delegate: async (work) => (await value({ kind: "delegate", work: plainWork(work) })) as Delegated,
+    callBuiltin: async (tool, input, options) =>
+      (await value({ kind: "call", tool, input: plainJson(input) ?? {} }, options)) as InnerResult,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Update } from "../core/events.ts";
+import type { InnerCallOptions } from "../core/tool.ts";
 import type { CallPort } from "../protocol/hosts.ts";
 import {
   abortError,
@@ -11,7 +12,7 @@ import {
 /** Sends the reports and requests of running calls to the serving process. */
 export interface CallLink {
   send(message: FromHost): void;
-  request(id: number, request: HostRequest): Promise<HostResponse>;
+  request(id: number, request: HostRequest, options?: InnerCallOptions): Promise<HostResponse>;
   ui(request: UiRequest, id: number): Promise<unknown>;
 }
 
@@ -40,8 +41,8 @@ export class HostedCall implements CallPort {
     this.#link.send({ type: "update", id: this.id, update });
   }
 
-  request(request: HostRequest): Promise<HostResponse> {
-    return this.#link.request(this.id, request);
+  request(request: HostRequest, options?: InnerCallOptions): Promise<HostResponse> {
+    return this.#link.request(this.id, request, options);
   }
 
   ui(request: UiRequest): Promise<unknown> {

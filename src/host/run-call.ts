@@ -64,7 +64,7 @@ function contextOf(
     write: (text) => written.write(String(text)),
     partial: (result) => progress.report(asUpdate(shape(result))),
     limits: limitsOf(call),
-    ...contextRequests((request) => port.request(request)),
+    ...contextRequests((request, options) => port.request(request, options)),
   };
 }
 

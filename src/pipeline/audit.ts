@@ -84,12 +84,15 @@ function writeAtExit(log: AuditLog): void {
 }
 
 function lineFor(
-  { callID, tool, sessionID, messageID, agent, at, result }: EndEvent,
+  { callID, tool, sessionID, messageID, agent, parentID, at, result }: EndEvent,
   input: unknown,
   mask: (value: unknown) => unknown,
 ): string {
   const { durationMs } = result.notes;
   const error = result.ok ? {} : { error: { code: result.error.code, message: result.error.message } };
-  const line = { at: new Date(at).toISOString(), ...(mask({ tool, callID, sessionID, messageID, agent }) as object) };
+  const line = {
+    at: new Date(at).toISOString(),
+    ...(mask({ tool, callID, sessionID, messageID, agent, parentID }) as object),
+  };
   return JSON.stringify({ ...line, ok: result.ok, durationMs, ...(mask({ ...error, input }) as object) });
 }

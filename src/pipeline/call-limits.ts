@@ -38,8 +38,8 @@ function limitsFor({ manifest }: RegistryEntry, settings: Settings, folder: stri
 }
 
 /** A clock that aborts a call when its time is used up, or when no host begins it in time. */
-export function createCallClock(ms: number, { limits }: Settings, controller: AbortController): Clock {
-  return new Clock({ ms, waitMs: limits.importMs + HOST_START_MS }, (why) =>
+export function createCallClock(ms: number, { limits }: Settings, controller: AbortController, outer?: Clock): Clock {
+  return new Clock({ ms, waitMs: limits.importMs + HOST_START_MS, outer }, (why) =>
     controller.abort(why === "not started" ? NOT_STARTED : TIMEOUT),
   );
 }

@@ -20,12 +20,26 @@ export interface CallSteps {
   readonly handle: (call: Call) => Promise<ToolResult>;
 }
 
+/** Runs tools: with a parent on behalf of a running call. */
+export type RunCall = (request: CallRequest, parent?: ParentCall) => Run;
+
+/** The running call that calls a built-in tool, and that tool. */
+export interface ParentCall {
+  readonly call: Call;
+  readonly entry: RegistryEntry;
+  readonly onUpdate?: ((update: Update) => void) | undefined;
+}
+
 /** Returns the only function that runs tools: it resolves a call, takes it through the steps and records it. */
-export function createCallRunner(parts: PipelineParts, steps: CallSteps): (request: CallRequest) => Run {
-  return (request) => {
-    const context = contextOf(request, parts.paths);
-    return new ToolRun(context.callID, (run) => record(run, request, context, parts, steps));
+export function createCallRunner(parts: PipelineParts, steps: CallSteps): RunCall {
+  return (request, parent) => {
+    const context = parent ? innerContext(parent) : contextOf(request, parts.paths);
+    return new ToolRun(context.callID, (run) => record(run, request, context, parts, steps, parent));
   };
+}
+
+function innerContext({ call }: ParentCall): ContextData {
+  return { ...call.context, callID: crypto.randomUUID() };
 }
 
 /** Emits one start, the updates, and exactly one end. */
@@ -35,31 +49,37 @@ async function record(
   context: ContextData,
   parts: PipelineParts,
   steps: CallSteps,
+  parent: ParentCall | undefined,
 ): Promise<ToolResult> {
+  const base = (): ReturnType<typeof eventBase> => eventBase(request, context, parent);
   const startedAt = performance.now();
   const emit = (event: ToolEvent): void => {
     run.emit(event);
     parts.recorder.record(event, request.input);
   };
-  emit({ ...eventBase(request, context), type: "tool.start", input: request.input });
+  emit({ ...base(), type: "tool.start", input: request.input });
   let isOver = false;
   const update = (update: Update): void => {
-    if (!isOver) emit({ ...update, ...eventBase(request, context), type: "tool.update" });
+    if (isOver) return;
+    emit({ ...update, ...base(), type: "tool.update" });
+    parent?.onUpdate?.(update);
   };
-  const ended = await perform(run, request, context, update, parts, steps).catch(internalError);
+  const ended = await perform(run, request, context, update, parts, steps, parent).catch(internalError);
   isOver = true;
   const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
   const result: ToolResult = { ...ended, notes: { ...ended.notes, durationMs } };
-  if (result.ok) emit({ ...eventBase(request, context), type: "tool.complete", result });
-  else emit({ ...eventBase(request, context), type: "tool.failed", result });
+  if (result.ok) emit({ ...base(), type: "tool.complete", result });
+  else emit({ ...base(), type: "tool.failed", result });
   return result;
 }
 
 function eventBase(
   { name }: CallRequest,
   { callID, sessionID, messageID, agent }: ContextData,
+  parent: ParentCall | undefined,
 ): Omit<ToolEvent, "type"> & { at: number } {
-  return { callID, tool: name, sessionID, messageID, agent, at: Date.now() };
+  const base = { callID, tool: name, sessionID, messageID, agent, at: Date.now() };
+  return parent ? { ...base, parentID: parent.call.context.callID } : base;
 }
 
 async function perform(
@@ -69,6 +89,7 @@ async function perform(
   update: (update: Update) => void,
   { catalog, hosts, scope: scopeOf }: PipelineParts,
   { resolve, limitsOf, handle }: CallSteps,
+  parent: ParentCall | undefined,
 ): Promise<ToolResult> {
   const { controller } = run;
   const forward = (): void => controller.abort();
@@ -77,15 +98,15 @@ async function perform(
   try {
     const { name, input = {} } = request;
     const { signal } = controller;
-    const reading = catalog.ready(name);
+    const reading = parent ? undefined : catalog.ready(name);
     if (reading) await untilAborted(signal, () => reading);
     if (signal.aborted) return stopped({ name, signal, timeoutMs: 0 });
-    const entry = resolve(request);
+    const entry = parent?.entry ?? resolve(request);
     if (!("manifest" in entry)) return entry;
-    const scope = scopeOf(context, request.session);
+    const scope = parent?.call.scope ?? scopeOf(context, request.session);
     const limits = limitsOf(entry, scope.settings);
     const timeoutMs = request.timeoutMs ?? limits.timeoutMs;
-    const clock = createCallClock(timeoutMs, scope.settings, controller);
+    const clock = createCallClock(timeoutMs, scope.settings, controller, parent?.call.clock);
     const { codeVersion } = entry.ref;
     hosts.retain(codeVersion);
     const atEnd = [() => hosts.release(codeVersion)];
@@ -106,6 +127,7 @@ async function perform(
         atEnd,
       });
     } finally {
+      clock.close();
       for (const finish of atEnd) finish();
     }
   } finally {

@@ -10,17 +10,28 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
 export class Clock {
   readonly #onEnd: (why: ClockEnd) => void;
   readonly #waitMs: number;
+  /** The clock of the call that made this call. */
+  readonly #outer: Clock | undefined;
+  #resumeOuter: (() => void) | undefined;
   #left: number;
   #startedAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #pauses = 0;
   #running = false;
 
-  /** `waitMs` is how long each piece of work may wait for a host to start it. */
-  constructor({ ms, waitMs }: { readonly ms: number; readonly waitMs: number }, onEnd: (why: ClockEnd) => void) {
+  /**
+   * `waitMs` is how long each piece of work may wait for a host to start it. The clock `outer` runs only while this one does,
+   * until `close`.
+   */
+  constructor(
+    { ms, waitMs, outer }: { readonly ms: number; readonly waitMs: number; readonly outer?: Clock | undefined },
+    onEnd: (why: ClockEnd) => void,
+  ) {
     this.#left = Math.min(ms, MAX_DELAY_MS);
     this.#waitMs = waitMs;
     this.#onEnd = onEnd;
+    this.#outer = outer;
+    this.#resumeOuter = outer?.pause();
   }
 
   /** Does nothing if it is running already. */
@@ -59,23 +70,41 @@ export class Clock {
 
   /** Pauses until the work is done. Pauses may overlap. */
   async pausedFor<T>(work: () => Promise<T>): Promise<T> {
-    this.#pauses += 1;
-    if (this.#pauses === 1 && this.#running) this.#suspend();
+    const resume = this.pause();
     try {
       return await work();
     } finally {
-      this.#pauses -= 1;
-      if (this.#pauses === 0 && this.#running) this.#resume();
+      resume();
     }
   }
 
+  /** Returns the function that ends the pause. It must be called once. */
+  pause(): () => void {
+    this.#pauses += 1;
+    if (this.#pauses === 1 && this.#running) this.#suspend();
+    return () => {
+      this.#pauses -= 1;
+      if (this.#pauses === 0 && this.#running) this.#resume();
+    };
+  }
+
+  /** To be called when the call is over: the outer clock no longer depends on this one. */
+  close(): void {
+    this.stop();
+    this.#resumeOuter?.();
+    this.#resumeOuter = undefined;
+  }
+
   #resume(): void {
+    this.#resumeOuter?.();
+    this.#resumeOuter = undefined;
     this.#startedAt = performance.now();
-    this.#timer = setTimeout(this.#onEnd, this.#left, "out of time");
+    this.#timer = setTimeout(this.#onEnd, Math.max(0, this.#left), "out of time");
   }
 
   #suspend(): void {
     this.#left -= performance.now() - this.#startedAt;
     clearTimeout(this.#timer);
+    this.#resumeOuter = this.#outer?.pause();
   }
 }

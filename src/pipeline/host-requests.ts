@@ -9,6 +9,7 @@ export async function answerHostRequest(
   call: Call,
   request: HostRequest,
   permissions: CallPermissions,
+  callBuiltin: (request: HostRequest & { kind: "call" }) => Promise<HostResponse>,
 ): Promise<HostResponse> {
   const { session, agents } = call.scope;
   switch (request.kind) {
@@ -23,6 +24,8 @@ export async function answerHostRequest(
       return { ok: true, value: session.get(request.key) };
     case "set":
       return store(request, session);
+    case "call":
+      return callBuiltin(request);
     case "delegate": {
       const done = await untilAborted(call.signal, () => agents.delegate(call, request.work));
       return done ? { ok: true, value: done } : { ok: false, code: "aborted", message: "The call was cancelled." };

@@ -5,6 +5,7 @@ import type { Rule } from "../permissions/rule.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import type { ContextData } from "../protocol/messages.ts";
 import type { Registry } from "../registry/registry.ts";
+import type { RegistryEntry } from "../registry/registry-entry.ts";
 import type { CodeSources } from "./auto-run-files.ts";
 import type { CallRequest, CallScope } from "./call.ts";
 import type { Approver } from "./permission-question.ts";
@@ -44,6 +45,8 @@ export interface Catalog {
   readonly registry: Registry;
   readonly settings: Settings;
   readonly isClosed: boolean;
+  /** A built-in tool, also if it is not served or another tool has its name. */
+  builtin(name: string): RegistryEntry | undefined;
   /** Resolves when the tool is served or no unread file can define it; undefined if that is already so. */
   ready(name: string): Promise<void> | undefined;
   /** The code that runs without a further question. */

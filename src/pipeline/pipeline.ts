@@ -6,6 +6,7 @@ import { createCallRunner } from "./call-runner.ts";
 import { createExplain, type Explained } from "./explain-call.ts";
 import { createFileHooksAfter, createFileHooksBefore } from "./file-hooks.ts";
 import { hooksAfter, hooksBefore } from "./hook-steps.ts";
+import { InnerCalls } from "./inner-calls.ts";
 import { createPermissionContext } from "./permission-context.ts";
 import type { PipelineParts } from "./pipeline-parts.ts";
 import { createResolve } from "./resolve-tool.ts";
@@ -26,9 +27,11 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   const permissions = new CallPermissions(parts, permissionContextOf);
   const before = [hooksBefore, createFileHooksBefore(hosts)];
   const after = [hooksAfter, createFileHooksAfter(hosts)];
-  const handle = compose([...before, permissions.step, ...after], createRunTool(hosts, permissions));
+  const innerCallsOf = (outer: Call): InnerCalls => new InnerCalls(outer, parts.catalog, call);
+  const handle = compose([...before, permissions.step, ...after], createRunTool(hosts, permissions, innerCallsOf));
+  const call = createCallRunner(parts, { resolve, limitsOf, handle });
   return {
-    call: createCallRunner(parts, { resolve, limitsOf, handle }),
+    call: (request) => call(request),
     explain: createExplain(parts, { resolve, limitsOf, permissionContextOf }),
   };
 }

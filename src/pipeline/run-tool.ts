@@ -1,15 +1,29 @@
 import type { Update } from "../core/events.ts";
 import type { Content, ToolResult } from "../core/result.ts";
+import type { InnerCallOptions } from "../core/tool.ts";
 import type { FileUnavailable, Hosts, Outcome } from "../protocol/hosts.ts";
-import type { HostRequest, HostResult, UiRequest } from "../protocol/messages.ts";
+import type { HostRequest, HostResponse, HostResult, UiRequest } from "../protocol/messages.ts";
 import type { Call } from "./call.ts";
 import type { CallPermissions } from "./call-permissions.ts";
 import { crashed, failure, invalidInput, invalidOutput, notStarted, stopped, unavailable } from "./failures.ts";
 import { answerHostRequest } from "./host-requests.ts";
+import type { InnerCalls } from "./inner-calls.ts";
 
 /** The innermost step: the tool runs in its host, which also shapes and truncates its output. */
-export function createRunTool(hosts: Hosts, permissions: CallPermissions): (call: Call) => Promise<ToolResult> {
+export function createRunTool(
+  hosts: Hosts,
+  permissions: CallPermissions,
+  innerCallsOf: (call: Call) => InnerCalls,
+): (call: Call) => Promise<ToolResult> {
   return async (call) => {
+    let inner: InnerCalls | undefined;
+    const callBuiltin = (
+      request: HostRequest & { kind: "call" },
+      options?: InnerCallOptions,
+    ): Promise<HostResponse> => {
+      inner ??= innerCallsOf(call);
+      return inner.make(request, options);
+    };
     const partial = new PartialOutput();
     const { limits, entry, scope } = call;
     const { session } = scope;
@@ -18,7 +32,8 @@ export function createRunTool(hosts: Hosts, permissions: CallPermissions): (call
         partial.record(update);
         call.update(update);
       },
-      request: (request: HostRequest) => answerHostRequest(call, request, permissions),
+      request: (request: HostRequest, options?: InnerCallOptions) =>
+        answerHostRequest(call, request, permissions, (asked) => callBuiltin(asked, options)),
       ui: (request: UiRequest) => session.ui(request, call),
     };
     const hostCall = {

@@ -1,6 +1,7 @@
 import type { Update } from "../core/events.ts";
 import type { Problem } from "../core/problem.ts";
 import type { SessionAction } from "../core/session.ts";
+import type { InnerCallOptions } from "../core/tool.ts";
 import type { FileManifest, HostFile } from "./manifest.ts";
 import type {
   HostCall,
@@ -46,7 +47,7 @@ export type QueryOutcome<K extends QueryKind> =
 export interface CallPort {
   update(update: Update): void;
   /** Must not reject. */
-  request(request: HostRequest): Promise<HostResponse>;
+  request(request: HostRequest, options?: InnerCallOptions): Promise<HostResponse>;
   /** Must not reject. */
   ui(request: UiRequest): Promise<unknown>;
 }

@@ -47,7 +47,9 @@ export type HostRequest =
   | { readonly kind: "permitted"; readonly access: readonly DeclaredAccess[] }
   | { readonly kind: "get"; readonly key: string }
   | { readonly kind: "set"; readonly key: string; readonly value?: unknown }
-  | { readonly kind: "delegate"; readonly work: Delegation };
+  | { readonly kind: "delegate"; readonly work: Delegation }
+  /** Calls a built-in tool. The value of the response is an `InnerResult`. */
+  | { readonly kind: "call"; readonly tool: string; readonly input: unknown };
 
 /** The response of the serving process. A failure is thrown in the tool that sent the request. */
 export type HostResponse =
@@ -161,6 +163,8 @@ export type ToHost =
     }
   | { readonly type: "abort"; readonly id: number; readonly reason: "aborted" | "timeout" }
   | { readonly type: "response"; readonly requestID: number; readonly response: HostResponse }
+  /** Progress of the built-in tool that a request calls. */
+  | { readonly type: "request-update"; readonly requestID: number; readonly update: Update }
   | { readonly type: "ping" }
   /** Asks the host to send "idle" if nothing but its link to the serving process keeps it alive. */
   | { readonly type: "check-idle" };
@@ -182,6 +186,8 @@ export type FromHost =
   | { readonly type: "not-started"; readonly id: number }
   | { readonly type: "update"; readonly id: number; readonly update: Update }
   | { readonly type: "request"; readonly id: number; readonly requestID: number; readonly request: HostRequest }
+  /** Cancels a request. It is still answered. */
+  | { readonly type: "cancel-request"; readonly id: number; readonly requestID: number }
   /** `id` is set if a running call asks. A hook has no `id`: it names the call that it handles in `request.callID`. */
   | { readonly type: "ui-request"; readonly id?: number; readonly requestID: number; readonly request: UiRequest }
   | { readonly type: "session-action"; readonly sessionID: string; readonly action: SessionAction }

@@ -57,6 +57,13 @@ describe("validateMessage", () => {
       '"update": "update"',
     ],
     ["a request of an unknown kind", request({ kind: "money" }), '"request": "request"'],
+    ["a call of a tool without a name", request({ kind: "call", input: {} }), '"request": "request"'],
+    [
+      "a call of a tool with a further field",
+      request({ kind: "call", tool: "bash", input: {}, agent: "root" }),
+      '"request": "request"',
+    ],
+    ["a cancellation of no request", line({ type: "cancel-request", id: 1 }), '"cancel-request": "requestID"'],
     [
       "a question with invalid patterns",
       request({ kind: "ask", request: { permission: "x", patterns: "y" } }),

@@ -136,6 +136,7 @@ const isHostRequest = union<"kind", HostRequest>("kind", {
     kind: isText,
     work: object<Delegation>({ description: isText, prompt: isText, agent: isText, sessionID: optional(isText) }),
   },
+  call: { kind: isText, tool: isText, input: isJson },
 });
 
 const isUiRequest = object<UiRequest>({
@@ -194,6 +195,7 @@ const MESSAGES: { readonly [T in Type]: Fields<Extract<FromHost, { readonly type
   "not-started": { type: isText, id: isId },
   update: { type: isText, id: isId, update: isUpdate },
   request: { type: isText, id: isId, requestID: isId, request: isHostRequest },
+  "cancel-request": { type: isText, id: isId, requestID: isId },
   "ui-request": { type: isText, id: optional(isId), requestID: isId, request: isUiRequest },
   "session-action": { type: isText, sessionID: isText, action: isAction },
   previews: { type: isText, sessionID: isText, count: isCount },

@@ -276,6 +276,7 @@ export class HostProcess {
       case "started":
       case "not-started":
       case "request":
+      case "cancel-request":
       case "ui-request":
         this.#calls.receive(message);
         break;

@@ -1,4 +1,6 @@
 import { messageOf } from "../core/error.ts";
+import type { Update } from "../core/events.ts";
+import type { InnerCallOptions } from "../core/tool.ts";
 import type { CallPort } from "../protocol/hosts.ts";
 import { isTimeout, type Outcome, type RunPort } from "../protocol/hosts.ts";
 import { type FromHost, type HostCall, type HostResponse, monotonic, type ToHost } from "../protocol/messages.ts";
@@ -40,6 +42,8 @@ export class RunningCalls {
   readonly #calls = new Map<number, RunningCall>();
   /** The most recent calls, by id modulo 64. */
   readonly #recent: { readonly id: number; readonly context: HostCall["context"] }[] = [];
+  /** The open requests that the host can cancel, by id. */
+  readonly #cancellable = new Map<number, AbortController>();
   #ids = 0;
 
   constructor(host: CallHost) {
@@ -88,7 +92,9 @@ export class RunningCalls {
 
   /** Ignores messages for calls that have ended. Throws `InvalidMessage` for a call that was never sent. */
   receive(
-    message: FromHost & { type: "started" | "not-started" | "update" | "result" | "request" | "ui-request" },
+    message: FromHost & {
+      type: "started" | "not-started" | "update" | "result" | "request" | "cancel-request" | "ui-request";
+    },
   ): void {
     const { type, id = 0 } = message;
     if (id > this.#ids) throw new InvalidMessage(`"${type}": no such call`);
@@ -111,6 +117,9 @@ export class RunningCalls {
         break;
       case "request":
         if (running) void this.#respond(message, running.port);
+        break;
+      case "cancel-request":
+        this.#cancellable.get(message.requestID)?.abort();
         break;
       case "ui-request":
         void this.#ui(message, running?.port.ui ?? this.#host.ui);
@@ -156,9 +165,21 @@ export class RunningCalls {
     }
   }
 
+  /** Lets the host follow and cancel the call of a built-in tool. */
+  #follow(requestID: number): InnerCallOptions {
+    const controller = new AbortController();
+    this.#cancellable.set(requestID, controller);
+    const onUpdate = (update: Update): void => this.#host.send({ type: "request-update", requestID, update });
+    return { signal: controller.signal, onUpdate };
+  }
+
   /** Must not reject: nothing catches it. Every error becomes a failed response. */
   async #respond({ requestID, request }: FromHost & { type: "request" }, port: CallPort): Promise<void> {
-    const response: HostResponse = await port.request(request).catch((error: unknown) => failed(messageOf(error)));
+    const options = request.kind === "call" ? this.#follow(requestID) : undefined;
+    const response: HostResponse = await port
+      .request(request, options)
+      .catch((error: unknown) => failed(messageOf(error)));
+    this.#cancellable.delete(requestID);
     try {
       this.#host.send({ type: "response", requestID, response });
     } catch {

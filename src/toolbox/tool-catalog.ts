@@ -10,6 +10,7 @@ import { mayDefine } from "../pipeline/resolve-tool.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import { type FileManifest, hasNoCode } from "../protocol/manifest.ts";
 import { Registry } from "../registry/registry.ts";
+import type { RegistryEntry } from "../registry/registry-entry.ts";
 import { isDisabled, mayOverrideBuiltins, resolveNames } from "../registry/resolve-names.ts";
 import type { LoadedFile } from "../supervisor/loaded-file.ts";
 import { ManifestCache } from "../supervisor/manifest-cache.ts";
@@ -38,6 +39,9 @@ export class ToolCatalog {
   readonly #options: ToolCatalogOptions;
   readonly #manifests: ManifestReader;
   readonly #builtins: readonly LoadedFile[];
+  /** All built-in tools by name, served or not. Created when a tool first calls one. */
+  #allBuiltins: ReadonlyMap<string, RegistryEntry> | undefined;
+  #allBuiltinsFor: Settings | undefined;
   readonly #watching = new Set<Watching>();
   #entries: readonly LoadedFile[] = [];
   #codeEntries: readonly LoadedFile[];
@@ -86,6 +90,18 @@ export class ToolCatalog {
 
   get isClosed(): boolean {
     return this.#closed;
+  }
+
+  builtin(name: string): RegistryEntry | undefined {
+    if (this.#allBuiltinsFor !== this.settings) {
+      const { directory, hosts } = this.#options;
+      const at = { directory, workspace: this.#inspected.discovered.project.root };
+      const { disabled } = this.settings.tools;
+      const all = builtinEntries(true, at, hosts.permanent);
+      this.#allBuiltins = resolveNames(all, { disabled, builtins: BUILTIN_NAMES }).entries;
+      this.#allBuiltinsFor = this.settings;
+    }
+    return this.#allBuiltins?.get(name);
   }
 
   files(): readonly FileInfo[] {

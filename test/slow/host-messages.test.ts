@@ -74,6 +74,7 @@ function examples(file: string): { readonly [T in FromHost["type"]]: Extract<Fro
       requestID: 1,
       request: { kind: "ask", request: { permission: "p", patterns: ["a"], always: ["a"], metadata: { a: 1 } } },
     },
+    "cancel-request": { type: "cancel-request", id: 1, requestID: 1 },
     "ui-request": {
       type: "ui-request",
       id: 1,

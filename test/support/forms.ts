@@ -43,13 +43,17 @@ export function exportAt(changes: Partial<ExportContext> = {}): ExportContext {
 }
 
 /** Default services of a call. */
-export const NEEDS: Pick<CallContext, "write" | "permit" | "permitted" | "state" | "limits" | "delegate"> = {
+export const NEEDS: Pick<
+  CallContext,
+  "write" | "permit" | "permitted" | "state" | "limits" | "delegate" | "callBuiltin"
+> = {
   write: () => {},
   permit: async () => {},
   permitted: async (access) => access.map(() => true),
   state: { get: async () => undefined, set: async () => {} },
   limits: { timeoutMs: 120_000, maxLines: 2_000, maxBytes: 50_000, keep: "head", own: {} },
   delegate: async () => ({ sessionID: "s2", output: "" }),
+  callBuiltin: async () => ({ ok: true, content: [] }),
 };
 
 /** The context of a call. It records progress and questions. */

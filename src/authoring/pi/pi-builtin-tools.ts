@@ -1,58 +1,67 @@
-import { isObject } from "../../core/is-object.ts";
-import { unavailable } from "./unavailable.ts";
+import { createEditTool } from "./edit-tool.ts";
+import { createReadTool, createWriteTool } from "./file-tools.ts";
+import { lazyValue } from "./lazy-value.ts";
+import type { PiTool } from "./pi-tool.ts";
+import { createFindTool, createGrepTool, createLsTool } from "./search-tools.ts";
+import { type BashToolOptions, createBashTool } from "./shell-tools.ts";
 
-/** A stand-in for a built-in tool of pi. It can be wrapped and spread, but fails when it is called. */
-export interface PiBuiltinTool {
-  readonly name: string;
-  readonly label: string;
-  readonly description: string;
-  readonly parameters: object;
-  execute(...args: unknown[]): Promise<never>;
+export { createEditTool, createEditToolDefinition } from "./edit-tool.ts";
+export { createReadTool, createReadToolDefinition, createWriteTool, createWriteToolDefinition } from "./file-tools.ts";
+export {
+  createFindTool,
+  createFindToolDefinition,
+  createGrepTool,
+  createGrepToolDefinition,
+  createLsTool,
+  createLsToolDefinition,
+} from "./search-tools.ts";
+export {
+  createBashTool,
+  createBashToolDefinition,
+  createLocalBashOperations,
+  createPowerShellTool,
+  createPowerShellToolDefinition,
+  getShellConfig,
+} from "./shell-tools.ts";
+
+/** The options of each tool, by its name. */
+type ToolsOptions = Readonly<Record<string, object | undefined>>;
+
+const CREATE: Readonly<Record<string, (cwd?: string, options?: object) => PiTool>> = {
+  read: createReadTool,
+  bash: (cwd, options) => createBashTool(cwd, options as BashToolOptions),
+  edit: createEditTool,
+  write: createWriteTool,
+  grep: createGrepTool,
+  find: createFindTool,
+  ls: createLsTool,
+};
+
+const create = (names: readonly string[], cwd?: string, options: ToolsOptions = {}): PiTool[] =>
+  names.flatMap((name) => CREATE[name]?.(cwd, options[name]) ?? []);
+
+type CreateTools = (cwd?: string, options?: ToolsOptions) => PiTool[];
+
+export const createCodingTools: CreateTools = (...at) => create(["read", "bash", "edit", "write"], ...at);
+export const createReadOnlyTools: CreateTools = (...at) => create(["read", "grep", "find", "ls"], ...at);
+
+export function createAllTools(cwd?: string, options?: ToolsOptions): Record<string, PiTool> {
+  return Object.fromEntries(create(Object.keys(CREATE), cwd, options).map((tool) => [tool.name, tool]));
 }
 
-const BUILTIN_MARKER = Symbol.for("toolwright.pi-own");
+/** The tools that older versions export ready to use, with the working directory of the session. */
+export const readTool: PiTool = readyMade("read");
+export const bashTool: PiTool = readyMade("bash");
+export const editTool: PiTool = readyMade("edit");
+export const writeTool: PiTool = readyMade("write");
+export const grepTool: PiTool = readyMade("grep");
+export const findTool: PiTool = readyMade("find");
+export const lsTool: PiTool = readyMade("ls");
+export const codingTools: readonly PiTool[] = [readTool, bashTool, editTool, writeTool];
+export const readOnlyTools: readonly PiTool[] = [readTool, grepTool, findTool, lsTool];
 
-/** Whether a tool wraps a built-in tool of pi: it then has its parameters. */
-export function isPiBuiltinTool({ parameters }: { readonly parameters?: unknown }): boolean {
-  return isObject(parameters) && BUILTIN_MARKER in parameters;
-}
-
-function standIn(name: string): PiBuiltinTool {
-  const fail = unavailable(`The built-in tool "${name}" of pi`);
-  return {
-    name,
-    label: name,
-    description: `The built-in tool "${name}" of pi.`,
-    parameters: { type: "object", properties: {}, [BUILTIN_MARKER]: true },
-    execute: async () => fail(),
-  };
-}
-
-type CreateTool = (...args: unknown[]) => PiBuiltinTool;
-
-export const createBashTool: CreateTool = () => standIn("bash");
-export const createBashToolDefinition: CreateTool = createBashTool;
-export const createEditTool: CreateTool = () => standIn("edit");
-export const createEditToolDefinition: CreateTool = createEditTool;
-export const createFindTool: CreateTool = () => standIn("find");
-export const createFindToolDefinition: CreateTool = createFindTool;
-export const createGrepTool: CreateTool = () => standIn("grep");
-export const createGrepToolDefinition: CreateTool = createGrepTool;
-export const createLsTool: CreateTool = () => standIn("ls");
-export const createLsToolDefinition: CreateTool = createLsTool;
-export const createPowerShellTool: CreateTool = () => standIn("powershell");
-export const createPowerShellToolDefinition: CreateTool = createPowerShellTool;
-export const createReadTool: CreateTool = () => standIn("read");
-export const createReadToolDefinition: CreateTool = createReadTool;
-export const createWriteTool: CreateTool = () => standIn("write");
-export const createWriteToolDefinition: CreateTool = createWriteTool;
-
-export function createCodingTools(): PiBuiltinTool[] {
-  return ["read", "bash", "edit", "write"].map(standIn);
-}
-
-export function createReadOnlyTools(): PiBuiltinTool[] {
-  return ["read", "grep", "find", "ls"].map(standIn);
+function readyMade(name: string): PiTool {
+  return lazyValue(() => create([name])[0] as PiTool);
 }
 
 /** An event of a call, as handlers of pi receive it. */

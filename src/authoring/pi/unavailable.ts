@@ -1,20 +1,6 @@
-/** A stand-in for an export of pi. It can be imported and extended, but fails when it is called or constructed. */
-export type Unavailable = { new (...args: unknown[]): object; (...args: unknown[]): never };
+import { type Unavailable, unavailable } from "./stand-in.ts";
 
-export function unavailable(name: string): Unavailable {
-  function fail(): never {
-    throw new Error(
-      `${name} needs the agent that this file was written for. Toolwright only runs the tools of the file. Remove the use of it, or run the file in that agent.`,
-    );
-  }
-  return new Proxy(Object.defineProperty(fail, "name", { value: name }), { get: member }) as never;
-}
-
-/** Members are stand-ins too, except `then`: with it, the object would be treated as a promise. */
-function member(target: () => never, key: string | symbol): unknown {
-  if (key in target || typeof key === "symbol" || key === "then") return Reflect.get(target, key);
-  return unavailable(`${target.name}.${key}`);
-}
+export { type Unavailable, unavailable } from "./stand-in.ts";
 
 export const Agent: Unavailable = unavailable("Agent");
 export const agentLoop: Unavailable = unavailable("agentLoop");
@@ -49,7 +35,6 @@ export const createAgentSessionRuntime: Unavailable = unavailable("createAgentSe
 export const createAgentSessionServices: Unavailable = unavailable("createAgentSessionServices");
 export const createAssistantMessageEventStream: Unavailable = unavailable("createAssistantMessageEventStream");
 export const createExtensionRuntime: Unavailable = unavailable("createExtensionRuntime");
-export const createLocalBashOperations: Unavailable = unavailable("createLocalBashOperations");
 export const createLocalPowerShellOperations: Unavailable = unavailable("createLocalPowerShellOperations");
 export const createSyntheticSourceInfo: Unavailable = unavailable("createSyntheticSourceInfo");
 export const CredentialSynchronizationError: Unavailable = unavailable("CredentialSynchronizationError");
@@ -70,10 +55,8 @@ export const FooterComponent: Unavailable = unavailable("FooterComponent");
 export const formatDimensionNote: Unavailable = unavailable("formatDimensionNote");
 export const formatSkillsForPrompt: Unavailable = unavailable("formatSkillsForPrompt");
 export const generateBranchSummary: Unavailable = unavailable("generateBranchSummary");
-export const generateDiffString: Unavailable = unavailable("generateDiffString");
 export const generateSummary: Unavailable = unavailable("generateSummary");
 export const generateSummaryWithUsage: Unavailable = unavailable("generateSummaryWithUsage");
-export const generateUnifiedPatch: Unavailable = unavailable("generateUnifiedPatch");
 export const getCurrentSystemPrompt: Unavailable = unavailable("getCurrentSystemPrompt");
 export const getCurrentTools: Unavailable = unavailable("getCurrentTools");
 export const getDocsPath: Unavailable = unavailable("getDocsPath");
@@ -87,7 +70,6 @@ export const getPackageDir: Unavailable = unavailable("getPackageDir");
 export const getPowerShellConfig: Unavailable = unavailable("getPowerShellConfig");
 export const getProviders: Unavailable = unavailable("getProviders");
 export const getReadmePath: Unavailable = unavailable("getReadmePath");
-export const getShellConfig: Unavailable = unavailable("getShellConfig");
 export const hasTrustRequiringProjectResources: Unavailable = unavailable("hasTrustRequiringProjectResources");
 export const InteractiveMode: Unavailable = unavailable("InteractiveMode");
 export const loadProjectContextFiles: Unavailable = unavailable("loadProjectContextFiles");

@@ -16,6 +16,7 @@ import {
   getMarkdownTheme,
   keyHint,
   parseFrontmatter,
+  readTool,
   SettingsManager,
   StringEnum,
   Type,
@@ -62,10 +63,12 @@ describe("[A9] the exports of the pi packages", () => {
     expect(() => create()).toThrow("SettingsManager.create needs the agent that this file was written for");
   });
 
-  it("stand-ins for built-in tools of pi can be spread, and fail when they are called", async () => {
-    const read = createReadTool("/p");
-    expect([read.name, read.label, read.description]).toEqual(["read", "read", 'The built-in tool "read" of pi.']);
-    await expect(read.execute("c1", {})).rejects.toThrow('The built-in tool "read" of pi needs the agent');
+  it("built-in tools of pi can be spread, and explain a call outside of a call", async () => {
+    const read = { ...createReadTool("/p"), label: "Read" };
+    expect([read.name, read.label, { ...readTool }.name]).toEqual(["read", "Read", "read"]);
+    await expect(read.execute("c1", { path: "a" } as never)).rejects.toThrow(
+      'The tool "read" of pi can only be executed while a tool of this file runs',
+    );
   });
 
   it("run mutations of one file in order, also after a failure", async () => {

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { TUnsafe as TUnsafe0 } from "@sinclair/typebox";
@@ -8,47 +7,13 @@ import type { ToolDefinition } from "./extension-types.ts";
 export { withFileMutationQueue } from "../../files/file-queue.ts";
 export { createEventBus } from "./event-bus.ts";
 export { parseFrontmatter, stripFrontmatter } from "./frontmatter.ts";
+export { Type } from "./lazy-typebox.ts";
 export { logger } from "./logger.ts";
-export {
-  createBashTool,
-  createBashToolDefinition,
-  createCodingTools,
-  createEditTool,
-  createEditToolDefinition,
-  createFindTool,
-  createFindToolDefinition,
-  createGrepTool,
-  createGrepToolDefinition,
-  createLsTool,
-  createLsToolDefinition,
-  createPowerShellTool,
-  createPowerShellToolDefinition,
-  createReadOnlyTools,
-  createReadTool,
-  createReadToolDefinition,
-  createWriteTool,
-  createWriteToolDefinition,
-  isBashToolResult,
-  isEditToolResult,
-  isFindToolResult,
-  isGrepToolResult,
-  isLsToolResult,
-  isPowerShellToolResult,
-  isReadToolResult,
-  isToolCallEventType,
-  isWriteToolResult,
-  type NamedToolEvent,
-} from "./pi-builtin-tools.ts";
+export * from "./pi-builtin-tools.ts";
 export * from "./terminal-ui.ts";
+export { generateDiffString, generateUnifiedPatch } from "./text-diff.ts";
 export * from "./truncate-text.ts";
 export * from "./unavailable.ts";
-
-const require = createRequire(import.meta.url);
-
-/** TypeBox, loaded on its first use. */
-export const Type: typeof import("typebox").Type = lazyValue(
-  () => (require("typebox") as typeof import("typebox")).Type,
-);
 
 /** Returns its argument. It only adds types. */
 export function defineTool<T extends ToolDefinition>(tool: T): T {
@@ -96,22 +61,3 @@ export function StringEnum<const T extends string>(
 }
 
 const KIND = Symbol.for("TypeBox.Kind");
-
-/** Calls `load` on first use of the object. */
-function lazyValue<T extends object>(load: () => T): T {
-  let loaded: T | undefined;
-  const value = (): T => {
-    loaded ??= load();
-    return loaded;
-  };
-  return new Proxy({} as T, {
-    get: (_target, key) => Reflect.get(value(), key),
-    has: (_target, key) => Reflect.has(value(), key),
-    ownKeys: () => Reflect.ownKeys(value()),
-    getOwnPropertyDescriptor: (_target, key) => {
-      const found = Reflect.getOwnPropertyDescriptor(value(), key);
-      // A proxy may only report a property that its target lacks as configurable.
-      return found && { ...found, configurable: true };
-    },
-  });
-}

@@ -1,6 +1,8 @@
+import { whileCalling } from "../../authoring/pi/calling-tool.ts";
+import { wrappedPiTool } from "../../authoring/pi/pi-tool.ts";
 import { messageOf } from "../../core/error.ts";
 import type { Checked, Schema } from "../../core/schema.ts";
-import type { Format, Hints, Tool } from "../../core/tool.ts";
+import type { Format, Hints, Limits, Tool } from "../../core/tool.ts";
 import { buildTool, readInputSchema } from "../build-tool.ts";
 import { type ExportContext, ExportError } from "../export-context.ts";
 import { argumentOrder, type ProvidedAs } from "./argument-order.ts";
@@ -32,7 +34,9 @@ export async function toTool(
     const context = createContext(runtime, { session, directory, signal });
     const update = (partial: unknown): void => call.partial(partial);
     const rest = updateFirst ? [update, context, signal] : [signal, update, context];
-    return runtime.inDirectory(directory, () => execute.call(definition, call.callID, input, ...rest));
+    return runtime.inDirectory(directory, () =>
+      whileCalling(call, () => execute.call(definition, call.callID, input, ...rest)),
+    );
   };
   const parts = {
     format: FORMATS[providedAs],
@@ -44,9 +48,15 @@ export async function toTool(
   };
   return {
     ...buildTool(parts, { ...at, ...(providedAs === "exported" ? {} : { member: name }) }),
+    limits: limitsOf(definition),
     ...createRender(definition, runtime),
     ...sessionListener(definition, name, runtime),
   };
+}
+
+/** A tool that wraps a shell tool may run for as long as the built-in tool `bash`. */
+function limitsOf(definition: PiDefinition): Limits {
+  return wrappedPiTool(definition) === "bash" ? { timeoutMs: 610_000 } : {};
 }
 
 const FORMATS: Readonly<Record<ProvidedAs, Format>> = {

@@ -1,5 +1,4 @@
 import type { ExtensionContext } from "../../authoring/pi/extension-types.ts";
-import { isPiBuiltinTool } from "../../authoring/pi/pi-builtin-tools.ts";
 import { isObject } from "../../core/is-object.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { ExportProblem } from "../contributions.ts";
@@ -93,7 +92,6 @@ export class Registrations {
   async #add(definition: unknown): Promise<void> {
     const fields = isObject(definition) ? definition : {};
     const name = typeof fields.name === "string" ? fields.name : this.#at.name;
-    if (isPiBuiltinTool(fields)) return this.ignore("registerTool", name);
     try {
       const tool = await toTool(fields, { providedAs: "registered", at: this.#at, runtime: this.#runtime });
       this.#tools.set(tool.name, { ...tool, run: (...call) => tool.run(...call).finally(() => this.settled()) });

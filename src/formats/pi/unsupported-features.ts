@@ -24,9 +24,6 @@ const REGISTRATIONS: Readonly<Record<string, string>> = {
 };
 
 function unusedSentence(member: string, names: readonly string[]): string {
-  if (member === "registerTool") {
-    return `Its versions of built-in tools of pi (${quoted(names)}) are not served: they call the tools of pi, which Toolwright does not have.`;
-  }
   const what = REGISTRATIONS[member] ?? `Its registrations with ${member}()`;
   return `${what} (${quoted(names)}) have no effect: Toolwright serves tools, and hooks around their calls.`;
 }
