@@ -39,6 +39,29 @@ export async function readInputSchema(parameters: unknown, name: string, field: 
   });
 }
 
+/**
+ * Reads the schema of the arguments from the first of these fields that has a value. None of them: no arguments. A field
+ * without a value is an error, since its author meant a schema.
+ */
+export async function readDeclaredInput(
+  definition: object,
+  fields: readonly string[],
+  name: string,
+  read: typeof readInputSchema = readInputSchema,
+): Promise<Schema> {
+  const values = definition as Readonly<Record<string, unknown>>;
+  const field = fields.find((each) => values[each] !== undefined && values[each] !== null);
+  if (field !== undefined) return read(values[field], name, field);
+  const empty = fields.find((each) => each in definition);
+  if (empty !== undefined) throw new ExportError("bad_schema", missingSchema(empty, name, values[empty]), name);
+  return toSchema(undefined);
+}
+
+/** The message for a field of a definition that should have a schema. */
+export function missingSchema(field: string, name: string, value: unknown): string {
+  return `${field} of "${name}" is ${value}. The value that it names was probably not imported: check the name in the import, and that no two files import each other. If the tool takes no arguments, remove ${field}.`;
+}
+
 /** Reads the output schema of a Toolwright tool. An invalid one is an error. */
 export async function readOutputSchema(output: unknown, name: string): Promise<Pick<Tool, "output">> {
   if (output === undefined || output === null) return {};

@@ -1,5 +1,8 @@
-import { isPlainObject } from "../core/is-object.ts";
+import { isObject, isPlainObject } from "../core/is-object.ts";
+import { libraryOf } from "../schema/dialect.ts";
+import { isSelfDescribing } from "../schema/self-describing.ts";
 import type { ModuleFile } from "./contributions.ts";
+import { functionIn } from "./frameworks/sdk-function.ts";
 import { takesInputFirst, writtenFor } from "./pi/argument-order.ts";
 
 /** The forms of a tool export. A "pi-tool" is an object of pi or oh-my-pi; a "function" returns or registers its tools. */
@@ -64,6 +67,11 @@ const isText = (value: unknown): value is string => typeof value === "string";
 const isFunction = (value: unknown): boolean => typeof value === "function";
 const takesInput = (value: Fields): boolean => "inputSchema" in value || "parameters" in value;
 
+function hasConfig({ name, config }: Fields): boolean {
+  if (!isObject(config) || !isText(name ?? config.name)) return false;
+  return isText(config.description) || takesInput(config);
+}
+
 /** The first rule that fits decides. More specific rules come first. */
 const RULES: readonly Rule[] = [
   {
@@ -93,6 +101,11 @@ const RULES: readonly Rule[] = [
   },
   {
     form: "sdk",
+    why: 'it exports an object with "name", "config" and a function, the arguments of registerTool() of MCP servers',
+    fits: (value) => functionIn(value) !== undefined && hasConfig(value),
+  },
+  {
+    form: "sdk",
     why: 'it exports an object with "name", "inputSchema" and "execute", the shape that agent SDKs accept',
     fits: (value) => isText(value.name) && "inputSchema" in value && isFunction(value.execute),
   },
@@ -106,6 +119,15 @@ const RULES: readonly Rule[] = [
     why: 'it exports an object with "name", "parameters" and an "execute" whose first parameter is the input',
     fits: (value, isPi) =>
       !isPi && isText(value.name) && "parameters" in value && !("label" in value) && takesInputFirst(value.execute),
+  },
+  {
+    form: "sdk",
+    why: 'it exports an object with "name", "execute" and "parameters" that have getJsonSchema(), which tools of pi have not',
+    fits: (value) =>
+      isText(value.name) &&
+      isSelfDescribing(value.parameters) &&
+      isFunction(value.execute) &&
+      libraryOf(value.parameters) === undefined,
   },
   {
     form: "pi-tool",

@@ -148,7 +148,7 @@ describe("problems", () => {
     [{ ...hello, name: "a b" }, "bad_name", '"a b" is not a valid tool name'],
     [{ ...hello, name: undefined }, "bad_definition", 'A tool has no name. Add name: "…"'],
     [{ ...hello, execute: 1 }, "bad_definition", '"hello" has no execute function.'],
-    [{ ...hello, parameters: 5 }, "bad_schema", 'The parameters of "hello": The arguments are described by'],
+    [{ ...hello, parameters: 5 }, "bad_schema", 'parameters of "hello": The arguments are described by'],
   ])("[D5] one bad tool is a problem, the others work: %o", async (bad, code, message) => {
     const good = { ...hello, name: "good" };
     for (const author of [

@@ -152,7 +152,7 @@ describe("tools", () => {
       ai: { description: "d", inputSchema: {}, execute: () => 1 },
       sdk: { name: "look-up", description: "d", inputSchema: {}, handler: () => 1 },
       defined: { id: "made", init: async () => hello },
-      mastra: { id: "brew", description: "d", inputSchema: undefined, execute: () => 1 },
+      mastra: { id: "brew", description: "d", inputSchema: {}, execute: () => 1 },
       chain: { name: "chain", description: "d", schema: {}, invoke: () => 1 },
       agent: { type: "function", name: "agent", description: "d", parameters: {}, invoke: () => 1 },
     };
@@ -172,6 +172,56 @@ describe("tools", () => {
       unsupportedFeatures: [],
     });
     expect(dependsOnHost).toBe(true);
+  });
+});
+
+describe("schemas that are missing", () => {
+  const run = (): number => 1;
+  const FORMS: readonly (readonly [form: string, field: string, without: object])[] = [
+    ["tool", "args", { description: "d", execute: run }],
+    ["sdk", "inputSchema", { name: "x", description: "d", handler: run }],
+    ["sdk", "parameters", { name: "x", description: "d", handler: run }],
+    ["ai-sdk", "inputSchema", { description: "d", execute: run }],
+    ["ai-sdk", "parameters", { description: "d", execute: run }],
+    ["mastra", "inputSchema", { id: "x", description: "d", execute: run }],
+    ["langchain", "schema", { name: "x", description: "d", invoke: run }],
+    ["openai-agents", "parameters", { type: "function", name: "x", description: "d", invoke: run }],
+    ["factory", "parameters", { name: "x", label: "X", description: "d", execute: run }],
+  ];
+  const missing = (field: string, name: string, value: unknown): string =>
+    `${field} of "${name}" is ${value}. The value that it names was probably not imported: check the name in the import, and that no two files import each other. If the tool takes no arguments, remove ${field}.`;
+
+  it.each(FORMS)("[D5] %s: %s without a value is a problem", async (_form, field, without) => {
+    const name = "name" in without || "id" in without ? "x" : "lint";
+    for (const value of [undefined, null]) {
+      const { tools, problems } = await load({ default: { ...without, [field]: value } });
+      expect(tools).toEqual([]);
+      expect(problems).toMatchObject([{ code: "bad_schema", message: missing(field, name, value) }]);
+    }
+  });
+
+  it("[D5] in a config, in Tool.define and in a registered tool too", async () => {
+    const module = {
+      config: { name: "x", config: { description: "d", inputSchema: undefined }, execute: run },
+      defined: { id: "y", init: () => ({ description: "d", parameters: undefined, execute: run }) },
+      default: (pi: { registerTool(tool: object): void }) =>
+        pi.registerTool({ name: "z", description: "d", parameters: undefined, execute: run }),
+    };
+    const { tools, problems } = await load(module, { system: "pi" });
+    expect(tools).toEqual([]);
+    expect(problems.map(({ code, message }) => [code, message]).sort()).toEqual([
+      ["bad_schema", missing("inputSchema", "x", undefined)],
+      ["bad_schema", missing("parameters", "y", undefined)],
+      ["bad_schema", missing("parameters", "z", undefined)],
+    ]);
+  });
+
+  it("[A1] a form without the field takes no arguments", async () => {
+    for (const without of [FORMS[0]?.[2], FORMS[1]?.[2], FORMS[8]?.[2]]) {
+      const { tools, problems } = await load({ default: without });
+      expect(problems).toEqual([]);
+      expect(tools[0]?.input.json).toMatchObject({ type: "object", properties: {} });
+    }
   });
 });
 

@@ -51,6 +51,61 @@ const JSON_OF_FIELDS = {
   required: ["path"],
 };
 
+/** The schema objects of a library such as ModelFusion. */
+class Described {
+  readonly #json: object | Promise<object>;
+
+  constructor(json: object | Promise<object>) {
+    this.#json = json;
+  }
+
+  getJsonSchema(): object | Promise<object> {
+    return this.#json;
+  }
+}
+
+describe("objects that return their JSON Schema", () => {
+  it.each([
+    ["getJsonSchema()", new Described(WHOLE.json)],
+    ["an asynchronous getJsonSchema()", new Described(Promise.resolve(WHOLE.json))],
+    ["toJSONSchema()", { toJSONSchema: () => WHOLE.json }],
+    ["toJsonSchema()", { toJsonSchema: async () => WHOLE.json }],
+  ])("[A1] %s", async (_, schema) => {
+    expect(await jsonOf(schema)).toEqual(WHOLE.json);
+    expect(await parsed(schema, { path: "a" })).toEqual({ path: "a", count: 3 });
+    expect(await issuesOf(schema, {})).toMatchObject([{ path: "/path" }]);
+  });
+
+  it("[P2] validate by themselves if they can", async () => {
+    const schema = {
+      getJsonSchema: () => WHOLE.json,
+      validate: (value: { path?: string }) =>
+        value.path
+          ? { success: true, value: { path: `/${value.path}` } }
+          : { success: false, error: new Error("no path") },
+    };
+    expect(await parsed(schema, { path: "a" })).toEqual({ path: "/a" });
+    expect(await issuesOf(schema, {})).toEqual([{ path: "", message: "no path" }]);
+  });
+
+  it.each([
+    [
+      { getJsonSchema: () => "text" },
+      "The schema object returned no JSON Schema. Write a z.object(…), or a JSON Schema of an object.",
+    ],
+    [
+      {
+        getJsonSchema: (): never => {
+          throw new Error("not compiled");
+        },
+      },
+      "The schema object cannot return its JSON Schema: not compiled",
+    ],
+  ])("[D5] %o is a problem", async (schema, message) => {
+    await expect(toSchema(schema)).rejects.toThrow(new SchemaProblem(message));
+  });
+});
+
 const CASES: [string, unknown][] = [
   ...Object.entries(WHOLE).map(([name, schema]): [string, unknown] => [`whole ${name}`, schema]),
   ...Object.entries(FIELDS).map(([name, schema]): [string, unknown] => [`shape ${name}`, schema]),

@@ -5,13 +5,14 @@ import { typeName } from "./issue-text.ts";
 import { jsonSchema } from "./json-schema.ts";
 import { shapeSchema } from "./raw-shape.ts";
 import { SchemaProblem } from "./schema-problem.ts";
+import { isSelfDescribing, selfDescribingSchema } from "./self-describing.ts";
 import { standardSchema } from "./standard.ts";
 import { typeboxSchema } from "./typebox.ts";
 import { zod3Schema } from "./zod3.ts";
 import { zod4Schema } from "./zod4.ts";
 
 /**
- * Converts the arguments that an author declared: a schema of a library, a JSON Schema, a raw shape `{ field: schema }`, or
+ * Converts the arguments that an author declared: a schema of a library, an object with `getJsonSchema()`, a JSON Schema, a raw shape `{ field: schema }`, or
  * undefined for no arguments. Rejects with a `SchemaProblem` for anything else.
  */
 export async function toSchema(value: unknown): Promise<Schema> {
@@ -45,6 +46,7 @@ async function readSchema(value: unknown, side: Side): Promise<Schema | undefine
     case "standard":
       return standardSchema(value, side);
   }
+  if (isSelfDescribing(value)) return selfDescribingSchema(value, side);
   if (!isPlainObject(value)) return undefined;
   return isWholeJsonSchema(value) ? jsonSchema(value, side) : shapeSchema(value, side);
 }

@@ -227,3 +227,76 @@ describe.skipIf(missing)(`[A13] tools of frameworks${missing ? ` (${missing})` :
     expect(toolbox.list().find(({ name }) => name === "greet-you")?.hints).toEqual({ readOnly: true });
   });
 });
+
+const OLDER_FILES: Record<string, string> = {
+  "mastra.ts": `
+    import { createTool } from "@mastra/core/tools";
+    import { z } from "zod";
+    export const brew = createTool({
+      id: "brew-coffee",
+      description: "Brews.",
+      inputSchema: z.object({ cups: z.string().transform(Number), milk: z.boolean().default(true) }),
+      execute: async ({ context, runtimeContext }, options) => ({ ...context, told: [typeof runtimeContext.get, typeof options.abortSignal] }),
+    });
+    const schemas: Record<string, z.ZodTypeAny> = {};
+    export const lost = createTool({ id: "lost", description: "Lost.", inputSchema: schemas.Lost, execute: async () => 1 });
+    export const stop = createTool({ id: "stop", description: "Stops.", execute: async () => "stopped" });`,
+  "plain.ts": `
+    import { z } from "zod";
+    export default { id: "plain-object", description: "Plain.", inputSchema: z.object({ n: z.number() }), execute: async ({ context }) => context.n + 1 };`,
+  "fusion.ts": `
+    import { Tool, zodSchema } from "modelfusion";
+    import { z } from "zod";
+    export const calculator = new Tool({
+      name: "calculator",
+      description: "Adds.",
+      parameters: zodSchema(z.object({ a: z.number().describe("The first number"), b: z.number().default(2) })),
+      execute: async (numbers) => numbers.a + numbers.b,
+    });`,
+};
+
+const missingOlder = await installed("older-frameworks");
+
+describe.skipIf(missingOlder)(`[A13] tools of older frameworks${missingOlder ? ` (${missingOlder})` : ""}`, () => {
+  let toolbox: Toolbox;
+  const at = makeSandbox();
+  afterAll(at.remove);
+
+  beforeAll(async () => {
+    symlinkSync(MODULES["older-frameworks"], join(at.project, "node_modules"));
+    for (const [name, text] of Object.entries(OLDER_FILES)) writeTool(at, name, text);
+    toolbox = await createToolbox({ cwd: at.project, env: at.env, trust: true, builtins: false });
+  });
+  afterAll(() => toolbox.close());
+
+  it.each([
+    ["brew-coffee", { cups: "2" }, '{"cups":2,"milk":true,"told":["function","object"]}'],
+    ["stop", {}, "stopped"],
+    ["plain-object", { n: 1 }, "2"],
+    ["calculator", { a: 1 }, "3"],
+  ])("%s returns its result", async (name, input, output) => {
+    const result = await toolbox.call({ name, input }).result;
+    expect([result.ok, outputOf(result)]).toEqual([true, output]);
+  });
+
+  it("[P2] refuse a wrong input", async () => {
+    for (const [name, input, where] of [
+      ["brew-coffee", {}, "/cups"],
+      ["calculator", { a: "x" }, "a"],
+    ] as const) {
+      const result = await toolbox.call({ name, input }).result;
+      expect(result).toMatchObject({ ok: false, error: { code: "invalid_input" } });
+      expect(outputOf(result)).toContain(where);
+    }
+  });
+
+  it("have a schema, also if a schema object describes itself; a missing one is reported", () => {
+    expect(toolbox.get("calculator")?.inputSchema).toMatchObject({
+      properties: { a: { type: "number", description: "The first number" } },
+      required: ["a"],
+    });
+    expect(toolbox.problems()).toMatchObject([
+      { tool: "lost", code: "bad_schema", message: expect.stringMatching(/^inputSchema of "lost" is undefined\./) },
+    ]);
+  });
+});

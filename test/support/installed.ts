@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-type Package = "bun" | "claude-agent-sdk" | "frameworks" | "node-22";
+type Package = "bun" | "claude-agent-sdk" | "frameworks" | "node-22" | "older-frameworks";
 
 const E2E = fileURLToPath(new URL("../../e2e", import.meta.url));
 const PATIENCE_MS = 300_000;
@@ -15,6 +15,7 @@ export const MODULES: Readonly<Record<Package, string>> = {
   "claude-agent-sdk": join(E2E, "claude-agent-sdk/node_modules"),
   frameworks: join(E2E, "frameworks/node_modules"),
   "node-22": join(E2E, "node-22/node_modules"),
+  "older-frameworks": join(E2E, "older-frameworks/node_modules"),
 };
 
 /** The folder for PATH, and the program in it. */
@@ -27,6 +28,7 @@ const ARGUMENTS: Readonly<Record<Package, readonly string[]>> = {
   "claude-agent-sdk": [],
   frameworks: ["--omit=optional", "--ignore-scripts"],
   "node-22": [],
+  "older-frameworks": ["--omit=optional", "--ignore-scripts"],
 };
 
 /**

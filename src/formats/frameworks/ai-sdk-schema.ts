@@ -15,10 +15,10 @@ type Validated =
   | { readonly success: false; readonly error: Error };
 
 /** Reads an input schema: of any schema library, wrapped by the AI SDK, or a function that returns one of these. */
-export async function readAiSdkInput(declared: unknown, name: string): Promise<Schema> {
+export async function readAiSdkInput(declared: unknown, name: string, field: string): Promise<Schema> {
   const schema: unknown = isLazy(declared) ? declared() : declared;
-  if (!isWrapped(schema)) return readInputSchema(schema, name, "inputSchema");
-  const plain = await readInputSchema(await schema.jsonSchema, name, "inputSchema");
+  if (!isWrapped(schema)) return readInputSchema(schema, name, field);
+  const plain = await readInputSchema(await schema.jsonSchema, name, field);
   return withValidate(plain, schema);
 }
 

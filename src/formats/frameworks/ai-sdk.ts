@@ -1,12 +1,12 @@
-import { createRequire } from "node:module";
 import type { ToolContext } from "../../authoring/tool-function.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
-import { buildTool } from "../build-tool.ts";
+import { buildTool, readDeclaredInput } from "../build-tool.ts";
 import type { ModuleFile } from "../contributions.ts";
 import { type ExportContext, ExportError } from "../export-context.ts";
 import { authorContext } from "../toolwright/read-tool.ts";
 import { readAiSdkInput, readAiSdkOutput } from "./ai-sdk-schema.ts";
 import { askIfNeeded } from "./approval.ts";
+import { installedMajor } from "./installed-major.ts";
 import { fromModelOutput } from "./model-output.ts";
 import { lastYielded, plainResult, structuredResult } from "./result-parts.ts";
 
@@ -25,7 +25,7 @@ interface AiSdkTool {
 }
 
 export async function readAiSdkTool(definition: AiSdkTool, at: ExportContext): Promise<Tool> {
-  const { description, title, inputSchema, parameters } = definition;
+  const { description, title } = definition;
   if (typeof definition.execute !== "function")
     throw new ExportError("bad_definition", missingExecute(definition, at.name));
   const output = await readAiSdkOutput(definition.outputSchema);
@@ -34,7 +34,7 @@ export async function readAiSdkTool(definition: AiSdkTool, at: ExportContext): P
     {
       format: "ai-sdk",
       description,
-      input: await readAiSdkInput(inputSchema ?? parameters, at.name),
+      input: await readDeclaredInput(definition, ["inputSchema", "parameters"], at.name, readAiSdkInput),
       output,
       ...(typeof title === "string" ? { hints: { title } } : {}),
       run: async (input, context) => {
@@ -79,7 +79,8 @@ function resultMapper(definition: AiSdkTool, file: ModuleFile, isDeclared: boole
 
 function modelOutputMapper(definition: AiSdkTool, file: ModuleFile): ResultMapper | undefined {
   if (definition.toModelOutput) {
-    const takesOutput = majorOfAi(file) < 6;
+    // Version 6 changed the argument. The installed version counts, else the newest.
+    const takesOutput = (installedMajor(file, "ai") ?? Number.POSITIVE_INFINITY) < 6;
     return async (output, input, toolCallId) =>
       fromModelOutput(await definition.toModelOutput?.(takesOutput ? output : { toolCallId, input, output }));
   }
@@ -88,14 +89,4 @@ function modelOutputMapper(definition: AiSdkTool, file: ModuleFile): ResultMappe
       fromModelOutput({ type: "content", value: definition.experimental_toToolResultContent?.(output) });
   }
   return undefined;
-}
-
-/** Version 6 changed the argument of `toModelOutput`. The installed version counts, else the newest. */
-function majorOfAi(file: ModuleFile): number {
-  try {
-    const { version } = createRequire(file.path)("ai/package.json") as { version: string };
-    return Number.parseInt(version, 10);
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
 }

@@ -2,7 +2,7 @@ import { messageOf } from "../../core/error.ts";
 import type { Schema } from "../../core/schema.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
 import { libraryOf } from "../../schema/dialect.ts";
-import { buildTool, readInputSchema } from "../build-tool.ts";
+import { buildTool, readDeclaredInput } from "../build-tool.ts";
 import { type ExportContext, ExportError } from "../export-context.ts";
 import { passRawInput } from "./checked-input.ts";
 import { filePart, plainResult, textParts } from "./result-parts.ts";
@@ -16,13 +16,13 @@ interface LangChainTool {
 }
 
 export async function readLangChainTool(definition: LangChainTool, at: ExportContext): Promise<Tool> {
-  const { name, description, schema } = definition;
+  const { name, description } = definition;
   return buildTool(
     {
       format: "langchain",
       ownName: name,
       description,
-      input: await inputOf(schema, name),
+      input: await inputOf(definition),
       run: async (input, context) => fromMessage(await definition.invoke(input, configOf(name, input, context))),
     },
     at,
@@ -48,9 +48,9 @@ function create(type: new () => LangChainTool, name: string): LangChainTool {
 }
 
 /** LangChain parses the input with schemas of libraries, but only validates it with a JSON Schema. */
-async function inputOf(schema: unknown, name: string): Promise<Schema> {
-  const input = await readInputSchema(schema, name, "schema");
-  return libraryOf(schema) === undefined ? input : passRawInput(input);
+async function inputOf(definition: LangChainTool): Promise<Schema> {
+  const input = await readDeclaredInput(definition, ["schema"], definition.name);
+  return libraryOf(definition.schema) === undefined ? input : passRawInput(input);
 }
 
 interface Config {

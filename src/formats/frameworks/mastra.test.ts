@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { callContext, exportAt } from "../../../test/support/forms.ts";
+import { callContext, exportAt, FILE } from "../../../test/support/forms.ts";
+import { put, temporary } from "../../../test/support/temporary.ts";
 import { readMastraTool } from "./mastra.ts";
 
 const MARK = Symbol.for("mastra.core.tool.Tool");
@@ -63,10 +65,40 @@ describe("tools of Mastra", () => {
   });
 
   it("[A13] of version 1 get the input first, whether instances or plain", async () => {
-    for (const made of [new Old(), { ...new Old() }]) {
+    const { inputSchema: _, ...plain } = new Old();
+    for (const made of [new Old(), plain]) {
       const tool = await readMastraTool(Object.assign(made, made instanceof Old ? { [MARK]: true } : {}), exportAt());
       expect(await tool.run({ cups: 2 }, callContext())).toEqual({ cups: 2 });
     }
+  });
+
+  it.each([
+    ["0.24.9", { context: { cups: 2 } }],
+    ["1.0.4", { cups: 2 }],
+  ])("[A13] get what version %s, installed beside the file, passes: no marker is needed", async (version, given) => {
+    const folder = temporary();
+    put(join(folder, "node_modules/@mastra/core/package.json"), JSON.stringify({ name: "@mastra/core", version }));
+    const file = { ...FILE, path: join(folder, "brew.ts") };
+    for (const made of [new Old(), { ...base, execute: (input: unknown) => input }]) {
+      const tool = await readMastraTool(made, exportAt({ file }));
+      expect(await tool.run({ cups: 2 }, callContext())).toMatchObject(given);
+    }
+  });
+
+  it("[A13] that are plain objects get one object if their function destructures a context and no version is installed", async () => {
+    const execute = async ({ context }: { context: unknown }): Promise<unknown> => context;
+    const tool = await readMastraTool({ ...base, execute: execute as never }, exportAt());
+    expect(await tool.run({ cups: 2 }, callContext())).toEqual({ cups: 2 });
+  });
+
+  it("[D5] are instances whose inputSchema is undefined although the file has one: a problem", async () => {
+    const source = `export const brew = createTool({ id: "brew", inputSchema: schemas.Brew, execute });
+      export const stop = createTool({ id: "stop", execute });`;
+    await expect(readMastraTool(new Old(), exportAt({ source }))).rejects.toThrow(
+      'inputSchema of "brew" is undefined. The value that it names was probably not imported: check the name in the import, and that no two files import each other. If the tool takes no arguments, remove inputSchema.',
+    );
+    const stop = await readMastraTool(Object.assign(new Old(), { id: "stop" }), exportAt({ source }));
+    expect(stop.input.json).toMatchObject({ properties: {} });
   });
 
   it("[A4] fail with a validation error of Mastra", async () => {

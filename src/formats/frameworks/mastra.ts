@@ -1,12 +1,15 @@
 import type { ToolContext } from "../../authoring/tool-function.ts";
 import { isPlainObject } from "../../core/is-object.ts";
+import type { Schema } from "../../core/schema.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
-import { buildTool, readAdvisoryOutput, readInputSchema } from "../build-tool.ts";
+import { buildTool, readAdvisoryOutput, readDeclaredInput } from "../build-tool.ts";
+import type { ModuleFile } from "../contributions.ts";
 import type { ExportContext } from "../export-context.ts";
 import { authorContext } from "../toolwright/read-tool.ts";
 import { fromAnnotations } from "./annotations.ts";
 import { askIfNeeded } from "./approval.ts";
 import { passRawInput } from "./checked-input.ts";
+import { installedMajor } from "./installed-major.ts";
 import { fromModelOutput } from "./model-output.ts";
 import { plainResult, structuredResult } from "./result-parts.ts";
 
@@ -26,10 +29,10 @@ interface MastraTool {
 
 /** Since version 1, Mastra tools parse their input themselves. Older ones expect parsed input. */
 export async function readMastraTool(definition: MastraTool, at: ExportContext): Promise<Tool> {
-  const { id, title, description, inputSchema, mcp } = definition;
+  const { id, title, description, mcp } = definition;
   const approval = definition.needsApprovalFn ?? definition.requireApproval;
-  const isOld = isBeforeVersion1(definition);
-  const schema = await readInputSchema(inputSchema, id, "inputSchema");
+  const isOld = isBeforeVersion1(definition, at.file);
+  const schema = await inputOf(definition, at.source);
   const declared = await readAdvisoryOutput(definition.outputSchema);
   return buildTool(
     {
@@ -55,11 +58,36 @@ export async function readMastraTool(definition: MastraTool, at: ExportContext):
 const TOOL_MARKER = Symbol.for("mastra.core.tool.Tool");
 
 /**
- * Since version 1, the input is the first argument, and instances have a marker symbol. Before, the only argument was an
- * object with the input as `context`. A plain object is not an instance of any version, and read as the current one.
+ * Since version 1, the input is the first argument. Before, the first argument was an object with the input as `context`.
+ * The installed version decides, except that current instances have a marker symbol.
  */
-function isBeforeVersion1(definition: object): boolean {
-  return !isPlainObject(definition) && !(TOOL_MARKER in definition);
+function isBeforeVersion1(definition: MastraTool, file: ModuleFile): boolean {
+  if (TOOL_MARKER in definition) return false;
+  const major = installedMajor(file, "@mastra/core");
+  if (major !== undefined) return major < 1;
+  return !isPlainObject(definition) || takesContext(definition.execute);
+}
+
+/** Whether the first parameter is destructured and has a field `context`, as only files for version 0 write it. */
+function takesContext(execute: unknown): boolean {
+  const text = Function.prototype.toString.call(execute);
+  const fields = /^[^{(]*\(\s*\{([^}]*)\}/.exec(text)?.[1] ?? "";
+  return /(?:^|[\s,])context(?=[\s,:=]|$)/.test(fields);
+}
+
+/**
+ * Every instance has the field `inputSchema`. Whether its author wrote one is visible only in the source, between the calls
+ * that create this tool and the next one.
+ */
+async function inputOf(definition: MastraTool, source: string): Promise<Schema> {
+  const { id, inputSchema } = definition;
+  const isWritten = isPlainObject(definition) || /\binputSchema\s*[:,}]/.test(creationOf(id, source));
+  return readDeclaredInput(isWritten ? definition : inputSchema ? { inputSchema } : {}, ["inputSchema"], id);
+}
+
+function creationOf(id: string, source: string): string {
+  const parts = source.split(/(?=\bcreateTool\b|\bnew\s+Tool\b)/);
+  return parts.find((part) => [`"${id}"`, `'${id}'`, `\`${id}\``].some((literal) => part.includes(literal))) ?? "";
 }
 
 /** The request context of Mastra. Always empty in Toolwright. */

@@ -1,7 +1,7 @@
 import type { ToolContext } from "../../authoring/tool-function.ts";
 import { ToolError } from "../../core/error.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
-import { buildTool, readAdvisoryOutput, readInputSchema } from "../build-tool.ts";
+import { buildTool, readAdvisoryOutput, readDeclaredInput } from "../build-tool.ts";
 import type { ExportContext } from "../export-context.ts";
 import { authorContext } from "../toolwright/read-tool.ts";
 import { askIfNeeded } from "./approval.ts";
@@ -23,14 +23,14 @@ const SDK_ERROR = "An error occurred while running the tool. Please try again.";
 
 /** The SDK converts errors of the author's code to a text for the model. */
 export async function readAgentsTool(definition: AgentsTool, at: ExportContext): Promise<Tool> {
-  const { name, description, parameters } = definition;
+  const { name, description } = definition;
   const declared = await readAdvisoryOutput(definition.outputSchema);
   return buildTool(
     {
       format: "openai-agents",
       ownName: name,
       description,
-      input: await readInputSchema(parameters, name, "parameters"),
+      input: await readDeclaredInput(definition, ["parameters"], name),
       output: declared,
       run: async (input, context) => {
         const runContext = runContextOf(context);

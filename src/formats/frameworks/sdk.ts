@@ -1,39 +1,49 @@
 import type { ToolContext } from "../../authoring/tool-function.ts";
+import { isObject } from "../../core/is-object.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
-import { buildTool, readAdvisoryOutput, readInputSchema } from "../build-tool.ts";
+import { buildTool, readAdvisoryOutput, readDeclaredInput } from "../build-tool.ts";
 import type { ExportContext } from "../export-context.ts";
 import { authorContext } from "../toolwright/read-tool.ts";
 import { fromAnnotations } from "./annotations.ts";
 import { textParts } from "./result-parts.ts";
+import { functionIn } from "./sdk-function.ts";
 
-/** The tool objects of agent SDKs. */
-interface SdkTool {
-  readonly name: string;
+/** What a model and MCP clients are told about a tool. */
+interface Description {
+  readonly name?: unknown;
+  readonly title?: unknown;
   readonly description?: unknown;
   readonly inputSchema?: unknown;
   readonly outputSchema?: unknown;
   readonly parameters?: unknown;
   readonly annotations?: unknown;
+}
+
+/** The tool objects of agent SDKs. `config` is the second argument of `registerTool()` of an MCP server. */
+interface SdkTool extends Description {
+  readonly config?: Description;
   handler?(input: unknown, context: unknown): unknown;
   execute?(input: unknown, context: unknown): unknown;
 }
 
+/** The names of the schema of the arguments. */
+const SCHEMA_FIELDS = ["inputSchema", "parameters", "parametersSchema", "schema"];
+
 /** Reads a tool of the Claude Agent SDK, the Copilot SDK, or an SDK with the same shape. */
 export async function readSdkTool(definition: SdkTool, at: ExportContext): Promise<Tool> {
-  const { name, description, inputSchema, parameters, annotations } = definition;
+  const described: Description = isObject(definition.config) ? { ...definition.config, ...definition } : definition;
+  const { description, title, annotations } = described;
+  const name = String(described.name);
+  const run = functionIn(definition);
   return buildTool(
     {
       format: "sdk",
       ownName: name,
       description,
-      input: await readInputSchema(inputSchema ?? parameters, name, inputSchema ? "inputSchema" : "parameters"),
-      output: await readAdvisoryOutput(definition.outputSchema),
-      hints: fromAnnotations(annotations),
-      run: async (input, context) => {
-        const sdk = sdkContext(name, input, context);
-        const answer = definition.handler ? definition.handler(input, sdk) : definition.execute?.(input, sdk);
-        return fromCopilot(await answer);
-      },
+      input: await readDeclaredInput(described, SCHEMA_FIELDS, name),
+      output: await readAdvisoryOutput(described.outputSchema),
+      hints: { ...(typeof title === "string" ? { title } : {}), ...fromAnnotations(annotations) },
+      run: async (input, context) => fromCopilot(await run?.(input, sdkContext(name, input, context))),
     },
     at,
   );

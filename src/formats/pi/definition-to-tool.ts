@@ -3,7 +3,7 @@ import { wrappedPiTool } from "../../authoring/pi/pi-tool.ts";
 import { messageOf } from "../../core/error.ts";
 import type { Checked, Schema } from "../../core/schema.ts";
 import type { Format, Hints, Limits, Tool } from "../../core/tool.ts";
-import { buildTool, readInputSchema } from "../build-tool.ts";
+import { buildTool, readDeclaredInput } from "../build-tool.ts";
 import { type ExportContext, ExportError } from "../export-context.ts";
 import { argumentOrder, type ProvidedAs } from "./argument-order.ts";
 import { createContext } from "./extension-context.ts";
@@ -42,7 +42,7 @@ export async function toTool(
     format: FORMATS[providedAs],
     ownName: name,
     description: describe(definition),
-    input: withPreparedArguments(await readInputSchema(definition.parameters, name, "The parameters"), definition),
+    input: withPreparedArguments(await readDeclaredInput(definition, ["parameters"], name), definition),
     hints: hintsOf(definition),
     run,
   };

@@ -2,7 +2,7 @@ import { messageOf } from "../../core/error.ts";
 import { isObject } from "../../core/is-object.ts";
 import type { Schema } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
-import { buildTool, readInputSchema, readOutputSchema } from "../build-tool.ts";
+import { buildTool, readDeclaredInput, readOutputSchema } from "../build-tool.ts";
 import type { Contributions, FormatHost } from "../contributions.ts";
 import { type ExportContext, ExportError, toProblem } from "../export-context.ts";
 import { mapChecked } from "../frameworks/checked-input.ts";
@@ -87,7 +87,7 @@ function accessOf(definition: Definition, id: string): Pick<Tool, "access"> {
 }
 
 async function inputOf(definition: Definition, id: string): Promise<Schema> {
-  const schema = await readInputSchema(definition.parameters, id, "parameters");
+  const schema = await readDeclaredInput(definition, ["parameters"], id);
   const { parameters } = definition;
   if (!definition.formatValidationError || !canParse(parameters)) return schema;
   return mapChecked(schema, async (checked, input) => {

@@ -1,6 +1,6 @@
 import type { ToolContext } from "../../authoring/tool-function.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
-import { originOf, readInputSchema, readOutputSchema } from "../build-tool.ts";
+import { originOf, readDeclaredInput, readOutputSchema } from "../build-tool.ts";
 import { type ExportContext, ExportError } from "../export-context.ts";
 import { toolName } from "../tool-name.ts";
 import { checkedAccess, readAudience, readHints, readLimits } from "./definition-fields.ts";
@@ -10,7 +10,7 @@ type ToolObject = Readonly<Record<string, unknown>> & { execute(args: unknown, c
 /** Reads the argument of `tool({ … })`, or a plain object of that shape. */
 export async function readTool(definition: ToolObject, at: ExportContext): Promise<Tool> {
   const name = toolName(undefined, at);
-  const { description, args, access, subagents, providers } = definition;
+  const { description, access, subagents, providers } = definition;
   if (typeof description !== "string" || description.trim() === "") {
     throw new ExportError(
       "bad_definition",
@@ -23,7 +23,7 @@ export async function readTool(definition: ToolObject, at: ExportContext): Promi
   return {
     name,
     description,
-    input: await readInputSchema(args, name, "args"),
+    input: await readDeclaredInput(definition, ["args"], name),
     ...(await readOutputSchema(definition.output, name)),
     origin: originOf("tool", at),
     limits,
