@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { trustProject } from "../src/discovery/trusted-projects.ts";
 import { cli, ensureBuilt, json } from "./support/cli.ts";
 import { type Sandbox, sandbox } from "./support/fixture.ts";
 import { put } from "./support/temporary.ts";
@@ -9,7 +10,7 @@ beforeAll(ensureBuilt);
 
 async function trusted(files: Record<string, string> = {}): Promise<Sandbox> {
   const at = sandbox(files);
-  expect((await cli(at, ["trust"])).code).toBe(0);
+  await trustProject(at.project, join(at.home, ".toolwright"));
   return at;
 }
 

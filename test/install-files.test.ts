@@ -93,7 +93,7 @@ describe.each<[string, string, Record<string, string>, (text: string) => unknown
     const installed = readFileSync(at.file, "utf8");
     const { [section]: servers, ...rest } = value(installed);
     const { toolwright, ...others } = servers ?? {};
-    expect(toolwright).toEqual(LAUNCH);
+    expect(toolwright).toEqual({ ...LAUNCH, ...at.agent.loadFields });
     const { [section]: serversBefore, ...restBefore } = value(before);
     expect([rest, others]).toEqual([restBefore, serversBefore ?? {}]);
     expect(isWithin(before, installed)).toBe(true);

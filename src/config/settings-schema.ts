@@ -35,7 +35,9 @@ export const settingsSchema: SettingsNode & { readonly $schema: string; readonly
       paths: list("Additional folders or files with tools: relative to the project, absolute, or from `~`."),
       disabled: list("Names or wildcards of tools that are not served. Their files are not imported."),
       override: list("Names or wildcards of tools that may replace another of the same name, even a built-in tool."),
-      pinned: list("Names or wildcards of tools that are listed despite `tool_search`. No effect in this version."),
+      pinned: list(
+        "Names or wildcards of tools that agents show to their model from the first request. By default all, if there are 20 or fewer.",
+      ),
     }),
     limits: object("Limits for every tool.", {
       timeoutMs: count("The time limit of a call, in milliseconds.", DEFAULTS.limits.timeoutMs, MAX_DELAY_MS),

@@ -88,10 +88,7 @@ export function loadSettings(options: {
 
 /** Keys that have no effect yet. Setting one gives a warning. */
 function withoutEffect(settings: SettingsFile, file: string): SettingsWarning[] {
-  const set = [settings.search && "search", settings.tools?.pinned && "tools.pinned"];
-  return set.flatMap((key) =>
-    typeof key === "string" ? [{ file, message: `"${key}" has no effect in this version yet. It is ignored.` }] : [],
-  );
+  return settings.search ? [{ file, message: '"search" has no effect in this version yet. It is ignored.' }] : [];
 }
 
 function isTrue(trusted: boolean | ((parents: readonly string[]) => boolean), parents: readonly string[]): boolean {

@@ -31,6 +31,8 @@ export async function callTool(
   const client = { info, sessionID };
   const loading = toolbox.ready();
   if (loading) await loading;
+  const status = tools.statusOf(requested, client);
+  if (status) return status;
   let resolved = tools.resolve(requested, client);
   const importing = "name" in resolved && !toolbox.has(resolved.name) ? toolbox.ready(requested) : undefined;
   if (importing) {

@@ -12,7 +12,8 @@ import { VERSION } from "../core/version.ts";
 import { type ClientProfile, legacyClientProfile, modernClientProfile } from "./client-profile.ts";
 import type { ClientRequest } from "./client-request.ts";
 import { SHARED_SESSION_ID } from "./mcp-client.ts";
-import { capabilitiesOf, instructionsFor, type ServerState } from "./server-state.ts";
+import { instructionsFor } from "./server-instructions.ts";
+import { capabilitiesOf, type ServerState } from "./server-state.ts";
 import { StrictServer } from "./strict-server.ts";
 
 /** The key in `_meta` that names the session of a request. From 2026-07-28 on, the protocol itself has no sessions. */
@@ -47,7 +48,7 @@ export class ClientConnection {
     this.kind = kind;
     this.#defaultSessionID = kind.forOneRequest ? SHARED_SESSION_ID : createSessionID(kind);
     this.#isReady = kind.era === "modern";
-    const instructions = instructionsFor(state.toolbox);
+    const instructions = instructionsFor(state.toolbox, state.options);
     this.server = new StrictServer(
       { name: "toolwright", version: VERSION },
       {

@@ -1,11 +1,18 @@
-import { type Tool as McpTool, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  type Tool as McpTool,
+  ProtocolError,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/server";
 import { nearest } from "../core/nearest.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import type { Hints } from "../core/tool.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import type { ClientIdentity } from "./mcp-client.ts";
+import { PINNED_META, pinnedTools } from "./pinned-tools.ts";
 import type { ResolvedOptions, ShownTool } from "./server-options.ts";
+import { STATUS_TOOL, statusResult, statusTool } from "./status-tool.ts";
 
 /** The client and session that tools are listed for. */
 export interface ToolListContext {
@@ -48,9 +55,23 @@ export class ClientTools {
     this.#listedByName = undefined;
     const rest = after === undefined ? all : all.filter(({ shown }) => shown.name > after);
     const page = rest.slice(0, this.#options.pageSize);
-    const tools = page.map(({ shown, tool }) => toMcpTool(shown, tool.hints));
+    const isPinned = pinnedTools(this.#toolbox.project.settings.tools.pinned, all.length);
+    const tools = page.map(({ shown, tool }) => toMcpTool(shown, tool.hints, isPinned(tool.name)));
     const last = tools.at(-1);
-    return rest.length > page.length && last ? { tools, nextCursor: cursorAfter(last.name) } : { tools };
+    if (rest.length > page.length && last) return { tools, nextCursor: cursorAfter(last.name) };
+    const status = this.#status(all);
+    return { tools: status ? [...tools, status] : tools };
+  }
+
+  /** The result of the status tool, if the name means it. It can be called even if it is no longer listed. */
+  statusOf(requested: string, client: ToolListContext): CallToolResult | undefined {
+    if (requested !== STATUS_TOOL || !this.#options.offersStatus || this.#toolbox.has(requested)) return undefined;
+    return statusResult(this.#toolbox, this.names(client));
+  }
+
+  #status(all: readonly FittedTool[]): McpTool | undefined {
+    if (!this.#options.offersStatus || all.some(({ shown }) => shown.name === STATUS_TOOL)) return undefined;
+    return statusTool(this.#toolbox);
   }
 
   /**
@@ -109,7 +130,11 @@ export function unknownTool(name: string, names: readonly string[]): ProtocolErr
 }
 
 /** Adds `type: "object"` to an input schema without it: clients reject the whole list otherwise. */
-function toMcpTool({ name, description, inputSchema, outputSchema }: ShownTool, hints: Hints): McpTool {
+function toMcpTool(
+  { name, description, inputSchema, outputSchema }: ShownTool,
+  hints: Hints,
+  isPinned: boolean,
+): McpTool {
   const schema = inputSchema.type === "object" ? inputSchema : { ...inputSchema, type: "object" };
   const annotations = toAnnotations(hints);
   return {
@@ -119,6 +144,7 @@ function toMcpTool({ name, description, inputSchema, outputSchema }: ShownTool, 
     inputSchema: schema as McpTool["inputSchema"],
     ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as NonNullable<McpTool["outputSchema"]> }),
     ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
+    ...(isPinned ? { _meta: PINNED_META } : {}),
   };
 }
 

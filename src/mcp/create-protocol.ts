@@ -36,6 +36,7 @@ export function createProtocol(toolbox: Toolbox, options: ProtocolOptions = {}):
     resources: [],
     prompts: [],
     watches: true,
+    offersStatus: true,
     pageSize: 500,
     askMs: 600_000,
     embedBytes: 100_000,

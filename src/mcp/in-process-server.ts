@@ -23,7 +23,7 @@ export async function createInProcessServer(
   toolbox: Toolbox,
   includes: (tool: ToolInfo) => boolean,
 ): Promise<InProcessServer> {
-  const protocol = createProtocol(toolbox, { includes, watches: false });
+  const protocol = createProtocol(toolbox, { includes, watches: false, offersStatus: false });
   const server = await protocol.connect({ era: "legacy", requestInfo: new Request("http://in-process") });
   return {
     connect: async (transport) => {

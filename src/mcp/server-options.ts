@@ -71,6 +71,13 @@ export interface ProtocolOptions {
   readonly prompts?: readonly McpPrompt[];
   /** Whether the first `tools/list` starts watching the tool files; true by default. False if the caller watches them. */
   readonly watches?: boolean;
+  /**
+   * Until when the first lists wait for tool files, in ms from now; by default until `Toolbox.ready()` resolves. Files that take
+   * longer are listed as last known, and clients are notified when they have loaded.
+   */
+  readonly listMs?: number;
+  /** Whether to offer the tool "toolwright-status" while tools are blocked or none could be loaded; true by default. */
+  readonly offersStatus?: boolean;
   /** The running calls, to be shared with `clientApprover`. */
   readonly calls?: OpenCalls;
   /** The number of tools in one result of `tools/list`; 500 by default. */
@@ -86,5 +93,5 @@ export interface ProtocolOptions {
 }
 
 /** `ProtocolOptions` with defaults. */
-export type ResolvedOptions = Required<Omit<ProtocolOptions, "fit" | "onError">> &
-  Pick<ProtocolOptions, "fit" | "onError">;
+export type ResolvedOptions = Required<Omit<ProtocolOptions, "fit" | "onError" | "listMs">> &
+  Pick<ProtocolOptions, "fit" | "onError" | "listMs">;

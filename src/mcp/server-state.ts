@@ -42,14 +42,24 @@ export class ServerState {
   readonly #sessions = new Map<string, Promise<void> | undefined>();
   readonly #ending = new Set<Promise<void>>();
   readonly #stopListening: () => void;
+  /** When the first lists are sent at the latest. */
+  readonly #listBy: number | undefined;
   #watching: Promise<() => Promise<void>> | undefined;
 
   constructor(toolbox: Toolbox, options: ResolvedOptions) {
     this.toolbox = toolbox;
     this.options = options;
+    this.#listBy = options.listMs === undefined ? undefined : performance.now() + options.listMs;
     this.resources = new Resources(options.resources);
     this.prompts = new Prompts(options.prompts);
     this.#stopListening = toolbox.on("change", () => this.changes.emit({ kind: "tools" }));
+  }
+
+  /** Resolves when the tools can be listed; undefined if they can be listed now. */
+  listable(): Promise<void> | undefined {
+    const { toolbox } = this;
+    if (this.#listBy === undefined) return toolbox.ready();
+    return toolbox.listable(Math.max(0, this.#listBy - performance.now()));
   }
 
   /** Starts watching the tool files, once. */
@@ -104,11 +114,4 @@ export function capabilitiesOf({ options }: ServerState): ServerCapabilities {
     ...(prompts.length > 0 ? { prompts: {} } : {}),
     ...(completes ? { completions: {} } : {}),
   };
-}
-
-/** Tells the model why tools are missing. */
-export function instructionsFor(toolbox: Toolbox): string | undefined {
-  const [blocked] = toolbox.status.blocked;
-  if (!blocked) return undefined;
-  return `The tools of ${toolbox.project.root} are not served, because the user has not trusted this project. To serve them, the user must run: ${blocked.fix}`;
 }

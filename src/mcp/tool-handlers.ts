@@ -17,9 +17,12 @@ export function handleTools(connection: ClientConnection): void {
     const version = server.getNegotiatedProtocolVersion();
     return callTool(params, request, { state, tools, sessionID, version });
   };
+  let waitingLists = 0;
   server.setRequestHandler("tools/list", async ({ params }, context) => {
-    await state.toolbox.ready();
+    waitingLists += 1;
+    await state.listable();
     await state.watch();
+    waitingLists -= 1;
     const sessionID = connection.sessionOf(context);
     return tools.list({ ...connection.profileOf(context), sessionID }, params?.cursor);
   });
@@ -40,8 +43,8 @@ export function handleTools(connection: ClientConnection): void {
   }
   connection.onClose(
     state.changes.listen(({ kind }) => {
-      // A failed send means that the client is gone, which closes the connection.
-      if (kind === "tools" && connection.isReady) server.sendToolListChanged().catch(() => {});
+      // A list that is about to be sent has the change. A failed send means that the client is gone, which closes the connection.
+      if (kind === "tools" && connection.isReady && waitingLists === 0) server.sendToolListChanged().catch(() => {});
     }),
   );
 }

@@ -56,6 +56,11 @@ export class ManifestReader {
     return files.filter(({ file }) => this.#importing.has(file));
   }
 
+  /** Whether the tools of a file are listed as its last known version declared them, until the present one is imported. */
+  isUnverified(file: string): boolean {
+    return this.#importing.has(file) && !this.#manifests.has(file) && !this.#working.has(file);
+  }
+
   /** Whether it is certain which file provides a tool: no file of higher precedence is still being imported. */
   isDecided(name: string, files: readonly ToolFile[]): boolean {
     const holds = ({ file }: ToolFile): boolean =>
@@ -240,8 +245,15 @@ export class ManifestReader {
     return { file, manifest, codeVersion: this.#hosts.current, problems: [], off: true };
   }
 
+  /** The tools that an earlier version of a file declared. Its hooks and session handlers do not run before it is imported. */
+  #lastKnown({ file, location }: ToolFile): FileManifest {
+    const empty = { file, tools: [], problems: [], imports: [] };
+    const known = this.isUnverified(file) ? this.#cache.get(location.path, file, this.#directory) : undefined;
+    return known ? { ...empty, tools: known.tools } : empty;
+  }
+
   #entry(file: ToolFile): LoadedFile {
-    const manifest = this.#manifests.get(file.file) ?? { file: file.file, tools: [], problems: [], imports: [] };
+    const manifest = this.#manifests.get(file.file) ?? this.#lastKnown(file);
     const working = this.#working.get(file.file);
     const isBeingRead = this.#importing.has(file.file);
     return {

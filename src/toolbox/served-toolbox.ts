@@ -201,6 +201,10 @@ export class ServedToolbox implements Toolbox {
     return this.#catalog.ready(name);
   }
 
+  listable(ms: number): Promise<void> | undefined {
+    return this.#catalog.listable(ms);
+  }
+
   reload({ verify = false }: { readonly verify?: boolean } = {}): Promise<Report> {
     return this.#catalog.reload({ verify });
   }

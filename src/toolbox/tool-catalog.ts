@@ -140,7 +140,12 @@ export class ToolCatalog {
   /** See `Toolbox.ready`. */
   ready(name?: string): Promise<void> | undefined {
     if (name === undefined || (this.#isPublished && this.#unreadFiles.length === 0)) return this.#firstRead;
-    return this.registry.lookup(name).kind === "unknown" ? this.#waitForTool(name) : undefined;
+    return this.#isOpen(name) ? this.#waitForTool(name) : undefined;
+  }
+
+  /** See `Toolbox.listable`. */
+  listable(ms: number): Promise<void> | undefined {
+    return this.#firstRead && this.#publishWithin(ms, this.#firstRead);
   }
 
   /**
@@ -207,15 +212,32 @@ export class ToolCatalog {
     await Promise.all([...this.#watching].map((watching) => watching.stop()));
   }
 
+  async #publishWithin(ms: number, firstRead: Promise<void>): Promise<void> {
+    const { promise: limit, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    await Promise.race([firstRead, limit]);
+    clearTimeout(timer);
+    if (this.#firstRead && !this.#closed) this.#publish();
+  }
+
+  /** Whether files that are still being imported decide what this name means. */
+  #isOpen(name: string): boolean {
+    if (this.#firstRead && !this.#isNameDecided(name)) return true;
+    const found = this.registry.lookup(name);
+    if (found.kind === "unknown") return true;
+    return "entry" in found && this.#manifests.isUnverified(found.entry.ref.file.file);
+  }
+
   async #waitForTool(name: string): Promise<void> {
-    const isUnknown = (): boolean => !this.#closed && this.registry.lookup(name).kind === "unknown";
-    while (this.#firstRead && isUnknown()) {
+    const isOpen = (): boolean => !this.#closed && this.#isOpen(name);
+    while (this.#firstRead && isOpen()) {
       if (this.#isNameDecided(name)) this.#publish();
-      if (isUnknown()) await Promise.race([this.#firstRead, this.#nextFile.promise]);
+      if (isOpen()) await Promise.race([this.#firstRead, this.#nextFile.promise]);
     }
     // After the time limit, only a file that may define the tool is worth waiting for.
-    const isCandidate = (file: ToolFile): boolean => mayDefine(file.file, name) || mayDefine(file.name, name);
-    while (isUnknown() && this.#unreadFiles.some(isCandidate)) await this.#nextPublish.promise;
+    const isCandidate = ({ file, name: stem }: ToolFile): boolean =>
+      mayDefine(file, name) || mayDefine(stem, name) || this.registry.get(name)?.file === file;
+    while (isOpen() && this.#unreadFiles.some(isCandidate)) await this.#nextPublish.promise;
   }
 
   /** Whether files that are still unread can no longer change which tool has this name. */
@@ -267,7 +289,10 @@ export class ToolCatalog {
     const { files } = this.#inspected.discovered;
     const only = onlyFiles && realFiles(files, onlyFiles);
     this.#isReading = true;
-    await this.#manifests.read(files, { ...options, isOff: this.#isOff, only, waitMs });
+    const reading = this.#manifests.read(files, { ...options, isOff: this.#isOff, only, waitMs });
+    // Tools that are known from an earlier process can be listed while files are imported.
+    if (!this.#isPublished) this.#publish();
+    await reading;
     this.#isReading = false;
     this.#publish();
     return this.report();

@@ -160,6 +160,11 @@ export interface Toolbox extends AsyncDisposable {
    * soon as that tool is known, and waits longer only for files whose name suggests that they define it. Never rejects.
    */
   ready(name?: string): Promise<void> | undefined;
+  /**
+   * Like `ready()`, but resolves after `ms` at the latest. Files that are then still being read are listed with the tools that
+   * they had when they were last read by any process, and the event "change" reports the difference. Calls of these tools wait.
+   */
+  listable(ms: number): Promise<void> | undefined;
   call(request: CallRequest): Run;
   /** Explains the decision of the permission rules on a call. Makes no call and asks no person. Never rejects. */
   explain(request: CallRequest): Promise<Explained>;

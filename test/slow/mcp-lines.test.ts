@@ -422,7 +422,7 @@ describe("toolwright mcp", () => {
   it("[M1] responds to piped input", async () => {
     const at = sandbox({ "greet.ts": GREET });
     const input = [INITIALIZE, LIST].map((message) => `${JSON.stringify(message)}\n`).join("");
-    const { code, stdout, stderr } = await cli(at, ["mcp", "--trust"], { input });
+    const { code, stdout, stderr } = await cli(at, ["mcp", "--wait", "3", "--trust"], { input });
     const answers = stdout
       .trimEnd()
       .split("\n")
@@ -454,7 +454,7 @@ describe("toolwright mcp", () => {
     const clientInfo = { name: "claude-code", version: "2" };
     const first = { ...INITIALIZE, params: { ...INITIALIZE.params, clientInfo } };
     const input = [first, LIST].map((message) => `${JSON.stringify(message)}\n`).join("");
-    const { stdout, stderr } = await cli(at, ["mcp", "--trust"], { input });
+    const { stdout, stderr } = await cli(at, ["mcp", "--wait", "3", "--trust"], { input });
     const [, list] = stdout.trimEnd().split("\n");
     const { tools } = (JSON.parse(list ?? "") as { result: { tools: { name: string }[] } }).result;
     const [fitted, greet] = tools.map((each) => each.name);
@@ -478,7 +478,7 @@ describe("toolwright mcp", () => {
     const input = [first, LIST].map((message) => `${JSON.stringify(message)}\n`).join("");
     const at = sandbox({ [`${name}.mjs`]: answering('"found"') });
     const namesWith = async (...args: string[]): Promise<string[]> => {
-      const { stdout } = await cli(at, ["mcp", "--trust", ...args], { input });
+      const { stdout } = await cli(at, ["mcp", "--wait", "3", "--trust", ...args], { input });
       const [, list] = stdout.trimEnd().split("\n");
       const { tools } = (JSON.parse(list ?? "") as { result: { tools: { name: string }[] } }).result;
       return tools.map((each) => each.name);
@@ -492,11 +492,11 @@ describe("toolwright mcp", () => {
   it("[M1] reports broken files on stderr and serves the others", async () => {
     const at = sandbox({ "greet.ts": GREET, "broken.ts": "export default {" });
     const input = [INITIALIZE, LIST].map((message) => `${JSON.stringify(message)}\n`).join("");
-    const { stdout, stderr } = await cli(at, ["mcp", "--trust"], { input });
+    const { stdout, stderr } = await cli(at, ["mcp", "--wait", "3", "--trust"], { input });
     expect(stdout).toContain('"name":"greet"');
     expect(stderr).toBe("toolwright: One tool file has a problem. To see it, run: toolwright check\n");
     writeTool(at, "worse.ts", "export default [");
-    expect((await cli(at, ["mcp", "--trust"], { input })).stderr).toBe(
+    expect((await cli(at, ["mcp", "--wait", "3", "--trust"], { input })).stderr).toBe(
       "toolwright: 2 tool files have problems. To see them, run: toolwright check\n",
     );
   });

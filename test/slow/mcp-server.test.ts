@@ -387,7 +387,7 @@ describe.each(ERAS)("toolwright mcp, for a client of %s", (era) => {
     expect(client.getInstructions()).toBe(
       `The tools of ${at.project} are not served, because the user has not trusted this project. To serve them, the user must run: toolwright trust --cwd ${at.project}`,
     );
-    expect(await names(client)).toEqual([]);
+    expect(await names(client)).toEqual(["toolwright-status"]);
     expect(await say(client, "greet")).toBe(
       `"greet" belongs to a project that is not trusted. To allow its tools, run: toolwright trust --cwd ${at.project}`,
     );

@@ -12,6 +12,9 @@ import type { Sandbox } from "./fixture.ts";
 export const ERAS = ["2025-11-25", "2026-07-28"] as const;
 export type Era = (typeof ERAS)[number];
 
+/** The first list has all tools, however busy the machine is. */
+const WAIT = ["--wait", "3"];
+
 /** By default, the client has no capabilities and the project is trusted. */
 export interface ConnectOptions {
   readonly args?: readonly string[];
@@ -31,7 +34,7 @@ export async function connect(
   prepare?.(client);
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [CLI, "mcp", "--cwd", at.project, ...args],
+    args: [CLI, "mcp", "--cwd", at.project, ...WAIT, ...args],
     env: at.env,
     stderr: "pipe",
   });
@@ -75,13 +78,13 @@ export function rawConnection(protocol: Protocol): Raw & { closed: Promise<void>
 
 /** Connected to a `toolwright mcp` process, which ends with the current test. */
 export function rawProcess(at: Sandbox, args: readonly string[] = ["--trust"]): Raw & { child: ChildProcess } {
-  const child = spawn(process.execPath, [CLI, "mcp", "--cwd", at.project, ...args], { env: at.env });
+  const child = spawn(process.execPath, [CLI, "mcp", "--cwd", at.project, ...WAIT, ...args], { env: at.env });
   onTestFinished(() => void child.kill("SIGKILL"));
   child.stderr.resume();
   return Object.assign(rawOver(child.stdin, child.stdout), { child });
 }
 
-function rawOver(input: Writable, output: Readable): Raw {
+export function rawOver(input: Writable, output: Readable): Raw {
   const unread: RawMessage[] = [];
   const waiting = new Set<() => void>();
   createInterface({ input: output }).on("line", (line) => {

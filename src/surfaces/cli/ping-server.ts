@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Environment } from "../../config/defaults.ts";
 import { messageOf } from "../../core/error.ts";
+import { STATUS_TOOL } from "../../mcp/status-tool.ts";
 
 /** Whether an MCP server answers, and with how many tools. */
 export type ServerPing =
@@ -40,8 +41,12 @@ export async function pingServer(
     };
     await ask("initialize", INITIALIZE);
     send({ method: "notifications/initialized" });
+    await ask("tools/list", {});
+    const ms = Math.round(performance.now() - startedAt);
+    // The first list may be sent before all files have loaded. The result of this call is not.
+    await ask("tools/call", { name: STATUS_TOOL, arguments: {} }).catch(() => {});
     const tools = await countTools((params) => ask("tools/list", params));
-    return { ok: true, tools, ms: Math.round(performance.now() - startedAt) };
+    return { ok: true, tools, ms };
   } catch (error) {
     return { ok: false, reason: messageOf(error) };
   } finally {
@@ -60,7 +65,7 @@ async function countTools(list: (params: object) => Promise<Answer>): Promise<nu
   let cursor: unknown;
   do {
     const { result } = await list(cursor === undefined ? {} : { cursor });
-    count += result?.tools?.length ?? 0;
+    count += result?.tools?.filter(({ name }) => name !== STATUS_TOOL).length ?? 0;
     cursor = result?.nextCursor;
   } while (cursor !== undefined && cursor !== null);
   return count;
@@ -68,7 +73,7 @@ async function countTools(list: (params: object) => Promise<Answer>): Promise<nu
 
 interface Answer {
   readonly id?: unknown;
-  readonly result?: { readonly tools?: readonly unknown[]; readonly nextCursor?: unknown };
+  readonly result?: { readonly tools?: readonly { readonly name?: unknown }[]; readonly nextCursor?: unknown };
   readonly error?: { readonly message?: string };
 }
 

@@ -71,6 +71,16 @@ function open(invocation: Invocation, { tool, ...needs }: Needs): Promise<Toolbo
   });
 }
 
+/**
+ * Reads the tool files once, so that the next server lists their tools at once. Files of an untrusted project are not read.
+ * Never rejects.
+ */
+export async function fillManifestCache({ globals, terminal }: Invocation): Promise<void> {
+  const { cwd, toolsPaths } = globals;
+  const toolbox = await openToolbox({ cwd, toolsPaths, env: terminal.env, waitMs: WAIT_MS });
+  await toolbox.close();
+}
+
 /** The project of the global options, for commands that must not load tools. */
 export function inspectFor({ globals, terminal }: Invocation): InspectedProject {
   return inspectProject({ ...globals, env: terminal.env });

@@ -12,6 +12,7 @@ import { ownLaunch } from "../own-launch.ts";
 import { printable, printJson, table } from "../print.ts";
 import { serverFlags } from "../server-flags.ts";
 import { UsageError } from "../usage-error.ts";
+import { fillManifestCache } from "../with-toolbox.ts";
 
 /** `toolwright install`. */
 export const install: Command = {
@@ -54,7 +55,7 @@ Without an agent, lists the supported agents, which of them are on this machine,
       defer: isSet(invocation, "defer"),
       allow: isSet(invocation, "allow"),
     };
-    return configureAgents(
+    const code = await configureAgents(
       targets,
       (target) => planInstall(target, launch, options),
       {
@@ -66,6 +67,8 @@ Without an agent, lists the supported agents, which of them are on this machine,
       },
       invocation,
     );
+    if (targets.length > 0 && !isSet(invocation, "dry-run")) await fillManifestCache(invocation);
+    return code;
   },
 };
 

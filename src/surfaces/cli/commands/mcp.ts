@@ -15,6 +15,9 @@ import { UsageError } from "../usage-error.ts";
 
 const PORT = 4142;
 
+/** When the first list is sent, in ms after the start of this process. Codex leaves out the tools of a server that takes 0.8 s. */
+const LIST_MS = 400;
+
 /** `toolwright mcp`. */
 export const mcp: Command = {
   spec: {
@@ -38,6 +41,11 @@ Exit code: 0 the client closed the connection or the server was stopped, 1 canno
       tools: { type: "string", multiple: true, value: "LIST", help: "Serve only these tools" },
       exclude: { type: "string", multiple: true, value: "LIST", help: "Do not serve these tools" },
       "read-only": { type: "boolean", help: "Serve only tools that declare to be read-only" },
+      wait: {
+        type: "string",
+        value: "SECONDS",
+        help: "How long the first list waits for tool files, up to 3 (default: until 0.4 s after the start)",
+      },
       name: {
         type: "string",
         value: "NAME",
@@ -67,6 +75,7 @@ Exit code: 0 the client closed the connection or the server was stopped, 1 canno
 async function serve(invocation: Invocation): Promise<number> {
   const choice = choiceOf(invocation);
   const http = httpOptionsOf(invocation);
+  const waitMs = waitOf(invocation);
   const calls = new OpenCalls();
   const [{ createProtocol }, { fitToClient }, toolbox] = await Promise.all([
     import("../../../mcp/create-protocol.ts"),
@@ -80,6 +89,8 @@ async function serve(invocation: Invocation): Promise<number> {
     calls,
     includes: servedToClient(choice, toolbox),
     fit: fitToClient(say, optionValue(invocation, "name")),
+    // Over HTTP, the address is printed only after the tool files have loaded.
+    ...(http ? {} : { listMs: waitMs ?? LIST_MS - performance.now() }),
   });
   try {
     if (http) await overHttp({ toolbox, protocol, http, say }, invocation);
@@ -156,6 +167,14 @@ function httpOptionsOf(invocation: Invocation): HttpOptions | undefined {
   const used = Object.keys(HTTP_OPTIONS).find((option) => invocation.values[option] !== undefined);
   if (used !== undefined) throw new UsageError(`--${used} requires --http.`);
   return undefined;
+}
+
+function waitOf(invocation: Invocation): number | undefined {
+  const text = optionValue(invocation, "wait");
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  if (text.trim() !== "" && seconds >= 0) return seconds * 1_000;
+  throw new UsageError(`--wait takes a number of seconds, not "${text}".`);
 }
 
 function choiceOf(invocation: Invocation): ToolChoice {

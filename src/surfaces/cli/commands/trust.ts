@@ -3,14 +3,15 @@ import { distrustProject, isTrusted, trustProject } from "../../../discovery/tru
 import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { printable, printJson, shownPath } from "../print.ts";
-import { inspectWithoutTrustFlag, printWarnings } from "../with-toolbox.ts";
+import { fillManifestCache, inspectWithoutTrustFlag, printWarnings } from "../with-toolbox.ts";
 
 /** `toolwright trust`. */
 export const trust: Command = {
   spec: {
     usage: "toolwright trust [--remove] [options]",
     about: `Trusts this project (its repository, else this directory). Its tool files can then run with your rights, and all its
-settings apply. Nothing of a project runs before it is trusted. Read its files first.`,
+settings apply. Nothing of a project runs before it is trusted. Read its files first. They are loaded once, so that agents get
+their tools at once.`,
     options: { remove: { type: "boolean", help: "Remove the trust" } },
     positionals: [0, 0],
     examples: ["toolwright trust", "toolwright trust --cwd ../other", "toolwright trust --remove"],
@@ -29,6 +30,7 @@ async function add(before: InspectedProject, invocation: Invocation): Promise<nu
   const files = before.discovered.blocked.flatMap((each) => each.files);
   if (globals.json) printJson(terminal, { project: root, trusted: true, changed, files });
   else terminal.stdout.write(`${addedLines(root, changed, files, globals.cwd).join("\n")}\n`);
+  if (changed) await fillManifestCache(invocation);
   return 0;
 }
 
