@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "../core/error.ts";
+import { expandDescription } from "../core/expand-description.ts";
 import type { Problem } from "../core/problem.ts";
 import type { SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { Access, Tool } from "../core/tool.ts";
@@ -175,7 +176,9 @@ export class Engine {
     problems: readonly Problem[],
   ): FileManifest {
     const hooks = hooksOf(from);
-    const { manifests, faults } = sendable(tools, file.file);
+    const described = tools.map((tool) => this.#described(tool));
+    const isForDirectory = from.dependsOnHost || described.some((tool, at) => tool !== tools[at]);
+    const { manifests, faults } = sendable(described, file.file);
     const follows = from.onSession !== undefined || tools.some((tool) => tool.onSession !== undefined);
     return {
       file: file.file,
@@ -184,11 +187,19 @@ export class Engine {
       ...(from.problemsIfHadTools ? { problemsIfHadTools: from.problemsIfHadTools } : {}),
       imports: [...this.#reader.importsOf(file), ...reads],
       ...(from.about ? { about: from.about } : {}),
-      ...(from.dependsOnHost ? { onlyForDirectory: this.#services.cwd } : {}),
+      ...(isForDirectory ? { onlyForDirectory: this.#services.cwd } : {}),
       ...(hooks.length > 0 ? { hooks } : {}),
       ...(follows ? { followsSessions: true } : {}),
       ...(file.runtime ? { runtime: file.runtime } : {}),
     };
+  }
+
+  /** Replaces variables in a description, such as the text of an imported `.txt` file. Servers describe their own tools. */
+  #described(tool: Tool): Tool {
+    if (!tool.description.includes("${") || tool.origin.format === "mcp") return tool;
+    const { cwd, worktree } = this.#services;
+    const description = expandDescription(tool.description, { directory: cwd, workspace: worktree });
+    return description === tool.description ? tool : { ...tool, description };
   }
 
   #noteImports(file: HostFile, reads: Loaded["reads"], imports: number): void {

@@ -20,6 +20,16 @@ describe("advice on tools", () => {
     );
   });
 
+  it("[A7] points to variables that were not replaced", () => {
+    const description = `Reads at most \${maxLines} lines, and \${maxLines} more from \${ROOT}. A price of $5 {or less}.`;
+    expect(adviceOn({ ...good, description }, [])).toEqual([
+      {
+        code: "unknown_variable",
+        message: `The description contains \${maxLines}, \${ROOT}, and a model reads it like that. Replace it in your code; only \${directory} and \${workspace} are replaced for you.`,
+      },
+    ]);
+  });
+
   it("[U1] asks for a missing description", () => {
     expect(adviceOn({ ...good, description: " " }, [])).toEqual([
       {

@@ -5,7 +5,13 @@ import { branchesOf, fieldsOf } from "./schema-view.ts";
 
 /** A possible improvement of a working tool. */
 export interface Advice {
-  readonly code: "no_description" | "short_description" | "undescribed_field" | "ambiguous_name" | "name_not_of_file";
+  readonly code:
+    | "no_description"
+    | "short_description"
+    | "unknown_variable"
+    | "undescribed_field"
+    | "ambiguous_name"
+    | "name_not_of_file";
   readonly message: string;
   readonly field?: string;
 }
@@ -24,7 +30,13 @@ const MAX_DEPTH = 4;
 
 /** Advice on one tool among all served tools. */
 export function adviceOn(tool: Advised, all: readonly Advised[]): Advice[] {
-  return [...onDescription(tool), ...onFields(tool.inputSchema), ...onName(tool.name, all), ...onFile(tool, all)];
+  return [
+    ...onDescription(tool),
+    ...onVariables(tool),
+    ...onFields(tool.inputSchema),
+    ...onName(tool.name, all),
+    ...onFile(tool, all),
+  ];
 }
 
 function onDescription({ description }: Advised): Advice[] {
@@ -36,6 +48,14 @@ function onDescription({ description }: Advised): Advice[] {
   if (length >= MIN_DESCRIPTION_LENGTH) return [];
   const message = `The description has ${length} characters. Say what the tool does and when to use it.`;
   return [{ code: "short_description", message }];
+}
+
+/** A description from a text file may contain variables that no code has replaced. */
+function onVariables({ description }: Advised): Advice[] {
+  const left = [...new Set(description.match(/\$\{[A-Za-z_]\w*\}/g) ?? [])];
+  if (left.length === 0) return [];
+  const message = `The description contains ${left.join(", ")}, and a model reads it like that. Replace it in your code; only \${directory} and \${workspace} are replaced for you.`;
+  return [{ code: "unknown_variable", message }];
 }
 
 function onFields(root: JsonSchema): Advice[] {
