@@ -48,6 +48,7 @@ export default Tool.define("file-reader", {
         lines: endLine === undefined ? limits.lines : endLine - startLine + 1,
         limits,
         show: (_, text) => text,
+        exact: { isRange: endLine !== undefined },
         next: (line) => `call file-reader with startLine ${line} for more`,
       },
       context,

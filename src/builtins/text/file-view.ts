@@ -9,6 +9,8 @@ export interface FileView {
   readonly lines: number;
   readonly limits: ViewLimits;
   show(number: number, text: string): string;
+  /** Set if the text is returned exactly, with a notice only where a limit has left something out. */
+  readonly exact?: { /** Whether `lines` is the caller's choice, and not a limit. */ readonly isRange: boolean };
   /** Says how to call the tool for the following lines. */
   next(line: number): string;
 }

@@ -16,6 +16,8 @@ export interface WindowOptions {
  */
 export class LineWindow {
   readonly lines: string[] = [];
+  /** The line breaks after the selected lines. The last line of a file may have none. */
+  readonly breaks: string[] = [];
   /** The number of lines so far, including an unfinished one. */
   seen = 0;
   /** The number of selected lines that were cut. */
@@ -57,7 +59,7 @@ export class LineWindow {
       const [at, length] = next(text, start, end);
       this.#extend(text, start, at);
       if (length === 0) return;
-      this.#close();
+      this.#close(text.slice(at, at + length));
       start = at + length;
     }
   }
@@ -65,8 +67,8 @@ export class LineWindow {
   end(): void {
     if (this.#hasReturn) {
       this.#open();
-      this.#close();
-    } else if (this.#isOpen) this.#close();
+      this.#close("\r");
+    } else if (this.#isOpen) this.#close("");
   }
 
   get #isWanted(): boolean {
@@ -87,22 +89,23 @@ export class LineWindow {
     if (end - start > room) this.#isCut = true;
   }
 
-  #close(): void {
-    if (this.#isWanted) this.#take(this.#isCut ? `${whole(this.#line)}${CUT}` : this.#line);
+  #close(lineBreak: string): void {
+    if (this.#isWanted) this.#take(this.#isCut ? `${whole(this.#line)}${CUT}` : this.#line, lineBreak);
     this.#line = "";
     this.#isOpen = false;
     this.#isCut = false;
   }
 
-  #take(text: string): void {
+  #take(text: string, lineBreak: string): void {
     const { show, maxBytes, maxLines } = this.#options;
     const shown = show(this.seen, text);
-    const bytes = Buffer.byteLength(shown) + 1;
+    const bytes = Buffer.byteLength(shown) + Math.max(1, lineBreak.length);
     if (this.#bytes + bytes > maxBytes && this.lines.length > 0) {
       this.#isFull = true;
       return;
     }
     this.lines.push(shown);
+    this.breaks.push(lineBreak);
     this.#bytes += bytes;
     if (this.#isCut) this.cut += 1;
     this.#isFull = this.lines.length >= maxLines;

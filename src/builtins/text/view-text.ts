@@ -22,13 +22,24 @@ export async function viewText(view: OpenFileView, encoding: Encoding, context: 
   });
   const isWhole = await fill(window, view, encoding, context);
   if (window.lines.length === 0 && window.seen > 0) throw beyond(view, window.seen);
-  const notice = noticeOf(window, view, isWhole, encoding);
   const metadata = {
     lines: window.lines.length,
     ...(isWhole ? { totalLines: window.seen } : {}),
     encoding: encoding.name,
   };
-  return { title, metadata, output: [...window.lines, notice].join("\n") };
+  const notice = noticeOf(window, view, isWhole, encoding);
+  const output = view.exact
+    ? exactText(window, view.exact.isRange, view.lines, notice)
+    : [...window.lines, notice].join("\n");
+  return { title, metadata, output };
+}
+
+function exactText(window: LineWindow, isRange: boolean, wanted: number, notice: string): string {
+  const { lines, breaks, seen, next, cut } = window;
+  const text = lines.map((line, at) => line + breaks[at]).join("");
+  const isComplete = next > seen || (isRange && lines.length === wanted);
+  if (isComplete && cut === 0) return text;
+  return `${text}${/[\r\n]$/.test(text) ? "" : "\n"}${notice}`;
 }
 
 /** True when the file was read to its end. */

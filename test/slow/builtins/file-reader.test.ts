@@ -7,15 +7,32 @@ describe("the file reader", () => {
   it("[B11] returns a file unchanged, or some of its lines", async () => {
     const { say } = await openBuiltins({ "src/a.txt": "one\n\ttwo\nthree\n" });
     const read = (more: object): Promise<string> => say("file-reader", { path: "src/a.txt", ...more });
-    expect(await read({})).toBe("one\n\ttwo\nthree\n(end of file: 3 lines)");
-    expect(await read({ startLine: 2 })).toBe("\ttwo\nthree\n(end of file: 3 lines)");
-    expect(await read({ startLine: 2, endLine: 2 })).toBe(
-      "\ttwo\n(line 2 of 3: call file-reader with startLine 3 for more)",
+    expect(await read({})).toBe("one\n\ttwo\nthree\n");
+    expect(await read({ startLine: 2 })).toBe("\ttwo\nthree\n");
+    expect(await read({ startLine: 2, endLine: 2 })).toBe("\ttwo\n");
+    expect(await read({ endLine: 2 })).toBe("one\n\ttwo\n");
+    expect(await read({ startLine: 3, endLine: 900 })).toBe("three\n");
+  });
+
+  it.each(["", "one", "one\ntwo", "one\r\ntwo\r\n", "one\rtwo\r", "\n\n", "\r\n\n\r", "日本\n😀", " \t\n "])(
+    "[B11] returns %j as it is",
+    async (text) => {
+      const { say } = await openBuiltins({ "a.txt": text });
+      expect(await say("file-reader", { path: "a.txt" })).toBe(text);
+    },
+  );
+
+  it("[B11] says where a limit has left something out", async () => {
+    const long = `${"x".repeat(30)}\nshort`;
+    const settings = { toolLimits: { "file-reader": { lineCharacters: 20, lines: 3 } } };
+    const { say } = await openBuiltins({ "long.txt": long, "many.txt": "a\nb\nc\nd\n" }, { settings });
+    expect(await say("file-reader", { path: "long.txt" })).toBe(
+      `${"x".repeat(20)} … [line cut]\nshort\n(1 line was cut after 20 characters: use grep to search in long lines)\n(end of file: 2 lines)`,
     );
-    expect(await read({ endLine: 2 })).toBe(
-      "one\n\ttwo\n(lines 1 to 2 of 3: call file-reader with startLine 3 for more)",
+    expect(await say("file-reader", { path: "many.txt" })).toBe(
+      "a\nb\nc\n(lines 1 to 3 of 4: call file-reader with startLine 4 for more)",
     );
-    expect(await read({ startLine: 3, endLine: 900 })).toBe("three\n(end of file: 3 lines)");
+    expect(await say("file-reader", { path: "many.txt", endLine: 4 })).toBe("a\nb\nc\nd\n");
   });
 
   it("[B11] explains what is wrong with a call", async () => {
