@@ -9,6 +9,7 @@ import { type DatedFile, NewestFiles } from "./search/newest-files.ts";
 import { existsWithoutLinks } from "./search/open-inside.ts";
 import { ripgrepFor } from "./search/ripgrep.ts";
 import { findStart, readAccess, type Start, toFolder } from "./search/search-start.ts";
+import { namePackages, PACKAGES, skippedAt, skippedNote, splitAtPackages } from "./search/skipped-folders.ts";
 import { areVisible } from "./search/visible-paths.ts";
 
 const z = tool.schema;
@@ -27,18 +28,20 @@ export default Tool.define("glob", {
   access: ({ path }, { cwd }) => readAccess(path, cwd),
   async execute({ pattern, path }, context) {
     const { results } = { ...LIMITS, ...context.limits.own };
-    const start = await findStart(path, context);
+    const target = absolute(path || ".", context.directory);
+    const named = splitAtPackages(fromStart(pattern, [target]), target);
+    const start = await findStart(named ? join(path || ".", named.path) : path, context);
     if (start.kind === "file") {
       throw new ToolError(
         "failed",
         `"${start.displayName}" is a file. Send a folder as "path", or read the file with read.`,
       );
     }
-    const { matches, name } = compileGlob(
-      fromStart(pattern, [start.real, absolute(path || ".", context.directory)]),
-      "pattern",
-    );
-    const ripgrep = await ripgrepFor(await toFolder(start, context), context.worktree);
+    const relative = named?.rest ?? fromStart(pattern, [start.real, target]);
+    const { matches, name } = compileGlob(relative, "pattern");
+    const folder = await toFolder(start, context);
+    const skips = namePackages(folder.prefix, start.displayName, pattern) ? undefined : PACKAGES;
+    const ripgrep = await ripgrepFor(folder, context.worktree, skips);
     const newest = new NewestFiles(results * SPARE);
     await listFiles(ripgrep, name, context.abort, (file) => {
       const changed = matches(file) ? changedAt(`${start.real}/${file}`) : undefined;
@@ -47,10 +50,12 @@ export default Tool.define("glob", {
     const shown = await visibleFiles(newest.files(), results, start, context);
     const left = newest.count - shown.length;
     const isMore = left > 0 && shown.length === results;
+    const skipped = skips === undefined ? [] : await skippedAt(start, folder, context);
+    const note = skippedNote(skipped, shown.length === 0, '"path" or "pattern"');
     return {
       title: pattern,
       metadata: { files: shown.length, more: isMore ? left : 0 },
-      output: format(shown, isMore ? left : 0, pattern, start),
+      output: `${format(shown, isMore ? left : 0, pattern, start)}${note}`,
     };
   },
 });

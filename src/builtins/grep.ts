@@ -1,4 +1,5 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { absolute } from "../files/absolute.ts";
 import { Tool, type ToolContext, ToolError, tool } from "../index.ts";
 import { formatCount, formatPath } from "./search/format-path.ts";
 import { compileGlob } from "./search/glob-pattern.ts";
@@ -8,6 +9,7 @@ import { checkPattern } from "./search/line-query.ts";
 import { countOf, type FileMatches, firstOf, type LineMatch } from "./search/match.ts";
 import { ripgrepFor } from "./search/ripgrep.ts";
 import { findStart, readAccess, type Start, toFolder } from "./search/search-start.ts";
+import { namePackages, PACKAGES, skippedAt, skippedNote, splitAtPackages } from "./search/skipped-folders.ts";
 import { areVisible } from "./search/visible-paths.ts";
 
 const z = tool.schema;
@@ -29,19 +31,22 @@ export default Tool.define("grep", {
   async execute({ pattern, path, include }, context) {
     const { results, lineLength } = { ...LIMITS, ...context.limits.own };
     checkPattern(pattern);
+    const named =
+      include === undefined ? undefined : splitAtPackages(include, absolute(path || ".", context.directory));
     const query: FolderQuery = {
       pattern,
       lineLength,
-      include: include === undefined ? undefined : compileGlob(include, "include"),
+      include: include === undefined ? undefined : compileGlob(named?.rest ?? include, "include"),
     };
-    const start = await findStart(path, context);
+    const start = await findStart(named ? join(path || ".", named.path) : path, context);
     const found =
       start.kind === "file"
         ? await inFile(start, query, results, context)
-        : await inFolder(start, query, results, context);
+        : await inFolder(start, query, { results, include: include ?? "" }, context);
     const count = countOf(found.files);
     const where = `in "${start.displayName}"${include === undefined ? "" : `, in files that match "${include}"`}`;
-    const output = count > 0 ? formatMatches(found.files, found.prefix, found.isMore) : `Nothing matches ${where}.`;
+    const matches = count > 0 ? formatMatches(found.files, found.prefix, found.isMore) : `Nothing matches ${where}.`;
+    const output = `${matches}${skippedNote(found.skipped, count === 0, '"path" or "include"')}`;
     return { title: pattern, metadata: { matches: count, files: found.files.length, more: found.isMore }, output };
   },
 });
@@ -50,12 +55,19 @@ interface Found {
   readonly files: readonly FileMatches[];
   readonly prefix: string;
   readonly isMore: boolean;
+  readonly skipped: readonly string[];
 }
 
 /** Leaves out files that permission rules hide, and searches for more matches instead. */
-async function inFolder(start: Start, query: FolderQuery, results: number, context: ToolContext): Promise<Found> {
+async function inFolder(
+  start: Start,
+  query: FolderQuery,
+  { results, include }: { readonly results: number; readonly include: string },
+  context: ToolContext,
+): Promise<Found> {
   const folder = await toFolder(start, context);
-  const ripgrep = await ripgrepFor(folder, context.worktree);
+  const skips = namePackages(folder.prefix, start.displayName, include) ? undefined : PACKAGES;
+  const ripgrep = await ripgrepFor(folder, context.worktree, skips);
   for (let wanted = results + 1; ; wanted *= 10) {
     const found = await grepFolder(ripgrep, query, wanted, context.abort);
     const isAll = countOf(found) < wanted;
@@ -71,7 +83,8 @@ async function inFolder(start: Start, query: FolderQuery, results: number, conte
       const confirmed = await confirmMatches(ripgrep.program, folder.path, file, query, context.abort);
       if (confirmed.lines.length > 0) files.push(confirmed);
     }
-    return { files, prefix: start.displayPrefix, isMore: countOf(visible) > results };
+    const skipped = skips === undefined ? [] : await skippedAt(start, folder, context);
+    return { files, prefix: start.displayPrefix, isMore: countOf(visible) > results, skipped };
   }
 }
 
@@ -88,7 +101,7 @@ async function inFile(
   if (lines === "unreadable") throw new ToolError("failed", `"${displayName}" may not be read. Check its permissions.`);
   if (lines === "binary") throw new ToolError("failed", `"${displayName}" is a binary file. Only text is searched.`);
   const files = lines.length > 0 ? [{ path: displayName, lines: lines.slice(0, results) }] : [];
-  return { files, prefix: "", isMore: lines.length > results };
+  return { files, prefix: "", isMore: lines.length > results, skipped: [] };
 }
 
 /** Formats matches: grouped by file, with line numbers. */

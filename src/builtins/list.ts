@@ -3,6 +3,7 @@ import { formatCount } from "./search/format-path.ts";
 import { formatTree, treeSize } from "./search/format-tree.ts";
 import { compileGlob } from "./search/glob-pattern.ts";
 import { findStart, readAccess, toFolder } from "./search/search-start.ts";
+import { namePackages, PACKAGES } from "./search/skipped-folders.ts";
 import { startTimeSlice } from "./search/time-slice.ts";
 import { readTree } from "./search/tree.ts";
 import { areVisible } from "./search/visible-paths.ts";
@@ -26,8 +27,11 @@ export default Tool.define("list", {
     if (start.kind === "file") {
       throw new ToolError("failed", `"${start.displayName}" is a file. Read it with read, or send a folder as "path".`);
     }
-    const tree = await readTree(await toFolder(start, context), {
+    const folder = await toFolder(start, context);
+    const skipsPackages = !namePackages(folder.prefix, start.displayName);
+    const tree = await readTree(folder, {
       ...limits,
+      isSkipped: (name) => skipsPackages && name === PACKAGES,
       isExcluded: (entry) => excluded.some(({ matches }) => matches(entry)),
       visible: (paths) => areVisible(paths, start, context),
       timeSlice: startTimeSlice(context.abort),

@@ -36,6 +36,7 @@ function lineOf({ name, target, inside }: TreeNode): string {
 
 function note(inside: FolderContent): string {
   if (inside.kind === "unreadable") return " [cannot be read]";
+  if (inside.kind === "skipped") return " [not shown]";
   if (inside.kind === "closed") return ` [${formatCount(inside.count, "entry", "entries")}, not shown]`;
   return inside.nodes.length === 0 && inside.omitted === 0 ? " [empty]" : "";
 }

@@ -16,13 +16,17 @@ export interface Ripgrep {
   readonly prefix: string;
 }
 
-/** Rejects if ripgrep is not found. */
-export async function ripgrepFor({ path, prefix }: Folder, worktree: string): Promise<Ripgrep> {
+/** Rejects if ripgrep is not found. `skips` is the name of a folder that is not searched. */
+export async function ripgrepFor({ path, prefix }: Folder, worktree: string, skips?: string): Promise<Ripgrep> {
   const program = await findRipgrep(worktree);
   const root = prefix === "" ? path : path.slice(0, -prefix.length);
   const isRepository = existsSync(join(root, ".git"));
   // With --no-require-git, rules of a repository would also hold in the repositories inside it.
-  const flags = isRepository ? FLAGS : [...FLAGS, "--no-require-git"];
+  const flags = [
+    ...FLAGS,
+    ...(isRepository ? [] : ["--no-require-git"]),
+    ...(skips === undefined ? [] : [`--glob=!${skips}`]),
+  ];
   if (prefix !== "" && !hasRulesAbove(root, isRepository)) return { program, flags, cwd: path, prefix: "./" };
   // ripgrep cannot skip only the ignore files above the project: from the root, it skips all that are above its folder.
   return { program, flags: [...flags, "--no-ignore-parent"], cwd: root, prefix: `./${prefix}` };

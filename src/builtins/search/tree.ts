@@ -20,6 +20,7 @@ export type FolderContent =
       readonly omitted: number;
     }
   | { readonly kind: "closed"; readonly count: number }
+  | { readonly kind: "skipped" }
   | { readonly kind: "unreadable" };
 
 export interface TreeOptions {
@@ -27,6 +28,8 @@ export interface TreeOptions {
   readonly entries: number;
   /** Takes a path relative to the root of the tree. */
   isExcluded(path: string): boolean;
+  /** Whether a folder of this name is shown without its content. */
+  isSkipped(name: string): boolean;
   /** Whether permission rules let each path be shown. */
   visible(paths: readonly string[]): Promise<readonly boolean[]>;
   readonly timeSlice: TimeSlice;
@@ -65,6 +68,7 @@ interface PendingFolder {
 
 interface ReadEntry extends Entry {
   readonly target?: string;
+  readonly isSkipped?: boolean;
 }
 
 interface ReadFolder {
@@ -90,7 +94,7 @@ function readEntries({ path, folder }: PendingFolder, { isExcluded }: TreeOption
 }
 
 /** Sets the content of the folders of one level, and returns the folders of the next. */
-async function fillLevel(opened: readonly ReadFolder[], { visible }: TreeOptions): Promise<PendingFolder[]> {
+async function fillLevel(opened: readonly ReadFolder[], { visible, isSkipped }: TreeOptions): Promise<PendingFolder[]> {
   const paths = opened.flatMap(({ pending, entries, limit }) =>
     (entries ?? []).slice(0, limit).map(({ name }) => pending.path + name),
   );
@@ -104,9 +108,11 @@ async function fillLevel(opened: readonly ReadFolder[], { visible }: TreeOptions
     const children = entries
       .slice(0, limit)
       .filter(() => isVisible[at++])
-      .map((entry) =>
-        entry.folder ? { ...entry, pending: { path: `${pending.path}${entry.name}/`, folder: entry.folder } } : entry,
-      );
+      .map((entry) => {
+        if (!entry.folder) return entry;
+        if (isSkipped(entry.name)) return { ...entry, isSkipped: true };
+        return { ...entry, pending: { path: `${pending.path}${entry.name}/`, folder: entry.folder } };
+      });
     pending.inside = { children, omitted: Math.max(0, entries.length - limit) };
     return children.flatMap((child) => ("pending" in child ? [child.pending] : []));
   });
@@ -119,10 +125,11 @@ function toContent({ inside }: PendingFolder): FolderContent {
   return {
     kind: "open",
     omitted,
-    nodes: children.map(({ name, target, pending }) => ({
+    nodes: children.map(({ name, target, pending, isSkipped }) => ({
       name,
       ...(target === undefined ? {} : { target }),
       ...(pending ? { inside: toContent(pending) } : {}),
+      ...(isSkipped ? { inside: { kind: "skipped" } as const } : {}),
     })),
   };
 }

@@ -56,9 +56,9 @@ describe("[B6] glob", () => {
 
   it("[B6] reports that no file matches, and a possible reason", async () => {
     const { say } = await openBuiltins({ "app/[id]/page.tsx": "", "app/(shop)/page.tsx": "" });
-    expect(await say("glob", { pattern: "*.py" })).toBe('No file matches "*.py" in ".".');
+    expect(await say("glob", { pattern: "*.py" })).toBe('No file matches "*.py" in ".".\n\n(Not searched: .git.)');
     expect(await say("glob", { pattern: "/etc/*" })).toBe(
-      'No file matches "/etc/*" in ".". A leading "/" is the folder that is searched.',
+      'No file matches "/etc/*" in ".". A leading "/" is the folder that is searched.\n\n(Not searched: .git.)',
     );
     expect(await say("glob", { pattern: "app/[id]/*" })).toBe("1 file, newest first.\n\napp/[id]/page.tsx");
     expect(await say("glob", { pattern: "app/\\[id\\]/*" })).toBe("1 file, newest first.\n\napp/[id]/page.tsx");
@@ -90,7 +90,7 @@ describe("[B6] glob", () => {
     const permissions = [{ tool: "*", match: "**/.env*", action: "deny" }];
     const { say } = await openBuiltins({ ".env": "", "a/.env.local": "", "a/b": "" }, { settings: { permissions } });
     expect(await say("glob", { pattern: "**/*" })).toBe("1 file, newest first.\n\na/b");
-    expect(await say("glob", { pattern: ".env*" })).toBe('No file matches ".env*" in ".".');
+    expect(await say("glob", { pattern: ".env*" })).toBe('No file matches ".env*" in ".".\n\n(Not searched: .git.)');
   });
 
   it("[B13] [P3] stays inside the project", async () => {

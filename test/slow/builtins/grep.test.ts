@@ -38,7 +38,7 @@ describe("[B7] grep", () => {
 
   it("[B7] reports that nothing matches", async () => {
     const { say } = await openBuiltins({ "src/a.ts": "x" });
-    expect(await say("grep", { pattern: "nowhere" })).toBe('Nothing matches in ".".');
+    expect(await say("grep", { pattern: "nowhere" })).toBe('Nothing matches in ".".\n\n(Not searched: .git.)');
     expect(await say("grep", { pattern: "nowhere", path: "src", include: "*.ts" })).toBe(
       'Nothing matches in "src", in files that match "*.ts".',
     );
@@ -195,7 +195,7 @@ describe("[B7] grep and its child process", () => {
     const { say } = await openBuiltins({}, { variables, cwd: at.project });
     mkdirSync(join(at.project, "sub"));
     writeFileSync(join(at.project, "sub/a.txt"), "harmless\n");
-    expect(await say("grep", { pattern: "secret" })).toBe('Nothing matches in ".".');
+    expect(await say("grep", { pattern: "secret" })).toBe('Nothing matches in ".".\n\n(Not searched: .git.)');
   });
 
   it("[B5] [B6] [B7] [X1] no file outside is shown while a folder is repeatedly replaced by a link", async () => {

@@ -272,3 +272,76 @@ function plantTree(root: string, random: () => number): void {
   }
   if (random() < 0.2) grow(`${pick(folders)}.git/HEAD`, X);
 }
+
+describe("[B5] [B6] [B7] node_modules", () => {
+  const FILES = {
+    "a.js": "needle\n",
+    "node_modules/zod/index.js": "needle\n",
+    "lib/node_modules/x/index.js": "needle\n",
+  };
+  const GLOB_NOTE = '\n\n(Not searched: node_modules. To search node_modules, name it in "path" or "pattern".)';
+  const GREP_NOTE = '\n\n(Not searched: node_modules. To search node_modules, name it in "path" or "include".)';
+
+  it("is skipped without an ignore file, and the output says so", async () => {
+    const { say } = await openProject(FILES);
+    expect(await say("glob", { pattern: "*.js" })).toBe(`1 file, newest first.\n\na.js${GLOB_NOTE}`);
+    expect(await say("grep", { pattern: "needle" })).toBe(`1 match in 1 file.\n\na.js\n  1: needle${GREP_NOTE}`);
+    expect(await say("list", {})).toBe(
+      "./\n  lib/\n    node_modules/ [not shown]\n  node_modules/ [not shown]\n  a.js",
+    );
+    expect(await say("glob", { pattern: "*.py" })).toBe(
+      `No file matches "*.py" in ".".${GLOB_NOTE.replace("node", ".git, node")}`,
+    );
+    expect(await say("grep", { pattern: "nothing" })).toBe(
+      `Nothing matches in ".".${GREP_NOTE.replace("node", ".git, node")}`,
+    );
+  });
+
+  it.each([
+    ["", ""],
+    [" also if it is ignored", "node_modules\n"],
+  ])("is searched if the call names it,%s", async (_, rules) => {
+    const { say } = await openProject({ ...FILES, ...(rules ? { ".gitignore": rules } : {}) });
+    const zod = "1 file, newest first.\n\nnode_modules/zod/index.js";
+    const match = "1 match in 1 file.\n\nnode_modules/zod/index.js\n  1: needle";
+    expect(await say("glob", { pattern: "*.js", path: "node_modules" })).toBe(zod);
+    expect(await say("glob", { pattern: "node_modules/**/*.js" })).toBe(zod);
+    expect(await say("glob", { pattern: "./node_modules/zod/*.js" })).toBe(zod);
+    expect(await say("grep", { pattern: "needle", path: "node_modules" })).toBe(match);
+    expect(await say("grep", { pattern: "needle", path: "node_modules/zod/index.js" })).toBe(match);
+    expect(await say("grep", { pattern: "needle", include: "node_modules/zod/**" })).toBe(match);
+    expect(await say("list", { path: "node_modules" })).toBe("node_modules/\n  zod/\n    index.js");
+    expect(await say("list", { path: "lib/node_modules/x" })).toBe("lib/node_modules/x/\n  index.js");
+    expect(await say("glob", { pattern: "lib/node_modules/*/index.js" })).toMatch(
+      /^1 file, .*\n\nlib\/node_modules\/x\/index\.js$/,
+    );
+    expect(await say("glob", { pattern: "node_modules/none/*.js" })).toBe(
+      'No file matches "node_modules/none/*.js" in "node_modules".',
+    );
+  });
+
+  it("is found by a wildcard in front of it unless it is ignored", async () => {
+    const { say } = await openProject(FILES);
+    expect(await say("glob", { pattern: "**/node_modules/**/index.js" })).toBe(
+      "2 files, newest first.\n\nlib/node_modules/x/index.js\nnode_modules/zod/index.js",
+    );
+  });
+
+  it("is not mentioned if it is ignored, hidden by a rule, or not there", async () => {
+    const ignored = await openProject({ ...FILES, ".gitignore": "node_modules\n" });
+    expect(await ignored.say("grep", { pattern: "needle" })).toBe("1 match in 1 file.\n\na.js\n  1: needle");
+    const none = await openProject({ "a.js": X });
+    expect(await none.say("glob", { pattern: "*.js" })).toBe("1 file, newest first.\n\na.js");
+    const permissions = [{ tool: "*", match: "node_modules", action: "deny" }];
+    const hidden = await openBuiltins(FILES, { settings: { permissions } });
+    expect(await hidden.say("glob", { pattern: "a.js" })).toBe("1 file, newest first.\n\na.js");
+  });
+
+  it("[B6] .git is not searched either, which is said if nothing is found", async () => {
+    const { at, say } = await openProject({ "a.js": X });
+    put(at.project, { ".git/config": "needle\n" });
+    expect(await say("grep", { pattern: "needle" })).toBe('Nothing matches in ".".\n\n(Not searched: .git.)');
+    expect(await say("glob", { pattern: "config" })).toBe('No file matches "config" in ".".\n\n(Not searched: .git.)');
+    expect(await say("glob", { pattern: "a.js" })).toBe("1 file, newest first.\n\na.js");
+  });
+});
