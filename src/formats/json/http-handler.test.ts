@@ -74,6 +74,31 @@ describe("requests", () => {
     });
   });
 
+  it("[A6] leave out queries and headers of missing arguments, and say so; a path cannot be left out", async () => {
+    const at = await serve(({ url }, response) => {
+      response.statusCode = url?.startsWith("/empty") ? 204 : url?.startsWith("/none") ? 404 : 200;
+      response.end(response.statusCode === 200 ? url : "");
+    });
+    const headers = { Authorization: "Bearer {{token}}" };
+    const note =
+      '"q" was not sent and was left out of the URL. "token" was not sent and the header Authorization was left out.';
+    const host = at.replace("http://", "");
+    expect(await call({ url: `${at}/found?fixed=1&q={{q}}`, headers })).toEqual({
+      output: "/found?fixed=1",
+      metadata: { status: 200, omitted: ["q", "token"] },
+    });
+    expect(await call({ url: `${at}/empty?q={{q}}`, headers })).toMatchObject({
+      output: `GET http://${host}/empty answered 204 No Content, with an empty body. ${note}`,
+    });
+    expect(await call({ url: `${at}/none?q={{q}}`, headers })).toMatchObject({
+      content: [{ text: `GET http://${host}/none answered 404 Not Found. ${note}` }],
+      isError: true,
+    });
+    expect(await refused({ url: `${at}/users/{{id}}/{{q}}` }, { q: "a" })).toBe(
+      'The URL needs "id". Send a value for it.',
+    );
+  });
+
   it("[A6] insert arguments into headers, and send them nowhere else", async () => {
     const at = await serve(echo);
     const headers = { Authorization: "Bearer {{token}}", "X-Key": "k", "Content-Type": "text/x" };

@@ -5,6 +5,7 @@ import { type Handler, type HandlerSetup, type Input, oneTextOf } from "./handle
 import { type HttpRequest, sendRequest } from "./http-request.ts";
 import { readResponse } from "./http-response.ts";
 import { checkUrlTemplate, fillUrl } from "./http-url.ts";
+import { type OmittedArgument, omittedNote } from "./omitted-arguments.ts";
 import { namesIn, readPlaceholders } from "./placeholders.ts";
 import type { HttpHandlerConfig } from "./plugin-file.ts";
 
@@ -19,7 +20,12 @@ export function httpHandler(config: HttpHandlerConfig, { fields }: HandlerSetup)
     timeoutMs,
     hints: { readOnly: method === "GET", openWorld: true, ...(method === "POST" ? {} : { idempotent: true }) },
     access: (input) => [{ kind: "network", target: toRequest(template, input).url.href }],
-    run: (input, { abort }) => send(toRequest(template, input), timeoutMs, abort),
+    run: (input, { abort, metadata }) => {
+      const request = toRequest(template, input);
+      const omitted = omittedBy(template, input);
+      if (omitted.length > 0) metadata({ title: omittedNote(omitted) });
+      return send(request, omitted, timeoutMs, abort);
+    },
   };
 }
 
@@ -56,6 +62,18 @@ function toRequest({ method, url, headers, used, allowHosts }: RequestTemplate, 
   };
 }
 
+/** A missing argument in a path is an error, in a query or in a header it is left out. */
+function omittedBy({ url, headers }: RequestTemplate, input: Input): OmittedArgument[] {
+  const missing = (parts: readonly TemplatePart[], effect: string): OmittedArgument[] =>
+    [...new Set(namesIn(parts))]
+      .filter((name) => oneTextOf(input, name) === undefined)
+      .map((name) => ({ name, effect }));
+  return [
+    ...missing(url, "was left out of the URL"),
+    ...headers.flatMap(([name, value]) => missing(value, `the header ${name} was left out`)),
+  ];
+}
+
 /** A list is sent as one parameter per element. */
 function addQuery(url: URL, rest: readonly (readonly [string, unknown])[]): void {
   for (const [name, value] of rest) {
@@ -84,7 +102,12 @@ function fillHeader(
 }
 
 /** The time limit covers redirects and the whole response. */
-async function send(request: HttpRequest, timeoutMs: number, abort: AbortSignal): Promise<ToolReturn> {
+async function send(
+  request: HttpRequest,
+  omitted: readonly OmittedArgument[],
+  timeoutMs: number,
+  abort: AbortSignal,
+): Promise<ToolReturn> {
   const label = `${request.method} ${request.url.origin}${request.url.pathname}`;
   const timedOut = new Error(
     `${label} was not answered within ${timeoutMs} ms. Try again later, or ask the author of the tool to raise handler.timeout.`,
@@ -93,7 +116,7 @@ async function send(request: HttpRequest, timeoutMs: number, abort: AbortSignal)
   const timer = setTimeout(() => limit.abort(timedOut), timeoutMs);
   try {
     const response = await sendRequest(request, AbortSignal.any([abort, limit.signal]));
-    return await readResponse(response, label);
+    return await readResponse(response, label, omitted);
   } catch (error) {
     if (limit.signal.aborted) throw timedOut;
     throw new Error(`${label} failed: ${whyOf(error)}`, { cause: error });

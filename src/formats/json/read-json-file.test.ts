@@ -74,9 +74,14 @@ describe("a JSON file of tools", () => {
       output: "src/a.ts:1:// TODO: it's $(late)\n",
     });
     expect(await search({ pattern: "TODO" })).toMatchObject({ output: expect.stringContaining("b.txt:1:TODO") });
-    expect(await search({ directory: "src" })).toMatchObject({ output: "src/a.ts:1:// TODO: it's $(late)\n" });
+    expect(await search({ directory: "src" })).toMatchObject({
+      output: `src/a.ts:1:// TODO: it's $(late)\n["pattern" was not sent and is empty in the command.]`,
+    });
     expect(await search({})).toMatchObject({ output: expect.stringContaining("b.txt:1:TODO") });
-    expect(await search({ pattern: "nowhere" })).toEqual({ output: "", metadata: { exit: 0 } });
+    expect(await search({ pattern: "nowhere" })).toEqual({
+      output: '[no output. "directory" was not sent and was left out of the command.]',
+      metadata: { exit: 0, omitted: ["directory"] },
+    });
   });
 
   it("[A6] calls an API", async () => {

@@ -189,7 +189,7 @@ describe("values for a command that begin with a dash", () => {
     expect(await outcome("echo '{{x}}-{{a}}'", { x: "", a: "rf" })).toBe(
       `"x" is empty, so the command could read the following text as an option. ${ADVICE.replace("Send a value that does not. For a file, put ./ before it.", "Send a value for it.")}`,
     );
-    expect(await outcome("echo '{{x}}- item'", {})).toBe("- item\n");
+    expect(await outcome("echo '{{x}}- item'", {})).toBe('- item\n["x" was not sent and is empty in the command.]');
   });
 
   it("[A6] are allowed with allowDash", async () => {
@@ -256,10 +256,43 @@ describe("values for a command", () => {
     const folder = temporary();
     const inputSchema = { type: "object", properties: { x: { default: "given" }, y: {}, z: {} } };
     const tool = await jsonTool(folder, shell("echo {{x}} {{y}} '{{z}}'"), [], { inputSchema });
-    expect(await callTool(tool, {}, folder)).toMatchObject({ output: "given \n" });
-    expect(await callTool(tool, { x: null, y: ["a", 1], z: { b: true } }, folder)).toMatchObject({
-      output: 'a 1 {"b":true}\n',
+    expect(await callTool(tool, {}, folder)).toEqual({
+      output:
+        'given \n["y" was not sent and was left out of the command. "z" was not sent and is empty in the command.]',
+      metadata: { exit: 0, omitted: ["y", "z"] },
     });
+    expect(await callTool(tool, { x: null, y: ["a", 1], z: { b: true } }, folder)).toMatchObject({
+      output: 'a 1 {"b":true}\n["x" was not sent and was left out of the command.]',
+    });
+  });
+
+  it.each([
+    ["echo a{{x}}b c", 'c\n["x" was not sent and was left out of the command.]'],
+    ['echo "a{{x}}b"', 'ab\n["x" was not sent and is empty in the command.]'],
+    ["true {{x}} {{x}}", '[no output. "x" was not sent and was left out of the command.]'],
+    ["printf done", "done"],
+  ])("[A6] that are missing are named in the output: %s", async (command, output) => {
+    const folder = temporary();
+    const titles: unknown[] = [];
+    const tool = await jsonTool(folder, shell(command), ["x"]);
+    const context = { metadata: ({ title }: { title?: string }) => void (title && titles.push(title)) };
+    expect(await callTool(tool, {}, folder, context)).toMatchObject({ output });
+    expect(titles).toEqual(output === "done" ? [] : [/"x" [^\]]*/.exec(output)?.[0]]);
+  });
+
+  it("[A6] that are missing are named in the message of a failure, and a program cannot be missing", async () => {
+    const folder = temporary();
+    const tool = await jsonTool(folder, shell("false {{x}}"), ["x"]);
+    expect(await callTool(tool, {}, folder)).toEqual(
+      failed(
+        'The command failed with exit code 1. "x" was not sent and was left out of the command.\nstdout: (empty)\nstderr: (empty)',
+        { exit: 1, omitted: ["x"] },
+      ),
+    );
+    const program = await jsonTool(folder, shell("{{x}} a"), ["x"]);
+    await expect(callTool(program, {}, folder)).rejects.toThrow(
+      'The command cannot be run without "x". Send a value for it.',
+    );
   });
 
   it("[P3] are part of the declared command", async () => {

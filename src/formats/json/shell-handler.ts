@@ -5,6 +5,7 @@ import { compileTemplate, type ShellTemplate, type Values } from "../../process/
 import { TemplateProblem } from "../../process/template-problem.ts";
 import { checkValues } from "./check-values.ts";
 import { fromProject, type Handler, type HandlerSetup, type Input, textOf } from "./handler.ts";
+import { type OmittedArgument, omittedData, omittedNote } from "./omitted-arguments.ts";
 import { readPlaceholders } from "./placeholders.ts";
 import type { ShellHandlerConfig } from "./plugin-file.ts";
 import { PluginProblem } from "./plugin-issue.ts";
@@ -32,6 +33,8 @@ export function shellHandler(config: ShellHandlerConfig, setup: HandlerSetup): H
       const values = valuesOf(input);
       logMetacharacters(template, values, setup);
       const { command, args } = template.bind(values);
+      const omitted = omittedBy(template, values);
+      if (omitted.length > 0) context.metadata({ title: omittedNote(omitted) });
       let shown = "";
       const result = await runProcess(command, args, {
         cwd: fromProject(context.directory, config.cwd ?? "."),
@@ -43,7 +46,7 @@ export function shellHandler(config: ShellHandlerConfig, setup: HandlerSetup): H
           context.metadata({ metadata: { output: shown } });
         },
       });
-      return toReturn(result, timeoutMs);
+      return toReturn(result, timeoutMs, omitted);
     },
   };
 }
@@ -57,6 +60,17 @@ function compile(command: string, fields: ReadonlySet<string>): ShellTemplate {
   }
 }
 
+/** A missing value is empty inside quotes; elsewhere its word is left out. */
+function omittedBy({ slots }: ShellTemplate, values: Values): OmittedArgument[] {
+  const missing = slots.filter(({ name }) => values(name) === undefined);
+  return [...new Map(missing.map((slot) => [`${slot.name} ${slot.quote === "bare"}`, slot])).values()].map(
+    ({ name, quote }) => ({
+      name,
+      effect: quote === "bare" ? "was left out of the command" : "is empty in the command",
+    }),
+  );
+}
+
 /** They are harmless, but may indicate an attack. The value is not logged: it may be a secret. */
 function logMetacharacters({ slots }: ShellTemplate, values: Values, { tool, log }: HandlerSetup): void {
   for (const name of new Set(slots.map((slot) => slot.name))) {
@@ -65,16 +79,24 @@ function logMetacharacters({ slots }: ShellTemplate, values: Values, { tool, log
   }
 }
 
-function toReturn(result: ProcessResult, timeoutMs: number): ToolReturn {
+function toReturn(result: ProcessResult, timeoutMs: number, omitted: readonly OmittedArgument[]): ToolReturn {
   const { code, stdout, stderr } = result;
   const details = {
     exit: code,
     ...(result.signal ? { signal: result.signal } : {}),
     ...(result.leftRunning ? { leftRunning: true } : {}),
+    ...omittedData(omitted),
   };
-  if (code === 0) return { output: stdout || stderr, metadata: details };
-  const text = `${endOf(result, timeoutMs)}\nstdout:${labelled(stdout)}\nstderr:${labelled(stderr)}`;
+  const note = omittedNote(omitted);
+  if (code === 0) return { output: withNote(stdout || stderr, note), metadata: details };
+  const text = `${endOf(result, timeoutMs)}${note && ` ${note}`}\nstdout:${labelled(stdout)}\nstderr:${labelled(stderr)}`;
   return { content: [{ type: "text", text }], details, isError: true };
+}
+
+/** An empty pattern matches everything: the model must know that it was empty. */
+function withNote(output: string, note: string): string {
+  if (note === "") return output;
+  return output === "" ? `[no output. ${note}]` : `${output.replace(/\n$/, "")}\n[${note}]`;
 }
 
 function endOf({ code, signal, killed, timedOut }: ProcessResult, timeoutMs: number): string {
