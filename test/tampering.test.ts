@@ -183,13 +183,14 @@ describe("[P5] a message of another tool neither repeats nor changes a call that
   ])("%s", async (_, input, how) => {
     const at = sandbox({ "leaves.ts": LEAVES, "counts.ts": COUNTS, "waits.ts": answering("new Promise(() => {})") });
     const { toolbox, say } = await open(at);
-    if (how !== "alone") toolbox.call({ name: "waits" });
+    const waiting = how === "alone" ? undefined : toolbox.call({ name: "waits" });
     for (let calls = 0; calls < 3; calls += 1) await say("leaves", { lines: "", exits: false });
     // Without a pause, the host is known to be listening and does not announce the call.
     const left = toolbox.call({ name: "leaves", input }).result;
     const result = await left.then(() => toolbox.call({ name: "counts" }).result);
     expect(result).toMatchObject({ ok: false, error: { code: "crashed" } });
     expect(readFileSync(join(at.project, "count"), "utf8")).toBe("x");
+    if (waiting) expect(await waiting.result).toMatchObject({ ok: false, error: { code: "crashed" } });
   });
 });
 
@@ -311,7 +312,7 @@ describe("[D4] a file cannot send manifests of other files", () => {
     const input = { bytes: line({ type: "manifest-changed", manifest: shaped }), over: true };
     await first.toolbox.call({ name: "tampers", input }).result;
     running.abort();
-    await running.result;
+    expect(await running.result).toMatchObject({ ok: false });
     await first.toolbox.close();
     const second = await open(at);
     expect(names(second.toolbox)).toEqual(["extends", "holds", "tampers"]);

@@ -16,10 +16,10 @@ import {
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { homes } from "../config/defaults.ts";
-import { hasCode, isDiskFull } from "../config/error-code.ts";
 import { withLock } from "../config/lock.ts";
 import { writePrivateFile } from "../config/private-file.ts";
 import { messageOf } from "../core/error.ts";
+import { hasCode, isDiskFull } from "../core/error-code.ts";
 import { isInside } from "../files/inside.ts";
 import { resolveLinks } from "../files/real-path.ts";
 import type { Level } from "./agent.ts";

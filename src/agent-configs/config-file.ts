@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
-import { hasCode } from "../config/error-code.ts";
+import { hasCode } from "../core/error-code.ts";
 import { ConfigProblem } from "./config-problem.ts";
 
 const MAX_BYTES = 100_000_000;

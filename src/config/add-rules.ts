@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
+import { hasCode } from "../core/error-code.ts";
 import { setJsonValue } from "../json-text/edit-json.ts";
 import { parseJson } from "../json-text/parse-json.ts";
 import type { Rule } from "../permissions/rule.ts";
-import { hasCode } from "./error-code.ts";
 import { withLock } from "./lock.ts";
 import { writePrivateFile } from "./private-file.ts";
 

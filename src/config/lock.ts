@@ -12,8 +12,8 @@ import {
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { hasCode, isDiskFull } from "../core/error-code.ts";
 import { startTimeOf } from "../process/process-table.ts";
-import { hasCode, isDiskFull } from "./error-code.ts";
 import { makePrivateFolder } from "./private-file.ts";
 
 const TIMEOUT_MS = 10_000;

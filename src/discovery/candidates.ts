@@ -1,8 +1,8 @@
 import { type Dirent, lstatSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
-import { hasCode } from "../config/error-code.ts";
 import { EXTENSION_FILE } from "../core/agent-extension.ts";
 import { messageOf } from "../core/error.ts";
+import { hasCode } from "../core/error-code.ts";
 import type { Problem } from "../core/problem.ts";
 import { realPath } from "../files/real-path.ts";
 

@@ -1,9 +1,9 @@
 import { lstatSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Environment, expandHome } from "../config/defaults.ts";
-import { hasCode } from "../config/error-code.ts";
 import type { ConfiguredPath } from "../config/settings.ts";
 import { messageOf } from "../core/error.ts";
+import { hasCode } from "../core/error-code.ts";
 import type { Problem } from "../core/problem.ts";
 import type { System } from "../core/tool.ts";
 import { isInside } from "../files/inside.ts";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { type Environment, expandHome } from "../config/defaults.ts";
-import { hasCode, isDiskFull } from "../config/error-code.ts";
 import { withLock } from "../config/lock.ts";
 import { writePrivateFile } from "../config/private-file.ts";
 import { messageOf } from "../core/error.ts";
+import { hasCode, isDiskFull } from "../core/error-code.ts";
 import type { Problem } from "../core/problem.ts";
 import { isInside } from "../files/inside.ts";
 import { realPath } from "../files/real-path.ts";

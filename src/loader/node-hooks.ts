@@ -4,6 +4,7 @@ import { dirname, extname, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isModuleNamespaceObject } from "node:util/types";
 import { messageOf } from "../core/error.ts";
+import { hasCode } from "../core/error-code.ts";
 import { isObject } from "../core/is-object.ts";
 import { NeedsBun, SourceProblem, UNRESOLVED, type UnresolvedImport } from "../core/source-problem.ts";
 import { packageFile } from "../files/package-files.ts";
@@ -213,10 +214,6 @@ function toPath(url: string): string {
 function marked(error: unknown, value: UnresolvedImport): unknown {
   if (error instanceof Error) Object.defineProperty(error, UNRESOLVED, { value, configurable: true });
   return error;
-}
-
-function hasCode(thrown: unknown, code: string): boolean {
-  return thrown instanceof Error && "code" in thrown && thrown.code === code;
 }
 
 function memoized(work: (argument: string) => string): (argument: string) => string {

@@ -7,7 +7,7 @@ import {
 import { nearest } from "../core/nearest.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import type { Hints } from "../core/tool.ts";
-import type { ToolInfo } from "../registry/registry-entry.ts";
+import { identityOf, type ToolInfo } from "../registry/registry-entry.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import type { ClientIdentity } from "./mcp-client.ts";
 import { PINNED_META, pinnedTools } from "./pinned-tools.ts";
@@ -166,10 +166,6 @@ function toAnnotations({
 
 function toListedTool({ shown, tool }: FittedTool): ListedTool {
   return { name: tool.name, identity: identityOf(tool), outputSchema: shown.outputSchema };
-}
-
-function identityOf({ file, exportName, name }: ToolInfo): string {
-  return `${file}#${exportName ?? name}`;
 }
 
 const CURSOR = "after:";

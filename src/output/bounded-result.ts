@@ -10,8 +10,8 @@ import { truncate, truncateContent } from "./truncate.ts";
 
 /** The maximum length of a title, in characters. */
 export const MAX_TITLE = 1_000;
-/** The maximum length of the base64 data of an attachment. A larger attachment is stored on disk. */
-const MAX_ATTACHMENT = 20 * 1024 * 1024;
+/** The maximum number of bytes of an attachment: 20 MB as base64. A larger attachment is stored on disk. */
+const MAX_ATTACHMENT = 15 * 1024 * 1024;
 
 /** Cuts the fields of a result that a hook has changed. Unchanged fields have already been cut. */
 export function boundedPatch(
@@ -46,7 +46,7 @@ export function cutResult(
 }
 
 function onDiskIfHuge(part: Content, store: FullOutputStore): Content {
-  if (part.type === "text" || (part.data?.length ?? 0) <= MAX_ATTACHMENT) return part;
+  if (part.type === "text" || Buffer.byteLength(part.data ?? "", "base64") <= MAX_ATTACHMENT) return part;
   const file = store.open();
   file?.write(Buffer.from(part.data ?? "", "base64"));
   const path = file?.close();

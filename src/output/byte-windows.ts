@@ -1,4 +1,4 @@
-const MIN_LENGTH = 4096;
+import { grown } from "../core/grown.ts";
 
 /** The first bytes of a stream, at most `capacity` of them; takes no more memory than has arrived. */
 export class FirstBytes {
@@ -12,7 +12,7 @@ export class FirstBytes {
 
   append(bytes: Uint8Array): void {
     const taken = bytes.subarray(0, this.#capacity - this.#used);
-    this.#buffer = grown(this.#buffer, this.#used + taken.length, this.#capacity);
+    this.#buffer = grown(this.#buffer, this.#used + taken.length, this.#capacity, Buffer.allocUnsafeSlow);
     this.#buffer.set(taken, this.#used);
     this.#used += taken.length;
   }
@@ -36,7 +36,7 @@ export class LastBytes {
   append(bytes: Uint8Array): void {
     const taken = bytes.subarray(Math.max(0, bytes.length - this.#capacity));
     if (this.#used + taken.length > this.#capacity * 2) this.#compact();
-    this.#buffer = grown(this.#buffer, this.#used + taken.length, this.#capacity * 2);
+    this.#buffer = grown(this.#buffer, this.#used + taken.length, this.#capacity * 2, Buffer.allocUnsafeSlow);
     this.#buffer.set(taken, this.#used);
     this.#used += taken.length;
   }
@@ -50,11 +50,4 @@ export class LastBytes {
     this.#buffer.copyWithin(0, this.#used - this.#capacity, this.#used);
     this.#used = this.#capacity;
   }
-}
-
-function grown(buffer: Buffer, needed: number, maxLength: number): Buffer {
-  if (needed <= buffer.length) return buffer;
-  const larger = Buffer.allocUnsafeSlow(Math.min(maxLength, Math.max(needed, buffer.length * 2, MIN_LENGTH)));
-  larger.set(buffer);
-  return larger;
 }

@@ -1,3 +1,5 @@
+import { grown } from "../core/grown.ts";
+
 /** The output of a process. Keeps only the beginning and the end when it is too long. */
 export class BoundedOutput {
   readonly #headRoom: number;
@@ -45,19 +47,10 @@ export class BoundedOutput {
       this.#tail.copyWithin(0, this.#tailBytes - this.#tailRoom, this.#tailBytes);
       this.#tailBytes = this.#tailRoom;
     }
-    this.#tail = grown(this.#tail, this.#tailBytes + last.length, 2 * this.#tailRoom);
+    this.#tail = grown(this.#tail, this.#tailBytes + last.length, 2 * this.#tailRoom, Buffer.allocUnsafeSlow);
     this.#tail.set(last, this.#tailBytes);
     this.#tailBytes += last.length;
   }
-}
-
-const MIN_LENGTH = 4_096;
-
-function grown(buffer: Buffer, needed: number, maxLength: number): Buffer {
-  if (needed <= buffer.length) return buffer;
-  const larger = Buffer.allocUnsafeSlow(Math.min(maxLength, Math.max(needed, buffer.length * 2, MIN_LENGTH)));
-  larger.set(buffer);
-  return larger;
 }
 
 /** The end of the last complete character. */

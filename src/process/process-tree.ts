@@ -40,12 +40,18 @@ export const MEMORY_CHECK_IS_CHEAP: boolean = process.platform === "linux";
 /** Resident memory in bytes. Undefined if it cannot be read. */
 export function residentBytes(pid: number): number | undefined {
   try {
-    if (process.platform === "linux") return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * 4096;
+    if (process.platform === "linux") return residentOnLinux(pid);
     if (process.platform === "win32") return undefined;
     return Number(childProcess().execFileSync(PS, ["-o", "rss=", "-p", String(pid)], { encoding: "latin1" })) * 1024;
   } catch {
     return undefined;
   }
+}
+
+/** Not from `statm`, which counts pages: their size differs between machines. A process that has exited has no entry. */
+function residentOnLinux(pid: number): number | undefined {
+  const [, kilobytes] = /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1")) ?? [];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
 }
 
 /** Loaded on demand: most processes of Toolwright start no child process. */

@@ -70,6 +70,6 @@ export function toInfo(entry: RegistryEntry): ToolInfo {
 }
 
 /** Identifies a tool across reloads by its file and export. Its code may change. */
-export function identityOf(entry: RegistryEntry): string {
-  return `${entry.ref.file.file}#${entry.manifest.exportName ?? entry.manifest.name}`;
+export function identityOf({ file, exportName, name }: Pick<ToolInfo, "file" | "exportName" | "name">): string {
+  return `${file}#${exportName ?? name}`;
 }

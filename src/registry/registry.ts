@@ -64,13 +64,13 @@ export class Registry {
     const entry = this.#names.entries.get(name) ?? this.#unlisted.get(name);
     const pinned = sessionID === undefined ? undefined : this.#pinned.get(sessionID)?.get(name);
     if (!entry) return { kind: pinned === undefined ? "unknown" : "removed" };
-    if (pinned !== undefined && pinned !== identityOf(entry)) return { kind: "replaced" };
+    if (pinned !== undefined && pinned !== identityOf(toInfo(entry))) return { kind: "replaced" };
     return { kind: entry.enabled ? "found" : "disabled", entry };
   }
 
   /** Pins the tools that a session begins with: a name that later means another tool is refused in this session. */
   pinTools(sessionID: string): void {
-    this.#identities ??= new Map([...this.#names.entries].map(([name, entry]) => [name, identityOf(entry)]));
+    this.#identities ??= new Map([...this.#names.entries].map(([name, entry]) => [name, identityOf(toInfo(entry))]));
     setBounded(this.#pinned, sessionID, this.#identities, MAX_PINNED);
   }
 

@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from "node:fs";
 import type { Environment } from "../../config/defaults.ts";
-import { hasCode } from "../../config/error-code.ts";
+import { hasCode } from "../../core/error-code.ts";
 import { limitBuffering } from "./limit-buffering.ts";
 
 /** stdout or stderr. */

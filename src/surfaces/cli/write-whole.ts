@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { isDiskFull } from "../../config/error-code.ts";
 import { messageOf } from "../../core/error.ts";
+import { isDiskFull } from "../../core/error-code.ts";
 
 /** Writes a file. If the disk is full, removes the part that was written, and the error says what to do. */
 export function writeWhole(path: string, text: string, flag: "w" | "wx"): void {
