@@ -60,6 +60,7 @@ export default defineConfig([
       host: "src/host/child.ts",
       pi: "src/authoring/pi/index.ts",
       "pi-values": "src/authoring/pi/values.ts",
+      opencode: "src/authoring/opencode/index.ts",
       mcp: "src/mcp/index.ts",
       client: "src/http-client/index.ts",
       "pi-extension": "src/surfaces/pi/pi-extension.ts",

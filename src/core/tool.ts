@@ -16,6 +16,7 @@ export type Format =
   | "json"
   | "pi-extension"
   | "opencode-plugin"
+  | "opencode-2-plugin"
   | "sdk"
   | "ai-sdk"
   | "mastra"

@@ -25,6 +25,12 @@ export function xdgFolder({ env, home }: AgentHomes): string {
   return named && isAbsolute(named) ? named : join(home, ".config");
 }
 
+/** `$XDG_CACHE_HOME`, else `~/.cache`, on every platform. */
+export function xdgCache({ env, home }: AgentHomes): string {
+  const named = env.XDG_CACHE_HOME;
+  return named && isAbsolute(named) ? named : join(home, ".cache");
+}
+
 /** Where Claude Code keeps settings, plugins and sessions. */
 export function claudeFolder(at: AgentHomes): string {
   return folderNamedBy("CLAUDE_CONFIG_DIR", join(at.home, ".claude"), at);

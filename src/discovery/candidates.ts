@@ -19,10 +19,14 @@ const EXTENSION = /\.(?:[mc]?js|m?ts|json)$/;
 const NOT_A_TOOL_FILE = /\.d\.[mc]?ts$|\.(?:test|spec)\./;
 /** JSON files of other programs. Whether any other JSON file holds tools depends on its content. */
 const NOT_A_TOOL_JSON = /^(?:package|package-lock|jsconfig|tsconfig(?:\..+)?)\.json$/;
-const INDEX_FILES = ["index.ts", "index.mts", "index.js", "index.mjs", "index.cjs"];
+/** The index files of a folder, in order. */
+export const INDEX_FILES: readonly string[] = ["index.ts", "index.mts", "index.js", "index.mjs", "index.cjs"];
+
+/** The tool file of a subfolder. May throw for a broken link. */
+export type EntryOf = (folder: string, realFolder: string) => Candidate | undefined;
 
 /** The tool files of a folder, by name, or a single file. Opens none of them and never throws. */
-export function candidatesAt(path: string, problems: Problem[]): Candidate[] {
+export function candidatesAt(path: string, problems: Problem[], entryOf: EntryOf = indexOf): Candidate[] {
   let entries: Dirent[];
   try {
     entries = readdirSync(path, { withFileTypes: true });
@@ -36,7 +40,7 @@ export function candidatesAt(path: string, problems: Problem[]): Candidate[] {
   for (const entry of entries) {
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
     try {
-      const candidate = candidateOf(entry, path, real);
+      const candidate = candidateOf(entry, path, real, entryOf);
       if (candidate !== undefined) candidates.push(candidate);
     } catch (error) {
       problems.push(brokenEntry(join(path, entry.name), error));
@@ -49,14 +53,14 @@ export function candidatesAt(path: string, problems: Problem[]): Candidate[] {
  * Throws for a broken link or an unreadable folder. It runs for every file, so it makes no system call for a plain file, and
  * concatenates paths: `join` took more than half of the time.
  */
-function candidateOf(entry: Dirent, folder: string, realFolder: string): Candidate | undefined {
+function candidateOf(entry: Dirent, folder: string, realFolder: string, entryOf: EntryOf): Candidate | undefined {
   const file = `${folder}${sep}${entry.name}`;
   const real = `${realFolder}${sep}${entry.name}`;
   if (entry.isFile()) return isToolFile(entry.name) ? named(entry.name, file, real) : undefined;
-  if (entry.isDirectory()) return indexOf(file, real);
+  if (entry.isDirectory()) return entryOf(file, real);
   if (!isToolFile(entry.name) && entry.name.includes(".")) return undefined;
   const target = statSync(file);
-  if (target.isDirectory()) return indexOf(file, realPath(file) ?? file);
+  if (target.isDirectory()) return entryOf(file, realPath(file) ?? file);
   return target.isFile() && isToolFile(entry.name) ? named(entry.name, file, realPath(file) ?? file) : undefined;
 }
 

@@ -1,8 +1,10 @@
 import { dirname } from "node:path";
 import type { Problem } from "../core/problem.ts";
 import { shellWord } from "../core/shell-word.ts";
+import { isInside } from "../files/inside.ts";
 import { leadsOutTo } from "../files/real-path.ts";
 import { type ImportedServers, importedServers, type McpImport } from "./imported-servers.ts";
+import { findOpencodePlugins } from "./opencode-plugins.ts";
 import { findPlugins } from "./plugins.ts";
 import { projectOf } from "./repository.ts";
 import { type Plugin, type Scanned, scan } from "./scan.ts";
@@ -47,8 +49,10 @@ export interface Discovered {
 export function discover(options: DiscoverOptions): Discovered {
   const root = projectOf(options.cwd);
   const { trusted, problem } = trustOf({ ...options, project: root, flag: options.trust });
-  const { locations, possible, problems } = findToolLocations(options);
-  const found = findPlugins({ ...options, trusted });
+  const opencode = findOpencodePlugins({ ...options, trusted });
+  const { locations, possible, problems } = findToolLocations(options, opencode);
+  const packages = findPlugins({ ...options, trusted });
+  const found = { ...packages, plugins: [...packages.plugins, ...opencode.packages] };
   const servers = importedServers({ ...options, trusted }, options.mcpImport ?? false);
   const { open, closed } = trusted
     ? { open: scan(locations, found.plugins), closed: NOTHING }
@@ -58,7 +62,7 @@ export function discover(options: DiscoverOptions): Discovered {
     project: { root, trusted },
     locations: [...locations, ...found.plugins.map(({ location }) => location), ...locationsOf(servers)],
     possible: [...possible, ...found.folders],
-    watched: [...found.files, ...servers.watched],
+    watched: [...found.files, ...opencode.files, ...servers.watched],
     files: [...open.files, ...servers.files.filter(isOpen)],
     blocked: blockedByLocation([...closed.files, ...servers.files.filter((file) => !isOpen(file))], root),
     problems: [
@@ -67,6 +71,7 @@ export function discover(options: DiscoverOptions): Discovered {
       ...open.problems,
       ...closed.problems,
       ...found.problems,
+      ...opencode.problems,
       ...servers.problems,
     ],
   };
@@ -90,13 +95,19 @@ function scanSeparately(
         (location) => location.ofProject === ofProject && !elsewhere.some((each) => each.location === location),
       ),
       plugins.filter(({ location }) => location.ofProject === ofProject),
+      ofProject ? root : undefined,
     );
   const closed = some(true);
   const problems = elsewhere.map(({ location, to }) => linkOutProblem(location, to, root));
   return { open: some(false), closed: { ...closed, problems: [...closed.problems, ...problems] } };
 }
 
-function linkOutProblem({ path }: ToolLocation, to: string, root: string): Problem {
+function linkOutProblem({ path, opencodePlugin }: ToolLocation, to: string, root: string): Problem {
+  const [config] = opencodePlugin?.configs ?? [];
+  if (config !== undefined && !isInside(root, path)) {
+    const message = `${config} names this plugin, which is outside the project. It is not loaded before the project is trusted. If you want it, run: ${trustCommand(root)}`;
+    return { file: path, code: "unreadable", message };
+  }
   const message = `This tools folder is a link out of the project, to ${to}. It is not read before the project is trusted. If the link is yours, run: ${trustCommand(root)}`;
   return { file: path, code: "unreadable", message };
 }

@@ -3,7 +3,7 @@ import type { Problem } from "../core/problem.ts";
 import type { System } from "../core/tool.ts";
 import { type McpConfig, type McpConfigOptions, mcpConfigs } from "./mcp-configs.ts";
 import { type McpEntry, readMcpEntry } from "./mcp-entry.ts";
-import { readMcpConfigFile } from "./read-config-file.ts";
+import { readAgentConfig } from "./read-config-file.ts";
 import { projectOf } from "./repository.ts";
 import { folderOutsideProject } from "./start-options.ts";
 
@@ -68,7 +68,7 @@ interface NamedEntry {
 }
 
 function entriesOf({ file, sections }: McpConfig, problems: Problem[], untrusted?: string): NamedEntry[] {
-  const read = readMcpConfigFile(file, untrusted);
+  const read = readAgentConfig(file, "MCP servers", untrusted);
   if (read.kind === "problem") problems.push(read.problem);
   if (read.kind !== "read") return [];
   return sections(read.value).flatMap(({ path, entries }) =>

@@ -7,6 +7,11 @@ export function opencodeFolder(at: AgentHomes): string {
   return folderNamedBy("OPENCODE_CONFIG_DIR", usualFolder(at), at);
 }
 
+/** The user's folders with tools and plugins, highest priority first. */
+export function opencodeFolders(at: AgentHomes): string[] {
+  return [...new Set([opencodeFolder(at), join(at.home, ".opencode"), usualFolder(at)])];
+}
+
 /** The user's config files, highest priority first. None need exist. */
 export function opencodeUserFiles(at: AgentHomes): string[] {
   const { OPENCODE_CONFIG: named } = at.env;

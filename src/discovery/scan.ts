@@ -1,5 +1,6 @@
 import type { Problem } from "../core/problem.ts";
-import { type Candidate, candidatesAt } from "./candidates.ts";
+import { type Candidate, candidatesAt, type EntryOf } from "./candidates.ts";
+import { pluginCandidate } from "./plugin-entry.ts";
 import type { ToolFile, ToolLocation } from "./tool-file.ts";
 
 /** The tool files of some locations, in the order of the locations, sorted by name in each. */
@@ -27,9 +28,9 @@ export interface FoundPlugins {
 
 /**
  * Lists tool files without opening any, those of packages last. A real file that is found twice is listed where it is found
- * first. Never throws.
+ * first. `untrusted` is the root of an untrusted project that contains the locations. Never throws.
  */
-export function scan(locations: readonly ToolLocation[], plugins: readonly Plugin[] = []): Scanned {
+export function scan(locations: readonly ToolLocation[], plugins: readonly Plugin[] = [], untrusted?: string): Scanned {
   const files: ToolFile[] = [];
   const problems: Problem[] = [];
   const seen = new Set<string>();
@@ -40,7 +41,10 @@ export function scan(locations: readonly ToolLocation[], plugins: readonly Plugi
       files.push({ file, name, location });
     }
   };
-  for (const location of locations) add(location, candidatesAt(location.path, problems));
+  const entryOfPlugin: EntryOf = (folder) => pluginCandidate(folder, untrusted);
+  for (const location of locations) {
+    add(location, candidatesAt(location.path, problems, location.opencodePlugin && entryOfPlugin));
+  }
   for (const { location, candidates } of plugins) add(location, candidates);
   return { files, problems };
 }

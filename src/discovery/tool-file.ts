@@ -1,4 +1,5 @@
 import type { McpServer } from "../core/mcp-server.ts";
+import type { OpencodePlugin } from "../core/plugin-config.ts";
 import type { PlaceKind, System } from "../core/tool.ts";
 
 /** A folder that is searched for tool files. Of two tools with one name, the one in the higher location is served. */
@@ -11,6 +12,8 @@ export interface ToolLocation {
   readonly ofProject: boolean;
   /** The package whose manifest names the files, for a location of the kind "package". */
   readonly plugin?: { readonly name: string; readonly version?: string };
+  /** Set if the files are plugins of OpenCode. */
+  readonly opencodePlugin?: OpencodePlugin;
   /** Set for the built-in tools. */
   readonly builtin?: true;
 }

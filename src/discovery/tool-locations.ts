@@ -8,6 +8,8 @@ import type { Problem } from "../core/problem.ts";
 import type { System } from "../core/tool.ts";
 import { isInside } from "../files/inside.ts";
 import { realPath } from "../files/real-path.ts";
+import { opencodeFolders } from "./opencode-config.ts";
+import type { OpencodePlugins } from "./opencode-plugins.ts";
 import { projectDirectories, projectOf } from "./repository.ts";
 import type { ToolLocation } from "./tool-file.ts";
 
@@ -30,8 +32,8 @@ export interface FoundLocations {
 }
 
 /** Finds the tool locations for a working directory. Never throws. */
-export function findToolLocations(options: LocationOptions): FoundLocations {
-  const candidates = candidatesFor(options);
+export function findToolLocations(options: LocationOptions, plugins: typeof NO_PLUGINS = NO_PLUGINS): FoundLocations {
+  const candidates = candidatesFor(options, plugins);
   const locations = new Map<string, ToolLocation>();
   const problems: Problem[] = [];
   for (const candidate of candidates) {
@@ -42,15 +44,23 @@ export function findToolLocations(options: LocationOptions): FoundLocations {
   return { locations: [...locations.values()], possible: candidates.map(({ location }) => location.path), problems };
 }
 
-function candidatesFor(options: LocationOptions): Candidate[] {
+const NO_OPTIONS = { options: {}, disabled: [], configs: [] };
+const NO_PLUGINS: Pick<OpencodePlugins, "inProject" | "ofUser" | "inFolders"> = {
+  inProject: new Map(),
+  ofUser: [],
+  inFolders: { project: NO_OPTIONS, user: NO_OPTIONS },
+};
+
+function candidatesFor(options: LocationOptions, plugins: typeof NO_PLUGINS): Candidate[] {
   const cwd = realPath(options.cwd) ?? resolve(options.cwd);
-  const search: Search = { ...options, cwd, project: projectOf(cwd), realHome: realPath(options.home) };
+  const search: Search = { ...options, cwd, project: projectOf(cwd), realHome: realPath(options.home), plugins };
   return [...configuredLocations(search), ...projectLocations(search), ...globalLocations(search)];
 }
 
 interface Search extends LocationOptions {
   readonly project: string;
   readonly realHome: string | undefined;
+  readonly plugins: typeof NO_PLUGINS;
 }
 
 interface Candidate {
@@ -75,6 +85,8 @@ export const PROJECT_FOLDERS: readonly (readonly [System, string])[] = [
   ["atomic", ".atomic/tools"],
   ["opencode", ".opencode/tool"],
   ["opencode", ".opencode/tools"],
+  ["opencode", ".opencode/plugin"],
+  ["opencode", ".opencode/plugins"],
   ["omp", ".omp/tools"],
   ["pi", ".pi/extensions"],
   ["claude", ".claude/tools"],
@@ -107,25 +119,29 @@ function systemOf(path: string): System {
   return known?.[0] ?? "toolwright";
 }
 
+/** Files that OpenCode's configuration names come before its plugin folders: their options must apply. */
 function projectLocations(search: Search): Candidate[] {
+  const { inProject, inFolders } = search.plugins;
   return projectDirectories(search.cwd, search.project, search.realHome).flatMap((directory) =>
-    PROJECT_FOLDERS.map(([system, folder]) => ({
-      location: { path: join(directory, folder), kind: "project", system, ofProject: true },
-    })),
+    PROJECT_FOLDERS.flatMap(([system, folder]): Candidate[] => {
+      const location: ToolLocation = { path: join(directory, folder), kind: "project", system, ofProject: true };
+      if (!PLUGIN_FOLDERS.includes(folder)) return [{ location }];
+      const named = folder === PLUGIN_FOLDERS[0] ? (inProject.get(directory) ?? []) : [];
+      return [...named, { location: { ...location, opencodePlugin: inFolders.project } }];
+    }),
   );
 }
 
-/** `$OPENCODE_CONFIG_DIR` comes before the default folder of OpenCode; `$AYND_TEST_TOOLS_DIR` replaces that of aynd. */
+const PLUGIN_FOLDERS = [".opencode/plugin", ".opencode/plugins"];
+
+/** `$OPENCODE_CONFIG_DIR` comes before the other folders of OpenCode; `$AYND_TEST_TOOLS_DIR` replaces that of aynd. */
 function globalLocations(search: Search): Candidate[] {
   const { home, env, toolwrightHome } = search;
-  const opencode = env.OPENCODE_CONFIG_DIR && resolve(search.cwd, env.OPENCODE_CONFIG_DIR);
   const aynd = env.AYND_TEST_TOOLS_DIR && resolve(search.cwd, env.AYND_TEST_TOOLS_DIR);
   return [
     userLocation("toolwright", join(toolwrightHome, "tools")),
     userLocation("atomic", join(home, ".atomic/tools")),
-    ...(opencode ? ["tool", "tools"].map((folder) => fromVariable("opencode", join(opencode, folder), search)) : []),
-    userLocation("opencode", join(home, ".config/opencode/tool")),
-    userLocation("opencode", join(home, ".config/opencode/tools")),
+    ...opencodeLocations(search),
     userLocation("omp", join(home, ".omp/agent/tools")),
     userLocation("pi", join(home, ".pi/agent/extensions")),
     userLocation("claude", join(home, ".claude/tools")),
@@ -133,6 +149,17 @@ function globalLocations(search: Search): Candidate[] {
     aynd ? fromVariable("aynd", aynd, search) : userLocation("aynd", join(home, ".config/aynd/tools")),
     userLocation("qraftbox", join(home, ".config/qraftbox/tools")),
   ];
+}
+
+function opencodeLocations(search: Search): Candidate[] {
+  const { ofUser, inFolders } = search.plugins;
+  const folders = opencodeFolders(search);
+  const inEach = (names: readonly string[]): Candidate[] =>
+    folders.flatMap((folder) => names.map((name) => fromVariable("opencode", join(folder, name), search)));
+  const plugins = inEach(["plugin", "plugins"]).map(({ location }) => ({
+    location: { ...location, opencodePlugin: location.ofProject ? inFolders.project : inFolders.user },
+  }));
+  return [...inEach(["tool", "tools"]), ...ofUser, ...plugins];
 }
 
 function userLocation(system: System, path: string): Candidate {

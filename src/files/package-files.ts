@@ -6,13 +6,14 @@ const FROM_SOURCE: boolean = import.meta.url.endsWith(".ts");
 
 /**
  * Files of this package that are loaded by path: the public entry, the entry of a host process, and the stand-ins for
- * the packages of pi, with and without its components. The built package is flat.
+ * the packages of pi, with and without its components, and of OpenCode. The built package is flat.
  */
 const SOURCES = {
   index: "../index.ts",
   host: "../host/child.ts",
   pi: "../authoring/pi/index.ts",
   "pi-values": "../authoring/pi/values.ts",
+  opencode: "../authoring/opencode/index.ts",
 } as const;
 
 export type PackageFile = keyof typeof SOURCES;

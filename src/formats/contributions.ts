@@ -1,5 +1,6 @@
 import type { FormatInfo } from "../core/format-info.ts";
 import type { HookedCall, HookedResult } from "../core/hooked-call.ts";
+import type { OpencodePlugin } from "../core/plugin-config.ts";
 import type { Problem } from "../core/problem.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
@@ -21,6 +22,8 @@ export interface ModuleFile {
   readonly system: System;
   /** The package that contains the file. */
   readonly plugin?: { readonly name: string; readonly version?: string };
+  /** Set if OpenCode loads the file as a plugin. */
+  readonly opencodePlugin?: OpencodePlugin;
 }
 
 /** The tools, hooks and listeners of a file. `tools` and `hooks` may change at any call or session event. */
@@ -37,6 +40,8 @@ export interface Contributions {
   readonly hooks?: CallHooks;
   /** Called in addition to `onSession` of single tools, never concurrently. A rejection is logged. */
   onSession?(event: SessionEvent, session: SessionSnapshot): Promise<void>;
+  /** Calls the listener when `tools` or `hooks` change at other times. */
+  onChange?(listener: () => void): void;
   /** Releases connections and other resources. Never rejects. */
   close?(): Promise<void>;
 }

@@ -3,9 +3,13 @@ import { libraryOf } from "../schema/dialect.ts";
 import { isSelfDescribing } from "../schema/self-describing.ts";
 import type { ModuleFile } from "./contributions.ts";
 import { functionIn } from "./frameworks/sdk-function.ts";
+import { isPluginFunction } from "./opencode/plugin-function.ts";
 import { takesInputFirst, writtenFor } from "./pi/argument-order.ts";
 
-/** The forms of a tool export. A "pi-tool" is an object of pi or oh-my-pi; a "function" returns or registers its tools. */
+/**
+ * The forms of a tool export. A "pi-tool" is an object of pi or oh-my-pi, a "setup-plugin" one of OpenCode 2; a "function"
+ * returns or registers its tools.
+ */
 export type ToolForm =
   | "tool"
   | "define"
@@ -17,6 +21,7 @@ export type ToolForm =
   | "langchain-class"
   | "openai-agents"
   | "pi-tool"
+  | "setup-plugin"
   | "function";
 
 /** `why` completes a sentence that begins with "because". */
@@ -38,7 +43,7 @@ export function detectForm(
   if (typeof value === "function") return detectFunction(value, exportName, file, source);
   if (typeof value !== "object" || value === null) return undefined;
   const from = { file, source };
-  return detectObject(value, from) ?? detectPluginModule(value, exportName) ?? detectSet(value, from);
+  return detectObject(value, from) ?? detectPluginModule(value, exportName, file) ?? detectSet(value, from);
 }
 
 /** A file and its text. */
@@ -156,10 +161,20 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** OpenCode plugins can be exported as `{ id, server }`. */
-function detectPluginModule(value: object, exportName: string): Detected | undefined {
-  if (exportName !== "default" || !isFunction((value as Fields).server)) return undefined;
-  return { form: "function", why: 'its default export has "server", the shape of an OpenCode plugin' };
+/** OpenCode plugins can be exported as `{ id, server }`, those of OpenCode 2 as `{ id, setup }` or `{ id, effect }`. */
+function detectPluginModule(value: object, exportName: string, file: ModuleFile): Detected | undefined {
+  if (exportName !== "default") return undefined;
+  const { id, server, setup, effect, tui } = value as Fields;
+  if (isFunction(server)) {
+    return { form: "function", why: 'its default export has "server", the shape of an OpenCode plugin' };
+  }
+  const isPlugin = isText(id) || file.opencodePlugin !== undefined;
+  if (isPlugin && (isFunction(setup) || isFunction(effect))) {
+    const field = isFunction(setup) ? "setup" : "effect";
+    return { form: "setup-plugin", why: `its default export has "${field}", the shape of an OpenCode 2 plugin` };
+  }
+  if (!isPlugin || !isFunction(tui)) return undefined;
+  return { form: "setup-plugin", why: 'its default export has "tui", a part of the terminal interface of OpenCode' };
 }
 
 /** A list or a plain object with tools as direct members. */
@@ -188,7 +203,7 @@ function detectFunction(value: object, exportName: string, file: ModuleFile, sou
   }
   if (isClass(value)) return undefined;
   if (exportName === "default") return { form: "function", why: "its default export is a function" };
-  if (!isPluginFile(file, source)) return undefined;
+  if (!isPluginFunction(value, exportName, file, source)) return undefined;
   return { form: "function", why: "it exports a function and is an OpenCode plugin" };
 }
 
@@ -200,13 +215,4 @@ function isLangChainClass(value: object): boolean {
 
 function isClass(value: object): boolean {
   return /^class\b/.test(Function.prototype.toString.call(value));
-}
-
-const PLUGIN_FOLDER = /[\\/]\.?opencode[\\/]plugins?[\\/]/;
-const PLUGIN_IMPORT =
-  /\bimport\b[^;"']*\b(?:Plugin|PluginInput|PluginModule|Hooks)\b[^;"']*\bfrom\s*["']@opencode-ai\/plugin["']/;
-
-/** Only these files: tool files import from the package of OpenCode too, and may export helper functions. */
-function isPluginFile(file: ModuleFile, source: string): boolean {
-  return PLUGIN_FOLDER.test(file.path) || PLUGIN_IMPORT.test(source);
 }

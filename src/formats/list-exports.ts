@@ -36,9 +36,12 @@ function isCommonJs(module: Record<string, unknown>, exported: unknown, path: st
 
 /** Whether `module.exports` is itself a tool, of any form, and not a set of exports. */
 function isTool(exported: unknown): boolean {
-  const isOne = ({ execute, name, handler, invoke, id, init }: Record<string, unknown>): boolean =>
-    typeof execute === "function" ||
-    (typeof name === "string" && [handler, invoke].some((member) => typeof member === "function")) ||
-    (typeof id === "string" && typeof init === "function");
+  const isFunction = (member: unknown): boolean => typeof member === "function";
+  const isOne = (fields: Record<string, unknown>): boolean => {
+    const { execute, name, handler, invoke, id, init, server, setup, effect, tui } = fields;
+    if (isFunction(execute)) return true;
+    if (typeof name === "string" && [handler, invoke].some(isFunction)) return true;
+    return typeof id === "string" && [init, server, setup, effect, tui].some(isFunction);
+  };
   return tryOrUndefined(() => isOne(exported as Record<string, unknown>)) !== false;
 }

@@ -19,6 +19,9 @@ export function mergeContributions(parts: readonly Contributions[]): Contributio
     ...(parts.some(({ dependsOnHost }) => dependsOnHost) ? { dependsOnHost: true } : {}),
     ...(reads.length > 0 ? { reads } : {}),
     ...(listeners.length > 0 ? { onSession: (...event) => notifyAll(listeners, event) } : {}),
+    ...(parts.some((part) => part.onChange)
+      ? { onChange: (listener) => parts.forEach((part) => void part.onChange?.(listener)) }
+      : {}),
     ...(parts.some((part) => part.close)
       ? { close: async () => void (await Promise.all(parts.map((part) => part.close?.()))) }
       : {}),

@@ -1,8 +1,10 @@
 import { messageOf } from "../core/error.ts";
+import { isPlainObject } from "../core/is-object.ts";
 import { bunNeedOf } from "../core/source-problem.ts";
 import type { Contributions, ExportProblem } from "./contributions.ts";
 import type { ExportContext } from "./export-context.ts";
 import { mergeContributions } from "./merge-contributions.ts";
+import { destructuresPluginInput, isInPluginFolder } from "./opencode/plugin-function.ts";
 import { createApi } from "./pi/create-api.ts";
 import { readReturnedTools } from "./pi/factory-tools.ts";
 import { createPiRuntime, type PiRuntime } from "./pi/pi-runtime.ts";
@@ -27,7 +29,8 @@ export async function readFunction(
   const plugin = await openCodeInput(value, at, source);
   try {
     const api = createApi(runtime, registrations, plugin ?? {});
-    const returned: unknown = await (value as (api: object) => unknown)(api);
+    const options = at.file.opencodePlugin?.options;
+    const returned: unknown = await (value as (...given: unknown[]) => unknown)(api, ...(options ? [options] : []));
     await emitStartup(registrations, runtime);
     const isExtension = !registrations.isEmpty || (runtime.system === "pi" && returned === undefined);
     const parts = [
@@ -52,13 +55,18 @@ async function fromReturned(
 ): Promise<Contributions[]> {
   const tools = await readReturnedTools(returned, at, runtime);
   if (tools) return [tools];
-  if (typeof returned !== "object" || returned === null) return [];
   const { readPluginHooks, isPluginResult } = await import("./opencode/plugin.ts");
+  const isOfPluginFolder = isInPluginFolder(at.file);
+  if (typeof returned !== "object" || returned === null) {
+    return isOfPluginFolder && (returned ?? undefined) === undefined ? [await readPluginHooks({}, at)] : [];
+  }
   if (isPluginResult(returned) || (isPlugin && isEmpty(returned))) return [await readPluginHooks(returned, at)];
-  return [await readReturnedValue(returned, at)].filter((read) => read !== undefined);
+  const read = await readReturnedValue(returned, at);
+  if (read) return [read];
+  return isOfPluginFolder && isPlainObject(returned) ? [await readPluginHooks(returned, at)] : [];
 }
 
-/** A plugin that contributes nothing in this project returns `{}`. */
+/** A plugin that contributes nothing in this project returns `{}` or nothing. */
 function isEmpty(returned: object): boolean {
   return !Array.isArray(returned) && Object.keys(returned).length === 0;
 }
@@ -103,12 +111,3 @@ async function openCodeInput(
 }
 
 const IMPORT = /["']@opencode-ai\/(?:plugin|sdk)/;
-
-/** Most plugins destructure their argument, by names that only plugins have. */
-function destructuresPluginInput(value: unknown): boolean {
-  const text = Function.prototype.toString.call(value);
-  // A bound method: only plugins are exported as methods.
-  if (/\{\s*\[native code\]\s*\}$/.test(text)) return true;
-  const head = /^[^{(]*\(\s*\{([^}]*)\}/.exec(text)?.[1] ?? "";
-  return /(?:^|[\s,])(?:client|project|serverUrl|worktree|\$)(?=[\s,:=]|$)/.test(head);
-}

@@ -389,7 +389,7 @@ describe("problems", () => {
     const plugin = { path: "/p/.opencode/plugin/x.ts" };
     const gives = (): object => ({ tool: { greet: hello } });
     expect(await namesOf({ helper: () => undefined, gives }, plugin)).toEqual(["greet"]);
-    expect((await load({ helper: () => undefined }, plugin)).problems).toMatchObject([{ code: "not_a_tool" }]);
+    expect((await load({ helper: () => 1 }, plugin)).problems).toMatchObject([{ code: "not_a_tool" }]);
   });
 
   it("[D5] an export whose getter throws does not affect the others", async () => {

@@ -1,3 +1,4 @@
+import { isObject } from "../core/is-object.ts";
 import { bunNeedOf } from "../core/source-problem.ts";
 import type { Tool } from "../core/tool.ts";
 import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "./contributions.ts";
@@ -5,6 +6,7 @@ import { detectForm, membersOf, type ToolForm } from "./detect-form.ts";
 import { type ExportContext, toProblem } from "./export-context.ts";
 import { listExports } from "./list-exports.ts";
 import { mergeContributions } from "./merge-contributions.ts";
+import { isInPluginFolder, turnedOffBy } from "./opencode/plugin-function.ts";
 import { readTool } from "./toolwright/read-tool.ts";
 
 /**
@@ -23,7 +25,7 @@ export async function readModule(
     parts.push(isServer(detected) ? withoutKnownTools(part, parts) : part);
   }
   if (parts.length === 0) return noTools(module, file, source);
-  const useful = parts.filter((part) => !isNotATool(part));
+  const useful = withoutHelperFactories(parts.filter((part) => !isNotATool(part)));
   return mergeContributions(useful.length > 0 ? useful : parts);
 }
 
@@ -39,6 +41,16 @@ function serversLast(detected: readonly DetectedExport[]): DetectedExport[] {
 function withoutKnownTools(server: Contributions, parts: readonly Contributions[]): Contributions {
   const known = new Set(parts.flatMap(({ tools }) => tools.map(({ name }) => name)));
   return { ...server, tools: server.tools.filter(({ name }) => !known.has(name)) };
+}
+
+/** In a file with a plugin that has tools, the functions that return a tool are helpers of the plugin. */
+function withoutHelperFactories(parts: readonly Contributions[]): readonly Contributions[] {
+  const isPlugin = ({ about, tools }: Contributions): boolean =>
+    about?.format === "opencode-plugin" && tools.length > 0;
+  if (!parts.some(isPlugin)) return parts;
+  const isFactory = ({ dependsOnHost, tools: [tool], about }: Contributions): boolean =>
+    dependsOnHost === true && about?.format !== "opencode-plugin" && tool?.origin.exportName !== "default";
+  return parts.filter((part) => !isFactory(part));
 }
 
 /** A file that only exports types is a helper of other files: not a problem unless it had tools before. */
@@ -99,10 +111,11 @@ function withoutDuplicates(detected: readonly DetectedExport[]): DetectedExport[
   return once.filter(({ form, value }) => form !== "langchain-class" || !hasInstance(value, once));
 }
 
-/** If a file exports an OpenCode plugin as `{ id, server }`, its other functions are not called: one usually is the plugin. */
+/** If a file exports an OpenCode plugin as an object, its other functions are not called: one usually is the plugin. */
 function onlyPluginModules(detected: readonly DetectedExport[]): readonly DetectedExport[] {
-  const hasModule = detected.some(({ form, value }) => form === "function" && typeof value === "object");
-  return hasModule ? detected.filter(({ form, value }) => form !== "function" || typeof value === "object") : detected;
+  const isModule = ({ form, value }: DetectedExport): boolean =>
+    form === "setup-plugin" || (form === "function" && typeof value === "object");
+  return detected.some(isModule) ? detected.filter((each) => each.form !== "function" || isModule(each)) : detected;
 }
 
 function hasInstance(type: unknown, detected: readonly DetectedExport[]): boolean {
@@ -111,11 +124,19 @@ function hasInstance(type: unknown, detected: readonly DetectedExport[]): boolea
 
 async function readExport({ form, value, at }: DetectedExport): Promise<Contributions> {
   try {
+    const off = isObject(value) ? turnedOffBy(value.id, at.file) : undefined;
+    if (off !== undefined) return turnedOff(off, at);
     return await READERS[form](value as never, at);
   } catch (thrown) {
     if (bunNeedOf(thrown)) throw thrown;
     return { tools: [], problems: [toProblem(thrown, at)] };
   }
+}
+
+function turnedOff(entry: string, { why }: ExportContext): Contributions {
+  const sentence = `The configuration of OpenCode turns it off ("-${entry}").`;
+  const about = { format: "opencode-plugin", why, unsupportedFeatures: [sentence] } as const;
+  return { tools: [], problems: [], about, dependsOnHost: true };
 }
 
 /** `value` has the type that its form implies. */
@@ -135,19 +156,22 @@ const READERS: Readonly<Record<ToolForm, Reader>> = {
   "openai-agents": async (value, at) =>
     single(await (await import("./frameworks/openai-agents.ts")).readAgentsTool(value, at), at),
   "pi-tool": async (value, at) => (await import("./pi/factory-tools.ts")).readExportedTool(value, at),
+  "setup-plugin": async (value, at) => (await import("./opencode/setup-plugin.ts")).readSetupPlugin(value, at),
   function: async (value, at) =>
     (await import("./read-function.ts")).readFunction(functionOf(value), at, readReturnedValue),
 };
 
 /**
- * Reads the return value of a default function, as if it were an export. Functions that are exported by name are called for
- * the hooks of a plugin only, since they may be helpers of the author. Never rejects.
+ * Reads the return value of a function, as if it were an export. A function that is exported by name gives its name to the
+ * tool. Outside plugin folders it is called for the hooks of a plugin only: it may be a helper of the author. Never rejects.
  */
 async function readReturnedValue(returned: object, at: ExportContext): Promise<Contributions | undefined> {
-  if (at.exportName !== "default") return undefined;
+  const isNamed = at.exportName !== "default";
+  if (isNamed && !isInPluginFolder(at.file)) return undefined;
   const { form, why } = detectForm(returned, at.exportName, at.file, at.source) ?? {};
   if (form === undefined || why === undefined || form === "function") return undefined;
-  const here = { ...at, why: why.replace("exports", "has a function that returns") };
+  const name = isNamed ? at.exportName : at.name;
+  const here = { ...at, name, why: why.replace("exports", "has a function that returns") };
   const detected =
     form === "list" || form === "record" ? detectMembers(returned, form, here) : [{ form, value: returned, at: here }];
   const parts = await Promise.all(detected.map(readExport));

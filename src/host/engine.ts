@@ -167,7 +167,9 @@ export class Engine {
     const manifest = transientFailure ? { ...read, transientFailure } : read;
     const tools = (isBroken(manifest) && (await former)?.tools) || from.tools;
     this.#noteImports(file, reads, manifest.imports.length);
-    return { file, from, reads, tools, problems, manifest, sessions: new Map(), handling: Promise.resolve() };
+    const loaded = { file, from, reads, tools, problems, manifest, sessions: new Map(), handling: Promise.resolve() };
+    from.onChange?.(() => this.#reportChanges(loaded));
+    return loaded;
   }
 
   #manifestOf(

@@ -6,6 +6,7 @@ import { exportLine } from "../core/export-line.ts";
 import type { Problem } from "../core/problem.ts";
 import { stampOf } from "../files/stamp.ts";
 import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "../formats/contributions.ts";
+import { EFFECT_PLUGIN, isEffectPlugin } from "../formats/opencode/effect-plugin.ts";
 import type { Loader } from "../loader/loader.ts";
 import { tooSlow } from "../protocol/load-problems.ts";
 import { contentOf, type FileManifest, type HostFile } from "../protocol/manifest.ts";
@@ -55,13 +56,13 @@ export class ToolFileReader {
 
   /** Never rejects: errors become problems. */
   async read(file: HostFile): Promise<Read> {
+    const configs = file.opencodePlugin?.configs ?? [];
     try {
       // An MCP server has its own time limit.
       const from = await (file.server ? this.#read(file) : this.#withinTime(this.#read(file)));
-      const reads = (from.reads ?? []).map((path) => [path, stampOf(path)] as const);
-      return { from, problems: this.problemsOf(file, from), reads };
+      return { from, problems: this.problemsOf(file, from), reads: stamped([...(from.reads ?? []), ...configs]) };
     } catch (error) {
-      const nothing = { from: { tools: [], problems: [] }, reads: [] };
+      const nothing = { from: { tools: [], problems: [] }, reads: stamped(configs) };
       if (error instanceof TooSlow) return { ...nothing, problems: [tooSlow(file.file, this.#importMs)] };
       return { ...nothing, ...(await why(file, error, this.#needsBun)) };
     }
@@ -102,6 +103,7 @@ export class ToolFileReader {
     }
     const source = readFileSync(file.file, "utf8");
     if (source.includes(EXTENSION_MARK)) return { tools: [], problems: [] };
+    if (isEffectPlugin(source)) return { tools: [], problems: [effectPlugin(file.file)] };
     // One loader for all files, also while it is being created.
     this.#loading ??= createLoader(this.#canMoveToBun);
     this.#loader = await this.#loading;
@@ -129,6 +131,15 @@ export class ToolFileReader {
 }
 
 class TooSlow extends Error {}
+
+function stamped(paths: readonly string[]): FileManifest["imports"] {
+  return paths.map((path) => [path, stampOf(path)] as const);
+}
+
+/** Reported without an import: the file would fail for lack of the package `effect`. */
+function effectPlugin(file: string): ExportProblem {
+  return { file, code: "bad_definition", message: EFFECT_PLUGIN };
+}
 
 /** Bun loads TypeScript itself, and has no module hooks like Node's. */
 async function createLoader(canMoveToBun: boolean): Promise<Loader> {

@@ -1,11 +1,13 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { aliasOf } from "./aliases.ts";
 
 function meaning(specifier: string): string | undefined {
   const alias = aliasOf(specifier);
   if (alias === undefined) return undefined;
-  return "file" in alias ? `our ${basename(alias.file)}` : alias.bundled;
+  if ("bundled" in alias) return alias.bundled;
+  const name = basename(alias.file);
+  return `our ${basename(dirname(alias.file)) === "opencode" ? "opencode/" : ""}${name}`;
 }
 
 describe("[A9] imports of packages that are not installed", () => {
@@ -24,14 +26,31 @@ describe("[A9] imports of packages that are not installed", () => {
     ["@oh-my-pi/omptype/typebox", "@sinclair/typebox"],
     ["typebox/value", "typebox/value"],
     ["toolwright", "our index.ts"],
+    ...[
+      "@opencode-ai/plugin",
+      "@opencode-ai/plugin/tool",
+      "@opencode-ai/plugin/v2",
+      "@opencode-ai/plugin/v2/promise",
+      "@opencode-ai/plugin/v2/promise/plugin",
+      "@opencode/plugin",
+      "@opencode/plugin/promise",
+      "@opencode/plugin/promise/tool",
+      "@opencode/plugin/effect",
+    ].map((name) => [name, "our opencode/index.ts"]),
   ])("%s is %s", (specifier, expected) => {
     expect(meaning(specifier)).toBe(expected);
   });
 
-  it.each(["@mariozechner/jiti", "@earendil-works/gondolin", "@mariozechner/pi", "@someone/pi-tui", "pi-tui"])(
-    "%s is resolved like any other package",
-    (specifier) => {
-      expect(meaning(specifier)).toBeUndefined();
-    },
-  );
+  it.each([
+    "@opencode-ai/plugin/tui",
+    "@opencode-ai/sdk",
+    "@opencode/cli",
+    "@mariozechner/jiti",
+    "@earendil-works/gondolin",
+    "@mariozechner/pi",
+    "@someone/pi-tui",
+    "pi-tui",
+  ])("%s is resolved like any other package", (specifier) => {
+    expect(meaning(specifier)).toBeUndefined();
+  });
 });

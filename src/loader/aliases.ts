@@ -2,7 +2,10 @@ import { misspelled } from "../core/nearest.ts";
 import { packageFile } from "../files/package-files.ts";
 
 /** The names under which tool files may import this package. */
-const OWN_NAMES = new Set(["toolwright", "@atomic/plugin", "@opencode-ai/plugin", "@opencode-ai/plugin/tool"]);
+const OWN_NAMES = new Set(["toolwright", "@atomic/plugin"]);
+
+/** The packages for tools and plugins of OpenCode 1 and 2. The terminal interface is not among them. */
+const OPENCODE = /^@opencode(?:-ai)?\/plugin(?:\/(?:tool|(?:v2|promise|effect)(?:\/[\w/-]+)?))?$/;
 
 /** Packages that tool files can import without installing them: they come with this package. */
 const BUNDLED = ["zod", "typebox", "@sinclair/typebox", "@oxc-project/runtime"];
@@ -38,6 +41,7 @@ export function providedNames(): string[] {
  */
 export function aliasOf(specifier: string): { file: string } | { bundled: string } | undefined {
   if (OWN_NAMES.has(specifier)) return { file: packageFile("index") };
+  if (OPENCODE.test(specifier)) return { file: packageFile("opencode") };
   if (BUNDLED.some((name) => specifier === name || specifier.startsWith(`${name}/`))) return { bundled: specifier };
   const renamed = RENAMED.get(specifier);
   if (renamed !== undefined) return { bundled: renamed };

@@ -1,5 +1,6 @@
 import type { FormatInfo } from "../core/format-info.ts";
 import type { McpServer } from "../core/mcp-server.ts";
+import type { OpencodePlugin } from "../core/plugin-config.ts";
 import type { Problem } from "../core/problem.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import type { Format, Hints, Limits, PlaceKind, Source, System, Tool } from "../core/tool.ts";
@@ -15,6 +16,8 @@ export interface HostFile {
   readonly place: PlaceKind;
   readonly system: System;
   readonly plugin?: { readonly name: string; readonly version?: string };
+  /** Set for plugins of OpenCode. */
+  readonly opencodePlugin?: OpencodePlugin;
   /** The MCP server to connect to. Other files have none. */
   readonly server?: McpServer;
   /** Set if the file needs Bun. */

@@ -17,7 +17,7 @@ export interface LoadedFile {
 /** A discovered file as hosts need it. The manifest decides the runtime. */
 export function toHostFile(found: ToolFile, manifest?: FileManifest): HostFile {
   const { file, name, location, server } = found;
-  const { kind, system, plugin } = location;
+  const { kind, system, plugin, opencodePlugin } = location;
   return {
     file,
     name,
@@ -25,6 +25,7 @@ export function toHostFile(found: ToolFile, manifest?: FileManifest): HostFile {
     place: kind,
     system,
     ...(plugin ? { plugin } : {}),
+    ...(opencodePlugin ? { opencodePlugin } : {}),
     ...(server ? { server } : {}),
     ...(manifest?.runtime ? { runtime: manifest.runtime } : {}),
   };

@@ -85,7 +85,7 @@ export class ManifestReader {
         if (known && !known.unfinished && isFresh(known)) this.#manifests.set(file.file, known);
         return false;
       }
-      if (!known || known.unfinished || options.verify || !isFresh(known)) return true;
+      if (!known || known.unfinished || options.verify || !isFresh(known) || !knowsConfigs(known, file)) return true;
       if (known.problems.some(({ code }) => code === "needs_bun") && this.#hosts.runsBun) return true;
       this.#manifests.set(file.file, known);
       return options.again?.(file) === true && (known.problems.length > 0 || this.#hosts.failedFiles().has(file.file));
@@ -264,6 +264,12 @@ export class ManifestReader {
       off: false,
     };
   }
+}
+
+/** Whether a plugin was read with the config files that apply to it now. */
+function knowsConfigs({ imports }: FileManifest, { location }: ToolFile): boolean {
+  const configs = location.opencodePlugin?.configs ?? [];
+  return configs.every((config) => imports.some(([path]) => path === config));
 }
 
 /** Whether a report of a host is about the known version of a file: the file may have changed in between. */

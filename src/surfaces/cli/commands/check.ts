@@ -96,6 +96,7 @@ const FORMS: Readonly<Record<Format, string>> = {
   json: "JSON tools",
   "pi-extension": "a pi extension",
   "opencode-plugin": "an OpenCode plugin",
+  "opencode-2-plugin": "an OpenCode 2 plugin",
   sdk: "an SDK tool",
   "ai-sdk": "an AI SDK tool",
   mastra: "a Mastra tool",

@@ -104,6 +104,7 @@ function locations({ discovered }: InspectedProject): Finding[] {
     return [{ name: "place", status: "warn", message, fix: "Create a tool: toolwright new hello" }];
   }
   return discovered.locations.map(({ path, kind }) => {
+    if (files.includes(path)) return { name: "place", status: "ok", message: `Tool file ${path} (${kind})` };
     const count = files.filter((file) => file === path || file.startsWith(`${path}${sep}`)).length;
     return {
       name: "place",
