@@ -56,7 +56,12 @@ describe("the layout of src", () => {
   });
 
   it("loads no code of the serving process into a host process", () => {
-    const reached = reach(["host/child.ts", "authoring/pi/index.ts", "authoring/pi/values.ts", "authoring/opencode/index.ts"]);
+    const reached = reach([
+      "host/child.ts",
+      "authoring/pi/index.ts",
+      "authoring/pi/values.ts",
+      "authoring/opencode/index.ts",
+    ]);
     expect(reached.filter((file) => processOf(file) === "serving")).toEqual([]);
   });
 

@@ -22,6 +22,8 @@ const PROJECT = [
   "atomic .atomic/tools",
   "opencode .opencode/tool",
   "opencode .opencode/tools",
+  "opencode .opencode/plugin",
+  "opencode .opencode/plugins",
   "omp .omp/tools",
   "pi .pi/extensions",
   "claude .claude/tools",
@@ -32,6 +34,12 @@ const GLOBAL = [
   "atomic .atomic/tools",
   "opencode .config/opencode/tool",
   "opencode .config/opencode/tools",
+  "opencode .opencode/tool",
+  "opencode .opencode/tools",
+  "opencode .config/opencode/plugin",
+  "opencode .config/opencode/plugins",
+  "opencode .opencode/plugin",
+  "opencode .opencode/plugins",
   "omp .omp/agent/tools",
   "pi .pi/agent/extensions",
   "claude .claude/tools",
@@ -101,6 +109,15 @@ describe("findToolLocations", () => {
       "global opencode repo/oc/tool !",
       "global opencode home/.config/opencode/tool",
       "global aynd home/.config/aynd/tools",
+    ]);
+  });
+
+  it("[D1] $XDG_CONFIG_HOME moves the folders of OpenCode", () => {
+    const root = temporary();
+    folders(root, "repo", "home/.config/opencode/tool", "xdg/opencode/tools", "xdg/opencode/plugin");
+    expect(find(root, { env: { XDG_CONFIG_HOME: join(root, "xdg") } })).toEqual([
+      "global opencode xdg/opencode/tools",
+      "global opencode xdg/opencode/plugin",
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { messageOf } from "../core/error.ts";
-import { isPlainObject } from "../core/is-object.ts";
+import { isObject, isPlainObject } from "../core/is-object.ts";
 import { bunNeedOf } from "../core/source-problem.ts";
 import type { Contributions, ExportProblem } from "./contributions.ts";
 import type { ExportContext } from "./export-context.ts";
@@ -53,10 +53,11 @@ async function fromReturned(
     isPlugin,
   }: { at: ExportContext; runtime: PiRuntime; readReturnedValue: ReadReturnedValue; isPlugin: boolean },
 ): Promise<Contributions[]> {
-  const tools = await readReturnedTools(returned, at, runtime);
+  const isOfPluginFolder = isInPluginFolder(at.file);
+  const isNameless = isObject(returned) && typeof returned.name !== "string";
+  const tools = isOfPluginFolder && isNameless ? undefined : await readReturnedTools(returned, at, runtime);
   if (tools) return [tools];
   const { readPluginHooks, isPluginResult } = await import("./opencode/plugin.ts");
-  const isOfPluginFolder = isInPluginFolder(at.file);
   if (typeof returned !== "object" || returned === null) {
     return isOfPluginFolder && (returned ?? undefined) === undefined ? [await readPluginHooks({}, at)] : [];
   }

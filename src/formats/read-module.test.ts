@@ -56,6 +56,63 @@ describe("names", () => {
   });
 });
 
+describe("functions in plugin folders of OpenCode", () => {
+  const opencodePlugin = { options: { strict: true }, disabled: [], configs: [] };
+  const inFolder: Partial<ModuleFile> = { path: "/p/.opencode/plugin/lint.ts", system: "opencode", opencodePlugin };
+  const inSubfolder: Partial<ModuleFile> = { ...inFolder, path: "/p/.opencode/plugin/lint/index.ts" };
+  const plugin =
+    (name: string): (() => object) =>
+    () => ({ tool: { [name]: hello } });
+  const maker = (): object => ({ ...hello });
+
+  it("[A2] give their name to the tool that they return", async () => {
+    const makers = { default: () => ({ ...bye }), myTool: maker, lintTool: () => ({ ...hello }) };
+    expect(await namesOf(makers, inFolder)).toEqual(["lint", "myTool", "lintTool"]);
+    expect(await namesOf({ make: () => ({ ...hello, name: "own", parameters: {} }) }, inFolder)).toEqual(["own"]);
+    expect(await namesOf({ set: () => ({ one: { ...hello }, two: { ...bye } }) }, inFolder)).toEqual([
+      "set_one",
+      "set_two",
+    ]);
+  });
+
+  it("[A2] are helpers if the file has a plugin with tools, and outside of plugin folders", async () => {
+    expect(await namesOf({ myTool: maker, Plug: plugin("plugged") }, inFolder)).toEqual(["plugged"]);
+    expect(await namesOf({ default: hello, myTool: maker }, { path: "/p/.opencode/tool/lint.ts" })).toEqual(["lint"]);
+  });
+
+  it("are all called, each once, with the plugin input and the options", async () => {
+    const given: unknown[] = [];
+    const one = (input: { directory: string }, options: unknown): object => {
+      given.push(input.directory, options);
+      return { tool: { one: hello } };
+    };
+    expect(await namesOf({ One: one, Again: one, default: one, Two: plugin("two") }, inFolder)).toEqual(["one", "two"]);
+    expect(given).toEqual(["/p/app", { strict: true }]);
+  });
+
+  it("are called in the index file of a subfolder only if they look like plugins", async () => {
+    const helper = (): never => {
+      throw new Error("not called");
+    };
+    expect(await namesOf({ helper, LintPlugin: plugin("lint") }, inSubfolder)).toEqual(["lint"]);
+    const destructuring = ({ client }: { client: unknown }): object => ({ tool: { [client ? "got" : "none"]: hello } });
+    expect(await namesOf({ helper, lint: destructuring }, inSubfolder)).toEqual(["got"]);
+    const ofPackage = { ...inSubfolder, plugin: { name: "acme" } };
+    expect(await namesOf({ lint: plugin("packaged") }, ofPackage)).toEqual(["packaged"]);
+  });
+
+  it.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["null", null],
+    ["an empty object", {}],
+    ["only authentication", { auth: { provider: "acme", methods: [] } }],
+    ["hooks of a newer version", { "brand.new": () => {} }],
+  ])("[D5] that return %s are no problem", async (_, returned) => {
+    const { tools, problems } = await load({ Plug: async () => returned }, inFolder);
+    expect([tools, problems]).toEqual([[], []]);
+  });
+});
+
 describe("tools", () => {
   it("[A1] have schema, origin, limits, hints and access, and run with args and context", async () => {
     const definition = tool({

@@ -34,6 +34,7 @@ const PLACES: Readonly<Record<string, string>> = {
   pi: "project/.pi/extensions",
   omp: "project/.omp/tools",
   opencode: "project/.opencode/tool",
+  "opencode-plugins": "project/.opencode/plugins",
   atomic: "project/.atomic/tools",
   claude: "project/.claude/tools",
   codex: "project/.codex/tools",
@@ -48,7 +49,7 @@ const SYSTEMS = Object.keys(PLACES);
 const NOT_CALLED = ["check-api", "deployment-status", "report-incident", "set-replicas"];
 
 /** The extensions of tool files. */
-const FILES = globSync("*/{*.{ts,mts,js,mjs,cjs,json},*/index.ts}", { cwd: CORPUS })
+const FILES = globSync("*/{*.{ts,mts,js,mjs,cjs,json},*/index.ts,units/src/main.ts}", { cwd: CORPUS })
   .filter((file) => !file.startsWith("project/") && basename(file) !== "calls.json")
   .sort();
 
@@ -141,7 +142,17 @@ describe("[A9] [D1] tool files of every system, unchanged, in one toolbox", () =
 
   it("[A1] [A5] [A6] [A7] [A8] [A13] [R1] cover all forms", () => {
     const forms = new Set(toolbox.status.files.map(({ about }) => about?.format));
-    const local = ["define", "factory", "json", "opencode-plugin", "pi-extension", "sdk", "tool", "ai-sdk"];
+    const local = [
+      "define",
+      "factory",
+      "json",
+      "opencode-2-plugin",
+      "opencode-plugin",
+      "pi-extension",
+      "sdk",
+      "tool",
+      "ai-sdk",
+    ];
     const foreign = MISSING.frameworks === undefined ? ["langchain", "mastra", "openai-agents"] : [];
     expect([...forms].filter((form) => form !== undefined).sort()).toEqual([...local, ...foreign].sort());
   });

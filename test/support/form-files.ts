@@ -60,6 +60,7 @@ const body = (args: string, signal: string, tell: string, image: string, directo
 
 const HEAD = 'import { writeFileSync } from "node:fs";\n';
 const MCP_IMAGE = `{ content: [{ type: "text", text: "A dot:" }, { type: "image", data: "${PNG}", mimeType: "image/png" }] }`;
+const V2_IMAGE = `{ content: [{ type: "text", text: "A dot:" }, { type: "file", uri: "data:image/png;base64,${PNG}", mime: "image/png" }] }`;
 const ACTS = '["say", "fail", "wait", "show", "image"]';
 
 const uses = (tool: string, acts: Partial<Record<Ability, string>>): FormCase["can"] =>
@@ -159,7 +160,7 @@ export const FORMS: readonly FormCase[] = [
     form: "OpenCode plugin",
     format: "opencode-plugin",
     files: {
-      ".opencode/tool/plugin.ts": `${HEAD}
+      ".opencode/plugin/plugin.ts": `${HEAD}
 import { type Plugin, tool } from "@opencode-ai/plugin";
 export const Matrix: Plugin = async ({ directory }) => {
   const heard = [];
@@ -180,6 +181,32 @@ export const Matrix: Plugin = async ({ directory }) => {
 `,
     },
     can: uses("plugged", { ...WITH_PROGRESS, "session event": "say" }),
+  },
+  {
+    form: "OpenCode 2 plugin",
+    format: "opencode-2-plugin",
+    files: {
+      ".opencode/plugins/set-up.ts": `${HEAD}
+import { Plugin } from "@opencode/plugin";
+export default Plugin.define({
+  id: "matrix",
+  async setup(ctx) {
+    await ctx.tool.transform((tools) => {
+      tools.add({
+        name: "set_up",
+        description: "Does as it is told.",
+        input: { type: "object", properties: { act: { type: "string", enum: ${ACTS} } }, required: ["act"] },
+        async execute(input, context) {
+          ${body("input", "context.signal", 'await context.progress({ status: "halfway" });', V2_IMAGE, "ctx.location.directory")}
+          return { content: "said" };
+        },
+      });
+    });
+  },
+});
+`,
+    },
+    can: uses("set_up", WITH_PROGRESS),
   },
   {
     form: "factory module (oh-my-pi)",
