@@ -51,11 +51,12 @@ interface Row {
 
 const JSON_BROKEN = { broken: '{\n  "mcpServers": {\n', problem: ":3 is not valid JSON (close brace expected)." };
 
+const GLOBAL_STORAGE = ".config/Code/User/globalStorage";
 const ENTRY = { command: LAUNCH.command, args: LAUNCH.args };
 
 /** The extension file with these servers. */
 function extension(config: string): string {
-  return `// Gives pi the tools of Toolwright. "toolwright install pi" wrote this file, "toolwright uninstall pi" removes it.
+  return `// Gives this agent the tools of Toolwright. "toolwright install" wrote this file, "toolwright uninstall" removes it.
 // toolwright-agent-extension: Toolwright itself does not load a file with this word.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -72,13 +73,48 @@ export default async function (pi) {
       const { serveInPi } = await import(pathToFileURL(code).href);
       serveInPi(pi, name, server);
     } catch (error) {
-      const text = \`The tools of Toolwright are missing. \${error.message} Try: toolwright install pi\`;
+      const text = \`The tools of Toolwright are missing. \${error.message} Try: toolwright doctor\`;
       pi.on("session_start", (_event, { hasUI, ui }) => (hasUI ? ui.notify(text, "warning") : console.error(text)));
     }
   }
 }
 `;
 }
+
+const EXTENSION = "extensions/toolwright-extension.js";
+
+const EXTENSION_ROW = {
+  fresh: extension(`{
+  "mcpServers": {
+    "toolwright": {
+      "command": "/usr/bin/node",
+      "args": [
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ]
+    }
+  }
+}`),
+  before: extension(`{
+  "mcpServers": {
+    "mine": { "command": "/usr/bin/node", "args": ["/opt/mine.mjs"], "enabled": false }, // off
+  }
+}`),
+  after: extension(`{
+  "mcpServers": {
+    "mine": { "command": "/usr/bin/node", "args": ["/opt/mine.mjs"], "enabled": false }, // off
+    "toolwright": {
+      "command": "/usr/bin/node",
+      "args": [
+        "/opt/toolwright/dist/cli.mjs",
+        "mcp"
+      ]
+    },
+  }
+}`),
+  broken: "export default () => {};\n",
+  problem: ' was not written by "toolwright install", or its line "const config = {" is missing.',
+};
 
 /** An agent whose file holds only servers as JSON. */
 function jsonRow(
@@ -303,42 +339,8 @@ omit_tools_from = ["deferred", "code_mode"]
 `,
     ...JSON_BROKEN,
   },
-  {
-    id: "pi",
-    user: ".pi/agent/extensions/toolwright-extension.js",
-    project: ".pi/extensions/toolwright-extension.js",
-    fresh: extension(`{
-  "mcpServers": {
-    "toolwright": {
-      "command": "/usr/bin/node",
-      "args": [
-        "/opt/toolwright/dist/cli.mjs",
-        "mcp"
-      ]
-    }
-  }
-}`),
-    before: extension(`{
-  "mcpServers": {
-    "mine": { "command": "/usr/bin/node", "args": ["/opt/mine.mjs"], "enabled": false }, // off
-  }
-}`),
-    after: extension(`{
-  "mcpServers": {
-    "mine": { "command": "/usr/bin/node", "args": ["/opt/mine.mjs"], "enabled": false }, // off
-    "toolwright": {
-      "command": "/usr/bin/node",
-      "args": [
-        "/opt/toolwright/dist/cli.mjs",
-        "mcp"
-      ]
-    },
-  }
-}`),
-    broken: "export default () => {};\n",
-    problem: ' was not written by "toolwright install", or its line "const config = {" is missing.',
-  },
-  jsonRow("oh-my-pi", ".omp/agent/mcp.json", ".omp/mcp.json", ["mcpServers"], { type: "stdio", ...ENTRY }),
+  { id: "pi", user: `.pi/agent/${EXTENSION}`, project: `.pi/${EXTENSION}`, ...EXTENSION_ROW },
+  { id: "oh-my-pi", user: `.omp/agent/${EXTENSION}`, project: `.omp/${EXTENSION}`, ...EXTENSION_ROW },
   {
     id: "claude-desktop",
     user: ".config/Claude/claude_desktop_config.json",
@@ -528,6 +530,50 @@ omit_tools_from = ["deferred", "code_mode"]
 `,
     ...JSON_BROKEN,
   },
+  jsonRow("qwen", ".qwen/settings.json", ".qwen/settings.json", ["mcpServers"], ENTRY),
+  jsonRow("amp", ".config/amp/settings.json", ".amp/settings.json", ["amp.mcpServers"], ENTRY),
+  jsonRow("crush", ".config/crush/crush.json", ".crush.json", ["mcp"], { type: "stdio", ...ENTRY }),
+  jsonRow("droid", ".factory/mcp.json", ".factory/mcp.json", ["mcpServers"], { type: "stdio", ...ENTRY }),
+  jsonRow("auggie", ".augment/settings.json", ".augment/settings.json", ["mcpServers"], ENTRY),
+  jsonRow("kimi", ".kimi-code/mcp.json", ".kimi-code/mcp.json", ["mcpServers"], ENTRY),
+  jsonRow("kilo", ".config/kilo/kilo.json", "kilo.json", ["mcp"], {
+    type: "local",
+    command: [LAUNCH.command, ...LAUNCH.args],
+  }),
+  {
+    id: "grok",
+    user: ".grok/config.toml",
+    project: ".grok/config.toml",
+    fresh: `[mcp_servers.toolwright]
+command = "/usr/bin/node"
+args = ["/opt/toolwright/dist/cli.mjs", "mcp"]
+`,
+    before: `[cli]
+installer = "npm"
+`,
+    after: `[cli]
+installer = "npm"
+
+[mcp_servers.toolwright]
+command = "/usr/bin/node"
+args = ["/opt/toolwright/dist/cli.mjs", "mcp"]
+`,
+    broken: 'a = 1\nb = "\n',
+    problem: ":2 is not valid TOML (control characters are not allowed in strings).",
+  },
+  jsonRow("kiro", ".kiro/settings/mcp.json", ".kiro/settings/mcp.json", ["mcpServers"], ENTRY),
+  jsonRow("junie", ".junie/mcp/mcp.json", ".junie/mcp/mcp.json", ["mcpServers"], ENTRY),
+  jsonRow("warp", ".warp/.mcp.json", ".warp/.mcp.json", ["mcpServers"], ENTRY),
+  jsonRow("cline", ".cline/data/settings/cline_mcp_settings.json", undefined, ["mcpServers"], ENTRY),
+  jsonRow(
+    "roo",
+    `${GLOBAL_STORAGE}/rooveterinaryinc.roo-cline/settings/mcp_settings.json`,
+    ".roo/mcp.json",
+    ["mcpServers"],
+    ENTRY,
+  ),
+  jsonRow("antigravity", ".gemini/config/mcp_config.json", ".agents/mcp_config.json", ["mcpServers"], ENTRY),
+  jsonRow("lm-studio", ".lmstudio/mcp.json", undefined, ["mcpServers"], ENTRY),
 ];
 
 describe.each(ROWS)("[M3] $id", (row) => {
@@ -744,6 +790,18 @@ describe("[M3] files of agents", () => {
     ["vscode", "linux", { VSCODE_PORTABLE: "/v" }, "/v/user-data/User/mcp.json"],
     ["zed", "darwin", { XDG_CONFIG_HOME: "/xdg" }, "~/.config/zed/settings.json"],
     ["zed", "win32", { APPDATA: "/roaming" }, "/roaming/Zed/settings.json"],
+    ["pi", "linux", { PI_CODING_AGENT_DIR: "/p" }, "/p/extensions/toolwright-extension.js"],
+    ["oh-my-pi", "darwin", {}, "~/.omp/agent/extensions/toolwright-extension.js"],
+    ["qwen", "linux", { QWEN_HOME: "/q" }, "/q/settings.json"],
+    ["amp", "win32", { APPDATA: "/roaming" }, "~/.config/amp/settings.json"],
+    ["crush", "linux", { XDG_CONFIG_HOME: "/xdg" }, "/xdg/crush/crush.json"],
+    ["cline", "linux", { CLINE_MCP_SETTINGS_PATH: "/c/mcp.json" }, "/c/mcp.json"],
+    [
+      "roo",
+      "darwin",
+      {},
+      "~/Library/Application Support/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json",
+    ],
     ["windsurf", "win32", {}, "~/.codeium/windsurf/mcp_config.json"],
   ])("%s on %s with %j", (id, platform, env, file) => {
     const at = { ...machine(), platform, env };
@@ -762,6 +820,12 @@ describe("[M3] files of agents", () => {
     expect(name("claude-code")).toBe(".claude/.config.json");
     mkdirSync(join(at.home, ".config/Code - Insiders"), { recursive: true });
     expect(name("vscode")).toBe(".config/Code - Insiders/User/mcp.json");
+    put(join(at.home, GLOBAL_STORAGE, "saoudrizwan.claude-dev/settings/cline_mcp_settings.json"), "{}");
+    expect(name("cline")).toBe(`${GLOBAL_STORAGE}/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`);
+    put(join(at.home, ".config/amp/settings.jsonc"), "{}");
+    expect(name("amp")).toBe(".config/amp/settings.jsonc");
+    mkdirSync(join(at.home, ".cache/lm-studio"), { recursive: true });
+    expect(name("lm-studio")).toBe(".cache/lm-studio/mcp.json");
     mkdirSync(join(at.home, ".config/devin"));
     expect(name("windsurf")).toBe(".config/devin/mcp_config.json");
     put(join(at.project, ".opencode/opencode.jsonc"), "{}");
@@ -1187,7 +1251,7 @@ describe("[M3] [U1] toolwright install and uninstall", () => {
     [
       install,
       ["emacs"],
-      'Unknown agent "emacs". Agents: claude-code, copilot, opencode, codex, gemini, pi, oh-my-pi, claude-desktop, cursor, vscode, windsurf, zed.',
+      'Unknown agent "emacs". Agents: claude-code, copilot, opencode, codex, gemini, pi, oh-my-pi, claude-desktop, cursor, vscode, windsurf, zed, qwen, amp, crush, droid, auggie, kimi, kilo, grok, kiro, junie, warp, cline, roo, antigravity, lm-studio.',
     ],
     [install, ["windsurf", "--project"], "Windsurf has no configuration for projects. Remove --project."],
     [install, ["claude-desktop", "--project"], "Claude Desktop has no configuration for projects. Remove --project."],

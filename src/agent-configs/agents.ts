@@ -1,9 +1,10 @@
 import type { Agent } from "./agent.ts";
 import { DESKTOP_AGENTS } from "./desktop-agents.ts";
+import { DOCUMENTED_AGENTS } from "./documented-agents.ts";
 import { TERMINAL_AGENTS } from "./terminal-agents.ts";
 
 /** Every agent that `toolwright install` supports, in the order of lists. */
-export const AGENTS: readonly Agent[] = [...TERMINAL_AGENTS, ...DESKTOP_AGENTS];
+export const AGENTS: readonly Agent[] = [...TERMINAL_AGENTS, ...DESKTOP_AGENTS, ...DOCUMENTED_AGENTS];
 
 const ALIASES: Readonly<Record<string, string>> = {
   claude: "claude-code",
@@ -13,6 +14,14 @@ const ALIASES: Readonly<Record<string, string>> = {
   "vs-code": "vscode",
   code: "vscode",
   omp: "oh-my-pi",
+  "qwen-code": "qwen",
+  "kiro-cli": "kiro",
+  factory: "droid",
+  augment: "auggie",
+  "kimi-code": "kimi",
+  "kilo-code": "kilo",
+  "roo-code": "roo",
+  lmstudio: "lm-studio",
   "devin-desktop": "windsurf",
 };
 

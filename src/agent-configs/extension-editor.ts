@@ -16,7 +16,7 @@ export const extensionEditor: Editor = {
   remove: (text, path) => withServers(text, (json) => jsonEditor.remove(json, path)),
 };
 
-const TEMPLATE = `// Gives pi the tools of Toolwright. "toolwright install pi" wrote this file, "toolwright uninstall pi" removes it.
+const TEMPLATE = `// Gives this agent the tools of Toolwright. "toolwright install" wrote this file, "toolwright uninstall" removes it.
 // ${EXTENSION_MARK}: Toolwright itself does not load a file with this word.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -35,7 +35,7 @@ export default async function (pi) {
       const { serveInPi } = await import(pathToFileURL(code).href);
       serveInPi(pi, name, server);
     } catch (error) {
-      const text = \`The tools of Toolwright are missing. \${error.message} Try: toolwright install pi\`;
+      const text = \`The tools of Toolwright are missing. \${error.message} Try: toolwright doctor\`;
       pi.on("session_start", (_event, { hasUI, ui }) => (hasUI ? ui.notify(text, "warning") : console.error(text)));
     }
   }

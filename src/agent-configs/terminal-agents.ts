@@ -137,43 +137,39 @@ const GEMINI: Agent = {
 const PI: Agent = {
   id: "pi",
   name: "pi",
-  // Only since 0.99 has pi an MCP client. The extension works in every version, and shows the tools to the model directly.
+  // pi has an MCP client only since 0.99, and that one hides tools from the model. The extension works in every version.
   format: "extension",
   files: {
-    user: (environment) => [join(piFolder(environment), "extensions", EXTENSION_FILE)],
+    user: (environment) => [join(piFolder(".pi", environment), "extensions", EXTENSION_FILE)],
     project: (folder) => [join(folder, ".pi", "extensions", EXTENSION_FILE)],
   },
   sections: () => [["mcpServers"]],
   toEntry: commandAndArgs,
-  markers: (environment) => [piFolder(environment)],
+  markers: (environment) => [piFolder(".pi", environment)],
   programs: ["pi"],
   nextSteps: (_name, level) => [
     ...(level === "project" ? ["Start pi in the project, and trust the project when it asks."] : []),
-    "In a new session, or after /reload, pi offers the tools to its model.",
+    "In a new session, or after /reload, pi shows the tools to its model, and calls them without asking.",
   ],
 };
 
-function piFolder(environment: UserEnvironment): string {
-  return folderNamedBy("PI_CODING_AGENT_DIR", join(environment.home, ".pi", "agent"), environment);
-}
-
 const OH_MY_PI: Agent = {
+  ...PI,
   id: "oh-my-pi",
   name: "oh-my-pi",
-  format: "json",
+  // The MCP client of oh-my-pi hides tools from the model, and starts without those of a server that needs over 250 ms.
   files: {
-    user: (environment) => [join(ompFolder(environment), "mcp.json"), join(ompFolder(environment), ".mcp.json")],
-    project: (folder) => [join(folder, ".omp", "mcp.json"), join(folder, ".omp", ".mcp.json")],
+    user: (environment) => [join(piFolder(".omp", environment), "extensions", EXTENSION_FILE)],
+    project: (folder) => [join(folder, ".omp", "extensions", EXTENSION_FILE)],
   },
-  sections: () => [["mcpServers"]],
-  toEntry: ({ command, args }) => ({ type: "stdio", command, args }),
-  markers: (environment) => [ompFolder(environment)],
+  markers: (environment) => [piFolder(".omp", environment)],
   programs: ["omp"],
-  nextSteps: (name) => [`In a new session, /mcp list shows ${name} as connected.`],
+  nextSteps: () => ["In a new session, oh-my-pi shows the tools to its model."],
 };
 
-function ompFolder(environment: UserEnvironment): string {
-  return folderNamedBy("PI_CODING_AGENT_DIR", join(environment.home, ".omp", "agent"), environment);
+/** Both programs use the same variable. */
+function piFolder(name: ".pi" | ".omp", environment: UserEnvironment): string {
+  return folderNamedBy("PI_CODING_AGENT_DIR", join(environment.home, name, "agent"), environment);
 }
 
 /** Agents that run in a terminal. */

@@ -169,9 +169,9 @@ export const CLIENT_LIMITS: readonly ClientLimits[] = [
   },
   {
     id: "pi",
-    title: "pi",
-    clientNames: ["pi"],
-    // Our extension for pi shows the bare name. The MCP client of pi adds a prefix.
+    title: "pi and oh-my-pi",
+    clientNames: ["pi", "oh-my-pi", "omp-coding-agent"],
+    // Our extension shows the bare name. The MCP clients of both add a prefix.
     names: { prefix: "mcp__{server}__", maxLength: 64 },
     // From its source: for Anthropic's API it keeps only the properties of the root, so alternatives and definitions there are
     // lost. Other APIs get the schema unchanged.

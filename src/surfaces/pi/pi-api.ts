@@ -1,4 +1,4 @@
-/** The part of pi's extension API that the extension uses. It is the same in pi 0.87 and pi 1.5. */
+/** The part of pi's extension API that the extension uses. It is the same in pi 0.87, pi 1.5 and oh-my-pi 18. */
 export interface PiApi {
   on(event: "session_start" | "session_shutdown", handler: (event: unknown, context: PiContext) => unknown): unknown;
   /** Adds or replaces a tool, and activates it. */
@@ -6,7 +6,7 @@ export interface PiApi {
   getAllTools(): readonly { readonly name: string; readonly description?: string }[];
   /** The names of the tools that the model is shown. */
   getActiveTools(): readonly string[];
-  setActiveTools(names: readonly string[]): void;
+  setActiveTools(names: readonly string[]): Promise<void> | void;
 }
 
 export interface PiContext {
@@ -34,6 +34,8 @@ export interface PiTool {
   readonly description: string;
   /** JSON Schema: pi's TypeBox schemas are JSON Schemas too. */
   readonly parameters: object;
+  /** Only in oh-my-pi, which otherwise hides the tool from the model. */
+  readonly loadMode: "essential";
   /** Hints for extensions that ask for permission. Since pi 0.99. */
   readonly annotations?: object;
   /** Throws if the call failed: pi has no other way to mark an error. */

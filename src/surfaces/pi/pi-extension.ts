@@ -84,7 +84,8 @@ class PiSession {
       await process.request("initialize", {
         protocolVersion: "2025-11-25",
         capabilities: context.hasUI ? { elicitation: { form: {} } } : {},
-        clientInfo: { name: "pi", version: VERSION },
+        // Only oh-my-pi has a logger for extensions.
+        clientInfo: { name: "logger" in this.#pi ? "oh-my-pi" : "pi", version: VERSION },
       });
       process.notify("notifications/initialized");
       await this.#update(process);
@@ -103,11 +104,9 @@ class PiSession {
   async #update(process: ServerProcess): Promise<void> {
     const served = await listTools(process);
     if (this.#hasEnded) return;
-    const others = new Map(
-      this.#pi
-        .getAllTools()
-        .flatMap(({ name, description = "" }) => (this.#registered.has(name) ? [] : [[name, description]])),
-    );
+    const isOurs = (name: string): boolean => this.#registered.has(name) || this.#removed.has(name);
+    const theirs = this.#pi.getAllTools().filter(({ name }) => !isOurs(name));
+    const others = new Map(theirs.map(({ name, description = "" }) => [name, description]));
     const wanted = new Map<string, ServedTool>();
     for (const tool of served) {
       const name = nameFor(tool, this.#name, others);
@@ -126,7 +125,7 @@ class PiSession {
     }
     if (gone.length + returned.length === 0) return;
     const active = this.#pi.getActiveTools().filter((name) => !gone.includes(name) && !returned.includes(name));
-    this.#pi.setActiveTools([...active, ...returned]);
+    await this.#pi.setActiveTools([...active, ...returned]);
   }
 
   #toPiTool(name: string, tool: ServedTool): PiTool {
@@ -136,6 +135,7 @@ class PiSession {
       label: title ?? annotations?.title ?? tool.name,
       description,
       parameters: inputSchema,
+      loadMode: "essential",
       ...(annotations ? { annotations } : {}),
       execute: async (_id, input, signal, onUpdate, context) => {
         this.#context = context;
@@ -190,6 +190,9 @@ async function listTools(process: ServerProcess): Promise<ServedTool[]> {
   return tools;
 }
 
+/** Names that pi or oh-my-pi read as the name of a tool of their own, in every spelling. */
+const RESERVED = new Set(["find", "search", "read", "write", "edit", "bash", "grep", "glob", "ls"]);
+
 /**
  * The name of a tool in pi. A tool of pi or of another extension keeps its name, and ours gets a prefix. Undefined if pi has
  * the tool already, since it loads the files in its own folders itself.
@@ -200,6 +203,6 @@ function nameFor(
   others: ReadonlyMap<string, string>,
 ): string | undefined {
   const other = others.get(name);
-  if (other === undefined) return name;
-  return other !== "" && description.startsWith(other) ? undefined : `${server}_${name}`;
+  if (other !== undefined && other !== "" && description.startsWith(other)) return undefined;
+  return other === undefined && !RESERVED.has(name.toLowerCase()) ? name : `${server}_${name}`;
 }

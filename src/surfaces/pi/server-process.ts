@@ -34,7 +34,9 @@ export class ServerProcess {
   readonly #pending = new Map<number, Pending>();
   readonly #exited: Promise<void>;
   #lastId = 0;
+  /** The end of its output on stderr. Explains why it never answered. */
   #stderr = "";
+  #hasAnswered = false;
   #failure: Error | undefined;
 
   constructor({ command, args, env }: ServerCommand, cwd: string, listener: ServerListener) {
@@ -47,9 +49,16 @@ export class ServerProcess {
     });
     eachLine(this.#child, (line) => this.#receive(line));
     this.#exited = new Promise((resolve) => {
-      this.#child.once("error", (error) => this.#fail(`${command} cannot be started: ${error.message}.`, resolve));
+      this.#child.once("error", (error: NodeJS.ErrnoException) =>
+        this.#fail(`${command} cannot be started (${error.code ?? error.message}).`, resolve),
+      );
       // "close" comes after the last line of output.
-      this.#child.once("close", (code, signal) => this.#fail(`It ended with ${signal ?? `code ${code}`}.`, resolve));
+      this.#child.once("close", (code, signal) =>
+        this.#fail(
+          `The server of Toolwright has ended (${signal ?? `code ${code}`}). The next call starts it again.`,
+          resolve,
+        ),
+      );
     });
   }
 
@@ -123,6 +132,7 @@ export class ServerProcess {
   }
 
   #settle(id: number, result: unknown, error: unknown): void {
+    this.#hasAnswered = true;
     const waiting = this.#pending.get(id);
     this.#pending.delete(id);
     if (isObject(error)) waiting?.reject(new Error(String(error.message)));
@@ -132,7 +142,7 @@ export class ServerProcess {
   #fail(reason: string, resolve: () => void): void {
     resolve();
     if (this.#failure) return;
-    const said = this.#stderr.trim();
+    const said = this.#hasAnswered ? "" : this.#stderr.trim();
     const text = said === "" ? reason : `${reason} It printed: ${said}`;
     this.#failure = new Error(text);
     for (const { reject } of this.#pending.values()) reject(this.#failure);

@@ -1,4 +1,5 @@
 import { describeAgent } from "../../support/agents/describe-agent.ts";
-import { PI } from "../../support/agents/pi.ts";
+import { describePi } from "../../support/agents/describe-pi.ts";
+import { PI, PI_1 } from "../../support/agents/pi.ts";
 
-await describeAgent(PI);
+for (const agent of [PI, PI_1]) await describeAgent(agent, () => describePi(agent, ".pi/agent", []));

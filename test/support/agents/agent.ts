@@ -6,6 +6,9 @@ export interface Agent {
   readonly name: string;
   /** Its name in `toolwright install`, and its folder in `e2e/`. */
   readonly id: string;
+  /** Its folder in `e2e/`, if that has another name. */
+  readonly folder?: string;
+  /** Relative to `node_modules/.bin`. */
   readonly program: string;
   readonly wire: Wire;
   readonly config: AgentConfig;

@@ -14,7 +14,7 @@ const TIMEOUT_MS = 120_000;
 
 /** Tests for every agent. `more` adds tests for this one. */
 export async function describeAgent(agent: Agent, more: () => void = () => {}): Promise<void> {
-  const missing = await installedAgent(agent.id);
+  const missing = await installedAgent(agent.folder ?? agent.id);
 
   describe.skipIf(missing)(`[M4] ${agent.name}${missing ? ` (${missing})` : ""}`, () => {
     beforeAll(ensureBuilt);

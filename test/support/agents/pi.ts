@@ -54,3 +54,6 @@ export const PI: Agent = {
   unanswered: NOT_ASKED,
   passesImages: true,
 };
+
+/** The first version with an MCP client of its own. Its program needs none of its dependencies. */
+export const PI_1: Agent = { ...PI, name: "pi 1.5", folder: "pi-versions", program: "../pi-1/dist/bundle/cli.js" };

@@ -31,28 +31,32 @@ export interface PreparedAgent {
   run(): Promise<AgentRun>;
   /** Starts it in its own process group, like a shell. */
   start(): RunningAgent;
+  /** Starts it with these arguments and an open input. */
+  talk(args: readonly string[]): RunningAgent;
   close(): Promise<void>;
 }
 
 /** Runs `install` for an agent in this project. Call `close` when done. */
 export async function prepareAgent(agent: Agent, at: AgentProject, scene: Scene): Promise<PreparedAgent> {
-  const { id, config, wire, named } = agent;
+  const { id, folder = id, config, wire, named } = agent;
   const calls = scene.calls.map(([tool, input]) => ({ call: named(tool), input }));
   const model = await startModel(wire, [...calls, { say: FINAL_MESSAGE }]);
   const before = config.before(model.origin);
   const file = put(join(at.home, config.file), before);
-  agent.prepare?.(at.home, packagesOf(id), model.origin);
+  agent.prepare?.(at.home, packagesOf(folder), model.origin);
   if (scene.settings) put(join(at.home, ".toolwright/settings.json"), JSON.stringify(scene.settings));
   const isForProject = scene.level === "project";
   if (isForProject) config.approve?.(at);
   await at.toolwright("install", id, "--yes", ...(isForProject ? ["--project"] : []));
-  const command = [programOf(id, agent.program), agent.args, agent.env?.(model.origin)] as const;
+  const program = programOf(folder, agent.program);
+  const env = agent.env?.(model.origin);
   return {
     at,
     config: { file, before },
     heard: model.heard,
-    run: () => runAgent(at, ...command),
-    start: () => startAgent(at, ...command, { detached: true }),
+    run: () => runAgent(at, program, agent.args, env),
+    start: () => startAgent(at, program, agent.args, env, { detached: true }),
+    talk: (args) => startAgent(at, program, args, env, { stdin: "pipe" }),
     close: model.close,
   };
 }

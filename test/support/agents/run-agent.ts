@@ -25,7 +25,7 @@ export function startAgent(
   program: string,
   args: readonly string[],
   env: Record<string, string> = {},
-  { detached = false }: { readonly detached?: boolean } = {},
+  { detached = false, stdin = "ignore" }: { readonly detached?: boolean; readonly stdin?: "ignore" | "pipe" } = {},
 ): RunningAgent {
   const TMPDIR = join(at.root, "tmp");
   mkdirSync(TMPDIR, { recursive: true });
@@ -34,7 +34,7 @@ export function startAgent(
   const child = spawn(program, args, {
     cwd: at.project,
     env: { ...at.env, PATH, TMPDIR, TERM: "dumb", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [stdin, "pipe", "pipe"],
     detached,
   });
   // The child may be a launcher, so all processes of this home are killed.
