@@ -99,7 +99,9 @@ function detectExports(
 function detectMembers(set: object, form: "list" | "record", at: ExportContext): DetectedExport[] {
   return membersOf(set, at).map(({ key, value, detected }) => {
     const member = form === "list" ? `[${key}]` : key;
-    return { form: detected.form, value, at: { ...at, member, name: `${at.name}_${key}` } };
+    // The AI SDK has no other names than the keys of a record.
+    const name = form === "record" && detected.form === "ai-sdk" ? key : `${at.name}_${key}`;
+    return { form: detected.form, value, at: { ...at, member, name } };
   });
 }
 

@@ -10,6 +10,14 @@ export interface FileImport {
   readonly neverEnded: boolean;
 }
 
+/** How long a reading waits for imports. */
+export interface WaitOptions {
+  /** By default until they end. */
+  readonly waitMs?: number | undefined;
+  /** Also waits for imports that did not end in an earlier process. */
+  readonly waitForUnfinished?: boolean | undefined;
+}
+
 /** The files that are being imported, each in its newest version. */
 export class ImportsInProgress {
   readonly #byFile = new Map<string, FileImport>();
@@ -61,10 +69,13 @@ export class ImportsInProgress {
     for (const fileImport of [...this.#byFile.values()]) if (!files.has(fileImport.file.file)) this.end(fileImport);
   }
 
-  /** Resolves when all imports have ended, or after `waitMs`. Later calls do not wait again for imports that took longer. */
-  waitFor(waitMs: number | undefined): Promise<void> {
+  /**
+   * Resolves when all imports have ended, or after `waitMs`. Later calls do not wait again for imports that took longer, nor
+   * for those that did not end in an earlier process, unless `waitForUnfinished` is set.
+   */
+  waitFor({ waitMs, waitForUnfinished }: WaitOptions): Promise<void> {
     const isWaitedFor = (fileImport: FileImport): boolean =>
-      waitMs === undefined || (!fileImport.neverEnded && !this.#givenUp.has(fileImport));
+      waitMs === undefined || ((waitForUnfinished || !fileImport.neverEnded) && !this.#givenUp.has(fileImport));
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);

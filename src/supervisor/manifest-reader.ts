@@ -2,13 +2,13 @@ import type { ToolFile } from "../discovery/tool-file.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import { stillImporting } from "../protocol/load-problems.ts";
 import { type FileManifest, hasNoCode, isBroken, type ToolManifest } from "../protocol/manifest.ts";
-import { type FileImport, ImportsInProgress } from "./imports-in-progress.ts";
+import { type FileImport, ImportsInProgress, type WaitOptions } from "./imports-in-progress.ts";
 import { LastWorkingFiles } from "./last-working-files.ts";
 import { type LoadedFile, toHostFile, withoutHelperModules } from "./loaded-file.ts";
 import type { ManifestCache } from "./manifest-cache.ts";
 
 /** How files are read. */
-export interface ReadOptions {
+export interface ReadOptions extends WaitOptions {
   /** Selects files to import again even if they have not changed, provided that they had problems. */
   readonly again?: ((file: ToolFile) => boolean) | undefined;
   /** Loads every file, ignoring the cache, and checks every schema. */
@@ -17,8 +17,6 @@ export interface ReadOptions {
   readonly isOff?: ((file: ToolFile) => boolean) | undefined;
   /** Imports only these files; others are served from the cache. */
   readonly only?: ReadonlySet<string> | undefined;
-  /** How long to wait for imports; by default until they end. */
-  readonly waitMs?: number | undefined;
 }
 
 /**
@@ -92,7 +90,7 @@ export class ManifestReader {
     });
     for (const file of files) this.#files.set(file.file, file);
     const preloaded = stale.length > 0 ? this.#load(stale, files, options.verify ?? false) : [];
-    if (this.isReading) await this.#importing.waitFor(options.verify ? undefined : options.waitMs);
+    if (this.isReading) await this.#importing.waitFor(options.verify ? {} : options);
     this.#preload(preloaded);
     this.#dropMissing(files);
     this.#cache.save();

@@ -20,7 +20,7 @@ import { type InspectedProject, settingsPaths } from "./inspect-project.ts";
 import type { FileInfo, Report, ToolboxOptions } from "./toolbox.ts";
 
 export interface ToolCatalogOptions {
-  readonly options: Pick<ToolboxOptions, "builtins" | "onlyGiven" | "waitMs" | "onlyFiles">;
+  readonly options: Pick<ToolboxOptions, "builtins" | "onlyGiven" | "waitMs" | "waitForUnfinished" | "onlyFiles">;
   readonly directory: string;
   readonly hosts: Hosts;
   /** Tools that the program passed as values. */
@@ -285,11 +285,11 @@ export class ToolCatalog {
   }
 
   async #read(options: Pick<ReadOptions, "again" | "verify">): Promise<Report> {
-    const { waitMs, onlyFiles } = this.#options.options;
+    const { waitMs, waitForUnfinished, onlyFiles } = this.#options.options;
     const { files } = this.#inspected.discovered;
     const only = onlyFiles && realFiles(files, onlyFiles);
     this.#isReading = true;
-    const reading = this.#manifests.read(files, { ...options, isOff: this.#isOff, only, waitMs });
+    const reading = this.#manifests.read(files, { ...options, isOff: this.#isOff, only, waitMs, waitForUnfinished });
     // Tools that are known from an earlier process can be listed while files are imported.
     if (!this.#isPublished) this.#publish();
     await reading;

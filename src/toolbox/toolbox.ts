@@ -54,6 +54,8 @@ export interface ToolboxOptions {
    * By default every file is awaited, up to `limits.importMs`.
    */
   readonly waitMs?: number;
+  /** Also waits, up to `waitMs`, for files whose import an earlier process did not see end. */
+  readonly waitForUnfinished?: boolean;
   /** Imports only these files. Other files are served from the cache if they are in it. */
   readonly onlyFiles?: readonly string[];
   /** Imports every file at the start, whatever the cache says, and checks every schema. */

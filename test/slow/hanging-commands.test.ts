@@ -56,6 +56,21 @@ describe.each(Object.entries(HANGING))("[U1] a file that hangs in %s", (_, hangs
     const broken = await cli(at, ["run", "broken", "--trust"]);
     expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('"broken" cannot be used.')]);
     expect(broken.stderr).toContain("Unexpected token. Correct it and save.");
+    expect(startedWith(at.home)).toEqual([]);
+  });
+});
+
+describe("[U1] run of a tool that no loaded file has", () => {
+  it("waits for a slow file that has it, also if an earlier command has given up on that file", async () => {
+    const slow = `await new Promise((resolve) => setTimeout(resolve, 4_000));
+export default { name: "late", description: "Comes late.", inputSchema: {}, handler: async () => "from late" };`;
+    const at = sandbox({ "slow.ts": slow });
+    expect((await cli(at, ["list", "--trust", "--json"])).stdout).toContain("slow.ts");
+    expect(await cli(at, ["run", "late", "--trust"])).toMatchObject({ code: 0, stdout: "from late\n" });
+  });
+
+  it("gives up on a file that hangs, and names it", async () => {
+    const at = project(HANGING["a top-level await"] ?? "");
     const unknown = await cli(at, ["run", "nothing_like_these", "--trust"]);
     expect([unknown.code, unknown.stderr]).toEqual([
       2,

@@ -7,6 +7,7 @@ const good = {
   inputSchema: { type: "object", properties: { id: { type: "string", description: "The id" } } },
   file: "/project/.toolwright/tools/get_user.ts",
   place: "project" as const,
+  format: "tool" as const,
 };
 
 function called(name: string, others: Partial<Advised> = {}): Advised {
@@ -95,6 +96,8 @@ describe("advice on tools", () => {
     ["a named export", called("get_user_by_mail")],
     ["a folder", called("get-user", { file: "/project/.toolwright/tools/get-user/index.ts" })],
     ["a package", called("other", { place: "package" })],
+    ["a pi extension", called("other", { format: "pi-extension" })],
+    ["an OpenCode plugin", called("other", { format: "opencode-plugin" })],
     ["a collection", called("other", { file: "/project/.toolwright/tools/my-tools.json" })],
     ["a server", called("github_search", { file: "/project/.mcp.json#github" })],
   ])("[U1] accepts the name of %s", (_what, tool) => {

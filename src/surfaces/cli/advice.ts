@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import type { JsonSchema } from "../../core/schema.ts";
-import type { PlaceKind } from "../../core/tool.ts";
+import type { Format, PlaceKind } from "../../core/tool.ts";
 import { branchesOf, fieldsOf } from "./schema-view.ts";
 
 /** A possible improvement of a working tool. */
@@ -23,6 +23,7 @@ export interface Advised {
   readonly inputSchema: JsonSchema;
   readonly file: string;
   readonly place: PlaceKind;
+  readonly format: Format;
 }
 
 const MIN_DESCRIPTION_LENGTH = 20;
@@ -94,12 +95,15 @@ function onName(name: string, all: readonly Advised[]): Advice[] {
   return [{ code: "ambiguous_name", message }];
 }
 
+/** Files of these formats are named after a set of features. A tool is only one of them. */
+const NAMED_AFTER_FEATURES: readonly Format[] = ["pi-extension", "opencode-plugin"];
+
 /**
  * Advice on a file with one tool of another name. Users cannot rename the files of packages, and a JSON file declares its name
  * itself.
  */
-function onFile({ name, file, place }: Advised, all: readonly Advised[]): Advice[] {
-  if (!/\.(?:[mc]?js|m?ts)$/.test(file) || place === "package") return [];
+function onFile({ name, file, place, format }: Advised, all: readonly Advised[]): Advice[] {
+  if (!/\.(?:[mc]?js|m?ts)$/.test(file) || place === "package" || NAMED_AFTER_FEATURES.includes(format)) return [];
   if (all.filter((other) => other.file === file).length > 1) return [];
   const stem = basename(file).replace(/\.\w+$/, "");
   const fileName = stem === "index" ? basename(dirname(file)) : stem;

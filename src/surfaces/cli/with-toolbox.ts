@@ -5,7 +5,7 @@ import type { Toolbox, ToolboxOptions } from "../../toolbox/toolbox.ts";
 import type { Invocation } from "./command.ts";
 import { printable, shownPlace, styled } from "./print.ts";
 import { StatusLine } from "./status-line.ts";
-import { WAIT_MS } from "./wait.ts";
+import { TOOL_WAIT_MS, WAIT_MS } from "./wait.ts";
 import { wrapped } from "./wrap.ts";
 
 const SLOW_MS = 1_000;
@@ -62,7 +62,8 @@ export function printWarnings(warnings: readonly SettingsWarning[], { terminal, 
 function open(invocation: Invocation, { tool, ...needs }: Needs): Promise<Toolbox> {
   const { cwd, trust, toolsPaths } = invocation.globals;
   const { env } = invocation.terminal;
-  const options = { cwd, trust, toolsPaths, env, waitMs: WAIT_MS, ...needs };
+  const wait = tool === undefined ? { waitMs: WAIT_MS } : { waitMs: TOOL_WAIT_MS, waitForUnfinished: true };
+  const options = { cwd, trust, toolsPaths, env, ...wait, ...needs };
   return showingStatus(invocation, needs.verify ? "Checking tool files …" : "Loading tool files …", async () => {
     if (tool === undefined) return openToolbox(options);
     const toolbox = await startToolbox(options);
