@@ -4,6 +4,7 @@ import { isObject } from "../core/is-object.ts";
 import type { Problem } from "../core/problem.ts";
 import { isInside } from "../files/inside.ts";
 import { realPath } from "../files/real-path.ts";
+import { claudeFolder } from "./agent-homes.ts";
 import { candidatesAt } from "./candidates.ts";
 import { readPlainJson } from "./read-config-file.ts";
 import { projectOf } from "./repository.ts";
@@ -15,7 +16,7 @@ import type { LocationOptions } from "./tool-locations.ts";
  * `tools`. Never throws.
  */
 export function findClaudePlugins(options: LocationOptions): FoundPlugins {
-  const claude = join(options.home, ".claude");
+  const claude = claudeFolder(options);
   const registry = join(claude, "plugins/installed_plugins.json");
   const settings = join(claude, "settings.json");
   const files = [registry, settings];

@@ -24,8 +24,14 @@ const PROJECT = [
   "opencode .opencode/tools",
   "opencode .opencode/plugin",
   "opencode .opencode/plugins",
+  "opencode .kilo/tool",
+  "opencode .kilo/tools",
+  "opencode .kilo/plugin",
+  "opencode .kilo/plugins",
   "omp .omp/tools",
+  "omp .omp/extensions",
   "pi .pi/extensions",
+  "pi .pi/tools",
   "claude .claude/tools",
   "codex .codex/tools",
 ];
@@ -36,12 +42,18 @@ const GLOBAL = [
   "opencode .config/opencode/tools",
   "opencode .opencode/tool",
   "opencode .opencode/tools",
+  "opencode .config/kilo/tool",
+  "opencode .config/kilo/tools",
   "opencode .config/opencode/plugin",
   "opencode .config/opencode/plugins",
   "opencode .opencode/plugin",
   "opencode .opencode/plugins",
+  "opencode .config/kilo/plugin",
+  "opencode .config/kilo/plugins",
   "omp .omp/agent/tools",
+  "omp .omp/agent/extensions",
   "pi .pi/agent/extensions",
+  "pi .pi/agent/tools",
   "claude .claude/tools",
   "codex .codex/tools",
   "aynd .config/aynd/tools",
@@ -65,6 +77,23 @@ describe("findToolLocations", () => {
       ...under("project", "repo/a/b", PROJECT, " !"),
       ...under("project", "repo", PROJECT, " !"),
       ...under("global", "home", GLOBAL),
+    ]);
+  });
+
+  it("[D1] returns the folders that agents use when variables move them, and trusts none inside the project", () => {
+    const root = temporary();
+    folders(root, "repo/.git", "repo/p/extensions", "c/tools", "x/kilo/tool", "codex/tools", "home/.claude/tools");
+    const env = {
+      CLAUDE_CONFIG_DIR: join(root, "c"),
+      XDG_CONFIG_HOME: join(root, "x"),
+      CODEX_HOME: join(root, "codex"),
+      PI_CODING_AGENT_DIR: join(root, "repo/p"),
+    };
+    expect(find(root, { env })).toEqual([
+      "global opencode x/kilo/tool",
+      "global omp repo/p/extensions !",
+      "global claude c/tools",
+      "global codex codex/tools",
     ]);
   });
 

@@ -8,6 +8,7 @@ import type { Problem } from "../core/problem.ts";
 import type { System } from "../core/tool.ts";
 import { isInside } from "../files/inside.ts";
 import { realPath } from "../files/real-path.ts";
+import { claudeFolder, folderNamedBy, xdgFolder } from "./agent-homes.ts";
 import { opencodeFolders } from "./opencode-config.ts";
 import type { OpencodePlugins } from "./opencode-plugins.ts";
 import { projectDirectories, projectOf } from "./repository.ts";
@@ -79,7 +80,10 @@ function add(locations: Map<string, ToolLocation>, real: string, location: ToolL
   else if (first.ofProject && !location.ofProject) locations.set(real, { ...first, ofProject: false });
 }
 
-/** The tools folders of each system, relative to a directory of a project. */
+/**
+ * The tools folders of each system, relative to a directory of a project. Kilo is a fork of OpenCode. Early versions of pi had
+ * `.pi/tools`.
+ */
 export const PROJECT_FOLDERS: readonly (readonly [System, string])[] = [
   ["toolwright", ".toolwright/tools"],
   ["atomic", ".atomic/tools"],
@@ -87,8 +91,14 @@ export const PROJECT_FOLDERS: readonly (readonly [System, string])[] = [
   ["opencode", ".opencode/tools"],
   ["opencode", ".opencode/plugin"],
   ["opencode", ".opencode/plugins"],
+  ["opencode", ".kilo/tool"],
+  ["opencode", ".kilo/tools"],
+  ["opencode", ".kilo/plugin"],
+  ["opencode", ".kilo/plugins"],
   ["omp", ".omp/tools"],
+  ["omp", ".omp/extensions"],
   ["pi", ".pi/extensions"],
+  ["pi", ".pi/tools"],
   ["claude", ".claude/tools"],
   ["codex", ".codex/tools"],
 ];
@@ -132,20 +142,22 @@ function projectLocations(search: Search): Candidate[] {
   );
 }
 
-const PLUGIN_FOLDERS = [".opencode/plugin", ".opencode/plugins"];
+const PLUGIN_FOLDERS = [".opencode/plugin", ".opencode/plugins", ".kilo/plugin", ".kilo/plugins"];
 
 /** `$OPENCODE_CONFIG_DIR` comes before the other folders of OpenCode; `$AYND_TEST_TOOLS_DIR` replaces that of aynd. */
 function globalLocations(search: Search): Candidate[] {
   const { home, env, toolwrightHome } = search;
   const aynd = env.AYND_TEST_TOOLS_DIR && resolve(search.cwd, env.AYND_TEST_TOOLS_DIR);
+  const inFolder = (system: System, folder: string, names: readonly string[]): Candidate[] =>
+    names.map((name) => fromVariable(system, join(folder, name), search));
   return [
     userLocation("toolwright", join(toolwrightHome, "tools")),
     userLocation("atomic", join(home, ".atomic/tools")),
     ...opencodeLocations(search),
-    userLocation("omp", join(home, ".omp/agent/tools")),
-    userLocation("pi", join(home, ".pi/agent/extensions")),
-    userLocation("claude", join(home, ".claude/tools")),
-    userLocation("codex", join(home, ".codex/tools")),
+    ...inFolder("omp", folderNamedBy("PI_CODING_AGENT_DIR", join(home, ".omp/agent"), search), ["tools", "extensions"]),
+    ...inFolder("pi", folderNamedBy("PI_CODING_AGENT_DIR", join(home, ".pi/agent"), search), ["extensions", "tools"]),
+    ...inFolder("claude", claudeFolder(search), ["tools"]),
+    ...inFolder("codex", folderNamedBy("CODEX_HOME", join(home, ".codex"), search), ["tools"]),
     aynd ? fromVariable("aynd", aynd, search) : userLocation("aynd", join(home, ".config/aynd/tools")),
     userLocation("qraftbox", join(home, ".config/qraftbox/tools")),
   ];
@@ -153,7 +165,7 @@ function globalLocations(search: Search): Candidate[] {
 
 function opencodeLocations(search: Search): Candidate[] {
   const { ofUser, inFolders } = search.plugins;
-  const folders = opencodeFolders(search);
+  const folders = [...opencodeFolders(search), join(xdgFolder(search), "kilo")];
   const inEach = (names: readonly string[]): Candidate[] =>
     folders.flatMap((folder) => names.map((name) => fromVariable("opencode", join(folder, name), search)));
   const plugins = inEach(["plugin", "plugins"]).map(({ location }) => ({

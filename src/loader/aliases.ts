@@ -4,8 +4,8 @@ import { packageFile } from "../files/package-files.ts";
 /** The names under which tool files may import this package. */
 const OWN_NAMES = new Set(["toolwright", "@atomic/plugin"]);
 
-/** The packages for tools and plugins of OpenCode 1 and 2. The terminal interface is not among them. */
-const OPENCODE = /^@opencode(?:-ai)?\/plugin(?:\/(?:tool|(?:v2|promise|effect)(?:\/[\w/-]+)?))?$/;
+/** The packages for tools and plugins of OpenCode 1 and 2, and of its fork Kilo. The terminal interface is not among them. */
+const OPENCODE = /^@(?:opencode(?:-ai)?|kilocode)\/plugin(?:\/(?:tool|(?:v2|promise|effect)(?:\/[\w/-]+)?))?$/;
 
 /** Packages that tool files can import without installing them: they come with this package. */
 const BUNDLED = ["zod", "typebox", "@sinclair/typebox", "@oxc-project/runtime"];
@@ -32,7 +32,8 @@ export function providedNames(): string[] {
   const pi = ["@mariozechner", "@oh-my-pi", "@earendil-works"].flatMap((scope) =>
     PI_PACKAGES.map((name) => `${scope}/${name}`),
   );
-  return [...OWN_NAMES, ...BUNDLED.slice(0, -1), ...RENAMED.keys(), ...pi];
+  const opencode = ["@opencode-ai/plugin", "@opencode-ai/plugin/tool", "@opencode/plugin", "@kilocode/plugin"];
+  return [...OWN_NAMES, ...opencode, ...BUNDLED.slice(0, -1), ...RENAMED.keys(), ...pi];
 }
 
 /**
