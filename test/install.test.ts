@@ -793,6 +793,7 @@ describe("[M3] files of agents", () => {
     ["pi", "linux", { PI_CODING_AGENT_DIR: "/p" }, "/p/extensions/toolwright-extension.js"],
     ["oh-my-pi", "darwin", {}, "~/.omp/agent/extensions/toolwright-extension.js"],
     ["qwen", "linux", { QWEN_HOME: "/q" }, "/q/settings.json"],
+    ["kimi", "linux", { KIMI_CODE_HOME: "/k" }, "/k/mcp.json"],
     ["amp", "win32", { APPDATA: "/roaming" }, "~/.config/amp/settings.json"],
     ["crush", "linux", { XDG_CONFIG_HOME: "/xdg" }, "/xdg/crush/crush.json"],
     ["cline", "linux", { CLINE_MCP_SETTINGS_PATH: "/c/mcp.json" }, "/c/mcp.json"],

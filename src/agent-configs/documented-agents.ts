@@ -201,11 +201,21 @@ const AUGGIE = agent({
 const KIMI = agent({
   id: "kimi",
   name: "Kimi Code",
-  files: inHomeAndProject(".kimi-code/mcp.json"),
-  markers: ({ home }) => [join(home, ".kimi-code")],
+  files: {
+    user: (environment) => [join(kimiFolder(environment), "mcp.json")],
+    project: (folder) => [join(folder, ".kimi-code", "mcp.json")],
+  },
+  markers: (environment) => [kimiFolder(environment)],
   programs: ["kimi"],
-  nextSteps: (name) => [`In a new session, /mcp lists ${name} and its tools.`],
+  nextSteps: (name, level) => [
+    ...(level === "project" ? ["Start kimi in the project, and trust the project when it asks."] : []),
+    `In a new session, /mcp lists ${name} and its tools.`,
+  ],
 });
+
+function kimiFolder(environment: UserEnvironment): string {
+  return folderNamedBy("KIMI_CODE_HOME", join(environment.home, ".kimi-code"), environment);
+}
 
 const GROK = agent({
   id: "grok",
@@ -231,7 +241,7 @@ const ANTIGRAVITY = agent({
   nextSteps: (name) => [`In the Agent panel, Manage MCP Servers lists ${name}: refresh it.`, outside("Antigravity")],
 });
 
-/** Agents that were not run here: their files are known from the documentation of their vendors. Qwen Code was run. */
+/** Agents that no test runs: their files are known from the documentation of their vendors. Qwen Code and Kimi Code were run by hand. */
 export const DOCUMENTED_AGENTS: readonly Agent[] = [
   ...[QWEN, AMP, CRUSH, DROID, AUGGIE, KIMI, KILO, GROK],
   ...[KIRO, JUNIE, WARP, CLINE, ROO, ANTIGRAVITY, LM_STUDIO],
