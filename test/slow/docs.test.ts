@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,8 @@ import { readSettings } from "../../src/config/read-settings.ts";
 import { CLI, cli, ensureBuilt, json } from "../support/cli.ts";
 import { patternOf, type Step, stepsOf } from "../support/docs.ts";
 import { makeSandbox, type Sandbox } from "../support/fixture.ts";
-import { hosts } from "../support/processes.ts";
+import { following } from "../support/http-command.ts";
+import { hosts, startedWith } from "../support/processes.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DOCS = join(ROOT, "docs");
@@ -80,6 +81,57 @@ describe("docs", () => {
       expect(ended.code).toBe(1);
       expect(ended.stdout + ended.stderr).toContain("spawn git ENOENT");
     }
+  });
+
+  it("[Z4] the lint tool of the docs shows findings, says that there are none, and fails without its program", async () => {
+    const at = await reader("trusted");
+    const step = stepsOf(join(DOCS, "writing-tools.md")).find(
+      (each) => each.kind === "file" && each.file.endsWith("lint.ts"),
+    );
+    if (step?.kind === "file") write(at, step.file, step.text);
+    write(at, "bad.js", "const a = ;\n");
+    write(at, "good.js", "const a = 1;\n");
+    const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` };
+    const lint = (filePath: string, more: Record<string, string> = env) =>
+      cli(at, ["run", "lint", "--filePath", filePath], { env: more });
+    const found = await lint("bad.js");
+    expect(found.code).toBe(0);
+    expect(found.stdout).toMatch(/bad\.js:1\nconst a = ;\n +\^\n\nSyntaxError: Unexpected token ';'/);
+    expect(await lint("good.js")).toMatchObject({ code: 0, stdout: "No findings.\n" });
+    expect(await lint("bad.js", { PATH: "" })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("spawn node ENOENT"),
+    });
+  });
+
+  it("[Z4][S1] npm start prints what the README shows, its call works, and SIGTERM ends the server", async () => {
+    const at = makeSandbox();
+    onTestFinished(at.remove);
+    const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+    const [, says = ""] = /```text\n(Serving the tools of [^`]*)```/.exec(readme) ?? [];
+    const [, answer = ""] = /```json\n([^`]*)```/.exec(readme) ?? [];
+    // Without the build: it replaces the files that other tests run.
+    const args = ["start", "--ignore-scripts", "--silent", "--", "--port", "0"];
+    const env = { ...at.env, PATH: process.env.PATH ?? "" };
+    const { child, until, ended } = following(
+      spawn("npm", args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] }),
+    );
+    const text = await until("Ctrl-C to stop.\n");
+    const [origin = ""] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
+    expect(text.replaceAll(origin, "http://127.0.0.1:4141")).toMatch(patternOf(says));
+    const [, call = ""] = /\n {2}(curl .*)\n/.exec(text) ?? [];
+    expect(`${run({ ...at, env }, "/bin/sh", ["-c", `${call} --silent`]).said}\n`).toMatch(patternOf(answer));
+    child.kill("SIGTERM");
+    await ended;
+    await expect
+      .poll(() =>
+        fetch(`${origin}/healthz`).then(
+          () => "answers",
+          () => "gone",
+        ),
+      )
+      .toBe("gone");
+    expect(startedWith(at.home)).toEqual([]);
   });
 
   afterAll(() => expect(hosts()).toEqual([]));

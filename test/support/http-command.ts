@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
@@ -29,6 +29,11 @@ export function startServer(at: Sandbox, args: readonly string[], env: Record<st
     env: { ...at.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  return following(child);
+}
+
+/** Follows the output of a server that is a child process. It ends with the current test. */
+export function following(child: ChildProcessByStdio<null, Readable, Readable>): ServeCommand {
   onTestFinished(() => void child.kill("SIGKILL"));
   const ended = ending(child);
   return { child, until: waiting(child.stdout, ended), untilSaid: waiting(child.stderr, ended), ended };

@@ -106,7 +106,7 @@ function warnOfTemporaryCopy({ terminal }: Invocation): void {
   const [cli = ""] = ownLaunch().args;
   if (!/[\\/]_npx[\\/]/.test(cli)) return;
   terminal.stderr.write(
-    "warning: this copy of toolwright is in the npx cache, which npm may delete. Run first: npm install -g toolwright\n",
+    "warning: this copy of toolwright is in the npx cache, which npm may delete. Install it permanently first, as its README describes, then run this again.\n",
   );
 }
 
