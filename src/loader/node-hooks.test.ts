@@ -173,6 +173,8 @@ describe("[A9] packages that need not be installed", () => {
     ["@atomic/plugin", "tool"],
     ["@opencode-ai/plugin", "tool"],
     ["@opencode-ai/plugin/tool", "tool"],
+    ["@kilocode/plugin", "tool"],
+    ["../node_modules/@opencode-ai/plugin/dist/tool", "tool"],
     ["zod", "z"],
     ["zod/v4", "z"],
     ["typebox", "Type"],

@@ -94,7 +94,7 @@ export class Resolver {
   #find(specifier: string, parent: string, directory: string, kind: "import" | "require"): Resolved | undefined {
     const near = this.#factory(kind).sync(directory, specifier).path;
     if (near !== undefined) return { path: near, ours: false };
-    const alias = aliasOf(specifier);
+    const alias = aliasOf(packageAtPath(specifier) ?? specifier);
     if (alias && "file" in alias) return { path: alias.file, ours: true };
     const { path } = alias
       ? this.#factory(kind).sync(dirname(packageFile("index")), alias.bundled)
@@ -124,4 +124,9 @@ export class Resolver {
     this.#factories.set(key, made);
     return made;
   }
+}
+
+/** The package of an import such as `../node_modules/zod/index.js`, which some authors write. */
+function packageAtPath(specifier: string): string | undefined {
+  return /^(?:\.{0,2}|[A-Za-z]:)[\\/](?:.*[\\/])?node_modules[\\/]((?:@[^\\/]+\/)?[^\\/]+)/.exec(specifier)?.[1];
 }
