@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { EXTENSION_FILE } from "../core/agent-extension.ts";
-import { claudeFile, claudeFolder, copilotFolder, folderNamedBy } from "../discovery/agent-homes.ts";
+import { claudeFile, claudeFolder, copilotFolder, folderNamedBy, piFolder } from "../discovery/agent-homes.ts";
 import {
   opencodeFilesIn,
   opencodeFolder,
@@ -166,11 +166,6 @@ const OH_MY_PI: Agent = {
   programs: ["omp"],
   nextSteps: () => ["In a new session, oh-my-pi shows the tools to its model."],
 };
-
-/** Both programs use the same variable. */
-function piFolder(name: ".pi" | ".omp", environment: UserEnvironment): string {
-  return folderNamedBy("PI_CODING_AGENT_DIR", join(environment.home, name, "agent"), environment);
-}
 
 /** Agents that run in a terminal. */
 export const TERMINAL_AGENTS: readonly Agent[] = [CLAUDE_CODE, COPILOT, OPENCODE, CODEX, GEMINI, PI, OH_MY_PI];

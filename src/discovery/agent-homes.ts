@@ -47,6 +47,11 @@ export function copilotFolder(at: AgentHomes): string {
   return folderNamedBy("COPILOT_HOME", join(at.home, ".copilot"), at);
 }
 
+/** Where pi (`.pi`) and oh-my-pi (`.omp`) keep the user's files. Both use the same variable. */
+export function piFolder(name: ".pi" | ".omp", at: AgentHomes): string {
+  return folderNamedBy("PI_CODING_AGENT_DIR", join(at.home, name, "agent"), at);
+}
+
 function isNotEmpty(file: string): boolean {
   try {
     const stat = statSync(file);

@@ -8,7 +8,7 @@ import type { Problem } from "../core/problem.ts";
 import type { System } from "../core/tool.ts";
 import { isInside } from "../files/inside.ts";
 import { realPath } from "../files/real-path.ts";
-import { claudeFolder, folderNamedBy, xdgFolder } from "./agent-homes.ts";
+import { claudeFolder, folderNamedBy, piFolder, xdgFolder } from "./agent-homes.ts";
 import { opencodeFolders } from "./opencode-config.ts";
 import type { OpencodePlugins } from "./opencode-plugins.ts";
 import { projectDirectories, projectOf } from "./repository.ts";
@@ -154,8 +154,8 @@ function globalLocations(search: Search): Candidate[] {
     userLocation("toolwright", join(toolwrightHome, "tools")),
     userLocation("atomic", join(home, ".atomic/tools")),
     ...opencodeLocations(search),
-    ...inFolder("omp", folderNamedBy("PI_CODING_AGENT_DIR", join(home, ".omp/agent"), search), ["tools", "extensions"]),
-    ...inFolder("pi", folderNamedBy("PI_CODING_AGENT_DIR", join(home, ".pi/agent"), search), ["extensions", "tools"]),
+    ...inFolder("omp", piFolder(".omp", search), ["tools", "extensions"]),
+    ...inFolder("pi", piFolder(".pi", search), ["extensions", "tools"]),
     ...inFolder("claude", claudeFolder(search), ["tools"]),
     ...inFolder("codex", folderNamedBy("CODEX_HOME", join(home, ".codex"), search), ["tools"]),
     aynd ? fromVariable("aynd", aynd, search) : userLocation("aynd", join(home, ".config/aynd/tools")),

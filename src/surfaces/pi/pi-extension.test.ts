@@ -21,6 +21,8 @@ const PLACES = [
   ".pi/extensions/renamed.ts",
   ".pi/extensions/folder/index.ts",
   ".omp/tools/copy.js",
+  ".omp/extensions/toolwright-extension.js",
+  ".omp/extensions/renamed.js",
   ".toolwright/tools/copy.mjs",
 ];
 

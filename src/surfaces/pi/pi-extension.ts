@@ -60,11 +60,15 @@ class PiSession {
   /** The running server. Starts it if it has ended, or was never started. */
   #connect(): Promise<ServerProcess> {
     if (this.#hasEnded) return Promise.reject(new Error("The session has ended."));
-    this.#connected ??= this.#open();
-    return this.#connected;
+    if (this.#connected) return this.#connected;
+    const connected: Promise<ServerProcess> = this.#open(() => {
+      if (this.#connected === connected) this.#connected = undefined;
+    });
+    this.#connected = connected;
+    return connected;
   }
 
-  async #open(): Promise<ServerProcess> {
+  async #open(ended: () => void): Promise<ServerProcess> {
     const context = this.#context as PiContext;
     const process: ServerProcess = new ServerProcess(this.#server, context.cwd, {
       notified: (method, params) => {
@@ -76,9 +80,7 @@ class PiSession {
         if (method === "elicitation/create" && this.#context?.hasUI) return askUser(params, this.#context.ui);
         throw new Error(`pi does not support ${method}`);
       },
-      ended: () => {
-        this.#connected = undefined;
-      },
+      ended,
     });
     try {
       await process.request("initialize", {
@@ -91,7 +93,7 @@ class PiSession {
       await this.#update(process);
       return process;
     } catch (error) {
-      this.#connected = undefined;
+      ended();
       await process.close();
       throw error;
     }
