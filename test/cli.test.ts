@@ -178,14 +178,14 @@ ${BUILT_IN}
     const { code, stdout } = await cli(at, ["list"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^NAME {2}PLACE {4}DESCRIPTION\na {5}project {2}The project's own\.\noff {3}project {2}\(disabled\)\n\n1 problem:\n {2}\.toolwright\/tools\/broken\.ts:\d+ \(syntax\)\n {4}.+\n\nHidden by a tool of the same name in a folder with higher priority:\n {2}a: .+\.toolwright\/tools\/a\.ts is hidden by \.toolwright\/tools\/a\.ts\n\nBuilt in: bash, .+\n$/,
+      /^NAME {2}PLACE {4}DESCRIPTION\na {5}project {2}The project's own\.\noff {3}project {2}\(disabled\)\n\n1 problem:\n {2}\.toolwright\/tools\/broken\.ts:2:1 \(syntax\)\n {4}.+\n {6}1 \| export default \{\n {4}> 2 \|\n {8}\| \^\n\nHidden by a tool of the same name in a folder with higher priority:\n {2}a: .+\.toolwright\/tools\/a\.ts is hidden by \.toolwright\/tools\/a\.ts\n\nBuilt in: bash, .+\n$/,
     );
   });
 
   it("[U1] has exactly these keys as JSON", async () => {
     const at = await trusted({ "a.ts": answering('""'), "broken.ts": "export default {" });
     const listed = json<Record<string, Record<string, unknown>[]>>(await cli(at, ["list", "--json"]));
-    expect(Object.keys(listed)).toEqual(["tools", "shadowed", "problems", "blocked", "loading"]);
+    expect(Object.keys(listed)).toEqual(["tools", "shadowed", "problems", "blocked", "loading", "misplaced"]);
     expect(listed.tools?.filter(({ source }) => source !== "builtin")).toEqual([
       {
         name: "a",
@@ -200,9 +200,7 @@ ${BUILT_IN}
     ]);
     const [problem = {}] = listed.problems ?? [];
     expect(problem).toMatchObject({ file: join(at.tools, "broken.ts"), code: "syntax" });
-    expect(Object.keys(problem).filter((key) => !["file", "line", "code", "message", "tool"].includes(key))).toEqual(
-      [],
-    );
+    expect(Object.keys(problem)).toEqual(["file", "line", "column", "code", "message", "frame"]);
   });
 
   it("[Z1] loads no schema library, no loader and no watcher", async () => {
@@ -450,9 +448,11 @@ describe("run", () => {
       output: "no luck",
       content: [],
       error: { code: "failed", message: "no luck" },
-      notes: { durationMs: expect.any(Number) },
+      notes: { durationMs: expect.any(Number), thrownAt: expect.stringMatching(/bad\.ts:1:\d+$/) },
     });
-    expect(await cli(at, ["run", "bad"])).toMatchObject({ code: 1, stdout: "", stderr: "error: no luck\n" });
+    const { stderr, ...rest } = await cli(at, ["run", "bad"]);
+    expect(rest).toMatchObject({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^error: no luck\n {2}at \.toolwright\/tools\/bad\.ts:1:\d+\n$/);
   });
 
   it("[U1][P6] prints progress, tool output and attachments to stderr", async () => {

@@ -38,6 +38,12 @@ export interface Notes {
   readonly title?: string;
   readonly durationMs: number;
   readonly truncated?: Truncated;
+  /** The tool returned `undefined` and wrote nothing. */
+  readonly returnedNothing?: true;
+  /** Where the tool threw, in the author's source: `file:line:column`. For people; a model gets only the message. */
+  readonly thrownAt?: string;
+  /** The messages of the causes of the error that the tool threw. */
+  readonly causes?: readonly string[];
 }
 
 /** The result of a call. A failure is a value, not an exception. */

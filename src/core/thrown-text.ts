@@ -27,7 +27,11 @@ export function causesOf(thrown: unknown): string[] {
   const causes: string[] = [];
   try {
     let text = messageOf(thrown);
-    for (let each = causeOf(thrown); each !== undefined && causes.length < MAX_DEPTH; each = causeOf(each)) {
+    let each = thrown;
+    // An error may be its own cause.
+    for (let depth = 0; depth < MAX_DEPTH; depth++) {
+      each = causeOf(each);
+      if (each === undefined) break;
       const cause = textOfThrown(each).text;
       if (!text.includes(cause)) causes.push(cause);
       text = cause;

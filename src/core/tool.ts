@@ -190,6 +190,8 @@ export interface Tool<I = unknown> {
   access?(input: I, at: { cwd: string }): readonly Access[];
   /** A rejection fails the call with the message of the error. */
   run(input: I, context: CallContext): Promise<ToolReturn>;
+  /** The author's function that `run` calls, for advice about it. */
+  readonly authorFunction?: (...args: never[]) => unknown;
   /** Lines for a terminal; undefined if the author renders nothing. After an error, plain text is shown. */
   render?(view: RenderView): Promise<readonly string[] | undefined>;
   /** Receives session events one after another. A rejection is logged. */

@@ -91,7 +91,8 @@ function singleFile(file: string, problems: Problem[]): Candidate[] {
   return [];
 }
 
-function isToolFile(name: string): boolean {
+/** Whether a file of this name may hold tools. */
+export function isToolFile(name: string): boolean {
   return EXTENSION.test(name) && !NOT_A_TOOL_FILE.test(name) && !NOT_A_TOOL_JSON.test(name) && name !== EXTENSION_FILE;
 }
 

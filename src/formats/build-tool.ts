@@ -16,6 +16,7 @@ export interface ToolParts {
   readonly output?: Schema | undefined;
   readonly hints?: Hints;
   run(input: unknown, context: CallContext): ToolReturn | Promise<ToolReturn>;
+  readonly authorFunction?: Tool["authorFunction"] | undefined;
 }
 
 /** Throws an `ExportError` if the name is not valid. */
@@ -29,6 +30,7 @@ export function buildTool(parts: ToolParts, at: ExportContext): Tool {
     limits: {},
     hints: parts.hints ?? {},
     run: async (input, context) => parts.run(input, context),
+    ...(parts.authorFunction === undefined ? {} : { authorFunction: parts.authorFunction }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Problem } from "../core/problem.ts";
 import type { SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { Access, Tool } from "../core/tool.ts";
 import type { Contributions } from "../formats/contributions.ts";
+import { returnsNothing } from "../loader/returns-nothing.ts";
 import { boundedPatch } from "../output/bounded-result.ts";
 import { MAX_DEPTH } from "../protocol/checks.ts";
 import type { CallPort } from "../protocol/hosts.ts";
@@ -117,7 +118,7 @@ export class Engine {
     if (loaded?.from.dependsOnHost) await this.#startSession(loaded, scope.session);
     const tool = this.#toolOf(call, loaded);
     if (!tool) return { ok: false, code: "unknown_tool", message: absent(call), content: [] };
-    const work = (): Promise<HostResult> => runCall(tool, call, signal, port, scope);
+    const work = (): Promise<HostResult> => runCall(tool, call, signal, port, scope, this.#reader.moduleAt(call.file));
     // Only files that got the services can use them, or register tools.
     if (loaded && !loaded.from.dependsOnHost) return work();
     const result = await this.#services.runIn(scope, work);
@@ -307,10 +308,14 @@ function sendable(tools: readonly Tool[], file: string): { manifests: ToolManife
   for (const tool of tools) {
     const manifest = toManifest(tool);
     const fault = faultInTool(manifest);
-    if (fault === undefined) manifests.push(manifest);
+    if (fault === undefined) manifests.push(withAdvice(tool, manifest));
     else faults.push({ file, code: "bad_definition", message: unsendable(tool.name, fault), tool: tool.name });
   }
   return { manifests, faults };
+}
+
+function withAdvice({ authorFunction }: Tool, manifest: ToolManifest): ToolManifest {
+  return authorFunction && returnsNothing(authorFunction) ? { ...manifest, returnsNothing: true } : manifest;
 }
 
 function unsendable(tool: string, field: string): string {

@@ -1,4 +1,4 @@
-import { messageOf, ToolError, type ToolErrorCode } from "../core/error.ts";
+import { ToolError, type ToolErrorCode } from "../core/error.ts";
 import type { Content } from "../core/result.ts";
 import { textOf } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
@@ -10,17 +10,22 @@ import type { CallPort } from "../protocol/hosts.ts";
 import type { HostCall, HostResult } from "../protocol/messages.ts";
 import { Progress } from "../protocol/progress.ts";
 import { contextRequests } from "./context-requests.ts";
+import { explainThrown } from "./explain-thrown.ts";
 import { StreamedOutput } from "./streamed-output.ts";
 import { truncateIssues } from "./truncate-issues.ts";
 import { assertUsable, type CheckedOutput, checkOutput } from "./validate-output.ts";
 
-/** Runs a call in the host: validates the input, runs the tool, converts and cuts its result. Never rejects. */
+/**
+ * Runs a call in the host: validates the input, runs the tool, converts and cuts its result. Never rejects. `entry` is the path
+ * of the author's module, if the tool has one.
+ */
 export async function runCall(
   tool: Tool,
   call: HostCall,
   signal: AbortSignal,
   port: CallPort,
   scope: { readonly session: SessionSnapshot },
+  entry: string | undefined,
 ): Promise<HostResult> {
   const progress = new Progress((update) => port.update(update));
   const written = new StreamedOutput(call.output, call.context, progress);
@@ -32,9 +37,11 @@ export async function runCall(
     if (tool.output) await assertUsable(tool.output);
     const returned = await tool.run(checked.value, contextOf(call, signal, port, progress, written, scope));
     if (tool.output) return finishDeclared(call, await checkOutput(tool.output, returned), written);
-    return finish(call, shape(returned), written);
+    const result = finish(call, shape(returned), written);
+    return returned === undefined && written.isEmpty ? { ...result, returnedNothing: true } : result;
   } catch (error) {
-    return failure(call, codeOf(error), whyOf(error), written);
+    const { message, ...thrown } = await explainThrown(error, entry);
+    return { ...failure(call, codeOf(error), whyOf(error, message), written), ...thrown };
   } finally {
     written.close();
     progress.flush();
@@ -128,8 +135,7 @@ function cut(call: HostCall, content: readonly Content[]): Pick<HostResult, "con
 }
 
 /** Code of a package that uses Bun only when it is called is not moved to Bun by itself. */
-function whyOf(error: unknown): string {
-  const message = messageOf(error);
+function whyOf(error: unknown, message: string): string {
   const need = bunNeedOf(error);
   if (!need) return message;
   const reason = error instanceof NeedsBun ? reasonOf(need) : `${message.replace(/\.$/, "")}.`;

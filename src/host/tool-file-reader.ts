@@ -68,6 +68,11 @@ export class ToolFileReader {
     }
   }
 
+  /** The path of a file that was loaded as an author's module; undefined for other files. */
+  moduleAt(file: string): string | undefined {
+    return this.#modules.has(file) ? file : undefined;
+  }
+
   /** The current problems: some files register tools later. */
   problemsOf({ file }: HostFile, from: Contributions): readonly Problem[] {
     return withLines(file, from.problems);

@@ -88,8 +88,9 @@ function lineFor(
   input: unknown,
   mask: (value: unknown) => unknown,
 ): string {
-  const { durationMs } = result.notes;
-  const error = result.ok ? {} : { error: { code: result.error.code, message: result.error.message } };
+  const { durationMs, thrownAt, causes } = result.notes;
+  const thrown = { ...(thrownAt === undefined ? {} : { at: thrownAt }), ...(causes === undefined ? {} : { causes }) };
+  const error = result.ok ? {} : { error: { code: result.error.code, message: result.error.message, ...thrown } };
   const line = {
     at: new Date(at).toISOString(),
     ...(mask({ tool, callID, sessionID, messageID, agent, parentID }) as object),

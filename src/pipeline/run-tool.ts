@@ -70,6 +70,9 @@ function fromHost(name: string, result: HostResult): ToolResult {
     durationMs: 0,
     ...(result.title === undefined ? {} : { title: result.title }),
     ...(result.truncated === undefined ? {} : { truncated: result.truncated }),
+    ...(result.returnedNothing ? { returnedNothing: true as const } : {}),
+    ...(result.ok || result.thrownAt === undefined ? {} : { thrownAt: result.thrownAt }),
+    ...(result.ok || result.causes === undefined ? {} : { causes: result.causes }),
   };
   const data = result.data === undefined ? {} : { data: result.data };
   if (result.ok) return { ok: true, content: result.content, ...data, notes };

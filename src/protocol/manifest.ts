@@ -63,6 +63,8 @@ export interface ToolManifest {
   readonly providers?: readonly string[];
   /** Whether it has a renderer for terminals. */
   readonly renders?: boolean;
+  /** Whether its function surely returns no value. */
+  readonly returnsNothing?: boolean;
 }
 
 /** A tool as other tools see it. */

@@ -2,7 +2,7 @@ import type { ToolErrorCode } from "../core/error.ts";
 import type { Update } from "../core/events.ts";
 import type { HookedCall, HookedResult } from "../core/hooked-call.ts";
 import type { RenderView } from "../core/render.ts";
-import type { Content, Truncated } from "../core/result.ts";
+import type { Content, Notes, Truncated } from "../core/result.ts";
 import type { Issue } from "../core/schema.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { Access, AskRequest, DeclaredAccess, Delegation, Keep, Limits, ToolContext } from "../core/tool.ts";
@@ -132,8 +132,13 @@ export type HostResult = {
   readonly title?: string;
   readonly truncated?: Truncated;
 } & (
-  | { readonly ok: true }
-  | { readonly ok: false; readonly code: ToolErrorCode; readonly message: string; readonly issues?: readonly Issue[] }
+  | ({ readonly ok: true } & Pick<Notes, "returnedNothing">)
+  | ({
+      readonly ok: false;
+      readonly code: ToolErrorCode;
+      readonly message: string;
+      readonly issues?: readonly Issue[];
+    } & Pick<Notes, "returnedNothing" | "thrownAt" | "causes">)
 );
 
 /** How files are loaded. */

@@ -75,6 +75,7 @@ const TOOL = {
   subagents: optional(isFlag),
   providers: optional(listOf(isText)),
   renders: optional(isFlag),
+  returnsNothing: optional(isFlag),
 } satisfies { readonly [K in keyof ToolManifest]-?: Check };
 
 const isTool = object<ToolManifest>(TOOL);

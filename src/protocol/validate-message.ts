@@ -94,6 +94,7 @@ const RESULT_FIELDS = {
   data: isJson,
   title: optional(isText),
   truncated: optional(isTruncated),
+  returnedNothing: optional((value) => value === true),
 };
 
 const isSuccess = object<HostResult & { ok: true }>({ ...RESULT_FIELDS, ok: isFlag });
@@ -103,6 +104,8 @@ const isFailure = object<HostResult & { ok: false }>({
   code: isErrorCode,
   message: isText,
   issues: optional(listOf(isIssue)),
+  thrownAt: optional(isText),
+  causes: optional(listOf(isText)),
 });
 
 const isResult: Check = (value) => isObject(value) && (value.ok === true ? isSuccess : isFailure)(value);

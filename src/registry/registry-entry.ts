@@ -37,6 +37,8 @@ export interface ToolInfo {
   readonly subagents?: boolean;
   /** Wildcards for the providers and models that the tool is for: `anthropic`, `openai/gpt-*`. All if left out. */
   readonly providers?: readonly string[];
+  /** Whether its function surely returns no value. */
+  readonly returnsNothing?: boolean;
 }
 
 /** A tool that is not served because another tool of the same name is. */

@@ -43,6 +43,7 @@ export async function readAiSdkTool(definition: AiSdkTool, at: ExportContext): P
         const returned = await lastYielded(await definition.execute?.(input, options), context);
         return show(returned, input, context.callID);
       },
+      authorFunction: definition.execute,
     },
     at,
   );

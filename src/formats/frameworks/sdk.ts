@@ -44,6 +44,7 @@ export async function readSdkTool(definition: SdkTool, at: ExportContext): Promi
       output: await readAdvisoryOutput(described.outputSchema),
       hints: { ...(typeof title === "string" ? { title } : {}), ...fromAnnotations(annotations) },
       run: async (input, context) => fromCopilot(await run?.(input, sdkContext(name, input, context))),
+      authorFunction: definition.handler ?? definition.execute,
     },
     at,
   );

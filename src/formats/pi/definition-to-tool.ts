@@ -45,6 +45,7 @@ export async function toTool(
     input: withPreparedArguments(await readDeclaredInput(definition, ["parameters"], name), definition),
     hints: hintsOf(definition),
     run,
+    authorFunction: execute as (...args: never[]) => unknown,
   };
   return {
     ...buildTool(parts, { ...at, ...(providedAs === "exported" ? {} : { member: name }) }),

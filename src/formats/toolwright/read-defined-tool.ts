@@ -49,6 +49,7 @@ export async function readDefinedTool(defined: Defined, at: ExportContext): Prom
         input: await inputOf(definition, defined.id),
         hints: readHints(definition.hints),
         run: async (args, context) => definition.execute(args, authorContext(context)),
+        authorFunction: definition.execute,
       },
       at,
     );

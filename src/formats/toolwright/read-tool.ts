@@ -31,6 +31,7 @@ export async function readTool(definition: ToolObject, at: ExportContext): Promi
     ...readAudience({ subagents, providers }),
     ...declared,
     run: async (input, context) => definition.execute(input, authorContext(context)),
+    authorFunction: definition.execute,
   };
 }
 

@@ -80,6 +80,17 @@ describe("advice on tools", () => {
     ]);
   });
 
+  it("[U1][A4] mentions a function that returns nothing", () => {
+    const silent = { ...good, returnsNothing: true };
+    expect(adviceOn(silent, [silent])).toEqual([
+      {
+        code: "returns_nothing",
+        message:
+          'Its function has no "return" with a value, so a model gets an empty result. Return a text that says what was done.',
+      },
+    ]);
+  });
+
   it("[U1] mentions a tool whose file has another name", () => {
     const stats = called("repo_stats", { file: "/project/.omp/tools/statistics/index.ts" });
     expect(adviceOn(stats, [stats])).toEqual([

@@ -11,7 +11,8 @@ export interface Advice {
     | "unknown_variable"
     | "undescribed_field"
     | "ambiguous_name"
-    | "name_not_of_file";
+    | "name_not_of_file"
+    | "returns_nothing";
   readonly message: string;
   readonly field?: string;
 }
@@ -24,6 +25,7 @@ export interface Advised {
   readonly file: string;
   readonly place: PlaceKind;
   readonly format: Format;
+  readonly returnsNothing?: boolean;
 }
 
 const MIN_DESCRIPTION_LENGTH = 20;
@@ -37,6 +39,7 @@ export function adviceOn(tool: Advised, all: readonly Advised[]): Advice[] {
     ...onFields(tool.inputSchema),
     ...onName(tool.name, all),
     ...onFile(tool, all),
+    ...onResult(tool),
   ];
 }
 
@@ -110,6 +113,14 @@ function onFile({ name, file, place, format }: Advised, all: readonly Advised[])
   if (plain(name).startsWith(plain(fileName))) return [];
   const message = `The tool "${name}" is in the file "${fileName}". Rename the file to "${name}", so that people find it.`;
   return [{ code: "name_not_of_file", message }];
+}
+
+/** A tool may have only side effects, so this is not a problem. */
+function onResult({ returnsNothing }: Advised): Advice[] {
+  if (!returnsNothing) return [];
+  const message =
+    'Its function has no "return" with a value, so a model gets an empty result. Return a text that says what was done.';
+  return [{ code: "returns_nothing", message }];
 }
 
 function plain(name: string): string {

@@ -82,7 +82,15 @@ const PATHS: Json = {
   },
 };
 
-const PROBLEM_KEYS = { file: text, line: { type: "integer" }, code: text, message: text, tool: text };
+const PROBLEM_KEYS = {
+  file: text,
+  line: { type: "integer" },
+  column: { type: "integer" },
+  code: text,
+  message: text,
+  tool: text,
+  frame: { type: "string", description: "The lines of the source around a syntax error." },
+};
 
 const SCHEMAS: Json = {
   Tool: object(
@@ -146,6 +154,9 @@ const SCHEMAS: Json = {
             },
             ["keptBytes", "totalBytes", "omittedLines"],
           ),
+          returnedNothing: { const: true, description: "The tool returned undefined." },
+          thrownAt: { type: "string", description: "Where the tool threw: file:line:column." },
+          causes: many(text),
         },
         ["durationMs"],
       ),

@@ -6,6 +6,7 @@ import { VERSION } from "../../../core/version.ts";
 import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
 import { agentFindings, type Finding } from "../agent-findings.ts";
 import type { Command, Invocation } from "../command.ts";
+import { misplacedFor } from "../misplaced.ts";
 import { pingHost } from "../ping-host.ts";
 import { indented, printJson, shownPlace, styled } from "../print.ts";
 import { inspectFor, showingStatus, withToolbox } from "../with-toolbox.ts";
@@ -41,6 +42,7 @@ async function examine(invocation: Invocation): Promise<Finding[]> {
     ...settings(seen, invocation),
     project(seen),
     ...locations(seen),
+    ...misplaced(invocation, seen),
     await host(invocation),
     await tools(invocation),
     ...(await agentFindings(invocation, seen.discovered.project)),
@@ -112,6 +114,15 @@ function locations({ discovered }: InspectedProject): Finding[] {
       message: `Tools folder ${path} (${kind}): ${count} file${count === 1 ? "" : "s"}`,
     };
   });
+}
+
+function misplaced(invocation: Invocation, seen: InspectedProject): Finding[] {
+  return misplacedFor(invocation, seen).map(({ file, fix }) => ({
+    name: "place",
+    status: "warn",
+    message: `${file} looks like a tool, but is not in a tools folder`,
+    fix: `Move it: ${fix}`,
+  }));
 }
 
 async function host(invocation: Invocation): Promise<Finding> {

@@ -2,6 +2,7 @@ import type { Problem } from "../../../core/problem.ts";
 import type { ToolInfo } from "../../../registry/registry-entry.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
+import { findMisplaced, type Misplaced, misplacedLines } from "../misplaced.ts";
 import { blockedLines, firstLine, indented, printJson, problemLines, shownPath, styled, table } from "../print.ts";
 import { fieldTexts } from "../schema-view.ts";
 import type { Output } from "../terminal.ts";
@@ -33,7 +34,8 @@ files of an untrusted project. Built-in tools are listed by name only; --long de
   run: (invocation) =>
     withToolbox(invocation, async (toolbox) => {
       const { terminal, globals } = invocation;
-      const answer = globals.json ? toJson(toolbox) : toText(toolbox, invocation);
+      const misplaced = findMisplaced(invocation);
+      const answer = globals.json ? toJson(toolbox, misplaced) : toText(toolbox, misplaced, invocation);
       // No tool will be called: the hosts can exit while the output is written.
       const closed = toolbox.close();
       if (typeof answer === "string") terminal.stdout.write(answer);
@@ -43,17 +45,18 @@ files of an untrusted project. Built-in tools are listed by name only; --long de
     }),
 };
 
-function toJson(toolbox: Toolbox): object {
+function toJson(toolbox: Toolbox, misplaced: readonly Misplaced[]): object {
   return {
     tools: toolbox.list().map(toToolJson),
     shadowed: toolbox.status.shadowed,
     problems: toolbox.problems(),
     blocked: toolbox.status.blocked,
     loading: toolbox.status.loading,
+    misplaced,
   };
 }
 
-function toText(toolbox: Toolbox, invocation: Invocation): string {
+function toText(toolbox: Toolbox, misplaced: readonly Misplaced[], invocation: Invocation): string {
   const { stdout } = invocation.terminal;
   const { cwd } = invocation.globals;
   const isLong = isSet(invocation, "long");
@@ -65,6 +68,7 @@ function toText(toolbox: Toolbox, invocation: Invocation): string {
     shadowedLines(toolbox, stdout, cwd),
     overridingLines(toolbox, cwd),
     blockedLines(toolbox.status.blocked, stdout, cwd),
+    misplacedLines(misplaced, stdout, cwd),
     isLong ? [] : builtinLines(toolbox, stdout),
   ];
   return `${sections

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { makePrivateFolder } from "../../../config/private-file.ts";
 import { shellWord } from "../../../core/shell-word.ts";
 import { TOOL_NAME } from "../../../core/tool.ts";
+import { matchText } from "../../../core/wildcard.ts";
+import { BUILTIN_NAMES } from "../../../toolbox/builtin-tools.ts";
 import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
 import { type FirstTrust, isUnused, refuseLinkOut, trustIfUnused, withheldLines } from "../first-trust.ts";
@@ -43,6 +45,7 @@ async function createTool(invocation: Invocation): Promise<number> {
   const folder = isGlobal
     ? join(before.homes.toolwrightHome, "tools")
     : join(before.discovered.project.root, ".toolwright", "tools");
+  refuseBuiltin(name, before);
   if (!isGlobal) refuseLinkOut(folder, before);
   printWarnings(before.warnings, invocation);
   refuseTaken(name, folder);
@@ -58,6 +61,15 @@ async function createTool(invocation: Invocation): Promise<number> {
 function checkName(name: string): void {
   if (TOOL_NAME.test(name)) return;
   throw new UsageError(`"${name}" is not a valid tool name. Use 1 to 64 letters, digits, "_" and "-", as in my_tool.`);
+}
+
+/** A new tool with the name of a built-in tool would not be served, unless the settings say so. */
+function refuseBuiltin(name: string, { settings: { tools } }: InspectedProject): void {
+  if (!BUILTIN_NAMES.has(name) || [...tools.override, ...tools.disabled].some((pattern) => matchText(pattern, name)))
+    return;
+  throw new UsageError(
+    `"${name}" is a built-in tool, which would be served instead of yours. Choose another name. To replace the built-in tool, first set "tools": { "override": ["${name}"] } in the settings.`,
+  );
 }
 
 function templateFor(format: string): Template {

@@ -1,12 +1,16 @@
 import { toPlain } from "../../../core/plain-result.ts";
 import { type ToolResult, textOf } from "../../../core/result.ts";
+import type { Format } from "../../../core/tool.ts";
 import { trustProject } from "../../../discovery/trusted-projects.ts";
 import type { CallRequest, Run } from "../../../pipeline/call.ts";
+import { mayDefine } from "../../../pipeline/resolve-tool.ts";
+import type { ToolInfo } from "../../../registry/registry-entry.ts";
 import { attachmentLine } from "../../../toolbox/attachment-line.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
 import { onInterrupt } from "../interrupt.ts";
-import { coloured, printable, printJson, styled } from "../print.ts";
+import { findMisplaced } from "../misplaced.ts";
+import { coloured, printable, printJson, shownPath, styled } from "../print.ts";
 import { ProgressLines } from "../progress-lines.ts";
 import { askYesNo, canAsk, terminalApprover } from "../prompt.ts";
 import { readInput } from "../read-input.ts";
@@ -89,6 +93,7 @@ async function perform(toolbox: Toolbox, invocation: Invocation, timeoutMs: numb
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
   const { callID, result } = await follow(toolbox, request, invocation);
+  if (!result.ok && result.error.code === "unknown_tool") sayMisplaced(name, invocation);
   if (invocation.globals.json) {
     printJson(invocation.terminal, toPlain(result));
     return exitCode(result);
@@ -97,6 +102,7 @@ async function perform(toolbox: Toolbox, invocation: Invocation, timeoutMs: numb
   const attachments = result.content.filter((part) => part.type !== "text");
   const lines = await Promise.all(attachments.map((part) => attachmentLine(toolbox, part, owner)));
   printResult(result, lines, invocation);
+  printNotes(result, tool, invocation);
   return exitCode(result);
 }
 
@@ -157,6 +163,36 @@ function printResult(result: ToolResult, attachments: readonly string[], { termi
     stderr.write(`${wrapped(failure, stderr.columns).join("\n")}\n`);
   }
 }
+
+const MAX_MISPLACED = 3;
+
+/** The tool may be in a file that is not in a tools folder. */
+function sayMisplaced(name: string, invocation: Invocation): void {
+  const { stderr } = invocation.terminal;
+  const all = findMisplaced(invocation);
+  const named = all.filter(({ file }) => mayDefine(file, name));
+  for (const { file, fix } of (named.length > 0 ? named : all).slice(0, MAX_MISPLACED)) {
+    const label = styled(stderr, "yellow", "warning:");
+    const what = `${shownPath(file, invocation.globals.cwd)} looks like a tool, but is not in a tools folder.`;
+    stderr.write(`${label} ${what} Move it: ${printable(fix)}\n`);
+  }
+}
+
+/** What the author of the tool should know: where it threw, why, and that it returned nothing. */
+function printNotes({ notes, ...result }: ToolResult, tool: ToolInfo | undefined, invocation: Invocation): void {
+  const { stderr } = invocation.terminal;
+  const { thrownAt, causes = [], returnedNothing } = notes;
+  for (const cause of causes) stderr.write(`  caused by: ${printable(cause)}\n`);
+  const isNamed = !result.ok && thrownAt !== undefined && result.error.message.includes(thrownAt.replace(/:\d+$/, ""));
+  if (thrownAt !== undefined && !isNamed) stderr.write(`  at ${shownPath(thrownAt, invocation.globals.cwd)}\n`);
+  if (!result.ok || !returnedNothing || tool === undefined || tool.source === "builtin") return;
+  const file = shownPath(tool.file, invocation.globals.cwd);
+  const question = `The tool returned nothing. Did its ${FUNCTIONS[tool.format] ?? "execute"}() forget to \`return\`? ${file}`;
+  stderr.write(`${styled(stderr, "yellow", "warning:")} ${question}\n`);
+}
+
+/** The name of the function that runs a tool, where it is not `execute`. */
+const FUNCTIONS: Readonly<Partial<Record<Format, string>>> = { sdk: "handler", langchain: "func" };
 
 /** Removes control sequences for a terminal, except colours. */
 function shownBy(output: Output, text: string): string {

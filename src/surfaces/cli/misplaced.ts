@@ -1,0 +1,50 @@
+import { isAbsolute, relative, sep } from "node:path";
+import { moveCommand } from "../../core/shell-word.ts";
+import { findMisplacedFiles, type MisplacedFile } from "../../discovery/misplaced-files.ts";
+import type { InspectedProject } from "../../toolbox/inspect-project.ts";
+import type { Invocation } from "./command.ts";
+import { printable, shownPath, styled } from "./print.ts";
+import type { Output } from "./terminal.ts";
+import { inspectFor } from "./with-toolbox.ts";
+
+/** A misplaced tool file, and the command that moves it. */
+export interface Misplaced extends MisplacedFile {
+  readonly fix: string;
+}
+
+/** The tool files in folders that are not searched. */
+export function misplacedFor(
+  { globals: { cwd } }: Invocation,
+  { homes, discovered }: Pick<InspectedProject, "homes" | "discovered">,
+): Misplaced[] {
+  const { home, toolwrightHome } = homes;
+  const searched = [...discovered.possible, ...discovered.locations.map(({ path }) => path)];
+  return findMisplacedFiles({ cwd, home, toolwrightHome, searched }).map((found) => ({
+    ...found,
+    fix: moveCommand(short(found.file, cwd), short(found.folder, cwd)),
+  }));
+}
+
+/** Like `misplacedFor`, for commands that have not inspected the project. */
+export function findMisplaced(invocation: Invocation): Misplaced[] {
+  return misplacedFor(invocation, inspectFor(invocation));
+}
+
+/** Lines for `list`. */
+export function misplacedLines(misplaced: readonly Misplaced[], output: Output, cwd: string): string[] {
+  if (misplaced.length === 0) return [];
+  const title =
+    misplaced.length === 1
+      ? "1 file looks like a tool, but is not in a tools folder:"
+      : `${misplaced.length} files look like tools, but are not in a tools folder:`;
+  return [
+    styled(output, "yellow", title),
+    ...misplaced.flatMap(({ file, fix }) => [`  ${shownPath(file, cwd)}`, `    Move it: ${printable(fix)}`]),
+  ];
+}
+
+/** Relative if the path is below the working directory, since the command is typed there. */
+function short(path: string, cwd: string): string {
+  const inside = relative(cwd, path);
+  return inside === "" || inside.startsWith(`..${sep}`) || inside === ".." || isAbsolute(inside) ? path : inside;
+}
