@@ -39,7 +39,7 @@ describe("[D1] a tool file in a wrong folder", () => {
     ["project/.omp/tool/lint.ts", "project/.omp/tools"],
     ["project/.pi/extension/lint.ts", "project/.pi/extensions"],
     ["project/.pi/extentions/lint.ts", "project/.pi/extensions"],
-    ["project/.pi/tools/lint.ts", "project/.pi/extensions"],
+    ["project/.pi/tool/lint.ts", "project/.pi/tools"],
     ["project/.codex/tool/lint.ts", "project/.codex/tools"],
     ["project/.atomic/tool/lint.ts", "project/.atomic/tools"],
     ["home/.toolwright/lint.ts", "home/.toolwright/tools"],

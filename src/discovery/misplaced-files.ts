@@ -72,14 +72,17 @@ function inProject(directory: string): Mistake[] {
   ];
 }
 
-/** `.toolwright/*.ts`, `.toolwright/tool/*.ts`, `.pi/tools/*.ts`. */
+/** `.toolwright/*.ts`, `.toolwright/tool/*.ts`. */
 function inSystem(folder: string, kinds: readonly string[]): Mistake[] {
-  const belongs = join(folder, kinds[0] ?? "tools");
+  const usual = kinds[0] ?? "tools";
   const names = entriesOf(folder).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-  const wrong = names.filter(
-    (name) => !kinds.includes(name) && (/^tools?$/.test(name) || misspelled(name, kinds).length > 0),
-  );
-  return [[folder, belongs], ...wrong.map((name): Mistake => [join(folder, name), belongs])];
+  const wrong = names
+    .filter((name) => !kinds.includes(name))
+    .flatMap((name): Mistake[] => {
+      const meant = misspelled(name, kinds)[0] ?? (/^tools?$/.test(name) ? usual : undefined);
+      return meant === undefined ? [] : [[join(folder, name), join(folder, meant)]];
+    });
+  return [[folder, join(folder, usual)], ...wrong];
 }
 
 /** `.toolwrigth/tools/*.ts`. */
