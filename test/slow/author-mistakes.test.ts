@@ -94,7 +94,7 @@ describe("[A4][P5] run says where a tool failed", () => {
 describe("[A4] a tool that returns nothing", () => {
   it("is a warning of run and of check, unless it returns an empty text", async () => {
     const at = await trusted({
-      "forgot.ts": failing("`Hello ${args.name}`;"),
+      "forgot.ts": failing("`Hello`;"),
       "empty.ts": failing('return "";'),
     });
     expect(await cli(at, ["run", "forgot"])).toMatchObject({
