@@ -61,6 +61,7 @@ export default defineConfig([
       pi: "src/authoring/pi/index.ts",
       "pi-values": "src/authoring/pi/values.ts",
       opencode: "src/authoring/opencode/index.ts",
+      atomic: "src/authoring/pi/atomic.ts",
       mcp: "src/mcp/index.ts",
       client: "src/http-client/index.ts",
       "pi-extension": "src/surfaces/pi/pi-extension.ts",

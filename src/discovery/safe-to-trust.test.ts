@@ -54,6 +54,7 @@ describe("isSafeToTrust", () => {
     [
       ".toolwright/tools",
       ".atomic/tools",
+      ".atomic/extensions",
       ".opencode/tool",
       ".opencode/tools",
       ".kilo/tool",

@@ -20,6 +20,7 @@ function find(root: string, options: Partial<LocationOptions> = {}): string[] {
 const PROJECT = [
   "toolwright .toolwright/tools",
   "atomic .atomic/tools",
+  "atomic .atomic/extensions",
   "opencode .opencode/tool",
   "opencode .opencode/tools",
   "opencode .opencode/plugin",
@@ -38,6 +39,7 @@ const PROJECT = [
 const GLOBAL = [
   "toolwright .toolwright/tools",
   "atomic .atomic/tools",
+  "atomic .atomic/agent/extensions",
   "opencode .config/opencode/tool",
   "opencode .config/opencode/tools",
   "opencode .opencode/tool",

@@ -87,6 +87,7 @@ function add(locations: Map<string, ToolLocation>, real: string, location: ToolL
 export const PROJECT_FOLDERS: readonly (readonly [System, string])[] = [
   ["toolwright", ".toolwright/tools"],
   ["atomic", ".atomic/tools"],
+  ["atomic", ".atomic/extensions"],
   ["opencode", ".opencode/tool"],
   ["opencode", ".opencode/tools"],
   ["opencode", ".opencode/plugin"],
@@ -153,6 +154,7 @@ function globalLocations(search: Search): Candidate[] {
   return [
     userLocation("toolwright", join(toolwrightHome, "tools")),
     userLocation("atomic", join(home, ".atomic/tools")),
+    userLocation("atomic", join(home, ".atomic/agent/extensions")),
     ...opencodeLocations(search),
     ...inFolder("omp", piFolder(".omp", search), ["tools", "extensions"]),
     ...inFolder("pi", piFolder(".pi", search), ["extensions", "tools"]),

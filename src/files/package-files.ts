@@ -14,6 +14,7 @@ const SOURCES = {
   pi: "../authoring/pi/index.ts",
   "pi-values": "../authoring/pi/values.ts",
   opencode: "../authoring/opencode/index.ts",
+  atomic: "../authoring/pi/atomic.ts",
 } as const;
 
 export type PackageFile = keyof typeof SOURCES;

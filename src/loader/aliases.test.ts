@@ -25,6 +25,8 @@ describe("[A9] imports of packages that are not installed", () => {
     ["@oh-my-pi/omptype/zod", "zod"],
     ["@oh-my-pi/omptype/typebox", "@sinclair/typebox"],
     ["typebox/value", "typebox/value"],
+    ["@bastani/atomic", "our atomic.ts"],
+    ["@bastani/atomic/workflows", "our atomic.ts"],
     ["toolwright", "our index.ts"],
     ...[
       "@opencode-ai/plugin",
@@ -50,6 +52,7 @@ describe("[A9] imports of packages that are not installed", () => {
     "@mariozechner/pi",
     "@someone/pi-tui",
     "pi-tui",
+    "@bastani/atomic-sdk",
   ])("%s is resolved like any other package", (specifier) => {
     expect(meaning(specifier)).toBeUndefined();
   });

@@ -22,9 +22,12 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 /** The packages of pi and oh-my-pi. Other packages of these scopes must be installed. */
 const PI = /^@(oh-my-pi|mariozechner|earendil-works)\/(pi-[\w-]+)(?:\/|$)/;
 
-/** Whether a specifier names a package of pi, or a file in one. */
+/** Atomic is made from pi. */
+const ATOMIC = /^@bastani\/atomic(?:\/|$)/;
+
+/** Whether a specifier names a package of pi or Atomic, or a file in one. */
 export function isPi(specifier: string): boolean {
-  return PI.test(specifier);
+  return PI.test(specifier) || ATOMIC.test(specifier);
 }
 
 /** The names of packages that need not be installed, for suggestions. */
@@ -32,31 +35,3 @@ export function providedNames(): string[] {
   const pi = ["@mariozechner", "@oh-my-pi", "@earendil-works"].flatMap((scope) =>
     PI_PACKAGES.map((name) => `${scope}/${name}`),
   );
-  const opencode = ["@opencode-ai/plugin", "@opencode-ai/plugin/tool", "@opencode/plugin", "@kilocode/plugin"];
-  return [...OWN_NAMES, ...opencode, ...BUNDLED.slice(0, -1), ...RENAMED.keys(), ...pi];
-}
-
-/**
- * The target of an import that is not installed near the file: a file of this package, or a package to resolve from this
- * one. Undefined for other names.
- */
-export function aliasOf(specifier: string): { file: string } | { bundled: string } | undefined {
-  if (OWN_NAMES.has(specifier)) return { file: packageFile("index") };
-  if (OPENCODE.test(specifier)) return { file: packageFile("opencode") };
-  if (BUNDLED.some((name) => specifier === name || specifier.startsWith(`${name}/`))) return { bundled: specifier };
-  const renamed = RENAMED.get(specifier);
-  if (renamed !== undefined) return { bundled: renamed };
-  const pi = PI.exec(specifier);
-  if (!pi || isTypo(pi)) return undefined;
-  return { file: packageFile(hasComponents(pi) ? "pi" : "pi-values") };
-}
-
-/** Whether a package exports UI components, which take long to load. In oh-my-pi, the main package does too. */
-function hasComponents([, scope, name]: RegExpExecArray): boolean {
-  return name === "pi-tui" || (scope === "oh-my-pi" && name === "pi-coding-agent");
-}
-
-/** An unknown package is assumed to be new, unless its name is nearly that of a known one. */
-function isTypo([, , name = ""]: RegExpExecArray): boolean {
-  return !PI_PACKAGES.includes(name) && misspelled(name, PI_PACKAGES).length > 0;
-}

@@ -9,7 +9,7 @@ const IMPORT = /\b(?:import|export)\s*(?:([\w$]+)\s*,?\s*)?(?:\{([^{}]*)\}\s*)?f
 /** The names that a file imports from pi packages, by package, without type imports. */
 export function namesFromPi(source: string): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();
-  if (!source.includes("/pi-")) return names;
+  if (!/\/pi-|@bastani\//.test(source)) return names;
   for (const [, whole, list = "", double, single] of source.matchAll(IMPORT)) {
     const specifier = double ?? single ?? "";
     if (!isPi(specifier) || whole === "type") continue;

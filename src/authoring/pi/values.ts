@@ -5,6 +5,7 @@ import type { TUnsafe as TUnsafe1 } from "typebox";
 import type { ToolDefinition } from "./extension-types.ts";
 
 export { withFileMutationQueue } from "../../files/file-queue.ts";
+export * from "./atomic-values.ts";
 export { createEventBus } from "./event-bus.ts";
 export { parseFrontmatter, stripFrontmatter } from "./frontmatter.ts";
 export { Type } from "./lazy-typebox.ts";

@@ -9,7 +9,7 @@ export type ProvidedAs = "registered" | "returned" | "exported";
 /** The system that a file is written for: by its imports, of types too, else by its folder. */
 export function writtenFor(source: string, folder: System): "pi" | "omp" | undefined {
   if (/["']@oh-my-pi\//.test(source)) return "omp";
-  if (/["']@(?:mariozechner|earendil-works)\/pi-/.test(source)) return "pi";
+  if (/["']@(?:(?:mariozechner|earendil-works)\/pi-|bastani\/atomic\b)/.test(source)) return "pi";
   return folder === "pi" || folder === "omp" ? folder : undefined;
 }
 

@@ -11,6 +11,8 @@ const PATHS: Readonly<Record<string, string>> = {
   "@oh-my-pi/*": "pi",
   "@mariozechner/*": "pi",
   "@earendil-works/*": "pi",
+  "@bastani/atomic": "pi",
+  "@bastani/atomic/*": "pi",
 };
 
 /** The `tsconfig.json` of a tools folder. `runtimes` are those with installed types: TypeScript fails if it cannot find one. */
