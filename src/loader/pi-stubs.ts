@@ -1,12 +1,14 @@
 import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { isPi } from "./aliases.ts";
 
 const require = createRequire(import.meta.url);
 
 const IMPORT = /\b(?:import|export)\s*(?:([\w$]+)\s*,?\s*)?(?:\{([^{}]*)\}\s*)?from\s*(?:"([^"\n]+)"|'([^'\n]+)')/g;
 
-/** The names that a file imports from pi packages, by package, without type imports. */
+const WHOLE = /\bimport\s*\*\s*as\s+[\w$]+\s+from\s*(?:"([^"\n]+)"|'([^'\n]+)')/g;
+
+/** The names that a file imports from pi packages, by package, without type imports. `*` stands for all. */
 export function namesFromPi(source: string): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();
   if (!/\/pi-|@bastani\//.test(source)) return names;
@@ -19,6 +21,10 @@ export function namesFromPi(source: string): ReadonlyMap<string, readonly string
       specifier,
       all.filter((name) => /^[\w$]+$/.test(name)),
     );
+  }
+  for (const [, double, single] of source.matchAll(WHOLE)) {
+    const specifier = double ?? single ?? "";
+    if (isPi(specifier)) names.set(specifier, [...(names.get(specifier) ?? []), "*"]);
   }
   return names;
 }
@@ -39,12 +45,17 @@ export function stubUrl(path: string, wanted: readonly string[]): string {
 export function stubSource(url: string): string | undefined {
   const at = url.lastIndexOf(MARK);
   if (at < 0) return undefined;
-  const file = JSON.stringify(url.slice(0, at));
-  const exported = url
-    .slice(at + MARK.length)
-    .split(",")
-    .map((name) =>
-      name === "default" ? 'export default unavailable("default");' : `export const ${name} = unavailable("${name}");`,
-    );
-  return [`export * from ${file};`, `import { unavailable } from ${file};`, ...exported].join("\n");
+  const file = url.slice(0, at);
+  const wanted = url.slice(at + MARK.length).split(",");
+  const exported = [...new Set(wanted.flatMap((name) => (name === "*" ? unavailableIn(file) : [name])))].map((name) =>
+    name === "default" ? 'export default unavailable("default");' : `export const ${name} = unavailable("${name}");`,
+  );
+  const from = JSON.stringify(file);
+  return [`export * from ${from};`, `import { unavailable } from ${from};`, ...exported].join("\n");
+}
+
+/** The names that the packages export and the stub lacks. */
+function unavailableIn(file: string): string[] {
+  const known = require(fileURLToPath(file)) as { unavailableNames(): readonly string[] };
+  return known.unavailableNames().filter((name) => !(name in known));
 }

@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-type Package = "bun" | "claude-agent-sdk" | "frameworks" | "node-22" | "older-frameworks";
+type Package =
+  | "bun"
+  | "claude-agent-sdk"
+  | "frameworks"
+  | "node-22"
+  | "oh-my-pi"
+  | "older-frameworks"
+  | "pi"
+  | "pi-versions";
 
 const E2E = fileURLToPath(new URL("../../e2e", import.meta.url));
 const PATIENCE_MS = 300_000;
@@ -16,6 +24,9 @@ export const MODULES: Readonly<Record<Package, string>> = {
   frameworks: join(E2E, "frameworks/node_modules"),
   "node-22": join(E2E, "node-22/node_modules"),
   "older-frameworks": join(E2E, "older-frameworks/node_modules"),
+  "oh-my-pi": join(E2E, "oh-my-pi/node_modules"),
+  pi: join(E2E, "pi/node_modules"),
+  "pi-versions": join(E2E, "pi-versions/node_modules"),
 };
 
 /** The folder for PATH, and the program in it. */
@@ -29,6 +40,9 @@ const ARGUMENTS: Readonly<Record<Package, readonly string[]>> = {
   frameworks: ["--omit=optional", "--ignore-scripts"],
   "node-22": [],
   "older-frameworks": ["--omit=optional", "--ignore-scripts"],
+  "oh-my-pi": [],
+  pi: [],
+  "pi-versions": ["--omit=optional", "--ignore-scripts"],
 };
 
 /**

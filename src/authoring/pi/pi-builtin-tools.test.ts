@@ -101,7 +101,7 @@ describe("[A8] tools of pi return what pi returns", () => {
       pi.createBashTool(),
       { command: "x" },
       ok("hi\n[exit code 2]", { exit: 2 }),
-      "hi\n\nCommand exited with code 2",
+      "hi\n\n\nCommand exited with code 2",
     ],
     [
       "a signal",
@@ -115,7 +115,7 @@ describe("[A8] tools of pi return what pi returns", () => {
       pi.createBashTool(),
       { command: "x", timeout: 2 },
       ok("hi\n[timed out after 2000 ms and was ended with all processes that it had started]", { timedOut: true }),
-      "hi\n\nCommand timed out after 2 seconds",
+      "hi\n\n\nCommand timed out after 2 seconds",
     ],
     [
       "a refusal",

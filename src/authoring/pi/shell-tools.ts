@@ -180,7 +180,7 @@ interface CommandEnd {
 
 /** The last line of the built-in tool says how the command ended. Pi says it elsewhere. */
 const EXIT_LINE =
-  /(?:^|\n)\[(?:no output|timed out after |stopped before it ended|ended by signal |exit code |a process that it started )[^\n]*\]$/;
+  /(?<=^|\n)\[(?:no output|timed out after |stopped before it ended|ended by signal |exit code |a process that it started )[^\n]*\]$/;
 
 function endOf({ content, data }: InnerResult): CommandEnd {
   const { exit, signal, timedOut } = Object(data) as { exit?: unknown; signal?: unknown; timedOut?: unknown };

@@ -1,11 +1,12 @@
+import { remedyFor } from "./unavailable-exports.ts";
+
 /** A stand-in for an export of pi. It can be imported and extended, but fails when it is called or constructed. */
 export type Unavailable = { new (...args: unknown[]): object; (...args: unknown[]): never };
 
 export function unavailable(name: string): Unavailable {
   function fail(): never {
-    throw new Error(
-      `${name} needs the agent that this file was written for. Toolwright only runs the tools of the file. Remove the use of it, or run the file in that agent.`,
-    );
+    const [exported = ""] = name.split(".");
+    throw new Error(`${name} needs the agent that this file was written for. ${remedyFor(exported)}`);
   }
   return new Proxy(Object.defineProperty(fail, "name", { value: name }), { get: member }) as never;
 }

@@ -6,8 +6,11 @@ import type { ToolDefinition } from "./extension-types.ts";
 
 export { withFileMutationQueue } from "../../files/file-queue.ts";
 export * from "./atomic-values.ts";
+export * from "./compaction.ts";
 export { createEventBus } from "./event-bus.ts";
 export { parseFrontmatter, stripFrontmatter } from "./frontmatter.ts";
+export * from "./in-memory-agent.ts";
+export { SettingsManager } from "./in-memory-settings.ts";
 export { Type } from "./lazy-typebox.ts";
 export { logger } from "./logger.ts";
 export * from "./pi-builtin-tools.ts";
@@ -15,6 +18,7 @@ export * from "./terminal-ui.ts";
 export { generateDiffString, generateUnifiedPatch } from "./text-diff.ts";
 export * from "./truncate-text.ts";
 export * from "./unavailable.ts";
+export { unavailableNames } from "./unavailable-exports.ts";
 
 /** Returns its argument. It only adds types. */
 export function defineTool<T extends ToolDefinition>(tool: T): T {
@@ -24,12 +28,6 @@ export function defineTool<T extends ToolDefinition>(tool: T): T {
 /** The version of pi whose API is reproduced. */
 export const VERSION = "0.87.1";
 export const CURRENT_SESSION_VERSION = 3;
-
-export const DEFAULT_COMPACTION_SETTINGS: { enabled: boolean; reserveTokens: number; keepRecentTokens: number } = {
-  enabled: true,
-  reserveTokens: 16384,
-  keepRecentTokens: 20000,
-};
 
 export const CONFIG_DIR_NAME = ".pi";
 
