@@ -35,3 +35,32 @@ export function providedNames(): string[] {
   const pi = ["@mariozechner", "@oh-my-pi", "@earendil-works"].flatMap((scope) =>
     PI_PACKAGES.map((name) => `${scope}/${name}`),
   );
+  const opencode = ["@opencode-ai/plugin", "@opencode-ai/plugin/tool", "@opencode/plugin", "@kilocode/plugin"];
+  return [...OWN_NAMES, ...opencode, ...BUNDLED.slice(0, -1), ...RENAMED.keys(), ...pi, "@bastani/atomic"];
+}
+
+/**
+ * The target of an import that is not installed near the file: a file of this package, or a package to resolve from this
+ * one. Undefined for other names.
+ */
+export function aliasOf(specifier: string): { file: string } | { bundled: string } | undefined {
+  if (OWN_NAMES.has(specifier)) return { file: packageFile("index") };
+  if (OPENCODE.test(specifier)) return { file: packageFile("opencode") };
+  if (BUNDLED.some((name) => specifier === name || specifier.startsWith(`${name}/`))) return { bundled: specifier };
+  const renamed = RENAMED.get(specifier);
+  if (renamed !== undefined) return { bundled: renamed };
+  if (ATOMIC.test(specifier)) return { file: packageFile("atomic") };
+  const pi = PI.exec(specifier);
+  if (!pi || isTypo(pi)) return undefined;
+  return { file: packageFile(hasComponents(pi) ? "pi" : "pi-values") };
+}
+
+/** Whether a package exports UI components, which take long to load. In oh-my-pi, the main package does too. */
+function hasComponents([, scope, name]: RegExpExecArray): boolean {
+  return name === "pi-tui" || (scope === "oh-my-pi" && name === "pi-coding-agent");
+}
+
+/** An unknown package is assumed to be new, unless its name is nearly that of a known one. */
+function isTypo([, , name = ""]: RegExpExecArray): boolean {
+  return !PI_PACKAGES.includes(name) && misspelled(name, PI_PACKAGES).length > 0;
+}
