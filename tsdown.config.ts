@@ -62,6 +62,7 @@ export default defineConfig([
       "pi-values": "src/authoring/pi/values.ts",
       opencode: "src/authoring/opencode/index.ts",
       atomic: "src/authoring/pi/atomic.ts",
+      copilot: "src/authoring/copilot/extension.ts",
       mcp: "src/mcp/index.ts",
       client: "src/http-client/index.ts",
       "pi-extension": "src/surfaces/pi/pi-extension.ts",

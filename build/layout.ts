@@ -58,7 +58,7 @@ export const LAYERS: readonly Layer[] = [
       },
       {
         name: "authoring",
-        holds: "the API for authors: tool(), Tool.define; pi/: stand-ins for the pi packages",
+        holds: "the API for authors: tool(), Tool.define; pi/, copilot/: stand-ins for packages of agents",
         imports: ["core", "files"],
       },
     ],

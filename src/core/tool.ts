@@ -8,7 +8,17 @@ import type { SessionEvent, SessionSnapshot } from "./session.ts";
 export type Source = "builtin" | "custom" | "plugin" | "mcp";
 export type PlaceKind = "project" | "global" | "configured" | "package" | "code";
 /** The system whose folder contains the file: a hint at the form of the file. */
-export type System = "toolwright" | "atomic" | "opencode" | "omp" | "pi" | "claude" | "codex" | "aynd" | "qraftbox";
+export type System =
+  | "toolwright"
+  | "atomic"
+  | "opencode"
+  | "omp"
+  | "pi"
+  | "claude"
+  | "codex"
+  | "copilot"
+  | "aynd"
+  | "qraftbox";
 export type Format =
   | "tool"
   | "factory"

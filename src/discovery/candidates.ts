@@ -49,6 +49,14 @@ export function candidatesAt(path: string, problems: Problem[], entryOf: EntryOf
   return candidates.sort(byName);
 }
 
+/** The files with this name in the subfolders of a folder. Opens none of them and never throws. */
+export function entriesAt(path: string, problems: Problem[], entryFile: string): Candidate[] {
+  const entryOf: EntryOf = (folder, realFolder) => indexOf(folder, realFolder, [entryFile]);
+  return candidatesAt(path, problems, entryOf).filter(
+    ({ file }) => basename(file) === entryFile && dirname(file) !== path,
+  );
+}
+
 /**
  * Throws for a broken link or an unreadable folder. It runs for every file, so it makes no system call for a plain file, and
  * concatenates paths: `join` took more than half of the time.
@@ -65,8 +73,12 @@ function candidateOf(entry: Dirent, folder: string, realFolder: string, entryOf:
 }
 
 /** The index file of a folder, if it has one. Throws for a broken link. */
-export function indexOf(folder: string, realFolder: string): Candidate | undefined {
-  for (const name of INDEX_FILES) {
+export function indexOf(
+  folder: string,
+  realFolder: string,
+  names: readonly string[] = INDEX_FILES,
+): Candidate | undefined {
+  for (const name of names) {
     const file = `${folder}${sep}${name}`;
     const entry = lstatSync(file, { throwIfNoEntry: false });
     if (entry === undefined) continue;

@@ -67,7 +67,7 @@ function userConfigs(at: AgentHomes, projects: readonly string[]): Omit<McpConfi
 type Kind = Pick<McpConfig, "system" | "fillIn" | "sections">;
 
 const CLAUDE: Kind = { system: "claude", fillIn: fillInShell, sections: (value) => sectionAt(value, ["mcpServers"]) };
-/** `System` has no value for Copilot, which has no tools folder. */
+/** The folder of Copilot holds extensions, which are no MCP servers. */
 const COPILOT: Kind = { ...CLAUDE, system: "toolwright" };
 const OPENCODE: Kind = {
   system: "opencode",

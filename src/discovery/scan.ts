@@ -1,5 +1,5 @@
 import type { Problem } from "../core/problem.ts";
-import { type Candidate, candidatesAt, type EntryOf } from "./candidates.ts";
+import { type Candidate, candidatesAt, type EntryOf, entriesAt } from "./candidates.ts";
 import { pluginCandidate } from "./plugin-entry.ts";
 import type { ToolFile, ToolLocation } from "./tool-file.ts";
 
@@ -43,7 +43,13 @@ export function scan(locations: readonly ToolLocation[], plugins: readonly Plugi
   };
   const entryOfPlugin: EntryOf = (folder) => pluginCandidate(folder, untrusted);
   for (const location of locations) {
-    add(location, candidatesAt(location.path, problems, location.opencodePlugin && entryOfPlugin));
+    const { path, opencodePlugin, entryFile } = location;
+    add(
+      location,
+      entryFile === undefined
+        ? candidatesAt(path, problems, opencodePlugin && entryOfPlugin)
+        : entriesAt(path, problems, entryFile),
+    );
   }
   for (const { location, candidates } of plugins) add(location, candidates);
   return { files, problems };

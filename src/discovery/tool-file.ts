@@ -10,6 +10,8 @@ export interface ToolLocation {
   readonly system: System;
   /** Whether the files belong to the project. If so, none of them runs before the project is trusted. */
   readonly ofProject: boolean;
+  /** The name of the tool file of each subfolder. If set, no other file is a tool file. */
+  readonly entryFile?: string;
   /** The package whose manifest names the files, for a location of the kind "package". */
   readonly plugin?: { readonly name: string; readonly version?: string };
   /** Set if the files are plugins of OpenCode. */

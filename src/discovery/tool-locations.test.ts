@@ -35,6 +35,7 @@ const PROJECT = [
   "pi .pi/tools",
   "claude .claude/tools",
   "codex .codex/tools",
+  "copilot .github/extensions",
 ];
 const GLOBAL = [
   "toolwright .toolwright/tools",
@@ -58,6 +59,7 @@ const GLOBAL = [
   "pi .pi/agent/tools",
   "claude .claude/tools",
   "codex .codex/tools",
+  "copilot .copilot/extensions",
   "aynd .config/aynd/tools",
   "qraftbox .config/qraftbox/tools",
 ];

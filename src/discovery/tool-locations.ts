@@ -102,7 +102,11 @@ export const PROJECT_FOLDERS: readonly (readonly [System, string])[] = [
   ["pi", ".pi/tools"],
   ["claude", ".claude/tools"],
   ["codex", ".codex/tools"],
+  ["copilot", ".github/extensions"],
 ];
+
+/** Copilot CLI runs `<name>/extension.mjs` only. */
+const ENTRY_FILES: ReadonlyMap<System, string> = new Map([["copilot", "extension.mjs"]]);
 
 function configuredLocations(search: Search): Candidate[] {
   return search.paths.map(({ path, from }) => {
@@ -135,7 +139,13 @@ function projectLocations(search: Search): Candidate[] {
   const { inProject, inFolders } = search.plugins;
   return projectDirectories(search.cwd, search.project, search.realHome).flatMap((directory) =>
     PROJECT_FOLDERS.flatMap(([system, folder]): Candidate[] => {
-      const location: ToolLocation = { path: join(directory, folder), kind: "project", system, ofProject: true };
+      const location: ToolLocation = {
+        path: join(directory, folder),
+        kind: "project",
+        system,
+        ofProject: true,
+        ...entryOf(system),
+      };
       if (!PLUGIN_FOLDERS.includes(folder)) return [{ location }];
       const named = folder === PLUGIN_FOLDERS[0] ? (inProject.get(directory) ?? []) : [];
       return [...named, { location: { ...location, opencodePlugin: inFolders.project } }];
@@ -160,6 +170,7 @@ function globalLocations(search: Search): Candidate[] {
     ...inFolder("pi", piFolder(".pi", search), ["extensions", "tools"]),
     ...inFolder("claude", claudeFolder(search), ["tools"]),
     ...inFolder("codex", folderNamedBy("CODEX_HOME", join(home, ".codex"), search), ["tools"]),
+    ...inFolder("copilot", folderNamedBy("COPILOT_HOME", join(home, ".copilot"), search), ["extensions"]),
     aynd ? fromVariable("aynd", aynd, search) : userLocation("aynd", join(home, ".config/aynd/tools")),
     userLocation("qraftbox", join(home, ".config/qraftbox/tools")),
   ];
@@ -177,12 +188,18 @@ function opencodeLocations(search: Search): Candidate[] {
 }
 
 function userLocation(system: System, path: string): Candidate {
-  return { location: { path, kind: "global", system, ofProject: false } };
+  return { location: { path, kind: "global", system, ofProject: false, ...entryOf(system) } };
+}
+
+function entryOf(system: System): Pick<ToolLocation, "entryFile"> {
+  const entryFile = ENTRY_FILES.get(system);
+  return entryFile === undefined ? {} : { entryFile };
 }
 
 /** A variable that points into the project does not make the project trusted. */
 function fromVariable(system: System, path: string, search: Search): Candidate {
-  return { location: { path, kind: "global", system, ofProject: belongsToProject(path, search) } };
+  const ofProject = belongsToProject(path, search);
+  return { location: { path, kind: "global", system, ofProject, ...entryOf(system) } };
 }
 
 type Lookup =

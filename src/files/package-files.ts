@@ -6,7 +6,7 @@ const FROM_SOURCE: boolean = import.meta.url.endsWith(".ts");
 
 /**
  * Files of this package that are loaded by path: the public entry, the entry of a host process, and the stand-ins for
- * the packages of pi, with and without its components, and of OpenCode. The built package is flat.
+ * the packages of pi, with and without its components, of OpenCode and of Copilot. The built package is flat.
  */
 const SOURCES = {
   index: "../index.ts",
@@ -15,6 +15,7 @@ const SOURCES = {
   "pi-values": "../authoring/pi/values.ts",
   opencode: "../authoring/opencode/index.ts",
   atomic: "../authoring/pi/atomic.ts",
+  copilot: "../authoring/copilot/extension.ts",
 } as const;
 
 export type PackageFile = keyof typeof SOURCES;

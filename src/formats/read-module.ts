@@ -10,16 +10,20 @@ import { isInPluginFolder, turnedOffBy } from "./opencode/plugin-function.ts";
 import { readTool } from "./toolwright/read-tool.ts";
 
 /**
- * Reads the exports of a module, whatever their forms. The code for a form is loaded on first use. Rejects
- * only if the code of the file needs Bun, which is then in the error.
+ * Reads the exports of a module, whatever their forms, and the sessions that it has joined as an extension of Copilot CLI. The code for a form is loaded on first use. Rejects
+ * only if the code of the file needs Bun, which is then in the error. `imports` returns the paths of the file and its imports.
  */
 export async function readModule(
   module: Record<string, unknown>,
   file: ModuleFile,
-  { host, source }: { host: FormatHost; source: string },
+  { host, source, imports = () => [] }: { host: FormatHost; source: string; imports?: () => readonly string[] },
 ): Promise<Contributions> {
   const { exports, members, problems } = detectExports(module, file, { host, source });
   const parts: Contributions[] = problems.length > 0 ? [{ tools: [], problems }] : [];
+  if (COPILOT_EXTENSION.test(source)) {
+    const { readCopilotExtension } = await import("./copilot/read-copilot-extension.ts");
+    parts.push(...(await readCopilotExtension(imports, { file, host, source })));
+  }
   for (const detected of serversLast(withoutDuplicates([...exports, ...members]))) {
     const part = await readExport(detected);
     parts.push(isServer(detected) ? withoutKnownTools(part, parts) : part);
@@ -28,6 +32,9 @@ export async function readModule(
   const useful = withoutHelperFactories(parts.filter((part) => !isNotATool(part)));
   return mergeContributions(useful.length > 0 ? useful : parts);
 }
+
+/** A file that calls `joinSession`, or imports a file that does. */
+const COPILOT_EXTENSION = /@github\/copilot-sdk\/extension|\bjoinSession\b/;
 
 function isServer({ form }: DetectedExport): boolean {
   return form === "sdk-server";

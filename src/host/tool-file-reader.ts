@@ -114,7 +114,8 @@ export class ToolFileReader {
     this.#loader = await this.#loading;
     this.#modules.add(file.file);
     const module = await this.#loader.load(file.file);
-    return readModule(module, at, { host: this.#host, source });
+    const imports = (): string[] => this.#imported(file.file).map(([path]) => path);
+    return readModule(module, at, { host: this.#host, source, imports });
   }
 
   #imported(file: string): FileManifest["imports"] {

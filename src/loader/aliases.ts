@@ -30,13 +30,27 @@ export function isPi(specifier: string): boolean {
   return PI.test(specifier) || ATOMIC.test(specifier);
 }
 
+/** The SDK of Copilot. What extensions of Copilot CLI import works only in Copilot CLI, so ours takes precedence. */
+const COPILOT = "@github/copilot-sdk";
+const COPILOT_EXTENSION = `${COPILOT}/extension`;
+
+/** Whether our stand-in for a package differs with the importing file. */
+export function isPerImporter(specifier: string): boolean {
+  return isPi(specifier) || specifier === COPILOT || specifier === COPILOT_EXTENSION;
+}
+
+/** The file that takes precedence over an installed package. */
+export function replacementOf(specifier: string): string | undefined {
+  return specifier === COPILOT_EXTENSION ? packageFile("copilot") : undefined;
+}
+
 /** The names of packages that need not be installed, for suggestions. */
 export function providedNames(): string[] {
   const pi = ["@mariozechner", "@oh-my-pi", "@earendil-works"].flatMap((scope) =>
     PI_PACKAGES.map((name) => `${scope}/${name}`),
   );
   const opencode = ["@opencode-ai/plugin", "@opencode-ai/plugin/tool", "@opencode/plugin", "@kilocode/plugin"];
-  return [...OWN_NAMES, ...opencode, ...BUNDLED.slice(0, -1), ...RENAMED.keys(), ...pi, "@bastani/atomic"];
+  return [...OWN_NAMES, ...opencode, ...BUNDLED.slice(0, -1), ...RENAMED.keys(), COPILOT, "@bastani/atomic", ...pi];
 }
 
 /**
@@ -49,6 +63,7 @@ export function aliasOf(specifier: string): { file: string } | { bundled: string
   if (BUNDLED.some((name) => specifier === name || specifier.startsWith(`${name}/`))) return { bundled: specifier };
   const renamed = RENAMED.get(specifier);
   if (renamed !== undefined) return { bundled: renamed };
+  if (specifier === COPILOT || specifier === COPILOT_EXTENSION) return { file: packageFile("copilot") };
   if (ATOMIC.test(specifier)) return { file: packageFile("atomic") };
   const pi = PI.exec(specifier);
   if (!pi || isTypo(pi)) return undefined;

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname, extname, isAbsolute, sep } from "node:path";
 import { packageFile } from "../files/package-files.ts";
-import { aliasOf } from "./aliases.ts";
+import { aliasOf, isPerImporter, replacementOf } from "./aliases.ts";
 import { asUnderNode } from "./bun-errors.ts";
 import { Dependencies } from "./dependencies.ts";
 import { importsIn } from "./imports-in.ts";
 import type { Loader } from "./loader.ts";
-import { namesFromPi, stubSource, stubUrl } from "./pi-stubs.ts";
 import type { Resolved } from "./resolve-import.ts";
+import { namesFromStandIns, type StandInImport, standInSource, standInUrl } from "./stand-in-modules.ts";
 import { transform } from "./transform.ts";
 import { usesDecorators } from "./uses-decorators.ts";
 
@@ -94,9 +94,12 @@ export function createBunLoader(): Loader {
 
   /** Bun gets our paths instead of specifiers. `isChanged`: the text is not that of the file. */
   const register = (path: string, text: Text, parsed: Parsed, found: Imports, isChanged = false): void => {
-    const fromPi = namesFromPi(text.contents);
+    const names = namesFromStandIns(text.contents);
     const imports = new Map(
-      Array.from(found, ([name, each]) => [name, each.ours ? withNames(each, fromPi.get(name)) : each]),
+      Array.from(found, ([name, each]) => [
+        name,
+        each.ours ? standInFor(each, { importer: path, names: names.get(name) ?? [] }, name) : each,
+      ]),
     );
     scanned.set(path, { imports, hasExports: parsed.hasExports });
     if (!isChanged && !hasOurs(imports)) return;
@@ -172,6 +175,8 @@ function parse({ contents, loader }: Text): Parsed {
 
 /** Packages near the file take precedence over our aliases. */
 function resolve(specifier: string, parent: string): Resolved | "builtin" | undefined {
+  const replacement = replacementOf(specifier);
+  if (replacement !== undefined) return { path: replacement, ours: true };
   const near = resolveFrom(specifier, dirname(parent));
   if (near !== undefined) return isAbsolute(near) ? { path: near, ours: false } : "builtin";
   const alias = aliasOf(specifier);
@@ -188,12 +193,12 @@ function resolveFrom(specifier: string, folder: string): string | undefined {
   }
 }
 
-/** Our stub of a pi package, with all names that a file imports from it. */
-function withNames(found: Resolved, wanted: readonly string[] = []): Resolved {
-  const url = wanted.length > 0 ? stubUrl(found.path, wanted) : "";
-  const contents = stubSource(url);
+/** Our stand-in for a package, as the importing file needs it. */
+function standInFor(found: Resolved, by: StandInImport, specifier: string): Resolved {
+  const url = isPerImporter(specifier) ? standInUrl(found.path, by) : "";
+  const contents = standInSource(url);
   if (contents === undefined) return found;
-  const path = `toolwright-pi:${url}`;
+  const path = `toolwright-stand-in:${url}`;
   Bun.plugin({ name: path, setup: (build) => build.module(path, () => ({ contents, loader: "js" })) });
   return { path, ours: true };
 }

@@ -8,11 +8,11 @@ import { hasCode } from "../core/error-code.ts";
 import { isObject } from "../core/is-object.ts";
 import { NeedsBun, SourceProblem, UNRESOLVED, type UnresolvedImport } from "../core/source-problem.ts";
 import { packageFile } from "../files/package-files.ts";
-import { isPi } from "./aliases.ts";
+import { isPerImporter } from "./aliases.ts";
 import { Dependencies, isAuthorFile } from "./dependencies.ts";
 import type { Loader } from "./loader.ts";
-import { namesFromPi, stubSource, stubUrl } from "./pi-stubs.ts";
 import { isDecidedByPaths, type Resolved, Resolver } from "./resolve-import.ts";
+import { namesFromStandIns, standInSource, standInUrl } from "./stand-in-modules.ts";
 import { type Transformed, transform } from "./transform.ts";
 import { bunUse, bunUseInPackage, isBunModule } from "./uses-bun.ts";
 
@@ -30,8 +30,8 @@ export function createLoader({ canMoveToBun = false }: { readonly canMoveToBun?:
   const loaded = new Set<string>();
   const dependencies = new Dependencies();
   const resolver = new Resolver();
-  /** The names that each file imports from pi packages. */
-  const fromPi = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  /** The names that each file imports from packages with stand-ins per importer. */
+  const standInNames = new Map<string, ReadonlyMap<string, readonly string[]>>();
   /** The URLs of entry files, by path and by URL. */
   const entries = new Map<string, string>();
   const pathOf = memoized(toPath);
@@ -89,16 +89,16 @@ export function createLoader({ canMoveToBun = false }: { readonly canMoveToBun?:
     }
   };
 
-  /** The URL of a resolved import. Our stand-in for a package of pi gets all names that the file imports from it. */
+  /** The URL of a resolved import. Some of our stand-ins depend on the importing file. */
   const urlOf = (found: Resolved, parent: string, specifier: string): string => {
-    if (!found.ours || !isPi(specifier)) return toUrl(found.path);
-    const names = fromPi.get(parent) ?? namesFromPi(readFileSync(parent, "utf8"));
-    fromPi.set(parent, names);
-    return stubUrl(found.path, names.get(specifier) ?? []);
+    if (!found.ours || !isPerImporter(specifier)) return toUrl(found.path);
+    const names = standInNames.get(parent) ?? namesFromStandIns(readFileSync(parent, "utf8"));
+    standInNames.set(parent, names);
+    return standInUrl(found.path, { importer: parent, names: names.get(specifier) ?? [] });
   };
 
   const load: LoadHookSync = (url, context, next) => {
-    const source = stubSource(url) ?? wrapperSource(url);
+    const source = standInSource(url) ?? wrapperSource(url);
     if (source !== undefined) return { format: "module", source, shortCircuit: true };
     const path = ownedPath(url);
     if (path === undefined) {
@@ -115,8 +115,8 @@ export function createLoader({ canMoveToBun = false }: { readonly canMoveToBun?:
     if (isText) return asModule(textModule(readFileSync(path, "utf8")));
     if (CODE.has(extension)) {
       const code = forNode(path);
-      const names = namesFromPi(code.source);
-      if (names.size > 0) fromPi.set(path, names);
+      const names = namesFromStandIns(code.source);
+      if (names.size > 0) standInNames.set(path, names);
       return { ...code, shortCircuit: true };
     }
     if (extension === ".json" && !isRequire(context.conditions)) return asModule(jsonModule(path));

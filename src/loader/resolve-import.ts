@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { NapiResolveOptions, ResolverFactory } from "oxc-resolver";
 import { packageFile } from "../files/package-files.ts";
-import { aliasOf } from "./aliases.ts";
+import { aliasOf, replacementOf } from "./aliases.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -92,6 +92,8 @@ export class Resolver {
   }
 
   #find(specifier: string, parent: string, directory: string, kind: "import" | "require"): Resolved | undefined {
+    const replacement = replacementOf(specifier);
+    if (replacement !== undefined) return { path: replacement, ours: true };
     const near = this.#factory(kind).sync(directory, specifier).path;
     if (near !== undefined) return { path: near, ours: false };
     const alias = aliasOf(packageAtPath(specifier) ?? specifier);

@@ -38,6 +38,7 @@ const PLACES: Readonly<Record<string, string>> = {
   atomic: "project/.atomic/tools",
   claude: "project/.claude/tools",
   codex: "project/.codex/tools",
+  copilot: "project/.github/extensions",
   toolwright: "project/.toolwright/tools",
   frameworks: "project/agent/tools",
   aynd: "home/.config/aynd/tools",
@@ -49,7 +50,7 @@ const SYSTEMS = Object.keys(PLACES);
 const NOT_CALLED = ["check-api", "deployment-status", "report-incident", "set-replicas"];
 
 /** The extensions of tool files. */
-const FILES = globSync("*/{*.{ts,mts,js,mjs,cjs,json},*/index.ts,units/src/main.ts}", { cwd: CORPUS })
+const FILES = globSync("*/{*.{ts,mts,js,mjs,cjs,json},*/{index.ts,extension.mjs},units/src/main.ts}", { cwd: CORPUS })
   .filter((file) => !file.startsWith("project/") && basename(file) !== "calls.json")
   .sort();
 

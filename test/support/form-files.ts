@@ -344,6 +344,51 @@ export default defineTool("for-copilot", {
     can: uses("for-copilot", BASIC),
   },
   {
+    form: "Copilot CLI extension (`joinSession()`)",
+    format: "sdk",
+    files: {
+      ".github/extensions/matrix/extension.mjs": `${HEAD}
+import { joinSession } from "@github/copilot-sdk/extension";
+const heard = [];
+await joinSession({
+  hooks: { onSessionStart: async ({ source }) => void heard.push(source) },
+  tools: [
+    {
+      name: "extended",
+      description: "Does as it is told.",
+      parameters: { type: "object", properties: { act: { enum: ${ACTS} } }, required: ["act"] },
+      handler: async (args, invocation) => {
+        ${body("args", "invocation.signal", "", `{ textResultForLlm: "A dot:", resultType: "success", binaryResultsForLlm: [{ type: "image", data: "${PNG}", mimeType: "image/png" }] }`, "process.cwd()")}
+        return "said, having heard " + heard.join();
+      },
+    },
+  ],
+});
+`,
+    },
+    can: uses("extended", { ...BASIC, "session event": "say" }),
+  },
+  {
+    form: "MCP `registerTool()` as an object `{ name, config, execute }`",
+    format: "sdk",
+    files: {
+      ".toolwright/tools/configured.mjs": `${HEAD}
+export const configured = {
+  name: "configured",
+  config: {
+    description: "Does as it is told.",
+    inputSchema: { type: "object", properties: { act: { enum: ${ACTS} } }, required: ["act"] },
+  },
+  async execute(args, { signal, sendNotification }) {
+    ${body("args", "signal", 'await sendNotification({ method: "notifications/progress", params: { message: "halfway", progress: 1 } });', MCP_IMAGE, "process.cwd()")}
+    return { content: [{ type: "text", text: "said" }] };
+  },
+};
+`,
+    },
+    can: uses("configured", WITH_PROGRESS),
+  },
+  {
     form: "AI SDK `tool()`",
     format: "ai-sdk",
     needs: "frameworks",

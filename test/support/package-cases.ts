@@ -201,6 +201,27 @@ export const PEER_PACKAGES: readonly PackageCase[] = [
     value: [["a"], "function"],
   },
   {
+    title: "extensions of Copilot get our version, even if the real one is installed",
+    files: {
+      "node_modules/@github/copilot-sdk/package.json": manifest({
+        name: "@github/copilot-sdk",
+        exports: { ".": "./index.js", "./extension": "./extension.js" },
+      }),
+      "node_modules/@github/copilot-sdk/index.js": 'exports.approveAll = "their own";',
+      "node_modules/@github/copilot-sdk/extension.js": 'throw new Error("only in Copilot CLI");',
+    },
+    main: `import { approveAll } from "@github/copilot-sdk"; import { brandNew, joinSession } from "@github/copilot-sdk/extension";
+      const session = await joinSession({ tools: [] }); export default [approveAll, typeof session.log, typeof brandNew];`,
+    value: ["their own", "function", "function"],
+  },
+  {
+    title: "extensions of Copilot need no installation",
+    files: {},
+    main: `import { approveAll, CopilotClient, defineTool } from "@github/copilot-sdk";
+      export default [typeof approveAll, typeof CopilotClient, defineTool("a", { description: "b" }).name];`,
+    value: ["function", "function", "a"],
+  },
+  {
     title: "a package that works without it keeps working",
     files: {
       "node_modules/pkg/package.json": manifest({ main: "index.js" }),

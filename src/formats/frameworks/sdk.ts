@@ -5,7 +5,7 @@ import { buildTool, readAdvisoryOutput, readDeclaredInput } from "../build-tool.
 import type { ExportContext } from "../export-context.ts";
 import { authorContext } from "../toolwright/read-tool.ts";
 import { fromAnnotations } from "./annotations.ts";
-import { textParts } from "./result-parts.ts";
+import { fromCopilot } from "./copilot-result.ts";
 import { functionIn } from "./sdk-function.ts";
 
 /** What a model and MCP clients are told about a tool. */
@@ -85,31 +85,4 @@ function showProgress(notification: unknown, context: CallContext): void {
   if (method !== "notifications/progress") return;
   const { progressToken: _, ...metadata } = params ?? {};
   context.metadata({ ...(typeof metadata.message === "string" ? { title: metadata.message } : {}), metadata });
-}
-
-interface CopilotResult {
-  readonly textResultForLlm: string;
-  readonly resultType: unknown;
-  readonly error?: unknown;
-  readonly binaryResultsForLlm?: readonly unknown[];
-}
-
-/** Converts a result of the Copilot SDK. Any other value is returned unchanged. */
-function fromCopilot(result: unknown): unknown {
-  if (!isCopilotResult(result)) return result;
-  const { textResultForLlm, resultType, error, binaryResultsForLlm = [] } = result;
-  const isError = resultType !== "success";
-  const text = textResultForLlm || (isError && typeof error === "string" ? error : "");
-  return { content: [...textParts(text), ...binaryResultsForLlm.map(fromBinary)], isError };
-}
-
-function isCopilotResult(result: unknown): result is CopilotResult {
-  if (typeof result !== "object" || result === null) return false;
-  return "resultType" in result && "textResultForLlm" in result && typeof result.textResultForLlm === "string";
-}
-
-/** A "resource" of Copilot contains the data itself; a "resource" of MCP contains an object. */
-function fromBinary(part: unknown): unknown {
-  const { type, data, mimeType, description } = (part ?? {}) as Record<string, unknown>;
-  return type === "resource" ? { type: "file", data, mimeType, name: description } : part;
 }

@@ -100,6 +100,8 @@ function onName(name: string, all: readonly Advised[]): Advice[] {
 
 /** Files of these formats are named after a set of features. A tool is only one of them. */
 const NAMED_AFTER_FEATURES: readonly Format[] = ["pi-extension", "opencode-plugin"];
+/** Files that are named after their folder. Copilot CLI prescribes the second. */
+const IS_ENTRY = /[\\/](?:index\.\w+|extensions[\\/][^\\/]+[\\/]extension\.mjs)$/;
 
 /**
  * Advice on a file with one tool of another name. Users cannot rename the files of packages, and a JSON file declares its name
@@ -109,7 +111,7 @@ function onFile({ name, file, place, format }: Advised, all: readonly Advised[])
   if (!/\.(?:[mc]?js|m?ts)$/.test(file) || place === "package" || NAMED_AFTER_FEATURES.includes(format)) return [];
   if (all.filter((other) => other.file === file).length > 1) return [];
   const stem = basename(file).replace(/\.\w+$/, "");
-  const fileName = stem === "index" ? basename(dirname(file)) : stem;
+  const fileName = IS_ENTRY.test(file) ? basename(dirname(file)) : stem;
   if (plain(name).startsWith(plain(fileName))) return [];
   const message = `The tool "${name}" is in the file "${fileName}". Rename the file to "${name}", so that people find it.`;
   return [{ code: "name_not_of_file", message }];
