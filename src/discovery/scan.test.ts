@@ -35,6 +35,25 @@ describe("scan", () => {
     ]);
   });
 
+  it("[D2] finds one file of each subfolder, if the system prescribes its name", () => {
+    const root = temporary();
+    for (const name of [
+      "a/extension.mjs",
+      "a/index.ts",
+      "b/index.ts",
+      "_lib/c.mjs",
+      "extension.mjs",
+      "d.mjs",
+      "e/f/extension.mjs",
+    ]) {
+      put(join(root, "t", name));
+    }
+    symlinkSync(join(root, "t/a"), join(root, "t/linked"));
+    const { files, problems } = scan([{ ...location(join(root, "t")), entryFile: "extension.mjs" }]);
+    expect(problems).toEqual([]);
+    expect(files.map(({ file, name }) => `${name} ${relative(root, file)}`)).toEqual(["a t/a/extension.mjs"]);
+  });
+
   it("[D2] ignores all other files", () => {
     const root = temporary();
     const others = [
