@@ -1,6 +1,7 @@
 import { ToolError } from "../core/error.ts";
-import { bunNeedOf } from "../core/source-problem.ts";
+import { bunNeedOf, UNRESOLVED } from "../core/source-problem.ts";
 import { causesOf, textOfThrown } from "../core/thrown-text.ts";
+import { realPath } from "../files/real-path.ts";
 import type { SourcePlace, ThrownPlaces } from "../loader/thrown-place.ts";
 import type { HostResult } from "../protocol/messages.ts";
 
@@ -15,8 +16,9 @@ export async function explainThrown(error: unknown, entry: string | undefined): 
   if (ToolError.is(error)) return { message: error.message };
   const places = entry === undefined ? undefined : await placesIn(error, entry);
   const causes = causesOf(error);
+  const failedImport = entry === undefined || !isUnresolved(error) ? undefined : await importText(error, entry);
   return {
-    message: messageFor(error, places, entry),
+    message: failedImport ?? messageFor(error, places, entry),
     ...(places ? { thrownAt: placeText(places.place) } : {}),
     ...(causes.length > 0 ? { causes } : {}),
   };
@@ -32,10 +34,19 @@ function messageFor(error: unknown, places: ThrownPlaces | undefined, entry: str
   return `${text.replace(/\.$/, "")}. This is a bug in the tool. Fix it in ${lineText(places.place)}.`;
 }
 
+function isUnresolved(error: unknown): boolean {
+  return error instanceof Error && UNRESOLVED in error;
+}
+
+async function importText(error: unknown, entry: string): Promise<string | undefined> {
+  const { explainFailedImport } = await import("../loader/explain-error.ts");
+  return explainFailedImport(realPath(entry) ?? entry, error);
+}
+
 /** Loaded on demand: most calls do not fail. */
 async function placesIn(error: unknown, entry: string): Promise<ThrownPlaces | undefined> {
   const { placesOf } = await import("../loader/thrown-place.ts");
-  return placesOf(error, entry);
+  return placesOf(error, realPath(entry) ?? entry);
 }
 
 function lineText({ file, line }: SourcePlace): string {

@@ -78,6 +78,13 @@ function missingImport(file: string, thrown: unknown): Problem | undefined {
   return found && { file, ...found.position, code: "import_failed", message: found.message };
 }
 
+/** What to do about an `import()` in a running tool that could not be resolved; undefined for other errors. */
+export function explainFailedImport(entry: string, thrown: unknown): string | undefined {
+  const failed = unresolvedImport(thrown);
+  const found = failed && explainMissingImports([{ path: entry, source: "", imports: [] }], failed);
+  return found?.message.replace(/^It /, "The tool ");
+}
+
 function syntaxProblem(file: string, thrown: unknown): Problem | undefined {
   const found = thrown instanceof SourceProblem ? thrown : unparsed(file, thrown);
   if (!found) return undefined;

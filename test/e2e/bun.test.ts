@@ -396,3 +396,23 @@ describe.skipIf(missing)("[Z3] if Bun runs toolwright itself", () => {
     expect(await ended).toBe(0);
   });
 });
+
+describe.skipIf(missing)("[A4][A9] under Bun, a call that fails", () => {
+  const bug = "This is a bug in the tool. Fix it in FILE:4.";
+  const empty = "This is a bug in the tool: throw an Error whose message says what went wrong.";
+
+  it.each([
+    ["plain", 'throw new Error("No report.", { cause: "disk full" });', "No report.", true],
+    ["empty", "throw new Error();", `The tool threw an error without a message in FILE:4. ${empty}`, true],
+    ["nothing", "throw undefined;", `The tool threw undefined in FILE. ${empty}`, false],
+    ["reference", "return absent;", `absent is not defined. ${bug}`, true],
+    ["property", "return args.a.b;", `undefined is not an object (evaluating 'args.a.b'). ${bug}`, true],
+  ])("says where: %s", async (name, body, message, hasPlace) => {
+    const head = "interface A {}\ntype B = A | 1;\n";
+    const { toolbox, at } = await start({ [`${name}.ts`]: tool(`${body} ${IN_BUN}`, head) });
+    const file = join(at.tools, `${name}.ts`);
+    const result = await toolbox.call({ name }).result;
+    expect(result).toMatchObject({ ok: false, error: { message: message.replace("FILE", file) } });
+    expect(result.notes.thrownAt?.replace(/:\d+$/, "")).toBe(hasPlace ? `${file}:4` : undefined);
+  });
+});

@@ -64,6 +64,13 @@ const FAILURES: readonly [string, string, string, string][] = [
     "",
   ],
   ["constant", "const a = 1; a = 2;", `Assignment to constant variable. ${BUG} FILE:8.`, ""],
+  [
+    "late-import",
+    'return import("left-pad");',
+    'The tool imports the package "left-pad", which is not installed. To install it, run: npm install --prefix PROJECT/.toolwright left-pad',
+    "",
+  ],
+  ["late-typo", 'return import("zodd");', 'The tool imports "zodd", which does not exist. Did you mean "zod"?', ""],
   ["own-type-error", 'throw new TypeError("Send a date.");', "Send a date.", "  at SHORT:8:11\n"],
   ["bad-url", 'return new URL("no url");', "Invalid URL", "  at SHORT:8:12\n"],
 ];
@@ -76,6 +83,7 @@ describe("[A4][P5] run says where a tool failed", () => {
       const file = join(at.tools, `${name}.ts`);
       const said = `error: ${message}\n${more}`
         .replaceAll("FILE", file)
+        .replaceAll("PROJECT", at.project)
         .replaceAll("SHORT", `.toolwright/tools/${name}.ts`);
       expect([code, stderr]).toEqual([1, said]);
     }
