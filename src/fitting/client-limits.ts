@@ -178,6 +178,23 @@ export const CLIENT_LIMITS: readonly ClientLimits[] = [
     schemas: { plainRoot: true, refs: "inlined", tuples: "items", arrays: "have items", fieldNames: ANTHROPIC_FIELDS },
   },
   {
+    id: "qwen-code",
+    title: "Qwen Code",
+    clientNames: ["qwen-cli-mcp-client*", "qwen-code-mcp-client*"],
+    // From its source: it cuts the middle out of names over 63 characters.
+    names: { prefix: "mcp__{server}__", maxLength: 63 },
+    // From its source: schemas are passed to APIs like OpenAI's unchanged.
+    schemas: { plainRoot: true, arrays: "have items" },
+  },
+  {
+    id: "kimi-code",
+    title: "Kimi Code",
+    clientNames: ["kimi-code"],
+    names: { prefix: "mcp__{server}__", maxLength: 64 },
+    // It uses APIs like OpenAI's and Anthropic's.
+    schemas: { plainRoot: true, arrays: "have items" },
+  },
+  {
     id: "cursor",
     title: "Cursor",
     clientNames: ["cursor-vscode", "cursor"],
