@@ -58,7 +58,7 @@ export const LAYERS: readonly Layer[] = [
       },
       {
         name: "authoring",
-        holds: "the API for authors: tool(), Tool.define; pi/, copilot/: stand-ins for packages of agents",
+        holds: "the API for authors: tool(), Tool.define; pi/, opencode/, copilot/: stand-ins for packages of agents",
         imports: ["core", "files"],
       },
     ],

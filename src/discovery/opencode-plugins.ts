@@ -152,7 +152,6 @@ class Found {
       return;
     }
     const { path, manifest, untrusted } = installed;
-    this.files.push(join(path, "package.json"));
     const file = pluginEntry(path, untrusted);
     if (file === undefined) {
       // A package may hold only themes or a part of the terminal interface.
@@ -171,6 +170,7 @@ class Found {
     });
   }
 
+  /** The first folder in which the package is installed. Those in the project come first. */
   #installed(
     spec: string,
     config: string,
@@ -178,19 +178,22 @@ class Found {
   ): { path: string; manifest: string; untrusted: string | undefined } | undefined {
     const { root, untrusted } = this.#at;
     const name = nameOf(spec);
-    const inProject = folder === undefined || name === undefined ? [] : [...ancestors(folder, root)];
-    const near = inProject.flatMap((each) => [join(each, ".opencode"), each]).map((each) => modules(each, name ?? ""));
-    const ofUser = [
-      ...(name === undefined || folder !== undefined ? [] : [modules(dirname(config), name)]),
-      ...(name === undefined ? [] : opencodeFolders(this.#at).map((each) => modules(each, name))),
-      ...cachedPackages(spec, name, this.#at),
-    ];
+    const ofProject =
+      folder === undefined ? [] : [...ancestors(folder, root)].flatMap((each) => [join(each, ".opencode"), each]);
+    const ofUser = [...(folder === undefined ? [dirname(config)] : []), ...opencodeFolders(this.#at)];
+    const inModules = (folders: readonly string[]): string[] =>
+      name === undefined ? [] : folders.map((each) => modules(each, name));
     const places = [
-      ...near.map((path) => ({ path, untrusted })),
-      ...ofUser.map((path) => ({ path, untrusted: undefined })),
+      ...inModules(ofProject).map((path) => ({ path, untrusted })),
+      ...[...inModules(ofUser), ...cachedPackages(spec, name, this.#at)].map((path) => ({
+        path,
+        untrusted: undefined,
+      })),
     ];
     for (const place of places) {
-      const manifest = readText(join(place.path, "package.json"), place.untrusted);
+      const file = join(place.path, "package.json");
+      this.files.push(file);
+      const manifest = readText(file, place.untrusted);
       if (manifest !== undefined) return { ...place, manifest };
     }
     return undefined;

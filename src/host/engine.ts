@@ -193,6 +193,7 @@ export class Engine {
       ...(isForDirectory ? { onlyForDirectory: this.#services.cwd } : {}),
       ...(hooks.length > 0 ? { hooks } : {}),
       ...(follows ? { followsSessions: true } : {}),
+      ...(from.onChange ? { announces: true } : {}),
       ...(file.runtime ? { runtime: file.runtime } : {}),
     };
   }

@@ -118,6 +118,8 @@ export interface FileManifest {
   readonly hooks?: readonly ("before" | "after")[];
   /** Whether it handles session events. */
   readonly followsSessions?: boolean;
+  /** Whether it may declare other tools at any time, not only while it runs. */
+  readonly announces?: boolean;
   readonly runtime?: "bun";
   /** Set if the import may succeed later although no import has changed: see `transientFailure` in the loader. */
   readonly transientFailure?: "unresolved" | "threw";

@@ -109,6 +109,7 @@ export const isManifest: Check = object<FileManifest>({
   onlyForDirectory: optional(isText),
   hooks: optional(listOf(oneOf<"before" | "after">({ before: true, after: true }))),
   followsSessions: optional(isFlag),
+  announces: optional(isFlag),
   runtime: optional(oneOf<"bun">({ bun: true })),
   transientFailure: optional(oneOf<"unresolved" | "threw">({ unresolved: true, threw: true })),
   // Written to the cache by the serving process only.

@@ -17,6 +17,8 @@ export class HostFiles {
   readonly #unanswered = new Map<number, Set<string>>();
   /** Files that may declare other tools later: they export a function, or handle session events. */
   readonly #mayChange = new Set<string>();
+  /** Files that may declare other tools at any time. */
+  readonly #announcing = new Set<string>();
   /** Broken files whose earlier tools are still served from the memory of this host. */
   readonly #servedFromMemory = new Set<string>();
   #followsSessions = false;
@@ -63,6 +65,7 @@ export class HostFiles {
       const { file } = manifest;
       if (!unanswered.delete(file)) throw new InvalidMessage(`"loaded": ${quoted(file)} is not awaited`);
       if (manifest.onlyForDirectory !== undefined || manifest.followsSessions) this.#mayChange.add(file);
+      if (manifest.announces) this.#announcing.add(file);
       const valid = this.#checked("loaded", manifest);
       // The host still has the tools that a file declared before it was broken.
       if (!isBroken(manifest) || !this.#toolNames.has(file)) this.#setTools(manifest);
@@ -82,7 +85,12 @@ export class HostFiles {
     throw new InvalidMessage(`"manifest-changed": ${quoted(manifest.file)} cannot have other tools`);
   }
 
-  /** A file has registered other tools while it ran. */
+  /** Whether a file said, when it was loaded, that it may declare other tools at any time. */
+  isAnnouncing(file: string): boolean {
+    return this.#announcing.has(file);
+  }
+
+  /** A file has registered other tools. */
   changeTools(manifest: FileManifest): void {
     this.#setTools(manifest);
     const file = this.#files.get(manifest.file);

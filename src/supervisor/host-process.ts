@@ -320,9 +320,9 @@ export class HostProcess {
     }
   }
 
-  /** The manifest of a file changes only during a call, a query or a session event of that file. */
+  /** The manifest of most files changes only during a call, a query or a session event of that file. */
   #changeManifest(manifest: FileManifest): void {
-    if (!this.#isRunning(manifest.file)) return;
+    if (!this.#isRunning(manifest.file) && !this.#files.isAnnouncing(manifest.file)) return;
     this.#files.changeTools(manifest);
     this.#on.manifestChanged(manifest);
   }

@@ -282,8 +282,12 @@ function mergeImports({ imports }: FileManifest, reported: FileManifest["imports
   return { imports: [...imports, ...reported.filter(([file]) => !known.has(file))].slice(0, MAX_IMPORTS) };
 }
 
-/** Whether a file failed for a reason outside its imports, such as an environment variable: it is not cached. */
-function mayRecover({ transientFailure, problems }: FileManifest): boolean {
+/**
+ * Whether the next import may have another result although no import has changed, so that it is not cached: a file failed for
+ * a reason outside its imports, such as an environment variable, or it adds all its tools later.
+ */
+function mayRecover({ transientFailure, problems, announces, tools, hooks = [] }: FileManifest): boolean {
+  if (announces && tools.length + hooks.length === 0) return true;
   return (
     transientFailure !== undefined || problems.some(({ code }) => code === "init_failed" || code === "plugin_failed")
   );

@@ -52,6 +52,7 @@ function examples(file: string): { readonly [T in FromHost["type"]]: Extract<Fro
     onlyForDirectory: "/x",
     hooks: ["before", "after"],
     followsSessions: true,
+    announces: true,
   } as const;
   const result = { ok: false, code: "failed", message: "m", issues: [{ path: "", message: "m" }] } as const;
   return {

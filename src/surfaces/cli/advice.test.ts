@@ -109,6 +109,7 @@ describe("advice on tools", () => {
     ["a package", called("other", { place: "package" })],
     ["a pi extension", called("other", { format: "pi-extension" })],
     ["an OpenCode plugin", called("other", { format: "opencode-plugin" })],
+    ["a plugin of OpenCode 2", called("other", { format: "opencode-2-plugin" })],
     ["a collection", called("other", { file: "/project/.toolwright/tools/my-tools.json" })],
     ["a server", called("github_search", { file: "/project/.mcp.json#github" })],
   ])("[U1] accepts the name of %s", (_what, tool) => {

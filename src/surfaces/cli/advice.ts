@@ -99,7 +99,7 @@ function onName(name: string, all: readonly Advised[]): Advice[] {
 }
 
 /** Files of these formats are named after a set of features. A tool is only one of them. */
-const NAMED_AFTER_FEATURES: readonly Format[] = ["pi-extension", "opencode-plugin"];
+const NAMED_AFTER_FEATURES: readonly Format[] = ["pi-extension", "opencode-plugin", "opencode-2-plugin"];
 /** Files that are named after their folder. Copilot CLI prescribes the second. */
 const IS_ENTRY = /[\\/](?:index\.\w+|extensions[\\/][^\\/]+[\\/]extension\.mjs)$/;
 
