@@ -14,7 +14,7 @@ interface KnownCode {
 const KNOWN_CODE: readonly KnownCode[] = [
   {
     why: "Tool files, hooks and settings of Toolwright and of the agents whose tools it serves.",
-    names: ".toolwright .atomic .opencode .omp .pi .claude .codex",
+    names: ".toolwright .atomic .opencode .kilo .omp .pi .claude .codex",
   },
   {
     why: "Hooks, extensions, MCP servers and allowed commands of other agents.",
@@ -25,7 +25,7 @@ const KNOWN_CODE: readonly KnownCode[] = [
   },
   {
     why: "Configurations that name the programs which are started as MCP servers or plugins.",
-    names: ".mcp.json mcp.json opencode.json opencode.jsonc",
+    names: ".mcp.json mcp.json opencode.json opencode.jsonc kilo.json kilo.jsonc",
   },
   {
     why: "Git runs hooks, filters, diff programs and aliases that these configure, and submodules bring in more of them.",

@@ -57,13 +57,15 @@ export class InnerCalls {
       return { ok: true, value: toInnerResult(result) };
     } finally {
       this.#open -= 1;
-      this.#running -= 1;
-      this.#waiting.shift()?.();
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
     }
   }
 
+  /** A call that ends passes its turn on, so that no other call takes it first. */
   async #turn(): Promise<void> {
-    if (this.#running >= MAX_RUNNING) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#running >= MAX_RUNNING) return new Promise((resolve) => this.#waiting.push(resolve));
     this.#running += 1;
   }
 }
