@@ -4,8 +4,10 @@ import type { Content } from "./result.ts";
 export type RenderView = {
   /** The maximum width of a line, in columns. */
   readonly width: number;
-  readonly expanded: boolean;
-  readonly isPartial: boolean;
+  /** Whether details are shown; false by default. */
+  readonly expanded?: boolean;
+  /** Whether the call still runs; false by default. */
+  readonly isPartial?: boolean;
   readonly spinnerFrame?: number;
   /** Whether the terminal supports colors. */
   readonly color: boolean;

@@ -54,7 +54,15 @@ describe("[A5] [U5] a tool renderer", () => {
       context,
     ]);
     await rendererOf({ renderResult: keep }, "omp")?.(result);
-    expect(seen[3]).toEqual({ a: 1 });
+    expect(seen.splice(0)[3]).toEqual({ a: 1 });
+  });
+
+  it("always passes expanded and isPartial", async () => {
+    const seen: unknown[] = [];
+    const { expanded: _, isPartial: __, ...view } = result;
+    await rendererOf({ renderResult: (...args: unknown[]) => void seen.push(args[1], args[3]) })?.(view);
+    const flags = { expanded: false, isPartial: false };
+    expect(seen).toEqual([{ ...flags, spinnerFrame: 0 }, expect.objectContaining(flags)]);
   });
 
   it("keeps state and the last component of the last hundred calls", async () => {

@@ -51,10 +51,11 @@ function stateOf(calls: Map<string, RenderState>, callID: string): RenderState {
 }
 
 function callRenderer(renderer: Renderer, view: RenderView, state: RenderState, runtime: PiRuntime): unknown {
-  const { expanded, isPartial, spinnerFrame = 0, input } = view;
+  // Authors count on these options.
+  const { expanded = false, isPartial = false, spinnerFrame = 0, input } = view;
   const theme = createTheme(view.color);
   const options = { expanded, isPartial, spinnerFrame };
-  const context = contextOf(view, state);
+  const context = { ...contextOf(view, state), expanded, isPartial };
   if (view.kind === "call") return renderer(input, { ...theme, ...options }, { ...theme, ...context });
   const result = { content: view.content, details: view.data, isError: view.isError };
   return renderer(result, options, theme, runtime.system === "omp" ? input : context);
@@ -70,8 +71,6 @@ function contextOf(view: RenderView, state: RenderState): object {
     cwd: view.cwd,
     executionStarted: true,
     argsComplete: true,
-    isPartial: view.isPartial,
-    expanded: view.expanded,
     showImages: false,
     isError: view.kind === "result" && view.isError,
   };
