@@ -664,8 +664,7 @@ ${BUILT_IN}
   it("[D7] runs all tools of a trusted project, until the trust is revoked", async () => {
     const { at, hasRun } = marked();
     expect((await cli(at, ["trust"])).stdout).toBe(`Trusted ${at.project}
-Its tool files, packages and MCP servers can now run with your rights, including files
-added later, and all its settings apply.
+Its tool files, packages and MCP servers can now run with your rights, including files added later, and all its settings apply.
 
 These files can run now:
   .toolwright/tools/spy.ts

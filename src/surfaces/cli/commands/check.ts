@@ -155,7 +155,7 @@ function shortLines(path: string, report: CheckReport, stdout: Output, cwd: stri
     const head = `${styled(stdout, "red", "fail")}  ${shownPlace(only, cwd)} (${only.code})`;
     return [head, ...problemText(only, MARGIN, stdout)];
   }
-  const names = tools.map(({ name }) => name).join(", ") || "no tool that can be called";
+  const names = shownNames(tools) || "no tool that can be called";
   const [head = "", ...more] = indented(
     `${shownPath(path, cwd)}: ${names}${info?.runtime === "bun" ? " (runs in Bun)" : ""}`,
     MARGIN,
@@ -172,6 +172,16 @@ function shortLines(path: string, report: CheckReport, stdout: Output, cwd: stri
     ...warnings.flatMap(({ tool, message }) => line(`${placeOf(tool)}${message}`)),
     ...missing.flatMap((sentence) => line(`Does not work here: ${sentence}`)),
   ];
+}
+
+const MAX_NAMES = 10;
+
+function shownNames(tools: readonly CheckedTool[]): string {
+  const more = tools.length > MAX_NAMES ? ` and ${tools.length - MAX_NAMES} more` : "";
+  return `${tools
+    .slice(0, MAX_NAMES)
+    .map(({ name }) => name)
+    .join(", ")}${more}`;
 }
 
 function placeOf({ name, line }: CheckedTool): string {

@@ -8,6 +8,7 @@ import { type FieldView, fieldsOf, follow, typeText } from "../schema-view.ts";
 import { toToolJson } from "../tool-json.ts";
 import { UsageError } from "../usage-error.ts";
 import { withToolbox } from "../with-toolbox.ts";
+import { wrapped } from "../wrap.ts";
 
 /** `toolwright show NAME`. */
 export const show: Command = {
@@ -47,7 +48,7 @@ function toText(tool: ToolInfo, { terminal, globals }: Invocation): string {
     styled(stdout, "bold", tool.name),
     ...indented(tool.description.trim(), "  ", stdout.columns),
     "",
-    fromLine(tool, globals.cwd),
+    ...wrapped(fromLine(tool, globals.cwd), stdout.columns, "", "  "),
     ...(tool.overridesBuiltin ? [`It overrides the built-in ${tool.name}.`] : []),
     ...(tool.enabled ? [] : ['Disabled in the settings ("tools.disabled"): it cannot be called.']),
     "",

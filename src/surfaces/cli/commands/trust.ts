@@ -4,6 +4,7 @@ import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { printable, printJson, shownPath } from "../print.ts";
 import { fillManifestCache, inspectWithoutTrustFlag, printWarnings } from "../with-toolbox.ts";
+import { wrapped } from "../wrap.ts";
 
 /** `toolwright trust`. */
 export const trust: Command = {
@@ -29,7 +30,10 @@ async function add(before: InspectedProject, invocation: Invocation): Promise<nu
   const changed = await trustProject(root, before.homes.toolwrightHome);
   const files = before.discovered.blocked.flatMap((each) => each.files);
   if (globals.json) printJson(terminal, { project: root, trusted: true, changed, files });
-  else terminal.stdout.write(`${addedLines(root, changed, files, globals.cwd).join("\n")}\n`);
+  else
+    terminal.stdout.write(
+      `${wrapped(addedLines(root, changed, files, globals.cwd).join("\n"), terminal.stdout.columns).join("\n")}\n`,
+    );
   if (changed) await fillManifestCache(invocation);
   return 0;
 }
@@ -38,8 +42,7 @@ function addedLines(root: string, changed: boolean, files: readonly string[], cw
   if (!changed) return [`${printable(root)} was already trusted.`];
   return [
     `Trusted ${printable(root)}`,
-    "Its tool files, packages and MCP servers can now run with your rights, including files",
-    "added later, and all its settings apply.",
+    "Its tool files, packages and MCP servers can now run with your rights, including files added later, and all its settings apply.",
     ...(files.length === 0
       ? []
       : ["", "These files can run now:", ...files.map((file) => `  ${shownPath(file, cwd)}`)]),
