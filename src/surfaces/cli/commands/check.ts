@@ -139,38 +139,54 @@ function checkedPaths({ files, tools, problems }: CheckReport): string[] {
 const MARGIN = "      ";
 const STATUSES = { ok: "green", note: "yellow", warn: "yellow", fail: "red" } as const satisfies Record<string, Style>;
 
+/** What is printed about one file. */
+interface Findings {
+  readonly tools: readonly CheckedTool[];
+  readonly problems: CheckReport["problems"];
+  readonly advice: readonly string[];
+  readonly unsupported: readonly string[];
+  readonly runtime: "bun" | undefined;
+}
+
+function findingsIn(path: string, { tools, problems, files }: CheckReport): Findings {
+  const own = tools.filter(({ file }) => file === path);
+  const info = files.find(({ file }) => file === path);
+  return {
+    tools: own,
+    problems: problems.filter(({ file }) => file === path),
+    advice: own.flatMap((tool) => tool.warnings.map(({ message }) => `${placeOf(tool)}${message}`)),
+    unsupported: info?.unsupportedFeatures ?? [],
+    runtime: info?.runtime,
+  };
+}
+
+function statusOf({ tools, problems, advice, unsupported }: Findings): keyof typeof STATUSES {
+  if (problems.length > 0) return "fail";
+  if (advice.length > 0) return "warn";
+  return tools.length === 0 || unsupported.length > 0 ? "note" : "ok";
+}
+
 /** One line for a file, and its findings. */
 function shortLines(path: string, report: CheckReport, stdout: Output, cwd: string): string[] {
-  const tools = report.tools.filter(({ file }) => file === path);
-  const problems = report.problems.filter(({ file }) => file === path);
-  const info = report.files.find(({ file }) => file === path);
-  const missing = info?.unsupportedFeatures ?? [];
-  const warnings = tools.flatMap((tool) => tool.warnings.map((advice) => ({ ...advice, tool })));
-  const isWarned = warnings.length > 0;
-  const status =
-    problems.length > 0 ? "fail" : isWarned ? "warn" : missing.length > 0 || tools.length === 0 ? "note" : "ok";
-  const line = (text: string): string[] => indented(text, MARGIN, stdout.columns);
-  const [only, ...others] = tools.length === 0 ? problems : [];
-  if (only && others.length === 0 && missing.length === 0) {
-    const head = `${styled(stdout, "red", "fail")}  ${shownPlace(only, cwd)} (${only.code})`;
-    return [head, ...problemText(only, MARGIN, stdout)];
+  const found = findingsIn(path, report);
+  const { tools, problems, advice, unsupported, runtime } = found;
+  const status = statusOf(found);
+  const label = styled(stdout, STATUSES[status], status.padEnd(4));
+  const [only] = problems;
+  if (only && problems.length === 1 && tools.length === 0 && unsupported.length === 0) {
+    return [`${label}  ${shownPlace(only, cwd)} (${only.code})`, ...problemText(only, MARGIN, stdout)];
   }
-  const names = shownNames(tools) || "no tool that can be called";
-  const [head = "", ...more] = indented(
-    `${shownPath(path, cwd)}: ${names}${info?.runtime === "bun" ? " (runs in Bun)" : ""}`,
-    MARGIN,
-    stdout.columns,
-    "  ",
-  );
+  const names = `${shownNames(tools) || "no tool that can be called"}${runtime === "bun" ? " (runs in Bun)" : ""}`;
+  const [head = "", ...more] = indented(`${shownPath(path, cwd)}: ${names}`, MARGIN, stdout.columns, "  ");
+  const notes = [...advice, ...unsupported.map((sentence) => `Does not work here: ${sentence}`)];
   return [
-    `${styled(stdout, STATUSES[status], status.padEnd(4))}  ${head.trimStart()}`,
+    `${label}  ${head.trimStart()}`,
     ...more,
     ...problems.flatMap((problem) => [
       `${MARGIN}${shownPlace(problem, cwd)} (${problem.code})`,
       ...problemText(problem, `${MARGIN}  `, stdout),
     ]),
-    ...warnings.flatMap(({ tool, message }) => line(`${placeOf(tool)}${message}`)),
-    ...missing.flatMap((sentence) => line(`Does not work here: ${sentence}`)),
+    ...notes.flatMap((note) => indented(note, MARGIN, stdout.columns)),
   ];
 }
 
