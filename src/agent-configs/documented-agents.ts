@@ -241,7 +241,7 @@ const ANTIGRAVITY = agent({
   nextSteps: (name) => [`In the Agent panel, Manage MCP Servers lists ${name}: refresh it.`, outside("Antigravity")],
 });
 
-/** Agents that no test runs: their files are known from the documentation of their vendors. Qwen Code and Kimi Code were run by hand. */
+/** Agents that no test runs: their files are known from public documentation and configurations. Qwen Code and Kimi Code were run by hand. */
 export const DOCUMENTED_AGENTS: readonly Agent[] = [
   ...[QWEN, AMP, CRUSH, DROID, AUGGIE, KIMI, KILO, GROK],
   ...[KIRO, JUNIE, WARP, CLINE, ROO, ANTIGRAVITY, LM_STUDIO],
