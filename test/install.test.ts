@@ -740,6 +740,18 @@ describe("[M6] fields that decide whether tools get called", () => {
     expect(readFileSync(codex, "utf8")).toContain('default_tools_approval_mode = "approve"\n');
   });
 
+  it("--defer also starts the server so that it pins no tools", async () => {
+    const at = sandbox();
+    const words = async (...args: string[]): Promise<string[]> => {
+      await run(install, at, ["claude-code", "--yes", ...args]);
+      return JSON.parse(readFileSync(join(at.home, ".claude.json"), "utf8")).mcpServers.toolwright.args.slice(1);
+    };
+    expect(await words("--defer", "--", "--builtins")).toEqual(["mcp", "--builtins", "--defer"]);
+    expect(await words("--", "--defer")).toEqual(["mcp", "--defer"]);
+    expect(readFileSync(join(at.home, ".claude.json"), "utf8")).not.toContain("alwaysLoad");
+    expect(await words()).toEqual(["mcp"]);
+  });
+
   const HINTS = {
     "claude-code":
       'Claude Code asks before it calls a tool, and refuses without a terminal. To allow the tools, start it with --allowedTools mcp__toolwright, or add "mcp__toolwright" to "permissions.allow" in ~/.claude/settings.json.',

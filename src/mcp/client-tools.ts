@@ -55,7 +55,7 @@ export class ClientTools {
     this.#listedByName = undefined;
     const rest = after === undefined ? all : all.filter(({ shown }) => shown.name > after);
     const page = rest.slice(0, this.#options.pageSize);
-    const isPinned = pinnedTools(this.#toolbox.project.settings.tools.pinned, all.length);
+    const isPinned = pinnedTools(this.#toolbox.project.settings.tools.pinned, all.length, this.#options);
     const tools = page.map(({ shown, tool }) => toMcpTool(shown, tool.hints, isPinned(tool.name)));
     const last = tools.at(-1);
     if (rest.length > page.length && last) return { tools, nextCursor: cursorAfter(last.name) };

@@ -37,6 +37,7 @@ export function createProtocol(toolbox: Toolbox, options: ProtocolOptions = {}):
     prompts: [],
     watches: true,
     offersStatus: true,
+    pinsFew: true,
     pageSize: 500,
     askMs: 600_000,
     embedBytes: 100_000,

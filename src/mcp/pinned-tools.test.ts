@@ -3,13 +3,15 @@ import { listNames } from "./list-names.ts";
 import { pinnedTools } from "./pinned-tools.ts";
 
 describe("[M6] pinned tools", () => {
-  it.each<[string, readonly string[], number, readonly string[]]>([
+  it.each<[string, readonly string[], number, readonly string[], boolean?]>([
     ["all while there are 20 or fewer", [], 20, ["lint", "db_read", "db_write"]],
     ["none above that", [], 21, []],
     ["those that the setting names", ["db_*"], 21, ["db_read", "db_write"]],
     ["only those, however few there are", ["lint"], 3, ["lint"]],
-  ])("are %s", (_, setting, served, pinned) => {
-    expect(["lint", "db_read", "db_write"].filter(pinnedTools(setting, served))).toEqual(pinned);
+    ["none with --defer", [], 3, [], false],
+    ["those that the setting names with --defer", ["lint"], 3, ["lint"], false],
+  ])("are %s", (_, setting, served, pinned, pinsFew = true) => {
+    expect(["lint", "db_read", "db_write"].filter(pinnedTools(setting, served, { pinsFew }))).toEqual(pinned);
   });
 });
 

@@ -6,8 +6,15 @@ export const PINNED_META = { "anthropic/alwaysLoad": true } as const;
 /** Above this number of tools, none is pinned unless the setting names it. */
 const MAX_PINNED = 20;
 
-/** Returns whether a tool is pinned: by the setting `tools.pinned`, or, if that is empty, as long as few tools are served. */
-export function pinnedTools(pinned: readonly string[], served: number): (name: string) => boolean {
-  if (pinned.length === 0) return () => served <= MAX_PINNED;
+/**
+ * Returns whether a tool is pinned: by the setting `tools.pinned`, or, if that is empty and `pinsFew` is set, as long as few tools
+ * are served.
+ */
+export function pinnedTools(
+  pinned: readonly string[],
+  served: number,
+  { pinsFew }: { readonly pinsFew: boolean },
+): (name: string) => boolean {
+  if (pinned.length === 0) return () => pinsFew && served <= MAX_PINNED;
   return (name) => pinned.some((pattern) => matchText(pattern, name));
 }

@@ -78,6 +78,8 @@ export interface ProtocolOptions {
   readonly listMs?: number;
   /** Whether to offer the tool "toolwright-status" while tools are blocked or none could be loaded; true by default. */
   readonly offersStatus?: boolean;
+  /** Whether all tools are pinned while there are few, see `pinnedTools`; true by default. The setting `tools.pinned` always counts. */
+  readonly pinsFew?: boolean;
   /** The running calls, to be shared with `clientApprover`. */
   readonly calls?: OpenCalls;
   /** The number of tools in one result of `tools/list`; 500 by default. */

@@ -93,3 +93,11 @@ export const NOT_ASKED = `${NEEDS_APPROVAL} No person can be asked here, so it w
 /** The refusals for a client that declines automatically, and for one that cancels the question. */
 export const DECLINED = `${NEEDS_APPROVAL} The user said no. Find another way, or tell the user.`;
 export const CLOSED = `${NEEDS_APPROVAL} The user closed the question without an answer. Find another way, or tell the user.`;
+
+/** Agents that hide tools only if there are many hide them with these. */
+export const MANY_FILES: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from({ length: 17 }, (_, index) => [
+    `more${index}.ts`,
+    `export default { description: "Does something else (${index}).", execute: () => "Done." };\n`,
+  ]),
+);

@@ -12,8 +12,12 @@ export interface Agent {
   readonly program: string;
   readonly wire: Wire;
   readonly config: AgentConfig;
-  /** Command-line arguments that allow Toolwright's tools. */
+  /** Options of `install` with which it calls the tools without asking. */
+  readonly install?: readonly string[];
+  /** Command-line arguments, with those that allow Toolwright's tools if `install` cannot. Its own defaults otherwise. */
   readonly args: readonly string[];
+  /** Tool files with which it hides all tools from its model after `install --defer`; undefined if it never does. */
+  readonly hidesWith?: Readonly<Record<string, string>>;
   readonly env?: (origin: string) => Record<string, string>;
   /** Writes further files into its home folder. */
   readonly prepare?: (home: string, packages: string, origin: string) => void;

@@ -3,7 +3,8 @@ import { dataIn, type Turn, textOf, type Wire, writeEvents, writeJson } from "./
 interface Body {
   readonly model: string;
   readonly stream?: boolean;
-  readonly tools?: readonly { function: { name: string; description?: string; parameters?: unknown } }[];
+  /** A tool without `function` is one of the agent's own, with a grammar instead of a schema. */
+  readonly tools?: readonly { function?: { name: string; description?: string; parameters?: unknown } }[];
   readonly messages: readonly { role: string; content: unknown }[];
 }
 
@@ -15,11 +16,9 @@ interface Part {
 export const CHAT: Wire = {
   path: /\/chat\/completions$/,
   offered: (body) =>
-    ((body as Body).tools ?? []).map(({ function: { name, description = "", parameters } }) => ({
-      name,
-      description,
-      schema: parameters,
-    })),
+    ((body as Body).tools ?? []).flatMap(({ function: tool }) =>
+      tool ? [{ name: tool.name, description: tool.description ?? "", schema: tool.parameters }] : [],
+    ),
   answers: (body) =>
     (body as Body).messages.filter(({ role }) => role === "tool").map(({ content }) => ({ text: textOf(content) })),
   pictures: (body) =>

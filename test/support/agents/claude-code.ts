@@ -17,7 +17,8 @@ export const CLAUDE_CODE: Agent = {
     approve: ({ project }) =>
       put(join(project, ".claude/settings.local.json"), '{ "enabledMcpjsonServers": ["toolwright"] }'),
   },
-  args: ["-p", "Note the cheese.", "--model", "scripted", "--allowedTools", "mcp__toolwright"],
+  args: ["-p", "Note the cheese.", "--model", "claude-sonnet-4-5", "--allowedTools", "mcp__toolwright"],
+  hidesWith: {},
   env: (origin) => ({
     ANTHROPIC_BASE_URL: origin,
     ANTHROPIC_API_KEY: "dummy",
@@ -26,10 +27,6 @@ export const CLAUDE_CODE: Agent = {
     DISABLE_TELEMETRY: "1",
     DISABLE_ERROR_REPORTING: "1",
     DISABLE_AUTOUPDATER: "1",
-    // Wait for the server before the conversation starts.
-    MCP_CONNECTION_NONBLOCKING: "false",
-    // List the tools directly instead of behind a search tool.
-    ENABLE_TOOL_SEARCH: "false",
   }),
   named: (tool) => `mcp__toolwright__${tool}`,
   schemas: {
@@ -47,6 +44,9 @@ export const CLAUDE_CODE: Agent = {
   },
   longName: "count_the_words_of_a_text_and_tell_how_1f5cfb0",
   resultFor: ({ words, failed }) => ({ text: words, ...(failed ? { failed } : {}) }),
+  // Claude Code adds the number of tokens that are left.
+  normalize: (text) =>
+    text.replace(/\n\n<system-reminder>\n<total_tokens>.*<\/total_tokens>\n<\/system-reminder>$/, ""),
   unanswered: CLOSED,
   passesImages: true,
 };

@@ -11,7 +11,7 @@ export const CODEX: Agent = {
   wire: RESPONSES,
   config: {
     file: ".codex/config.toml",
-    before: (origin) => `model = "scripted" # on this machine
+    before: (origin) => `model = "gpt-5.5" # on this machine
 model_provider = "local"
 
 [model_providers.local]
@@ -28,18 +28,10 @@ stream_max_retries = 0
         `\n[projects.${JSON.stringify(project)}]\ntrust_level = "trusted"\n`,
       ),
   },
-  args: [
-    "exec",
-    "--skip-git-repo-check",
-    "--disable",
-    "plugins",
-    "-c",
-    'mcp_servers.toolwright.default_tools_approval_mode="approve"',
-    "-c",
-    // Wait for the server before the conversation starts.
-    "mcp_servers.toolwright.required=true",
-    "Note the cheese.",
-  ],
+  install: ["--allow"],
+  // Plugins would be fetched from the network.
+  args: ["exec", "--skip-git-repo-check", "--disable", "plugins", "Note the cheese."],
+  hidesWith: {},
   named: (tool) => `mcp__toolwright.${tool}`,
   // Codex drops bounds and defaults, so they are in the descriptions.
   schemas: {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { put } from "../temporary.ts";
 import type { Agent } from "./agent.ts";
-import { DECLINED, SCHEMAS } from "./agent-tools.ts";
+import { DECLINED, MANY_FILES, SCHEMAS } from "./agent-tools.ts";
 import { CHAT } from "./chat-wire.ts";
 
 export const COPILOT: Agent = {
@@ -16,12 +16,13 @@ export const COPILOT: Agent = {
     approve: ({ home, project }) =>
       put(join(home, ".copilot/config.json"), JSON.stringify({ trusted_folders: [project] })),
   },
+  hidesWith: MANY_FILES,
   args: ["--prompt", "Note the cheese.", "--silent", "--allow-tool", "toolwright"],
   env: (origin) => ({
     COPILOT_OFFLINE: "true",
     COPILOT_PROVIDER_BASE_URL: `${origin}/v1`,
     COPILOT_PROVIDER_API_KEY: "dummy",
-    COPILOT_MODEL: "scripted",
+    COPILOT_MODEL: "gpt-5.5",
   }),
   named: (tool) => `toolwright-${tool}`,
   // Copilot moves bounds into the descriptions itself.

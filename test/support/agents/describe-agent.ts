@@ -6,7 +6,7 @@ import { DESCRIPTIONS, EITHER } from "./agent-tools.ts";
 import { describeTrial } from "./describe-trial.ts";
 import { installedAgent } from "./installed-agent.ts";
 import { interrupt } from "./interrupted-agent.ts";
-import { FINAL_MESSAGE } from "./prepared-agent.ts";
+import { FINAL_MESSAGE, withAgent } from "./prepared-agent.ts";
 import type { Offered } from "./wire.ts";
 
 /** A minute for the agent, plus the commands before and after it. */
@@ -20,6 +20,7 @@ export async function describeAgent(agent: Agent, more: () => void = () => {}): 
     beforeAll(ensureBuilt);
     describeStory(agent);
     describeTrial(agent);
+    describeCalling(agent);
 
     it.each([
       ["interrupted", "SIGINT"],
@@ -38,6 +39,53 @@ export async function describeAgent(agent: Agent, more: () => void = () => {}): 
   });
 }
 
+/** Tests of the first request to the model, with the agent's own defaults. */
+function describeCalling(agent: Agent): void {
+  it.skipIf(agent.hidesWith === undefined)(
+    "[M6] hides the tools from its model after install --defer, and not otherwise",
+    async () => {
+      const [deferred, loaded] = [await firstOffer(agent, ["--defer"]), await firstOffer(agent, [])];
+      const ours = [
+        ...Object.keys(DESCRIPTIONS),
+        ...Object.keys(agent.hidesWith ?? {}).map((file) => file.slice(0, -3)),
+      ];
+      expect(deferred).toEqual([]);
+      expect(loaded).toEqual(ours.map(agent.named).sort());
+    },
+    2 * TIMEOUT_MS,
+  );
+
+  it(
+    "[M6] shows its model why tools are missing, and gets the command that trusts the project",
+    async () => {
+      const scene = { trusted: false, calls: [["toolwright-status", {}]] } as const;
+      const { first, told, project } = await withAgent(agent, scene, async ({ at, heard, run }) => {
+        await run();
+        return { first: heard[0]?.offered, told: heard.at(-1)?.answers[0]?.text, project: at.project };
+      });
+      const status = first?.find(({ name }) => name === agent.named("toolwright-status"));
+      expect(status?.description).toBe(
+        `The tools of ${project} are missing, because the user has not trusted this project. Call this tool for the details, and tell the user.`,
+      );
+      expect(told).toContain(`  toolwright trust --cwd ${project}\n`);
+    },
+    TIMEOUT_MS,
+  );
+}
+
+/** The names of our tools in the first request to the model. */
+function firstOffer(agent: Agent, install: readonly string[]): Promise<string[] | undefined> {
+  const scene = { files: agent.hidesWith ?? {}, install, calls: [] };
+  return withAgent(agent, scene, async ({ heard, run }) => {
+    await run();
+    const [first] = heard;
+    return first?.offered
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith(agent.named("")))
+      .sort();
+  });
+}
+
 /** Tests of one successful run. */
 function describeStory(agent: Agent): void {
   describe("installed for the user", () => {
@@ -51,6 +99,10 @@ function describeStory(agent: Agent): void {
       const { run } = story;
       expect(run, run.stderr).toMatchObject({ code: 0, left: [] });
       expect(run.stdout).toContain(FINAL_MESSAGE);
+    });
+
+    it("[M6] calls a tool in the first turn", () => {
+      expect(story.heard.map(({ answers }) => answers.length)).toEqual([0, 1, 2, 3]);
     });
 
     it("[M5] shows its model the tools, with alternatives in a form that it accepts", () => {

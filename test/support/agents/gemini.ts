@@ -30,7 +30,8 @@ export const GEMINI_CLI: Agent = {
     approve: ({ home, project }) =>
       put(join(home, ".gemini/trustedFolders.json"), JSON.stringify({ [project]: "TRUST_FOLDER" })),
   },
-  args: ["--approval-mode", "yolo", "--skip-trust", "--model", "scripted", "--prompt", "Note the cheese."],
+  install: ["--allow"],
+  args: ["--skip-trust", "--model", "gemini-2.5-pro", "--prompt", "Note the cheese."],
   env: (origin) => ({ GOOGLE_GEMINI_BASE_URL: origin, GEMINI_API_KEY: "dummy" }),
   named: (tool) => `mcp_toolwright_${tool}`,
   // Google's API has no defaults, so they are in the descriptions.

@@ -19,14 +19,14 @@ export const OPENCODE: Agent = {
   "share": "disabled",
   "snapshot": false,
   "enabled_providers": ["local"],
-  "model": "local/scripted",
-  "small_model": "local/scripted",
+  "model": "local/gpt-5.5",
+  "small_model": "local/gpt-5.5",
   "provider": {
     "local": {
       "npm": "@ai-sdk/openai-compatible",
       "options": { "baseURL": "${origin}/v1", "apiKey": "dummy" },
       "models": {
-        "scripted": {
+        "gpt-5.5": {
           "tool_call": true,
           "attachment": true,
           "modalities": { "input": ["text", "image"], "output": ["text"] },

@@ -16,6 +16,10 @@ export interface Scene {
   /** The user's Toolwright settings. */
   readonly settings?: object;
   readonly level?: "user" | "project";
+  /** More options of `install`. */
+  readonly install?: readonly string[];
+  /** Whether the user has trusted the project in Toolwright; true by default. */
+  readonly trusted?: boolean;
   /** The calls of the model, in order, with unprefixed tool names. */
   readonly calls: readonly (readonly [tool: string, input: Record<string, unknown>])[];
 }
@@ -47,7 +51,9 @@ export async function prepareAgent(agent: Agent, at: AgentProject, scene: Scene)
   if (scene.settings) put(join(at.home, ".toolwright/settings.json"), JSON.stringify(scene.settings));
   const isForProject = scene.level === "project";
   if (isForProject) config.approve?.(at);
-  await at.toolwright("install", id, "--yes", ...(isForProject ? ["--project"] : []));
+  if (scene.trusted === false) await at.toolwright("trust", "--remove");
+  const options = [...(agent.install ?? []), ...(scene.install ?? []), ...(isForProject ? ["--project"] : [])];
+  await at.toolwright("install", id, "--yes", ...options);
   const program = programOf(folder, agent.program);
   const env = agent.env?.(model.origin);
   return {

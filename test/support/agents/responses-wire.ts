@@ -4,7 +4,8 @@ interface Body {
   readonly model: string;
   readonly stream?: boolean;
   readonly tools?: readonly Tool[];
-  readonly input: readonly { type: string; output?: unknown }[];
+  /** For some models, Codex sends the tools as an item of the input. */
+  readonly input: readonly { type: string; output?: unknown; tools?: readonly Tool[] }[];
 }
 
 interface Tool {
@@ -18,7 +19,7 @@ interface Tool {
 /** The responses API of OpenAI. A tool in a namespace is named `namespace.name` here. */
 export const RESPONSES: Wire = {
   path: /\/responses$/,
-  offered: (body) => ((body as Body).tools ?? []).flatMap((tool) => toOffered(tool)),
+  offered: (body) => toolsIn(body as Body).flatMap((tool) => toOffered(tool)),
   answers: (body) =>
     (body as Body).input
       .filter(({ type }) => type === "function_call_output")
@@ -44,6 +45,10 @@ const USAGE = {
   output_tokens_details: { reasoning_tokens: 0 },
   total_tokens: 15,
 };
+
+function toolsIn({ tools = [], input }: Body): readonly Tool[] {
+  return [...tools, ...input.flatMap((item) => (item.type === "additional_tools" ? (item.tools ?? []) : []))];
+}
 
 function toOffered({ name = "", description = "", parameters, tools }: Tool, prefix = ""): Offered[] {
   if (tools) return tools.flatMap((tool) => toOffered(tool, `${prefix}${name}.`));

@@ -47,12 +47,14 @@ Without an agent, lists the supported agents, which of them are on this machine,
       ? present(agents, level, invocation)
       : namedTargets(agents, level, invocation);
     const { mcp } = await import("./mcp.ts");
-    const launch = ownLaunch(serverFlags(flags, serverName(invocation), mcp.spec, invocation.globals.cwd));
+    const defer = isSet(invocation, "defer") || flags.includes("--defer");
+    const serverOptions = defer && !flags.includes("--defer") ? [...flags, "--defer"] : flags;
+    const launch = ownLaunch(serverFlags(serverOptions, serverName(invocation), mcp.spec, invocation.globals.cwd));
     warnOfTemporaryCopy(invocation);
     if (targets.length === 0 && !invocation.globals.json) invocation.terminal.stdout.write(NO_AGENT);
     const options = {
       force: isSet(invocation, "force"),
-      defer: isSet(invocation, "defer"),
+      defer,
       allow: isSet(invocation, "allow"),
     };
     const code = await configureAgents(

@@ -41,6 +41,7 @@ Exit code: 0 the client closed the connection or the server was stopped, 1 canno
       tools: { type: "string", multiple: true, value: "LIST", help: "Serve only these tools" },
       exclude: { type: "string", multiple: true, value: "LIST", help: "Do not serve these tools" },
       "read-only": { type: "boolean", help: "Serve only tools that declare to be read-only" },
+      defer: { type: "boolean", help: "Let the client hide the tools behind its own search" },
       wait: {
         type: "string",
         value: "SECONDS",
@@ -89,6 +90,7 @@ async function serve(invocation: Invocation): Promise<number> {
     calls,
     includes: servedToClient(choice, toolbox),
     fit: fitToClient(say, optionValue(invocation, "name")),
+    pinsFew: !isSet(invocation, "defer"),
     // Over HTTP, the address is printed only after the tool files have loaded.
     ...(http ? {} : { listMs: waitMs ?? LIST_MS - performance.now() }),
   });
