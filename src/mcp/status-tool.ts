@@ -7,6 +7,9 @@ import { PINNED_META } from "./pinned-tools.ts";
 /** A tool of the server itself, offered only while tools are missing. A tool file may use the name. */
 export const STATUS_TOOL = "toolwright-status";
 
+/** In `_meta` of its result: why tools are missing, as a word for programs. */
+export const MISSING_META = "toolwright/missing";
+
 /** Why tools are missing. */
 type Missing =
   /** The project is not trusted. */
@@ -34,7 +37,7 @@ export function statusResult(toolbox: Toolbox, served: readonly string[]): CallT
   const missing = missingTools(toolbox);
   const names = served.length === 0 ? "No tools are served." : `These tools are served: ${listNames(served)}.`;
   const text = missing ? explain(missing, toolbox) : `No tools are missing. ${names}`;
-  return { content: [{ type: "text", text }] };
+  return { content: [{ type: "text", text }], ...(missing ? { _meta: { [MISSING_META]: missing.kind } } : {}) };
 }
 
 function missingTools(toolbox: Toolbox): Missing | undefined {

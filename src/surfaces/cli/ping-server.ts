@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../../config/defaults.ts";
 import { messageOf } from "../../core/error.ts";
-import { STATUS_TOOL } from "../../mcp/status-tool.ts";
+import { MISSING_META, STATUS_TOOL } from "../../mcp/status-tool.ts";
 
 /** Whether an MCP server answers, and with how many tools. */
 export type ServerPing =
@@ -10,6 +11,7 @@ export type ServerPing =
   | { readonly ok: false; readonly reason: string };
 
 const TIMEOUT_MS = 15_000;
+const POLL_MS = 100;
 
 const INITIALIZE = {
   protocolVersion: "2025-11-25",
@@ -43,8 +45,10 @@ export async function pingServer(
     send({ method: "notifications/initialized" });
     await ask("tools/list", {});
     const ms = Math.round(performance.now() - startedAt);
-    // The first list may be sent before all files have loaded. The result of this call is not.
-    await ask("tools/call", { name: STATUS_TOOL, arguments: {} }).catch(() => {});
+    // The first list may be sent before all files have loaded. Earlier versions do not have this tool, and do not need it.
+    const isLoading = async (): Promise<boolean> =>
+      (await ask("tools/call", { name: STATUS_TOOL, arguments: {} })).result?._meta?.[MISSING_META] === "loading";
+    while (await isLoading().catch(() => false)) await sleep(POLL_MS);
     const tools = await countTools((params) => ask("tools/list", params));
     return { ok: true, tools, ms };
   } catch (error) {
@@ -73,7 +77,11 @@ async function countTools(list: (params: object) => Promise<Answer>): Promise<nu
 
 interface Answer {
   readonly id?: unknown;
-  readonly result?: { readonly tools?: readonly { readonly name?: unknown }[]; readonly nextCursor?: unknown };
+  readonly result?: {
+    readonly tools?: readonly { readonly name?: unknown }[];
+    readonly nextCursor?: unknown;
+    readonly _meta?: Readonly<Record<string, unknown>>;
+  };
   readonly error?: { readonly message?: string };
 }
 

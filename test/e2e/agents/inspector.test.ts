@@ -28,12 +28,13 @@ async function inEra(era: string): Promise<void> {
     });
 
   const listed = await ask("tools/list");
+  const _meta = { "anthropic/alwaysLoad": true };
   expect(listed, listed.stderr).toMatchObject({ code: 0, left: [] });
   expect(json(listed)).toEqual({
     tools: [
-      { name: "find", description: DESCRIPTIONS.find, inputSchema: SCHEMAS.find },
-      { name: "note", description: DESCRIPTIONS.note, inputSchema: SCHEMAS.note },
-      { name: "print", description: DESCRIPTIONS.print, inputSchema: SCHEMAS.print },
+      { name: "find", description: DESCRIPTIONS.find, inputSchema: SCHEMAS.find, _meta },
+      { name: "note", description: DESCRIPTIONS.note, inputSchema: SCHEMAS.note, _meta },
+      { name: "print", description: DESCRIPTIONS.print, inputSchema: SCHEMAS.print, _meta },
     ],
   });
 

@@ -15,7 +15,10 @@ export interface AgentProject extends Sandbox {
 
 /** Adds `files` to the standard tool files. Call `remove` when done. */
 export async function agentProject(files: Readonly<Record<string, string>> = {}): Promise<AgentProject> {
-  const at = makeSandbox();
+  const sandbox = makeSandbox();
+  // Codex passes only some variables to its servers. These two would be missing there.
+  const { TOOLWRIGHT_HOME: _home, NODE_COMPILE_CACHE: _cache, ...env } = sandbox.env;
+  const at = { ...sandbox, env };
   const all = { "find.ts": FIND, "note.ts": NOTE, "print.ts": PRINT, ...files };
   for (const [name, text] of Object.entries(all)) writeTool(at, name, text);
   const notes = join(at.project, NOTES);

@@ -16,6 +16,11 @@ export interface Agent {
   readonly install?: readonly string[];
   /** Command-line arguments, with those that allow Toolwright's tools if `install` cannot. Its own defaults otherwise. */
   readonly args: readonly string[];
+  /**
+   * Arguments with which it waits for slow servers, if it leaves them out by default. Tests of the first request do not use
+   * them: on a busy machine they run the agent again.
+   */
+  readonly waitArgs?: readonly string[];
   /** Tool files with which it hides all tools from its model after `install --defer`; undefined if it never does. */
   readonly hidesWith?: Readonly<Record<string, string>>;
   readonly env?: (origin: string) => Record<string, string>;

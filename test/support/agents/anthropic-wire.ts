@@ -3,7 +3,13 @@ import { type Answer, type Offered, type Turn, textOf, type Wire, writeEvents, w
 interface Body {
   readonly model: string;
   readonly stream?: boolean;
-  readonly tools?: readonly { name: string; description?: string; input_schema?: unknown }[];
+  readonly tools?: readonly {
+    name: string;
+    description?: string;
+    input_schema?: unknown;
+    /** The API hides the tool from the model until the model finds it with a search. */
+    defer_loading?: boolean;
+  }[];
   readonly messages: readonly { content: string | readonly Block[] }[];
 }
 
@@ -17,7 +23,7 @@ interface Block {
 /** The messages API of Anthropic. */
 export const ANTHROPIC: Wire = {
   path: /^\/v1\/messages$/,
-  offered: (body) => ((body as Body).tools ?? []).map(toOffered),
+  offered: (body) => ((body as Body).tools ?? []).filter((tool) => tool.defer_loading !== true).map(toOffered),
   answers: (body) =>
     (body as Body).messages
       .flatMap(({ content }) => (typeof content === "string" ? [] : content))

@@ -31,8 +31,9 @@ stream_max_retries = 0
   install: ["--allow"],
   // Plugins would be fetched from the network.
   args: ["exec", "--skip-git-repo-check", "--disable", "plugins", "Note the cheese."],
+  waitArgs: ["-c", "mcp_servers.toolwright.required=true"],
   hidesWith: {},
-  named: (tool) => `mcp__toolwright.${tool}`,
+  named: (tool) => `mcp__toolwright.${tool.replaceAll("-", "_")}`,
   // Codex drops bounds and defaults, so they are in the descriptions.
   schemas: {
     find: {

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { put } from "../temporary.ts";
 import type { Agent } from "./agent.ts";
 import { DECLINED, MANY_FILES, SCHEMAS } from "./agent-tools.ts";
-import { CHAT } from "./chat-wire.ts";
+import { ANTHROPIC } from "./anthropic-wire.ts";
 
 export const COPILOT: Agent = {
   name: "Copilot CLI",
   id: "copilot",
   program: "copilot",
-  wire: CHAT,
+  wire: ANTHROPIC,
   config: {
     file: ".copilot/mcp-config.json",
     before: () => '{\n  "mcpServers": {}\n}\n',
@@ -20,12 +20,13 @@ export const COPILOT: Agent = {
   args: ["--prompt", "Note the cheese.", "--silent", "--allow-tool", "toolwright"],
   env: (origin) => ({
     COPILOT_OFFLINE: "true",
-    COPILOT_PROVIDER_BASE_URL: `${origin}/v1`,
+    COPILOT_PROVIDER_TYPE: "anthropic",
+    COPILOT_PROVIDER_BASE_URL: origin,
     COPILOT_PROVIDER_API_KEY: "dummy",
-    COPILOT_MODEL: "gpt-5.5",
+    COPILOT_MODEL: "claude-sonnet-4.5",
   }),
   named: (tool) => `toolwright-${tool}`,
-  // Copilot moves bounds into the descriptions itself.
+  // For models of Anthropic, Copilot moves bounds and defaults into the descriptions itself.
   schemas: {
     find: {
       type: "object",
@@ -38,14 +39,14 @@ export const COPILOT: Agent = {
       type: "object",
       properties: {
         text: { type: "string", description: "The line to add." },
-        times: { type: "integer", default: 2, description: "How often to add it.\n\n{minimum: 1, maximum: 9}" },
+        times: { type: "integer", description: "How often to add it.\n\n{minimum: 1, maximum: 9}\n\n{default: 2}" },
       },
       required: ["text"],
     },
     print: SCHEMAS.print,
     count: {
       type: "object",
-      $defs: { word: { type: "string", nullable: true, description: "The word" } },
+      $defs: { word: { type: "string", description: "The word\n\n{nullable: true}" } },
       properties: {
         word: { $ref: "#/$defs/word" },
         most: { anyOf: [{ type: "integer" }, { type: "string" }], description: "Where to stop" },

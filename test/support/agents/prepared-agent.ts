@@ -54,18 +54,34 @@ export async function prepareAgent(agent: Agent, at: AgentProject, scene: Scene)
   if (scene.trusted === false) await at.toolwright("trust", "--remove");
   const options = [...(agent.install ?? []), ...(scene.install ?? []), ...(isForProject ? ["--project"] : [])];
   await at.toolwright("install", id, "--yes", ...options);
+  const { args, waitArgs = [] } = agent;
   const program = programOf(folder, agent.program);
   const env = agent.env?.(model.origin);
+  const sawTools = (): boolean => {
+    const names = model.heard[0]?.offered.map(({ name }) => name) ?? [];
+    return names.some((name) => name.startsWith(named(""))) && calls.every(({ call }) => names.includes(call));
+  };
   return {
     at,
     config: { file, before },
     heard: model.heard,
-    run: () => runAgent(at, program, agent.args, env),
-    start: () => startAgent(at, program, agent.args, env, { detached: true }),
-    talk: (args) => startAgent(at, program, args, env, { stdin: "pipe" }),
+    run: async () => {
+      for (let attempt = 1; ; attempt++) {
+        const run = await runAgent(at, program, args, env);
+        const isHidden = scene.install?.includes("--defer");
+        if (waitArgs.length === 0 || isHidden || sawTools() || attempt === ATTEMPTS) return run;
+        model.forget();
+      }
+    },
+    start: () =>
+      startAgent(at, program, [...args.slice(0, -1), ...waitArgs, ...args.slice(-1)], env, { detached: true }),
+    talk: (talkArgs) => startAgent(at, program, talkArgs, env, { stdin: "pipe" }),
     close: model.close,
   };
 }
+
+/** Of an agent that leaves out a server which is not ready in time, as on a busy machine. */
+const ATTEMPTS = 5;
 
 /** Prepares an agent in a new project, and removes both after `act`. */
 export async function withAgent<T>(agent: Agent, scene: Scene, act: (ready: PreparedAgent) => Promise<T>): Promise<T> {

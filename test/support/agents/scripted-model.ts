@@ -17,6 +17,8 @@ export interface ScriptedModel {
   readonly origin: string;
   /** The requests so far. */
   readonly heard: readonly Heard[];
+  /** Forgets the requests so far. */
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -37,7 +39,8 @@ export async function startModel(wire: Wire, turns: readonly Turn[]): Promise<Sc
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { origin, heard, close: () => stop(server) };
+  const forget = (): void => void heard.splice(0);
+  return { origin, heard, forget, close: () => stop(server) };
 }
 
 /** The turn, or a message if the called tool is not in the request. */
