@@ -9,7 +9,7 @@ import { globAll, globSome } from "./cases/glob.ts";
 import { grepCommon, grepRare } from "./cases/grep.ts";
 import { httpList } from "./cases/http.ts";
 import { listCold, listFolder, listWarm } from "./cases/list.ts";
-import { mcpHttp, mcpMany, mcpStart, mcpStdio } from "./cases/mcp.ts";
+import { mcpHttp, mcpMany, mcpSlow, mcpStart, mcpStdio } from "./cases/mcp.ts";
 import { truncateStream, truncateText } from "./cases/truncate.ts";
 import { version } from "./cases/version.ts";
 import { type Case, measure, type Outcome } from "./harness.ts";
@@ -35,6 +35,7 @@ const CASES: readonly Case[] = [
   mcpHttp,
   mcpStart,
   mcpMany,
+  mcpSlow,
 ];
 
 process.exitCode = await main(process.argv.slice(2));

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onOneCore, reply } from "../driver.ts";
 import { type Case, type Contender, type Sample, timesPeer } from "../harness.ts";
@@ -94,14 +95,38 @@ export const mcpMany: Case = {
   },
 };
 
+export const mcpSlow: Case = {
+  name: "mcp-slow",
+  about: "from the start of the server to its list, with a file whose import takes 10 s, compared with one cached tool",
+  async prepare(folder) {
+    const slow = await ours(folder, 2);
+    writeFileSync(join(folder, "project-2", ".toolwright", "tools", "slow.ts"), SLOW);
+    // The list is sent 0.4 s after the start at the latest, and has the cached tools.
+    return {
+      contenders: [slow, await ours(folder, 1)],
+      goals: timesPeer("2 tools", "1 tools", 6),
+      rounds: 10,
+      warmUp: 1,
+    };
+  },
+};
+
+const SLOW = `await new Promise((resolve) => setTimeout(resolve, 10_000));
+export default { description: "Loads slowly", execute: () => "x" };
+`;
+
 /** Lists the tools once to fill the cache. A page of the list has 500 tools. */
 async function ours(folder: string, tools: number): Promise<Contender> {
   const project = join(folder, `project-${tools}`);
   writeTools(project, tools);
-  const start = { ...launch(folder, built("cli"), "mcp", "--trust"), cwd: project };
-  const contender = startContender(`${tools} tools`, start, Math.min(tools, 500));
-  await contender.run();
-  return contender;
+  const startWith = (...args: string[]): Launch => ({
+    ...launch(folder, built("cli"), "mcp", "--trust", ...args),
+    cwd: project,
+  });
+  const name = `${tools} tools`;
+  const listed = Math.min(tools, 500);
+  await startContender(name, startWith("--wait", "3"), listed).run();
+  return startContender(name, startWith(), listed);
 }
 
 function startContender(name: string, start: Launch, tools: number): Contender {
