@@ -1,14 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { outputOf } from "../src/core/result.ts";
-import { stampOf } from "../src/files/stamp.ts";
-import { createToolbox } from "../src/index.ts";
-import type { Toolbox } from "../src/toolbox/toolbox.ts";
-import { makeSandbox, project, type Sandbox, sandbox, writeTool } from "./support/fixture.ts";
-import { connect } from "./support/mcp-client.ts";
-import { nested, TAMPERS, tamperedManifest } from "./support/tampering.ts";
-import { answering, open } from "./support/toolbox.ts";
+import { outputOf } from "../../src/core/result.ts";
+import { stampOf } from "../../src/files/stamp.ts";
+import { createToolbox } from "../../src/index.ts";
+import type { Toolbox } from "../../src/toolbox/toolbox.ts";
+import { makeSandbox, project, type Sandbox, sandbox, writeTool } from "../support/fixture.ts";
+import { connect } from "../support/mcp-client.ts";
+import { nested, TAMPERS, tamperedManifest } from "../support/tampering.ts";
+import { answering, open } from "../support/toolbox.ts";
 
 const line = (message: unknown): string => `${JSON.stringify(message)}\n`;
 

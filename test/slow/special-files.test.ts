@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openBuiltins } from "./support/builtins.ts";
-import { sandbox } from "./support/fixture.ts";
-import { answering, open } from "./support/toolbox.ts";
+import { openBuiltins } from "../support/builtins.ts";
+import { sandbox } from "../support/fixture.ts";
+import { answering, open } from "../support/toolbox.ts";
 
 const FILES = { "a.txt": "needle\n", "sub/b.txt": "needle\n", "sub/deep/c.txt": "needle\n" };
 

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Sandbox, sandbox } from "./support/fixture.ts";
-import { open } from "./support/toolbox.ts";
+import { type Sandbox, sandbox } from "../support/fixture.ts";
+import { open } from "../support/toolbox.ts";
 
 /** A project in the mode acceptEdits with these files. */
 function accepting(files: Record<string, string> = {}, settings: object = {}): Sandbox {
