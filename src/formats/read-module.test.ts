@@ -485,8 +485,17 @@ describe("problems", () => {
       tools: [],
       problems: [{ file: FILE.path, code: "not_a_tool", message: `It exports nothing. ${must}` }],
     });
-    expect((await load({ helper() {}, x: 1 })).problems).toEqual([
-      { file: FILE.path, code: "not_a_tool", message: `None of its exports (helper, x) is a tool. ${must}` },
+    expect((await load({ y: "", x: 1 })).problems).toEqual([
+      { file: FILE.path, code: "not_a_tool", message: `None of its exports (y, x) is a tool. ${must}` },
+    ]);
+    const called =
+      "Exported functions are not called, except a default one: if createLint() creates a tool, export the tool itself.";
+    expect((await load({ x: 1, createLint() {} })).problems).toEqual([
+      {
+        file: FILE.path,
+        code: "not_a_tool",
+        message: `None of its exports (x, createLint) is a tool. ${called} ${must}`,
+      },
     ]);
   });
 });

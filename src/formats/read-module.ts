@@ -1,6 +1,7 @@
 import { isObject } from "../core/is-object.ts";
 import { bunNeedOf } from "../core/source-problem.ts";
 import type { Tool } from "../core/tool.ts";
+import { tryOrUndefined } from "../core/try-or-undefined.ts";
 import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "./contributions.ts";
 import { detectForm, membersOf, type ToolForm } from "./detect-form.ts";
 import { type ExportContext, toProblem } from "./export-context.ts";
@@ -204,5 +205,15 @@ const ACCEPTED =
 function notATool(module: Record<string, unknown>, file: ModuleFile): ExportProblem {
   const names = Object.keys(module).filter((name) => name !== "module.exports" && name !== "__esModule");
   const found = names.length > 0 ? `None of its exports (${names.join(", ")}) is a tool` : "It exports nothing";
-  return { file: file.path, code: "not_a_tool", message: `${found}. ${ACCEPTED}` };
+  const called = names.find((name) => name !== "default" && isPlainFunction(tryOrUndefined(() => module[name])));
+  const advice = called === undefined ? "" : `${notCalled(called)} `;
+  return { file: file.path, code: "not_a_tool", message: `${found}. ${advice}${ACCEPTED}` };
+}
+
+function notCalled(name: string): string {
+  return `Exported functions are not called, except a default one: if ${name}() creates a tool, export the tool itself.`;
+}
+
+function isPlainFunction(value: unknown): boolean {
+  return typeof value === "function" && !/^class\b/.test(Function.prototype.toString.call(value));
 }

@@ -73,9 +73,10 @@ export function explainMissing(name: string, served: ServedTools): ToolResult & 
 }
 
 function nextStep(near: readonly string[], names: readonly string[], problems: readonly Problem[]): string {
-  if (near.length > 0) return suggestion(near);
   // In many formats the tool name is inside the file, so any unreadable file may define the tool.
-  if (problems.length > 0) return `${countOf(problems)} could not be read: run "toolwright check" to see why.`;
+  const unread = `${countOf(problems)} could not be read: run "toolwright check" to see why.`;
+  if (near.length > 0) return [suggestion(near), ...(problems.length > 0 ? [unread] : [])].join(" ");
+  if (problems.length > 0) return unread;
   return names.length > 0 ? "List the tools to see all names." : "No tools are available.";
 }
 

@@ -225,7 +225,18 @@ export class ToolCatalog {
     if (this.#firstRead && !this.#isNameDecided(name)) return true;
     const found = this.registry.lookup(name);
     if (found.kind === "unknown") return true;
-    return "entry" in found && this.#manifests.isUnverified(found.entry.ref.file.file);
+    if (!("entry" in found)) return false;
+    const { file } = found.entry.ref;
+    return this.#manifests.isUnverified(file.file) || (this.#isBuiltin(file.file) && this.#mayBeOverridden());
+  }
+
+  #isBuiltin(file: string): boolean {
+    return this.#builtins.some((each) => each.file.file === file);
+  }
+
+  /** Whether a file that is still being imported may replace built-in tools: the author's tool may be a safer one. */
+  #mayBeOverridden(): boolean {
+    return this.#unreadFiles.some(mayOverrideBuiltins);
   }
 
   async #waitForTool(name: string): Promise<void> {
@@ -235,8 +246,11 @@ export class ToolCatalog {
       if (isOpen()) await Promise.race([this.#firstRead, this.#nextFile.promise]);
     }
     // After the time limit, only a file that may define the tool is worth waiting for.
-    const isCandidate = ({ file, name: stem }: ToolFile): boolean =>
-      mayDefine(file, name) || mayDefine(stem, name) || this.registry.get(name)?.file === file;
+    const isCandidate = (unread: ToolFile): boolean => {
+      const current = this.registry.get(name)?.file;
+      if (mayDefine(unread.file, name) || mayDefine(unread.name, name) || current === unread.file) return true;
+      return current !== undefined && this.#isBuiltin(current) && mayOverrideBuiltins(unread);
+    };
     while (isOpen() && this.#unreadFiles.some(isCandidate)) await this.#nextPublish.promise;
   }
 

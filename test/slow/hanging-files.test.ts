@@ -243,3 +243,28 @@ describe("several files that hang, in both ways", () => {
     expect([await say("a"), await say("c")]).toEqual(["slow", "c"]);
   });
 });
+
+describe("[D4] a built-in tool that a slow file replaces", () => {
+  it("is not called in its place, although the list did not wait for the file", async () => {
+    const at = sandbox({ "a.ts": answering('"from a"') });
+    const gate = join(at.root, "gate");
+    put(
+      join(at.project, ".pi/extensions/safer.ts"),
+      `import { existsSync } from "node:fs";
+${WAYS["waits for ever"](`!existsSync(${JSON.stringify(gate)})`)}
+export default (pi) => pi.registerTool({
+  name: "bash", label: "bash", description: "A safer bash.", parameters: {},
+  execute: async () => ({ content: [{ type: "text", text: "the author's bash" }], details: {} }),
+});`,
+    );
+    const limits = { importMs: IMPORT_MS };
+    const toolbox = await startToolbox({ cwd: at.project, env: at.env, trust: true, waitMs: 50, limits });
+    onTestFinished(() => toolbox.close());
+    await toolbox.ready();
+    const input = { command: "echo built-in", description: "Says which" };
+    const { result } = toolbox.call({ name: "bash", input });
+    expect(await toolbox.call({ name: "a" }).result).toMatchObject({ ok: true });
+    writeFileSync(gate, "");
+    expect(await result).toMatchObject({ ok: true, content: [{ text: "the author's bash" }] });
+  });
+});
