@@ -82,7 +82,7 @@ function add(locations: Map<string, ToolLocation>, real: string, location: ToolL
 
 /**
  * The tools folders of each system, relative to a directory of a project. Kilo is a fork of OpenCode. Early versions of pi had
- * `.pi/tools`.
+ * `.pi/tools` and `.pi/hooks`. Files of hooks are extensions without tools.
  */
 export const PROJECT_FOLDERS: readonly (readonly [System, string])[] = [
   ["toolwright", ".toolwright/tools"],
@@ -98,8 +98,11 @@ export const PROJECT_FOLDERS: readonly (readonly [System, string])[] = [
   ["opencode", ".kilo/plugins"],
   ["omp", ".omp/tools"],
   ["omp", ".omp/extensions"],
+  ["omp", ".omp/hooks/pre"],
+  ["omp", ".omp/hooks/post"],
   ["pi", ".pi/extensions"],
   ["pi", ".pi/tools"],
+  ["pi", ".pi/hooks"],
   ["claude", ".claude/tools"],
   ["codex", ".codex/tools"],
   ["copilot", ".github/extensions"],
@@ -166,8 +169,8 @@ function globalLocations(search: Search): Candidate[] {
     userLocation("atomic", join(home, ".atomic/tools")),
     userLocation("atomic", join(home, ".atomic/agent/extensions")),
     ...opencodeLocations(search),
-    ...inFolder("omp", piFolder(".omp", search), ["tools", "extensions"]),
-    ...inFolder("pi", piFolder(".pi", search), ["extensions", "tools"]),
+    ...inFolder("omp", piFolder(".omp", search), ["tools", "extensions", "hooks/pre", "hooks/post"]),
+    ...inFolder("pi", piFolder(".pi", search), ["extensions", "tools", "hooks"]),
     ...inFolder("claude", claudeFolder(search), ["tools"]),
     ...inFolder("codex", folderNamedBy("CODEX_HOME", join(home, ".codex"), search), ["tools"]),
     ...inFolder("copilot", folderNamedBy("COPILOT_HOME", join(home, ".copilot"), search), ["extensions"]),
