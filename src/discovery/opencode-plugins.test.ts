@@ -95,6 +95,36 @@ describe("plugin folders of OpenCode", () => {
     expect(found(root)).toContain("project elsewhere.ts elsewhere !");
   });
 
+  it("[D7] of an untrusted project do not change how the user's folders and plugins are read", () => {
+    const root = project({
+      [CONFIG]: {
+        plugin: [
+          ["~/.toolwright/tools", { mine: false }],
+          ["~/.config/opencode/plugin", { mine: false }],
+          ["~/guard.ts", { mine: false }],
+          "-guard",
+        ],
+      },
+      "home/.toolwright/tools/a.ts": PLUGIN,
+      "home/.config/opencode/plugin/b.ts": PLUGIN,
+      "home/.config/opencode/opencode.json": { plugin: [["~/guard.ts", { mine: true }]] },
+      "home/guard.ts": PLUGIN,
+    });
+    mkdirSync(join(root, "repo/.kilo"));
+    symlinkSync(join(root, "home/.toolwright/tools"), join(root, "repo/.kilo/plugin"));
+    const config = join(root, "home/.config/opencode/opencode.json");
+    expect(
+      run(root, { trust: false }).files.map(({ name, location: { kind, system, opencodePlugin } }) => [
+        `${name} ${kind} ${system}`,
+        opencodePlugin,
+      ]),
+    ).toEqual([
+      ["a global toolwright", undefined],
+      ["guard global opencode", { options: { mine: true }, disabled: [], configs: [config] }],
+      ["b global opencode", { options: {}, disabled: [], configs: [] }],
+    ]);
+  });
+
   it("[D7] reads no config file of an untrusted project through a link out of it", () => {
     const root = project({ "other.json": { plugin: ["/etc/passwd.ts"] } });
     symlinkSync(join(root, "other.json"), join(root, CONFIG));

@@ -233,6 +233,6 @@ describe("findToolLocations", () => {
     const root = temporary();
     folders(root, "repo/.claude", "home/.claude/tools");
     symlinkSync(join(root, "home/.claude/tools"), join(root, "repo/.claude/tools"));
-    expect(find(root)).toEqual(["project claude repo/.claude/tools"]);
+    expect(find(root)).toEqual(["global claude home/.claude/tools"]);
   });
 });

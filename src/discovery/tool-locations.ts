@@ -71,13 +71,15 @@ interface Candidate {
 }
 
 /**
- * Of several paths to one directory the first is used. If one of them is the user's, the directory is the user's: a project must
- * not block the user's tools by linking to them.
+ * Of several paths to one directory the first is used, but the user's before those of the project: a project must not block the
+ * user's tools by linking to them, nor decide how they are read.
  */
 function add(locations: Map<string, ToolLocation>, real: string, location: ToolLocation): void {
   const first = locations.get(real);
-  if (first === undefined) locations.set(real, location);
-  else if (first.ofProject && !location.ofProject) locations.set(real, { ...first, ofProject: false });
+  if (first !== undefined && (!first.ofProject || location.ofProject)) return;
+  // At the place of the user's location in the order, not at that of the project's.
+  locations.delete(real);
+  locations.set(real, location);
 }
 
 /**
