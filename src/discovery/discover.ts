@@ -1,7 +1,5 @@
 import { dirname } from "node:path";
 import type { Problem } from "../core/problem.ts";
-import { shellWord } from "../core/shell-word.ts";
-import { isInside } from "../files/inside.ts";
 import { leadsOutTo } from "../files/real-path.ts";
 import { type ImportedServers, importedServers, type McpImport } from "./imported-servers.ts";
 import { findOpencodePlugins } from "./opencode-plugins.ts";
@@ -10,7 +8,7 @@ import { projectOf } from "./repository.ts";
 import { type Plugin, type Scanned, scan } from "./scan.ts";
 import type { ToolFile, ToolLocation } from "./tool-file.ts";
 import { findToolLocations, type LocationOptions } from "./tool-locations.ts";
-import { trustOf } from "./trusted-projects.ts";
+import { trustCommand, trustOf } from "./trusted-projects.ts";
 
 /** Where to look, and what makes the project trusted. */
 export interface DiscoverOptions extends LocationOptions {
@@ -102,18 +100,9 @@ function scanSeparately(
   return { open: some(false), closed: { ...closed, problems: [...closed.problems, ...problems] } };
 }
 
-function linkOutProblem({ path, opencodePlugin }: ToolLocation, to: string, root: string): Problem {
-  const [config] = opencodePlugin?.configs ?? [];
-  if (config !== undefined && !isInside(root, path)) {
-    const message = `${config} names this plugin, which is outside the project. It is not loaded before the project is trusted. If you want it, run: ${trustCommand(root)}`;
-    return { file: path, code: "unreadable", message };
-  }
+function linkOutProblem({ path }: ToolLocation, to: string, root: string): Problem {
   const message = `This tools folder is a link out of the project, to ${to}. It is not read before the project is trusted. If the link is yours, run: ${trustCommand(root)}`;
   return { file: path, code: "unreadable", message };
-}
-
-function trustCommand(root: string): string {
-  return `toolwright trust --cwd ${shellWord(root)}`;
 }
 
 function locationsOf({ files }: ImportedServers): ToolLocation[] {

@@ -125,6 +125,41 @@ describe("plugin folders of OpenCode", () => {
     ]);
   });
 
+  it("[D7] of an untrusted project are looked up only inside it", () => {
+    const root = project({
+      [CONFIG]: { plugin: ["./linked", "./gone/../../missing.ts", "./absolute", "./inside"] },
+      "repo/absolute/package.json": { main: join(temporary(), "outside.js") },
+      "repo/inside/package.json": { main: "lib/../main.js" },
+      "repo/inside/main.js": PLUGIN,
+      "elsewhere.ts": PLUGIN,
+    });
+    symlinkSync(join(root, "elsewhere.ts"), join(root, "repo/linked.ts"));
+    const outside =
+      "ROOT/repo/opencode.json names this plugin, which is outside the project. It is not loaded before the project is trusted. If you want it, run: toolwright trust --cwd ROOT/repo";
+    const found = run(root, { trust: false });
+    expect(found.blocked.flatMap(({ files }) => files)).toEqual([join(root, "repo/inside/main.js")]);
+    expect(found.possible).not.toContain(join(root, "missing.ts"));
+    expect(problems(root, { trust: false })).toEqual([
+      `repo/linked.ts: unreadable ${outside}`,
+      `missing.ts: unreadable ${outside}`,
+      expect.stringMatching(
+        /^repo\/opencode\.json:1 plugin_failed "plugin" names the folder ROOT\/repo\/absolute, which has no/,
+      ),
+    ]);
+  });
+
+  it("[D5] may be nested deeply in a config file or a manifest", () => {
+    const nested = (open: string, close: string): string => `${open.repeat(20_000)}"./x.js"${close.repeat(20_000)}`;
+    const root = project({
+      [CONFIG]: `{ "plugin": ["./deep", "gone"], "other": ${nested("[", "]")} }`,
+      "repo/deep/package.json": `{ "exports": ${nested('{"import":', "}")} }`,
+    });
+    expect(run(root, { trust: false }).problems).toMatchObject([
+      { code: "plugin_failed", message: expect.stringContaining("has no file to load") },
+      { code: "plugin_failed", message: expect.stringContaining("not installed") },
+    ]);
+  });
+
   it("[D7] reads no config file of an untrusted project through a link out of it", () => {
     const root = project({ "other.json": { plugin: ["/etc/passwd.ts"] } });
     symlinkSync(join(root, "other.json"), join(root, CONFIG));

@@ -15,6 +15,7 @@ import { readText } from "./read-config-file.ts";
 import { ancestors, belongsToProject, projectDirectories, projectOf } from "./repository.ts";
 import type { Plugin } from "./scan.ts";
 import type { ToolLocation } from "./tool-file.ts";
+import { trustCommand } from "./trusted-projects.ts";
 
 /** A single file that a config file of OpenCode names. */
 export interface NamedPlugin {
@@ -117,10 +118,12 @@ class Found {
 
   #local(path: string, entry: PluginEntry, opencodePlugin: OpencodePlugin, folder?: string): NamedPlugin[] {
     const ofProject = folder !== undefined || belongsToProject(path, this.#at.root, this.#at.home);
-    const { untrusted } = this.#at;
-    // Whether it exists is not looked up for an untrusted project.
-    const isOutside = folder !== undefined && untrusted !== undefined && leadsOutTo(path, untrusted) !== undefined;
-    const file = isOutside ? path : this.#fileAt(path, entry, folder === undefined ? undefined : untrusted);
+    const untrusted = folder === undefined ? undefined : this.#at.untrusted;
+    const file = isOutside(path, untrusted) ? path : this.#fileAt(path, entry, untrusted);
+    if (untrusted !== undefined && file !== undefined && isOutside(file, untrusted)) {
+      this.problems.push(outsideProblem(file, entry, untrusted));
+      return [];
+    }
     if (file === undefined || isOurs(file)) return [];
     const kind = folder === undefined ? "global" : "project";
     return [
@@ -140,7 +143,8 @@ class Found {
       return entry;
     }
     const complete = extname(path) === "" ? [".ts", ".js"].map((ending) => path + ending) : [];
-    return [path, ...complete].find((each) => tryOrUndefined(() => statSync(each).isFile())) ?? path;
+    const isFile = (each: string): boolean => tryOrUndefined(() => statSync(each).isFile()) ?? false;
+    return [path, ...complete].find((each) => isOutside(each, untrusted) || isFile(each)) ?? path;
   }
 
   #package(spec: string, entry: PluginEntry, opencodePlugin: OpencodePlugin, folder?: string): void {
@@ -231,6 +235,16 @@ function cachedPackages(spec: string, name: string | undefined, at: AgentHomes):
 /** Files of this package are never plugins: a toolbox would contain itself. */
 function isOurs(file: string): boolean {
   return isInside(dirname(packageFile("index")), realPath(file) ?? file);
+}
+
+/** Whether a path is outside an untrusted project, or a link out of it. What is there is not looked up. */
+function isOutside(path: string, untrusted: string | undefined): boolean {
+  return untrusted !== undefined && (!isInside(untrusted, path) || leadsOutTo(path, untrusted) !== undefined);
+}
+
+function outsideProblem(file: string, { config }: PluginEntry, root: string): Problem {
+  const message = `${config} names this plugin, which is outside the project. It is not loaded before the project is trusted. If you want it, run: ${trustCommand(root)}`;
+  return { file, code: "unreadable", message };
 }
 
 function isFolder(path: string): boolean {

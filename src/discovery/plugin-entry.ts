@@ -18,7 +18,7 @@ export function pluginEntry(folder: string, untrusted?: string): string | undefi
   return [...(isObject(manifest) ? entriesOf(manifest) : []), ...INDEX_FILES]
     .flatMap((name) => [name, ...ENDINGS.map((ending) => name + ending)])
     .map((name) => resolve(folder, name))
-    .find((path) => isFile(path) && isInside(root, realPath(path) ?? ""));
+    .find((path) => isInside(folder, path) && isFileIn(root, realPath(path)));
 }
 
 /** The same as a tool file with the name of the folder. */
@@ -33,23 +33,28 @@ const ENDINGS = [".js", ".ts", "/index.js", "/index.ts"];
 /** OpenCode first looks for a subpath "server". */
 function entriesOf({ exports, module, main }: Record<string, unknown>): string[] {
   const subpaths = isObject(exports) ? [exports["./server"], "." in exports ? exports["."] : exports] : [exports];
-  return [...subpaths.map(importedPath), module, main].filter(
+  return [...subpaths.map((subpath) => importedPath(subpath)), module, main].filter(
     (path) => typeof path === "string" && path !== "",
   ) as string[];
 }
 
 const CONDITIONS = ["import", "node", "bun", "default", "require"];
 
-function importedPath(value: unknown): string | undefined {
+/** Conditions may be nested. */
+const MAX_DEPTH = 20;
+
+function importedPath(value: unknown, depth = 0): string | undefined {
   if (typeof value === "string") return value;
-  if (!isObject(value)) return undefined;
+  if (!isObject(value) || depth > MAX_DEPTH) return undefined;
   for (const condition of CONDITIONS) {
-    const path = importedPath(value[condition]);
+    const path = importedPath(value[condition], depth + 1);
     if (path !== undefined) return path;
   }
   return undefined;
 }
 
-function isFile(path: string): boolean {
-  return tryOrUndefined(() => statSync(path).isFile()) ?? false;
+/** Looks only at files in the folder: an untrusted project can name any path. */
+function isFileIn(root: string, real: string | undefined): boolean {
+  if (real === undefined || !isInside(root, real)) return false;
+  return tryOrUndefined(() => statSync(real).isFile()) ?? false;
 }

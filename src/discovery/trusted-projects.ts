@@ -6,6 +6,7 @@ import { writePrivateFile } from "../config/private-file.ts";
 import { messageOf } from "../core/error.ts";
 import { hasCode, isDiskFull } from "../core/error-code.ts";
 import type { Problem } from "../core/problem.ts";
+import { shellWord } from "../core/shell-word.ts";
 import { isInside } from "../files/inside.ts";
 import { realPath } from "../files/real-path.ts";
 
@@ -35,6 +36,11 @@ export function trustOf(question: TrustQuestion): Trust {
   const list = readTrust(trustFile(question.toolwrightHome));
   if (list.kind === "unreadable") return { trusted: false, problem: list.problem };
   return { trusted: list.projects.includes(project) };
+}
+
+/** The command that trusts a project. It works in any directory. */
+export function trustCommand(root: string): string {
+  return `toolwright trust --cwd ${shellWord(root)}`;
 }
 
 /** Like `trustOf`, without the problem. */

@@ -34,7 +34,7 @@ export function lineFinder(text: string): (path: readonly (string | number)[]) =
   let tree: { root: Jsonc.Node | undefined } | undefined;
   return (path) => {
     const jsonc = jsoncParser();
-    tree ??= { root: jsonc.parseTree(text, [], { allowTrailingComma: true }) };
+    tree ??= { root: treeOf(text) };
     // The root encloses every value, so its line is returned only for the empty path.
     const shortest = Math.min(path.length, 1);
     for (let length = path.length; tree.root && length >= shortest; length--) {
@@ -43,6 +43,15 @@ export function lineFinder(text: string): (path: readonly (string | number)[]) =
     }
     return undefined;
   };
+}
+
+/** Undefined for a text that is nested too deeply: the parser throws. */
+function treeOf(text: string): Jsonc.Node | undefined {
+  try {
+    return jsoncParser().parseTree(text, [], { allowTrailingComma: true });
+  } catch {
+    return undefined;
+  }
 }
 
 function lineAt(text: string, offset: number): number {
