@@ -29,6 +29,8 @@ export interface PluginEntries {
 
 /** OpenCode 1 reads the first list, OpenCode 2 both. */
 const KEYS = ["plugin", "plugins"];
+/** Each entry is looked up in many folders, also those of an untrusted project. */
+const MAX_ENTRIES = 200;
 
 /**
  * Reads the plugins that config files of OpenCode name, in order. `untrusted` is the root of an untrusted project: its
@@ -71,7 +73,13 @@ function listedIn(config: string, problems: Problem[], untrusted?: string): List
     const given: unknown = value[key];
     if (!Array.isArray(given)) return [];
     const list = `"${key}"`;
-    return given.map((each: unknown, index) => ({ value: each, config, list, line: () => lineOf([key, index]) }));
+    if (given.length > MAX_ENTRIES) {
+      const message = `${list} has ${given.length} entries. Only the first ${MAX_ENTRIES} are read. Remove some.`;
+      problems.push(problemAt(config, lineOf([key]), message));
+    }
+    return given
+      .slice(0, MAX_ENTRIES)
+      .map((each: unknown, index) => ({ value: each, config, list, line: () => lineOf([key, index]) }));
   });
 }
 

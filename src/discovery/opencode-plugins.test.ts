@@ -148,6 +148,15 @@ describe("plugin folders of OpenCode", () => {
     ]);
   });
 
+  it("[D5] are read up to a maximum", () => {
+    const root = project({ [CONFIG]: { plugin: Array.from({ length: 100_000 }, (_, index) => `gone-${index}`) } });
+    const [first, ...others] = problems(root, { trust: false });
+    expect(first).toBe(
+      'repo/opencode.json:1 plugin_failed "plugin" has 100000 entries. Only the first 200 are read. Remove some.',
+    );
+    expect(others).toHaveLength(200);
+  });
+
   it("[D5] may be nested deeply in a config file or a manifest", () => {
     const nested = (open: string, close: string): string => `${open.repeat(20_000)}"./x.js"${close.repeat(20_000)}`;
     const root = project({
