@@ -31,6 +31,13 @@ describe("[A4] the text of a thrown value", () => {
     expect(textOfThrown(thrown)).toEqual({ text, isEmpty: true });
   });
 
+  it("ends for errors that collect themselves", () => {
+    const all = new AggregateError([], "All failed");
+    all.errors.push(all, all, new Error("a"));
+    const inner = "All failed: All failed; All failed; a";
+    expect(textOfThrown(all)).toEqual({ text: `All failed: ${inner}; ${inner}; a`, isEmpty: false });
+  });
+
   it("survives a getter that throws", () => {
     const failing = {
       get message(): string {

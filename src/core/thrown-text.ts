@@ -2,14 +2,20 @@ import { messageOf } from "./error.ts";
 
 const MAX_INNER = 5;
 const MAX_DEPTH = 5;
+/** How many levels of errors that collect others are shown. */
+const MAX_NESTED = 2;
 
 /** The text of a thrown value: the message of an error, with those of the errors that it collects. */
 export function textOfThrown(thrown: unknown): { readonly text: string; readonly isEmpty: boolean } {
+  return textAt(thrown, 0);
+}
+
+function textAt(thrown: unknown, depth: number): { readonly text: string; readonly isEmpty: boolean } {
   try {
     if (typeof thrown === "string" && thrown.trim() !== "") return { text: thrown, isEmpty: false };
     if (isErrorLike(thrown)) {
       const { message } = thrown;
-      const inner = innerMessages(thrown);
+      const inner = innerMessages(thrown, depth);
       if (inner.length > 0)
         return { text: message ? `${message}: ${inner.join("; ")}` : inner.join("; "), isEmpty: false };
       if (message.trim() !== "") return { text: message, isEmpty: false };
@@ -50,10 +56,10 @@ function isErrorLike(thrown: unknown): thrown is { readonly message: string } {
   return typeof thrown === "object" && thrown !== null && "message" in thrown && typeof thrown.message === "string";
 }
 
-/** Of an `AggregateError`, such as that of `Promise.any`. */
-function innerMessages(thrown: object): string[] {
-  if (!(thrown instanceof AggregateError)) return [];
-  const texts = thrown.errors.slice(0, MAX_INNER).map((each: unknown) => textOfThrown(each).text);
+/** Of an `AggregateError`, such as that of `Promise.any`. It may contain others, and itself. */
+function innerMessages(thrown: object, depth: number): string[] {
+  if (!(thrown instanceof AggregateError) || depth >= MAX_NESTED) return [];
+  const texts = thrown.errors.slice(0, MAX_INNER).map((each: unknown) => textAt(each, depth + 1).text);
   const more = thrown.errors.length - texts.length;
   return more > 0 ? [...texts, `and ${more} more`] : texts;
 }
