@@ -6,6 +6,7 @@ import type { Position } from "../core/code-frame.ts";
 import { isObject } from "../core/is-object.ts";
 import { misspelled, nearest, suggestion } from "../core/nearest.ts";
 import type { UnresolvedImport } from "../core/source-problem.ts";
+import { tryOrUndefined } from "../core/try-or-undefined.ts";
 import { packageFile } from "../files/package-files.ts";
 import { aliasOf, providedNames } from "./aliases.ts";
 import type { AuthorFile } from "./author-files.ts";
@@ -114,9 +115,16 @@ function reasonFor({ specifier, parent }: Missing): Reason {
 const PACKAGE_NAME = /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/;
 
 function noFile(specifier: string, parent: string): string {
-  const path = specifier.startsWith("file:") ? fileURLToPath(specifier) : resolve(dirname(parent), specifier);
+  const path = pathOf(specifier, parent);
+  if (path === undefined) return `"${specifier}", which is not the URL of a file on this computer. Correct it.`;
   const near = nearFiles(path).map((found) => asSpecifier(found, specifier, parent));
   return `"${specifier}", which does not exist. ${suggestion(near) || "Correct the path."}`;
+}
+
+/** Undefined for the URL of a file on another computer. */
+function pathOf(specifier: string, parent: string): string | undefined {
+  if (!specifier.startsWith("file:")) return resolve(dirname(parent), specifier);
+  return tryOrUndefined(() => fileURLToPath(specifier));
 }
 
 /** Existing files whose path differs from a missing one in its last existing folder. */
