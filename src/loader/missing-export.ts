@@ -99,7 +99,7 @@ interface Statement {
   offsetOf(name: string): number;
 }
 
-const STATEMENT = /(?<![.\w$])(import|export)\b(?!\s*type\b)([^"'`;()]*?)\bfrom\s*(?:" *"|' *')/g;
+const STATEMENT = /(?<![.\w$])(import|export)\b(?!\s*type\b)([^"'`;()=]*?)\bfrom\s*(?:" *"|' *')/g;
 
 function statementsIn(source: string): Statement[] {
   const code = codeOnly(source);

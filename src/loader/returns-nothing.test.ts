@@ -64,3 +64,8 @@ describe("[A4] a function that returns, or may be meant so", () => {
     expect(returnsNothing(made(source))).toBe(false);
   });
 });
+
+it("[A4] a long function takes time in proportion to its length", () => {
+  const long = made(`(a) => { ${"if (a) { list.map((b) => { return b; }); }\n".repeat(20_000)} }`);
+  expect(returnsNothing(long)).toBe(true);
+});

@@ -50,7 +50,7 @@ function endOf(code: string, start: number): number {
 function withoutInnerFunctions(body: string): string {
   let own = "";
   for (let at = 0; at < body.length; ) {
-    if (body[at] === "{" && startsFunction(body.slice(0, at))) {
+    if (body[at] === "{" && startsFunction(body, at)) {
       own += "{}";
       at = endOf(body, at);
     } else {
@@ -62,18 +62,27 @@ function withoutInnerFunctions(body: string): string {
 }
 
 const CONTROL = /\b(?:if|for|while|switch|catch|with|await)\s*$/;
+/** The longest keyword, and the space around it. */
+const CONTROL_LENGTH = 20;
 
-/** Whether a "{" after this code starts the body of a function or a class. */
-function startsFunction(before: string): boolean {
-  if (/=>\s*$/.test(before) || /\bclass\b[^{}()]*$/.test(before)) return true;
-  if (!/\)\s*$/.test(before)) return false;
-  return !CONTROL.test(before.slice(0, startOf(before)));
+/** Whether the "{" at an offset starts the body of a function or a class. Looks only at the code just before it. */
+function startsFunction(code: string, brace: number): boolean {
+  let last = brace - 1;
+  while (last >= 0 && /\s/.test(code.charAt(last))) last -= 1;
+  if (code.slice(last - 1, last + 1) === "=>") return true;
+  if (code[last] === ")") {
+    const start = startOf(code, last);
+    return !CONTROL.test(code.slice(Math.max(0, start - CONTROL_LENGTH), start));
+  }
+  let first = last;
+  while (first >= 0 && !"{}()".includes(code.charAt(first))) first -= 1;
+  return /\bclass\b/.test(code.slice(first + 1, brace));
 }
 
-/** The offset of the parenthesis that is closed at the end. */
-function startOf(code: string): number {
+/** The offset of the parenthesis that is closed at `end`. */
+function startOf(code: string, end: number): number {
   let depth = 0;
-  for (let at = code.length - 1; at >= 0; at--) {
+  for (let at = end; at >= 0; at--) {
     if (code[at] === ")") depth += 1;
     else if (code[at] === "(" && --depth === 0) return at;
   }
