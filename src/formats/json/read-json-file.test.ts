@@ -219,7 +219,15 @@ describe("problems of a JSON file", () => {
     }
   });
 
-  it("[D2] include invalid JSON only in a folder of JSON tools", async () => {
+  it("[D2] include invalid JSON that looks like tools", async () => {
+    const broken = '{ "tools": [{ "name": "a" "handler": {} }] }';
+    expect(await readJson(temporary(), broken)).toMatchObject({
+      tools: [],
+      problems: [{ code: "syntax", line: 1, message: "This is not valid JSON: comma expected. Correct it." }],
+    });
+  });
+
+  it("[D2] include other invalid JSON only in a folder of JSON tools", async () => {
     const folder = temporary();
     const problem = {
       file: join(folder, "mine.json"),

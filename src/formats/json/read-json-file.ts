@@ -18,7 +18,7 @@ const MAX_BYTES = 5_000_000;
 
 /**
  * Reads the tools of a JSON file. A file of another shape has no tools and no problems. A file that does not parse is a
- * problem only in a folder of JSON tools. Never rejects.
+ * problem if it looks like JSON tools, or is in a folder of JSON tools. Never rejects.
  */
 export async function readJsonFile(file: ModuleFile, host: FormatHost): Promise<Contributions> {
   try {
@@ -27,7 +27,9 @@ export async function readJsonFile(file: ModuleFile, host: FormatHost): Promise<
     if (error) {
       const { line, column, reason } = error;
       const message = `This is not valid JSON: ${reason}. Correct it.`;
-      return problemInToolFolder(file, { code: "syntax", line, column, message, frame: codeFrame(text, error) });
+      const problem = { code: "syntax", line, column, message, frame: codeFrame(text, error) } as const;
+      if (looksLikeTools(text)) return { tools: [], problems: [{ file: file.path, ...problem }] };
+      return problemInToolFolder(file, problem);
     }
     return isToolsFile(value) ? await readTools(value, text, file, host) : NO_TOOLS;
   } catch (error) {
@@ -41,6 +43,11 @@ type ToolsFile = Readonly<Record<PropertyKey, unknown>> & { readonly tools: read
 
 function isToolsFile(value: unknown): value is ToolsFile {
   return isPlainObject(value) && Array.isArray(value.tools);
+}
+
+/** For a text that does not parse. */
+function looksLikeTools(text: string): boolean {
+  return /"tools"\s*:\s*\[/.test(text) && /"handler"\s*:/.test(text);
 }
 
 function readText(path: string): string {
