@@ -4,6 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import type { Problem } from "../core/problem.ts";
 import type { ToolFile } from "../discovery/tool-file.ts";
 import type { Watched, Watching } from "../discovery/watch.ts";
+import { isInside } from "../files/inside.ts";
 import { realPath } from "../files/real-path.ts";
 import type { CodeSources } from "../pipeline/auto-run-files.ts";
 import { mayDefine } from "../pipeline/resolve-tool.ts";
@@ -375,8 +376,9 @@ export class ToolCatalog {
 
 /** The files among `files` that `wanted` names. Links are resolved on both sides. */
 function realFiles(files: readonly ToolFile[], wanted: readonly string[]): ReadonlySet<string> {
-  const real = new Set(wanted.map((file) => realPath(file) ?? file));
-  return new Set(files.flatMap(({ file }) => (real.has(realPath(file) ?? file) ? [file] : [])));
+  const real = wanted.map((path) => realPath(path) ?? path);
+  const isWanted = (file: string): boolean => real.some((path) => isInside(path, realPath(file) ?? file));
+  return new Set(files.flatMap(({ file }) => (isWanted(file) ? [file] : [])));
 }
 
 /** A key of the warnings, problems and blocked files of an inspection. */

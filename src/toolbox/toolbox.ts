@@ -56,7 +56,7 @@ export interface ToolboxOptions {
   readonly waitMs?: number;
   /** Also waits, up to `waitMs`, for files whose import an earlier process did not see end. */
   readonly waitForUnfinished?: boolean;
-  /** Imports only these files. Other files are served from the cache if they are in it. */
+  /** Imports only these files, and those in these folders. Other files are served from the cache if they are in it. */
   readonly onlyFiles?: readonly string[];
   /** Imports every file at the start, whatever the cache says, and checks every schema. */
   readonly verify?: boolean;

@@ -162,6 +162,26 @@ describe("[D1] a tool file in a wrong folder", () => {
   });
 });
 
+describe("[U1] the files that check reads", () => {
+  it("are those of the named folder, or of a folder that --tools-path adds", async () => {
+    const at = await trusted({ "a.ts": answering('"a"', "Answers from the tools folder.") });
+    put(join(at.project, "my tools/b.ts"), answering('"b"', "Answers from another folder."));
+    expect(await cli(at, ["check", ".toolwright/tools"])).toMatchObject({
+      code: 0,
+      stdout: "ok    .toolwright/tools/a.ts: a\n\n1 tool, 0 problems, 0 warnings.\n",
+    });
+    const option = `--tools-path '${join(at.project, "my tools")}'`;
+    expect(await cli(at, ["check", "my tools"])).toMatchObject({
+      code: 2,
+      stderr: `toolwright: No tool file was found in my tools. If it is not a tools folder, add: ${option}\n`,
+    });
+    expect(await cli(at, ["check", "my tools", "--tools-path", join(at.project, "my tools")])).toMatchObject({
+      code: 0,
+      stdout: "ok    my tools/b.ts: b\n\n1 tool, 0 problems, 0 warnings.\n",
+    });
+  });
+});
+
 describe("[A11] new", () => {
   it("refuses the name of a built-in tool, unless the settings override it", async () => {
     const at = sandbox();

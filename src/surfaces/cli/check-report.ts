@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { exportLine } from "../../core/export-line.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { JsonSchema } from "../../core/schema.ts";
+import { shellWord } from "../../core/shell-word.ts";
 import type { Format } from "../../core/tool.ts";
 import type { Blocked } from "../../discovery/discover.ts";
+import { isInside } from "../../files/inside.ts";
 import { resolveLinks } from "../../files/real-path.ts";
 import type { ClientLimits } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
@@ -55,7 +57,7 @@ export interface CheckReport {
 
 /** The files and clients to check. */
 export interface CheckRequest {
-  /** Only these files; empty for all. */
+  /** Only these files, and those in these folders; empty for all. */
   readonly files: readonly string[];
   readonly clients: readonly ClientLimits[];
   readonly cwd: string;
@@ -149,7 +151,10 @@ function readOrNothing(file: string): string {
   }
 }
 
-/** A filter for the named files. Throws a `UsageError` for a name that is not a known tool file. */
+/**
+ * A filter for the named files, and the files in the named folders. Throws a `UsageError` for a name that is neither a known
+ * tool file nor a folder of one.
+ */
 function chosen(named: readonly string[], cwd: string, toolbox: Toolbox): (file: string) => boolean {
   if (named.length === 0) return () => true;
   const known = [
@@ -159,13 +164,16 @@ function chosen(named: readonly string[], cwd: string, toolbox: Toolbox): (file:
     ...toolbox.status.shadowed.map(({ file }) => file),
     ...toolbox.status.blocked.flatMap(({ files }) => files),
   ].map((file) => resolveLinks(file));
-  const wanted = new Set(named.map((file) => resolveLinks(resolve(cwd, file))));
-  const unknown = named.find((file) => !known.includes(resolveLinks(resolve(cwd, file))));
-  if (unknown !== undefined) {
-    if (!existsSync(resolve(cwd, unknown))) throw new UsageError(`No such file: ${unknown}. Check the path.`);
-    throw new UsageError(
-      `${unknown} is not in a tools folder. To check it anyway, add: --tools-path ${resolve(cwd, unknown)}`,
-    );
-  }
-  return (file) => wanted.has(resolveLinks(file));
+  const wanted = named.map((path) => resolveLinks(resolve(cwd, path)));
+  const unknown = named.find((_path, index) => !known.some((file) => isInside(wanted[index] as string, file)));
+  if (unknown !== undefined) throw new UsageError(unknownPath(unknown, resolve(cwd, unknown)));
+  return (file) => wanted.some((path) => isInside(path, resolveLinks(file)));
+}
+
+function unknownPath(named: string, path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return `No such file: ${named}. Check the path.`;
+  const option = `--tools-path ${shellWord(path)}`;
+  if (!stats.isDirectory()) return `${named} is not in a tools folder. To check it anyway, add: ${option}`;
+  return `No tool file was found in ${named}. If it is not a tools folder, add: ${option}`;
 }

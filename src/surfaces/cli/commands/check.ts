@@ -28,11 +28,11 @@ import type { Output } from "../terminal.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
 import { withToolbox } from "../with-toolbox.ts";
 
-/** `toolwright check [FILE…]`. */
+/** `toolwright check [FILE|FOLDER…]`. */
 export const check: Command = {
   spec: {
-    usage: "toolwright check [FILE...] [options]",
-    about: `Loads every tool file, or the named ones, and prints one line for each: its tools, and below it problems, advice, and
+    usage: "toolwright check [FILE|FOLDER...] [options]",
+    about: `Loads every tool file, or the named ones and those in the named folders, and prints one line for each: its tools, and below it problems, advice, and
 features of other systems that do not work here. --long also prints the tools as a model sees them, and the format that
 was recognised.
 
