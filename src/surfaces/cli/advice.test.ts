@@ -97,7 +97,7 @@ describe("advice on tools", () => {
       {
         code: "name_not_of_file",
         message:
-          'The tool "repo_stats" is in the file "statistics". Rename the file to "repo_stats", so that people find it.',
+          'The tool "repo_stats" is in the folder "statistics". Rename the folder to "repo_stats", so that people find it.',
       },
     ]);
   });
@@ -110,6 +110,7 @@ describe("advice on tools", () => {
     ["a pi extension", called("other", { format: "pi-extension" })],
     ["an OpenCode plugin", called("other", { format: "opencode-plugin" })],
     ["a plugin of OpenCode 2", called("other", { format: "opencode-2-plugin" })],
+    ["an extension of Copilot CLI", called("other", { file: "/project/.github/extensions/dice/extension.mjs" })],
     ["a collection", called("other", { file: "/project/.toolwright/tools/my-tools.json" })],
     ["a server", called("github_search", { file: "/project/.mcp.json#github" })],
   ])("[U1] accepts the name of %s", (_what, tool) => {

@@ -100,8 +100,10 @@ function onName(name: string, all: readonly Advised[]): Advice[] {
 
 /** Files of these formats are named after a set of features. A tool is only one of them. */
 const NAMED_AFTER_FEATURES: readonly Format[] = ["pi-extension", "opencode-plugin", "opencode-2-plugin"];
-/** Files that are named after their folder. Copilot CLI prescribes the second. */
-const IS_ENTRY = /[\\/](?:index\.\w+|extensions[\\/][^\\/]+[\\/]extension\.mjs)$/;
+/** Copilot CLI prescribes the name of this file, and its folder is named after a set of features too. */
+const COPILOT_EXTENSION = /[\\/]extensions[\\/][^\\/]+[\\/]extension\.mjs$/;
+/** The entry of a folder, which has the name of the tool. */
+const INDEX_FILE = /[\\/]index\.\w+$/;
 
 /**
  * Advice on a file with one tool of another name. Users cannot rename the files of packages, and a JSON file declares its name
@@ -109,11 +111,14 @@ const IS_ENTRY = /[\\/](?:index\.\w+|extensions[\\/][^\\/]+[\\/]extension\.mjs)$
  */
 function onFile({ name, file, place, format }: Advised, all: readonly Advised[]): Advice[] {
   if (!/\.(?:[mc]?js|m?ts)$/.test(file) || place === "package" || NAMED_AFTER_FEATURES.includes(format)) return [];
+  if (COPILOT_EXTENSION.test(file)) return [];
   if (all.filter((other) => other.file === file).length > 1) return [];
   const stem = basename(file).replace(/\.\w+$/, "");
-  const fileName = IS_ENTRY.test(file) ? basename(dirname(file)) : stem;
+  const isIndex = INDEX_FILE.test(file);
+  const fileName = isIndex ? basename(dirname(file)) : stem;
   if (plain(name).startsWith(plain(fileName))) return [];
-  const message = `The tool "${name}" is in the file "${fileName}". Rename the file to "${name}", so that people find it.`;
+  const what = isIndex ? "folder" : "file";
+  const message = `The tool "${name}" is in the ${what} "${fileName}". Rename the ${what} to "${name}", so that people find it.`;
   return [{ code: "name_not_of_file", message }];
 }
 
