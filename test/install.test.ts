@@ -113,7 +113,8 @@ const EXTENSION_ROW = {
   }
 }`),
   broken: "export default () => {};\n",
-  problem: ' was not written by "toolwright install", or its line "const config = {" is missing.',
+  problem:
+    ' was not written by "toolwright install", or its line "const config = {" is missing. If you do not need the file, delete it.',
 };
 
 /** An agent whose file holds only servers as JSON. */
@@ -775,6 +776,11 @@ describe("[M6] fields that decide whether tools get called", () => {
       ? `${name} calls these tools without asking.`
       : `--allow has no effect for ${name}. ${hint}`;
     expect(allowed.stdout.trimEnd().endsWith(ends)).toBe(true);
+  });
+
+  it("install --allow says so where the entry has no field for it", async () => {
+    const { stdout } = await run(install, sandbox(), ["cursor", "--yes", "--allow"]);
+    expect(stdout.trimEnd().endsWith("--allow has no effect for Cursor: its entry has no field for that.")).toBe(true);
   });
 });
 

@@ -47,8 +47,10 @@ const SERVERS = /^(const config = )(\{[\s\S]*?\});\r?$/m;
 /** The text before the JSON, the JSON, and the text after it. */
 function partsOf(text: string): { before: string; json: string; after: string } {
   const found = text.includes(EXTENSION_MARK) ? SERVERS.exec(text) : null;
-  if (!found)
-    throw new ConfigProblem('was not written by "toolwright install", or its line "const config = {" is missing');
+  if (!found) {
+    const what = 'was not written by "toolwright install", or its line "const config = {" is missing';
+    throw new ConfigProblem(`${what}. If you do not need the file, delete it`);
+  }
   const [, head = "", json = ""] = found;
   const start = found.index + head.length;
   return {

@@ -78,7 +78,9 @@ Without an agent, lists the supported agents, which of them are on this machine,
 function approvalHint(target: Target, wasRequested: boolean): string[] {
   const { agent, name, level } = target;
   if (isAllowed(target)) return [`${agent.name} calls these tools without asking.`];
-  if (!agent.allowHint) return [];
+  if (!agent.allowHint) {
+    return wasRequested ? [`--allow has no effect for ${agent.name}: its entry has no field for that.`] : [];
+  }
   const hint = agent.allowHint(name, level);
   if (!agent.allowFields) return [wasRequested ? `--allow has no effect for ${agent.name}. ${hint}` : hint];
   const flags = `${level === "project" ? " --project" : ""}${name === OWN_NAME ? "" : ` --name ${name}`}`;
