@@ -500,6 +500,18 @@ describe("problems", () => {
   });
 });
 
+describe("[D5] an object that is a tool except for its function", () => {
+  it.each([
+    [{ exectue: () => "" }, '"default" has a description and "exectue". Did you mean "execute"?'],
+    [{ run: () => "" }, '"default" has a description, but no function "execute". Add it.'],
+    [{ execute: "ls" }, '"execute" of "default" is not a function. Correct it.'],
+  ])("is a problem that says so: %o", async (fields, sentence) => {
+    expect((await load({ default: { description: "Lists files.", ...fields } })).problems).toEqual([
+      { file: FILE.path, code: "not_a_tool", message: `None of its exports (default) is a tool. ${sentence}` },
+    ]);
+  });
+});
+
 describe("the reader of a form", () => {
   it.each([
     ["tool", "{ description: 'd', execute() {} }", []],

@@ -1,4 +1,5 @@
 import { isObject } from "../core/is-object.ts";
+import { misspelled } from "../core/nearest.ts";
 import { bunNeedOf } from "../core/source-problem.ts";
 import type { Tool } from "../core/tool.ts";
 import { tryOrUndefined } from "../core/try-or-undefined.ts";
@@ -206,8 +207,19 @@ function notATool(module: Record<string, unknown>, file: ModuleFile): ExportProb
   const names = Object.keys(module).filter((name) => name !== "module.exports" && name !== "__esModule");
   const found = names.length > 0 ? `None of its exports (${names.join(", ")}) is a tool` : "It exports nothing";
   const called = names.find((name) => name !== "default" && isPlainFunction(tryOrUndefined(() => module[name])));
+  const [unfinished] = names.flatMap((name) => tryOrUndefined(() => withoutExecute(name, module[name])) ?? []);
+  if (unfinished !== undefined) return { file: file.path, code: "not_a_tool", message: `${found}. ${unfinished}` };
   const advice = called === undefined ? "" : `${notCalled(called)} `;
   return { file: file.path, code: "not_a_tool", message: `${found}. ${advice}${ACCEPTED}` };
+}
+
+/** A sentence about an export that is a tool except for its function. */
+function withoutExecute(exportName: string, value: unknown): string | undefined {
+  if (!isObject(value) || typeof value.description !== "string") return undefined;
+  const [meant] = misspelled("execute", Object.keys(value));
+  if (meant === undefined) return `"${exportName}" has a description, but no function "execute". Add it.`;
+  if (meant === "execute") return `"execute" of "${exportName}" is not a function. Correct it.`;
+  return `"${exportName}" has a description and "${meant}". Did you mean "execute"?`;
 }
 
 function notCalled(name: string): string {
