@@ -6,6 +6,7 @@ import { Type as Type1 } from "typebox";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { toSchema } from "../../schema/to-schema.ts";
 import * as all from "./index.ts";
+import { remedyFor } from "./unavailable-exports.ts";
 import {
   AuthStorage,
   CustomEditor,
@@ -62,6 +63,8 @@ describe("[A9] the exports of the pi packages", () => {
     expect(() => createAgentSession()).toThrow(
       "createAgentSession needs the agent that this file was written for. Toolwright runs no agent: the session of the calling program is in ctx.sessionManager, and pi.exec() can start an agent as a program.",
     );
+    expect(remedyFor("DefaultResourceLoader")).toBe(remedyFor("createAgentSession"));
+    expect(remedyFor("getEnvApiKey")).toBe(remedyFor("completeSimple"));
     expect(() => new Editor()).toThrow("CustomEditor needs the agent that this file was written for");
     const { create } = ModelRuntime as unknown as { create(): void };
     expect(() => create()).toThrow("ModelRuntime.create needs the agent that this file was written for");
