@@ -71,8 +71,11 @@ function listedIn(config: string, problems: Problem[], untrusted?: string): List
   const { value, lineOf } = read;
   return KEYS.flatMap((key) => {
     const given: unknown = value[key];
-    if (!Array.isArray(given)) return [];
     const list = `"${key}"`;
+    if (typeof given === "string") {
+      problems.push(problemAt(config, lineOf([key]), `${list} is a text. Write a list: [${JSON.stringify(given)}].`));
+    }
+    if (!Array.isArray(given)) return [];
     if (given.length > MAX_ENTRIES) {
       const message = `${list} has ${given.length} entries. Only the first ${MAX_ENTRIES} are read. Remove some.`;
       problems.push(problemAt(config, lineOf([key]), message));

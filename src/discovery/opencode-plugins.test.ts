@@ -295,6 +295,13 @@ describe("entries of opencode.json", () => {
     ]);
   });
 
+  it("[D5] a text in place of the list is a problem", () => {
+    const root = project({ [CONFIG]: { plugin: "./guard.ts" } });
+    expect(problems(root)).toEqual([
+      'repo/opencode.json:1 plugin_failed "plugin" is a text. Write a list: ["./guard.ts"].',
+    ]);
+  });
+
   it.each<[unknown, string]>([
     [
       "acme",
