@@ -32,9 +32,9 @@ import { withToolbox } from "../with-toolbox.ts";
 export const check: Command = {
   spec: {
     usage: "toolwright check [FILE|FOLDER...] [options]",
-    about: `Loads every tool file, or the named ones and those in the named folders, and prints one line for each: its tools, and below it problems, advice, and
-features of other systems that do not work here. --long also prints the tools as a model sees them, and the format that
-was recognised.
+    about: `Loads every tool file, or the named ones and those in the named folders, and prints one line for each: its tools, and
+below it problems, advice, and features of other systems that do not work here. --long also prints the tools as a model
+sees them, and the format that was recognised.
 
 With --client, also prints how the tools are changed for a client: some clients refuse long names or parts of schemas.
 Clients: ${CLIENT_LIMITS.map(({ id }) => id).join(", ")}.

@@ -11,8 +11,8 @@ export const trust: Command = {
   spec: {
     usage: "toolwright trust [--remove] [options]",
     about: `Trusts this project (its repository, else this directory). Its tool files can then run with your rights, and all its
-settings apply. Nothing of a project runs before it is trusted. Read its files first. They are loaded once, so that agents get
-their tools at once.`,
+settings apply. Nothing of a project runs before it is trusted. Read its files first: this command imports them once, after
+it has recorded the trust, so that agents get their tools at once.`,
     options: { remove: { type: "boolean", help: "Remove the trust" } },
     positionals: [0, 0],
     examples: ["toolwright trust", "toolwright trust --cwd ../other", "toolwright trust --remove"],
