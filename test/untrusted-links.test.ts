@@ -30,6 +30,7 @@ const CONFIGS: readonly (readonly [path: string, texts: readonly string[]])[] = 
   [".copilot/mcp-config.json", [MCP]],
   ["opencode.json", ['{ "mcp": { "SECRET": { "command": 1 } } }']],
   [".opencode/opencode.jsonc", ['{ "mcp": { "SECRET": { "command": ["SECRET"] } } }']],
+  [".pi/settings.json", ['{ "extensions": ["../SECRET.ts"], "packages": ["npm:SECRET"] }', '{ "SECRET": [ }']],
   [".cursor/mcp.json", ['{ "mcpServers": { "toolwright": { "command": "SECRET" } } }']],
   [".gemini/settings.json", ['{ "mcpServers": { "toolwright": { "command": "SECRET" } } }']],
 ];

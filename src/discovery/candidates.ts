@@ -22,8 +22,8 @@ const NOT_A_TOOL_JSON = /^(?:package|package-lock|jsconfig|tsconfig(?:\..+)?)\.j
 /** The index files of a folder, in order. */
 export const INDEX_FILES: readonly string[] = ["index.ts", "index.mts", "index.js", "index.mjs", "index.cjs"];
 
-/** The tool file of a subfolder. May throw for a broken link. */
-export type EntryOf = (folder: string, realFolder: string) => Candidate | undefined;
+/** The tool file of a subfolder, or several. May throw for a broken link. */
+export type EntryOf = (folder: string, realFolder: string) => Candidate | Candidate[] | undefined;
 
 /** The tool files of a folder, by name, or a single file. Opens none of them and never throws. */
 export function candidatesAt(path: string, problems: Problem[], entryOf: EntryOf = indexOf): Candidate[] {
@@ -41,7 +41,8 @@ export function candidatesAt(path: string, problems: Problem[], entryOf: EntryOf
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
     try {
       const candidate = candidateOf(entry, path, real, entryOf);
-      if (candidate !== undefined) candidates.push(candidate);
+      if (Array.isArray(candidate)) candidates.push(...candidate);
+      else if (candidate !== undefined) candidates.push(candidate);
     } catch (error) {
       problems.push(brokenEntry(join(path, entry.name), error));
     }
@@ -61,7 +62,7 @@ export function entriesAt(path: string, problems: Problem[], entryFile: string):
  * Throws for a broken link or an unreadable folder. It runs for every file, so it makes no system call for a plain file, and
  * concatenates paths: `join` took more than half of the time.
  */
-function candidateOf(entry: Dirent, folder: string, realFolder: string, entryOf: EntryOf): Candidate | undefined {
+function candidateOf(entry: Dirent, folder: string, realFolder: string, entryOf: EntryOf): ReturnType<EntryOf> {
   const file = `${folder}${sep}${entry.name}`;
   const real = `${realFolder}${sep}${entry.name}`;
   if (entry.isFile()) return isToolFile(entry.name) ? named(entry.name, file, real) : undefined;

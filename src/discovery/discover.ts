@@ -3,6 +3,7 @@ import type { Problem } from "../core/problem.ts";
 import { leadsOutTo } from "../files/real-path.ts";
 import { type ImportedServers, importedServers, type McpImport } from "./imported-servers.ts";
 import { findOpencodePlugins } from "./opencode-plugins.ts";
+import { findPiExtensions } from "./pi-settings.ts";
 import { findPlugins } from "./plugins.ts";
 import { projectOf } from "./repository.ts";
 import { type Plugin, type Scanned, scan } from "./scan.ts";
@@ -48,21 +49,23 @@ export function discover(options: DiscoverOptions): Discovered {
   const root = projectOf(options.cwd);
   const { trusted, problem } = trustOf({ ...options, project: root, flag: options.trust });
   const opencode = findOpencodePlugins({ ...options, trusted });
-  const { locations, possible, problems } = findToolLocations(options, opencode);
+  const pi = findPiExtensions({ ...options, trusted });
+  const { locations, possible, problems } = findToolLocations(options, opencode, pi);
   const packages = findPlugins({ ...options, trusted });
-  const found = { ...packages, plugins: [...packages.plugins, ...opencode.packages] };
+  const found = { ...packages, plugins: [...packages.plugins, ...opencode.packages, ...pi.plugins] };
   const servers = importedServers({ ...options, trusted }, options.mcpImport ?? false);
   const { open, closed } = trusted
     ? { open: scan(locations, found.plugins), closed: NOTHING }
     : scanSeparately(locations, found.plugins, root);
+  const isOn = ({ file }: ToolFile): boolean => !pi.turnedOff.has(file);
   const isOpen = ({ location }: ToolFile): boolean => trusted || !location.ofProject;
   return {
     project: { root, trusted },
     locations: [...locations, ...found.plugins.map(({ location }) => location), ...locationsOf(servers)],
-    possible: [...possible, ...found.folders],
-    watched: [...found.files, ...opencode.files, ...servers.watched],
-    files: [...open.files, ...servers.files.filter(isOpen)],
-    blocked: blockedByLocation([...closed.files, ...servers.files.filter((file) => !isOpen(file))], root),
+    possible: [...possible, ...found.folders, ...pi.folders],
+    watched: [...found.files, ...opencode.files, ...pi.files, ...servers.watched],
+    files: [...open.files.filter(isOn), ...servers.files.filter(isOpen)],
+    blocked: blockedByLocation([...closed.files.filter(isOn), ...servers.files.filter((file) => !isOpen(file))], root),
     problems: [
       ...(problem === undefined ? [] : [problem]),
       ...problems,
@@ -70,6 +73,7 @@ export function discover(options: DiscoverOptions): Discovered {
       ...closed.problems,
       ...found.problems,
       ...opencode.problems,
+      ...pi.problems,
       ...servers.problems,
     ],
   };

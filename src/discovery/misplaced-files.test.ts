@@ -71,8 +71,8 @@ describe("[D1] a tool file in a wrong folder", () => {
     expect(search(files)).toEqual([]);
   });
 
-  it("does not include folders that are searched", () => {
-    expect(search({ "project/tools/lint.ts": TOOL }, ["project/tools"])).toEqual([]);
+  it.each(["project/tools", "project/tools/lint.ts"])("does not include %s if it is searched", (path) => {
+    expect(search({ "project/tools/lint.ts": TOOL }, [path])).toEqual([]);
   });
 
   it("[D7] does not follow links", () => {

@@ -46,7 +46,8 @@ export function findMisplacedFiles({ cwd, home, toolwrightHome, searched }: Misp
     for (const entry of entriesOf(folder)) {
       const file = join(folder, entry.name);
       if (found.size >= MAX_FOUND) return [...found.values()];
-      if (entry.isFile() && isToolFile(entry.name) && looksLikeTool(file)) found.set(file, { file, folder: belongs });
+      if (!entry.isFile() || !isToolFile(entry.name) || known.has(realPath(file) ?? file)) continue;
+      if (looksLikeTool(file)) found.set(file, { file, folder: belongs });
     }
   }
   return [...found.values()];

@@ -40,7 +40,7 @@ export function readPluginEntries(files: readonly string[], at: AgentHomes, untr
   const entries: PluginEntry[] = [];
   const disabled: { id: string; config: string }[] = [];
   const problems: Problem[] = [];
-  for (const listed of files.flatMap((file) => listedIn(file, problems, untrusted))) {
+  for (const listed of files.flatMap((file) => listedIn(file, KEYS, problems, untrusted))) {
     const { value, config, list, line } = listed;
     try {
       const { spec, options } = partsOf(value);
@@ -60,16 +60,18 @@ export function problemAt(file: string, line: number | undefined, message: strin
   return { file, ...(line === undefined ? {} : { line }), code: "plugin_failed", message };
 }
 
-interface Listed extends Pick<PluginEntry, "config" | "list" | "line"> {
+/** A value in a list of a config file. */
+export interface Listed extends Pick<PluginEntry, "config" | "list" | "line"> {
   readonly value: unknown;
 }
 
-function listedIn(config: string, problems: Problem[], untrusted?: string): Listed[] {
-  const read = readAgentConfig(config, "plugins", untrusted);
+/** The values of some lists in a config file. `untrusted` is the root of an untrusted project. */
+export function listedIn(config: string, keys: readonly string[], problems: Problem[], untrusted?: string): Listed[] {
+  const read = readAgentConfig(config, keys === KEYS ? "plugins" : "extensions", untrusted);
   if (read.kind === "problem") problems.push(read.problem);
   if (read.kind !== "read" || !isObject(read.value)) return [];
   const { value, lineOf } = read;
-  return KEYS.flatMap((key) => {
+  return keys.flatMap((key) => {
     const given: unknown = value[key];
     const list = `"${key}"`;
     if (typeof given === "string") {
@@ -102,8 +104,8 @@ function targetOf(spec: string, config: string, home: string): PluginEntry["targ
   return { package: spec };
 }
 
-/** People also write relative paths after "file:". */
-function pathOfUrl(spec: string, config: string): string {
+/** The path of a URL. People also write relative paths after "file:". */
+export function pathOfUrl(spec: string, config: string): string {
   const relative = /^file:(?:\/\/)?(\.\.?\/.*)$/.exec(spec)?.[1];
   if (relative !== undefined) return resolve(dirname(config), relative);
   try {

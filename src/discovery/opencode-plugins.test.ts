@@ -2,38 +2,8 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { found, problems, project, run } from "../../test/support/discovered.ts";
 import { put, temporary } from "../../test/support/temporary.ts";
-import { type Discovered, type DiscoverOptions, discover } from "./discover.ts";
-
-function project(files: Readonly<Record<string, unknown>>): string {
-  const root = temporary();
-  mkdirSync(join(root, "repo/.git"), { recursive: true });
-  for (const [path, content] of Object.entries(files)) {
-    put(join(root, path), typeof content === "string" ? content : JSON.stringify(content));
-  }
-  return root;
-}
-
-function run(root: string, options: Partial<DiscoverOptions> = {}): Discovered {
-  const home = join(root, "home");
-  const given = { cwd: join(root, "repo"), home, toolwrightHome: join(home, ".toolwright"), env: {}, paths: [] };
-  return discover({ ...given, parents: [], trust: true, ...options });
-}
-
-/** Files as `kind path name`, with `!` where trust is needed. */
-function found(root: string, options: Partial<DiscoverOptions> = {}): string[] {
-  return run(root, options).files.map(
-    ({ file, name, location }) =>
-      `${location.kind} ${file.slice(root.length + 1)} ${name}${location.ofProject ? " !" : ""}`,
-  );
-}
-
-function problems(root: string, options: Partial<DiscoverOptions> = {}): string[] {
-  return run(root, options).problems.map(
-    ({ file, line = "", code, message }) =>
-      `${file.slice(root.length + 1)}:${line} ${code} ${message.replaceAll(root, "ROOT")}`,
-  );
-}
 
 const CONFIG = "repo/opencode.json";
 const PLUGIN = "export const P = async () => ({});";

@@ -11,13 +11,14 @@ import { type AgentHomes, xdgCache } from "./agent-homes.ts";
 import { opencodeFolders, opencodeProjectFiles, opencodeUserFiles } from "./opencode-config.ts";
 import { type PluginEntries, type PluginEntry, problemAt, readPluginEntries } from "./opencode-entries.ts";
 import { pluginEntry } from "./plugin-entry.ts";
+import { isFolder } from "./plugin-files.ts";
 import { readText } from "./read-config-file.ts";
 import { ancestors, belongsToProject, projectDirectories, projectOf } from "./repository.ts";
 import type { Plugin } from "./scan.ts";
 import type { ToolLocation } from "./tool-file.ts";
 import { trustCommand } from "./trusted-projects.ts";
 
-/** A single file that a config file of OpenCode names. */
+/** A single file that a config file of an agent names. */
 export interface NamedPlugin {
   readonly location: ToolLocation;
   readonly from: string;
@@ -211,7 +212,7 @@ function modules(folder: string, name: string): string {
 const REGISTRY_NAME = /^((?:@[\w-][\w.-]*\/)?[\w-][\w.-]*)(?:@[^/]*)?$/;
 
 /** The name in `name@version`; undefined for the address of a repository or an archive. */
-function nameOf(spec: string): string | undefined {
+export function nameOf(spec: string): string | undefined {
   return REGISTRY_NAME.exec(spec)?.[1];
 }
 
@@ -233,22 +234,18 @@ function cachedPackages(spec: string, name: string | undefined, at: AgentHomes):
 }
 
 /** Files of this package are never plugins: a toolbox would contain itself. */
-function isOurs(file: string): boolean {
+export function isOurs(file: string): boolean {
   return isInside(dirname(packageFile("index")), realPath(file) ?? file);
 }
 
 /** Whether a path is outside an untrusted project, or a link out of it. What is there is not looked up. */
-function isOutside(path: string, untrusted: string | undefined): boolean {
+export function isOutside(path: string, untrusted: string | undefined): boolean {
   return untrusted !== undefined && (!isInside(untrusted, path) || leadsOutTo(path, untrusted) !== undefined);
 }
 
 function outsideProblem(file: string, { config }: PluginEntry, root: string): Problem {
   const message = `${config} names this plugin, which is outside the project. It is not loaded before the project is trusted. If you want it, run: ${trustCommand(root)}`;
   return { file, code: "unreadable", message };
-}
-
-function isFolder(path: string): boolean {
-  return tryOrUndefined(() => statSync(path).isDirectory()) ?? false;
 }
 
 function noEntry(what: string, list: string): string {

@@ -5,7 +5,7 @@ import { tryOrUndefined } from "../core/try-or-undefined.ts";
 import { matchSegments } from "../core/wildcard.ts";
 import { isInside } from "../files/inside.ts";
 import { realPath } from "../files/real-path.ts";
-import { type Candidate, candidatesAt, indexOf } from "./candidates.ts";
+import { type Candidate, candidatesAt, type EntryOf, indexOf } from "./candidates.ts";
 import type { NamedPath } from "./plugin-manifest.ts";
 
 /** The number of levels that `**` matches. */
@@ -13,9 +13,15 @@ const MAX_DEPTH = 8;
 
 /**
  * The tool files that the manifest of a package names: files, folders (their index file, else all their files) and patterns,
- * without those that a "!" excludes. Nothing outside the package, not even through links. Never throws.
+ * without those that a "!" excludes. Nothing outside the package, not even through links. `entryOf` replaces the search for
+ * the index file of a folder. Never throws.
  */
-export function pluginFiles(folder: string, named: readonly NamedPath[], problems: Problem[]): Candidate[] {
+export function pluginFiles(
+  folder: string,
+  named: readonly NamedPath[],
+  problems: Problem[],
+  entryOf: EntryOf = indexOf,
+): Candidate[] {
   const real = realPath(folder) ?? folder;
   const report = (message: string): void => {
     problems.push({ file: join(folder, "package.json"), code: "plugin_failed", message });
@@ -25,17 +31,19 @@ export function pluginFiles(folder: string, named: readonly NamedPath[], problem
     excluded.some((pattern) => matchSegments(pattern, segmentsOf(file.slice(folder.length + 1))));
   return named
     .filter(({ path }) => !path.startsWith("!"))
-    .flatMap((each) => filesOf(each, folder, real, problems, report))
+    .flatMap((each) => filesOf(each, { folder, real, entryOf, problems, report }))
     .filter(({ file }) => !isExcluded(file));
 }
 
-function filesOf(
-  { field, path }: NamedPath,
-  folder: string,
-  realFolder: string,
-  problems: Problem[],
-  report: (message: string) => void,
-): Candidate[] {
+interface Package {
+  readonly folder: string;
+  readonly real: string;
+  readonly entryOf: EntryOf;
+  readonly problems: Problem[];
+  report(message: string): void;
+}
+
+function filesOf({ field, path }: NamedPath, { folder, real, entryOf, problems, report }: Package): Candidate[] {
   const named = `"${field}" names ${JSON.stringify(path)}`;
   const targets = isPattern(path) ? matching(folder, segmentsOf(path)) : [resolve(folder, path)];
   const outside = (): void => report(`${named}, which is outside the package. Name only files in the package.`);
@@ -43,27 +51,29 @@ function filesOf(
     outside();
     return [];
   }
-  const candidates = targets.flatMap((target) => filesAt(target, problems));
-  const inside = candidates.filter(({ real }) => isInside(realFolder, real));
+  const candidates = targets.flatMap((target) => filesAt(target, problems, entryOf));
+  const inside = candidates.filter((each) => isInside(real, each.real));
   if (inside.length < candidates.length) outside();
   else if (candidates.length === 0)
     report(`${named}, but there is no tool file. Correct the path, or install the package again.`);
   return inside;
 }
 
-function filesAt(target: string, problems: Problem[]): Candidate[] {
+/** A file, the entries of a folder, else all files of the folder. Empty if nothing is there. */
+export function filesAt(target: string, problems: Problem[], entryOf: EntryOf): Candidate[] {
   const real = realPath(target);
   if (real === undefined) return [];
   if (!isFolder(real)) return candidatesAt(target, problems);
-  const index = tryOrUndefined(() => indexOf(target, real));
-  return index === undefined ? candidatesAt(target, problems) : [index];
+  const entries = tryOrUndefined(() => entryOf(target, real));
+  return entries === undefined ? candidatesAt(target, problems, entryOf) : [entries].flat();
 }
 
 function isPattern(path: string): boolean {
   return /[*?]/.test(path);
 }
 
-function segmentsOf(path: string): string[] {
+/** The segments of a path or pattern. */
+export function segmentsOf(path: string): string[] {
   return path.split(/[\\/]/).filter((segment) => segment !== "" && segment !== ".");
 }
 
@@ -88,6 +98,7 @@ function entriesOf(directory: string): Dirent[] {
   return tryOrUndefined(() => readdirSync(directory, { withFileTypes: true })) ?? [];
 }
 
-function isFolder(path: string): boolean {
+/** Follows links. */
+export function isFolder(path: string): boolean {
   return tryOrUndefined(() => statSync(path).isDirectory()) ?? false;
 }

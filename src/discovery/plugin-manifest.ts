@@ -28,8 +28,8 @@ const FIELDS: readonly (readonly [key: string & System, fields: readonly string[
 
 const EXAMPLE = '["./tools/lint.ts"]';
 
-/** Reads the text of a package.json. Never throws. */
-export function readPluginManifest(text: string): PluginManifest {
+/** Reads the text of a package.json: the keys of all systems, or of one. Never throws. */
+export function readPluginManifest(text: string, only?: System): PluginManifest {
   // Most packages declare no tools, and a text search is twenty times cheaper than parsing.
   if (!FIELDS.some(([key]) => text.includes(`"${key}"`))) return { kind: "none" };
   let manifest: unknown;
@@ -40,6 +40,7 @@ export function readPluginManifest(text: string): PluginManifest {
   }
   if (!isObject(manifest)) return { kind: "none" };
   for (const [key, fields] of FIELDS) {
+    if (only !== undefined && key !== only) continue;
     const read = readKey(manifest, key, fields);
     if (read.kind !== "none") return read;
   }

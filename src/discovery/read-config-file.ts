@@ -31,7 +31,11 @@ export function readPlainJson(file: string): unknown {
  * Reads the `what` in a config file of an agent. `untrusted` is the root of a project that is not trusted: links out of it are not followed.
  * Never throws.
  */
-export function readAgentConfig(file: string, what: "MCP servers" | "plugins", untrusted?: string): AgentConfigFile {
+export function readAgentConfig(
+  file: string,
+  what: "MCP servers" | "plugins" | "extensions",
+  untrusted?: string,
+): AgentConfigFile {
   const read = readTextFile(file, { largest: MAX_CONFIG_BYTES, untrusted });
   if (read.kind === "missing") return read;
   if (read.kind === "refused") return unreadable(file, read.reason);

@@ -1,5 +1,6 @@
 import type { Problem } from "../core/problem.ts";
 import { type Candidate, candidatesAt, type EntryOf, entriesAt } from "./candidates.ts";
+import { piEntries } from "./pi-entries.ts";
 import { pluginCandidate } from "./plugin-entry.ts";
 import type { ToolFile, ToolLocation } from "./tool-file.ts";
 
@@ -43,11 +44,12 @@ export function scan(locations: readonly ToolLocation[], plugins: readonly Plugi
   };
   const entryOfPlugin: EntryOf = (folder) => pluginCandidate(folder, untrusted);
   for (const location of locations) {
-    const { path, opencodePlugin, entryFile } = location;
+    const { path, system, opencodePlugin, entryFile } = location;
+    const entryOfPi = system === "pi" ? piEntries(untrusted) : undefined;
     add(
       location,
       entryFile === undefined
-        ? candidatesAt(path, problems, opencodePlugin && entryOfPlugin)
+        ? candidatesAt(path, problems, opencodePlugin ? entryOfPlugin : entryOfPi)
         : entriesAt(path, problems, entryFile),
     );
   }

@@ -11,6 +11,7 @@ import { realPath } from "../files/real-path.ts";
 import { claudeFolder, folderNamedBy, piFolder, xdgFolder } from "./agent-homes.ts";
 import { opencodeFolders } from "./opencode-config.ts";
 import type { OpencodePlugins } from "./opencode-plugins.ts";
+import type { PiExtensions } from "./pi-settings.ts";
 import { projectDirectories, projectOf } from "./repository.ts";
 import type { ToolLocation } from "./tool-file.ts";
 
@@ -33,8 +34,12 @@ export interface FoundLocations {
 }
 
 /** Finds the tool locations for a working directory. Never throws. */
-export function findToolLocations(options: LocationOptions, plugins: typeof NO_PLUGINS = NO_PLUGINS): FoundLocations {
-  const candidates = candidatesFor(options, plugins);
+export function findToolLocations(
+  options: LocationOptions,
+  plugins: typeof NO_PLUGINS = NO_PLUGINS,
+  pi: typeof NO_EXTENSIONS = NO_EXTENSIONS,
+): FoundLocations {
+  const candidates = candidatesFor(options, plugins, pi);
   const locations = new Map<string, ToolLocation>();
   const problems: Problem[] = [];
   for (const candidate of candidates) {
@@ -52,9 +57,11 @@ const NO_PLUGINS: Pick<OpencodePlugins, "inProject" | "ofUser" | "inFolders"> = 
   inFolders: { project: NO_OPTIONS, user: NO_OPTIONS },
 };
 
-function candidatesFor(options: LocationOptions, plugins: typeof NO_PLUGINS): Candidate[] {
+const NO_EXTENSIONS: Pick<PiExtensions, "inProject" | "ofUser"> = { inProject: new Map(), ofUser: [] };
+
+function candidatesFor(options: LocationOptions, plugins: typeof NO_PLUGINS, pi: typeof NO_EXTENSIONS): Candidate[] {
   const cwd = realPath(options.cwd) ?? resolve(options.cwd);
-  const search: Search = { ...options, cwd, project: projectOf(cwd), realHome: realPath(options.home), plugins };
+  const search: Search = { ...options, cwd, project: projectOf(cwd), realHome: realPath(options.home), plugins, pi };
   return [...configuredLocations(search), ...projectLocations(search), ...globalLocations(search)];
 }
 
@@ -62,6 +69,7 @@ interface Search extends LocationOptions {
   readonly project: string;
   readonly realHome: string | undefined;
   readonly plugins: typeof NO_PLUGINS;
+  readonly pi: typeof NO_EXTENSIONS;
 }
 
 interface Candidate {
@@ -139,7 +147,10 @@ function systemOf(path: string): System {
   return known?.[0] ?? "toolwright";
 }
 
-/** Files that OpenCode's configuration names come before its plugin folders: their options must apply. */
+/**
+ * Files that OpenCode's configuration names come before its plugin folders: their options must apply. Those that pi's settings
+ * name come before its folders, as in pi.
+ */
 function projectLocations(search: Search): Candidate[] {
   const { inProject, inFolders } = search.plugins;
   return projectDirectories(search.cwd, search.project, search.realHome).flatMap((directory) =>
@@ -151,6 +162,7 @@ function projectLocations(search: Search): Candidate[] {
         ofProject: true,
         ...entryOf(system),
       };
+      if (folder === ".pi/extensions") return [...(search.pi.inProject.get(directory) ?? []), { location }];
       if (!PLUGIN_FOLDERS.includes(folder)) return [{ location }];
       const named = folder === PLUGIN_FOLDERS[0] ? (inProject.get(directory) ?? []) : [];
       return [...named, { location: { ...location, opencodePlugin: inFolders.project } }];
@@ -172,6 +184,7 @@ function globalLocations(search: Search): Candidate[] {
     userLocation("atomic", join(home, ".atomic/agent/extensions")),
     ...opencodeLocations(search),
     ...inFolder("omp", piFolder(".omp", search), ["tools", "extensions", "hooks/pre", "hooks/post"]),
+    ...search.pi.ofUser,
     ...inFolder("pi", piFolder(".pi", search), ["extensions", "tools", "hooks"]),
     ...inFolder("claude", claudeFolder(search), ["tools"]),
     ...inFolder("codex", folderNamedBy("CODEX_HOME", join(home, ".codex"), search), ["tools"]),

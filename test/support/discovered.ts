@@ -1,0 +1,37 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Discovered, type DiscoverOptions, discover } from "../../src/discovery/discover.ts";
+import { put, temporary } from "./temporary.ts";
+
+/** A temporary folder with these files, a Git repository in `repo`, and a home folder in `home`. */
+export function project(files: Readonly<Record<string, unknown>>): string {
+  const root = temporary();
+  mkdirSync(join(root, "repo/.git"), { recursive: true });
+  for (const [path, content] of Object.entries(files)) {
+    put(join(root, path), typeof content === "string" ? content : JSON.stringify(content));
+  }
+  return root;
+}
+
+/** Discovery in `repo`, trusted unless the options say otherwise. */
+export function run(root: string, options: Partial<DiscoverOptions> = {}): Discovered {
+  const home = join(root, "home");
+  const given = { cwd: join(root, "repo"), home, toolwrightHome: join(home, ".toolwright"), env: {}, paths: [] };
+  return discover({ ...given, parents: [], trust: true, ...options });
+}
+
+/** Files as `kind path name`, with `!` where trust is needed. */
+export function found(root: string, options: Partial<DiscoverOptions> = {}): string[] {
+  return run(root, options).files.map(
+    ({ file, name, location }) =>
+      `${location.kind} ${file.slice(root.length + 1)} ${name}${location.ofProject ? " !" : ""}`,
+  );
+}
+
+/** Problems as `path:line code message`. */
+export function problems(root: string, options: Partial<DiscoverOptions> = {}): string[] {
+  return run(root, options).problems.map(
+    ({ file, line = "", code, message }) =>
+      `${file.slice(root.length + 1)}:${line} ${code} ${message.replaceAll(root, "ROOT")}`,
+  );
+}
