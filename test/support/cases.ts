@@ -81,7 +81,11 @@ export const REFUSED: readonly Case[] = [
   },
   { tool: "greet_loudly", code: "invalid_input", says: /\n- \/name: is required/ },
   { tool: "plain", input: { path: 5 }, code: "invalid_input", says: /\n- \/path: / },
-  { tool: "gret", code: "unknown_tool", says: 'There is no tool "gret". Did you mean "grep" or "greet"?' },
+  {
+    tool: "gret",
+    code: "unknown_tool",
+    says: /^There is no tool "gret"\. Did you mean "grep" or "greet"\? \d+ files could not be read: run "toolwright check" to see why\.$/,
+  },
   {
     tool: "throws-at-import",
     code: "unknown_tool",
