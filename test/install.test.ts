@@ -778,6 +778,13 @@ describe("[M6] fields that decide whether tools get called", () => {
     expect(allowed.stdout.trimEnd().endsWith(ends)).toBe(true);
   });
 
+  it("the hints are wrapped on words at the width of the terminal", async () => {
+    const { stdout } = await run(install, sandbox(), ["copilot", "--yes"], undefined, {}, 60);
+    expect(stdout).toContain(`  Next: In a new session, /mcp show lists toolwright.
+        Copilot CLI asks before it calls a tool, and refuses
+`);
+  });
+
   it("install --allow says so where the entry has no field for it", async () => {
     const { stdout } = await run(install, sandbox(), ["cursor", "--yes", "--allow"]);
     expect(stdout.trimEnd().endsWith("--allow has no effect for Cursor: its entry has no field for that.")).toBe(true);
@@ -1436,11 +1443,12 @@ async function run(
   args: readonly string[],
   typed?: string,
   env: Record<string, string> = {},
+  columns?: number,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const written = { stdout: "", stderr: "" };
   const output = (name: keyof typeof written) => ({
     isTTY: false,
-    columns: undefined,
+    columns,
     colour: false,
     unread: 0,
     write(text: string): void {

@@ -67,7 +67,7 @@ async function configure(target: Target, planFor: Planner, wording: Wording, inv
   const say = linePrinter(invocation);
   say(`${agent.name}, ${LEVELS[level]}: ${shownFile(file)}`);
   if (plan.kind === "done") {
-    say(`  ${wording.nothing(target)}`);
+    for (const line of indented(wording.nothing(target), "  ", invocation.terminal.stdout.columns)) say(line);
     return { ...base, does: "nothing", done: true };
   }
   showChange(plan, command, say);
@@ -96,7 +96,8 @@ async function carryOut(agreed: Agreed, wording: Wording, invocation: Invocation
     const say = linePrinter(invocation);
     say(`  ${wording.done}${remark}`);
     if (backup !== undefined) say(`  Backup: ${backup}`);
-    for (const [at, line] of next.entries()) say(`  ${at === 0 ? "Next: " : "      "}${line}`);
+    const lines = next.flatMap((text) => indented(text, "        ", invocation.terminal.stdout.columns));
+    for (const [at, line] of lines.entries()) say(at === 0 ? `  Next: ${line.trimStart()}` : line);
     return { ...base, does, done: true, ...(backup ? { backup } : {}), next };
   } catch (error) {
     return failed(base, does, messageOf(error), invocation);
