@@ -181,6 +181,13 @@ describe("[A8] tools of pi return what pi returns", () => {
       text("a.ts:1: one\na.ts:2: two\nb/c.ts:7: three"),
     ],
     [
+      "matches in a file with dollar signs in its name",
+      pi.createGrepTool(),
+      { pattern: "x" },
+      ok("1 match in 1 file.\n\nroutes/$$.$1.ts\n  4: one", { matches: 1, more: false }),
+      text("routes/$$.$1.ts:4: one"),
+    ],
+    [
       "too many matches",
       pi.createGrepTool(),
       { pattern: "x", limit: 1 },

@@ -76,7 +76,7 @@ function toMatchLines(output: string): string[] {
   const lines: string[] = [];
   for (const group of output.split("\n\n").slice(1)) {
     const [path = "", ...matches] = group.split("\n");
-    for (const match of matches) lines.push(match.replace(/^ {2}(\d+): /, `${path}:$1: `));
+    for (const match of matches) lines.push(match.replace(/^ {2}(\d+): /, (_, line) => `${path}:${line}: `));
   }
   // A hook may have changed the text.
   return lines.length > 0 ? lines : output.split("\n");
