@@ -53,6 +53,10 @@ describe("[D1] a tool file in a wrong folder", () => {
     expect(search({ [file]: TOOL })).toEqual([[file, folder]]);
   });
 
+  it("is not advised to move to a folder where it would not be found", () => {
+    expect(search({ "project/.github/lint.mjs": TOOL, "project/.github/tools/lint.mjs": TOOL })).toEqual([]);
+  });
+
   it("is known by its imports, or as JSON tools", () => {
     expect(search({ "project/tools/a.ts": IMPORTS, "project/tools/b.json": JSON_TOOLS })).toEqual([
       ["project/tools/a.ts", "project/.toolwright/tools"],

@@ -5,7 +5,7 @@ import { readTextFile } from "../files/read-text-file.ts";
 import { realPath } from "../files/real-path.ts";
 import { isToolFile } from "./candidates.ts";
 import { projectDirectories, projectOf } from "./repository.ts";
-import { PROJECT_FOLDERS } from "./tool-locations.ts";
+import { ENTRY_FILES, PROJECT_FOLDERS } from "./tool-locations.ts";
 
 /** A file that looks like a tool, in a folder that is not searched. */
 export interface MisplacedFile {
@@ -53,9 +53,12 @@ export function findMisplacedFiles({ cwd, home, toolwrightHome, searched }: Misp
   return [...found.values()];
 }
 
+/** Folders in which a single file is no tool are no place to move one to. */
+const FILE_FOLDERS = PROJECT_FOLDERS.filter(([system]) => !ENTRY_FILES.has(system));
+
 /** The folders of each system, and the names of its tools folders, the usual one first. */
 const SYSTEMS: ReadonlyMap<string, readonly string[]> = new Map(
-  [...Map.groupBy(PROJECT_FOLDERS, ([, folder]) => dirname(folder))].map(([dot, folders]) => [
+  [...Map.groupBy(FILE_FOLDERS, ([, folder]) => dirname(folder))].map(([dot, folders]) => [
     dot,
     folders.map(([, folder]) => basename(folder)),
   ]),

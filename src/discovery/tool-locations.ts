@@ -118,8 +118,8 @@ export const PROJECT_FOLDERS: readonly (readonly [System, string])[] = [
   ["copilot", ".github/extensions"],
 ];
 
-/** Copilot CLI runs `<name>/extension.mjs` only. */
-const ENTRY_FILES: ReadonlyMap<System, string> = new Map([["copilot", "extension.mjs"]]);
+/** The systems that run only files of this name, in subfolders: Copilot CLI runs `<name>/extension.mjs`. */
+export const ENTRY_FILES: ReadonlyMap<System, string> = new Map([["copilot", "extension.mjs"]]);
 
 function configuredLocations(search: Search): Candidate[] {
   return search.paths.map(({ path, from }) => {
