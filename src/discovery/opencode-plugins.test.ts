@@ -40,7 +40,7 @@ describe("plugin folders of OpenCode", () => {
 
   it("[D7] block the project's plugins until it is trusted, and not the user's", () => {
     const root = project({
-      [CONFIG]: { plugin: ["./local.ts", "acme", "../elsewhere.ts", "cached"] },
+      [CONFIG]: { plugin: ["./local.ts", "acme", "../elsewhere.ts", "cached", "not-installed"] },
       "repo/local.ts": PLUGIN,
       "elsewhere.ts": PLUGIN,
       "repo/.opencode/plugin/one.ts": PLUGIN,
@@ -120,7 +120,7 @@ describe("plugin folders of OpenCode", () => {
 
   it("[D5] are read up to a maximum", () => {
     const root = project({ [CONFIG]: { plugin: Array.from({ length: 100_000 }, (_, index) => `gone-${index}`) } });
-    const [first, ...others] = problems(root, { trust: false });
+    const [first, ...others] = problems(root);
     expect(first).toBe(
       'repo/opencode.json:1 plugin_failed "plugin" has 100000 entries. Only the first 200 are read. Remove some.',
     );
@@ -133,7 +133,7 @@ describe("plugin folders of OpenCode", () => {
       [CONFIG]: `{ "plugin": ["./deep", "gone"], "other": ${nested("[", "]")} }`,
       "repo/deep/package.json": `{ "exports": ${nested('{"import":', "}")} }`,
     });
-    expect(run(root, { trust: false }).problems).toMatchObject([
+    expect(run(root).problems).toMatchObject([
       { code: "plugin_failed", message: expect.stringContaining("has no file to load") },
       { code: "plugin_failed", message: expect.stringContaining("not installed") },
     ]);

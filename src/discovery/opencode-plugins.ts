@@ -151,6 +151,8 @@ class Found {
   #package(spec: string, entry: PluginEntry, opencodePlugin: OpencodePlugin, folder?: string): void {
     const installed = this.#installed(spec, entry.config, folder);
     if (installed === undefined) {
+      // The advice would be to install what an untrusted project names.
+      if (folder !== undefined && this.#at.untrusted !== undefined) return;
       this.problems.push(
         problemAt(entry.config, entry.line(), notInstalled(spec, entry, folder ?? dirname(entry.config))),
       );
