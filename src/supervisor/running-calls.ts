@@ -90,7 +90,7 @@ export class RunningCalls {
     return promise;
   }
 
-  /** Ignores messages for calls that have ended. Throws `InvalidMessage` for a call that was never sent. */
+  /** Refuses requests of calls that have ended, and ignores their other messages. Throws `InvalidMessage` for a call that was never sent. */
   receive(
     message: FromHost & {
       type: "started" | "not-started" | "update" | "result" | "request" | "cancel-request" | "ui-request";
@@ -117,6 +117,7 @@ export class RunningCalls {
         break;
       case "request":
         if (running) void this.#respond(message, running.port);
+        else this.#host.send({ type: "response", requestID: message.requestID, response: CALL_ENDED });
         break;
       case "cancel-request":
         this.#cancellable.get(message.requestID)?.abort();
@@ -187,6 +188,12 @@ export class RunningCalls {
     }
   }
 }
+
+const CALL_ENDED: HostResponse = {
+  ok: false,
+  code: "aborted",
+  message: "The call has ended. Await this before the tool returns.",
+};
 
 function failed(message: string): HostResponse {
   return { ok: false, code: "failed", message };
