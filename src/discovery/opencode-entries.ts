@@ -94,7 +94,16 @@ function partsOf(value: unknown): { spec: string; options: Readonly<Record<strin
   const [name, options] = fields;
   if (typeof name !== "string" || name.trim() === "")
     throw new Error('is neither a name, nor a path, nor an object with "package"');
+  // Deeper values cannot be sent to the host.
+  if (isDeeper(options, MAX_DEPTH)) throw new Error(`has options that are nested more than ${MAX_DEPTH} levels deep`);
   return { spec: name.trim(), options: isObject(options) ? options : {} };
+}
+
+const MAX_DEPTH = 100;
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 function targetOf(spec: string, config: string, home: string): PluginEntry["target"] {

@@ -127,6 +127,15 @@ describe("plugin folders of OpenCode", () => {
     expect(others).toHaveLength(200);
   });
 
+  it("[D5] cannot have options that are nested too deeply to be sent to the host", () => {
+    const options = `{ "x": ${"[".repeat(20_000)}${"]".repeat(20_000)} }`;
+    const root = project({ [CONFIG]: `{ "plugin": [["./local.ts", ${options}]] }`, "repo/local.ts": PLUGIN });
+    expect(found(root)).toEqual([]);
+    expect(run(root).problems).toMatchObject([
+      { message: 'An entry of "plugin" has options that are nested more than 100 levels deep. Correct it.' },
+    ]);
+  });
+
   it("[D5] may be nested deeply in a config file or a manifest", () => {
     const nested = (open: string, close: string): string => `${open.repeat(20_000)}"./x.js"${close.repeat(20_000)}`;
     const root = project({
