@@ -295,7 +295,7 @@ describe("settings files of pi in an untrusted project", () => {
       `${CONFIG}:1 plugin_failed An entry of "${list}" names ROOT/${path}, which is outside the project. It is not loaded before the project is trusted. If you want it, run: toolwright trust --cwd ROOT/repo`;
     expect(problems(root, { trust: false })).toEqual([
       "repo/ext/out.ts: unreadable This tools folder is a link out of the project, to ROOT/elsewhere/x.ts. It is not read before the project is trusted. If the link is yours, run: toolwright trust --cwd ROOT/repo",
-      `${CONFIG}:1 plugin_failed An entry of "packages" names npm:linked, which is not installed. Start pi, which installs it, or run in ROOT/repo: pi install --local npm:linked`,
+      `${CONFIG}:1 plugin_failed An entry of "packages" names npm:linked, which is not installed. If you trust the project, run: toolwright trust --cwd ROOT/repo`,
       outside("packages", "elsewhere/pack"),
       outside("extensions", "elsewhere/x.ts"),
       outside("extensions", "repo/link"),

@@ -202,6 +202,12 @@ class Found {
     this.files.push(join(own, "package.json"));
     const path = [own, ...others].find((each) => (each !== own || !isOutside(each, untrusted)) && isFolder(each));
     if (path !== undefined) return path;
+    // The advice would be to install what an untrusted project names.
+    if (untrusted !== undefined) {
+      throw new Error(
+        `names ${source}, which is not installed. If you trust the project, run: ${trustCommand(untrusted)}`,
+      );
+    }
     const where = kind === "project" ? ` in ${dirname(folder)}: pi install --local` : ": pi install";
     throw new Error(
       `names ${source}, which is not installed. Start pi, which installs it, or run${where} ${shellWord(source)}`,
