@@ -135,6 +135,7 @@ describe('"extensions" in settings files of pi', () => {
       "home/.pi/agent/settings.json:1 syntax This is not valid JSON (value expected), so its extensions are not loaded. Correct it.",
       'repo/.pi/settings.json:3 plugin_failed An entry of "extensions" names ROOT/repo/gone.ts, which does not exist. Correct the path, or create it.',
       'repo/.pi/settings.json:4 plugin_failed An entry of "extensions" is not a path. Correct it.',
+      'repo/.pi/settings.json:7 plugin_failed "packages" is a text. Write a list: ["none"].',
       "repo/notes.md: not_a_tool This is not a tool file. Name a folder, or a file that ends in .ts, .mts, .js, .mjs, .cjs or .json.",
     ]);
   });
