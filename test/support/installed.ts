@@ -33,16 +33,21 @@ export const MODULES: Readonly<Record<Package, string>> = {
 export const BUN_FOLDER: string = join(MODULES.bun, ".bin");
 export const BUN: string = join(BUN_FOLDER, "bun");
 
-/** Arguments for npm: some packages need their install scripts, the others only provide code. */
-const ARGUMENTS: Readonly<Record<Package, readonly string[]>> = {
-  bun: [],
-  "claude-agent-sdk": [],
-  frameworks: ["--omit=optional", "--ignore-scripts"],
-  "node-22": [],
-  "older-frameworks": ["--omit=optional", "--ignore-scripts"],
-  "oh-my-pi": [],
-  pi: [],
-  "pi-versions": ["--omit=optional", "--ignore-scripts"],
+const ONLY_CODE = ["ci", "--omit=optional", "--ignore-scripts"];
+
+/**
+ * The npm command and its options: some packages need their install scripts, the others only provide code. oh-my-pi has
+ * optional packages for other platforms that not every registry has, so that they are not in the lock file: `npm ci` refuses that.
+ */
+const COMMANDS: Readonly<Record<Package, readonly string[]>> = {
+  bun: ["ci"],
+  "claude-agent-sdk": ["ci"],
+  frameworks: ONLY_CODE,
+  "node-22": ["ci"],
+  "older-frameworks": ONLY_CODE,
+  "oh-my-pi": ["install", "--no-save"],
+  pi: ["ci"],
+  "pi-versions": ONLY_CODE,
 };
 
 /**
@@ -72,7 +77,7 @@ function takeLock(lock: string): boolean {
 
 function install(name: Package, lock: string): string | undefined {
   try {
-    const args = ["ci", "--no-audit", "--no-fund", ...ARGUMENTS[name]];
+    const args = [...COMMANDS[name], "--no-audit", "--no-fund"];
     execFileSync("npm", args, { cwd: join(E2E, name), stdio: "pipe" });
     return undefined;
   } catch (error) {
