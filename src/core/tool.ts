@@ -26,7 +26,6 @@ export type Format =
   | "json"
   | "pi-extension"
   | "opencode-plugin"
-  | "opencode-2-plugin"
   | "sdk"
   | "ai-sdk"
   | "mastra"

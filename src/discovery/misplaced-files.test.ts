@@ -53,6 +53,19 @@ describe("[D1] a tool file in a wrong folder", () => {
     expect(search({ [file]: TOOL })).toEqual([[file, folder]]);
   });
 
+  it.each<[string, Record<string, string>, [string, string][]]>([
+    ["without an index file", {}, [["a/lint.ts", "."]]],
+    ["with an index file", { "a/index.ts": TOOL }, []],
+    ["of a package", { "a/package.json": "{}" }, []],
+    ["that a tool file imports", { "main.ts": 'export { default } from "./a/lint";' }, []],
+    ["that is hidden", { ".b/lint.ts": TOOL, "node_modules/c.ts": TOOL }, [["a/lint.ts", "."]]],
+  ])("is in a subfolder %s", (_, files, expected) => {
+    const folder = "project/.toolwright/tools";
+    const all = Object.entries({ "a/lint.ts": TOOL, ...files }).map(([path, text]) => [join(folder, path), text]);
+    const found = search(Object.fromEntries(all), [folder, "project/src"]);
+    expect(found).toEqual(expected.map(([file, to]) => [join(folder, file), join(folder, to)]));
+  });
+
   it("is not advised to move to a folder where it would not be found", () => {
     expect(search({ "project/.github/lint.mjs": TOOL, "project/.github/tools/lint.mjs": TOOL })).toEqual([]);
   });

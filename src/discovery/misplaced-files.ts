@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { misspelled } from "../core/nearest.ts";
 import { readTextFile } from "../files/read-text-file.ts";
 import { realPath } from "../files/real-path.ts";
@@ -39,7 +39,8 @@ export function findMisplacedFiles({ cwd, home, toolwrightHome, searched }: Misp
   const project = projectOf(cwd);
   const directories = projectDirectories(realPath(cwd) ?? cwd, project, realPath(home));
   const known = new Set(searched.map((path) => realPath(path) ?? path));
-  const mistakes = [...directories.flatMap(inProject), ...ofUser(home, toolwrightHome)];
+  const own = [...known].filter((path) => FILE_FOLDERS.some(([, folder]) => path.endsWith(join(sep, folder))));
+  const mistakes = [...directories.flatMap(inProject), ...ofUser(home, toolwrightHome), ...own.flatMap(inToolsFolder)];
   const found = new Map<string, MisplacedFile>();
   for (const [folder, belongs] of mistakes) {
     if (known.has(realPath(folder) ?? folder)) continue;
@@ -99,6 +100,21 @@ function inMisspelled(directory: string, name: string): Mistake[] {
   return (SYSTEMS.get(meant) ?? []).map((kind) => [join(directory, name, kind), join(directory, meant, kind)]);
 }
 
+/** `.toolwright/tools/group/*.ts`: only the index file of a subfolder is loaded. Tool files may import the others. */
+function inToolsFolder(folder: string): Mistake[] {
+  const entries = entriesOf(folder);
+  const isGroup = (entry: Dirent): boolean =>
+    entry.isDirectory() &&
+    !/^\.|^node_modules$/.test(entry.name) &&
+    !entriesOf(join(folder, entry.name)).some(({ name }) => /^(?:index\.\w+|package\.json)$/.test(name));
+  const groups = entries.filter(isGroup).map(({ name }) => name);
+  if (groups.length === 0) return [];
+  const code = entries.filter((entry) => entry.isFile() && isToolFile(entry.name));
+  const texts = code.map(({ name }) => textOf(join(folder, name)));
+  const isImported = (group: string): boolean => texts.some((text) => text.includes(`./${group}`));
+  return groups.filter((group) => !isImported(group)).map((group) => [join(folder, group), folder]);
+}
+
 function ofUser(home: string, toolwrightHome: string): Mistake[] {
   const agents: readonly (readonly [string, readonly string[]])[] = [
     [toolwrightHome, ["tools"]],
@@ -130,10 +146,14 @@ const PACKAGE =
 const EXPORT = /\bexport\b|\bmodule\.exports\b/;
 const DEFAULT_EXPORT = /\bexport\s+default\b|\bmodule\.exports\b/;
 
-function looksLikeTool(file: string): boolean {
+/** The beginning of a file; empty if it is large, a link, or cannot be read. */
+function textOf(file: string): string {
   const read = readTextFile(file, { largest: MAX_BYTES, untrusted: realPath(dirname(file)) ?? dirname(file) });
-  if (read.kind !== "text") return false;
-  const text = read.text.slice(0, MAX_READ);
+  return read.kind === "text" ? read.text.slice(0, MAX_READ) : "";
+}
+
+function looksLikeTool(file: string): boolean {
+  const text = textOf(file);
   if (file.endsWith(".json")) return /"tools"\s*:\s*\[/.test(text) && /"handler"\s*:/.test(text);
   if (PACKAGE.test(text) && EXPORT.test(text)) return true;
   return DEFAULT_EXPORT.test(text) && /\bdescription\b/.test(text) && /\bexecute\b/.test(text);

@@ -12,7 +12,6 @@ const isFormat = oneOf<Format>({
   json: true,
   "pi-extension": true,
   "opencode-plugin": true,
-  "opencode-2-plugin": true,
   sdk: true,
   "ai-sdk": true,
   mastra: true,

@@ -143,17 +143,7 @@ describe("[A9] [D1] tool files of every system, unchanged, in one toolbox", () =
 
   it("[A1] [A5] [A6] [A7] [A8] [A13] [R1] cover all forms", () => {
     const forms = new Set(toolbox.status.files.map(({ about }) => about?.format));
-    const local = [
-      "define",
-      "factory",
-      "json",
-      "opencode-2-plugin",
-      "opencode-plugin",
-      "pi-extension",
-      "sdk",
-      "tool",
-      "ai-sdk",
-    ];
+    const local = ["define", "factory", "json", "opencode-plugin", "pi-extension", "sdk", "tool", "ai-sdk"];
     const foreign = MISSING.frameworks === undefined ? ["langchain", "mastra", "openai-agents"] : [];
     expect([...forms].filter((form) => form !== undefined).sort()).toEqual([...local, ...foreign].sort());
   });

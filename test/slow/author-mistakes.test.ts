@@ -123,13 +123,14 @@ warn  .toolwright/tools/forgot.ts: forgot
 });
 
 describe("[D1] a tool file in a wrong folder", () => {
-  it("is named by list, run and doctor, with the command that moves it", async () => {
+  it("is named by list, check, run and doctor, with the command that moves it", async () => {
     const at = await trusted();
     put(join(at.project, "tools/lint.ts"), answering('"linted"', "Lints the project."));
     put(join(at.project, ".claude/tool/my deploy.ts"), answering('"deployed"', "Deploys the project."));
     put(join(at.home, ".toolwright/notes.ts"), answering('"noted"', "Writes a note."));
     const home = join(at.home, ".toolwright");
     const { stdout } = await cli(at, ["list"]);
+    expect((await cli(at, ["check"])).stdout).toContain("3 files look like tools, but are not in a tools folder:\n");
     expect(stdout).toContain(`3 files look like tools, but are not in a tools folder:
   tools/lint.ts
     Move it: mkdir -p .toolwright/tools && mv tools/lint.ts .toolwright/tools/

@@ -184,7 +184,7 @@ export const Matrix: Plugin = async ({ directory }) => {
   },
   {
     form: "OpenCode 2 plugin",
-    format: "opencode-2-plugin",
+    format: "opencode-plugin",
     files: {
       ".opencode/plugins/set-up.ts": `${HEAD}
 import { Plugin } from "@opencode/plugin";

@@ -87,7 +87,7 @@ describe("[A14] a plugin of OpenCode 2", () => {
   it("adds tools with schema, data and origin", async () => {
     const { tools, about, dependsOnHost } = await read(adding(greet));
     expect(tools).toMatchObject([
-      { name: "greet", origin: { format: "opencode-2-plugin", exportName: "default.greet" }, hints: {} },
+      { name: "greet", origin: { format: "opencode-plugin", exportName: "default.greet" }, hints: {} },
     ]);
     expect(await tools[0]?.input.check({})).toMatchObject({ ok: false });
     expect(await tools[0]?.run({ name: "Ada" }, callContext())).toEqual({
@@ -96,7 +96,7 @@ describe("[A14] a plugin of OpenCode 2", () => {
     });
     expect({ about, dependsOnHost }).toEqual({
       about: {
-        format: "opencode-2-plugin",
+        format: "opencode-plugin",
         why: 'its default export has "setup", the shape of an OpenCode 2 plugin',
         unsupportedFeatures: [],
       },

@@ -80,5 +80,5 @@ function nothing(at: ExportContext, sentence: string): Contributions {
 }
 
 function aboutOf({ why }: ExportContext, unsupportedFeatures: readonly string[]): FormatInfo {
-  return { format: "opencode-2-plugin", why, unsupportedFeatures };
+  return { format: "opencode-plugin", why, unsupportedFeatures };
 }

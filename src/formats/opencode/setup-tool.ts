@@ -33,7 +33,7 @@ export async function readSetupTool(definition: SetupTool, at: ExportContext): P
     throw new ExportError("bad_schema", effectSchema(id, field), id);
   return buildTool(
     {
-      format: "opencode-2-plugin",
+      format: "opencode-plugin",
       ownName: id,
       description: definition.description,
       input: await readInputSchema(field === undefined ? undefined : fields[field], id, field ?? "input"),

@@ -30,7 +30,7 @@ export function findMisplaced(invocation: Invocation): Misplaced[] {
   return misplacedFor(invocation, inspectFor(invocation));
 }
 
-/** Lines for `list`. */
+/** Lines for `list` and `check`. */
 export function misplacedLines(misplaced: readonly Misplaced[], output: Output, cwd: string): string[] {
   if (misplaced.length === 0) return [];
   const title =

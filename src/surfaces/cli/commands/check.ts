@@ -11,6 +11,7 @@ import {
   checkReport,
 } from "../check-report.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
+import { findMisplaced, misplacedLines } from "../misplaced.ts";
 import {
   blockedLines,
   indented,
@@ -96,7 +97,6 @@ const FORMS: Readonly<Record<Format, string>> = {
   json: "JSON tools",
   "pi-extension": "a pi extension",
   "opencode-plugin": "an OpenCode plugin",
-  "opencode-2-plugin": "an OpenCode 2 plugin",
   sdk: "an SDK tool",
   "ai-sdk": "an AI SDK tool",
   mastra: "a Mastra tool",
@@ -116,6 +116,7 @@ function print(report: CheckReport, invocation: Invocation): void {
         ]
       : [checkedPaths(report).flatMap((path) => shortLines(path, report, stdout, cwd))]),
     ...(report.clients ?? []).map((client) => clientLines(client, stdout)),
+    ...(invocation.positionals.length === 0 ? [misplacedLines(findMisplaced(invocation), stdout, cwd)] : []),
     [summary(report)],
   ];
   stdout.write(
