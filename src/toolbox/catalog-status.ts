@@ -18,6 +18,10 @@ export class CatalogStatus implements ToolboxStatus {
     this.#hosts = hosts;
   }
 
+  get folders(): readonly string[] {
+    return this.#catalog.inspected.discovered.possible;
+  }
+
   get files(): readonly FileInfo[] {
     return this.#catalog.files();
   }

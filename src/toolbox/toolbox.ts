@@ -111,6 +111,8 @@ export interface ProjectInfo {
 
 /** The state of a toolbox. Each property is computed when it is read. */
 export interface ToolboxStatus {
+  /** The folders that are searched for tool files, also those that do not exist. */
+  readonly folders: readonly string[];
   /** Every tool file that was found, highest priority first. */
   readonly files: readonly FileInfo[];
   /** Files and MCP servers that are still being read. Their tools are missing from lists. */

@@ -2,10 +2,10 @@ import { isAbsolute, relative, sep } from "node:path";
 import { moveCommand } from "../../core/shell-word.ts";
 import { findMisplacedFiles, type MisplacedFile } from "../../discovery/misplaced-files.ts";
 import type { InspectedProject } from "../../toolbox/inspect-project.ts";
+import type { Toolbox } from "../../toolbox/toolbox.ts";
 import type { Invocation } from "./command.ts";
 import { printable, shownPath, styled } from "./print.ts";
 import type { Output } from "./terminal.ts";
-import { inspectFor } from "./with-toolbox.ts";
 
 /** A misplaced tool file, and the command that moves it. */
 export interface Misplaced extends MisplacedFile {
@@ -15,19 +15,18 @@ export interface Misplaced extends MisplacedFile {
 /** The tool files in folders that are not searched. */
 export function misplacedFor(
   { globals: { cwd } }: Invocation,
-  { homes, discovered }: Pick<InspectedProject, "homes" | "discovered">,
+  { home, toolwrightHome }: InspectedProject["homes"],
+  searched: readonly string[],
 ): Misplaced[] {
-  const { home, toolwrightHome } = homes;
-  const searched = [...discovered.possible, ...discovered.locations.map(({ path }) => path)];
   return findMisplacedFiles({ cwd, home, toolwrightHome, searched }).map((found) => ({
     ...found,
     fix: moveCommand(short(found.file, cwd), short(found.folder, cwd)),
   }));
 }
 
-/** Like `misplacedFor`, for commands that have not inspected the project. */
-export function findMisplaced(invocation: Invocation): Misplaced[] {
-  return misplacedFor(invocation, inspectFor(invocation));
+/** Like `misplacedFor`, for the folders of a toolbox. */
+export function findMisplaced(invocation: Invocation, { project, status }: Toolbox): Misplaced[] {
+  return misplacedFor(invocation, project.homes, status.folders);
 }
 
 /** Lines for `list` and `check`. */

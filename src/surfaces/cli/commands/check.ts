@@ -3,6 +3,7 @@ import type { JsonSchema } from "../../../core/schema.ts";
 import type { Format } from "../../../core/tool.ts";
 import type { ClientLimits } from "../../../fitting/client-limits.ts";
 import { CLIENT_LIMITS } from "../../../fitting/client-limits.ts";
+import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import {
   type CheckedFile,
   type CheckedTool,
@@ -67,7 +68,7 @@ Exit code: 0 no problems (warnings are not problems), 1 problems, 2 wrong usage.
       async (toolbox) => {
         const report = checkReport(toolbox, { files: invocation.positionals, clients, cwd: invocation.globals.cwd });
         if (invocation.globals.json) printJson(invocation.terminal, report);
-        else print(report, invocation);
+        else print(report, toolbox, invocation);
         if (report.blocked.length > 0) printBlocked(report, invocation);
         return report.ok ? 0 : 1;
       },
@@ -105,7 +106,7 @@ const FORMS: Readonly<Record<Format, string>> = {
   mcp: "an MCP server",
 };
 
-function print(report: CheckReport, invocation: Invocation): void {
+function print(report: CheckReport, toolbox: Toolbox, invocation: Invocation): void {
   const { stdout } = invocation.terminal;
   const { cwd } = invocation.globals;
   const sections = [
@@ -116,7 +117,7 @@ function print(report: CheckReport, invocation: Invocation): void {
         ]
       : [checkedPaths(report).flatMap((path) => shortLines(path, report, stdout, cwd))]),
     ...(report.clients ?? []).map((client) => clientLines(client, stdout)),
-    ...(invocation.positionals.length === 0 ? [misplacedLines(findMisplaced(invocation), stdout, cwd)] : []),
+    ...(invocation.positionals.length === 0 ? [misplacedLines(findMisplaced(invocation, toolbox), stdout, cwd)] : []),
     [summary(report)],
   ];
   stdout.write(

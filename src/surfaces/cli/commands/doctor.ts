@@ -117,7 +117,7 @@ function locations({ discovered }: InspectedProject): Finding[] {
 }
 
 function misplaced(invocation: Invocation, seen: InspectedProject): Finding[] {
-  return misplacedFor(invocation, seen).map(({ file, fix }) => ({
+  return misplacedFor(invocation, seen.homes, seen.discovered.possible).map(({ file, fix }) => ({
     name: "place",
     status: "warn",
     message: `${file} looks like a tool, but is not in a tools folder`,

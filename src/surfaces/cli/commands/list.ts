@@ -34,7 +34,7 @@ files of an untrusted project. Built-in tools are listed by name only; --long de
   run: (invocation) =>
     withToolbox(invocation, async (toolbox) => {
       const { terminal, globals } = invocation;
-      const misplaced = findMisplaced(invocation);
+      const misplaced = findMisplaced(invocation, toolbox);
       const answer = globals.json ? toJson(toolbox, misplaced) : toText(toolbox, misplaced, invocation);
       // No tool will be called: the hosts can exit while the output is written.
       const closed = toolbox.close();

@@ -93,7 +93,7 @@ async function perform(toolbox: Toolbox, invocation: Invocation, timeoutMs: numb
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
   const { callID, result } = await follow(toolbox, request, invocation);
-  if (!result.ok && result.error.code === "unknown_tool") sayMisplaced(name, invocation);
+  if (!result.ok && result.error.code === "unknown_tool") sayMisplaced(name, toolbox, invocation);
   if (invocation.globals.json) {
     printJson(invocation.terminal, toPlain(result));
     return exitCode(result);
@@ -167,9 +167,9 @@ function printResult(result: ToolResult, attachments: readonly string[], { termi
 const MAX_MISPLACED = 3;
 
 /** The tool may be in a file that is not in a tools folder. */
-function sayMisplaced(name: string, invocation: Invocation): void {
+function sayMisplaced(name: string, toolbox: Toolbox, invocation: Invocation): void {
   const { stderr } = invocation.terminal;
-  const all = findMisplaced(invocation);
+  const all = findMisplaced(invocation, toolbox);
   const named = all.filter(({ file }) => mayDefine(file, name));
   for (const { file, fix } of (named.length > 0 ? named : all).slice(0, MAX_MISPLACED)) {
     const label = styled(stderr, "yellow", "warning:");
