@@ -306,7 +306,7 @@ export class ToolCatalog {
     this.#isReading = true;
     const reading = this.#manifests.read(files, { ...options, isOff: this.#isOff, only, waitMs, waitForUnfinished });
     // Tools that are known from an earlier process can be listed while files are imported.
-    if (!this.#isPublished) this.#publish();
+    if (!this.#isPublished && this.#manifests.isReading) this.#publish();
     await reading;
     this.#isReading = false;
     this.#publish();
