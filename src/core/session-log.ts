@@ -1,0 +1,196 @@
+import type { Update } from "./events.ts";
+import type { PlainResult } from "./plain-result.ts";
+import type { Content } from "./result.ts";
+import type { SessionEntry } from "./session.ts";
+import type { Access, AskRequest } from "./tool.ts";
+
+/** The version of the event format. Events of a later version, and types that this version does not know, are passed on unread. */
+export const LOG_VERSION = 1;
+
+/** A call, as the events of a session log name it. */
+interface LoggedCall {
+  readonly callID: string;
+  readonly tool: string;
+  readonly messageID: string;
+  readonly agent: string;
+  /** The call of the tool that made this call. */
+  readonly parentID?: string;
+}
+
+/** Tokens and cost of one model request. Unknown numbers are left out. */
+export interface Usage {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly cacheReadTokens?: number;
+  readonly cacheWriteTokens?: number;
+  readonly costUsd?: number;
+  readonly model?: string;
+}
+
+/** A permission rule as it is logged: `Rule` of `permissions/`. */
+export interface LoggedRule {
+  readonly tool: string;
+  readonly match?: string;
+  readonly agent?: string;
+  readonly action: "allow" | "ask" | "deny";
+}
+
+/** The part of a question that depends on its kind. */
+export type QuestionDetails =
+  /** May this call touch this? */
+  | {
+      readonly kind: "permission";
+      readonly input: unknown;
+      readonly access: readonly Access[];
+      /** For how long a yes may apply. "once" is always among them. */
+      readonly choices: readonly ("once" | "session" | "always")[];
+      /** The rules that are remembered if a yes applies for longer than once. */
+      readonly rules: readonly LoggedRule[];
+      /** The settings file to which "always" adds these rules. */
+      readonly settingsFile: string;
+      /** Set if the tool itself asks while it runs. */
+      readonly request?: AskRequest;
+    }
+  /** A dialog of a tool file. Its answer has a `value`: a string, for "confirm" a boolean. */
+  | {
+      readonly kind: "dialog";
+      readonly method: "select" | "confirm" | "input" | "editor";
+      /** The values to choose from, for "select". */
+      readonly options?: readonly string[];
+      /** The text below the title, for "confirm". */
+      readonly message?: string;
+      /** For "input". */
+      readonly placeholder?: string;
+      /** The text to edit, for "editor". */
+      readonly prefill?: string;
+    };
+
+/** A question to a person. It stays open until one `question.answered` with its id. */
+export type LoggedQuestion = {
+  readonly questionID: string;
+  readonly callID: string;
+  readonly tool: string;
+  readonly agent: string;
+  /** Why the question is asked, as a sentence; the title of a dialog. */
+  readonly reason: string;
+} & QuestionDetails;
+
+/** The answer to a question. */
+export interface QuestionAnswer {
+  /** For a dialog: false if it was closed without an answer. */
+  readonly allowed: boolean;
+  /** For how long a yes applies; only once if left out. "always" is written to the user's settings. */
+  readonly remember?: "session" | "always";
+  /** Why not, for the model. */
+  readonly reason?: string;
+  /** The answer to a dialog. */
+  readonly value?: unknown;
+}
+
+/** The data of a new session. */
+export interface SessionHeader {
+  /** Where its calls run. */
+  readonly directory: string;
+  readonly agent?: string;
+  readonly model?: string;
+  readonly title?: string;
+  /** Set for the session of a sub-agent. */
+  readonly parent?: { readonly sessionID: string; readonly callID: string };
+}
+
+/** The events that are stored. A session is the list of its events; its state is folded from them. */
+export type DurableEvent =
+  | ({ readonly type: "session.start" } & SessionHeader)
+  | { readonly type: "message.user"; readonly messageID: string; readonly content: readonly Content[] }
+  | {
+      readonly type: "message.complete";
+      readonly messageID: string;
+      readonly content: readonly Content[];
+      readonly thinking?: string;
+    }
+  | ({ readonly type: "tool.start"; readonly input: unknown } & LoggedCall)
+  | ({ readonly type: "tool.complete"; readonly result: PlainResult & { readonly ok: true } } & LoggedCall)
+  | ({ readonly type: "tool.failed"; readonly result: PlainResult & { readonly ok: false } } & LoggedCall)
+  | ({ readonly type: "question.asked" } & LoggedQuestion)
+  | ({
+      readonly type: "question.answered";
+      readonly questionID: string;
+      /** Set if no person answered: the call ended, or another answer allowed it. */
+      readonly withdrawn?: true;
+    } & QuestionAnswer)
+  /** Asks the owner to stop: one call, or everything that runs in the session. */
+  | { readonly type: "cancel.requested"; readonly callID?: string; readonly reason?: string }
+  /** Sets a value; without `value`, deletes it. */
+  | {
+      readonly type: "state.set";
+      /** Whose value it is: "tools" are values of `ctx.state`; "session" has the keys `title`, `activeTools`, `grants`. */
+      readonly of: "tools" | "session";
+      readonly key: string;
+      readonly value?: unknown;
+    }
+  | { readonly type: "entry.added"; readonly entry: SessionEntry }
+  | ({ readonly type: "usage"; readonly messageID?: string } & Usage)
+  /** The turn is over. `text` is the last text of the model. */
+  | { readonly type: "session.idle"; readonly text?: string }
+  | { readonly type: "session.error"; readonly message: string; readonly code?: string }
+  /** The owner of the session is gone. It is unknown whether these calls had an effect. */
+  | {
+      readonly type: "session.interrupted";
+      readonly reason: string;
+      readonly calls: readonly string[];
+      readonly questions: readonly string[];
+    };
+
+/** The events that are not stored. */
+export type LiveEvent =
+  | { readonly type: "message.delta" | "thinking.delta"; readonly messageID: string; readonly text: string }
+  | ({ readonly type: "tool.update" } & LoggedCall & Update);
+
+/** What has been streamed so far of unfinished messages and calls. A reader gets it once, when it joins or resumes. */
+export interface PartialEvent {
+  readonly type: "session.partial";
+  readonly messages: readonly { readonly messageID: string; readonly text: string; readonly thinking: string }[];
+  readonly calls: readonly (LoggedCall & Update)[];
+}
+
+/** A durable event in the log. Positions of a session begin at 1 and have no gaps. */
+export type StoredEvent = DurableEvent & {
+  readonly position: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly v: number;
+};
+
+/** An event for a reader. Only stored events have a `position`. */
+export type FollowedEvent = StoredEvent | LiveEvent | PartialEvent;
+
+export type SessionStatus =
+  | "idle"
+  | "running"
+  /** A question is open. */
+  | "waiting"
+  /** The last turn failed. */
+  | "error"
+  /** The owner ended before the turn did. */
+  | "interrupted";
+
+/** A session in a list: its identity, and what is folded from its events. */
+export interface SessionInfo {
+  readonly id: string;
+  /** The root of its project. */
+  readonly project: string;
+  readonly directory: string;
+  readonly title?: string;
+  readonly agent?: string;
+  readonly model?: string;
+  readonly status: SessionStatus;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** The position of the last event. */
+  readonly position: number;
+  readonly openCalls: readonly string[];
+  readonly openQuestions: readonly string[];
+  readonly parent?: { readonly sessionID: string; readonly callID: string };
+  readonly branchOf?: { readonly sessionID: string; readonly position: number };
+}

@@ -1,0 +1,128 @@
+import type {
+  DurableEvent,
+  FollowedEvent,
+  LiveEvent,
+  SessionHeader,
+  SessionInfo,
+  SessionStatus,
+  StoredEvent,
+} from "./session-log.ts";
+
+/** An event to append. Without `at`, the store sets the current time. */
+export type NewEvent = DurableEvent & { readonly at?: number };
+
+/** A session to create. Without an id, the store chooses one. */
+export interface NewSession extends SessionHeader {
+  readonly id?: string;
+}
+
+/** Which sessions to list. */
+export interface ListSessions {
+  /** The `next` of the page before. */
+  readonly cursor?: string;
+  /** The maximum number of sessions in the page; 50 by default. */
+  readonly limit?: number;
+  readonly status?: SessionStatus;
+  /** Part of the title or the id, in any case. */
+  readonly search?: string;
+  /** Lists the sessions of all projects, not only those of the store's own. */
+  readonly allProjects?: boolean;
+}
+
+export interface SessionPage {
+  readonly sessions: readonly SessionInfo[];
+  /** The cursor of the next page; undefined for the last. */
+  readonly next?: string;
+}
+
+/** The right to run a session. It ends with `release`, or with its process. */
+export interface Claim {
+  release(): Promise<void>;
+}
+
+/**
+ * The logs of the sessions of one project. Session ids are unique in a project. Methods reject with a `SessionError`.
+ * Events of one session that one process appends are stored in the order of the calls.
+ */
+export interface SessionStore extends AsyncDisposable {
+  /** Creates a session with the event `session.start`. Rejects with "session_exists" if the id is taken. */
+  create(session: NewSession): Promise<SessionInfo>;
+  /** Undefined if there is no such session. */
+  get(sessionID: string): Promise<SessionInfo | undefined>;
+  /**
+   * Appends all of the events, or none. Resolves to the position of the last when they are durable. Rejects with "conflict" if
+   * the session is not at the position `expected`.
+   */
+  append(sessionID: string, events: readonly NewEvent[], options?: { readonly expected?: number }): Promise<number>;
+  /** The events after a position, oldest first; with `types`, only these. An empty list means that there are no more. */
+  read(
+    sessionID: string,
+    after: number,
+    limit: number,
+    types?: readonly DurableEvent["type"][],
+  ): Promise<readonly StoredEvent[]>;
+  /**
+   * The stored events after a position, then one `session.partial` if anything is being streamed, then all events as they
+   * occur. No event is missing or repeated. Ends when the signal fires. Rejects with "session_removed" when the session is
+   * removed, and with "reader_too_slow" if the reader does not keep up.
+   */
+  follow(sessionID: string, after: number, signal: AbortSignal): AsyncIterable<FollowedEvent>;
+  /** Sends an event to the current readers. It is not stored, and may arrive merged with the next one. Never throws. */
+  publish(sessionID: string, event: LiveEvent): void;
+  /** The most recently changed first. */
+  list(options?: ListSessions): Promise<SessionPage>;
+  /** A new session whose log is a copy of this one's up to a position. */
+  branch(sessionID: string, at: number, options?: { readonly id?: string }): Promise<SessionInfo>;
+  /** Removes a session and its events. Rejects with "owned" while another process runs it. */
+  remove(sessionID: string): Promise<void>;
+  /**
+   * Makes this process an owner of the session. A session has at most one owner with a "turn" ("owned" otherwise), and any
+   * number with a "call". If all owners are gone without a release, `session.interrupted` is appended.
+   */
+  claim(sessionID: string, why: "turn" | "call"): Promise<Claim>;
+  /** Waits for appends in progress, releases all claims and ends all readers. */
+  close(): Promise<void>;
+}
+
+/** The reasons why a store refuses. A closed set: a surface may switch over it. */
+export type SessionErrorCode =
+  | "session_not_found"
+  | "session_exists"
+  | "session_removed"
+  | "invalid_session_id"
+  | "invalid_event"
+  | "invalid_position"
+  | "conflict"
+  | "owned"
+  | "reader_too_slow"
+  | "question_not_found"
+  /** It has been answered, or is no longer needed. */
+  | "question_closed"
+  | "too_large"
+  /** The database is locked by another process for too long. */
+  | "store_busy"
+  | "store_full"
+  | "store_read_only"
+  | "store_corrupt"
+  /** Written by a later version. */
+  | "store_newer"
+  | "store_closed"
+  | "store_failed";
+
+const BRAND = Symbol.for("toolwright.SessionError");
+
+/** A refusal of a session store. The message says what to do. Check with `SessionError.is()`. */
+export class SessionError extends Error {
+  override readonly name: string = "SessionError";
+  readonly code: SessionErrorCode;
+
+  constructor(code: SessionErrorCode, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.code = code;
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  static is(value: unknown): value is SessionError {
+    return typeof value === "object" && value !== null && BRAND in value;
+  }
+}
