@@ -87,7 +87,7 @@ export default defineConfig([
         groups: [
           { name: "version", test: /src\/core\/version/, priority: 4 },
           // Loaded before the compile cache is enabled, so it must not import other groups.
-          { name: "options", test: /src\/config\/options/, priority: 4 },
+          { name: "defaults", test: /src\/config\/defaults/, priority: 4 },
           {
             name: "core",
             test: /src\/(?:core\/|files\/(?:own-files|stamp)|protocol\/(?:messages|load-problems|checks|plain-json))/,

@@ -203,22 +203,6 @@ ${BUILT_IN}
     expect(Object.keys(problem)).toEqual(["file", "line", "column", "code", "message", "frame"]);
   });
 
-  it("[Z1] loads no schema library, no loader and no watcher", async () => {
-    const at = await trusted({ "a.ts": ECHO });
-    await cli(at, ["list"]);
-    const probe = join(at.root, "probe.mjs");
-    writeFileSync(
-      probe,
-      `import { registerHooks } from "node:module";
-       registerHooks({ load(url, context, next) { process.stderr.write(url + "\\n"); return next(url, context); } });\n`,
-    );
-    const child = spawn(process.execPath, ["--import", probe, CLI, "list", "--json"], { cwd: at.project, env: at.env });
-    const { code, stderr } = await ending(child);
-    expect(code).toBe(0);
-    expect(stderr).toContain("cli.mjs");
-    expect(stderr.split("\n").filter((url) => /node_modules|engine|host\.mjs|watch|index\.mjs/.test(url))).toEqual([]);
-  });
-
   it("[U1] does not fail if the reader of its output closes the pipe", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 40 }, (_, n) => [`t${n}.ts`, answering('""', "x".repeat(4000))]),

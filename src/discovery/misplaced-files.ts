@@ -39,7 +39,7 @@ export function findMisplacedFiles({ cwd, home, toolwrightHome, searched }: Misp
   const project = projectOf(cwd);
   const directories = projectDirectories(realPath(cwd) ?? cwd, project, realPath(home));
   const known = new Set(searched.map((path) => realPath(path) ?? path));
-  const own = [...known].filter((path) => FILE_FOLDERS.some(([, folder]) => path.endsWith(join(sep, folder))));
+  const own = [...known].filter((path) => TOOLS_FOLDERS.some((folder) => path.endsWith(folder)));
   const mistakes = [...directories.flatMap(inProject), ...ofUser(home, toolwrightHome), ...own.flatMap(inToolsFolder)];
   const found = new Map<string, MisplacedFile>();
   for (const [folder, belongs] of mistakes) {
@@ -56,6 +56,9 @@ export function findMisplacedFiles({ cwd, home, toolwrightHome, searched }: Misp
 
 /** Folders in which a single file is no tool are no place to move one to. */
 const FILE_FOLDERS = PROJECT_FOLDERS.filter(([system]) => !ENTRY_FILES.has(system));
+
+/** With the separator before them, as paths end. */
+const TOOLS_FOLDERS = FILE_FOLDERS.map(([, folder]) => join(sep, folder));
 
 /** The folders of each system, and the names of its tools folders, the usual one first. */
 const SYSTEMS: ReadonlyMap<string, readonly string[]> = new Map(
@@ -103,16 +106,26 @@ function inMisspelled(directory: string, name: string): Mistake[] {
 /** `.toolwright/tools/group/*.ts`: only the index file of a subfolder is loaded. Tool files may import the others. */
 function inToolsFolder(folder: string): Mistake[] {
   const entries = entriesOf(folder);
-  const isGroup = (entry: Dirent): boolean =>
-    entry.isDirectory() &&
-    !/^\.|^node_modules$/.test(entry.name) &&
-    !entriesOf(join(folder, entry.name)).some(({ name }) => /^(?:index\.\w+|package\.json)$/.test(name));
+  const isGroup = (entry: Dirent): boolean => {
+    if (!entry.isDirectory() || /^\.|^node_modules$/.test(entry.name)) return false;
+    const names = entriesOf(join(folder, entry.name)).map(({ name }) => name);
+    return names.some(isToolFile) && !names.some((name) => /^(?:index\.\w+|package\.json)$/.test(name));
+  };
   const groups = entries.filter(isGroup).map(({ name }) => name);
-  if (groups.length === 0) return [];
-  const code = entries.filter((entry) => entry.isFile() && isToolFile(entry.name));
-  const texts = code.map(({ name }) => textOf(join(folder, name)));
-  const isImported = (group: string): boolean => texts.some((text) => text.includes(`./${group}`));
-  return groups.filter((group) => !isImported(group)).map((group) => [join(folder, group), folder]);
+  const notImported = groupsNotImported(groups, folder, entries);
+  return notImported.map((group) => [join(folder, group), folder]);
+}
+
+/** Reads tool files only until an import of each group is found: there may be hundreds, and most groups are imported by many. */
+function groupsNotImported(groups: readonly string[], folder: string, entries: readonly Dirent[]): readonly string[] {
+  let rest = groups;
+  for (const entry of entries) {
+    if (rest.length === 0) break;
+    if (!entry.isFile() || !isToolFile(entry.name)) continue;
+    const text = textOf(join(folder, entry.name));
+    rest = rest.filter((group) => !text.includes(`./${group}`));
+  }
+  return rest;
 }
 
 function ofUser(home: string, toolwrightHome: string): Mistake[] {

@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { CLI, cli, ending, ensureBuilt } from "../support/cli.ts";
+import { type Sandbox, sandbox } from "../support/fixture.ts";
+import { answering } from "../support/toolbox.ts";
+
+beforeAll(ensureBuilt);
+
+/** Reports each module that a process loads, and whether the compile cache was enabled by then. */
+const PROBE = `import { getCompileCacheDir, registerHooks } from "node:module";
+registerHooks({
+  load(url, context, next) {
+    process.stderr.write(\`loaded \${getCompileCacheDir() === undefined ? "uncached" : "cached"} \${url}\\n\`);
+    return next(url, context);
+  },
+});
+`;
+
+interface Loaded {
+  /** Source files (\`src/core/tool.ts\`), packages and built-in modules. */
+  readonly modules: readonly string[];
+  /** Those that were loaded before the compile cache was enabled. */
+  readonly uncached: readonly string[];
+}
+
+describe("[Z1] a command with cached tools", () => {
+  const NEVER = [
+    /^src\/(?:schema|loader|formats|host)\//,
+    /node_modules/,
+    /sqlite|^src\/session-store\//,
+    /^src\/discovery\/watch/,
+  ];
+
+  it.each<[string, readonly string[], readonly RegExp[]]>([
+    ["list", ["list", "--json"], []],
+    ["list as text", ["list"], []],
+    ["show", ["show", "a"], []],
+    ["permissions", ["permissions"], []],
+  ])("%s loads only the modules that it needs", async (_, args, never) => {
+    const { modules } = await loadedBy(await warm(), args);
+    expect(modules).toContain("src/surfaces/cli/program.ts");
+    const rules = [...NEVER, ...never];
+    expect(modules.filter((module) => rules.some((rule) => rule.test(module)))).toEqual([]);
+  });
+
+  it("loads almost all modules through the compile cache", async () => {
+    const { uncached } = await loadedBy(await warm(), ["list", "--json"]);
+    expect(uncached).toEqual([
+      "src/surfaces/cli/main.ts",
+      "src/core/version.ts",
+      "src/surfaces/cli/start-command.ts",
+      "src/config/defaults.ts",
+    ]);
+  });
+});
+
+/** A project whose tool has been read before. */
+async function warm(): Promise<Sandbox> {
+  const at = sandbox({ "a.ts": answering('"done"') });
+  await cli(at, ["list", "--trust"]);
+  return at;
+}
+
+async function loadedBy(at: Sandbox, args: readonly string[]): Promise<Loaded> {
+  const probe = join(at.root, "probe.mjs");
+  writeFileSync(probe, PROBE);
+  const { NODE_COMPILE_CACHE: _, ...env } = at.env;
+  const argv = ["--import", probe, CLI, ...args, "--trust"];
+  const { code, stderr } = await ending(spawn(process.execPath, argv, { cwd: at.project, env }));
+  const lines = [...stderr.matchAll(/^loaded (\w+) (.+)$/gm)].map(([, cached = "", url = ""]) => ({ cached, url }));
+  expect({ code, rest: stderr.replaceAll(/^loaded .+\n/gm, "") }).toEqual({ code: 0, rest: "" });
+  return {
+    modules: lines.flatMap(({ url }) => sourcesOf(url)),
+    uncached: lines.filter(({ cached }) => cached === "uncached").flatMap(({ url }) => sourcesOf(url)),
+  };
+}
+
+/** The source files that a file of the build was made of, which comments in it name, and the built-in modules that it uses. */
+function sourcesOf(url: string): string[] {
+  if (!url.startsWith(new URL(".", `file://${CLI}`).href)) return [url];
+  const text = readFileSync(fileURLToPath(url), "utf8");
+  return [...text.matchAll(/^\/\/ (src\/\S+)$|(?:getBuiltinModule\(|from )"(node:sqlite)"/gm)].map(
+    ([, source, builtin]) => (source ?? builtin) as string,
+  );
+}
