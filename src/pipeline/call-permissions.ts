@@ -32,7 +32,7 @@ export class CallPermissions {
     this.#contextOf = contextOf;
     this.#mayTouchUndeclared = createUndeclaredCheck(parts.catalog, (call, answers) => {
       const context = contextOf(call, call.access);
-      return this.#isYes(decide(answers === "with answers" ? context : { ...context, granted: [] }));
+      return isYes(call, decide(answers === "with answers" ? context : { ...context, granted: [] }));
     });
   }
 
@@ -56,7 +56,7 @@ export class CallPermissions {
   /** For each target, whether a running call may touch it without asking a person. The tool must resolve links itself. */
   permitted(call: Call, access: readonly DeclaredAccess[]): boolean[] {
     if (access.length === 0) return [];
-    return decideEach(this.#contextOf(call, access)).map((decision) => this.#isYes(decision));
+    return decideEach(this.#contextOf(call, access)).map((decision) => isYes(call, decision));
   }
 
   /** Answers a question that a tool asks while it runs, by an earlier answer or by asking a person. */
@@ -75,7 +75,7 @@ export class CallPermissions {
     if ("ok" in access) return access;
     const call = { ...unchecked, access };
     // The rules allow most calls, which then need no further wait.
-    if (this.#isYes(decide(this.#contextOf(call, access)))) return next(call);
+    if (isYes(call, decide(this.#contextOf(call, access)))) return next(call);
     const answer = await untilAborted(signal, () => this.#permission(call, access));
     if (!answer) return stopped(call);
     return answer.allowed ? next(call) : notAllowed(call.name, answer.reason);
@@ -89,7 +89,7 @@ export class CallPermissions {
 
   async #settle(asked: PermissionRequest): Promise<Answer> {
     const decision = decide(asked.context());
-    if (this.#isYes(decision)) return { allowed: true };
+    if (isYes(asked.call, decision)) return { allowed: true };
     if (decision.action === "deny") return { allowed: false, reason: decision.reason };
     const reason = this.#reasonOf(asked, decision);
     const { approver, paths } = this.#parts;
@@ -97,15 +97,10 @@ export class CallPermissions {
     return { allowed: false, reason: `${reason} ${NO_APPROVER}${remedy(decision, asked.offered, paths.settingsFile)}` };
   }
 
-  /** An implicit ask: no rule covers the call. With `callerIsAsked` the caller decides such calls, so they are allowed. */
-  #isYes({ action }: Decision): boolean {
-    return action === "allow" || (action === "implicit-ask" && this.#parts.callerIsAsked);
-  }
-
   /** Names everything that is still undecided: a yes covers all of it. */
   #reasonOf({ call, context, request }: PermissionRequest, { ground }: Decision): string {
     if (request && ground === "asked") return `"${call.name}" asks for permission: ${request.permission}.`;
-    const open = decideEach(context()).filter((each) => !this.#isYes(each));
+    const open = decideEach(context()).filter((each) => !isYes(call, each));
     const reasons = [...new Set(open.map(({ reason }) => reason))];
     const more = reasons.length - MAX_REASONS;
     return [
@@ -123,7 +118,7 @@ export class CallPermissions {
     const { settingsFile } = this.#parts.paths;
     const offer = asked.offered();
     const details = { reason, ...offer, settingsFile, ...(request ? { request } : {}) };
-    const isAllowed = (): boolean => this.#isYes(decide(asked.context()));
+    const isAllowed = (): boolean => isYes(call, decide(asked.context()));
     const answer = await this.#questions.ask(isAllowed, (signal) => askPerson(call, details, approver, signal));
     if (!answer.allowed || answer.remember === undefined) return answer;
     // If "always" is not offered, that answer is remembered for the session only.
@@ -136,16 +131,16 @@ export class CallPermissions {
 
   /** Grants rules to the session, or adds them to the user's settings. Never rejects. */
   async #remember(how: "session" | "always", rules: readonly Rule[], agents: CallAgents): Promise<void> {
-    if (how === "session") return agents.grant(rules);
     const { catalog, paths } = this.#parts;
     try {
+      if (how === "session") return await agents.grant(rules);
       const { addRules } = await import("../config/add-rules.ts");
       await addRules(paths.settingsFile, rules);
       catalog.addRules(rules);
     } catch (error) {
-      agents.grant(rules);
-      const message = `The rule could not be saved here, so the answer applies to this session only. ${messageOf(error)}`;
+      const message = how === "session" ? messageOf(error) : `${NOT_SAVED} ${messageOf(error)}`;
       catalog.warn({ file: paths.settingsFile, message });
+      if (how === "always") await this.#remember("session", rules, agents);
     }
   }
 }
@@ -159,10 +154,17 @@ interface PermissionRequest {
   readonly request?: AskRequest;
 }
 
+const NOT_SAVED = "The rule could not be saved here, so the answer applies to this session only.";
+
 /** The maximum number of reasons in a question. */
 const MAX_REASONS = 10;
 
 const CANCELLED: Answer = { allowed: false, reason: "The call was cancelled before the question was answered." };
+
+/** An implicit ask: no rule covers the call. With `callerIsAsked` the caller decides such calls, so they are allowed. */
+function isYes({ scope }: Call, { action }: Decision): boolean {
+  return action === "allow" || (action === "implicit-ask" && scope.callerIsAsked);
+}
 
 /** `named` access needs a rule that names its target: permission for the same access without `named` does not suffice. */
 function isSame(known: Access, wanted: Access): boolean {

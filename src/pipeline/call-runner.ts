@@ -103,7 +103,7 @@ async function perform(
     if (signal.aborted) return stopped({ name, signal, timeoutMs: 0 });
     const entry = parent?.entry ?? resolve(request);
     if (!("manifest" in entry)) return entry;
-    const scope = parent?.call.scope ?? scopeOf(context, request.session);
+    const scope = parent?.call.scope ?? scopeOf(context, request);
     const limits = limitsOf(entry, scope.settings);
     const timeoutMs = request.timeoutMs ?? limits.timeoutMs;
     const clock = createCallClock(timeoutMs, scope.settings, controller, parent?.call.clock);

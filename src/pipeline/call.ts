@@ -2,6 +2,7 @@ import type { Settings } from "../config/settings.ts";
 import type { ToolEvent, Update } from "../core/events.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
+import type { DurableEvent } from "../core/session-log.ts";
 import type { Access, Delegated, Delegation } from "../core/tool.ts";
 import type { StartOptions } from "../discovery/start-options.ts";
 import type { Rule } from "../permissions/rule.ts";
@@ -26,6 +27,10 @@ export interface CallRequest {
   readonly extra?: Readonly<Record<string, unknown>>;
   /** The data of the session beyond its id, as plain JSON. Tool files of some systems read it. */
   readonly session?: Omit<SessionSnapshot, "id">;
+  /** Whether the caller has already asked its user: overrides the option of the toolbox and of the session. */
+  readonly callerIsAsked?: boolean;
+  /** The caller shows questions about this call to a person, and answers them with `sessions.answer`. */
+  readonly answerable?: boolean;
   /** Aborts the call when it fires. */
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
@@ -56,6 +61,10 @@ export interface CallScope {
    * the exception. Each decision reads the current ones, because an answer to another question may have added a rule.
    */
   readonly settings: Settings;
+  /** Whether the caller has already asked its user. If so, a call that no rule matches is allowed. */
+  readonly callerIsAsked: boolean;
+  /** Whether a person can answer questions about this call with `sessions.answer`. */
+  readonly answerable: boolean;
   readonly agents: CallAgents;
   readonly session: CallSession;
   readonly hooks: ActiveHooks;
@@ -67,8 +76,8 @@ export interface CallAgents {
   readonly names: readonly string[];
   /** The rules that people have granted, up to now, to the sessions of these agents. */
   granted(): readonly Rule[];
-  /** Grants rules to the session of the calling agent. */
-  grant(rules: readonly Rule[]): void;
+  /** Grants rules to the session of the calling agent. Rejects if they could not be stored. */
+  grant(rules: readonly Rule[]): Promise<void> | undefined;
   /** Runs a task in a sub-agent. May reject; the message is for the model. */
   delegate(call: Call, work: Delegation): Promise<Delegated>;
 }
@@ -81,7 +90,9 @@ export interface CallSession {
   /** A value that a tool stored for the session. */
   get(key: string): unknown;
   /** Stores a value for the session; undefined removes it. */
-  set(key: string, value: unknown): void;
+  set(key: string, value: unknown): Promise<void> | undefined;
+  /** Adds an event to the session. Returns undefined if there is nothing to wait for. Rejects if it could not be stored. */
+  record(event: DurableEvent): Promise<void> | undefined;
   /** Calls the attached user interface. A dialog pauses the clock of the call. Must not reject. */
   ui(request: UiRequest, call: Call): Promise<unknown>;
   /** Attributes dialogs that hooks open to this call. Returns a function that ends this. */

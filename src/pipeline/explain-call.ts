@@ -50,7 +50,7 @@ export function createExplain(
     hosts.retain(codeVersion);
     try {
       const context = contextOf(request, parts.paths);
-      const scope = parts.scope(context, undefined);
+      const scope = parts.scope(context, { name });
       const over = new AbortController();
       const signal = AbortSignal.any([over.signal, ...(request.signal ? [request.signal] : [])]);
       // A tool may take as long to declare its access as it may take to run.

@@ -1,3 +1,4 @@
+import { messageOf } from "../core/error.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import type { HostRequest, HostResponse } from "../protocol/messages.ts";
 import type { Call, CallSession } from "./call.ts";
@@ -23,7 +24,7 @@ export async function answerHostRequest(
     case "get":
       return { ok: true, value: session.get(request.key) };
     case "set":
-      return store(request, session);
+      return await store(request, session);
     case "call":
       return callBuiltin(request);
     case "delegate": {
@@ -36,14 +37,18 @@ export async function answerHostRequest(
 /** The largest value that one key may hold, as characters of JSON: it is stored in the serving process. */
 const MAX_STORED = 1_000_000;
 
-function store({ key, value }: HostRequest & { kind: "set" }, session: CallSession): HostResponse {
+async function store({ key, value }: HostRequest & { kind: "set" }, session: CallSession): Promise<HostResponse> {
   const size = key.length + (value === undefined ? 0 : JSON.stringify(value).length);
   if (size > MAX_STORED) {
     const message = `A session state value may have at most ${MAX_STORED} characters as JSON, and this one has ${size}. Write it to a file, and store the path of the file.`;
     return { ok: false, code: "failed", message };
   }
-  session.set(key, value);
-  return { ok: true };
+  try {
+    await session.set(key, value);
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, code: "failed", message: messageOf(error) };
+  }
 }
 
 function toResponse(answer: Answer): HostResponse {

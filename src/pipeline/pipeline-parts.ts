@@ -20,10 +20,10 @@ export interface PipelineParts {
   readonly recorder: Pick<Recorder, "record">;
   /** Asks a person. Without it, each call that needs an answer is refused. */
   readonly approver: Approver | undefined;
-  /** Whether the caller has already asked its user. If so, a call that no rule matches is allowed. */
-  readonly callerIsAsked: boolean;
+  /** The identities of the tools when a session began; undefined if they were not pinned. */
+  readonly pinnedFor: (sessionID: string) => ReadonlyMap<string, string> | undefined;
   /** Collects the scope of a call when it begins. */
-  readonly scope: (context: ContextData, session: CallRequest["session"]) => CallScope;
+  readonly scope: (context: ContextData, request: CallRequest) => CallScope;
 }
 
 /** The paths that permissions and limits refer to. All are absolute. */

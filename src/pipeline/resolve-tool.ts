@@ -10,12 +10,13 @@ import type { LoadingStatus, PipelineParts } from "./pipeline-parts.ts";
 export function createResolve({
   catalog,
   status,
+  pinnedFor,
 }: PipelineParts): (request: CallRequest) => RegistryEntry | ToolResult {
   const { registry } = catalog;
   const served: ServedTools = { list: () => registry.list(), problems: () => registry.problems, status };
   return ({ name, sessionID }) => {
     if (catalog.isClosed) return failure("failed", `"${name}" was not called: the toolbox is closed. Open a new one.`);
-    const found = registry.lookup(name, sessionID);
+    const found = registry.lookup(name, sessionID === undefined ? undefined : pinnedFor(sessionID));
     switch (found.kind) {
       case "found":
         return found.entry;

@@ -105,18 +105,17 @@ describe("[R1] the registry", () => {
     expect(changes).toBe(1);
   });
 
-  it("[R4] pins the tools that are listed when a session begins", () => {
+  it("[R4] finds no tool that replaced another since the given identities", () => {
     const registry = registryOf(file(near, "a", "a"), file(near, "b", "b"));
-    registry.pinTools("s");
+    const before = registry.identities();
     registry.replace(resolveNames([file(far, "a", "a"), file(near, "c", "c")], { disabled: [] }));
-    expect(["a", "b", "c", "d"].map((name) => registry.lookup(name, "s").kind)).toEqual([
+    expect(["a", "b", "c", "d"].map((name) => registry.lookup(name, before).kind)).toEqual([
       "replaced",
       "removed",
       "found",
       "unknown",
     ]);
-    expect(registry.lookup("a", "another").kind).toBe("found");
-    registry.pinTools("s");
-    expect(registry.lookup("a", "s").kind).toBe("found");
+    expect(registry.lookup("a").kind).toBe("found");
+    expect(registry.lookup("a", registry.identities()).kind).toBe("found");
   });
 });

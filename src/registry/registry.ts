@@ -1,6 +1,5 @@
 import { notify } from "../core/notify.ts";
 import type { Problem } from "../core/problem.ts";
-import { setBounded } from "../core/set-bounded.ts";
 import { identityOf, type RegistryEntry, type Shadowed, type ToolInfo, toInfo } from "./registry-entry.ts";
 import type { Names } from "./resolve-names.ts";
 
@@ -8,20 +7,16 @@ import type { Names } from "./resolve-names.ts";
 export type Lookup =
   | { readonly kind: "found"; readonly entry: RegistryEntry }
   | { readonly kind: "disabled"; readonly entry: RegistryEntry }
-  /** When the session began, the name meant another tool, or a tool that is gone. */
+  /** At the moment of the given identities, the name meant another tool, or a tool that is gone. */
   | { readonly kind: "replaced" | "removed" }
   | { readonly kind: "unknown" };
-
-/** The maximum number of sessions with pinned tools; the oldest lose their pins. */
-const MAX_PINNED = 10_000;
 
 const NO_NAMES: Names = { entries: new Map(), shadowed: [], problems: [] };
 
 /** The tools that are served, by name. Runs nothing. */
 export class Registry {
   readonly #listeners = new Set<() => void>();
-  readonly #pinned = new Map<string, ReadonlyMap<string, string>>();
-  /** The identity of each tool by name. Shared by all sessions that begin before the next change. */
+  /** The identity of each tool by name. Shared by all callers until the next change. */
   #identities: ReadonlyMap<string, string> | undefined;
   #names: Names = NO_NAMES;
   /** Tools that can be called, but are listed only on request. A listed tool of the same name takes precedence. */
@@ -59,19 +54,19 @@ export class Registry {
     return this.#names.problems;
   }
 
-  /** Finds a tool for a session. A name that meant another tool when the session began is not found. */
-  lookup(name: string, sessionID?: string): Lookup {
+  /** Finds a tool. `identities` are those of an earlier moment: a name that meant another tool then is not found. */
+  lookup(name: string, identities?: ReadonlyMap<string, string>): Lookup {
     const entry = this.#names.entries.get(name) ?? this.#unlisted.get(name);
-    const pinned = sessionID === undefined ? undefined : this.#pinned.get(sessionID)?.get(name);
+    const pinned = identities?.get(name);
     if (!entry) return { kind: pinned === undefined ? "unknown" : "removed" };
     if (pinned !== undefined && pinned !== identityOf(toInfo(entry))) return { kind: "replaced" };
     return { kind: entry.enabled ? "found" : "disabled", entry };
   }
 
-  /** Pins the tools that a session begins with: a name that later means another tool is refused in this session. */
-  pinTools(sessionID: string): void {
+  /** What each name means now, for later lookups. */
+  identities(): ReadonlyMap<string, string> {
     this.#identities ??= new Map([...this.#names.entries].map(([name, entry]) => [name, identityOf(toInfo(entry))]));
-    setBounded(this.#pinned, sessionID, this.#identities, MAX_PINNED);
+    return this.#identities;
   }
 
   replace(names: Names): void {

@@ -1,37 +1,40 @@
 import { notify } from "../core/notify.ts";
-import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
+import type { SessionAction, SessionEvent } from "../core/session.ts";
+import type { DurableEvent } from "../core/session-log.ts";
 import type { HookFile, Run } from "../pipeline/call.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import { type LoadedFile, refOf } from "../supervisor/loaded-file.ts";
-import { type CallerSession, SessionChanges } from "./session-changes.ts";
+import { LocalSession } from "./local-session.ts";
+import type { CallerSession } from "./session-state.ts";
 
 type ActionListener = (event: { sessionID: string; action: SessionAction }) => void;
 
-/** Connects sessions and tool files: files get session events, and act on sessions and on the calls in them. */
+/** The maximum number of sessions. The least recently used ones that are not in use are dropped. */
+const MAX_SESSIONS = 1_000;
+
+/** The sessions that this process uses. Connects them and tool files: files get session events, and act on sessions. */
 export class Sessions {
   readonly #hosts: Hosts;
   readonly #files: () => readonly LoadedFile[];
-  readonly #changes = new SessionChanges();
+  readonly #sessions = new Map<string, LocalSession>();
   readonly #listeners = new Set<ActionListener>();
-  readonly #running = new Map<string, Set<Run>>();
   #hooks: { of: readonly LoadedFile[]; files: readonly HookFile[] } = { of: [], files: [] };
+  #last: LocalSession | undefined;
 
   constructor(hosts: Hosts, files: () => readonly LoadedFile[]) {
     this.#hosts = hosts;
     this.#files = files;
   }
 
-  /** The session data from the caller, with the changes of tools; undefined if there is neither. */
-  snapshot(sessionID: string, caller: CallerSession | undefined): SessionSnapshot | undefined {
-    return this.#changes.snapshot(sessionID, caller);
-  }
-
-  storedValue(sessionID: string, key: string): unknown {
-    return this.#changes.storedValue(sessionID, key);
-  }
-
-  activeTools(sessionID: string): readonly string[] | undefined {
-    return this.#changes.activeTools(sessionID);
+  /** The session with this id. It exists as soon as it is used. */
+  get(id: string): LocalSession {
+    if (this.#last?.id === id) return this.#last;
+    const session = this.#sessions.get(id) ?? new LocalSession(id);
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    this.#last = session;
+    if (this.#sessions.size > MAX_SESSIONS) this.#dropOldest(session);
+    return session;
   }
 
   /** The files with hooks for all calls, highest priority first. Every call needs the list, so it is cached. */
@@ -43,7 +46,7 @@ export class Sessions {
 
   /** Sends an event to every file that handles session events. "shutdown" goes only to files that are in memory. */
   async tell(sessionID: string, event: SessionEvent, caller: CallerSession | undefined): Promise<void> {
-    const session = this.snapshot(sessionID, caller) ?? { id: sessionID };
+    const session = this.get(sessionID).snapshot(caller) ?? { id: sessionID };
     const loaded = new Set(this.#hosts.loadedFiles());
     const followers = this.#files().filter(
       ({ manifest, off, file }) =>
@@ -62,9 +65,11 @@ export class Sessions {
   }
 
   /** Applies an action of a tool file and notifies the listeners. The action "stop" aborts the calls of the session. */
-  apply(sessionID: string, action: SessionAction): void {
-    this.#changes.apply(sessionID, action);
-    if (action.type === "stop") for (const run of this.#running.get(sessionID) ?? []) run.abort();
+  act(sessionID: string, action: SessionAction): void {
+    const session = this.get(sessionID);
+    const event = toEvent(action);
+    if (event) void session.record(event);
+    if (action.type === "stop") for (const run of session.runs) run.abort();
     for (const listener of [...this.#listeners]) notify(listener, { sessionID, action });
   }
 
@@ -73,15 +78,36 @@ export class Sessions {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Remembers a call until it ends, so that the action "stop" can abort it. */
+  /** Remembers a call until it ends, so that it can be aborted with its session. */
   track(sessionID: string, run: Run): void {
-    const runs = this.#running.get(sessionID) ?? new Set();
-    this.#running.set(sessionID, runs.add(run));
+    const { runs } = this.get(sessionID);
+    runs.add(run);
     // A result never rejects.
-    void run.result.then(() => {
-      runs.delete(run);
-      if (runs.size === 0) this.#running.delete(sessionID);
-    });
+    void run.result.then(() => runs.delete(run));
+  }
+
+  #dropOldest(current: LocalSession): void {
+    for (const [id, session] of this.#sessions) {
+      if (session === current || session.isInUse) continue;
+      this.#sessions.delete(id);
+      return;
+    }
+  }
+}
+
+/** The change that an action makes to its session; undefined for actions that only an agent can carry out. */
+function toEvent(action: SessionAction): DurableEvent | undefined {
+  switch (action.type) {
+    case "entry":
+      return { type: "entry.added", entry: action.entry };
+    case "state":
+      return { type: "state.set", of: "tools", key: action.key, value: action.value };
+    case "name":
+      return { type: "state.set", of: "session", key: "title", value: action.name };
+    case "active-tools":
+      return { type: "state.set", of: "session", key: "activeTools", value: action.names };
+    default:
+      return undefined;
   }
 }
 

@@ -6,9 +6,11 @@ const MAX_CHARACTERS = 20_000_000;
 export class StoredValues {
   readonly #values = new Map<string, { readonly value: unknown; readonly size: number }>();
   #size = 0;
+  #wereSet = false;
 
-  constructor(values: Readonly<Record<string, unknown>> = {}) {
-    for (const [key, value] of Object.entries(values)) this.set(key, value);
+  /** Whether a value was ever set or removed. */
+  get wereSet(): boolean {
+    return this.#wereSet;
   }
 
   get(key: string): unknown {
@@ -17,6 +19,7 @@ export class StoredValues {
 
   /** Undefined removes the value. */
   set(key: string, value: unknown): void {
+    this.#wereSet = true;
     this.#remove(key);
     if (value === undefined) return;
     const size = key.length + (JSON.stringify(value)?.length ?? 0);

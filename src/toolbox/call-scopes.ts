@@ -1,8 +1,10 @@
 import type { Environment } from "../config/defaults.ts";
+import type { DurableEvent } from "../core/session-log.ts";
 import { type StartOptions, startOptions } from "../discovery/start-options.ts";
 import type { ActiveHooks, Call, CallRequest, CallScope, CallSession, HookFile } from "../pipeline/call.ts";
 import type { CodeHooks } from "../pipeline/code-hooks.ts";
 import type { ContextData, UiRequest } from "../protocol/messages.ts";
+import type { LocalSession } from "../sessions/local-session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Delegations } from "./sub-agents.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
@@ -16,39 +18,49 @@ export interface ScopeParts {
   readonly ui: UiRequests;
   readonly codeHooks: CodeHooks | undefined;
   readonly env: Environment;
+  /** Whether callers have already asked their users, if neither the request nor the session says so. */
+  readonly callerIsAsked: boolean;
 }
 
 /** Returns a function that collects the scope of a call when it begins. */
-export function createCallScopes(
-  parts: ScopeParts,
-): (context: ContextData, session: CallRequest["session"]) => CallScope {
+export function createCallScopes(parts: ScopeParts): (context: ContextData, request: CallRequest) => CallScope {
   const { catalog, delegations } = parts;
   const hooks = new ToolboxHooks(parts);
-  return ({ sessionID, agent }, session) => ({
+  return ({ sessionID, agent }, { session, callerIsAsked, answerable }) => ({
     settings: catalog.settings,
+    callerIsAsked: callerIsAsked ?? parts.callerIsAsked,
+    answerable: answerable ?? false,
     agents: delegations.callAgents(sessionID, agent),
-    session: new ScopedSession(sessionID, session, parts),
+    session: new ScopedSession(parts.sessions.get(sessionID), session, parts),
     hooks,
   });
 }
 
 class ScopedSession implements CallSession {
-  readonly id: string;
   readonly snapshot: CallSession["snapshot"];
+  readonly #session: LocalSession;
   readonly #parts: ScopeParts;
 
-  constructor(id: string, session: CallRequest["session"], parts: ScopeParts) {
-    this.id = id;
-    this.snapshot = parts.sessions.snapshot(id, session);
+  constructor(session: LocalSession, caller: CallRequest["session"], parts: ScopeParts) {
+    this.snapshot = session.snapshot(caller);
+    this.#session = session;
     this.#parts = parts;
   }
 
-  get(key: string): unknown {
-    return this.#parts.sessions.storedValue(this.id, key);
+  get id(): string {
+    return this.#session.id;
   }
 
-  set(key: string, value: unknown): void {
-    this.#parts.sessions.apply(this.id, { type: "state", key, value });
+  get(key: string): unknown {
+    return this.#session.state.value(key);
+  }
+
+  set(key: string, value: unknown): Promise<void> | undefined {
+    return this.#session.setValue(key, value);
+  }
+
+  record(event: DurableEvent): Promise<void> | undefined {
+    return this.#session.record(event);
   }
 
   ui(request: UiRequest, call: Call): Promise<unknown> {

@@ -76,6 +76,7 @@ export class ServedToolbox implements Toolbox {
     this.#sessions = new Sessions(parts.hosts, () => catalog.entries);
     this.#delegations = new Delegations({
       agents: parts.options.agents,
+      session: (id) => this.#sessions.get(id),
       call: (request) => this.call(request),
       shown: (agent, sessionID) => this.list({ agent, sessionID }).filter(({ subagents = true }) => subagents),
     });
@@ -95,13 +96,14 @@ export class ServedToolbox implements Toolbox {
         },
         recorder: this.#recorder,
         approver: this.#delegations.wrapApprover(parts.options.approve),
-        callerIsAsked: parts.options.callerIsAsked ?? true,
+        pinnedFor: (sessionID) => this.#sessions.get(sessionID).pinned,
         scope: createCallScopes({
           catalog,
           sessions: this.#sessions,
           delegations: this.#delegations,
           ui: this.#ui,
           codeHooks: parts.options.hooks,
+          callerIsAsked: parts.options.callerIsAsked ?? true,
           env: parts.env,
         }),
       });
@@ -118,7 +120,7 @@ export class ServedToolbox implements Toolbox {
     parts.hosts.listen({
       importsChanged: (file, imports) => catalog.addImports(file, imports),
       manifestChanged: (manifest) => catalog.updateManifest(manifest),
-      sessionAction: (sessionID, action) => this.#sessions.apply(sessionID, action),
+      sessionAction: (sessionID, action) => this.#sessions.act(sessionID, action),
       previewsChanged: () => this.#registry.notifyListeners(),
       ui: (request) => this.#ui.call(request),
     });
@@ -153,7 +155,7 @@ export class ServedToolbox implements Toolbox {
 
   #listAll(sessionID: string): readonly ToolInfo[] {
     const tools = this.#registry.list(this.#parts.hosts.previewsIn(sessionID) > 0 ? [RESOLVE.name] : []);
-    const active = this.#sessions.activeTools(sessionID);
+    const active = this.#sessions.get(sessionID).state.activeTools;
     return active ? tools.filter(({ name, file }) => active.includes(name) || file === PREVIEWS_FILE) : tools;
   }
 
@@ -240,7 +242,7 @@ export class ServedToolbox implements Toolbox {
   async #startSession(sessionID: string, { resumed = false, ...session }: SessionStart = {}): Promise<Report> {
     await this.reload();
     await this.#tellSession(sessionID, { reason: "start", resumed }, session);
-    this.#registry.pinTools(sessionID);
+    this.#sessions.get(sessionID).pinned = this.#registry.identities();
     return this.#catalog.report();
   }
 

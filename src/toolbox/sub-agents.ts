@@ -8,7 +8,7 @@ import type { Clock } from "../pipeline/clock.ts";
 import type { Approver } from "../pipeline/permission-question.ts";
 import { Progress } from "../protocol/progress.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
-import { SessionGrants } from "../sessions/session-grants.ts";
+import type { LocalSession, ParentSession } from "../sessions/local-session.ts";
 
 /** Runs the tasks that agents delegate with the tool `task`. */
 export interface SubAgents {
@@ -42,22 +42,16 @@ export interface AgentTask {
 
 export interface DelegationOptions {
   readonly agents: SubAgents | undefined;
+  readonly session: (sessionID: string) => LocalSession;
   readonly call: (request: CallRequest) => Run;
   /** The tools that an agent is shown in a session. */
   readonly shown: (agent: string, sessionID: string) => readonly ToolInfo[];
-}
-
-interface Parent {
-  readonly sessionID: string;
-  readonly agent: string;
 }
 
 type TaskSession = Pick<AgentTask, "sessionID" | "resumed">;
 
 /** How deep delegation may nest. */
 const MAX_DEPTH = 5;
-/** Beyond this many sub-agent sessions, the parents of the oldest are forgotten. */
-const MAX_SESSIONS = 10_000;
 
 const NO_AGENT =
   "No sub-agent is available. Do the work yourself with the other tools. A program that embeds Toolwright can provide sub-agents: createToolbox({ agents }).";
@@ -65,10 +59,6 @@ const NO_AGENT =
 /** Delegates tasks to sub-agents, and records which agents delegated to each session. */
 export class Delegations {
   readonly #options: DelegationOptions;
-  readonly #grants = new SessionGrants();
-  readonly #parents = new Map<string, Parent>();
-  /** The sessions of running tasks, with the calls that wait for them. */
-  readonly #busy = new Map<string, Call>();
 
   constructor(options: DelegationOptions) {
     this.#options = options;
@@ -82,7 +72,7 @@ export class Delegations {
 
   /** The agents on whose behalf a call in this session is made. */
   callAgents(sessionID: string, agent: string): CallAgents {
-    return new DelegationChain(this, this.#grants, sessionID, agent);
+    return new DelegationChain(this, this.#options.session, sessionID, agent);
   }
 
   /** The session itself first, then each session that delegated to the one before it. Their grants apply in it. */
@@ -94,7 +84,9 @@ export class Delegations {
   wrapApprover(approve: Approver | undefined): Approver | undefined {
     if (!approve) return undefined;
     return async (question, signal) => {
-      const clocks = this.sessionsOf(question.sessionID).flatMap((id) => this.#busy.get(id)?.clock ?? []);
+      const clocks = this.sessionsOf(question.sessionID).flatMap(
+        (id) => this.#options.session(id).waitingCall?.clock ?? [],
+      );
       const answer = await whilePaused(clocks, () => untilAborted(signal, () => approve(question, signal)));
       return answer ?? { allowed: false, reason: "The call was cancelled before the question was answered." };
     };
@@ -108,16 +100,17 @@ export class Delegations {
     if (this.#ancestors(call.context.sessionID).length >= MAX_DEPTH) {
       throw new Error(`Delegation is limited to ${MAX_DEPTH} levels. Do this part yourself.`);
     }
-    const session = this.#sessionFor(call, work);
+    const session = await this.#sessionFor(call, work);
     const over = new AbortController();
     const progress = new Progress((update) => call.update(update));
-    this.#busy.set(session.sessionID, call);
+    const used = this.#options.session(session.sessionID);
+    used.waitingCall = call;
     try {
       const signal = AbortSignal.any([call.signal, over.signal]);
       const { output } = await agents.run(this.#taskFor(call, work, { ...session, progress, signal }));
       return { sessionID: session.sessionID, output: String(output) };
     } finally {
-      this.#busy.delete(session.sessionID);
+      used.waitingCall = undefined;
       progress.flush();
       over.abort();
     }
@@ -145,7 +138,7 @@ export class Delegations {
   }
 
   /** Starts or resumes the session of a task. The calling session stores the id, so that only it can resume the task. */
-  #sessionFor({ context, scope: { session } }: Call, work: Delegation): TaskSession {
+  async #sessionFor({ context, scope: { session } }: Call, work: Delegation): Promise<TaskSession> {
     const sessionID = work.sessionID ?? crypto.randomUUID();
     const key = `task:${sessionID}`;
     const known = session.get(key);
@@ -154,29 +147,21 @@ export class Delegations {
         `This session has no task with session_id "${work.sessionID}". Omit session_id to start a new task.`,
       );
     }
-    if (this.#busy.has(sessionID)) {
+    if (this.#options.session(sessionID).waitingCall) {
       throw new Error(
         `The task with session_id "${sessionID}" is still running. Wait for its result, or omit session_id to start a new task.`,
       );
     }
-    if (known === undefined) session.set(key, { agent: work.agent, description: work.description });
-    this.#remember(sessionID, { sessionID: context.sessionID, agent: context.agent });
+    if (known === undefined) await session.set(key, { agent: work.agent, description: work.description });
+    // Without the parents of a task, the rules of the agents above would not apply.
+    this.#options.session(sessionID).parent = { sessionID: context.sessionID, agent: context.agent };
     return { sessionID, resumed: known !== undefined };
   }
 
-  /** Keeps the parents of running tasks: without them, the rules of the agents above would no longer apply. */
-  #remember(sessionID: string, parent: Parent): void {
-    this.#parents.delete(sessionID);
-    this.#parents.set(sessionID, parent);
-    for (const each of this.#parents.keys()) {
-      if (this.#parents.size <= MAX_SESSIONS) return;
-      if (each !== sessionID && !this.#busy.has(each)) this.#parents.delete(each);
-    }
-  }
-
-  #ancestors(sessionID: string): readonly Parent[] {
-    const found: Parent[] = [];
-    for (let parent = this.#parents.get(sessionID); parent; parent = this.#parents.get(parent.sessionID)) {
+  #ancestors(sessionID: string): readonly ParentSession[] {
+    const { session } = this.#options;
+    const found: ParentSession[] = [];
+    for (let { parent } = session(sessionID); parent; { parent } = session(parent.sessionID)) {
       found.push(parent);
       if (found.length > MAX_DEPTH) break;
     }
@@ -187,22 +172,27 @@ export class Delegations {
 class DelegationChain implements CallAgents {
   readonly names: readonly string[];
   readonly #delegations: Delegations;
-  readonly #grants: SessionGrants;
+  readonly #session: (sessionID: string) => LocalSession;
   readonly #sessionID: string;
 
-  constructor(delegations: Delegations, grants: SessionGrants, sessionID: string, agent: string) {
+  constructor(
+    delegations: Delegations,
+    session: (sessionID: string) => LocalSession,
+    sessionID: string,
+    agent: string,
+  ) {
     this.names = delegations.agentsOf(sessionID, agent);
     this.#delegations = delegations;
-    this.#grants = grants;
+    this.#session = session;
     this.#sessionID = sessionID;
   }
 
   granted(): readonly Rule[] {
-    return this.#grants.of(this.#delegations.sessionsOf(this.#sessionID));
+    return this.#delegations.sessionsOf(this.#sessionID).flatMap((id) => this.#session(id).state.grants);
   }
 
-  grant(rules: readonly Rule[]): void {
-    this.#grants.add(this.#sessionID, rules);
+  grant(rules: readonly Rule[]): Promise<void> | undefined {
+    return this.#session(this.#sessionID).grant(rules);
   }
 
   delegate(call: Call, work: Delegation): Promise<Delegated> {

@@ -1,0 +1,58 @@
+import type { SessionSnapshot } from "../core/session.ts";
+import type { DurableEvent } from "../core/session-log.ts";
+import type { Rule } from "../permissions/rule.ts";
+import type { Call, Run } from "../pipeline/call.ts";
+import { type CallerSession, SessionState } from "./session-state.ts";
+
+/** The session and the agent that delegated a task to a session. */
+export interface ParentSession {
+  readonly sessionID: string;
+  readonly agent: string;
+}
+
+/** A session that this process uses: its state, and what concerns only this process. */
+export class LocalSession {
+  readonly id: string;
+  readonly state: SessionState = new SessionState();
+  /** The running calls. */
+  readonly runs: Set<Run> = new Set();
+  /** The identities of the tools when the session began, by name. */
+  pinned: ReadonlyMap<string, string> | undefined;
+  /** Set for the session of a sub-agent. */
+  parent: ParentSession | undefined;
+  /** The call that waits for the running task of a sub-agent's session. */
+  waitingCall: Call | undefined;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  /** A session in use is not dropped. */
+  get isInUse(): boolean {
+    return this.runs.size > 0 || this.waitingCall !== undefined;
+  }
+
+  /** Adds an event. Returns undefined if there is nothing to wait for. Rejects if the event could not be stored. */
+  record(event: DurableEvent): Promise<void> | undefined {
+    this.state.apply(event);
+    return undefined;
+  }
+
+  /** Stores a value of a tool; undefined removes it. */
+  setValue(key: string, value: unknown): Promise<void> | undefined {
+    return this.record({ type: "state.set", of: "tools", key, value });
+  }
+
+  grant(rules: readonly Rule[]): Promise<void> | undefined {
+    return this.record({ type: "state.set", of: "session", key: "grants", value: [...this.state.grants, ...rules] });
+  }
+
+  /** The session data from the caller, with the changes of tools; undefined if there is neither. */
+  snapshot(caller: CallerSession | undefined): SessionSnapshot | undefined {
+    // The caller's stored values initialise a session that has none yet. They are not part of the snapshot.
+    if (caller?.state && !this.state.hasValues) {
+      for (const [key, value] of Object.entries(caller.state)) void this.setValue(key, value);
+    }
+    return this.state.snapshot(this.id, caller);
+  }
+}
