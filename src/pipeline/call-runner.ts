@@ -53,23 +53,29 @@ async function record(
 ): Promise<ToolResult> {
   const base = (): ReturnType<typeof eventBase> => eventBase(request, context, parent);
   const startedAt = performance.now();
-  const emit = (event: ToolEvent): void => {
+  // In a session that is recorded, a caller sees the start and the end when they are durable.
+  const emit = (event: ToolEvent): Promise<void> | undefined => {
+    const stored = parts.recorder.record(event, request.input);
+    if (stored) return stored.finally(() => run.emit(event));
     run.emit(event);
-    parts.recorder.record(event, request.input);
+    return undefined;
   };
-  emit({ ...base(), type: "tool.start", input: request.input });
+  const started = emit({ ...base(), type: "tool.start", input: request.input });
   let isOver = false;
   const update = (update: Update): void => {
     if (isOver) return;
     emit({ ...update, ...base(), type: "tool.update" });
     parent?.onUpdate?.(update);
   };
-  const ended = await perform(run, request, context, update, parts, steps, parent).catch(internalError);
+  const unrecorded = started && (await started.then(() => undefined, notRecorded));
+  const ended = unrecorded ?? (await perform(run, request, context, update, parts, steps, parent).catch(internalError));
   isOver = true;
   const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
   const result: ToolResult = { ...ended, notes: { ...ended.notes, durationMs } };
-  if (result.ok) emit({ ...base(), type: "tool.complete", result });
-  else emit({ ...base(), type: "tool.failed", result });
+  const end = result.ok
+    ? emit({ ...base(), type: "tool.complete", result })
+    : emit({ ...base(), type: "tool.failed", result });
+  if (end) await end;
   return result;
 }
 
@@ -133,6 +139,11 @@ async function perform(
   } finally {
     request.signal?.removeEventListener("abort", forward);
   }
+}
+
+/** A call that could not be recorded is not made: after a crash, its session would not know of it. */
+function notRecorded(error: unknown): ToolResult {
+  return failure("failed", `The tool was not called, because its session could not be written. ${messageOf(error)}`);
 }
 
 /** An unexpected error becomes a failed call: `result` never rejects. */

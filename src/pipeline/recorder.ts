@@ -10,29 +10,39 @@ import { createMask, type Mask } from "./mask.ts";
 /** The shortest time between two searches for old outputs. */
 const SWEEP_EVERY_MS = 10 * 60_000;
 
-/** Records calls: notifies listeners, writes the audit log, deletes old outputs. */
+/** Records calls: notifies listeners, writes the audit log and the logs of sessions, deletes old outputs. */
 export class Recorder {
   readonly #home: string;
   readonly #env: Environment;
   readonly #settings: () => Settings;
+  readonly #log: (event: ToolEvent) => Promise<void> | undefined;
   readonly #audit: AuditLog;
   readonly #listeners = new Set<(event: ToolEvent) => void>();
   #masking: { settings: Settings; mask: Mask } | undefined;
   #sweptAt = Number.NEGATIVE_INFINITY;
   #spilledBytes = 0;
 
-  constructor(home: string, env: Environment, settings: () => Settings) {
+  /** `log` adds an event to the log of its session. It returns undefined if there is nothing to wait for. */
+  constructor(
+    home: string,
+    env: Environment,
+    settings: () => Settings,
+    log: (event: ToolEvent) => Promise<void> | undefined,
+  ) {
     this.#home = home;
     this.#env = env;
     this.#settings = settings;
+    this.#log = log;
     this.#audit = new AuditLog(join(home, "audit.log"), () => this.#mask());
   }
 
-  record(event: ToolEvent, input: unknown): void {
+  /** Returns undefined if there is nothing to wait for. Rejects if the start of a call could not be stored. */
+  record(event: ToolEvent, input: unknown): Promise<void> | undefined {
     const isEnd = event.type === "tool.complete" || event.type === "tool.failed";
     if (isEnd) this.#audit.record(event, input);
     for (const listener of [...this.#listeners]) notify(listener, event);
     if (isEnd) this.#sweep(event.result.notes.truncated);
+    return this.#log(event);
   }
 
   onEvent(listener: (event: ToolEvent) => void): () => void {

@@ -2,6 +2,7 @@ import type { SessionSnapshot } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
 import type { Rule } from "../permissions/rule.ts";
 import type { Call, Run } from "../pipeline/call.ts";
+import type { RecordedSession } from "./recorded-session.ts";
 import { type CallerSession, SessionState } from "./session-state.ts";
 
 /** The session and the agent that delegated a task to a session. */
@@ -20,6 +21,12 @@ export class LocalSession {
   pinned: ReadonlyMap<string, string> | undefined;
   /** Set for the session of a sub-agent. */
   parent: ParentSession | undefined;
+  /** The log of a session that is recorded. */
+  log: RecordedSession | undefined;
+  /** Whether the callers have already asked their users; undefined leaves it to the toolbox. */
+  callerIsAsked: boolean | undefined;
+  /** Whether a person can answer questions about the calls. */
+  answerable = false;
   /** The call that waits for the running task of a sub-agent's session. */
   waitingCall: Call | undefined;
 
@@ -34,6 +41,7 @@ export class LocalSession {
 
   /** Adds an event. Returns undefined if there is nothing to wait for. Rejects if the event could not be stored. */
   record(event: DurableEvent): Promise<void> | undefined {
+    if (this.log) return this.log.append(event);
     this.state.apply(event);
     return undefined;
   }
@@ -51,7 +59,8 @@ export class LocalSession {
   snapshot(caller: CallerSession | undefined): SessionSnapshot | undefined {
     // The caller's stored values initialise a session that has none yet. They are not part of the snapshot.
     if (caller?.state && !this.state.hasValues) {
-      for (const [key, value] of Object.entries(caller.state)) void this.setValue(key, value);
+      // A value that cannot be stored is missing, as if the caller had not sent it.
+      for (const [key, value] of Object.entries(caller.state)) this.setValue(key, value)?.catch(() => {});
     }
     return this.state.snapshot(this.id, caller);
   }

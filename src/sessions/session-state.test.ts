@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { SessionEntry } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
 import type { Rule } from "../permissions/rule.ts";
-import type { Hosts } from "../protocol/hosts.ts";
 import { LocalSession } from "./local-session.ts";
 import { Sessions } from "./sessions.ts";
 
@@ -83,7 +82,13 @@ describe("the title and the active tools of a session", () => {
 
 describe("[X1] sessions in memory", () => {
   it("are bounded: the least recently used session that is not in use is dropped", () => {
-    const sessions = new Sessions({} as Hosts, () => []);
+    const sessions = new Sessions({
+      directory: "/",
+      openStore: () => Promise.reject(new Error("No session is recorded.")),
+      closesStore: true,
+      answered: () => {},
+      warn: () => {},
+    });
     sessions.get("used").waitingCall = {} as never;
     sessions.get("dropped").setValue("key", 1);
     sessions.get("kept").setValue("key", 1);

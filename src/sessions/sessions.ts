@@ -1,29 +1,46 @@
-import { notify } from "../core/notify.ts";
-import type { SessionAction, SessionEvent } from "../core/session.ts";
-import type { DurableEvent } from "../core/session-log.ts";
-import type { HookFile, Run } from "../pipeline/call.ts";
-import type { Hosts } from "../protocol/hosts.ts";
-import { type LoadedFile, refOf } from "../supervisor/loaded-file.ts";
+import { messageOf } from "../core/error.ts";
+import type { ToolEvent } from "../core/events.ts";
+import { toPlain } from "../core/plain-result.ts";
+import type { DurableEvent, LiveEvent, SessionHeader, SessionInfo } from "../core/session-log.ts";
+import type { SessionStore } from "../core/session-store.ts";
+import type { Run } from "../pipeline/call.ts";
 import { LocalSession } from "./local-session.ts";
-import type { CallerSession } from "./session-state.ts";
+import { type AnsweredEvent, RecordedSession } from "./recorded-session.ts";
 
-type ActionListener = (event: { sessionID: string; action: SessionAction }) => void;
+/** How to open a session. The header counts only if the session is created. */
+export interface OpenSession extends Partial<SessionHeader> {
+  /** False if a model makes the calls: then calls that no rule covers are questions. By default that of the toolbox. */
+  readonly callerIsAsked?: boolean;
+  /** Whether readers of the session answer its questions with `answer`. */
+  readonly answerable?: boolean;
+}
+
+export interface SessionsOptions {
+  /** The directory of sessions that name none. */
+  readonly directory: string;
+  readonly openStore: () => Promise<SessionStore>;
+  /** Whether the store is closed with the sessions. */
+  readonly closesStore: boolean;
+  /** Settles a question that was answered in another process. */
+  readonly answered: (event: AnsweredEvent) => void;
+  readonly warn: (message: string) => void;
+}
 
 /** The maximum number of sessions. The least recently used ones that are not in use are dropped. */
 const MAX_SESSIONS = 1_000;
 
-/** The sessions that this process uses. Connects them and tool files: files get session events, and act on sessions. */
+/** The sessions that this process uses, and the store of those that are recorded. */
 export class Sessions {
-  readonly #hosts: Hosts;
-  readonly #files: () => readonly LoadedFile[];
+  readonly #options: SessionsOptions;
   readonly #sessions = new Map<string, LocalSession>();
-  readonly #listeners = new Set<ActionListener>();
-  #hooks: { of: readonly LoadedFile[]; files: readonly HookFile[] } = { of: [], files: [] };
+  /** The sessions that have been opened. Their state is read again if it was dropped from memory. */
+  readonly #recorded = new Map<string, OpenSession>();
+  readonly #opening = new Map<string, Promise<SessionInfo>>();
   #last: LocalSession | undefined;
+  #store: Promise<SessionStore> | undefined;
 
-  constructor(hosts: Hosts, files: () => readonly LoadedFile[]) {
-    this.#hosts = hosts;
-    this.#files = files;
+  constructor(options: SessionsOptions) {
+    this.#options = options;
   }
 
   /** The session with this id. It exists as soon as it is used. */
@@ -37,45 +54,94 @@ export class Sessions {
     return session;
   }
 
-  /** The files with hooks for all calls, highest priority first. Every call needs the list, so it is cached. */
-  hookFiles(): readonly HookFile[] {
-    const files = this.#files();
-    if (this.#hooks.of !== files) this.#hooks = { of: files, files: hooksOf(files) };
-    return this.#hooks.files;
+  /** The store of recorded sessions. It is opened on first use, and again after an error. */
+  store(): Promise<SessionStore> {
+    this.#store ??= this.#options.openStore().catch((error: unknown) => {
+      this.#store = undefined;
+      throw error;
+    });
+    return this.#store;
   }
 
-  /** Sends an event to every file that handles session events. "shutdown" goes only to files that are in memory. */
-  async tell(sessionID: string, event: SessionEvent, caller: CallerSession | undefined): Promise<void> {
-    const session = this.get(sessionID).snapshot(caller) ?? { id: sessionID };
-    const loaded = new Set(this.#hosts.loadedFiles());
-    const followers = this.#files().filter(
-      ({ manifest, off, file }) =>
-        manifest.followsSessions &&
-        !off &&
-        (event.reason !== "shutdown" || loaded.has(manifest.file) || file.location.kind === "code"),
-    );
-    const { signal } = new AbortController();
-    await Promise.all(
-      followers.map((entry) => {
-        const request = { kind: "session", file: entry.manifest.file, event, session } as const;
-        return this.#hosts.query<"session">(refOf(entry), request, signal);
-      }),
-    );
-    if (event.reason === "shutdown") this.#hosts.discardPreviews(sessionID);
+  /** Opens a session of the store, or creates it. From then on, its calls and changes are recorded. */
+  open(id: string, options: OpenSession = {}): Promise<SessionInfo> {
+    // One after another: two logs of the same session would have two states.
+    const before = this.#opening.get(id)?.catch(() => {}) ?? Promise.resolve();
+    const opening = before
+      .then(() => this.#open(id, options))
+      .finally(() => {
+        if (this.#opening.get(id) === opening) this.#opening.delete(id);
+      });
+    this.#opening.set(id, opening);
+    return opening;
   }
 
-  /** Applies an action of a tool file and notifies the listeners. The action "stop" aborts the calls of the session. */
-  act(sessionID: string, action: SessionAction): void {
-    const session = this.get(sessionID);
-    const event = toEvent(action);
-    if (event) void session.record(event);
-    if (action.type === "stop") for (const run of session.runs) run.abort();
-    for (const listener of [...this.#listeners]) notify(listener, { sessionID, action });
+  async #open(id: string, options: OpenSession): Promise<SessionInfo> {
+    const { callerIsAsked, answerable = false, ...header } = options;
+    const store = await this.store();
+    const { log } = this.get(id);
+    const known = log && (await log.refresh());
+    const info = known ?? (await this.#load(store, id, { directory: this.#options.directory, ...header }));
+    const session = this.get(id);
+    session.callerIsAsked = callerIsAsked;
+    session.answerable = answerable;
+    this.#recorded.set(id, options);
+    return info;
   }
 
-  onAction(listener: ActionListener): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+  /** Reads the session from the store, or creates it there. It replaces a session in memory with the same id. */
+  async #load(store: SessionStore, id: string, header: SessionHeader): Promise<SessionInfo> {
+    const session = new LocalSession(id);
+    const log = new RecordedSession(store, id, {
+      fold: (event) => session.state.apply(event),
+      answered: this.#options.answered,
+      cancel: (callIDs) => abort(session, (callID) => callIDs.includes(callID)),
+      lost: (error) => this.#options.warn(`The session "${id}" can no longer be followed. ${messageOf(error)}`),
+    });
+    const info = (await log.refresh()) ?? (await log.create(header));
+    const old = this.get(id);
+    session.log = log;
+    session.pinned = old.pinned;
+    session.parent = old.parent;
+    for (const run of old.runs) session.runs.add(run);
+    this.#sessions.set(id, session);
+    this.#last = session;
+    return info;
+  }
+
+  /** Asks the owner of a session to stop one call, or all. Resolves when the request is durable. */
+  async cancel(id: string, request: { readonly callID?: string; readonly reason?: string } = {}): Promise<void> {
+    const session = this.#sessions.get(id);
+    if (session && !session.log) return abort(session, (callID) => (request.callID ?? callID) === callID);
+    const store = await this.store();
+    await store.append(id, [{ type: "cancel.requested", ...request }]);
+  }
+
+  /** Records an event of a call, if its session is recorded. Rejects only if the start of a call could not be stored. */
+  recordCall(event: ToolEvent): Promise<void> | undefined {
+    const { sessionID } = event;
+    const session = this.#last?.id === sessionID ? this.#last : this.#sessions.get(sessionID);
+    const log = session?.log;
+    if (!log) return event.type === "tool.start" ? this.#recordAgain(event) : undefined;
+    if (event.type === "tool.update") return void log.publish(toLogged(event));
+    if (event.type === "tool.start") return log.begin(toLogged(event));
+    return log.end(toLogged(event)).catch((error: unknown) => {
+      this.#options.warn(`The end of the call of "${event.tool}" could not be recorded. ${messageOf(error)}`);
+    });
+  }
+
+  /** Records the start of a call in a session that was opened, but has been dropped from memory since. */
+  #recordAgain(start: ToolEvent & { type: "tool.start" }): Promise<void> | undefined {
+    const options = this.#recorded.get(start.sessionID);
+    if (!options) return undefined;
+    return this.open(start.sessionID, options).then(() => this.get(start.sessionID).log?.begin(toLogged(start)));
+  }
+
+  /** Ends the ownership of all sessions, and closes the store. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map(({ log }) => log?.release().catch(() => {})));
+    const store = await this.#store?.catch(() => undefined);
+    if (this.#options.closesStore) await store?.close();
   }
 
   /** Remembers a call until it ends, so that it can be aborted with its session. */
@@ -95,25 +161,15 @@ export class Sessions {
   }
 }
 
-/** The change that an action makes to its session; undefined for actions that only an agent can carry out. */
-function toEvent(action: SessionAction): DurableEvent | undefined {
-  switch (action.type) {
-    case "entry":
-      return { type: "entry.added", entry: action.entry };
-    case "state":
-      return { type: "state.set", of: "tools", key: action.key, value: action.value };
-    case "name":
-      return { type: "state.set", of: "session", key: "title", value: action.name };
-    case "active-tools":
-      return { type: "state.set", of: "session", key: "activeTools", value: action.names };
-    default:
-      return undefined;
-  }
+function abort({ runs }: LocalSession, isMeant: (callID: string) => boolean): void {
+  for (const run of runs) if (isMeant(run.callID)) run.abort();
 }
 
-function hooksOf(files: readonly LoadedFile[]): HookFile[] {
-  return files.flatMap((entry) => {
-    const { hooks } = entry.manifest;
-    return hooks && !entry.off ? [{ ref: refOf(entry), hooks }] : [];
-  });
+function toLogged(event: ToolEvent & { type: "tool.update" }): LiveEvent;
+function toLogged(event: ToolEvent & { type: "tool.start" }): DurableEvent & { type: "tool.start" };
+function toLogged(event: ToolEvent & { type: "tool.complete" | "tool.failed" }): DurableEvent & { callID: string };
+function toLogged({ sessionID: _, at: __, ...event }: ToolEvent): LiveEvent | DurableEvent {
+  if (event.type === "tool.start" || event.type === "tool.update") return event;
+  const result = toPlain(event.result);
+  return { ...event, result } as DurableEvent & { callID: string };
 }

@@ -5,6 +5,7 @@ import type { ActiveHooks, Call, CallRequest, CallScope, CallSession, HookFile }
 import type { CodeHooks } from "../pipeline/code-hooks.ts";
 import type { ContextData, UiRequest } from "../protocol/messages.ts";
 import type { LocalSession } from "../sessions/local-session.ts";
+import type { SessionFiles } from "../sessions/session-files.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Delegations } from "./sub-agents.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
@@ -14,6 +15,7 @@ import type { UiRequests } from "./ui-requests.ts";
 export interface ScopeParts {
   readonly catalog: ToolCatalog;
   readonly sessions: Sessions;
+  readonly sessionFiles: SessionFiles;
   readonly delegations: Delegations;
   readonly ui: UiRequests;
   readonly codeHooks: CodeHooks | undefined;
@@ -26,14 +28,17 @@ export interface ScopeParts {
 export function createCallScopes(parts: ScopeParts): (context: ContextData, request: CallRequest) => CallScope {
   const { catalog, delegations } = parts;
   const hooks = new ToolboxHooks(parts);
-  return ({ sessionID, agent }, { session, callerIsAsked, answerable }) => ({
-    settings: catalog.settings,
-    callerIsAsked: callerIsAsked ?? parts.callerIsAsked,
-    answerable: answerable ?? false,
-    agents: delegations.callAgents(sessionID, agent),
-    session: new ScopedSession(parts.sessions.get(sessionID), session, parts),
-    hooks,
-  });
+  return ({ sessionID, agent }, request) => {
+    const session = parts.sessions.get(sessionID);
+    return {
+      settings: catalog.settings,
+      callerIsAsked: request.callerIsAsked ?? session.callerIsAsked ?? parts.callerIsAsked,
+      answerable: request.answerable ?? session.answerable,
+      agents: delegations.callAgents(sessionID, agent),
+      session: new ScopedSession(session, request.session, parts),
+      hooks,
+    };
+  };
 }
 
 class ScopedSession implements CallSession {
@@ -82,7 +87,7 @@ class ToolboxHooks implements ActiveHooks {
   }
 
   files(): readonly HookFile[] {
-    return this.#parts.sessions.hookFiles();
+    return this.#parts.sessionFiles.hookFiles();
   }
 
   startOptions(): StartOptions {

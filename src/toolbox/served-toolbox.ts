@@ -13,11 +13,13 @@ import type { Hosts } from "../protocol/hosts.ts";
 import { PREVIEWS_FILE, RESOLVE } from "../protocol/manifest.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
+import { SessionFiles } from "../sessions/session-files.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import type { LoadedFile } from "../supervisor/loaded-file.ts";
 import { createCallScopes } from "./call-scopes.ts";
 import { CatalogStatus } from "./catalog-status.ts";
 import { type InspectedProject, settingsPaths } from "./inspect-project.ts";
+import { openSessionStore, sessionsFile } from "./open-session-store.ts";
 import { renderTool } from "./render-tool.ts";
 import { Delegations } from "./sub-agents.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
@@ -62,6 +64,7 @@ export class ServedToolbox implements Toolbox {
   readonly #recorder: Recorder;
   readonly #createPipeline: () => Pipeline;
   readonly #sessions: Sessions;
+  readonly #sessionFiles: SessionFiles;
   readonly #delegations: Delegations;
   readonly #ui = new UiRequests();
   #created: Pipeline | undefined;
@@ -73,14 +76,36 @@ export class ServedToolbox implements Toolbox {
     const catalog = new ToolCatalog({ ...parts, onPublish: () => this.#setToolboxInfo() }, inspected);
     this.#catalog = catalog;
     this.#registry = catalog.registry;
-    this.#sessions = new Sessions(parts.hosts, () => catalog.entries);
+    const { toolwrightHome } = inspected.homes;
+    const { root } = inspected.discovered.project;
+    const warn = (message: string): void => catalog.warn({ file: sessionsFile(toolwrightHome), message });
+    const { sessions: store = "memory" } = parts.options;
+    this.#sessions = new Sessions({
+      directory: parts.directory,
+      openStore: async () =>
+        typeof store === "object" ? store : openSessionStore(store, { toolwrightHome, root, settings: this.#settings }),
+      closesStore: typeof store !== "object",
+      answered: () => {},
+      warn,
+    });
+    this.#sessionFiles = new SessionFiles({
+      sessions: this.#sessions,
+      hosts: parts.hosts,
+      files: () => catalog.entries,
+      warn,
+    });
     this.#delegations = new Delegations({
       agents: parts.options.agents,
       session: (id) => this.#sessions.get(id),
       call: (request) => this.call(request),
       shown: (agent, sessionID) => this.list({ agent, sessionID }).filter(({ subagents = true }) => subagents),
     });
-    this.#recorder = new Recorder(inspected.homes.toolwrightHome, parts.env, () => this.#settings);
+    this.#recorder = new Recorder(
+      toolwrightHome,
+      parts.env,
+      () => this.#settings,
+      (event) => this.#sessions.recordCall(event),
+    );
     this.status = new CatalogStatus(catalog, parts.hosts);
     this.#createPipeline = () =>
       createPipeline({
@@ -100,6 +125,7 @@ export class ServedToolbox implements Toolbox {
         scope: createCallScopes({
           catalog,
           sessions: this.#sessions,
+          sessionFiles: this.#sessionFiles,
           delegations: this.#delegations,
           ui: this.#ui,
           codeHooks: parts.options.hooks,
@@ -108,6 +134,9 @@ export class ServedToolbox implements Toolbox {
         }),
       });
     this.sessions = {
+      open: (sessionID, options) => this.#sessions.open(sessionID, options),
+      store: () => this.#sessions.store(),
+      cancel: (sessionID, request) => this.#sessions.cancel(sessionID, request),
       start: (sessionID, session) => this.#startSession(sessionID, session),
       tell: (sessionID, event, session) => this.#tellSession(sessionID, event, session),
     };
@@ -115,12 +144,12 @@ export class ServedToolbox implements Toolbox {
       change: (listener) => this.#registry.onChange(() => listener(undefined)),
       call: (listener) => this.#recorder.onEvent(listener),
       log: (listener) => addTo(parts.logListeners, (text, source) => listener({ text, source })),
-      session: (listener) => this.#sessions.onAction(listener),
+      session: (listener) => this.#sessionFiles.onAction(listener),
     };
     parts.hosts.listen({
       importsChanged: (file, imports) => catalog.addImports(file, imports),
       manifestChanged: (manifest) => catalog.updateManifest(manifest),
-      sessionAction: (sessionID, action) => this.#sessions.act(sessionID, action),
+      sessionAction: (sessionID, action) => this.#sessionFiles.act(sessionID, action),
       previewsChanged: () => this.#registry.notifyListeners(),
       ui: (request) => this.#ui.call(request),
     });
@@ -232,6 +261,7 @@ export class ServedToolbox implements Toolbox {
 
   async close(): Promise<void> {
     await Promise.all([this.#catalog.close(), this.#parts.hosts.close()]);
+    await this.#sessions.close();
     this.#recorder.flush();
   }
 
@@ -247,7 +277,7 @@ export class ServedToolbox implements Toolbox {
   }
 
   async #tellSession(sessionID: string, event: SessionEvent, session?: Omit<SessionSnapshot, "id">): Promise<void> {
-    await this.#sessions.tell(sessionID, event, session);
+    await this.#sessionFiles.tell(sessionID, event, session);
     // Files that register tools on an event have done so by now.
     await this.#catalog.idle();
   }

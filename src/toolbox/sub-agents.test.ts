@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { Call } from "../pipeline/call.ts";
-import type { Hosts } from "../protocol/hosts.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { Delegations } from "./sub-agents.ts";
 
@@ -8,7 +7,13 @@ describe("[B9] [P3] many sub-agents", () => {
   it("each running sub-agent stays known, with the agents it works for", async () => {
     const done = Promise.withResolvers<void>();
     const sessions: string[] = [];
-    const all = new Sessions({} as Hosts, () => []);
+    const all = new Sessions({
+      directory: "/",
+      openStore: () => Promise.reject(new Error("No session is recorded.")),
+      closesStore: true,
+      answered: () => {},
+      warn: () => {},
+    });
     const stored = new Map<string, unknown>();
     const delegations = new Delegations({
       session: (id) => all.get(id),

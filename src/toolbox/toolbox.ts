@@ -7,6 +7,8 @@ import type { Log } from "../core/log.ts";
 import type { Problem } from "../core/problem.ts";
 import type { RenderView } from "../core/render.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
+import type { SessionInfo } from "../core/session-log.ts";
+import type { SessionStore } from "../core/session-store.ts";
 import type { Blocked } from "../discovery/discover.ts";
 import type { CallRequest, Run } from "../pipeline/call.ts";
 import type { CodeHooks } from "../pipeline/code-hooks.ts";
@@ -14,6 +16,7 @@ import type { Explained } from "../pipeline/explain-call.ts";
 import type { Approver } from "../pipeline/permission-question.ts";
 import type { HostCount } from "../protocol/hosts.ts";
 import type { Shadowed, ToolInfo } from "../registry/registry-entry.ts";
+import type { OpenSession } from "../sessions/sessions.ts";
 import type { Builtins } from "./builtin-selection.ts";
 import type { CodeTools } from "./code-hosts.ts";
 import type { SubAgents } from "./sub-agents.ts";
@@ -45,6 +48,11 @@ export interface ToolboxOptions {
   readonly tools?: CodeTools;
   /** Which built-in tools are served: all (the default unless `onlyGiven`), none, or those that match a pattern. */
   readonly builtins?: Builtins;
+  /**
+   * Where sessions that are opened with `sessions.open` are recorded: in memory (the default), in the user's database on disk,
+   * which other processes share, or in a store of the program, which the toolbox does not close.
+   */
+  readonly sessions?: "memory" | "disk" | SessionStore;
   /** Runs the tasks of the tool `task`. Without it, that tool fails. */
   readonly agents?: SubAgents;
   /** Serves only what `tools`, `toolsPaths` and `builtins` select. */
@@ -138,8 +146,20 @@ export interface ToolboxEvents {
   readonly session: { readonly sessionID: string; readonly action: SessionAction };
 }
 
-/** The sessions of a toolbox. A session exists as soon as its id is used in a call. */
+/**
+ * The sessions of a toolbox. A session exists as soon as its id is used in a call. Only sessions that were opened with `open`
+ * are recorded; the state of others is lost with the toolbox.
+ */
 export interface ToolboxSessions {
+  /**
+   * Opens a session of the store, or creates it. From then on, its calls, questions and changes are recorded: a call starts,
+   * and its result is returned, when that is durable. Opening it again reads what other processes have added.
+   */
+  open(sessionID: string, options?: OpenSession): Promise<SessionInfo>;
+  /** The store of recorded sessions, to list, read, follow, branch and remove them. It is opened on first use. */
+  store(): Promise<SessionStore>;
+  /** Asks the process that runs a session to stop one call, or all. Resolves when the request is recorded. */
+  cancel(sessionID: string, request?: { readonly callID?: string; readonly reason?: string }): Promise<void>;
   /** Reloads, pins the session's tools (a name keeps its meaning), and notifies the tool files that follow sessions. */
   start(sessionID: string, session?: SessionStart): Promise<Report>;
   /** Notifies the tool files that follow sessions of an event. Never rejects. */

@@ -1,0 +1,157 @@
+import type { DurableEvent, LiveEvent, SessionHeader, SessionInfo, StoredEvent } from "../core/session-log.ts";
+import { type Claim, SessionError, type SessionStore } from "../core/session-store.ts";
+import { STATE_EVENTS } from "./session-state.ts";
+
+/** How many events are read at a time. */
+const PAGE = 500;
+
+export type AnsweredEvent = DurableEvent & { readonly type: "question.answered" };
+
+/** How a process reacts to the events of a session that it reads from the log. */
+export interface LogReactions {
+  /** Folds an event into the state. Called once for each state event, in the order of the log. */
+  fold(event: DurableEvent): void;
+  /** Any process has asked to stop these calls. */
+  cancel(callIDs: readonly string[]): void;
+  /** Any process has answered a question. */
+  answered(event: AnsweredEvent): void;
+  /** The log can no longer be followed. */
+  lost(error: unknown): void;
+}
+
+/**
+ * The log of a session as one process uses it. The state is folded in the order of the log, although other processes may
+ * write to it as well. The process is an owner of the session while its calls run, and then follows the log.
+ */
+export class RecordedSession {
+  readonly #store: SessionStore;
+  readonly #id: string;
+  readonly #reactions: LogReactions;
+  /** The position up to which the state is folded. */
+  #position = 0;
+  #folding: Promise<void> | undefined;
+  /** The running calls, each with the position of its start. */
+  readonly #calls = new Map<string, number>();
+  #owned: { readonly claim: Promise<Claim>; readonly stop: AbortController } | undefined;
+
+  constructor(store: SessionStore, id: string, reactions: LogReactions) {
+    this.#store = store;
+    this.#id = id;
+    this.#reactions = reactions;
+  }
+
+  /** Folds what other processes have written. Undefined if the session does not exist. */
+  async refresh(): Promise<SessionInfo | undefined> {
+    const info = await this.#store.get(this.#id);
+    if (info && info.position > this.#position) await this.#foldTo(info.position);
+    return info;
+  }
+
+  /** Creates the session, or finds it if another process has created it meanwhile. */
+  async create(header: SessionHeader): Promise<SessionInfo> {
+    const created = await this.#store.create({ ...header, id: this.#id }).catch(async (error: unknown) => {
+      const existing = SessionError.is(error) && error.code === "session_exists" && (await this.#store.get(this.#id));
+      if (existing) return existing;
+      throw error;
+    });
+    await this.#foldTo(created.position);
+    return created;
+  }
+
+  /** Resolves when the event is durable and part of the state. */
+  async append(event: DurableEvent): Promise<void> {
+    await this.#append(event);
+  }
+
+  publish(event: LiveEvent): void {
+    this.#store.publish(this.#id, event);
+  }
+
+  /** Begins a call: the process owns the session, and the event is durable. */
+  async begin(start: DurableEvent & { readonly type: "tool.start" }): Promise<void> {
+    this.#calls.set(start.callID, Number.POSITIVE_INFINITY);
+    // Both are one commit if the store combines them.
+    const [, position] = await Promise.all([this.#own(), this.#append(start)]);
+    this.#calls.set(start.callID, position);
+  }
+
+  /** Ends a call. Resolves when the event is durable. */
+  async end(end: DurableEvent & { readonly callID: string }): Promise<void> {
+    this.#calls.delete(end.callID);
+    await Promise.all([this.#append(end), this.#calls.size === 0 ? this.release() : undefined]);
+  }
+
+  /** Ends the ownership of the session. */
+  async release(): Promise<void> {
+    const owned = this.#owned;
+    this.#owned = undefined;
+    owned?.stop.abort();
+    const claim = await owned?.claim.catch(() => undefined);
+    await claim?.release();
+  }
+
+  async #own(): Promise<void> {
+    if (!this.#owned) {
+      const stop = new AbortController();
+      const claim = this.#store.claim(this.#id, "call");
+      this.#owned = { claim, stop };
+      void this.#follow(stop.signal);
+    }
+    await this.#owned.claim;
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    try {
+      for await (const event of this.#store.follow(this.#id, this.#position, signal)) {
+        if (!("position" in event)) continue;
+        await this.#advance(event.position, event);
+        if (event.type === "question.answered") this.#reactions.answered(event);
+        if (event.type === "cancel.requested") this.#reactions.cancel(this.#callsBefore(event));
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#reactions.lost(error);
+    }
+  }
+
+  /** The calls that a request to cancel means: a call that began after it goes on. */
+  #callsBefore({ position, callID }: StoredEvent & { readonly type: "cancel.requested" }): string[] {
+    return [...this.#calls].flatMap(([id, start]) => (start < position && (callID ?? id) === id ? [id] : []));
+  }
+
+  async #append(event: DurableEvent): Promise<number> {
+    const position = await this.#store.append(this.#id, [event]);
+    await this.#advance(position, event);
+    return position;
+  }
+
+  /** Folds the event at a position, and those before it that this process has not seen yet. */
+  #advance(position: number, event: DurableEvent): Promise<void> | undefined {
+    if (position <= this.#position) return undefined;
+    if (position !== this.#position + 1 || this.#folding) return this.#foldTo(position);
+    this.#position = position;
+    this.#reactions.fold(event);
+    return undefined;
+  }
+
+  #foldTo(position: number): Promise<void> {
+    const before = this.#folding?.catch(() => {}) ?? Promise.resolve();
+    const folding = before
+      .then(() => this.#readTo(position))
+      .finally(() => {
+        if (this.#folding === folding) this.#folding = undefined;
+      });
+    this.#folding = folding;
+    return folding;
+  }
+
+  async #readTo(position: number): Promise<void> {
+    while (this.#position < position) {
+      const events = await this.#store.read(this.#id, this.#position, PAGE, STATE_EVENTS);
+      for (const event of events) {
+        this.#position = event.position;
+        this.#reactions.fold(event);
+      }
+      if (events.length === 0) this.#position = position;
+    }
+  }
+}
