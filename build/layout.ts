@@ -105,6 +105,11 @@ export const LAYERS: readonly Layer[] = [
         imports: ["core", "protocol", "supervisor"],
       },
       {
+        name: "session-store",
+        holds: "the logs of sessions, in memory and in SQLite, and their readers. Loaded on demand",
+        imports: ["core", "files", "config", "process", "protocol"],
+      },
+      {
         name: "pipeline",
         holds: "one call: resolve, hooks, validate, permit, limit, run, record",
         imports: ["core", "files", "config", "discovery", "permissions", "process", "protocol", "registry"],

@@ -181,9 +181,13 @@ export interface SessionInfo {
   readonly project: string;
   readonly directory: string;
   readonly title?: string;
+  /** The title without `state.set`: the header's, else the first line of the user's first message. */
+  readonly defaultTitle?: string;
   readonly agent?: string;
   readonly model?: string;
   readonly status: SessionStatus;
+  /** Whether a turn runs, or how the last one ended. The status also depends on open calls and questions. */
+  readonly turn: "running" | "idle" | "error" | "interrupted";
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly updatedAt: number;

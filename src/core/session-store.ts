@@ -71,7 +71,10 @@ export interface SessionStore extends AsyncDisposable {
   publish(sessionID: string, event: LiveEvent): void;
   /** The most recently changed first. */
   list(options?: ListSessions): Promise<SessionPage>;
-  /** A new session whose log is a copy of this one's up to a position. */
+  /**
+   * A new session whose log is a copy of this one's up to a position. If a turn, a call or a question is open there, the copy is
+   * followed by one `session.interrupted`, because they do not run in the new session.
+   */
   branch(sessionID: string, at: number, options?: { readonly id?: string }): Promise<SessionInfo>;
   /** Removes a session and its events. Rejects with "owned" while another process runs it. */
   remove(sessionID: string): Promise<void>;

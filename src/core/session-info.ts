@@ -1,0 +1,129 @@
+import { type Content, textOf } from "./result.ts";
+import {
+  type DurableEvent,
+  LOG_VERSION,
+  type SessionInfo,
+  type SessionStatus,
+  type StoredEvent,
+} from "./session-log.ts";
+
+const MAX_TITLE_LENGTH = 80;
+
+/** The info of a session after its first event. */
+export function firstInfo(
+  { id, project }: { readonly id: string; readonly project: string },
+  start: StoredEvent & { readonly type: "session.start" },
+): SessionInfo {
+  const { directory, title, agent, model, parent, at, position } = start;
+  return {
+    id,
+    project,
+    directory,
+    ...(title === undefined ? {} : { title, defaultTitle: title }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(model === undefined ? {} : { model }),
+    status: "idle",
+    turn: "idle",
+    createdAt: at,
+    updatedAt: at,
+    position,
+    openCalls: [],
+    openQuestions: [],
+    ...(parent === undefined ? {} : { parent }),
+  };
+}
+
+/** The info of a session after one more event. Of events that this version does not know, only position and time count. */
+export function infoAfter(info: SessionInfo, event: StoredEvent): SessionInfo {
+  const changed = event.v > LOG_VERSION ? info : applyEvent(info, event);
+  return {
+    ...changed,
+    status: statusOf(changed),
+    position: event.position,
+    updatedAt: Math.max(info.updatedAt, event.at),
+  };
+}
+
+/** The info of a new branch. `info` is folded from the events of the source up to the position of the branch. */
+export function branchInfo(info: SessionInfo, branch: { readonly id: string; readonly at: number }): SessionInfo {
+  const branchOf = { sessionID: info.id, position: info.position };
+  return { ...info, id: branch.id, createdAt: branch.at, updatedAt: branch.at, branchOf };
+}
+
+/** The event that ends the turn, calls and questions of a session whose owner is gone. Undefined if none of them is open. */
+export function interruptionOf(
+  info: SessionInfo,
+  reason: string,
+): (DurableEvent & { readonly type: "session.interrupted" }) | undefined {
+  if (info.status !== "running" && info.status !== "waiting") return undefined;
+  return { type: "session.interrupted", reason, calls: info.openCalls, questions: info.openQuestions };
+}
+
+function applyEvent(info: SessionInfo, event: StoredEvent): SessionInfo {
+  switch (event.type) {
+    case "message.user":
+      return { ...withDefaultTitle(info, event.content), turn: "running" };
+    case "tool.start":
+      // A call outside a turn shows that the session goes on after an interruption.
+      return {
+        ...info,
+        openCalls: added(info.openCalls, event.callID),
+        turn: info.turn === "interrupted" ? "idle" : info.turn,
+      };
+    case "tool.complete":
+    case "tool.failed":
+      return { ...info, openCalls: without(info.openCalls, [event.callID]) };
+    case "question.asked":
+      return { ...info, openQuestions: added(info.openQuestions, event.questionID) };
+    case "question.answered":
+      return { ...info, openQuestions: without(info.openQuestions, [event.questionID]) };
+    case "state.set":
+      return event.of === "session" && event.key === "title" ? withTitle(info, event.value) : info;
+    case "session.idle":
+      return { ...info, turn: "idle" };
+    case "session.error":
+      return { ...info, turn: "error" };
+    case "session.interrupted":
+      return {
+        ...info,
+        turn: "interrupted",
+        openCalls: without(info.openCalls, event.calls),
+        openQuestions: without(info.openQuestions, event.questions),
+      };
+    default:
+      return info;
+  }
+}
+
+function statusOf({ turn, openCalls, openQuestions }: SessionInfo): SessionStatus {
+  if (openQuestions.length > 0) return "waiting";
+  return openCalls.length > 0 ? "running" : turn;
+}
+
+function added(ids: readonly string[], id: string): readonly string[] {
+  return ids.includes(id) ? ids : [...ids, id];
+}
+
+function without(ids: readonly string[], ended: readonly string[]): readonly string[] {
+  return ids.some((id) => ended.includes(id)) ? ids.filter((id) => !ended.includes(id)) : ids;
+}
+
+function withDefaultTitle(info: SessionInfo, content: readonly Content[]): SessionInfo {
+  if (info.defaultTitle !== undefined) return info;
+  const line = firstLine(textOf(content));
+  return line === "" ? info : { ...info, title: info.title ?? line, defaultTitle: line };
+}
+
+function firstLine(text: string): string {
+  const line = text.match(/\S.*/)?.[0].trimEnd() ?? "";
+  const short = line.slice(0, MAX_TITLE_LENGTH);
+  // No half of a surrogate pair at the end.
+  return line.length > MAX_TITLE_LENGTH && /[\ud800-\udbff]$/.test(short) ? short.slice(0, -1) : short;
+}
+
+/** Without a title, the default applies. */
+function withTitle(info: SessionInfo, title: unknown): SessionInfo {
+  if (typeof title === "string" && title !== "") return { ...info, title };
+  const { title: _removed, ...others } = info;
+  return info.defaultTitle === undefined ? others : { ...others, title: info.defaultTitle };
+}

@@ -1,0 +1,62 @@
+import { SessionError } from "../core/session-store.ts";
+
+/** Throws if it is not the id of a session. Half of a surrogate pair is refused, because databases do not keep it. */
+export function checkSessionID(id: unknown): asserts id is string {
+  if (typeof id === "string" && /^[^\0-\x1f\x7f]{1,200}$/.test(id) && id.isWellFormed()) return;
+  throw new SessionError(
+    "invalid_session_id",
+    "The id of a session must be a string of 1 to 200 characters, without control characters.",
+  );
+}
+
+/** Throws if it cannot be a position; 0 is before the first event. `name` is the name of the parameter. */
+export function checkPosition(name: string, value: unknown): asserts value is number {
+  if (Number.isSafeInteger(value) && Number(value) >= 0) return;
+  throw new SessionError("invalid_position", `"${name}" must be a position: 0 or a positive integer.`);
+}
+
+/** Throws if a page could not have this size. */
+export function checkLimit(limit: unknown): asserts limit is number {
+  if (Number.isSafeInteger(limit) && Number(limit) > 0) return;
+  throw new SessionError("invalid_position", '"limit" must be a positive integer.');
+}
+
+/** Throws if a reader cannot begin after this position, or a branch end at it. `last` is the position of the last event. */
+export function checkWithinLog(sessionID: string, position: number, last: number): void {
+  if (position <= last) return;
+  throw new SessionError(
+    "invalid_position",
+    `Session ${JSON.stringify(sessionID)} has no position ${position}: its last event is at ${last}.`,
+  );
+}
+
+export function checkExpected(sessionID: string, expected: number | undefined, last: number): void {
+  if (expected === undefined || expected === last) return;
+  throw new SessionError(
+    "conflict",
+    `Session ${JSON.stringify(sessionID)} is at position ${last}, not at ${expected}. Read the new events, then try again.`,
+  );
+}
+
+export function sessionNotFound(sessionID: string): SessionError {
+  return new SessionError("session_not_found", `There is no session ${JSON.stringify(sessionID)}.`);
+}
+
+export function sessionExists(sessionID: string): SessionError {
+  return new SessionError("session_exists", `There is a session ${JSON.stringify(sessionID)} already.`);
+}
+
+export function sessionRemoved(sessionID: string): SessionError {
+  return new SessionError("session_removed", `Session ${JSON.stringify(sessionID)} was removed.`);
+}
+
+export function sessionOwned(sessionID: string): SessionError {
+  return new SessionError(
+    "owned",
+    `Session ${JSON.stringify(sessionID)} is running. Wait until it ends, or cancel it first.`,
+  );
+}
+
+export function storeClosed(): SessionError {
+  return new SessionError("store_closed", "The session store is closed.");
+}
