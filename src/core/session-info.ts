@@ -9,6 +9,10 @@ import {
 
 const MAX_TITLE_LENGTH = 80;
 
+/** Why a turn, call or question that is open where a branch begins is interrupted in the branch. */
+export const BRANCH_REASON =
+  "This session is a branch. What was running at this point continues only in the session that it was branched from.";
+
 /** The info of a session after its first event. */
 export function firstInfo(
   { id, project }: { readonly id: string; readonly project: string },

@@ -44,14 +44,21 @@ export function toStoredEvent(event: DurableEvent, position: number, at: number,
   return { ...event, position, at, v };
 }
 
-type FieldKind = "a string" | "a boolean" | "an object" | "a list of objects" | "a list of strings";
+type FieldKind =
+  | "a string"
+  | "a string, or left out"
+  | "a boolean"
+  | "an object"
+  | "a list of objects"
+  | "a list of strings";
 
+const OPTIONAL = "a string, or left out";
 const CALL = { callID: "a string", tool: "a string", messageID: "a string", agent: "a string" } as const;
 const MESSAGE = { messageID: "a string", content: "a list of objects" } as const;
 
 /** The fields that code relies on. Others are stored as they are. */
 const FIELDS: Readonly<Record<DurableEvent["type"], Readonly<Record<string, FieldKind>>>> = {
-  "session.start": { directory: "a string" },
+  "session.start": { directory: "a string", title: OPTIONAL, agent: OPTIONAL, model: OPTIONAL },
   "message.user": MESSAGE,
   "message.complete": MESSAGE,
   "tool.start": CALL,
@@ -93,6 +100,7 @@ function isOfKind(value: unknown, kind: FieldKind): boolean {
   if (kind === "an object") return isObject(value);
   if (kind === "a list of objects") return Array.isArray(value) && value.every(isObject);
   if (kind === "a list of strings") return Array.isArray(value) && value.every((each) => typeof each === "string");
+  if (kind === OPTIONAL) return value === undefined || typeof value === "string";
   return typeof value === (kind === "a string" ? "string" : "boolean");
 }
 

@@ -22,6 +22,7 @@ export class PartialState {
 
   /** False if the event has to be ignored: its message or call has ended, or it is malformed. */
   add(event: LiveEvent): boolean {
+    if (typeof event !== "object" || event === null) return false;
     if (event.type === "tool.update") return this.#addUpdate(event);
     if (event.type !== "message.delta" && event.type !== "thinking.delta") return false;
     const { messageID, text } = event;

@@ -21,7 +21,14 @@ export function checkLimit(limit: unknown): asserts limit is number {
   throw new SessionError("invalid_position", '"limit" must be a positive integer.');
 }
 
-/** Throws if a reader cannot begin after this position, or a branch end at it. `last` is the position of the last event. */
+/** Throws if a branch cannot end at this position. */
+export function checkBranchPosition(sessionID: string, at: number, last: number): void {
+  checkPosition("at", at);
+  if (at === 0) throw new SessionError("invalid_position", "A branch needs at least the first event: position 1.");
+  checkWithinLog(sessionID, at, last);
+}
+
+/** Throws if a reader cannot begin after this position. `last` is the position of the last event. */
 export function checkWithinLog(sessionID: string, position: number, last: number): void {
   if (position <= last) return;
   throw new SessionError(

@@ -87,7 +87,7 @@ describe("SessionFeed", () => {
     await turn();
     feed.publish(delta("late"));
     feed.publish({ type: "tool.update", ...CALL });
-    for (const wrong of [{ type: "message.delta" }, { type: "tool.update" }, { type: "other" }, {}])
+    for (const wrong of [{ type: "message.delta" }, { type: "tool.update" }, { type: "other" }, {}, null, 7])
       feed.publish(wrong as LiveEvent);
     await turn();
     expect(reader.events).toEqual([]);
