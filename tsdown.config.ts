@@ -1,11 +1,31 @@
 import { globSync } from "node:fs";
 import { basename } from "node:path";
+import type { ChunkingContext } from "rolldown";
 import { defineConfig } from "tsdown";
 import { completePiTypes, fixTypes } from "./build/editor-types.ts";
 
-/** Modules that every command with a toolbox loads, and that no host process loads. */
-const SERVING =
-  /src\/(?:toolbox|sessions|builtins\/manifest|config|json-text|discovery\/(?!watch)|permissions|registry|pipeline|supervisor\/(?:manifest-reader|code-state|host-pool|supervisor|find-bun)|protocol\/runtime|surfaces\/cli\/(?:program|with-toolbox|commands\/list)\.)/;
+/** The module that starts commands, with `list`. All that it imports is in one file. */
+const PROGRAM = /src[\\/]surfaces[\\/]cli[\\/]program\.ts$/;
+/** Modules that host processes load. Tool files import `index.ts`. */
+const IN_HOSTS = /src[\\/](?:(?:host|builtins|authoring)[\\/].*|index)\.ts$/;
+/** Small modules that most files need. */
+const CORE = /src[\\/]core[\\/]/;
+
+/** Modules of `list` that host processes load too. They are in another file, so that hosts load no more than they need. */
+function sharedWithHosts(id: string, context: ChunkingContext): string | undefined {
+  const isReached = (from: RegExp): boolean => isImportedBy(from, id, context);
+  return CORE.test(id) || (isReached(PROGRAM) && isReached(IN_HOSTS)) ? "shared" : undefined;
+}
+
+/** Whether a module that matches imports this one, directly or through others. Imports on demand do not count. */
+function isImportedBy(from: RegExp, id: string, context: ChunkingContext): boolean {
+  const found = new Set([id]);
+  for (const each of found) {
+    if (from.test(each)) return true;
+    for (const importer of context.getModuleInfo(each)?.importers ?? []) found.add(importer);
+  }
+  return false;
+}
 
 /**
  * Replaces ESM imports of Node modules by `process.getBuiltinModule`. An ESM import evaluates every lazy getter of the
@@ -88,13 +108,9 @@ export default defineConfig([
           { name: "version", test: /src\/core\/version/, priority: 4 },
           // Loaded before the compile cache is enabled, so it must not import other groups.
           { name: "defaults", test: /src\/config\/defaults/, priority: 4 },
-          {
-            name: "core",
-            test: /src\/(?:core\/|files\/(?:own-files|stamp)|protocol\/(?:messages|load-problems|checks|plain-json))/,
-            priority: 3,
-          },
+          { name: sharedWithHosts, debugName: "shared", priority: 3 },
           { name: "output", test: /src\/output/, priority: 2 },
-          { name: "serving", test: SERVING, priority: 1 },
+          { name: "listing", test: PROGRAM, priority: 1 },
           { name: "mcp-sdk", test: OF_MCP, priority: 1 },
         ],
       },

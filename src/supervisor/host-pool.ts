@@ -3,7 +3,7 @@ import type { HostCount, HostKind, HostsListener } from "../protocol/hosts.ts";
 import type { ToolboxInfo } from "../protocol/messages.ts";
 import type { Runtime } from "../protocol/runtime.ts";
 import type { HostOptions } from "./channel.ts";
-import { HostProcess } from "./host-process.ts";
+import type { HostProcess } from "./host-process.ts";
 import { type HostedCode, isUnused } from "./hosted-code.ts";
 
 /** The program that runs hosts of a kind; undefined if it is not installed. */
@@ -68,6 +68,8 @@ export class HostPool {
     if (version.hosts.get(key)?.open !== true && this.#failedStarts > 0) {
       await sleep(Math.min(50 * 2 ** this.#failedStarts, MAX_BACKOFF_MS));
     }
+    // Loaded on use: a command that finds all tools in the cache starts no host.
+    const { HostProcess } = await import("./host-process.ts");
     const known = version.hosts.get(key);
     if (known?.open) return known;
     const runtime = this.#options.runtimes(kind);

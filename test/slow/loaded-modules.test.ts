@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
+import { FOLDERS } from "../../build/layout.ts";
 import { CLI, cli, ending, ensureBuilt } from "../support/cli.ts";
 import { type Sandbox, sandbox } from "../support/fixture.ts";
 import { answering } from "../support/toolbox.ts";
@@ -56,6 +57,36 @@ describe("[Z1] a command with cached tools", () => {
     ]);
   });
 });
+
+describe("[Z1] a host process", () => {
+  /** Small modules that `index.ts` exports, and what they import. */
+  const SMALL = [
+    "src/adapters/mcp-server-config.ts",
+    "src/toolbox/attachment-line.ts",
+    "src/toolbox/builtin-selection.ts",
+  ];
+
+  // Tool files import `index.mjs`.
+  it.each(["host.mjs", "index.mjs"])("loads no code of the serving process with %s", (entry) => {
+    const serving = FOLDERS.filter(({ process }) => process === "serving").map(({ name }) => `src/${name}/`);
+    const sources = staticSources(join(dirname(CLI), entry));
+    expect(sources).toContain("src/core/tool.ts");
+    const wrong = sources.filter((source) => serving.some((folder) => source.startsWith(folder)));
+    expect(wrong.filter((source) => !SMALL.includes(source))).toEqual([]);
+  });
+});
+
+/** The source files of a file of the build and of all that it imports, except on demand. */
+function staticSources(entry: string): string[] {
+  const files = new Set([entry]);
+  for (const file of files) {
+    for (const [, to = ""] of readFileSync(file, "utf8").matchAll(
+      /^(?:import|export) (?:[^"\n]*? from )?"(\.[^"]+)"/gm,
+    ))
+      files.add(join(dirname(file), to));
+  }
+  return [...files].flatMap((file) => sourcesOf(pathToFileURL(file).href));
+}
 
 /** A project whose tool has been read before. */
 async function warm(): Promise<Sandbox> {
