@@ -1,19 +1,9 @@
-import {
-  linkSync,
-  lstatSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  type Stats,
-  writeFileSync,
-} from "node:fs";
+import { linkSync, lstatSync, readFileSync, renameSync, rmdirSync, rmSync, type Stats, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasCode, isDiskFull } from "../core/error-code.ts";
-import { startTimeOf } from "../process/process-table.ts";
+import { type Liveness, livenessOf, machineID, ownIdentity } from "../process/process-identity.ts";
 import { makePrivateFolder } from "./private-file.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -42,7 +32,8 @@ interface LockFile {
 }
 
 async function acquire(lock: string): Promise<string> {
-  const token = `${process.pid} ${Math.random().toString(36).slice(2)} ${machine()} ${startTimeOf(process.pid) ?? "-"}`;
+  const { pid, machine, startTime = "-" } = ownIdentity();
+  const token = `${pid} ${Math.random().toString(36).slice(2)} ${machine} ${startTime}`;
   const deadline = Date.now() + TIMEOUT_MS;
   let first: { seen: LockFile; at: number } | undefined;
   while (!create(lock, token)) {
@@ -97,37 +88,10 @@ function isAbandoned({ stats, text }: LockFile, unchangedMs: number): boolean {
   return unchangedMs > UNCHANGED_MS;
 }
 
-/** A process id is valid only on one machine, boot and container. */
-function holderOf(token: string): "gone" | "lives" | "unknown" {
-  const [pid, , host, born] = token.split(" ");
-  if (!/^[1-9]\d*$/.test(pid ?? "") || (host !== machine() && host !== hostname())) return "unknown";
-  try {
-    process.kill(Number(pid), 0);
-  } catch (error) {
-    if (hasCode(error, "ESRCH")) return "gone";
-  }
-  const now = startTimeOf(Number(pid));
-  if (now === undefined || born === undefined) return "unknown";
-  return now === born ? "lives" : "gone";
-}
-
-function machine(): string {
-  return [hostname(), read(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()), read(namespace)].join(
-    "/",
-  );
-}
-
-function namespace(): string {
-  return readlinkSync("/proc/self/ns/pid");
-}
-
-/** Only Linux has these files. */
-function read(get: () => string): string {
-  try {
-    return get();
-  } catch {
-    return "";
-  }
+function holderOf(token: string): Liveness {
+  const [pid, , machine = "", startTime] = token.split(" ");
+  if (!/^[1-9]\d*$/.test(pid ?? "")) return "unknown";
+  return livenessOf({ pid: Number(pid), machine: machine === hostname() ? machineID() : machine, startTime });
 }
 
 /** The lock is renamed first: of several processes that find it abandoned, one removes it, and none removes a newer lock. */

@@ -1,0 +1,146 @@
+import type { LiveEvent, StoredEvent } from "../core/session-log.ts";
+import type { SessionError } from "../core/session-store.ts";
+import type { LiveTable } from "./live-table.ts";
+import { sessionRemoved } from "./session-checks.ts";
+import { SessionFeed } from "./session-feed.ts";
+import type { SessionRow, SessionTables } from "./session-tables.ts";
+import type { SqlDatabase, SqlStatement } from "./sqlite-driver.ts";
+import { isBusy } from "./store-errors.ts";
+import { storeFailure } from "./store-failure.ts";
+
+/** How often commits of other processes are looked for, while there are readers. */
+const POLL_MS = 50;
+
+interface Followed {
+  readonly key: number;
+  readonly feed: SessionFeed;
+  /** The last row of the live table that was passed on. */
+  seq: number;
+}
+
+export interface FollowedParts {
+  readonly file: string;
+  readonly database: SqlDatabase;
+  readonly tables: SessionTables;
+  readonly live: LiveTable;
+  /** Reads events for a feed. */
+  read(key: number, after: number, limit: number): Promise<readonly StoredEvent[]>;
+}
+
+/** The sessions that have readers in this process, or that stream. Notices what other processes write. */
+export class FollowedSessions {
+  readonly #parts: FollowedParts;
+  readonly #dataVersion: SqlStatement;
+  readonly #byID = new Map<string, Followed>();
+  #withReaders = 0;
+  #timer: NodeJS.Timeout | undefined;
+  /** Changes when another connection has committed. */
+  #version = -1;
+
+  constructor(parts: FollowedParts) {
+    this.#parts = parts;
+    this.#dataVersion = parts.database.prepare("PRAGMA data_version");
+  }
+
+  /** The feed of a session, which has caught up with the database. */
+  async feed(row: SessionRow): Promise<SessionFeed> {
+    const followed = this.#byKey(row) ?? this.#add(row);
+    await this.#catchUp(followed);
+    return followed.feed;
+  }
+
+  /** Passes on events that were committed by this process. */
+  stored(row: SessionRow, events: readonly StoredEvent[]): void {
+    const followed = this.#byKey(row);
+    followed?.feed.stored(events);
+    if (followed?.feed.isUnused) this.#byID.delete(row.info.id);
+  }
+
+  /** Passes on a live event of this process. Returns the key of the session; undefined if there is none. */
+  publish(sessionID: string, event: LiveEvent, find: () => SessionRow | undefined): number | undefined {
+    let followed = this.#byID.get(sessionID);
+    if (!followed) {
+      const row = find();
+      followed = row && this.#add(row);
+    }
+    followed?.feed.publish(event);
+    return followed?.key;
+  }
+
+  /** Ends the readers of a session that is removed. */
+  removed(row: SessionRow): void {
+    const followed = this.#byKey(row);
+    if (followed) this.#end(followed, sessionRemoved(row.info.id));
+  }
+
+  close(): void {
+    for (const followed of [...this.#byID.values()]) this.#end(followed);
+    clearInterval(this.#timer);
+  }
+
+  /** An id may have been used again after its session was removed. */
+  #byKey({ key, info }: SessionRow): Followed | undefined {
+    const followed = this.#byID.get(info.id);
+    if (followed?.key === key) return followed;
+    if (followed) this.#end(followed, sessionRemoved(info.id));
+    return undefined;
+  }
+
+  #add({ key, info }: SessionRow): Followed {
+    const { read } = this.#parts;
+    const feed: SessionFeed = new SessionFeed({
+      sessionID: info.id,
+      position: info.position,
+      read: (after, limit) => read(key, after, limit),
+      onReadersChange: (hasReaders) => this.#countReaders(followed, hasReaders),
+    });
+    const followed: Followed = { key, feed, seq: 0 };
+    this.#byID.set(info.id, followed);
+    return followed;
+  }
+
+  #end(followed: Followed, error?: SessionError): void {
+    const { feed } = followed;
+    if (this.#byID.get(feed.sessionID) === followed) this.#byID.delete(feed.sessionID);
+    feed.end(error);
+  }
+
+  #countReaders(followed: Followed, hasReaders: boolean): void {
+    this.#withReaders += hasReaders ? 1 : -1;
+    const { feed } = followed;
+    if (feed.isUnused && this.#byID.get(feed.sessionID) === followed) this.#byID.delete(feed.sessionID);
+    if (this.#withReaders === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    } else this.#timer ??= this.#startPolling();
+  }
+
+  #startPolling(): NodeJS.Timeout {
+    this.#version = -1;
+    return setInterval(() => this.#poll(), POLL_MS);
+  }
+
+  #poll(): void {
+    try {
+      const version = Number(this.#dataVersion.get()?.data_version);
+      if (version === this.#version) return;
+      for (const followed of [...this.#byID.values()]) void this.#catchUp(followed);
+      this.#version = version;
+    } catch (error) {
+      if (isBusy(error)) return;
+      const failure = storeFailure(error, this.#parts.file);
+      for (const followed of [...this.#byID.values()]) this.#end(followed, failure);
+    }
+  }
+
+  /** Passes on what other processes have written. Durable events come first: live ones belong to what is unfinished after them. */
+  async #catchUp(followed: Followed): Promise<void> {
+    const { key, feed } = followed;
+    const position = this.#parts.tables.position(key);
+    if (position === undefined) return this.#end(followed, sessionRemoved(feed.sessionID));
+    const rows = this.#parts.live.after(key, followed.seq);
+    followed.seq = rows.at(-1)?.seq ?? followed.seq;
+    await feed.reach(position);
+    for (const { event } of rows) feed.publish(event);
+  }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import type { DurableEvent, LiveEvent, SessionInfo } from "../core/session-log.ts";
+import { mergeLive } from "./partial-state.ts";
+import type { SqlDatabase, SqlStatement } from "./sqlite-driver.ts";
+
+/** A live event that another process wrote. */
+export interface LiveRow {
+  readonly seq: number;
+  readonly event: LiveEvent;
+}
+
+/**
+ * Live events of unfinished messages and calls, for readers in other processes. They are merged before they are written, and
+ * removed with the event that completes the message or call. Methods that write must run in a transaction.
+ */
+export class LiveTable {
+  /** Identifies the rows of this store. */
+  readonly #writer = randomUUID();
+  /** By session, then by source: events that are not written yet. */
+  #pending = new Map<number, Map<string, LiveEvent[]>>();
+  readonly #add: SqlStatement;
+  readonly #after: SqlStatement;
+  readonly #remove: SqlStatement;
+  readonly #removeMessages: SqlStatement;
+  readonly #removeAll: SqlStatement;
+
+  constructor(database: SqlDatabase) {
+    this.#add = database.prepare("INSERT INTO live (session, writer, source, data) VALUES (?, ?, ?, ?)");
+    this.#after = database.prepare(
+      "SELECT seq, data FROM live WHERE session = ? AND seq > ? AND writer <> ? ORDER BY seq",
+    );
+    this.#remove = database.prepare("DELETE FROM live WHERE session = ? AND source = ?");
+    this.#removeMessages = database.prepare("DELETE FROM live WHERE session = ? AND source GLOB 'message:*'");
+    this.#removeAll = database.prepare("DELETE FROM live WHERE session = ?");
+  }
+
+  /** Takes an event that `write` will write. True if it is the first one. */
+  add(session: number, event: LiveEvent): boolean {
+    const isFirst = this.#pending.size === 0;
+    const sources = this.#pending.get(session) ?? new Map<string, LiveEvent[]>();
+    this.#pending.set(session, sources);
+    const source = sourceOf(event);
+    const events = sources.get(source) ?? [];
+    const last = events.at(-1);
+    const merged = last && mergeLive(last, event);
+    sources.set(source, merged ? [...events.slice(0, -1), merged] : [...events, event]);
+    return isFirst;
+  }
+
+  /** Writes the events since the last call. A transaction that fails loses them. */
+  write(): void {
+    const pending = this.#pending;
+    this.#pending = new Map();
+    for (const [session, sources] of pending) {
+      for (const [source, events] of sources) {
+        // Only the last update of a call counts.
+        if (source.startsWith("call:")) this.#remove.run(session, source);
+        for (const event of events) this.#add.run(session, this.#writer, source, JSON.stringify(event));
+      }
+    }
+  }
+
+  /** The events of other processes. */
+  after(session: number, seq: number): readonly LiveRow[] {
+    return this.#after.all(session, seq, this.#writer).map(({ seq: at, data }) => ({
+      seq: Number(at),
+      event: JSON.parse(String(data)) as LiveEvent,
+    }));
+  }
+
+  /** Removes what durable events of a session complete. `info` is that after these events. */
+  finish(session: number, events: readonly DurableEvent[], info: SessionInfo): void {
+    for (const event of events) {
+      if (event.type === "message.complete") this.#finishSource(session, `message:${event.messageID}`);
+      else if (event.type === "tool.complete" || event.type === "tool.failed") {
+        this.#finishSource(session, `call:${event.callID}`);
+      } else if (
+        event.type === "session.idle" ||
+        event.type === "session.error" ||
+        event.type === "session.interrupted"
+      ) {
+        if (info.openCalls.length === 0) this.removeAll(session);
+        else this.#removeMessages.run(session);
+      }
+    }
+  }
+
+  removeAll(session: number): void {
+    this.#pending.delete(session);
+    this.#removeAll.run(session);
+  }
+
+  #finishSource(session: number, source: string): void {
+    this.#pending.get(session)?.delete(source);
+    this.#remove.run(session, source);
+  }
+}
+
+function sourceOf(event: LiveEvent): string {
+  return event.type === "tool.update" ? `call:${event.callID}` : `message:${event.messageID}`;
+}

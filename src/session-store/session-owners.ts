@@ -1,0 +1,128 @@
+import { livenessOf, ownIdentity, type ProcessIdentity } from "../process/process-identity.ts";
+import { sessionOwned } from "./session-checks.ts";
+import type { SqlDatabase, SqlRow, SqlStatement } from "./sqlite-driver.ts";
+
+/** How often the owner of a claim renews it. */
+export const RENEW_MS = 2_000;
+/** A process on another machine is gone if it has not renewed its claims for this long. */
+const ABSENT_MS = 30_000;
+
+interface Owner extends ProcessIdentity {
+  readonly key: number;
+  readonly renewed: number;
+}
+
+/** The processes that have the database open, and the sessions that they run. Methods that write must run in a transaction. */
+export class SessionOwners {
+  readonly #own: ProcessIdentity = ownIdentity();
+  #key = 0;
+  readonly #processes: SqlStatement;
+  readonly #addProcess: SqlStatement;
+  readonly #renew: SqlStatement;
+  readonly #removeProcess: SqlStatement;
+  readonly #claimsOf: SqlStatement;
+  readonly #claimedBy: SqlStatement;
+  readonly #addClaim: SqlStatement;
+  readonly #removeClaim: SqlStatement;
+  readonly #removeClaimsOf: SqlStatement;
+  readonly #removeClaimsBy: SqlStatement;
+
+  constructor(database: SqlDatabase) {
+    this.#processes = database.prepare("SELECT key, pid, start_time, machine, renewed FROM processes WHERE key <> ?");
+    this.#addProcess = database.prepare(
+      "INSERT INTO processes (pid, start_time, machine, renewed) VALUES (?, ?, ?, ?) RETURNING key",
+    );
+    this.#renew = database.prepare("UPDATE processes SET renewed = ? WHERE key = ?");
+    this.#removeProcess = database.prepare("DELETE FROM processes WHERE key = ?");
+    this.#claimsOf = database.prepare("SELECT process, why FROM claims WHERE session = ?");
+    this.#claimedBy = database.prepare("SELECT DISTINCT session FROM claims WHERE process = ?");
+    this.#addClaim = database.prepare("INSERT INTO claims (session, process, why) VALUES (?, ?, ?) RETURNING key");
+    this.#removeClaim = database.prepare("DELETE FROM claims WHERE key = ?");
+    this.#removeClaimsOf = database.prepare("DELETE FROM claims WHERE session = ?");
+    this.#removeClaimsBy = database.prepare("DELETE FROM claims WHERE process = ?");
+  }
+
+  /** Adds this process, before all other methods that write. */
+  enter(now: number): void {
+    const { pid, startTime = null, machine } = this.#own;
+    this.#key = Number(this.#addProcess.get(pid, startTime, machine, now)?.key);
+  }
+
+  /** Releases all claims of this process, and removes it. */
+  leave(): void {
+    this.#removeClaimsBy.run(this.#key);
+    this.#removeProcess.run(this.#key);
+  }
+
+  renew(now: number): void {
+    this.#renew.run(now, this.#key);
+  }
+
+  /** Whether a process ended without closing the database. */
+  hasGone(now: number): boolean {
+    return this.#gone(now).size > 0;
+  }
+
+  /** Removes the processes that are gone. Returns the sessions of which all owners are gone; they no longer have one. */
+  removeGone(now: number): readonly number[] {
+    const gone = this.#gone(now);
+    const abandoned = new Set<number>();
+    for (const key of gone) {
+      const sessions = this.#claimedBy.all(key).map(({ session }) => Number(session));
+      const over = sessions.filter((session) =>
+        this.#claimsOf.all(session).every((claim) => gone.has(Number(claim.process))),
+      );
+      for (const session of over) abandoned.add(session);
+      // The other owners of the session will find this one when they are done.
+      if (over.length === sessions.length) this.#removeProcess.run(key);
+    }
+    for (const session of abandoned) this.#removeClaimsOf.run(session);
+    return [...abandoned];
+  }
+
+  /** Returns the key of the claim. `removeGone` was called before in the same transaction. */
+  claim(session: number, sessionID: string, why: "turn" | "call", now: number): number {
+    const turns = this.#claimsOf.all(session).filter((claim) => claim.why === "turn");
+    const gone = turns.length > 0 ? this.#gone(now) : new Set();
+    if (why === "turn" && turns.some(({ process }) => !gone.has(Number(process)))) throw sessionOwned(sessionID);
+    return Number(this.#addClaim.get(session, this.#key, why)?.key);
+  }
+
+  release(claim: number): void {
+    this.#removeClaim.run(claim);
+  }
+
+  /** Whether another process runs the session. */
+  isOwnedByAnother(session: number, now: number): boolean {
+    const others = this.#claimsOf.all(session).filter(({ process }) => process !== this.#key);
+    const gone = others.length > 0 ? this.#gone(now) : new Set();
+    return others.some(({ process }) => !gone.has(Number(process)));
+  }
+
+  /** Removes the claims of a session that is removed. */
+  forget(session: number): void {
+    this.#removeClaimsOf.run(session);
+  }
+
+  #gone(now: number): ReadonlySet<number> {
+    const others = this.#processes.all(this.#key).map(toOwner);
+    return new Set(others.filter((owner) => this.#isGone(owner, now)).map(({ key }) => key));
+  }
+
+  /** On this machine, a late renewal means nothing: the process may be stopped. */
+  #isGone(owner: Owner, now: number): boolean {
+    const liveness = livenessOf(owner);
+    if (liveness !== "unknown") return liveness === "gone";
+    return owner.machine !== this.#own.machine && now - owner.renewed > ABSENT_MS;
+  }
+}
+
+function toOwner({ key, pid, start_time, machine, renewed }: SqlRow): Owner {
+  return {
+    key: Number(key),
+    pid: Number(pid),
+    startTime: typeof start_time === "string" ? start_time : undefined,
+    machine: String(machine),
+    renewed: Number(renewed),
+  };
+}

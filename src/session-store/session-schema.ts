@@ -1,0 +1,81 @@
+import type { SqlDatabase } from "./sqlite-driver.ts";
+
+/** Marks a SQLite file as a session database: "TwSL". */
+export const APPLICATION_ID = 0x54_77_53_4c;
+
+/**
+ * The steps from one version of the schema to the next. `user_version` of a database is the number of steps that it has had.
+ * A released step is never changed.
+ */
+const STEPS: readonly string[] = [
+  `
+  CREATE TABLE projects (
+    key INTEGER PRIMARY KEY,
+    root TEXT NOT NULL UNIQUE,
+    keep_days INTEGER NOT NULL
+  );
+  -- Keys are never used again, so that a reader of a removed session notices it.
+  CREATE TABLE sessions (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    project INTEGER NOT NULL REFERENCES projects (key),
+    id TEXT NOT NULL,
+    -- The folded SessionInfo as JSON. The other columns repeat parts of it for queries.
+    info TEXT NOT NULL,
+    status TEXT NOT NULL,
+    title TEXT,
+    updated INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    UNIQUE (project, id)
+  );
+  CREATE INDEX sessions_by_time ON sessions (project, updated);
+  CREATE TABLE events (
+    session INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    v INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    data TEXT NOT NULL,
+    PRIMARY KEY (session, position)
+  ) WITHOUT ROWID;
+  -- What has been streamed of unfinished messages and calls, for readers in other processes.
+  CREATE TABLE live (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    session INTEGER NOT NULL,
+    -- The store that wrote the row. It is not a process: a process may have opened several.
+    writer TEXT NOT NULL,
+    -- The message or call.
+    source TEXT NOT NULL,
+    data TEXT NOT NULL
+  );
+  CREATE INDEX live_by_source ON live (session, source);
+  -- The processes that have the database open.
+  CREATE TABLE processes (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    pid INTEGER NOT NULL,
+    start_time TEXT,
+    machine TEXT NOT NULL,
+    renewed INTEGER NOT NULL
+  );
+  CREATE TABLE claims (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    session INTEGER NOT NULL,
+    process INTEGER NOT NULL,
+    why TEXT NOT NULL
+  );
+  CREATE INDEX claims_by_session ON claims (session);
+  CREATE TABLE times (
+    name TEXT PRIMARY KEY,
+    at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  `,
+];
+
+/** The version of the schema that this code reads and writes. */
+export const SCHEMA_VERSION: number = STEPS.length;
+
+/** Adds the missing steps. The caller has begun a transaction, and has checked that `version` is not newer. */
+export function migrate(database: SqlDatabase, version: number): void {
+  for (const step of STEPS.slice(version)) database.exec(step);
+  database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+  database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+}

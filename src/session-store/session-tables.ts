@@ -1,0 +1,177 @@
+import { branchInfo, firstInfo, infoAfter, interruptionOf } from "../core/session-info.ts";
+import { type DurableEvent, LOG_VERSION, type SessionInfo, type StoredEvent } from "../core/session-log.ts";
+import { type EncodedEvent, encodeEvent, toStoredEvent } from "./encode-event.ts";
+import type { SqlDatabase, SqlRow, SqlStatement } from "./sqlite-driver.ts";
+
+/** A session in the database. Keys are never used again, unlike ids. */
+export interface SessionRow {
+  readonly key: number;
+  readonly info: SessionInfo;
+}
+
+/** A session after events were added to it, and these events. */
+export interface Appended extends SessionRow {
+  readonly events: readonly StoredEvent[];
+}
+
+/** The sessions and events of a database. Methods that write must run in a transaction. */
+export class SessionTables {
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(database: SqlDatabase) {
+    this.#statements = prepare(database);
+  }
+
+  /** The key of a project, which is added if it is new. Its sessions are kept for some days: see `SessionLimits`. */
+  addProject(root: string, keepDays: number): number {
+    return Number(this.#statements.addProject.get(root, keepDays)?.key);
+  }
+
+  find(project: number, id: string): SessionRow | undefined {
+    return toRow(this.#statements.find.get(project, id));
+  }
+
+  byKey(key: number): SessionRow | undefined {
+    return toRow(this.#statements.byKey.get(key));
+  }
+
+  /** The position of the last event; undefined if the session was removed. */
+  position(key: number): number | undefined {
+    const row = this.#statements.position.get(key);
+    return row && Number(row.position);
+  }
+
+  events(key: number, after: number, limit: number, types?: readonly string[]): StoredEvent[] {
+    const rows = types
+      ? this.#statements.eventsOfTypes.all(key, after, JSON.stringify(types), limit)
+      : this.#statements.events.all(key, after, limit);
+    return rows.map(toEvent);
+  }
+
+  add(
+    session: { readonly id: string; readonly project: number; readonly root: string },
+    start: EncodedEvent,
+  ): Appended {
+    const key = this.#addRow(session.project, session.id);
+    this.#addEvent(key, 1, start);
+    const event = toStoredEvent(start.event, 1, start.at) as StoredEvent & { readonly type: "session.start" };
+    const info = firstInfo({ id: session.id, project: session.root }, event);
+    this.#update(key, info);
+    return { key, info, events: [event] };
+  }
+
+  append({ key, info: before }: SessionRow, encoded: readonly EncodedEvent[]): Appended {
+    let info = before;
+    const events = encoded.map((each) => {
+      const event = toStoredEvent(each.event, info.position + 1, each.at);
+      this.#addEvent(key, event.position, each);
+      info = infoAfter(info, event);
+      return event;
+    });
+    if (events.length > 0) this.#update(key, info);
+    return { key, info, events };
+  }
+
+  /** Ends what is open in a session, since it does not run. */
+  interrupt(row: SessionRow, reason: string, now: number): Appended {
+    const event = interruptionOf(row.info, reason);
+    return this.append(row, event ? [encodeEvent(event, now)] : []);
+  }
+
+  /** A new session with the events of another one up to a position, which that one has. */
+  branch(
+    source: SessionRow,
+    branch: { readonly id: string; readonly project: number; readonly position: number; readonly now: number },
+  ): SessionRow {
+    const key = this.#addRow(branch.project, branch.id);
+    this.#statements.copyEvents.run(key, source.key, branch.position);
+    const info = branchInfo(this.#infoAt(source, branch.position), { id: branch.id, at: branch.now });
+    this.#update(key, info);
+    return { key, info };
+  }
+
+  remove(key: number): void {
+    this.#statements.removeEvents.run(key);
+    this.#statements.removeSession.run(key);
+  }
+
+  #infoAt({ key, info: last }: SessionRow, position: number): SessionInfo {
+    let info: SessionInfo | undefined;
+    for (let at = 0; at < position; at += PAGE_SIZE) {
+      for (const event of this.events(key, at, Math.min(PAGE_SIZE, position - at))) {
+        if (info) info = infoAfter(info, event);
+        else if (event.type === "session.start") info = firstInfo(last, event);
+      }
+    }
+    return info ?? last;
+  }
+
+  #addRow(project: number, id: string): number {
+    return Number(this.#statements.addSession.get(project, id)?.key);
+  }
+
+  #addEvent(key: number, position: number, { event, json, at }: EncodedEvent): void {
+    this.#statements.addEvent.run(key, position, at, LOG_VERSION, event.type, json);
+  }
+
+  #update(key: number, info: SessionInfo): void {
+    const { status, title = null, updatedAt, position } = info;
+    this.#statements.update.run(JSON.stringify(info), status, title, updatedAt, position, key);
+  }
+}
+
+const PAGE_SIZE = 100;
+
+function prepare(database: SqlDatabase): {
+  readonly [Name in
+    | "addProject"
+    | "find"
+    | "byKey"
+    | "position"
+    | "events"
+    | "eventsOfTypes"
+    | "addSession"
+    | "addEvent"
+    | "update"
+    | "copyEvents"
+    | "removeEvents"
+    | "removeSession"]: SqlStatement;
+} {
+  return {
+    addProject: database.prepare(
+      `INSERT INTO projects (root, keep_days) VALUES (?, ?)
+       ON CONFLICT (root) DO UPDATE SET keep_days = excluded.keep_days RETURNING key`,
+    ),
+    find: database.prepare("SELECT key, info FROM sessions WHERE project = ? AND id = ?"),
+    byKey: database.prepare("SELECT key, info FROM sessions WHERE key = ?"),
+    position: database.prepare("SELECT position FROM sessions WHERE key = ?"),
+    events: database.prepare(
+      "SELECT position, at, v, data FROM events WHERE session = ? AND position > ? ORDER BY position LIMIT ?",
+    ),
+    eventsOfTypes: database.prepare(
+      `SELECT position, at, v, data FROM events WHERE session = ? AND position > ?
+       AND type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?`,
+    ),
+    addSession: database.prepare(
+      `INSERT INTO sessions (project, id, info, status, updated, position) VALUES (?, ?, '', '', 0, 0) RETURNING key`,
+    ),
+    addEvent: database.prepare("INSERT INTO events (session, position, at, v, type, data) VALUES (?, ?, ?, ?, ?, ?)"),
+    update: database.prepare(
+      "UPDATE sessions SET info = ?, status = ?, title = ?, updated = ?, position = ? WHERE key = ?",
+    ),
+    copyEvents: database.prepare(
+      `INSERT INTO events (session, position, at, v, type, data)
+       SELECT ?, position, at, v, type, data FROM events WHERE session = ? AND position <= ?`,
+    ),
+    removeEvents: database.prepare("DELETE FROM events WHERE session = ?"),
+    removeSession: database.prepare("DELETE FROM sessions WHERE key = ?"),
+  };
+}
+
+function toRow(row: SqlRow | undefined): SessionRow | undefined {
+  return row && { key: Number(row.key), info: JSON.parse(String(row.info)) as SessionInfo };
+}
+
+function toEvent({ data, position, at, v }: SqlRow): StoredEvent {
+  return toStoredEvent(JSON.parse(String(data)) as DurableEvent, Number(position), Number(at), Number(v));
+}

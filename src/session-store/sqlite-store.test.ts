@@ -1,0 +1,43 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { temporary } from "../../test/support/temporary.ts";
+import type { SessionStore } from "../core/session-store.ts";
+import { openSqliteStore } from "./sqlite-store.ts";
+
+/** A store that is closed when the test ends. */
+async function open(file: string, project = "/project"): Promise<SessionStore> {
+  const store = await openSqliteStore({ file, project });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+describe("a session database", () => {
+  it("is readable for the user only, also the files that SQLite keeps beside it", async () => {
+    const home = join(temporary(), "home");
+    const file = join(home, "sessions.db");
+    const store = await open(file);
+    await store.create({ id: "s", directory: "/" });
+    expect(statSync(home).mode & 0o777).toBe(0o700);
+    for (const end of ["", "-wal", "-shm"]) expect(statSync(file + end).mode & 0o777).toBe(0o600);
+  });
+
+  it("has the sessions that were stored before it was closed", async () => {
+    const file = join(temporary(), "sessions.db");
+    const first = await openSqliteStore({ file, project: "/project" });
+    await first.create({ id: "s", directory: "/" });
+    await first.append("s", [{ type: "session.idle", text: "done" }]);
+    await first.close();
+    const second = await open(file);
+    expect(await second.read("s", 1, 10)).toMatchObject([{ type: "session.idle", text: "done", position: 2 }]);
+  });
+
+  it("has separate sessions for each project", async () => {
+    const file = join(temporary(), "sessions.db");
+    const [one, other] = [await open(file, "/one"), await open(file, "/other")];
+    await one.create({ id: "s", directory: "/one" });
+    await other.create({ id: "s", directory: "/other" });
+    expect((await one.list()).sessions.map(({ directory }) => directory)).toEqual(["/one"]);
+    expect((await one.list({ allProjects: true })).sessions).toHaveLength(2);
+  });
+});
