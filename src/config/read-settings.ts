@@ -46,7 +46,7 @@ function parseSettings(file: string, text: string): SettingsRead {
   const { value, issues } = checkSettings(parsed.value ?? {}, settingsSchema);
   // `checkSettings` has removed everything that does not match the schema, and the schema matches this type.
   const settings = (value ?? {}) as SettingsFile;
-  const wrong = warningsOf(file, text, issues);
+  const wrong = warningsOf(file, text, [...issues, ...withoutEffect(settings)]);
   if (parsed.error === undefined) return { settings, warnings: wrong };
   const warning = {
     file,
@@ -54,6 +54,12 @@ function parseSettings(file: string, text: string): SettingsRead {
     message: `This is not valid JSON (${parsed.error.reason}). Settings that could be read apply, except those that allow calls.`,
   };
   return { settings: withoutAllowing(settings), warnings: [warning, ...wrong] };
+}
+
+/** Keys that have no effect yet. Setting one gives a warning. */
+function withoutEffect({ search }: SettingsFile): SettingIssue[] {
+  if (search === undefined) return [];
+  return [{ path: ["search"], message: '"search" has no effect in this version yet. It is ignored.' }];
 }
 
 /** A syntax error can make a rule wider, so rules of a broken file may deny and ask, but not allow. */

@@ -238,11 +238,18 @@ describe("warnings", () => {
     ]);
   });
 
-  it("[K1] a setting without effect in this version is reported", () => {
-    const user = { hooks: { before: [{ tool: "*", command: "exit 1" }] }, search: { threshold: 5 } };
-    expect(load({ user }).warnings.map(({ message }) => message)).toEqual([
-      '"search" has no effect in this version yet. It is ignored.',
-    ]);
+  it.each([
+    ["the user's file", { user: { search: { threshold: 5 } } }, 1],
+    ["the project's file", { project: { search: { threshold: 5 } } }, 1],
+    ["an untrusted project's file", { project: { search: { threshold: 5 } }, trusted: false }, 1],
+    ["both files", { user: { search: {} }, project: { search: { threshold: 5 } } }, 2],
+    ["an empty object", { user: { search: {} } }, 1],
+    ["no file", { user: { hooks: {} }, project: {} }, 0],
+  ])("[K1] a setting without effect in this version is reported once per file: %s", (_case, files, times) => {
+    const { warnings } = load(files);
+    expect(new Set(warnings.map(({ file }) => file)).size).toBe(times);
+    const expected = { line: 2, message: '"search" has no effect in this version yet. It is ignored.' };
+    expect(warnings).toMatchObject(Array(times).fill(expected));
   });
 
   it("[P3] an invalid rule is ignored as a whole: without its misspelt match it would allow more", () => {

@@ -66,8 +66,8 @@ export function loadSettings(options: {
   const projectFile = join(options.projectRoot, ".toolwright", "settings.json");
   const user = readSettings(userFile);
   if (sameFile(userFile, projectFile)) {
-    const warnings = [...user.warnings, ...withoutEffect(user.settings, userFile)];
-    return { settings: merge(user.settings, {}, userFile, projectFile), warnings, ignored: [] };
+    const { settings, warnings } = user;
+    return { settings: merge(settings, {}, userFile, projectFile), warnings, ignored: [] };
   }
   const trusted = isTrue(options.trusted, user.settings.trust?.parents ?? []);
   const project = readSettings(projectFile, trusted ? undefined : options.projectRoot);
@@ -78,17 +78,10 @@ export function loadSettings(options: {
     warnings: [
       ...user.warnings,
       ...project.warnings,
-      ...withoutEffect(user.settings, userFile),
-      ...withoutEffect(allowed, projectFile),
       ...(trust === undefined ? [] : [selfTrust(projectFile, userFile)]),
     ],
     ignored,
   };
-}
-
-/** Keys that have no effect yet. Setting one gives a warning. */
-function withoutEffect(settings: SettingsFile, file: string): SettingsWarning[] {
-  return settings.search ? [{ file, message: '"search" has no effect in this version yet. It is ignored.' }] : [];
 }
 
 function isTrue(trusted: boolean | ((parents: readonly string[]) => boolean), parents: readonly string[]): boolean {

@@ -1,13 +1,16 @@
 import { relative, sep } from "node:path";
+import { printable, printableJson } from "../../core/printable.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Blocked } from "../../discovery/discover.ts";
 import type { Output, Terminal } from "./terminal.ts";
 import { padded, textWidth } from "./text-width.ts";
 import { wrapped } from "./wrap.ts";
 
+export { printable };
+
 /** Prints one JSON document: indented on a terminal, on one line elsewhere. */
 export function printJson({ stdout }: Terminal, value: unknown): void {
-  stdout.write(`${JSON.stringify(value, null, stdout.isTTY ? 2 : undefined)}\n`);
+  stdout.write(`${stdout.isTTY ? printableJson(value, 2) : JSON.stringify(value)}\n`);
 }
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow";
@@ -24,13 +27,6 @@ const CODES: Readonly<Record<Style, readonly [number, number]>> = {
 export function styled(output: Output, style: Style, text: string): string {
   const [on, off] = CODES[style];
   return output.colour && text !== "" ? `\x1b[${on}m${text}\x1b[${off}m` : text;
-}
-
-/** Escapes control characters, so that untrusted text cannot control the terminal. */
-export function printable(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => {
-    return `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
-  });
 }
 
 /** Escapes control characters, except colours: for the output of tools. */

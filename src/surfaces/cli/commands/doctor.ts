@@ -135,7 +135,7 @@ async function host(invocation: Invocation): Promise<Finding> {
 async function tools(invocation: Invocation): Promise<Finding> {
   const quiet = {
     ...invocation,
-    terminal: { ...invocation.terminal, stderr: { ...invocation.terminal.stderr, write() {} } },
+    terminal: { ...invocation.terminal, stderr: { ...invocation.terminal.stderr, write() {}, report() {} } },
   };
   return withToolbox(quiet, async (toolbox) => {
     const [builtin, own] = [true, false].map(

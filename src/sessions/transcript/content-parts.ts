@@ -1,0 +1,49 @@
+import type { Content } from "../../core/result.ts";
+import type { TranscriptPart } from "./transcript-item.ts";
+
+/** The parts of a message or a result. Images and files are named, not included. `toPart` converts a text. */
+export function contentParts(content: readonly Content[], toPart: (text: string) => TranscriptPart): TranscriptPart[] {
+  return content.flatMap((part): TranscriptPart[] => {
+    if (part.type !== "text") return [{ kind: "plain", text: attachmentText(part) }];
+    return part.text.trim() === "" ? [] : [toPart(part.text)];
+  });
+}
+
+export function proseOf(text: string): TranscriptPart {
+  return { kind: "prose", text };
+}
+
+export function outputOf(text: string): TranscriptPart {
+  return { kind: "data", text, language: "text" };
+}
+
+/** A value as JSON: on one line if it is short. */
+export function jsonOf(value: unknown): TranscriptPart {
+  const line = JSON.stringify(value) ?? "undefined";
+  const text = line.length <= MAX_LINE ? line : (JSON.stringify(value, null, 2) ?? line);
+  return { kind: "data", text, language: "json" };
+}
+
+const MAX_LINE = 100;
+
+function attachmentText(part: Exclude<Content, { type: "text" }>): string {
+  const name = part.type === "file" && part.name !== undefined ? [part.name] : [];
+  const where = part.type === "file" && part.url !== undefined ? [part.url] : [];
+  const size = part.data === undefined ? [] : [sizeText(Math.floor((part.data.length * 3) / 4))];
+  return `[${[part.type, ...name, part.mimeType, ...size, ...where].join(", ")}]`;
+}
+
+/** A number of bytes for a person. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** A duration for a person. */
+export function durationText(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

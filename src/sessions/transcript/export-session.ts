@@ -1,0 +1,43 @@
+import { printableJson } from "../../core/printable.ts";
+import type { SessionInfo, StoredEvent } from "../../core/session-log.ts";
+import type { SessionStore } from "../../core/session-store.ts";
+import { markdownHeader, markdownItem } from "./markdown-transcript.ts";
+import { Transcript } from "./transcript.ts";
+
+export type ExportFormat = "jsonl" | "markdown";
+
+const PAGE = 200;
+
+/**
+ * The text of a session in parts, of which only one is in memory. "jsonl" is one stored event per line. Events that are added
+ * meanwhile are not part of it.
+ */
+export async function* exportSession(
+  store: SessionStore,
+  info: SessionInfo,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  if (format === "markdown") yield markdownHeader(info);
+  const transcript = new Transcript();
+  const toText = (event: StoredEvent): string =>
+    format === "jsonl" ? `${printableJson(event)}\n` : markdownItem(transcript.item(event));
+  for await (const events of pagesOf(store, info.id, { after: 0, last: info.position })) {
+    yield events.map(toText).join("");
+  }
+}
+
+/** The stored events after one position, up to another, in pages. */
+export async function* pagesOf(
+  store: SessionStore,
+  sessionID: string,
+  { after, last }: { readonly after: number; readonly last: number },
+): AsyncGenerator<readonly StoredEvent[]> {
+  let position = after;
+  while (position < last) {
+    const events = await store.read(sessionID, position, Math.min(PAGE, last - position));
+    const end = events.at(-1);
+    if (end === undefined) return;
+    yield events;
+    position = end.position;
+  }
+}
