@@ -4,17 +4,20 @@ import type { ChunkingContext } from "rolldown";
 import { defineConfig } from "tsdown";
 import { completePiTypes, fixTypes } from "./build/editor-types.ts";
 
-/** The module that starts commands, with `list`. All that it imports is in one file. */
+/** The module that starts commands, with `list`: every command loads it. All that it imports is in one file. */
 const PROGRAM = /src[\\/]surfaces[\\/]cli[\\/]program\.ts$/;
+/** The module that commands and programs that call tools load besides. */
+const OPEN_TOOLBOX = /src[\\/]toolbox[\\/]open-toolbox\.ts$/;
 /** Modules that host processes load. Tool files import `index.ts`. */
 const IN_HOSTS = /src[\\/](?:(?:host|builtins|authoring)[\\/].*|index)\.ts$/;
 /** Small modules that most files need. */
 const CORE = /src[\\/]core[\\/]/;
 
-/** Modules of `list` that host processes load too. They are in another file, so that hosts load no more than they need. */
+/** Modules of the serving process that hosts load too. They are in another file, so that hosts load no more than they need. */
 function sharedWithHosts(id: string, context: ChunkingContext): string | undefined {
   const isReached = (from: RegExp): boolean => isImportedBy(from, id, context);
-  return CORE.test(id) || (isReached(PROGRAM) && isReached(IN_HOSTS)) ? "shared" : undefined;
+  const isShared = (isReached(PROGRAM) || isReached(OPEN_TOOLBOX)) && isReached(IN_HOSTS);
+  return CORE.test(id) || isShared ? "shared" : undefined;
 }
 
 /** Whether a module that matches imports this one, directly or through others. Imports on demand do not count. */
@@ -110,7 +113,8 @@ export default defineConfig([
           { name: "defaults", test: /src\/config\/defaults/, priority: 4 },
           { name: sharedWithHosts, debugName: "shared", priority: 3 },
           { name: "output", test: /src\/output/, priority: 2 },
-          { name: "listing", test: PROGRAM, priority: 1 },
+          { name: "listing", test: PROGRAM, priority: 2 },
+          { name: "toolbox", test: OPEN_TOOLBOX, priority: 1 },
           { name: "mcp-sdk", test: OF_MCP, priority: 1 },
         ],
       },

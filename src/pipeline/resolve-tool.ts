@@ -2,6 +2,7 @@ import { nearest, suggestion } from "../core/nearest.ts";
 import type { Problem } from "../core/problem.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { RegistryEntry, ToolInfo } from "../registry/registry-entry.ts";
+import { mayDefine } from "../registry/resolve-names.ts";
 import type { CallRequest } from "./call.ts";
 import { failure, placeOf } from "./failures.ts";
 import type { LoadingStatus, PipelineParts } from "./pipeline-parts.ts";
@@ -88,11 +89,4 @@ function isOrAre({ length }: readonly string[]): string {
 function countOf(problems: readonly Problem[]): string {
   const files = new Set(problems.map(({ file }) => file)).size;
   return files === 1 ? "One file" : `${files} files`;
-}
-
-/** Whether a file may define a tool, judged by its name: its tools are named after the file, or have its name as a prefix. */
-export function mayDefine(file: string, name: string): boolean {
-  const base = file.replace(/[\\/]index\.[^.]+$/, "").replace(/\.[^./\\]+$/, "");
-  const stem = base.slice(Math.max(base.lastIndexOf("/"), base.lastIndexOf("\\")) + 1);
-  return name === stem || name.startsWith(`${stem}_`);
 }

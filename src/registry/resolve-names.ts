@@ -106,3 +106,10 @@ function nameTaken(file: LoadedFile, name: string, owner: LoadedFile): Problem {
     : `The name "${name}" is taken by ${owner.file.file} in the same folder. Rename this file or its export, or add the name to "tools.override".`;
   return { file: file.file.file, code: "name_taken", message, tool: name };
 }
+
+/** Whether a file may define a tool, judged by its name: its tools are named after the file, or have its name as a prefix. */
+export function mayDefine(file: string, name: string): boolean {
+  const base = file.replace(/[\\/]index\.[^.]+$/, "").replace(/\.[^./\\]+$/, "");
+  const stem = base.slice(Math.max(base.lastIndexOf("/"), base.lastIndexOf("\\")) + 1);
+  return name === stem || name.startsWith(`${stem}_`);
+}

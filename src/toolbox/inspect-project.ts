@@ -5,6 +5,7 @@ import { type LoadedSettings, loadSettings } from "../config/settings.ts";
 import { type Discovered, discover } from "../discovery/discover.ts";
 import { projectOf } from "../discovery/repository.ts";
 import { isTrusted } from "../discovery/trusted-projects.ts";
+import type { ProjectInfo } from "./toolbox.ts";
 
 /** The directory to inspect, and the environment that decides the user. */
 export interface InspectOptions {
@@ -36,6 +37,10 @@ export function inspectProject({ cwd, env, toolsPaths, trust }: InspectOptions):
   const { parents } = trusted;
   const discovered = discover({ cwd, home, toolwrightHome, env, paths, parents, trust, mcpImport: mcp.import });
   return { ...loaded, homes: at, discovered };
+}
+
+export function projectInfo(directory: string, { discovered, homes, settings }: InspectedProject): ProjectInfo {
+  return { directory, ...discovered.project, homes, settings };
 }
 
 /** The settings files. They need not exist. */

@@ -1,24 +1,20 @@
-import type { Environment } from "../config/defaults.ts";
 import type { Settings } from "../config/settings.ts";
-import type { Log } from "../core/log.ts";
 import type { Problem } from "../core/problem.ts";
 import type { SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { CallRequest, Run } from "../pipeline/call.ts";
 import type { Explained } from "../pipeline/explain-call.ts";
 import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
 import { Recorder } from "../pipeline/recorder.ts";
-import { mayDefine } from "../pipeline/resolve-tool.ts";
 import { shownTools } from "../pipeline/shown-tools.ts";
-import type { Hosts } from "../protocol/hosts.ts";
 import { PREVIEWS_FILE, RESOLVE } from "../protocol/manifest.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
+import { mayDefine } from "../registry/resolve-names.ts";
 import { SessionFiles } from "../sessions/session-files.ts";
 import { Sessions } from "../sessions/sessions.ts";
-import type { LoadedFile } from "../supervisor/loaded-file.ts";
 import { createCallScopes } from "./call-scopes.ts";
 import { CatalogStatus } from "./catalog-status.ts";
-import { type InspectedProject, settingsPaths } from "./inspect-project.ts";
+import { type InspectedProject, projectInfo, settingsPaths } from "./inspect-project.ts";
 import { openSessionStore, sessionsFile } from "./open-session-store.ts";
 import { renderTool } from "./render-tool.ts";
 import { Delegations } from "./sub-agents.ts";
@@ -30,34 +26,23 @@ import type {
   SessionStart,
   Toolbox,
   ToolboxEvents,
-  ToolboxOptions,
   ToolboxSessions,
   ToolboxStatus,
   UIContext,
   View,
 } from "./toolbox.ts";
+import type { ToolboxParts } from "./toolbox-parts.ts";
 import { UiRequests } from "./ui-requests.ts";
 
 type Subscriptions = {
   readonly [E in keyof ToolboxEvents]: (listener: (payload: ToolboxEvents[E]) => void) => () => void;
 };
 
-export interface Parts {
-  readonly options: ToolboxOptions;
-  readonly directory: string;
-  readonly env: Environment;
-  readonly hosts: Hosts;
-  /** Tools that the program passed as values. */
-  readonly codeEntries: readonly LoadedFile[];
-  readonly inspect: () => InspectedProject;
-  readonly logListeners: Set<Log>;
-}
-
 /** The implementation of `Toolbox`. The only place that connects catalog, hosts, sessions and pipeline. */
 export class ServedToolbox implements Toolbox {
   readonly status: ToolboxStatus;
   readonly sessions: ToolboxSessions;
-  readonly #parts: Parts;
+  readonly #parts: ToolboxParts;
   readonly #subscribe: Subscriptions;
   readonly #catalog: ToolCatalog;
   readonly #registry: Registry;
@@ -71,7 +56,7 @@ export class ServedToolbox implements Toolbox {
   #project: { readonly of: InspectedProject; readonly info: ProjectInfo } | undefined;
   #hasSentToolboxInfo = false;
 
-  constructor(parts: Parts, inspected: InspectedProject) {
+  constructor(parts: ToolboxParts, inspected: InspectedProject) {
     this.#parts = parts;
     const catalog = new ToolCatalog({ ...parts, onPublish: () => this.#setToolboxInfo() }, inspected);
     this.#catalog = catalog;
@@ -168,9 +153,7 @@ export class ServedToolbox implements Toolbox {
   get project(): ProjectInfo {
     const { inspected } = this.#catalog;
     if (this.#project?.of !== inspected) {
-      const { discovered, homes, settings } = inspected;
-      const info = { directory: this.#parts.directory, ...discovered.project, homes, settings };
-      this.#project = { of: inspected, info };
+      this.#project = { of: inspected, info: projectInfo(this.#parts.directory, inspected) };
     }
     return this.#project.info;
   }

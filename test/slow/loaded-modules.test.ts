@@ -32,13 +32,16 @@ describe("[Z1] a command with cached tools", () => {
     /^src\/(?:schema|loader|formats|host)\//,
     /node_modules/,
     /sqlite|^src\/session-store\//,
-    /^src\/discovery\/watch/,
+    /^src\/(?:discovery\/watch|supervisor\/host-process|mcp\/)/,
   ];
+  const CALLS = [/^src\/(?:pipeline|sessions)\/|^src\/toolbox\/served-toolbox/];
 
   it.each<[string, readonly string[], readonly RegExp[]]>([
-    ["list", ["list", "--json"], []],
-    ["list as text", ["list"], []],
+    ["list", ["list", "--json"], CALLS],
+    ["list as text", ["list", "--long"], CALLS],
     ["show", ["show", "a"], []],
+    ["trust", ["trust"], CALLS],
+    ["help", ["help"], CALLS],
     ["permissions", ["permissions"], []],
   ])("%s loads only the modules that it needs", async (_, args, never) => {
     const { modules } = await loadedBy(await warm(), args);

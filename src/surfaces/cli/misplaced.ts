@@ -25,7 +25,10 @@ export function misplacedFor(
 }
 
 /** Like `misplacedFor`, for the folders of a toolbox. */
-export function findMisplaced(invocation: Invocation, { project, status }: Toolbox): Misplaced[] {
+export function findMisplaced(
+  invocation: Invocation,
+  { project, status }: Pick<Toolbox, "project" | "status">,
+): Misplaced[] {
   return misplacedFor(invocation, project.homes, status.folders);
 }
 

@@ -1,6 +1,6 @@
 import type { SettingsWarning } from "../../config/read-settings.ts";
 import { type InspectedProject, inspectProject } from "../../toolbox/inspect-project.ts";
-import { openToolbox, startToolbox } from "../../toolbox/open-toolbox.ts";
+import { openListing, type ToolListing } from "../../toolbox/open-listing.ts";
 import type { Toolbox, ToolboxOptions } from "../../toolbox/toolbox.ts";
 import type { Invocation } from "./command.ts";
 import { printable, shownPlace, styled } from "./print.ts";
@@ -25,16 +25,30 @@ export async function withToolbox<T>(
   work: (toolbox: Toolbox) => Promise<T>,
   options: Needs = {},
 ): Promise<T> {
-  const toolbox = await open(invocation, options);
+  return use(await open(invocation, options), work, invocation);
+}
+
+/** Like `withToolbox`, for commands that call no tool: they start faster. */
+export async function withListing<T>(invocation: Invocation, work: (listing: ToolListing) => Promise<T>): Promise<T> {
+  const options = { ...optionsFor(invocation), waitMs: WAIT_MS };
+  return use(await showingStatus(invocation, LOADING, () => openListing(options)), work, invocation);
+}
+
+/** Prints the warnings of what was opened, and closes it after `work`. */
+async function use<T, O extends Pick<Toolbox, "status" | "close">>(
+  opened: O,
+  work: (opened: O) => Promise<T>,
+  invocation: Invocation,
+): Promise<T> {
   try {
-    const known = new Set(toolbox.status.warnings.map((warning) => JSON.stringify(warning)));
-    printWarnings(toolbox.status.warnings, invocation);
-    const outcome = await work(toolbox);
-    const late = toolbox.status.warnings.filter((warning) => !known.has(JSON.stringify(warning)));
+    const known = new Set(opened.status.warnings.map((warning) => JSON.stringify(warning)));
+    printWarnings(opened.status.warnings, invocation);
+    const outcome = await work(opened);
+    const late = opened.status.warnings.filter((warning) => !known.has(JSON.stringify(warning)));
     printWarnings(late, invocation);
     return outcome;
   } finally {
-    await toolbox.close();
+    await opened.close();
   }
 }
 
@@ -60,16 +74,23 @@ export function printWarnings(warnings: readonly SettingsWarning[], { terminal, 
 }
 
 function open(invocation: Invocation, { tool, ...needs }: Needs): Promise<Toolbox> {
-  const { cwd, trust, toolsPaths } = invocation.globals;
-  const { env } = invocation.terminal;
   const wait = tool === undefined ? { waitMs: WAIT_MS } : { waitMs: TOOL_WAIT_MS, waitForUnfinished: true };
-  const options = { cwd, trust, toolsPaths, env, ...wait, ...needs };
-  return showingStatus(invocation, needs.verify ? "Checking tool files …" : "Loading tool files …", async () => {
+  const options = { ...optionsFor(invocation), ...wait, ...needs };
+  return showingStatus(invocation, needs.verify ? "Checking tool files …" : LOADING, async () => {
+    // Loaded on use: `list`, which is loaded with every command, needs no code of calls.
+    const { openToolbox, startToolbox } = await import("../../toolbox/open-toolbox.ts");
     if (tool === undefined) return openToolbox(options);
     const toolbox = await startToolbox(options);
     await toolbox.ready(tool);
     return toolbox;
   });
+}
+
+const LOADING = "Loading tool files …";
+
+function optionsFor({ globals, terminal }: Invocation): Pick<ToolboxOptions, "cwd" | "trust" | "toolsPaths" | "env"> {
+  const { cwd, trust, toolsPaths } = globals;
+  return { cwd, trust, toolsPaths, env: terminal.env };
 }
 
 /**
@@ -78,8 +99,8 @@ function open(invocation: Invocation, { tool, ...needs }: Needs): Promise<Toolbo
  */
 export async function fillManifestCache({ globals, terminal }: Invocation): Promise<void> {
   const { cwd, toolsPaths } = globals;
-  const toolbox = await openToolbox({ cwd, toolsPaths, env: terminal.env, waitMs: WAIT_MS });
-  await toolbox.close();
+  const listing = await openListing({ cwd, toolsPaths, env: terminal.env, waitMs: WAIT_MS });
+  await listing.close();
 }
 
 /** The project of the global options, for commands that must not load tools. */

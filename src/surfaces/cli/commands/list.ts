@@ -1,13 +1,13 @@
 import type { Problem } from "../../../core/problem.ts";
 import type { ToolInfo } from "../../../registry/registry-entry.ts";
-import type { Toolbox } from "../../../toolbox/toolbox.ts";
+import type { ToolListing } from "../../../toolbox/open-listing.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { findMisplaced, type Misplaced, misplacedLines } from "../misplaced.ts";
 import { blockedLines, firstLine, indented, printJson, problemLines, shownPath, styled, table } from "../print.ts";
 import { fieldTexts } from "../schema-view.ts";
 import type { Output } from "../terminal.ts";
 import { toToolJson } from "../tool-json.ts";
-import { withToolbox } from "../with-toolbox.ts";
+import { withListing } from "../with-toolbox.ts";
 import { excerpt } from "../wrap.ts";
 
 /** `toolwright list`. */
@@ -32,12 +32,12 @@ files of an untrusted project. Built-in tools are listed by name only; --long de
     ],
   },
   run: (invocation) =>
-    withToolbox(invocation, async (toolbox) => {
+    withListing(invocation, async (listing) => {
       const { terminal, globals } = invocation;
-      const misplaced = findMisplaced(invocation, toolbox);
-      const answer = globals.json ? toJson(toolbox, misplaced) : toText(toolbox, misplaced, invocation);
+      const misplaced = findMisplaced(invocation, listing);
+      const answer = globals.json ? toJson(listing, misplaced) : toText(listing, misplaced, invocation);
       // No tool will be called: the hosts can exit while the output is written.
-      const closed = toolbox.close();
+      const closed = listing.close();
       if (typeof answer === "string") terminal.stdout.write(answer);
       else printJson(terminal, answer);
       await closed;
@@ -45,31 +45,31 @@ files of an untrusted project. Built-in tools are listed by name only; --long de
     }),
 };
 
-function toJson(toolbox: Toolbox, misplaced: readonly Misplaced[]): object {
+function toJson(listing: ToolListing, misplaced: readonly Misplaced[]): object {
   return {
-    tools: toolbox.list().map(toToolJson),
-    shadowed: toolbox.status.shadowed,
-    problems: toolbox.problems(),
-    blocked: toolbox.status.blocked,
-    loading: toolbox.status.loading,
+    tools: listing.list().map(toToolJson),
+    shadowed: listing.status.shadowed,
+    problems: listing.problems(),
+    blocked: listing.status.blocked,
+    loading: listing.status.loading,
     misplaced,
   };
 }
 
-function toText(toolbox: Toolbox, misplaced: readonly Misplaced[], invocation: Invocation): string {
+function toText(listing: ToolListing, misplaced: readonly Misplaced[], invocation: Invocation): string {
   const { stdout } = invocation.terminal;
   const { cwd } = invocation.globals;
   const isLong = isSet(invocation, "long");
   const sections = [
-    ...(isLong ? toolbox.list().map((tool) => longLines(tool, stdout, cwd)) : []),
-    ...(isLong && ownTools(toolbox).length > 0 ? [] : [toolLines(toolbox, stdout)]),
-    loadingLines(toolbox, stdout, cwd),
-    problemLines(problemsOfLoadedFiles(toolbox), stdout, cwd),
-    shadowedLines(toolbox, stdout, cwd),
-    overridingLines(toolbox, cwd),
-    blockedLines(toolbox.status.blocked, stdout, cwd),
+    ...(isLong ? listing.list().map((tool) => longLines(tool, stdout, cwd)) : []),
+    ...(isLong && ownTools(listing).length > 0 ? [] : [toolLines(listing, stdout)]),
+    loadingLines(listing, stdout, cwd),
+    problemLines(problemsOfLoadedFiles(listing), stdout, cwd),
+    shadowedLines(listing, stdout, cwd),
+    overridingLines(listing, cwd),
+    blockedLines(listing.status.blocked, stdout, cwd),
     misplacedLines(misplaced, stdout, cwd),
-    isLong ? [] : builtinLines(toolbox, stdout),
+    isLong ? [] : builtinLines(listing, stdout),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -77,14 +77,14 @@ function toText(toolbox: Toolbox, misplaced: readonly Misplaced[], invocation: I
     .join("\n\n")}\n`;
 }
 
-function toolLines(toolbox: Toolbox, stdout: Output): string[] {
-  const tools = ownTools(toolbox);
+function toolLines(listing: ToolListing, stdout: Output): string[] {
+  const tools = ownTools(listing);
   if (tools.length > 0) {
     const [head = "", ...rows] = table([HEAD, ...tools.map((tool) => row(tool, stdout))], stdout.columns);
     // On a narrow terminal, descriptions are below names.
     return head.endsWith(HEAD[2]) ? [styled(stdout, "bold", head), ...rows] : rows.slice(1);
   }
-  if (toolbox.problems().length > 0 || toolbox.status.blocked.length > 0) return ["No tool can be called here."];
+  if (listing.problems().length > 0 || listing.status.blocked.length > 0) return ["No tool can be called here."];
   return ["No tools yet. Create one and call it:", "", "  toolwright new hello", "  toolwright run hello --name World"];
 }
 
@@ -105,13 +105,13 @@ function longLines(tool: ToolInfo, stdout: Output, cwd: string): string[] {
 }
 
 /** The problems of the files that have loaded. */
-function problemsOfLoadedFiles(toolbox: Toolbox): Problem[] {
-  const loading = new Set(toolbox.status.loading);
-  return toolbox.problems().filter(({ file }) => !loading.has(file));
+function problemsOfLoadedFiles(listing: ToolListing): Problem[] {
+  const loading = new Set(listing.status.loading);
+  return listing.problems().filter(({ file }) => !loading.has(file));
 }
 
-function loadingLines(toolbox: Toolbox, stdout: Output, cwd: string): string[] {
-  const loading = toolbox.status.loading;
+function loadingLines(listing: ToolListing, stdout: Output, cwd: string): string[] {
+  const loading = listing.status.loading;
   if (loading.length === 0) return [];
   const whose = loading.length === 1 ? "its tools are" : "their tools are";
   return [
@@ -120,12 +120,12 @@ function loadingLines(toolbox: Toolbox, stdout: Output, cwd: string): string[] {
   ];
 }
 
-function ownTools(toolbox: Toolbox): ToolInfo[] {
-  return toolbox.list().filter(({ source }) => source !== "builtin");
+function ownTools(listing: ToolListing): ToolInfo[] {
+  return listing.list().filter(({ source }) => source !== "builtin");
 }
 
-function builtinLines(toolbox: Toolbox, { columns }: Output): string[] {
-  const builtins = toolbox.list().filter(({ source }) => source === "builtin");
+function builtinLines(listing: ToolListing, { columns }: Output): string[] {
+  const builtins = listing.list().filter(({ source }) => source === "builtin");
   const names = builtins.map(({ name, enabled }) => (enabled ? name : `${name} (disabled)`));
   return names.length > 0 ? indented(`Built in: ${names.join(", ")}`, "", columns, "  ") : [];
 }
@@ -139,8 +139,8 @@ function row({ name, place, description, enabled }: ToolInfo, { columns }: Outpu
   return [name, place, `${enabled ? "" : "(disabled) "}${shown}`];
 }
 
-function shadowedLines(toolbox: Toolbox, { columns }: Output, cwd: string): string[] {
-  const shadowed = toolbox.status.shadowed.filter(({ builtin }) => !builtin);
+function shadowedLines(listing: ToolListing, { columns }: Output, cwd: string): string[] {
+  const shadowed = listing.status.shadowed.filter(({ builtin }) => !builtin);
   if (shadowed.length === 0) return [];
   const lines = shadowed.flatMap(({ name, file, by }) =>
     indented(`${name}: ${shownPath(file, cwd)} is hidden by ${shownPath(by, cwd)}`, "  ", columns),
@@ -148,7 +148,7 @@ function shadowedLines(toolbox: Toolbox, { columns }: Output, cwd: string): stri
   return ["Hidden by a tool of the same name in a folder with higher priority:", ...lines];
 }
 
-function overridingLines(toolbox: Toolbox, cwd: string): string[] {
-  const overriding = toolbox.status.shadowed.filter(({ builtin }) => builtin);
+function overridingLines(listing: ToolListing, cwd: string): string[] {
+  const overriding = listing.status.shadowed.filter(({ builtin }) => builtin);
   return overriding.map(({ name, by }) => `${shownPath(by, cwd)} overrides the built-in ${name}.`);
 }

@@ -1,0 +1,83 @@
+import { join, resolve } from "node:path";
+import type { Environment } from "../config/defaults.ts";
+import type { Log } from "../core/log.ts";
+import { notify } from "../core/notify.ts";
+import { startOptions } from "../discovery/start-options.ts";
+import type { ToolFile } from "../discovery/tool-file.ts";
+import type { Hosts } from "../protocol/hosts.ts";
+import type { LoadedFile } from "../supervisor/loaded-file.ts";
+import { LogFile } from "../supervisor/log-file.ts";
+import { CodeHosts } from "./code-hosts.ts";
+import { bunMissing, createHosts } from "./create-hosts.ts";
+import { type InspectedProject, inspectProject } from "./inspect-project.ts";
+import type { ToolboxOptions } from "./toolbox.ts";
+
+/** What the catalog of tools and the toolbox are made of. */
+export interface ToolboxParts {
+  readonly options: ToolboxOptions;
+  readonly directory: string;
+  readonly env: Environment;
+  readonly hosts: Hosts;
+  /** Tools that the program passed as values. */
+  readonly codeEntries: readonly LoadedFile[];
+  readonly inspect: () => InspectedProject;
+  readonly logListeners: Set<Log>;
+}
+
+/** Inspects the project and prepares hosts for it. Starts no process, and reads no tool file. */
+export async function prepareParts(
+  options: ToolboxOptions,
+): Promise<{ readonly parts: ToolboxParts; readonly inspected: InspectedProject }> {
+  const directory = resolve(options.cwd ?? process.cwd());
+  const { env = process.env } = options;
+  /** The environment of new hosts. Each inspection updates it in place, since the project may have become trusted. */
+  const hostEnv: Record<string, string | undefined> = {};
+  const inspect = (): InspectedProject => {
+    const inspected = inspectWithOptions(directory, env, options);
+    Object.assign(hostEnv, startOptions(env, inspected.discovered.project, inspected.homes.home).env);
+    return inspected;
+  };
+  const inspected = inspect();
+  const logFile = new LogFile(join(inspected.homes.toolwrightHome, "logs", "tools.log"));
+  const listeners = new Set<Log>();
+  const log: Log = (text, by) => {
+    logFile.write(text);
+    for (const listener of [...listeners]) notify((printed) => listener(printed, by), text);
+  };
+  const worktree = inspected.discovered.project.root;
+  const { settings, homes } = inspected;
+  const isolation = options.isolation ?? settings.isolation;
+  const files = await createHosts({
+    cwd: directory,
+    worktree,
+    env: hostEnv,
+    home: homes.home,
+    settings,
+    isolation,
+    log,
+  });
+  const { importMs } = settings.limits;
+  const code =
+    options.tools && (await CodeHosts.open(files, options.tools, { cwd: directory, worktree, importMs, log }));
+  const codeEntries = code ? await code.entries() : [];
+  const hosts = code ?? files;
+  const parts = { options, directory, env, hosts, codeEntries, inspect, logListeners: listeners };
+  return { parts, inspected };
+}
+
+/** The options of a toolbox override its settings files. */
+function inspectWithOptions(cwd: string, env: Environment, options: ToolboxOptions): InspectedProject {
+  const { toolsPaths = [], trust = false } = options;
+  const inspected = inspectProject({ cwd, env, toolsPaths, trust });
+  const settings = { ...inspected.settings, limits: { ...inspected.settings.limits, ...options.limits } };
+  const { discovered, homes } = inspected;
+  const isConfigured = ({ location }: ToolFile): boolean => location.kind === "configured";
+  const files = options.onlyGiven ? discovered.files.filter(isConfigured) : discovered.files;
+  const warnings = bunMissing({ env, home: homes.home, worktree: discovered.project.root, settings })
+    ? [...inspected.warnings, { file: join(homes.toolwrightHome, "settings.json"), message: NO_BUN }]
+    : inspected.warnings;
+  return { ...inspected, settings, warnings, discovered: { ...discovered, files } };
+}
+
+const NO_BUN =
+  '"runtime" is "bun", but Bun is not installed (a Bun inside the project does not count), so tools run on Node. Install Bun, or remove the setting.';
