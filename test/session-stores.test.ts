@@ -1,0 +1,7 @@
+import { createMemoryStore } from "../src/session-store/memory-store.ts";
+import { describeSessionStore } from "./support/session-store-suite.ts";
+
+describeSessionStore("memory", async () => {
+  const store = createMemoryStore({ project: "/p" });
+  return { store, dispose: () => store.close() };
+});
