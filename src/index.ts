@@ -25,6 +25,7 @@ export { ToolError, type ToolErrorCode } from "./core/error.ts";
 export type { ToolEvent, Update } from "./core/events.ts";
 export type { FormatInfo as About } from "./core/format-info.ts";
 export type { Problem, ProblemCode } from "./core/problem.ts";
+export type { LoggedQuestion, QuestionAnswer, QuestionAskedEvent, QuestionEvent, RunEvent } from "./core/question.ts";
 export type { RenderView } from "./core/render.ts";
 export { type Content, type Notes, outputOf, type ToolResult, type Truncated } from "./core/result.ts";
 export type { Checked, Issue, JsonSchema, Schema } from "./core/schema.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { ToolEvent } from "../src/core/events.ts";
+import type { RunEvent } from "../src/core/question.ts";
 import type { Run } from "../src/pipeline/call.ts";
 import { sandbox } from "./support/fixture.ts";
 import { startedWith } from "./support/processes.ts";
@@ -14,8 +14,8 @@ const SALVAGES = `export default { description: "Saves what it can.", execute: (
 
 const CANCELLED = { ok: false, error: { code: "aborted", message: 'The call of "waits" was cancelled.' } };
 
-async function types(run: Run): Promise<ToolEvent["type"][]> {
-  const seen: ToolEvent["type"][] = [];
+async function types(run: Run): Promise<RunEvent["type"][]> {
+  const seen: RunEvent["type"][] = [];
   for await (const event of run) seen.push(event.type);
   return seen;
 }

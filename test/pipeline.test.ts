@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import type { ToolEvent } from "../src/core/events.ts";
+import type { RunEvent } from "../src/core/question.ts";
 import { outputOf } from "../src/core/result.ts";
 import { allowedToolNames, toMcpServerConfig } from "../src/index.ts";
 import type { SdkTransport } from "../src/mcp/in-process-server.ts";
@@ -46,7 +47,7 @@ describe("[P6] [P8] the events of a call", () => {
     const all: ToolEvent[] = [];
     toolbox.on("call", (event) => all.push(event));
     const run = toolbox.call({ name: "steps", sessionID: "s", input: { a: 1 } });
-    const seen: ToolEvent[] = [];
+    const seen: RunEvent[] = [];
     for await (const event of run) seen.push(event);
     expect(seen).toEqual(all);
     expect(seen[0]).toMatchObject({

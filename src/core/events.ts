@@ -1,6 +1,7 @@
 import type { ToolResult } from "./result.ts";
 
-interface EventBase {
+/** The fields that all events of a call have. */
+export interface EventBase {
   readonly callID: string;
   readonly tool: string;
   readonly sessionID: string;

@@ -1,8 +1,10 @@
 import type { Update } from "./events.ts";
 import type { PlainResult } from "./plain-result.ts";
+import type { LoggedQuestion, QuestionAnswered } from "./question.ts";
 import type { Content } from "./result.ts";
 import type { SessionEntry } from "./session.ts";
-import type { Access, AskRequest } from "./tool.ts";
+
+export type { LoggedQuestion, LoggedRule, QuestionAnswer, QuestionDetails } from "./question.ts";
 
 /** The version of the event format. Events of a later version, and types that this version does not know, are passed on unread. */
 export const LOG_VERSION = 1;
@@ -25,66 +27,6 @@ export interface Usage {
   readonly cacheWriteTokens?: number;
   readonly costUsd?: number;
   readonly model?: string;
-}
-
-/** A permission rule as it is logged: `Rule` of `permissions/`. */
-export interface LoggedRule {
-  readonly tool: string;
-  readonly match?: string;
-  readonly agent?: string;
-  readonly action: "allow" | "ask" | "deny";
-}
-
-/** The part of a question that depends on its kind. */
-export type QuestionDetails =
-  /** May this call touch this? */
-  | {
-      readonly kind: "permission";
-      readonly input: unknown;
-      readonly access: readonly Access[];
-      /** For how long a yes may apply. "once" is always among them. */
-      readonly choices: readonly ("once" | "session" | "always")[];
-      /** The rules that are remembered if a yes applies for longer than once. */
-      readonly rules: readonly LoggedRule[];
-      /** The settings file to which "always" adds these rules. */
-      readonly settingsFile: string;
-      /** Set if the tool itself asks while it runs. */
-      readonly request?: AskRequest;
-    }
-  /** A dialog of a tool file. Its answer has a `value`: a string, for "confirm" a boolean. */
-  | {
-      readonly kind: "dialog";
-      readonly method: "select" | "confirm" | "input" | "editor";
-      /** The values to choose from, for "select". */
-      readonly options?: readonly string[];
-      /** The text below the title, for "confirm". */
-      readonly message?: string;
-      /** For "input". */
-      readonly placeholder?: string;
-      /** The text to edit, for "editor". */
-      readonly prefill?: string;
-    };
-
-/** A question to a person. It stays open until one `question.answered` with its id. */
-export type LoggedQuestion = {
-  readonly questionID: string;
-  readonly callID: string;
-  readonly tool: string;
-  readonly agent: string;
-  /** Why the question is asked, as a sentence; the title of a dialog. */
-  readonly reason: string;
-} & QuestionDetails;
-
-/** The answer to a question. */
-export interface QuestionAnswer {
-  /** For a dialog: false if it was closed without an answer. */
-  readonly allowed: boolean;
-  /** For how long a yes applies; only once if left out. "always" is written to the user's settings. */
-  readonly remember?: "session" | "always";
-  /** Why not, for the model. */
-  readonly reason?: string;
-  /** The answer to a dialog. */
-  readonly value?: unknown;
 }
 
 /** The data of a new session. */
@@ -112,12 +54,7 @@ export type DurableEvent =
   | ({ readonly type: "tool.complete"; readonly result: PlainResult & { readonly ok: true } } & LoggedCall)
   | ({ readonly type: "tool.failed"; readonly result: PlainResult & { readonly ok: false } } & LoggedCall)
   | ({ readonly type: "question.asked" } & LoggedQuestion)
-  | ({
-      readonly type: "question.answered";
-      readonly questionID: string;
-      /** Set if no person answered: the call ended, or another answer allowed it. */
-      readonly withdrawn?: true;
-    } & QuestionAnswer)
+  | ({ readonly type: "question.answered" } & QuestionAnswered)
   /** Asks the owner to stop: one call, or everything that runs in the session. */
   | { readonly type: "cancel.requested"; readonly callID?: string; readonly reason?: string }
   /** Sets a value; without `value`, deletes it. */

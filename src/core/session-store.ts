@@ -99,6 +99,8 @@ export type SessionErrorCode =
   | "owned"
   | "reader_too_slow"
   | "question_not_found"
+  /** An answer that does not fit its question. */
+  | "invalid_answer"
   /** It has been answered, or is no longer needed. */
   | "question_closed"
   | "too_large"

@@ -1,20 +1,20 @@
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/server";
 import type { Approver, Question } from "../pipeline/permission-question.ts";
-import { type Answer, SAID_NO } from "../pipeline/permission-question.ts";
+import { type Answer, saidNo } from "../pipeline/permission-question.ts";
 import { canShowForms } from "./input-requests.ts";
 import { SHARED_SESSION_ID } from "./mcp-client.ts";
 import type { OpenCalls } from "./open-calls.ts";
 
 /**
- * Asks the user of the client that made a call, by elicitation. Questions about other calls go to `fallback`. If no user can
- * be asked, the call is refused.
+ * Asks the user of the client that made a call, by elicitation. If the client cannot ask, the call is refused. Questions about
+ * calls that no client made go to `fallback`. Without it, they are not asked.
  */
 export function clientApprover(calls: OpenCalls, fallback?: Approver): Approver {
   return async (asked, signal) => {
     const client = calls.clientOf(asked.callID);
-    if (!client && fallback) return fallback(asked, signal);
+    if (!client) return fallback?.(asked, signal);
     const question = asked.sessionID === SHARED_SESSION_ID ? withoutSession(asked) : asked;
-    if (!client || !canShowForms(client.capabilities)) {
+    if (!canShowForms(client.capabilities)) {
       return refused(question, "No person can be asked here, so it was refused.");
     }
     // Clients since 2026-07-28 send answers by key. With a known key, one could answer before the person sees the question.
@@ -78,7 +78,5 @@ export function toAnswer({ action, content }: ElicitResult, question: Question):
   if (answer === "once") return { allowed: true };
   if ((answer === "session" || answer === "always") && question.choices.includes(answer))
     return { allowed: true, remember: answer };
-  const said = typeof reason === "string" ? reason.trim() : "";
-  if (said === "") return { allowed: false, reason: SAID_NO };
-  return { allowed: false, reason: `The user said: ${said}${/[.!?]$/.test(said) ? "" : "."}` };
+  return { allowed: false, reason: saidNo(typeof reason === "string" ? reason : "") };
 }

@@ -14,7 +14,7 @@ import type { Rule } from "../permissions/rule.ts";
 import type { Call, CallAgents, Step } from "./call.ts";
 import { notAllowed, stopped } from "./failures.ts";
 import type { PermissionContextOf } from "./permission-context.ts";
-import { type Answer, type Approver, askPerson, PendingQuestions } from "./permission-question.ts";
+import { type Answer, askPermission, CANCELLED } from "./permission-question.ts";
 import type { PipelineParts } from "./pipeline-parts.ts";
 import { prepare } from "./prepare.ts";
 import { isFolder, withRealTargets } from "./real-targets.ts";
@@ -24,7 +24,6 @@ import { createUndeclaredCheck } from "./undeclared-access.ts";
 export class CallPermissions {
   readonly #parts: PipelineParts;
   readonly #contextOf: PermissionContextOf;
-  readonly #questions = new PendingQuestions();
   readonly #mayTouchUndeclared: (call: Call) => boolean;
 
   constructor(parts: PipelineParts, contextOf: PermissionContextOf) {
@@ -92,9 +91,10 @@ export class CallPermissions {
     if (isYes(asked.call, decision)) return { allowed: true };
     if (decision.action === "deny") return { allowed: false, reason: decision.reason };
     const reason = this.#reasonOf(asked, decision);
-    const { approver, paths } = this.#parts;
-    if (approver) return this.#askPerson(asked, reason, approver);
-    return { allowed: false, reason: `${reason} ${NO_APPROVER}${remedy(decision, asked.offered, paths.settingsFile)}` };
+    const answer = await this.#askPerson(asked, reason);
+    if (answer) return answer;
+    const { settingsFile } = this.#parts.paths;
+    return { allowed: false, reason: `${reason} ${NO_APPROVER}${remedy(decision, asked.offered, settingsFile)}` };
   }
 
   /** Names everything that is still undecided: a yes covers all of it. */
@@ -111,21 +111,21 @@ export class CallPermissions {
 
   /**
    * Asks a person and remembers the answer for as long as they choose from the offer. If an answer to another question
-   * allows this meanwhile, the question is withdrawn.
+   * allows this meanwhile, the question is withdrawn. Resolves to undefined if no person can be asked.
    */
-  async #askPerson(asked: PermissionRequest, reason: string, approver: Approver): Promise<Answer> {
+  async #askPerson(asked: PermissionRequest, reason: string): Promise<Answer | undefined> {
     const { call, request } = asked;
-    const { settingsFile } = this.#parts.paths;
+    const { questions, paths } = this.#parts;
     const offer = asked.offered();
-    const details = { reason, ...offer, settingsFile, ...(request ? { request } : {}) };
+    const details = { reason, ...offer, settingsFile: paths.settingsFile, ...(request ? { request } : {}) };
     const isAllowed = (): boolean => isYes(call, decide(asked.context()));
-    const answer = await this.#questions.ask(isAllowed, (signal) => askPerson(call, details, approver, signal));
-    if (!answer.allowed || answer.remember === undefined) return answer;
+    const answer = await askPermission(call, details, questions, isAllowed);
+    if (!answer?.allowed || answer.remember === undefined) return answer;
     // If "always" is not offered, that answer is remembered for the session only.
     const how = offer.choices.includes("always") ? answer.remember : "session";
     if (!offer.choices.includes(how)) return answer;
     await this.#remember(how, offer.rules, call.scope.agents);
-    this.#questions.withdrawAllowed();
+    questions.withdrawAllowed();
     return answer;
   }
 
@@ -158,8 +158,6 @@ const NOT_SAVED = "The rule could not be saved here, so the answer applies to th
 
 /** The maximum number of reasons in a question. */
 const MAX_REASONS = 10;
-
-const CANCELLED: Answer = { allowed: false, reason: "The call was cancelled before the question was answered." };
 
 /** An implicit ask: no rule covers the call. With `callerIsAsked` the caller decides such calls, so they are allowed. */
 function isYes({ scope }: Call, { action }: Decision): boolean {

@@ -130,6 +130,11 @@ async function perform(
         timeoutMs,
         limits,
         update,
+        parentID: parent?.call.context.callID,
+        emit: (event) => {
+          run.emit(event);
+          parent?.call.emit(event);
+        },
         atEnd,
       });
     } finally {

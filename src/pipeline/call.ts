@@ -1,5 +1,6 @@
 import type { Settings } from "../config/settings.ts";
-import type { ToolEvent, Update } from "../core/events.ts";
+import type { Update } from "../core/events.ts";
+import type { QuestionEvent, RunEvent } from "../core/question.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
@@ -50,6 +51,10 @@ export interface Call {
   readonly timeoutMs: number;
   readonly limits: CallLimits;
   readonly update: (update: Update) => void;
+  /** The call of the tool that made this call. */
+  readonly parentID: string | undefined;
+  /** Shows a question about this call, or about a call that it makes, to the readers of its run. */
+  readonly emit: (event: QuestionEvent) => void;
   /** Functions to run when the call is over, however it ended. */
   readonly atEnd: (() => void)[];
 }
@@ -119,10 +124,11 @@ export type Step = (call: Call, next: (call: Call) => Promise<ToolResult>) => Pr
 
 /**
  * A call in progress. Iterate it for its events, await `result` for its end. Several readers can iterate it at once, and each
- * gets every event, also one that begins late or after the end. The start and the end are never dropped. Of the updates, the
- * newest 1,000 with together about 8 million characters are retained for readers that have not read them yet.
+ * gets every event, also one that begins late or after the end. The start, the end and open questions are never dropped. Of the
+ * updates and of the answered questions, the newest 1,000 each, with together about 8 million characters, are retained for
+ * readers that have not read them yet.
  */
-export interface Run extends AsyncIterable<ToolEvent> {
+export interface Run extends AsyncIterable<RunEvent> {
   readonly callID: string;
   /** Never rejects. */
   readonly result: Promise<ToolResult>;

@@ -1,3 +1,4 @@
+import type { QuestionAnswer, QuestionDetails } from "../core/question.ts";
 import type { Access, AskRequest } from "../core/tool.ts";
 import type { ApprovalOptions } from "../permissions/approval-options.ts";
 import type { Rule } from "../permissions/rule.ts";
@@ -32,62 +33,113 @@ export type Answer =
     }
   | { readonly allowed: false; readonly reason: string };
 
-/** Asks a person. The signal fires when the answer is no longer needed. */
-export type Approver = (question: Question, signal: AbortSignal) => Promise<Answer>;
+/**
+ * Asks a person. The signal fires when the answer is no longer needed, for example because the question was answered elsewhere.
+ * Resolves to undefined if it cannot ask anyone about this call.
+ */
+export type Approver = (question: Question, signal: AbortSignal) => Promise<Answer | undefined>;
 
 /** The reason of a no without a reason, for the model. */
 export const SAID_NO = "The user said no. Find another way, or tell the user.";
 
-/** Asks a person about a call. If the approver fails, or answers with anything but a yes, the answer is no. */
-export async function askPerson(
-  call: Call,
-  details: Pick<Question, "reason" | "choices" | "rules" | "settingsFile" | "request">,
-  approve: Approver,
-  withdrawn: AbortSignal,
-): Promise<Answer> {
-  const { callID, sessionID, agent } = call.context;
-  const { input, access, name: tool } = call;
-  // The question must disappear from the screen when the call ends, for example because its process died.
-  const over = new AbortController();
-  call.atEnd.push(() => over.abort());
-  try {
-    const signal = AbortSignal.any([call.signal, over.signal, withdrawn]);
-    const answer = await approve({ tool, callID, sessionID, agent, input, access, ...details }, signal);
-    if (answer.allowed === true) return toYes(answer);
-    return { allowed: false, reason: answer.reason || SAID_NO };
-  } catch {
-    return {
-      allowed: false,
-      reason: `${details.reason} The question could not be asked, so it was refused. Find another way, or tell the user.`,
-    };
-  }
+/** The reason of a no, for the model, with the text that a person typed. */
+export function saidNo(typed = ""): string {
+  const said = typed.trim();
+  return said === "" ? SAID_NO : `The user said: ${said}${/[.!?]$/.test(said) ? "" : "."}`;
 }
 
-/** An unknown value of `remember` means once. */
-function toYes({ remember }: Answer & { allowed: true }): Answer {
+/** A question to ask. */
+export interface NewQuestion {
+  /** Why it is asked, as a sentence; the title of a dialog. */
+  readonly reason: string;
+  readonly details: QuestionDetails;
+  /**
+   * Asks a person here, while the question can also be answered elsewhere. Resolves to undefined if it cannot ask anyone. The
+   * signal fires when the question is closed by another answer, or withdrawn.
+   */
+  readonly askHere?: ((signal: AbortSignal) => Promise<QuestionAnswer | undefined>) | undefined;
+  /** Whether the answer to another question meanwhile allows what this one asks for. */
+  readonly isAllowed?: () => boolean;
+}
+
+/** How a question ended. */
+export type QuestionOutcome =
+  | { readonly kind: "answered"; readonly answer: QuestionAnswer; readonly from: "here" | "elsewhere" }
+  /** The answer to another question allows it. */
+  | { readonly kind: "allowed" }
+  /** Its call ended first. */
+  | { readonly kind: "cancelled" }
+  /** No person could be asked. */
+  | { readonly kind: "unasked" }
+  /** `what` failed, as a sentence without its full stop. */
+  | { readonly kind: "failed"; readonly what: string };
+
+/** The open questions about calls. */
+export interface Questions {
+  /** The approver of the toolbox. */
+  readonly approver: Approver | undefined;
+  /** Asks, and resolves after the first answer. Never rejects. The clocks of the calls above this one stop meanwhile. */
+  ask(call: Call, question: NewQuestion): Promise<QuestionOutcome>;
+  /** Withdraws the questions whose `isAllowed` is true now. */
+  withdrawAllowed(): void;
+}
+
+/** The session of all calls that name none. */
+const SHARED_SESSION = "default";
+
+/** Asks a person about a call. Resolves to undefined if no person can be asked. */
+export async function askPermission(
+  call: Call,
+  details: Pick<Question, "reason" | "choices" | "rules" | "settingsFile" | "request">,
+  questions: Questions,
+  isAllowed: () => boolean,
+): Promise<Answer | undefined> {
+  const { approver } = questions;
+  if (!approver && !call.scope.answerable) return undefined;
+  const { callID, sessionID, agent } = call.context;
+  const { input, access, name: tool } = call;
+  const { reason, ...offer } = details;
+  const askHere =
+    approver &&
+    (async (signal: AbortSignal) =>
+      fromApprover(await approver({ tool, callID, sessionID, agent, input, access, ...details }, signal)));
+  // An answer for the shared session would apply to calls of other clients, and never end.
+  const choices = offer.choices.filter((choice) => choice !== "session" || sessionID !== SHARED_SESSION);
+  const logged = { kind: "permission", input, access, ...offer, choices } as const;
+  return toAnswer(await questions.ask(call, { reason, details: logged, askHere, isAllowed }), reason);
+}
+
+/** Anything but a yes is a no. */
+function fromApprover(answer: Answer | undefined): QuestionAnswer | undefined {
+  if (answer === undefined) return undefined;
+  if (answer.allowed !== true) return { allowed: false, reason: answer.reason || SAID_NO };
+  const { remember } = answer;
+  // An unknown value means once.
   return remember === "session" || remember === "always" ? { allowed: true, remember } : { allowed: true };
 }
 
-/** The questions that wait for an answer. A question is withdrawn if the answer to another one allows what it asks for. */
-export class PendingQuestions {
-  readonly #pending = new Map<() => boolean, () => void>();
-
-  /** `isAllowed` decides again, under the current rules. The signal fires when the question is withdrawn. `ask` must not reject. */
-  async ask(isAllowed: () => boolean, ask: (withdrawn: AbortSignal) => Promise<Answer>): Promise<Answer> {
-    const controller = new AbortController();
-    const allowed = Promise.withResolvers<Answer>();
-    this.#pending.set(isAllowed, () => {
-      allowed.resolve({ allowed: true });
-      controller.abort();
-    });
-    try {
-      return await Promise.race([ask(controller.signal), allowed.promise]);
-    } finally {
-      this.#pending.delete(isAllowed);
+function toAnswer(outcome: QuestionOutcome, reason: string): Answer | undefined {
+  switch (outcome.kind) {
+    case "answered": {
+      const { allowed, remember, reason: why } = outcome.answer;
+      if (allowed) return remember === undefined ? { allowed } : { allowed, remember };
+      return { allowed, reason: outcome.from === "here" && why !== undefined ? why : saidNo(why) };
     }
-  }
-
-  withdrawAllowed(): void {
-    for (const [isAllowed, withdraw] of [...this.#pending]) if (isAllowed()) withdraw();
+    case "allowed":
+      return { allowed: true };
+    case "cancelled":
+      return CANCELLED;
+    case "unasked":
+      return undefined;
+    case "failed":
+      return {
+        allowed: false,
+        reason: `${reason} ${outcome.what}, so it was refused. Find another way, or tell the user.`,
+      };
   }
 }
+
+export const CANCELLED: Answer = {
+  allowed: false,
+  reason: "The call was cancelled before the question was answered.",
+};

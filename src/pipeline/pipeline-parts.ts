@@ -8,7 +8,7 @@ import type { Registry } from "../registry/registry.ts";
 import type { RegistryEntry } from "../registry/registry-entry.ts";
 import type { CodeSources } from "./auto-run-files.ts";
 import type { CallRequest, CallScope } from "./call.ts";
-import type { Approver } from "./permission-question.ts";
+import type { Questions } from "./permission-question.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** The parts from which a pipeline is built. */
@@ -18,8 +18,8 @@ export interface PipelineParts {
   readonly hosts: Hosts;
   readonly paths: Paths;
   readonly recorder: Pick<Recorder, "record">;
-  /** Asks a person. Without it, each call that needs an answer is refused. */
-  readonly approver: Approver | undefined;
+  /** Asks people about calls. */
+  readonly questions: Questions;
   /** The identities of the tools when a session began; undefined if they were not pinned. */
   readonly pinnedFor: (sessionID: string) => ReadonlyMap<string, string> | undefined;
   /** Collects the scope of a call when it begins. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ToolEvent } from "../core/events.ts";
+import type { RunEvent } from "../core/question.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Run } from "./call.ts";
 import { ToolRun } from "./tool-run.ts";
@@ -8,7 +8,13 @@ const EVENT = { callID: "c", tool: "t", sessionID: "s", messageID: "", agent: ""
 const RESULT = { ok: true, content: [], notes: { durationMs: 0 } } as const;
 
 /** A run that has emitted its start. `update` and `end` emit the rest. */
-function started(): { run: ToolRun; update: (title: string) => void; end: () => void } {
+function started(): {
+  run: ToolRun;
+  update: (title: string) => void;
+  end: () => void;
+  ask: (questionID: string) => void;
+  answer: (questionID: string) => void;
+} {
   const result = Promise.withResolvers<ToolResult>();
   const run = new ToolRun("c", (self) => {
     self.emit({ ...EVENT, type: "tool.start", input: {} });
@@ -18,10 +24,19 @@ function started(): { run: ToolRun; update: (title: string) => void; end: () => 
     run.emit({ ...EVENT, type: "tool.complete", result: RESULT });
     result.resolve(RESULT);
   };
-  return { run, end, update: (title) => run.emit({ ...EVENT, type: "tool.update", title }) };
+  const dialog = { kind: "dialog", method: "input", reason: "Why?" } as const;
+  return {
+    run,
+    end,
+    update: (title) => run.emit({ ...EVENT, type: "tool.update", title }),
+    ask: (questionID) => run.emit({ ...EVENT, type: "question.asked", questionID, ...dialog }),
+    answer: (questionID) => run.emit({ ...EVENT, type: "question.answered", questionID, allowed: false }),
+  };
 }
 
-function label(event: ToolEvent): string {
+function label(event: RunEvent): string {
+  if (event.type === "question.asked") return `${event.questionID}?`;
+  if (event.type === "question.answered") return `${event.questionID}.`;
   return event.type === "tool.update" ? (event.title ?? "") : event.type.replace("tool.", "");
 }
 
@@ -109,5 +124,46 @@ describe("[P6] [X1] the updates of a tool that sends too many", () => {
     for (let at = 0; at < 100; at += 1) other.update("x".repeat(200_000));
     other.end();
     expect(await read(other.run)).toHaveLength(42);
+  });
+});
+
+describe("[P6] [P3] the questions of a run", () => {
+  it("arrive in order with the updates, before the end", async () => {
+    const { run, update, ask, answer, end } = started();
+    const reader = read(run, turn);
+    update("0");
+    ask("a");
+    update("1");
+    ask("b");
+    answer("b");
+    answer("a");
+    update("2");
+    end();
+    answer("too late");
+    const all = ["start", "0", "a?", "1", "b?", "b.", "a.", "2", "complete"];
+    expect(await reader).toEqual(all);
+    expect(await read(run)).toEqual(all);
+  });
+
+  it("[X1] are not dropped for any number of updates, or while they are open", async () => {
+    const { run, update, ask, answer, end } = started();
+    ask("open");
+    for (const title of numbers(5_000)) update(title);
+    for (const id of numbers(2_000)) {
+      ask(id);
+      answer(id);
+    }
+    end();
+    const labels = await read(run);
+    expect(labels.slice(0, 3)).toEqual(["start", "open?", "4000"]);
+    expect(labels.slice(-3)).toEqual(["1999?", "1999.", "complete"]);
+    expect(labels).toHaveLength(2 + 1_000 + 1_000);
+  });
+
+  it("[X1] may all be open at once", async () => {
+    const { run, ask, end } = started();
+    for (const id of numbers(1_500)) ask(id);
+    end();
+    expect(await read(run)).toHaveLength(1_502);
   });
 });

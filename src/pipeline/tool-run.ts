@@ -1,12 +1,13 @@
 import type { ToolEvent } from "../core/events.ts";
+import type { QuestionEvent, RunEvent } from "../core/question.ts";
 import type { ToolResult } from "../core/result.ts";
 import { sizeOf } from "../protocol/checks.ts";
 import type { Run } from "./call.ts";
 
 type UpdateEvent = ToolEvent & { type: "tool.update" };
 
-/** The maximum number of updates that are retained for readers, and their approximate size in characters. */
-const MAX_UPDATES = 1_000;
+/** The maximum number of updates that are retained for readers, and their approximate size in characters. Questions likewise. */
+const MAX_EVENTS = 1_000;
 const MAX_SIZE = 8_000_000;
 
 /** A call in progress, as its caller sees it. */
@@ -14,15 +15,18 @@ export class ToolRun implements Run {
   readonly callID: string;
   readonly result: Promise<ToolResult>;
   readonly #controller = new AbortController();
-  readonly #updates: { readonly event: UpdateEvent; readonly size: number }[] = [];
+  readonly #updates = new RetainedEvents<UpdateEvent>();
+  /** Created with the first question. */
+  #questions: RetainedEvents<QuestionEvent> | undefined;
+  readonly #openQuestions = new Set<string>();
   #start: ToolEvent | undefined;
   #end: ToolEvent | undefined;
-  #dropped = 0;
-  #size = 0;
+  /** The number of updates and questions so far. */
+  #count = 0;
   /** Resolves after the next event. Created only while a reader waits. */
   #next: PromiseWithResolvers<void> | undefined;
 
-  /** Begins at once. `work` must not reject, and emits one start, then updates, then one end. */
+  /** Begins at once. `work` must not reject, and emits one start, then updates and questions, then one end. */
   constructor(callID: string, work: (run: ToolRun) => Promise<ToolResult>) {
     this.callID = callID;
     this.result = work(this);
@@ -36,23 +40,25 @@ export class ToolRun implements Run {
     this.#controller.abort();
   }
 
-  emit(event: ToolEvent): void {
+  emit(event: RunEvent): void {
     if (event.type === "tool.start") this.#start = event;
-    else if (event.type === "tool.update") this.#retain(event);
-    else this.#end = event;
+    else if (event.type === "tool.update") this.#updates.add(event, this.#count++, sizeOfUpdate(event));
+    else if (event.type === "tool.complete" || event.type === "tool.failed") this.#end = event;
+    else this.#addQuestion(event);
     this.#next?.resolve();
     this.#next = undefined;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<ToolEvent> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent> {
     if (this.#start) yield this.#start;
-    for (let read = 0; ; ) {
-      // A reader that is too slow continues with the oldest retained update.
-      read = Math.max(read, this.#dropped);
-      const update = this.#updates[read - this.#dropped];
-      if (update) {
-        read += 1;
-        yield update.event;
+    for (let from = 0; ; ) {
+      // A reader that is too slow continues with the oldest retained event.
+      const update = this.#updates.first(from);
+      const question = this.#questions?.first(from);
+      const next = update && question ? (update.at < question.at ? update : question) : (update ?? question);
+      if (next) {
+        from = next.at + 1;
+        yield next.event;
       } else if (this.#end) {
         yield this.#end;
         return;
@@ -63,13 +69,60 @@ export class ToolRun implements Run {
     }
   }
 
-  #retain(event: UpdateEvent): void {
-    const size = (event.title?.length ?? 0) + (event.metadata ? sizeOf(event.metadata) : 0);
-    this.#updates.push({ event, size });
+  /** A question is not dropped while it is open. After the end of the call there are none. */
+  #addQuestion(event: QuestionEvent): void {
+    if (this.#end) return;
+    const open = this.#openQuestions;
+    if (event.type === "question.asked") open.add(event.questionID);
+    else open.delete(event.questionID);
+    this.#questions ??= new RetainedEvents(({ questionID }) => !open.has(questionID));
+    this.#questions.add(event, this.#count++, sizeOf(event));
+  }
+}
+
+interface Retained<E> {
+  readonly event: E;
+  /** Its position among all events of the run. */
+  readonly at: number;
+  readonly size: number;
+}
+
+/** Events for readers that have not read them yet. Beyond the limits, the oldest are dropped, except the newest one. */
+class RetainedEvents<E> {
+  readonly #events: Retained<E>[] = [];
+  readonly #mayDrop: ((event: E) => boolean) | undefined;
+  #size = 0;
+
+  constructor(mayDrop?: (event: E) => boolean) {
+    this.#mayDrop = mayDrop;
+  }
+
+  add(event: E, at: number, size: number): void {
+    const events = this.#events;
+    events.push({ event, at, size });
     this.#size += size;
-    while (this.#updates.length > 1 && (this.#updates.length > MAX_UPDATES || this.#size > MAX_SIZE)) {
-      this.#size -= this.#updates.shift()?.size ?? 0;
-      this.#dropped += 1;
+    while (events.length > 1 && (events.length > MAX_EVENTS || this.#size > MAX_SIZE)) {
+      const oldest = this.#mayDrop ? events.findIndex((each) => this.#mayDrop?.(each.event)) : 0;
+      if (oldest === -1 || oldest === events.length - 1) return;
+      this.#size -= events.splice(oldest, 1)[0]?.size ?? 0;
     }
   }
+
+  /** The oldest retained event at this position or later. */
+  first(from: number): Retained<E> | undefined {
+    const events = this.#events;
+    // Binary search, because a reader that keeps up looks for the newest event.
+    let low = 0;
+    let high = events.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((events[middle] as Retained<E>).at < from) low = middle + 1;
+      else high = middle;
+    }
+    return events[low];
+  }
+}
+
+function sizeOfUpdate({ title = "", metadata }: UpdateEvent): number {
+  return title.length + (metadata ? sizeOf(metadata) : 0);
 }

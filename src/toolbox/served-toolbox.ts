@@ -10,6 +10,7 @@ import { PREVIEWS_FILE, RESOLVE } from "../protocol/manifest.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
 import { mayDefine } from "../registry/resolve-names.ts";
+import { OpenQuestions } from "../sessions/open-questions.ts";
 import { SessionFiles } from "../sessions/session-files.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { createCallScopes } from "./call-scopes.ts";
@@ -51,6 +52,7 @@ export class ServedToolbox implements Toolbox {
   readonly #sessions: Sessions;
   readonly #sessionFiles: SessionFiles;
   readonly #delegations: Delegations;
+  readonly #questions: OpenQuestions;
   readonly #ui = new UiRequests();
   #created: Pipeline | undefined;
   #project: { readonly of: InspectedProject; readonly info: ProjectInfo } | undefined;
@@ -85,6 +87,10 @@ export class ServedToolbox implements Toolbox {
       call: (request) => this.call(request),
       shown: (agent, sessionID) => this.list({ agent, sessionID }).filter(({ subagents = true }) => subagents),
     });
+    this.#questions = new OpenQuestions({
+      approver: parts.options.approve,
+      callsAbove: (sessionID) => this.#delegations.callsAbove(sessionID),
+    });
     this.#recorder = new Recorder(
       toolwrightHome,
       parts.env,
@@ -105,7 +111,7 @@ export class ServedToolbox implements Toolbox {
           settingsFile: settingsPaths(inspected).user,
         },
         recorder: this.#recorder,
-        approver: this.#delegations.wrapApprover(parts.options.approve),
+        questions: this.#questions,
         pinnedFor: (sessionID) => this.#sessions.get(sessionID).pinned,
         scope: createCallScopes({
           catalog,
@@ -124,10 +130,13 @@ export class ServedToolbox implements Toolbox {
       cancel: (sessionID, request) => this.#sessions.cancel(sessionID, request),
       start: (sessionID, session) => this.#startSession(sessionID, session),
       tell: (sessionID, event, session) => this.#tellSession(sessionID, event, session),
+      questions: (sessionID) => this.#questions.list(sessionID),
+      answer: (questionID, answer) => this.#questions.answer(questionID, answer),
     };
     this.#subscribe = {
       change: (listener) => this.#registry.onChange(() => listener(undefined)),
       call: (listener) => this.#recorder.onEvent(listener),
+      question: (listener) => this.#questions.onEvent(listener),
       log: (listener) => addTo(parts.logListeners, (text, source) => listener({ text, source })),
       session: (listener) => this.#sessionFiles.onAction(listener),
     };
@@ -243,6 +252,7 @@ export class ServedToolbox implements Toolbox {
   }
 
   async close(): Promise<void> {
+    this.#questions.close();
     await Promise.all([this.#catalog.close(), this.#parts.hosts.close()]);
     await this.#sessions.close();
     this.#recorder.flush();

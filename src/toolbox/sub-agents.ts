@@ -1,11 +1,8 @@
 import type { Update } from "../core/events.ts";
 import { nearest } from "../core/nearest.ts";
 import type { Delegated, Delegation } from "../core/tool.ts";
-import { untilAborted } from "../core/until-aborted.ts";
 import type { Rule } from "../permissions/rule.ts";
 import type { Call, CallAgents, CallRequest, Run } from "../pipeline/call.ts";
-import type { Clock } from "../pipeline/clock.ts";
-import type { Approver } from "../pipeline/permission-question.ts";
 import { Progress } from "../protocol/progress.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
 import type { LocalSession, ParentSession } from "../sessions/local-session.ts";
@@ -80,16 +77,9 @@ export class Delegations {
     return [sessionID, ...this.#ancestors(sessionID).map((parent) => parent.sessionID)];
   }
 
-  /** Wraps an approver: while it waits for an answer, the clocks of all calls above the one in question stop. */
-  wrapApprover(approve: Approver | undefined): Approver | undefined {
-    if (!approve) return undefined;
-    return async (question, signal) => {
-      const clocks = this.sessionsOf(question.sessionID).flatMap(
-        (id) => this.#options.session(id).waitingCall?.clock ?? [],
-      );
-      const answer = await whilePaused(clocks, () => untilAborted(signal, () => approve(question, signal)));
-      return answer ?? { allowed: false, reason: "The call was cancelled before the question was answered." };
-    };
+  /** The calls that wait for the tasks that a session belongs to. */
+  callsAbove(sessionID: string): readonly Call[] {
+    return this.sessionsOf(sessionID).flatMap((id) => this.#options.session(id).waitingCall ?? []);
   }
 
   /** Rejects if the task cannot be delegated. The model reads the message. */
@@ -117,11 +107,14 @@ export class Delegations {
   }
 
   #taskFor(
-    { context }: Call,
+    { context, scope }: Call,
     { description, prompt, agent }: Delegation,
     { sessionID, resumed, progress, signal }: TaskSession & { progress: Progress; signal: AbortSignal },
   ): AgentTask {
     const { directory, messageID, callID } = context;
+    const { answerable, callerIsAsked } = scope;
+    // The model of a sub-agent makes its calls, as the model of the delegating agent does.
+    const asking = { ...(answerable ? { answerable } : {}), ...(callerIsAsked ? {} : { callerIsAsked }) };
     return {
       description,
       prompt,
@@ -131,7 +124,7 @@ export class Delegations {
       parent: { sessionID: context.sessionID, messageID, callID },
       directory,
       tools: this.#options.shown(agent, sessionID),
-      call: (request) => this.#options.call({ ...request, sessionID, agent, directory, signal }),
+      call: (request) => this.#options.call({ ...request, ...asking, sessionID, agent, directory, signal }),
       progress: (update) => progress.report(update),
       signal,
     };
@@ -198,10 +191,6 @@ class DelegationChain implements CallAgents {
   delegate(call: Call, work: Delegation): Promise<Delegated> {
     return this.#delegations.delegate(call, work);
   }
-}
-
-function whilePaused<T>([clock, ...others]: readonly Clock[], work: () => Promise<T>): Promise<T> {
-  return clock ? clock.pausedFor(() => whilePaused(others, work)) : work();
 }
 
 function assertKind(agent: string, kinds: SubAgents["kinds"]): void {

@@ -5,6 +5,7 @@ import type { ToolEvent } from "../core/events.ts";
 import type { FormatInfo } from "../core/format-info.ts";
 import type { Log } from "../core/log.ts";
 import type { Problem } from "../core/problem.ts";
+import type { QuestionAnswer, QuestionAskedEvent, QuestionEvent } from "../core/question.ts";
 import type { RenderView } from "../core/render.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { SessionInfo } from "../core/session-log.ts";
@@ -30,7 +31,10 @@ export interface ToolboxOptions {
   readonly toolsPaths?: readonly string[];
   /** Trusts the project until this toolbox is closed. */
   readonly trust?: boolean;
-  /** Asks a person about calls that need permission. Without it, these calls are refused. */
+  /**
+   * Asks a person about calls that need permission. Without it, these calls are refused, unless their questions can be answered
+   * with `sessions.answer`: see `CallRequest.answerable`.
+   */
   readonly approve?: Approver;
   /**
    * Whether calls that no rule covers are allowed without a question. True by default, since a program decides itself
@@ -140,6 +144,8 @@ export interface ToolboxEvents {
   readonly change: undefined;
   /** A tool call has started, progressed or ended. */
   readonly call: ToolEvent;
+  /** A question about a call has been asked, or closed by an answer. */
+  readonly question: QuestionEvent;
   /** A tool has printed text. `source` names the call and the file, where they are known. */
   readonly log: { readonly text: string; readonly source: Parameters<Log>[1] };
   /** A tool file acts on a session: it sends a message, stores an entry, asks to stop. */
@@ -164,6 +170,13 @@ export interface ToolboxSessions {
   start(sessionID: string, session?: SessionStart): Promise<Report>;
   /** Notifies the tool files that follow sessions of an event. Never rejects. */
   tell(sessionID: string, event: SessionEvent, session?: Omit<SessionSnapshot, "id">): Promise<void>;
+  /** The open questions of this process, oldest first: those of all sessions, or of one. */
+  questions(sessionID?: string): readonly QuestionAskedEvent[];
+  /**
+   * Answers a question; the first answer counts. Rejects with a `SessionError`: "invalid_answer", "question_not_found",
+   * "question_closed".
+   */
+  answer(questionID: string, answer: QuestionAnswer): Promise<void>;
 }
 
 /** The interface through which surfaces and programs list and call tools. */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { ToolEvent } from "../../src/core/events.ts";
+import type { RunEvent } from "../../src/core/question.ts";
 import type { Toolbox, ToolboxOptions } from "../../src/toolbox/toolbox.ts";
 import { CLI } from "../support/cli.ts";
 import { type Sandbox, sandbox } from "../support/fixture.ts";
@@ -45,8 +45,8 @@ function start(files: Record<string, string>, options: ToolboxOptions = {}): Pro
   return open(withPath(sandbox(files)), options);
 }
 
-async function eventsOf(toolbox: Toolbox, name: string): Promise<ToolEvent[]> {
-  const events: ToolEvent[] = [];
+async function eventsOf(toolbox: Toolbox, name: string): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
   for await (const event of toolbox.call({ name })) events.push(event);
   return events;
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outputOf, type ToolResult } from "../../src/core/result.ts";
-import { createToolbox, type RenderView, type ToolEvent } from "../../src/index.ts";
+import { createToolbox, type RenderView, type RunEvent } from "../../src/index.ts";
 import type { Toolbox } from "../../src/toolbox/toolbox.ts";
 import { makeSandbox } from "../support/fixture.ts";
 import { ABILITIES, type Ability, FORMS, type FormCase } from "../support/form-files.ts";
@@ -80,7 +80,7 @@ describe.each(FORMS)("$form", (form) => {
     });
 
     only("progress")("progress: is seen while the tool runs", async () => {
-      const events: ToolEvent[] = [];
+      const events: RunEvent[] = [];
       for await (const event of reach("progress")) events.push(event);
       const updates = events.filter(({ type }) => type === "tool.update");
       expect(JSON.stringify(updates)).toContain(form.shows ?? "halfway");

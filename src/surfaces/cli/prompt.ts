@@ -1,5 +1,5 @@
 import type { Approver, Question } from "../../pipeline/permission-question.ts";
-import { type Answer, SAID_NO } from "../../pipeline/permission-question.ts";
+import { type Answer, saidNo } from "../../pipeline/permission-question.ts";
 import type { Invocation } from "./command.ts";
 import { printable } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
@@ -52,8 +52,7 @@ export function toAnswer(line: string, choices: Question["choices"]): Answer {
   if (choices.includes("session") && /^s(?:ession)?$/i.test(line)) return { allowed: true, remember: "session" };
   if (choices.includes("always") && /^a(?:lways)?$/i.test(line)) return { allowed: true, remember: "always" };
   const reason = line.replace(/^no?(?![\p{L}\p{N}])[\s,.:;-]*/iu, "");
-  if (reason === "") return { allowed: false, reason: SAID_NO };
-  return { allowed: false, reason: `The user said: ${reason}${/[.!?]$/.test(reason) ? "" : "."}` };
+  return { allowed: false, reason: saidNo(reason) };
 }
 
 /** The session ends with this call, so "session" makes sense only for questions of the tool itself. */

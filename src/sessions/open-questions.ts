@@ -1,0 +1,275 @@
+import { notify } from "../core/notify.ts";
+import type { QuestionAnswer, QuestionAskedEvent, QuestionEvent } from "../core/question.ts";
+import type { DurableEvent } from "../core/session-log.ts";
+import { SessionError } from "../core/session-store.ts";
+import { setBounded } from "../core/set-bounded.ts";
+import type { Call } from "../pipeline/call.ts";
+import type { Approver, NewQuestion, QuestionOutcome, Questions } from "../pipeline/permission-question.ts";
+import { assertFits, parseAnswer } from "./question-answer.ts";
+
+/** The number of closed questions that are remembered, to tell a late answer from one to an unknown question. */
+const MAX_CLOSED = 1_000;
+
+type AnsweredEvent = QuestionEvent & { readonly type: "question.answered" };
+
+interface OpenQuestion {
+  readonly event: QuestionAskedEvent;
+  readonly call: Call;
+  /** The calls that wait for this one. */
+  readonly above: readonly Call[];
+  readonly isAllowed: (() => boolean) | undefined;
+  readonly outcome: PromiseWithResolvers<QuestionOutcome>;
+  readonly closed: AbortController;
+  /** False if the question could not be stored. */
+  isStored: boolean;
+  isShown: boolean;
+  /** Set by the first answer. Others are refused from then on. */
+  answered: AnsweredEvent | undefined;
+  isAnswerShown: boolean;
+}
+
+export interface OpenQuestionsOptions {
+  readonly approver: Approver | undefined;
+  /** The calls that wait for the calls of a session, because they delegated its task. */
+  readonly callsAbove: (sessionID: string) => readonly Call[];
+  /** Passes the answer to a question of another process on. Rejects with a `SessionError` if there is no such question. */
+  readonly forward?: (sessionID: string, event: DurableEvent & { readonly type: "question.answered" }) => Promise<void>;
+}
+
+/**
+ * The questions of this process to people. A question is an event of its run and of its session. The first answer counts,
+ * wherever it comes from. Each question is closed by exactly one `question.answered`.
+ */
+export class OpenQuestions implements Questions {
+  readonly approver: Approver | undefined;
+  readonly #options: OpenQuestionsOptions;
+  readonly #open = new Map<string, OpenQuestion>();
+  readonly #closed = new Map<string, "answered" | "withdrawn">();
+  readonly #listeners = new Set<(event: QuestionEvent) => void>();
+
+  constructor(options: OpenQuestionsOptions) {
+    this.approver = options.approver;
+    this.#options = options;
+  }
+
+  async ask(call: Call, { reason, details, askHere, isAllowed }: NewQuestion): Promise<QuestionOutcome> {
+    const { sessionID, callID, messageID, agent } = call.context;
+    const questionID = `${Buffer.from(sessionID).toString("base64url")}.${crypto.randomUUID()}`;
+    const base = { callID, tool: call.name, sessionID, messageID, agent, at: Date.now() };
+    const parent = call.parentID === undefined ? {} : { parentID: call.parentID };
+    const open: OpenQuestion = {
+      event: { ...base, ...parent, type: "question.asked", questionID, reason, ...details },
+      call,
+      above: this.#options.callsAbove(sessionID),
+      isAllowed,
+      outcome: Promise.withResolvers(),
+      closed: new AbortController(),
+      isStored: true,
+      isShown: false,
+      answered: undefined,
+      isAnswerShown: false,
+    };
+    const cancel = (): void => this.#withdraw(open, { kind: "cancelled" });
+    if (call.signal.aborted) return { kind: "cancelled" };
+    this.#open.set(questionID, open);
+    call.signal.addEventListener("abort", cancel, { once: true });
+    // A call that ends in another way, for example because its process died, closes its questions too.
+    call.atEnd.push(cancel);
+    const resume = open.above.map(({ clock }) => clock.pause());
+    try {
+      await this.#show(open);
+      if (askHere && !open.answered) void this.#askHere(open, askHere);
+      return await open.outcome.promise;
+    } finally {
+      for (const each of resume) each();
+      call.signal.removeEventListener("abort", cancel);
+      call.atEnd.splice(call.atEnd.indexOf(cancel), 1);
+    }
+  }
+
+  /** Answers a question. Rejects with a `SessionError` if the answer is not valid, or the question is not open. */
+  async answer(questionID: string, value: unknown): Promise<void> {
+    const answer = parseAnswer(value);
+    const open = this.#open.get(questionID);
+    if (open) {
+      assertFits(answer, open.event);
+      return this.#take(open, answer, "elsewhere");
+    }
+    const closed = this.#closed.get(questionID);
+    if (closed === "answered") {
+      throw new SessionError("question_closed", "This question has been answered already. The first answer counts.");
+    }
+    if (closed) {
+      const message = "This question is no longer open: its call has ended, or another answer has allowed it.";
+      throw new SessionError("question_closed", message);
+    }
+    const sessionID = sessionOfQuestion(questionID);
+    if (sessionID === undefined || !this.#options.forward) throw questionNotFound();
+    await this.#options.forward(sessionID, { type: "question.answered", questionID, ...answer });
+  }
+
+  /**
+   * Closes a question of this process with an answer that is in the log already. Returns false if the question is not open. An
+   * answer that does not fit counts as a no; a duration that was not offered is ignored.
+   */
+  settle(questionID: string, answer: QuestionAnswer): boolean {
+    const open = this.#open.get(questionID);
+    if (!open) return false;
+    void this.#take(open, fitting(answer, open.event), "log");
+    return true;
+  }
+
+  /** The open questions, oldest first. */
+  list(sessionID?: string): readonly QuestionAskedEvent[] {
+    const shown = [...this.#open.values()].filter(({ isShown }) => isShown).map(({ event }) => event);
+    return sessionID === undefined ? shown : shown.filter((event) => event.sessionID === sessionID);
+  }
+
+  onEvent(listener: (event: QuestionEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  withdrawAllowed(): void {
+    for (const open of [...this.#open.values()]) {
+      if (open.isAllowed?.()) this.#withdraw(open, { kind: "allowed" });
+    }
+  }
+
+  /** Withdraws all questions. */
+  close(): void {
+    for (const open of [...this.#open.values()]) this.#withdraw(open, { kind: "cancelled" });
+  }
+
+  /** Stores the question, then shows it. */
+  async #show(open: OpenQuestion): Promise<void> {
+    try {
+      const stored = open.call.scope.session.record(toDurable(open.event));
+      if (stored) await stored;
+    } catch {
+      open.isStored = false;
+      return this.#withdraw(open, { kind: "failed", what: "The question could not be stored" });
+    }
+    if (open.answered) return;
+    open.isShown = true;
+    this.#emit(open, open.event);
+  }
+
+  async #askHere(open: OpenQuestion, ask: NonNullable<NewQuestion["askHere"]>): Promise<void> {
+    try {
+      const answer = await ask(open.closed.signal);
+      if (open.answered) return;
+      if (answer) return await this.#take(open, answer, "here");
+      if (!open.call.scope.answerable) this.#withdraw(open, { kind: "unasked" });
+    } catch {
+      this.#withdraw(open, { kind: "failed", what: "The question could not be asked" });
+    }
+  }
+
+  /** Closes a question with an answer. Resolves when the answer is stored, rejects if that fails: it then counts as a no. */
+  async #take(open: OpenQuestion, answer: QuestionAnswer, from: "here" | "elsewhere" | "log"): Promise<void> {
+    const event = this.#close(open, answer);
+    if (from !== "here") open.closed.abort();
+    try {
+      const stored = from === "log" ? undefined : open.call.scope.session.record(toDurable(event));
+      if (stored) await stored;
+    } catch (error) {
+      open.outcome.resolve({ kind: "failed", what: "The answer could not be stored" });
+      throw error;
+    } finally {
+      this.#showAnswer(open);
+    }
+    open.outcome.resolve({ kind: "answered", answer, from: from === "here" ? "here" : "elsewhere" });
+  }
+
+  /** Closes a question without an answer of a person. */
+  #withdraw(open: OpenQuestion, outcome: Exclude<QuestionOutcome, { kind: "answered" }>): void {
+    // If its answer is still being stored, the call is about to end, and its readers must see the answer before that.
+    if (open.answered) return this.#showAnswer(open);
+    const allowed = outcome.kind === "allowed";
+    const event = this.#close(open, { allowed, withdrawn: true, reason: `${whyWithdrawn(outcome)}.` });
+    open.closed.abort();
+    // If it cannot be stored, the question stays open in the log until the session is marked as interrupted.
+    if (open.isStored) void open.call.scope.session.record(toDurable(event))?.catch(() => {});
+    this.#showAnswer(open);
+    open.outcome.resolve(outcome);
+  }
+
+  #close(open: OpenQuestion, answer: QuestionAnswer & { readonly withdrawn?: true }): AnsweredEvent {
+    const { callID, tool, sessionID, messageID, agent, parentID, questionID } = open.event;
+    const parent = parentID === undefined ? {} : { parentID };
+    const base = { callID, tool, sessionID, messageID, agent, ...parent, at: Date.now() };
+    const event = { ...base, type: "question.answered", questionID, ...answer } as const;
+    open.answered = event;
+    this.#open.delete(questionID);
+    setBounded(this.#closed, questionID, answer.withdrawn ? "withdrawn" : "answered", MAX_CLOSED);
+    return event;
+  }
+
+  /** Shows the answer once, and only if the question was shown. */
+  #showAnswer(open: OpenQuestion): void {
+    if (!open.isShown || !open.answered || open.isAnswerShown) return;
+    open.isAnswerShown = true;
+    this.#emit(open, open.answered);
+  }
+
+  #emit({ call, above }: OpenQuestion, event: QuestionEvent): void {
+    for (const { emit } of [call, ...above]) emit(event);
+    for (const listener of [...this.#listeners]) notify(listener, event);
+  }
+}
+
+/** The session of a question: the first part of its id. */
+export function sessionOfQuestion(questionID: string): string | undefined {
+  const [encoded = "", id = ""] = questionID.split(".");
+  if (!/^[\w-]+$/.test(encoded) || !/^[0-9a-f-]{36}$/.test(id)) return undefined;
+  return Buffer.from(encoded, "base64url").toString();
+}
+
+export function questionNotFound(): SessionError {
+  const message = "There is no open question with this id. List the open questions, and use the id of one of them.";
+  return new SessionError("question_not_found", message);
+}
+
+function whyWithdrawn(outcome: Exclude<QuestionOutcome, { kind: "answered" }>): string {
+  switch (outcome.kind) {
+    case "allowed":
+      return "Another answer allows it";
+    case "cancelled":
+      return "The call ended before the question was answered";
+    case "unasked":
+      return "No person can be asked here";
+    case "failed":
+      return outcome.what;
+  }
+}
+
+/** The part of an answer in the log that fits the question. */
+function fitting({ allowed, remember, reason, value }: QuestionAnswer, question: QuestionAskedEvent): QuestionAnswer {
+  const why = reason === undefined ? {} : { reason };
+  const whole = { allowed, ...(remember ? { remember } : {}), ...why, ...(value === undefined ? {} : { value }) };
+  try {
+    assertFits(whole, question);
+    return whole;
+  } catch {
+    return { allowed: allowed && question.kind === "permission", ...why };
+  }
+}
+
+/** The event as the log of its session stores it: the session is known there. */
+function toDurable(event: QuestionEvent): DurableEvent & { readonly type: QuestionEvent["type"] } {
+  if (event.type === "question.asked") {
+    const { sessionID: _, messageID: _message, parentID: _parent, at: _at, ...logged } = event;
+    return logged;
+  }
+  const { type, questionID, withdrawn, allowed, remember, reason, value } = event;
+  return {
+    type,
+    questionID,
+    allowed,
+    ...(withdrawn ? { withdrawn } : {}),
+    ...(remember === undefined ? {} : { remember }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(value === undefined ? {} : { value }),
+  };
+}
