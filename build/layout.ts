@@ -127,7 +127,7 @@ export const LAYERS: readonly Layer[] = [
           ...["core", "files", "permissions", "config", "protocol", "discovery", "supervisor", "registry"],
           ...["pipeline", "sessions"],
         ],
-        lazy: ["host", "output"],
+        lazy: ["host", "output", "session-store"],
       },
       { name: "fitting", holds: "schemas and names adapted to clients with restrictions. Pure", imports: ["core"] },
       {
@@ -161,7 +161,8 @@ export const LAYERS: readonly Layer[] = [
         name: "surfaces/cli",
         holds: "the command line. Starts the other surfaces",
         imports: [
-          ...["core", "files", "config", "discovery", "registry", "pipeline", "agent-configs", "fitting", "mcp"],
+          ...["core", "files", "config", "discovery", "registry", "pipeline", "sessions"],
+          ...["agent-configs", "fitting", "mcp"],
           ...["surfaces/http", "toolbox", "index.ts"],
         ],
       },

@@ -67,6 +67,7 @@ const COMMANDS = [
     "init",
     "trust",
     "permissions",
+    "sessions",
     "install",
     "uninstall",
     "doctor",

@@ -1451,6 +1451,7 @@ async function run(
     columns,
     colour: false,
     unread: 0,
+    isClosed: false,
     write(text: string): void {
       written[name] += text;
     },

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
-import { SessionError, type SessionStore } from "../core/session-store.ts";
+import type { SessionStore } from "../core/session-store.ts";
 
 /** The project of a store, and where the user's database is. */
 export interface StoreLocation {
@@ -16,6 +16,14 @@ export function sessionsFile(toolwrightHome: string): string {
 }
 
 /** Opens the store of a project's sessions. Its code is loaded on use: most programs need no session. */
-export async function openSessionStore(kind: "memory" | "disk", location: StoreLocation): Promise<SessionStore> {
-  throw new SessionError("store_failed", `No session store in ${kind} for ${location.root}.`);
+export async function openSessionStore(
+  kind: "memory" | "disk",
+  { toolwrightHome, root }: StoreLocation,
+): Promise<SessionStore> {
+  if (kind === "disk") {
+    const { openSqliteStore } = await import("../session-store/sqlite-store.ts");
+    return openSqliteStore({ file: sessionsFile(toolwrightHome), project: root });
+  }
+  const { createMemoryStore } = await import("../session-store/memory-store.ts");
+  return createMemoryStore({ project: root });
 }

@@ -60,6 +60,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/permissions.ts")).permissions,
   },
   {
+    name: "sessions",
+    summary: "List, show, export, branch and remove sessions",
+    load: async () => (await import("./commands/sessions.ts")).sessions,
+  },
+  {
     name: "install",
     summary: "Add Toolwright to an agent's configuration",
     load: async () => (await import("./commands/install.ts")).install,

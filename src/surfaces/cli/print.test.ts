@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { coloured, firstLine, printable, shownPath, styled, table } from "./print.ts";
 
-const plain = { isTTY: false, columns: undefined, colour: false, unread: 0, write() {}, report() {} };
+const plain = { isTTY: false, columns: undefined, colour: false, unread: 0, isClosed: false, write() {}, report() {} };
 
 describe("printed text", () => {
   it("[X1] contains visible escapes instead of control characters", () => {

@@ -1,4 +1,5 @@
 import { messageOf } from "../../core/error.ts";
+import { SessionError, type SessionErrorCode } from "../../core/session-store.ts";
 import type { Invocation } from "./command.ts";
 import { COMMANDS, type CommandEntry } from "./commands.ts";
 import { parseArguments, splitCommand } from "./parse-arguments.ts";
@@ -59,15 +60,24 @@ function find(name: string): CommandEntry {
 }
 
 function report(error: unknown, json: boolean, ofCall: boolean, { stdout, stderr }: Terminal): number {
-  const isUsage = error instanceof UsageError;
+  const isUsage = error instanceof UsageError || (SessionError.is(error) && WRONG_USE.has(error.code));
   const message = messageOf(error);
-  const failed = { error: { code: isUsage ? error.code : "failed", message } };
+  const hasCode = error instanceof UsageError || (SessionError.is(error) && !ofCall);
+  const failed = { error: { code: hasCode ? error.code : "failed", message } };
   // The JSON of a call has the same fields for every kind of failure.
   const answer = ofCall ? { ok: false, output: message, content: [], ...failed, notes: { durationMs: 0 } } : failed;
   if (json) stdout.write(`${JSON.stringify(answer)}\n`);
   else stderr.write(`${indented(`toolwright: ${message}`, "", stderr.columns).join("\n")}\n`);
   return isUsage ? 2 : 1;
 }
+
+/** The refusals of a session store that the arguments are the reason for. */
+const WRONG_USE: ReadonlySet<SessionErrorCode> = new Set([
+  "session_not_found",
+  "session_exists",
+  "invalid_session_id",
+  "invalid_position",
+]);
 
 function isCall(argv: readonly string[]): boolean {
   try {

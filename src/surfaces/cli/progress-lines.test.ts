@@ -9,7 +9,7 @@ function printed(updates: readonly Update[], result: string, isTTY = false): str
   const report = (more: string): void => {
     text += more;
   };
-  const output = { isTTY, columns: 40, colour: false, unread: 0, write: report, report };
+  const output = { isTTY, columns: 40, colour: false, unread: 0, isClosed: false, write: report, report };
   const progress = new ProgressLines(new StatusLine(output), isTTY);
   for (const update of updates) progress.add(update);
   progress.end(result);

@@ -15,6 +15,8 @@ export interface Output {
   report(text: string): void;
   /** The number of buffered bytes. */
   readonly unread: number;
+  /** Whether a write has failed, as when the reader of a pipe has ended. Further text is dropped. */
+  readonly isClosed: boolean;
 }
 
 /** The streams and the environment of a command. */
@@ -88,6 +90,9 @@ function outputOn(descriptor: number, makeStream: () => NodeJS.WriteStream, env:
     },
     get unread() {
       return made?.writableLength ?? 0;
+    },
+    get isClosed() {
+      return gone;
     },
   };
 }
