@@ -1,9 +1,11 @@
-import { readlinkSync, realpathSync } from "node:fs";
+import { existsSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isInside } from "./inside.ts";
 
 /** The path with all links resolved. Undefined when nothing is there, or when it cannot be reached. */
 export function realPath(path: string): string | undefined {
+  // Most paths that discovery tries do not exist, and an error costs many times the time of this check.
+  if (!existsSync(path)) return undefined;
   try {
     return realpathSync.native(path);
   } catch {

@@ -26,7 +26,7 @@ export function cut(text: string, columns: number | undefined): string {
 
 /** The parts of a word that may stand on separate lines: each wide character, since such text has no spaces. */
 export function breakableParts(word: string): string[] {
-  if (PLAIN.test(word) || !WIDE.test(word)) return [word];
+  if (PLAIN.test(word) || !isWide(word)) return [word];
   const parts: string[] = [];
   let isOpen = false;
   for (const { segment } of graphemes(word)) {
@@ -40,14 +40,23 @@ export function breakableParts(word: string): string[] {
 
 const PLAIN = /^[\x20-\x7e]*$/;
 const COLOUR = /\x1b\[[\d;:]*m/g;
-const INVISIBLE = /^[\p{Mark}\p{Cf}\p{Cc}]*$/u;
 const HALF_WIDTH = /^[\uff61-\uffdc\uffe8-\uffee]/;
-const WIDE =
-  /[\p{Emoji_Presentation}\p{RI}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Yi}\u3001-\u303e\u3000\uff01-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}\ufe0f|\u20e3/u;
 
 function graphemeWidth(grapheme: string): number {
-  if (INVISIBLE.test(grapheme)) return 0;
-  return WIDE.test(grapheme) && !HALF_WIDTH.test(grapheme) ? 2 : 1;
+  if (isInvisible(grapheme)) return 0;
+  return isWide(grapheme) && !HALF_WIDTH.test(grapheme) ? 2 : 1;
+}
+
+// These patterns are inside functions, since creating them takes a millisecond, and most texts are plain.
+
+function isInvisible(grapheme: string): boolean {
+  return /^[\p{Mark}\p{Cf}\p{Cc}]*$/u.test(grapheme);
+}
+
+function isWide(text: string): boolean {
+  return /[\p{Emoji_Presentation}\p{RI}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Yi}\u3001-\u303e\u3000\uff01-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}\ufe0f|\u20e3/u.test(
+    text,
+  );
 }
 
 let segmenter: Intl.Segmenter | undefined;
