@@ -86,6 +86,8 @@ export type ApiErrorCode =
   | "headers_too_large"
   | "failed"
   | "busy"
+  /** The sessions on disk cannot be used. Calls without a session can be made. */
+  | "sessions_unavailable"
   | "stopping";
 
 /** The response to a refused request. The message says what to do. */

@@ -1,8 +1,9 @@
+import { isSessionID } from "../core/session-id.ts";
 import { SessionError } from "../core/session-store.ts";
 
-/** Throws if it is not the id of a session. Half of a surrogate pair is refused, because databases do not keep it. */
+/** Throws if it is not the id of a session. */
 export function checkSessionID(id: unknown): asserts id is string {
-  if (typeof id === "string" && /^[^\0-\x1f\x7f]{1,200}$/.test(id) && id.isWellFormed()) return;
+  if (isSessionID(id)) return;
   throw new SessionError(
     "invalid_session_id",
     "The id of a session must be a string of 1 to 200 characters, without control characters.",

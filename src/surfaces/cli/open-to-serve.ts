@@ -1,6 +1,6 @@
 import { clientApprover } from "../../mcp/client-approver.ts";
 import type { OpenCalls } from "../../mcp/open-calls.ts";
-import type { Toolbox } from "../../toolbox/toolbox.ts";
+import type { Toolbox, ToolboxOptions } from "../../toolbox/toolbox.ts";
 import type { Invocation } from "./command.ts";
 import { withoutToken } from "./http-options.ts";
 import { WAIT_MS } from "./wait.ts";
@@ -9,10 +9,15 @@ import { WAIT_MS } from "./wait.ts";
  * Opens the toolbox of a server. It lists tools at once, and announces those of files that load later. Clients have already
  * asked their users about a call; questions of rules and tools go to the users through the clients.
  */
-export async function openToServe({ globals, terminal }: Invocation, calls: OpenCalls): Promise<Toolbox> {
+export async function openToServe(
+  { globals, terminal }: Invocation,
+  calls: OpenCalls,
+  sessions?: ToolboxOptions["sessions"],
+): Promise<Toolbox> {
   const { startToolbox } = await import("../../toolbox/open-toolbox.ts");
   const { cwd, trust, toolsPaths } = globals;
   const env = withoutToken(terminal.env);
   const approve = clientApprover(calls);
-  return startToolbox({ cwd, trust, toolsPaths, env, callerIsAsked: true, approve, waitMs: WAIT_MS });
+  const recorded = sessions === undefined ? {} : { sessions };
+  return startToolbox({ cwd, trust, toolsPaths, env, callerIsAsked: true, approve, waitMs: WAIT_MS, ...recorded });
 }

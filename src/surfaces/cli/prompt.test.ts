@@ -28,6 +28,29 @@ Allow it?`,
   });
 });
 
+describe("[P3] the choices of a question", () => {
+  const question: Question = {
+    ...{ tool: "t", callID: "c", sessionID: "s", agent: "", input: {}, access: [], reason: "May it?" },
+    ...{ choices: ALL, rules: [{ tool: "t", action: "allow" }], settingsFile: "/s.json" },
+  };
+  const own = { permission: "p", patterns: [] };
+
+  it.each<[string, Question, string | undefined, string[]]>([
+    ["a command without a session", question, undefined, ["y", "a", "n"]],
+    [
+      "a question of the tool itself",
+      { ...question, request: own },
+      undefined,
+      ["y", "s  yes, for this run", "a", "n"],
+    ],
+    ["a lasting session", question, "my session", ["y", "s  yes, for this session (my session)", "a", "n"]],
+    ["a rule that cannot be remembered", { ...question, choices: ["once"] }, "x", ["y", "n"]],
+  ])("in %s", (_case, asked, sessionID, expected) => {
+    const lines = questionText(asked, sessionID).split("\n").slice(1, -1);
+    expect(lines.map((line) => (line.startsWith("  s") ? line.trim() : line[2]))).toEqual(expected);
+  });
+});
+
 describe("[P3] a typed answer", () => {
   it.each<[string, Question["choices"], Answer]>([
     ["y", ALL, { allowed: true }],

@@ -14,14 +14,17 @@ export async function askYesNo(terminal: Terminal, question: string, signal?: Ab
   return /^y(?:es)?$/i.test(await askLine(terminal, question, signal));
 }
 
-/** Asks the user at the terminal, one question at a time; undefined without a terminal. */
-export function terminalApprover(invocation: Invocation): Approver | undefined {
+/**
+ * Asks the user at the terminal, one question at a time; undefined without a terminal. `sessionID` is a session that lasts
+ * longer than the command.
+ */
+export function terminalApprover(invocation: Invocation, sessionID?: string): Approver | undefined {
   if (!canAsk(invocation)) return undefined;
   let turn: Promise<unknown> = Promise.resolve();
   return (question, signal) => {
     const answer = turn.then(async () => {
-      const line = signal.aborted ? "" : await askLine(invocation.terminal, questionText(question), signal);
-      return toAnswer(line, choicesOf(question));
+      const line = signal.aborted ? "" : await askLine(invocation.terminal, questionText(question, sessionID), signal);
+      return toAnswer(line, choicesOf(question, sessionID));
     });
     turn = answer;
     return answer;
@@ -29,16 +32,17 @@ export function terminalApprover(invocation: Invocation): Approver | undefined {
 }
 
 /** The question as a person at a terminal reads it. */
-export function questionText(question: Question): string {
+export function questionText(question: Question, sessionID?: string): string {
   const { reason, request, rules, settingsFile } = question;
   const about = request?.patterns.length ? ` (${request.patterns.join(", ")})` : "";
   const written = rules.map((rule) => JSON.stringify(rule)).join(", ");
-  const choices = choicesOf(question);
+  const choices = choicesOf(question, sessionID);
+  const during = sessionID === undefined ? "run" : `session (${sessionID})`;
   const lines = [
     // On one line: a line break in the text could imitate the lines below.
     `${reason}${about}`.replaceAll("\n", "\\n"),
     "  y  yes, this once",
-    ...(choices.includes("session") ? ["  s  yes, for this run"] : []),
+    ...(choices.includes("session") ? [`  s  yes, for this ${during}`] : []),
     ...(choices.includes("always") ? [`  a  always: adds ${written} to ${settingsFile}`] : []),
     "  n  no, or type a reason for the model",
     "Allow it?",
@@ -55,9 +59,9 @@ export function toAnswer(line: string, choices: Question["choices"]): Answer {
   return { allowed: false, reason: saidNo(reason) };
 }
 
-/** The session ends with this call, so "session" makes sense only for questions of the tool itself. */
-function choicesOf({ choices, request }: Question): Question["choices"] {
-  return request ? choices : choices.filter((choice) => choice !== "session");
+/** Without a lasting session, "session" makes sense only for questions of the tool itself: the call ends with the command. */
+function choicesOf({ choices, request }: Question, sessionID: string | undefined): Question["choices"] {
+  return request || sessionID !== undefined ? choices : choices.filter((choice) => choice !== "session");
 }
 
 /** The typed line, trimmed; empty if the input ends. */

@@ -1,5 +1,6 @@
 import { closeSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { messageOf } from "../../core/error.ts";
+import { SessionError } from "../../core/session-store.ts";
 import { realPath } from "../../files/real-path.ts";
 
 /**
@@ -20,6 +21,7 @@ export async function writeParts(path: string, parts: AsyncIterable<string>): Pr
     if (!isSpecial) renameSync(written, target);
   } catch (error) {
     if (!isSpecial) rmSync(written, { force: true });
+    if (SessionError.is(error)) throw error;
     throw new Error(`${path} cannot be written: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -24,6 +24,7 @@ const STATUS: Readonly<Record<ApiErrorCode, number>> = {
   headers_too_large: 431,
   failed: 500,
   busy: 503,
+  sessions_unavailable: 503,
   stopping: 503,
 };
 

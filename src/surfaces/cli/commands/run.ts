@@ -1,5 +1,6 @@
 import { toPlain } from "../../../core/plain-result.ts";
 import { type ToolResult, textOf } from "../../../core/result.ts";
+import { isSessionID } from "../../../core/session-id.ts";
 import type { Format } from "../../../core/tool.ts";
 import { trustProject } from "../../../discovery/trusted-projects.ts";
 import type { CallRequest, Run } from "../../../pipeline/call.ts";
@@ -30,11 +31,14 @@ Pass the input as fields (--filePath a.ts), as JSON (--input '{"filePath":"a.ts"
 on stdin. Repeat a field for a list (--tag a --tag b). A boolean needs no value (--fix, --no-fix). --outer.inner VALUE
 sets a field of an object. After "--" every option is a field, even one with the name of an option below.
 
+With --session ID, the call, its result and what tools store for the session are kept on disk, for later commands with the
+same ID in this project. See "toolwright help sessions".
+
 Exit code: 0 success, 1 the call failed, 2 unknown tool or invalid input.`,
     options: {
       input: { type: "string", value: "JSON", help: 'Input as a JSON object; "-" reads it from stdin' },
       timeout: { type: "string", value: "MS", help: "Stop the call after MS milliseconds" },
-      session: { type: "string", value: "ID", help: "Session of the call" },
+      session: { type: "string", value: "ID", help: "Session of the call, kept between commands" },
       quiet: { type: "boolean", short: "q", help: "Print no progress and no logs of the tool" },
     },
     positionals: [1, 1],
@@ -43,14 +47,20 @@ Exit code: 0 success, 1 the call failed, 2 unknown tool or invalid input.`,
       "toolwright run hello --name World",
       `toolwright run hello --input '{"name":"World"}' --json`,
       `echo '{"name":"World"}' | toolwright run hello`,
+      "toolwright run todoread --session refactoring",
     ],
   },
   run: runCommand,
 };
 
 async function runCommand(invocation: Invocation): Promise<number> {
-  const approve = terminalApprover(invocation);
-  const options = { tool: nameOf(invocation), ...(approve ? { approve } : {}) };
+  const sessionID = readSession(invocation);
+  const approve = terminalApprover(invocation, sessionID);
+  const options = {
+    tool: nameOf(invocation),
+    ...(approve ? { approve } : {}),
+    ...(sessionID === undefined ? {} : { sessions: "disk" as const }),
+  };
   const timeoutMs = readTimeout(invocation);
   const attempt = async (toolbox: Toolbox): Promise<number | "trusted"> =>
     (await becomesTrusted(toolbox, invocation)) ? "trusted" : perform(toolbox, invocation, timeoutMs);
@@ -66,6 +76,12 @@ function readTimeout(invocation: Invocation): number | undefined {
   const ms = Number(text);
   if (text.trim() !== "" && ms > 0 && Number.isFinite(ms)) return ms;
   throw new UsageError(`--timeout takes a number of milliseconds above 0, not "${text}".`);
+}
+
+function readSession(invocation: Invocation): string | undefined {
+  const id = optionValue(invocation, "session");
+  if (id === undefined || isSessionID(id)) return id;
+  throw new UsageError("--session takes an id of 1 to 200 characters, without control characters.");
 }
 
 /** Asks for trust if the project of the tool is not trusted; true if the user agrees. */
@@ -85,10 +101,14 @@ async function becomesTrusted(toolbox: Toolbox, invocation: Invocation): Promise
 async function perform(toolbox: Toolbox, invocation: Invocation, timeoutMs: number | undefined): Promise<number> {
   const name = nameOf(invocation);
   const tool = await toolbox.find(name);
-  const sessionID = optionValue(invocation, "session");
+  const sessionID = readSession(invocation);
+  const input = tool?.enabled ? await readInput(invocation, tool.inputSchema) : undefined;
+  if (tool?.enabled && sessionID !== undefined) {
+    await toolbox.sessions.open(sessionID, { directory: invocation.globals.cwd });
+  }
   const request: CallRequest = {
     name,
-    ...(tool?.enabled ? { input: await readInput(invocation, tool.inputSchema) } : {}),
+    ...(input === undefined ? {} : { input }),
     ...(sessionID === undefined ? {} : { sessionID }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };

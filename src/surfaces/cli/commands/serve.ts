@@ -64,7 +64,7 @@ async function run(invocation: Invocation): Promise<number> {
       import("../../../mcp/create-protocol.ts"),
       import("../../../mcp/reserve-stdout.ts"),
       import("../fit-to-client.ts"),
-      openToServe(invocation, calls),
+      openToServe(invocation, calls, "disk"),
     ]);
   const { stdout, stderr } = invocation.terminal;
   const say = (text: string): void => stderr.report(`toolwright: ${printable(text)}\n`);

@@ -4,7 +4,10 @@ import type { ApiRunRequest } from "../../../core/api.ts";
 import { isObject } from "../../../core/is-object.ts";
 import { toPlain } from "../../../core/plain-result.ts";
 import type { ToolResult } from "../../../core/result.ts";
+import { isSessionID } from "../../../core/session-id.ts";
+import { SessionError } from "../../../core/session-store.ts";
 import type { Run } from "../../../pipeline/call.ts";
+import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { ErrorResponse } from "../error-response.ts";
 import { EventStream } from "../event-stream.ts";
 import { json } from "../json-response.ts";
@@ -21,6 +24,8 @@ export function runTool(context: RouteContext): RouteHandler {
     if (body.kind === "invalid") return fail(body.error);
     const parsed = parseRunRequest(body.value);
     if (parsed.kind === "invalid") return fail(parsed.error);
+    const unavailable = await openSession(parsed.request, toolbox);
+    if (unavailable) return fail(unavailable);
     const run = toolbox.call({ ...parsed.request, name: req.param("name") ?? "" });
     abortOnClose(run, outgoing, context);
     if (req.header("accept")?.includes("text/event-stream")) return streamRun(run, outgoing, context);
@@ -49,15 +54,27 @@ function parseRunRequest(body: unknown = {}): ParsedRunRequest {
 
 const FIELD_CHECKS: Readonly<Record<keyof ApiRunRequest, (value: unknown) => string | undefined>> = {
   input: (value) => (isObject(value) ? undefined : "must be an object: the arguments of the tool"),
-  sessionID: checkShortText,
+  sessionID: (value) => (isSessionID(value) ? undefined : SHORT_TEXT),
   agent: checkShortText,
   timeoutMs: (value) => (Number.isFinite(value) && Number(value) > 0 ? undefined : "must be a number above 0"),
 };
 
 function checkShortText(value: unknown): string | undefined {
-  return typeof value === "string" && /^[^\0-\x1f\x7f]{1,200}$/.test(value)
-    ? undefined
-    : "must be a string of 1 to 200 characters";
+  return typeof value === "string" && /^[^\0-\x1f\x7f]{1,200}$/.test(value) ? undefined : SHORT_TEXT;
+}
+
+const SHORT_TEXT = "must be a string of 1 to 200 characters";
+
+/** Opens the session of a call on disk. A call without a session does not touch the database. */
+async function openSession({ sessionID }: ApiRunRequest, toolbox: Toolbox): Promise<ErrorResponse | undefined> {
+  if (sessionID === undefined) return undefined;
+  try {
+    await toolbox.sessions.open(sessionID);
+    return undefined;
+  } catch (error) {
+    if (!SessionError.is(error)) throw error;
+    return { code: "sessions_unavailable", message: error.message };
+  }
 }
 
 function invalid(message: string): ParsedRunRequest {
