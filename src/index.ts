@@ -31,6 +31,29 @@ export { type Content, type Notes, outputOf, type ToolResult, type Truncated } f
 export type { Checked, Issue, JsonSchema, Schema } from "./core/schema.ts";
 export type { SessionAction, SessionEntry, SessionEvent, SessionSnapshot } from "./core/session.ts";
 export type {
+  DurableEvent,
+  FollowedEvent,
+  LiveEvent,
+  LoggedQuestion,
+  PartialEvent,
+  QuestionAnswer,
+  SessionHeader,
+  SessionInfo,
+  SessionStatus,
+  StoredEvent,
+  Usage,
+} from "./core/session-log.ts";
+export {
+  type Claim,
+  type ListSessions,
+  type NewEvent,
+  type NewSession,
+  SessionError,
+  type SessionErrorCode,
+  type SessionPage,
+  type SessionStore,
+} from "./core/session-store.ts";
+export type {
   Access,
   AskRequest,
   CallLimits,
@@ -58,6 +81,7 @@ export type { AfterAnswer, BeforeAnswer, HookCall } from "./pipeline/hook-answer
 export type { Answer, Approver, Question } from "./pipeline/permission-question.ts";
 export type { HostCount, HostKind } from "./protocol/hosts.ts";
 export type { Shadowed, ToolInfo } from "./registry/registry-entry.ts";
+export type { OpenSession } from "./sessions/sessions.ts";
 export type { Builtins } from "./toolbox/builtin-selection.ts";
 export type { CodeTools } from "./toolbox/code-hosts.ts";
 export type { AgentTask, SubAgents } from "./toolbox/sub-agents.ts";

@@ -1,0 +1,240 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { StoredEvent } from "../src/core/session-log.ts";
+import type { SessionStore } from "../src/core/session-store.ts";
+import { outputOf, SessionError, type ToolboxOptions, type ToolContext, tool } from "../src/index.ts";
+import { createMemoryStore } from "../src/session-store/memory-store.ts";
+import { open } from "./support/toolbox.ts";
+
+const COUNTER = tool({
+  description: "Counts its calls in a session.",
+  execute: async (
+    _,
+    context: ToolContext & { state: { get(key: string): unknown; set(key: string, value: unknown): Promise<void> } },
+  ) => {
+    const count = Number((await context.state.get("count")) ?? 0) + 1;
+    await context.state.set("count", count);
+    return `${count}`;
+  },
+});
+
+const WAITING = tool({
+  description: "Waits until it is cancelled.",
+  execute: (_, { abort }) =>
+    new Promise<string>((_resolve, reject) => abort.addEventListener("abort", () => reject(new Error("cancelled")))),
+});
+
+const storeOf = (): SessionStore => {
+  const store = createMemoryStore({ project: "/project" });
+  onTestFinished(() => store.close());
+  return store;
+};
+
+/** The store with other methods. Its own methods are bound, since they use private fields. */
+const overriding = (store: SessionStore, methods: Partial<SessionStore>): SessionStore =>
+  new Proxy(store, {
+    get: (_, name) => Reflect.get(methods, name) ?? (Reflect.get(store, name) as () => void).bind(store),
+  });
+
+const openWith = (store: SessionStore, options: ToolboxOptions = {}): ReturnType<typeof open> =>
+  open({}, { onlyGiven: true, tools: { counter: COUNTER, waiting: WAITING }, sessions: store, ...options });
+
+const eventsOf = async (store: SessionStore, sessionID: string): Promise<readonly StoredEvent[]> =>
+  store.read(sessionID, 0, 1_000);
+const typesOf = async (store: SessionStore, sessionID: string): Promise<string[]> =>
+  (await eventsOf(store, sessionID)).map(({ type }) => type);
+
+describe("[S3] a session that was opened", () => {
+  it("records its calls and changes; other sessions are not recorded", async () => {
+    const store = storeOf();
+    const { toolbox } = await openWith(store);
+    await toolbox.sessions.open("s", { title: "Counting" });
+    await toolbox.call({ name: "counter", sessionID: "s", callID: "c1" }).result;
+    await toolbox.call({ name: "counter", sessionID: "other" }).result;
+    await toolbox.call({ name: "counter" }).result;
+    expect(await eventsOf(store, "s")).toMatchObject([
+      { position: 1, type: "session.start", title: "Counting" },
+      { position: 2, type: "tool.start", callID: "c1", tool: "counter" },
+      { position: 3, type: "state.set", of: "tools", key: "count", value: 1 },
+      { position: 4, type: "tool.complete", callID: "c1", result: { ok: true, output: "1" } },
+    ]);
+    expect((await store.list()).sessions.map(({ id, status }) => [id, status])).toEqual([["s", "idle"]]);
+  });
+
+  it("has recorded the start of a call before the tool runs, and its end before the result is returned", async () => {
+    const store = storeOf();
+    const seen: string[][] = [];
+    const look = tool({
+      description: "Looks at the log.",
+      execute: async () => {
+        seen.push(await typesOf(store, "s"));
+        return "seen";
+      },
+    });
+    const { toolbox } = await openWith(store, { tools: { look } });
+    await toolbox.sessions.open("s");
+    const run = toolbox.call({ name: "look", sessionID: "s" });
+    for await (const event of run) if (event.type === "tool.complete") seen.push(await typesOf(store, "s"));
+    await run.result;
+    expect(seen).toEqual([
+      ["session.start", "tool.start"],
+      ["session.start", "tool.start", "tool.complete"],
+    ]);
+  });
+
+  it("[B10] keeps its state when another toolbox opens it", async () => {
+    const store = storeOf();
+    for (const expected of ["1", "2", "3"]) {
+      const { toolbox } = await openWith(store);
+      await toolbox.sessions.open("s");
+      expect(outputOf(await toolbox.call({ name: "counter", sessionID: "s" }).result)).toBe(expected);
+      await toolbox.close();
+    }
+  });
+
+  it("[B10] sees what others add to its log, in the order of the log", async () => {
+    const store = storeOf();
+    const first = await openWith(store);
+    const second = await openWith(store);
+    await first.toolbox.sessions.open("s");
+    await second.toolbox.sessions.open("s");
+    const counts: string[] = [];
+    for (const { toolbox } of [first, second, second, first, second, first]) {
+      counts.push(outputOf(await toolbox.call({ name: "counter", sessionID: "s" }).result));
+    }
+    expect(counts).toEqual(["1", "2", "3", "4", "5", "6"]);
+  });
+
+  it("can be opened by several callers at once", async () => {
+    const store = storeOf();
+    const { toolbox } = await openWith(store);
+    await Promise.all(Array.from({ length: 20 }, () => toolbox.sessions.open("s")));
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => toolbox.call({ name: "counter", sessionID: "s" }).result),
+    );
+    expect(results.every(({ ok }) => ok)).toBe(true);
+    const types = await typesOf(store, "s");
+    expect(types.filter((type) => type === "session.start")).toHaveLength(1);
+    expect(types.filter((type) => type === "tool.complete")).toHaveLength(20);
+    expect((await store.get("s"))?.openCalls).toEqual([]);
+  });
+
+  it("is recorded also after many other sessions were used", async () => {
+    const store = storeOf();
+    const { toolbox } = await openWith(store);
+    await toolbox.sessions.open("s");
+    await toolbox.call({ name: "counter", sessionID: "s" }).result;
+    for (let at = 0; at < 1_001; at += 1) toolbox.list({ sessionID: `other${at}` });
+    expect(outputOf(await toolbox.call({ name: "counter", sessionID: "s" }).result)).toBe("2");
+    expect((await typesOf(store, "s")).filter((type) => type === "tool.complete")).toHaveLength(2);
+  });
+
+  it("is created again if it was removed", async () => {
+    const store = storeOf();
+    const { toolbox } = await openWith(store);
+    await toolbox.sessions.open("s");
+    await toolbox.call({ name: "counter", sessionID: "s" }).result;
+    await store.remove("s");
+    await toolbox.sessions.open("s");
+    expect(outputOf(await toolbox.call({ name: "counter", sessionID: "s" }).result)).toBe("1");
+  });
+});
+
+describe("a request to cancel", () => {
+  const CASES = [
+    ["all calls of the session", {}, ["a", "b"]],
+    ["one call", { callID: "b" }, ["b"]],
+    ["a call that is not running", { callID: "c" }, []],
+  ] as const;
+
+  it.each(CASES)("that is written to the log by another process cancels %s", async (_, request, cancelled) => {
+    const store = storeOf();
+    const { toolbox } = await openWith(store);
+    await toolbox.sessions.open("s");
+    const runs = ["a", "b"].map((callID) => toolbox.call({ name: "waiting", sessionID: "s", callID }));
+    await Promise.all(runs.map((run) => run[Symbol.asyncIterator]().next()));
+    await store.append("s", [{ type: "cancel.requested", ...request }]);
+    const ended = runs.filter(({ callID }) => cancelled.some((id) => id === callID));
+    const codes = (await Promise.all(ended.map(({ result }) => result))).map(
+      (result) => !result.ok && result.error.code,
+    );
+    expect(codes).toEqual(cancelled.map(() => "aborted"));
+    expect((await store.get("s"))?.openCalls).toEqual(
+      ["a", "b"].filter((id) => !cancelled.some((each) => each === id)),
+    );
+    for (const run of runs) run.abort();
+    await Promise.all(runs.map(({ result }) => result));
+  });
+
+  it("does not affect a call that starts after it", async () => {
+    const store = storeOf();
+    const { toolbox } = await openWith(store);
+    await toolbox.sessions.open("s");
+    await store.append("s", [{ type: "cancel.requested" }]);
+    expect(outputOf(await toolbox.call({ name: "counter", sessionID: "s" }).result)).toBe("1");
+    await toolbox.sessions.cancel("s");
+    expect(outputOf(await toolbox.call({ name: "counter", sessionID: "s" }).result)).toBe("2");
+  });
+
+  it("cancels the calls of a session that is not recorded", async () => {
+    const { toolbox } = await openWith(storeOf());
+    const run = toolbox.call({ name: "waiting", sessionID: "plain" });
+    await run[Symbol.asyncIterator]().next();
+    await toolbox.sessions.cancel("plain");
+    expect(await run.result).toMatchObject({ ok: false, error: { code: "aborted" } });
+  });
+});
+
+describe("[S3] a store that fails", () => {
+  const failing = (error: SessionError, types: readonly string[]): SessionStore => {
+    const store = storeOf();
+    const append: SessionStore["append"] = (sessionID, events, options) =>
+      events.some(({ type }) => types.includes(type))
+        ? Promise.reject(error)
+        : store.append(sessionID, events, options);
+    return overriding(store, { append });
+  };
+  const full = new SessionError("store_full", "The disk is full.");
+
+  it("at the start of a call: the tool is not called, and calls without a session are", async () => {
+    const { toolbox, say } = await openWith(failing(full, ["tool.start"]));
+    await toolbox.sessions.open("s");
+    expect(await toolbox.call({ name: "counter", sessionID: "s" }).result).toMatchObject({
+      ok: false,
+      error: {
+        code: "failed",
+        message: "The tool was not called, because its session could not be written. The disk is full.",
+      },
+    });
+    expect(await say("counter")).toBe("1");
+  });
+
+  it("at the end of a call: the result is returned, with a warning", async () => {
+    const { toolbox } = await openWith(failing(full, ["tool.complete"]));
+    await toolbox.sessions.open("s");
+    expect(outputOf(await toolbox.call({ name: "counter", sessionID: "s" }).result)).toBe("1");
+    expect(toolbox.status.warnings.map(({ message }) => message)).toEqual([
+      'The end of the call of "counter" could not be recorded. The disk is full.',
+    ]);
+  });
+
+  it("while a tool stores a value: the tool gets the error, and the value is not stored", async () => {
+    const { toolbox } = await openWith(failing(full, ["state.set"]));
+    await toolbox.sessions.open("s");
+    const results = [1, 2].map(async () => outputOf(await toolbox.call({ name: "counter", sessionID: "s" }).result));
+    expect(await Promise.all(results)).toEqual(["The disk is full.", "The disk is full."]);
+  });
+
+  it("when it is opened: `open` rejects, and tries again next time", async () => {
+    let attempts = 0;
+    const store = storeOf();
+    const get: SessionStore["get"] = async (id) => {
+      attempts += 1;
+      if (attempts === 1) throw full;
+      return store.get(id);
+    };
+    const { toolbox } = await openWith(overriding(store, { get }));
+    await expect(toolbox.sessions.open("s")).rejects.toThrow("The disk is full.");
+    await toolbox.sessions.open("s");
+    expect(outputOf(await toolbox.call({ name: "counter", sessionID: "s" }).result)).toBe("1");
+  });
+});
