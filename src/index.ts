@@ -34,9 +34,7 @@ export type {
   DurableEvent,
   FollowedEvent,
   LiveEvent,
-  LoggedQuestion,
   PartialEvent,
-  QuestionAnswer,
   SessionHeader,
   SessionInfo,
   SessionStatus,
@@ -81,13 +79,13 @@ export type { AfterAnswer, BeforeAnswer, HookCall } from "./pipeline/hook-answer
 export type { Answer, Approver, Question } from "./pipeline/permission-question.ts";
 export type { HostCount, HostKind } from "./protocol/hosts.ts";
 export type { Shadowed, ToolInfo } from "./registry/registry-entry.ts";
-export type { OpenSession } from "./sessions/sessions.ts";
 export type { Builtins } from "./toolbox/builtin-selection.ts";
 export type { CodeTools } from "./toolbox/code-hosts.ts";
 export type { AgentTask, SubAgents } from "./toolbox/sub-agents.ts";
 export type {
   DrawRequest,
   FileInfo,
+  OpenSession,
   ProjectInfo,
   Report,
   SessionStart,

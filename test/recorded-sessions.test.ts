@@ -32,7 +32,7 @@ const storeOf = (): SessionStore => {
 /** The store with other methods. Its own methods are bound, since they use private fields. */
 const overriding = (store: SessionStore, methods: Partial<SessionStore>): SessionStore =>
   new Proxy(store, {
-    get: (_, name) => Reflect.get(methods, name) ?? (Reflect.get(store, name) as () => void).bind(store),
+    get: (_, name) => Reflect.get(methods, name) ?? (Reflect.get(store, name) as (() => void) | undefined)?.bind(store),
   });
 
 const openWith = (store: SessionStore, options: ToolboxOptions = {}): ReturnType<typeof open> =>

@@ -50,7 +50,8 @@ export class ToolRun implements Run {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent> {
-    if (this.#start) yield this.#start;
+    while (!this.#start) await this.#nextEvent();
+    yield this.#start;
     for (let from = 0; ; ) {
       // A reader that is too slow continues with the oldest retained event.
       const update = this.#updates.first(from);
@@ -63,10 +64,14 @@ export class ToolRun implements Run {
         yield this.#end;
         return;
       } else {
-        this.#next ??= Promise.withResolvers();
-        await this.#next.promise;
+        await this.#nextEvent();
       }
     }
+  }
+
+  #nextEvent(): Promise<void> {
+    this.#next ??= Promise.withResolvers();
+    return this.#next.promise;
   }
 
   /** A question is not dropped while it is open. After the end of the call there are none. */

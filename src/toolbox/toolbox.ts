@@ -22,6 +22,8 @@ import type { Builtins } from "./builtin-selection.ts";
 import type { CodeTools } from "./code-hosts.ts";
 import type { SubAgents } from "./sub-agents.ts";
 
+export type { OpenSession } from "../sessions/sessions.ts";
+
 /** Options of `createToolbox`. All are optional. */
 export interface ToolboxOptions {
   /** The directory to serve the tools of; by default the current directory. */
