@@ -1,7 +1,16 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { StoredEvent } from "../src/core/session-log.ts";
 import type { SessionStore } from "../src/core/session-store.ts";
-import { outputOf, SessionError, type ToolboxOptions, type ToolContext, tool } from "../src/index.ts";
+import {
+  outputOf,
+  type QuestionAnswer,
+  type Run,
+  SessionError,
+  type Toolbox,
+  type ToolboxOptions,
+  type ToolContext,
+  tool,
+} from "../src/index.ts";
 import { createMemoryStore } from "../src/session-store/memory-store.ts";
 import { open } from "./support/toolbox.ts";
 
@@ -181,6 +190,108 @@ describe("a request to cancel", () => {
     await run[Symbol.asyncIterator]().next();
     await toolbox.sessions.cancel("plain");
     expect(await run.result).toMatchObject({ ok: false, error: { code: "aborted" } });
+  });
+});
+
+describe("[P3] a question in a recorded session", () => {
+  const ASKING = tool({
+    description: "Asks before it deploys.",
+    execute: async (_, context) => {
+      await context.ask({ permission: "deploy", patterns: ["prod"], always: ["prod"], metadata: {} });
+      return "deployed";
+    },
+  });
+
+  const twoToolboxes = async (): Promise<{ store: SessionStore; asking: Toolbox; other: Toolbox }> => {
+    const store = storeOf();
+    const { toolbox: asking } = await openWith(store, { tools: { asking: ASKING } });
+    const { toolbox: other } = await openWith(store);
+    await asking.sessions.open("s", { answerable: true });
+    return { store, asking, other };
+  };
+
+  const questionOf = async (run: Run): Promise<string> => {
+    for await (const event of run) if (event.type === "question.asked") return event.questionID;
+    throw new Error("The call ended without a question.");
+  };
+
+  it("can be answered by another process, through the log; the answer for the session lasts", async () => {
+    const { store, asking, other } = await twoToolboxes();
+    const run = asking.call({ name: "asking", sessionID: "s" });
+    const questionID = await questionOf(run);
+    expect((await store.get("s"))?.status).toBe("waiting");
+    await other.sessions.answer(questionID, { allowed: true, remember: "session" });
+    expect(outputOf(await run.result)).toBe("deployed");
+    expect(outputOf(await asking.call({ name: "asking", sessionID: "s" }).result)).toBe("deployed");
+    expect((await typesOf(store, "s")).filter((type) => type.startsWith("question"))).toEqual([
+      "question.asked",
+      "question.answered",
+    ]);
+    expect(await store.get("s")).toMatchObject({ status: "idle", openQuestions: [], openCalls: [] });
+  });
+
+  it("can be refused by another process, with a reason that the model reads", async () => {
+    const { asking, other } = await twoToolboxes();
+    const run = asking.call({ name: "asking", sessionID: "s" });
+    await other.sessions.answer(await questionOf(run), { allowed: false, reason: "Not on Fridays." });
+    expect(outputOf(await run.result)).toContain("Not on Fridays.");
+  });
+
+  it("is closed by the first answer, also if two processes answer at the same time", async () => {
+    const { store, asking, other } = await twoToolboxes();
+    const { toolbox: third } = await openWith(store);
+    const run = asking.call({ name: "asking", sessionID: "s" });
+    const questionID = await questionOf(run);
+    const answers = await Promise.allSettled(
+      [other, third].map(({ sessions }) => sessions.answer(questionID, { allowed: true })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    await run.result;
+    await expect(other.sessions.answer(questionID, { allowed: true })).rejects.toMatchObject({
+      code: "question_closed",
+      message: "This question has been answered already. The first answer counts.",
+    });
+    expect((await typesOf(store, "s")).filter((type) => type === "question.answered")).toHaveLength(1);
+  });
+
+  it("refuses answers that do not fit, and ids of no question", async () => {
+    const { asking, other } = await twoToolboxes();
+    const run = asking.call({ name: "asking", sessionID: "s" });
+    const questionID = await questionOf(run);
+    const unknown = questionID.replace(/[0-9a-f]{4}$/, "0000");
+    const elsewhere = `${Buffer.from("nowhere").toString("base64url")}.${questionID.split(".")[1]}`;
+    const answers: [string, object, string][] = [
+      [questionID, { allowed: true, value: 5 }, "invalid_answer"],
+      [questionID, { allowed: "yes" }, "invalid_answer"],
+      [unknown, { allowed: true }, "question_not_found"],
+      [elsewhere, { allowed: true }, "question_not_found"],
+      ["rubbish", { allowed: true }, "question_not_found"],
+    ];
+    for (const [id, answer, code] of answers) {
+      await expect(other.sessions.answer(id, answer as QuestionAnswer)).rejects.toMatchObject({ code });
+    }
+    run.abort();
+    await run.result;
+    await expect(other.sessions.answer(questionID, { allowed: true })).rejects.toMatchObject({
+      code: "question_closed",
+    });
+  });
+
+  it("is asked for a call that no rule covers, if a model makes the calls", async () => {
+    const store = storeOf();
+    const { toolbox } = await openWith(store, {
+      tools: { plain: tool({ description: "Runs.", execute: () => "ran" }) },
+    });
+    await toolbox.sessions.open("model", { answerable: true, callerIsAsked: false });
+    await toolbox.sessions.open("person", { answerable: true });
+    const run = toolbox.call({ name: "plain", sessionID: "model" });
+    await toolbox.sessions.answer(await questionOf(run), { allowed: true });
+    expect(outputOf(await run.result)).toBe("ran");
+    for (const request of [{ sessionID: "person" }, { sessionID: "model", callerIsAsked: true }]) {
+      expect(outputOf(await toolbox.call({ name: "plain", ...request }).result)).toBe("ran");
+    }
+    const headless = await toolbox.call({ name: "plain", callerIsAsked: false }).result;
+    expect(outputOf(headless)).toContain("No person can be asked here, so it was refused.");
   });
 });
 

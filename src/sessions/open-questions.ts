@@ -96,13 +96,7 @@ export class OpenQuestions implements Questions {
       return this.#take(open, answer, "elsewhere");
     }
     const closed = this.#closed.get(questionID);
-    if (closed === "answered") {
-      throw new SessionError("question_closed", "This question has been answered already. The first answer counts.");
-    }
-    if (closed) {
-      const message = "This question is no longer open: its call has ended, or another answer has allowed it.";
-      throw new SessionError("question_closed", message);
-    }
+    if (closed) throw questionClosed(closed);
     const sessionID = sessionOfQuestion(questionID);
     if (sessionID === undefined || !this.#options.forward) throw questionNotFound();
     await this.#options.forward(sessionID, { type: "question.answered", questionID, ...answer });
@@ -224,6 +218,14 @@ export function sessionOfQuestion(questionID: string): string | undefined {
   const [encoded = "", id = ""] = questionID.split(".");
   if (!/^[\w-]+$/.test(encoded) || !/^[0-9a-f-]{36}$/.test(id)) return undefined;
   return Buffer.from(encoded, "base64url").toString();
+}
+
+export function questionClosed(how: "answered" | "withdrawn"): SessionError {
+  const message =
+    how === "answered"
+      ? "This question has been answered already. The first answer counts."
+      : "This question is no longer open: its call has ended, or another answer has allowed it.";
+  return new SessionError("question_closed", message);
 }
 
 export function questionNotFound(): SessionError {

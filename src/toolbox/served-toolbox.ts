@@ -10,6 +10,7 @@ import { PREVIEWS_FILE, RESOLVE } from "../protocol/manifest.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
 import { mayDefine } from "../registry/resolve-names.ts";
+import { forwardAnswer } from "../sessions/forward-answer.ts";
 import { OpenQuestions } from "../sessions/open-questions.ts";
 import { SessionFiles } from "../sessions/session-files.ts";
 import { Sessions } from "../sessions/sessions.ts";
@@ -72,7 +73,7 @@ export class ServedToolbox implements Toolbox {
       openStore: async () =>
         typeof store === "object" ? store : openSessionStore(store, { toolwrightHome, root, settings: this.#settings }),
       closesStore: typeof store !== "object",
-      answered: () => {},
+      answered: (event) => void this.#questions.settle(event.questionID, event),
       warn,
     });
     this.#sessionFiles = new SessionFiles({
@@ -90,6 +91,7 @@ export class ServedToolbox implements Toolbox {
     this.#questions = new OpenQuestions({
       approver: parts.options.approve,
       callsAbove: (sessionID) => this.#delegations.callsAbove(sessionID),
+      forward: async (sessionID, event) => forwardAnswer(await this.#sessions.store(), sessionID, event),
     });
     this.#recorder = new Recorder(
       toolwrightHome,
