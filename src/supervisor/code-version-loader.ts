@@ -56,7 +56,8 @@ export class CodeVersionLoader {
 
   #sourceOf(version: HostedCode, kind: HostKind, files: readonly HostFile[]): HostSource {
     const calling = version.hosts.get(kind);
-    const isLoaded = calling?.open === true && files.every(({ file }) => calling.loadedFiles.includes(file));
+    const loaded = calling?.open ? new Set(calling.loadedFiles) : undefined;
+    const isLoaded = loaded !== undefined && files.every(({ file }) => loaded.has(file));
     const key = runsAuthorCode(kind) && !isLoaded ? readingKey(kind) : kind;
     const hostedBy = (own: HostedCode): HostedCode => (runsAuthorCode(kind) ? own : this.#permanent);
     return {

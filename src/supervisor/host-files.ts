@@ -35,6 +35,10 @@ export class HostFiles {
     return [...this.#outcomes.keys()];
   }
 
+  get loadedCount(): number {
+    return this.#outcomes.size;
+  }
+
   outcomeOf(file: string): Promise<LoadOutcome> | undefined {
     return this.#outcomes.get(file);
   }

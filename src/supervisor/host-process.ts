@@ -129,6 +129,10 @@ export class HostProcess {
     return this.endedIdle ? [] : this.#files.loaded;
   }
 
+  get loadedCount(): number {
+    return this.endedIdle ? 0 : this.#files.loadedCount;
+  }
+
   get importing(): string[] {
     return this.#imports.importing;
   }

@@ -167,8 +167,8 @@ class LoadRun {
 }
 
 /** Whether a host has imported several files: one may throw because of another. */
-export function isShared({ loadedFiles }: Pick<HostProcess, "loadedFiles">): boolean {
-  return loadedFiles.length > 1;
+export function isShared({ loadedCount }: Pick<HostProcess, "loadedCount">): boolean {
+  return loadedCount > 1;
 }
 
 const CLOSING = "everything is being closed";
