@@ -285,13 +285,18 @@ describe("POST /api/tools/:name/run", () => {
     [null, 'The body must be an object: { "input": { … } }.'],
     [
       { name: "Ada" },
-      'There is no field "name". Arguments go into "input". Fields: input, sessionID, agent, timeoutMs.',
+      'There is no field "name". Arguments go into "input". Fields: input, sessionID, agent, timeoutMs, answerable.',
     ],
     [{ input: "text" }, '"input" must be an object: the arguments of the tool.'],
     [{ input: [] }, '"input" must be an object: the arguments of the tool.'],
     [{ sessionID: 5 }, '"sessionID" must be a string of 1 to 200 characters.'],
     [{ agent: "a\nb" }, '"agent" must be a string of 1 to 200 characters.'],
     [{ timeoutMs: 0 }, '"timeoutMs" must be a number above 0.'],
+    [{ answerable: "yes" }, '"answerable" must be true or false.'],
+    [
+      { answerable: true },
+      '"answerable" needs an event stream, which sends the questions. Add the header "Accept: text/event-stream", or leave "answerable" out.',
+    ],
   ])("[S1] explains the error in the body %o", async (body, message) => {
     const { post } = await openServer();
     const response = await post("/api/tools/greet/run", body);

@@ -1,6 +1,7 @@
 import type { ToolEvent } from "./events.ts";
 import type { PlainResult } from "./plain-result.ts";
 import type { Problem } from "./problem.ts";
+import type { QuestionAnswer, QuestionAskedEvent, QuestionEvent } from "./question.ts";
 import type { JsonSchema } from "./schema.ts";
 import type { Source } from "./tool.ts";
 
@@ -58,6 +59,19 @@ export interface ApiRunRequest {
   readonly sessionID?: string;
   readonly agent?: string;
   readonly timeoutMs?: number;
+  /**
+   * Whether questions about the call are asked, to be answered with `POST /api/questions/:id`. Only for an event stream, where
+   * it is true by default.
+   */
+  readonly answerable?: boolean;
+}
+
+/** The request body of `POST /api/questions/:id`. */
+export type ApiAnswer = QuestionAnswer;
+
+/** The response of `GET /api/questions`: the open questions, oldest first. */
+export interface ApiQuestions {
+  readonly questions: readonly QuestionAskedEvent[];
 }
 
 /**
@@ -66,6 +80,9 @@ export interface ApiRunRequest {
  */
 export type ApiRunEvent =
   | { [T in ToolEvent["type"]]: { readonly event: T; readonly data: Omit<EventOf<T>, "result"> } }[ToolEvent["type"]]
+  | {
+      [T in QuestionEvent["type"]]: { readonly event: T; readonly data: Extract<QuestionEvent, { readonly type: T }> };
+    }[QuestionEvent["type"]]
   | { readonly event: "result"; readonly data: PlainResult };
 
 type EventOf<T extends ToolEvent["type"]> = Extract<ToolEvent, { readonly type: T }>;
@@ -79,6 +96,7 @@ export type ApiErrorCode =
   | "forbidden_origin"
   | "not_found"
   | "method_not_allowed"
+  | "conflict"
   | "timeout"
   | "too_large"
   | "unsupported_media_type"

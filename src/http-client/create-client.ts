@@ -1,5 +1,6 @@
-import type { ApiProblems, ApiReload, ApiRunEvent, ApiTool, ApiTools } from "../core/api.ts";
+import type { ApiAnswer, ApiProblems, ApiQuestions, ApiReload, ApiRunEvent, ApiTool, ApiTools } from "../core/api.ts";
 import type { PlainResult } from "../core/plain-result.ts";
+import type { QuestionEvent } from "../core/question.ts";
 import { readEvents } from "./read-events.ts";
 import { readResponse } from "./read-response.ts";
 import { type ClientOptions, type Connection, connectionTo, send } from "./send.ts";
@@ -17,6 +18,11 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with each update while the call runs. */
   readonly onUpdate?: ((update: RunUpdate) => void) | undefined;
+  /**
+   * Called when a question about the call is asked (`question.asked`), to be answered with `answer`, and when it has been
+   * answered. Without it, a call that needs an answer is refused.
+   */
+  readonly onQuestion?: ((event: QuestionEvent) => void) | undefined;
   readonly sessionID?: string | undefined;
   readonly agent?: string | undefined;
   readonly timeoutMs?: number | undefined;
@@ -33,6 +39,10 @@ export interface Client {
   /** Reads the tool files again. */
   reload(options?: RequestOptions): Promise<ApiReload>;
   problems(options?: RequestOptions): Promise<ApiProblems>;
+  /** The open questions about calls, also about calls of other clients. */
+  questions(options?: RequestOptions): Promise<ApiQuestions>;
+  /** Answers a question. The first answer counts: later ones are refused with the code "conflict". */
+  answer(questionID: string, answer: ApiAnswer, options?: RequestOptions): Promise<void>;
 }
 
 /** A client of `toolwright serve`, for programs and web pages. Throws if the url is not valid. */
@@ -49,6 +59,12 @@ export function createClient(options: ClientOptions): Client {
     reload: async ({ signal } = {}) =>
       readResponse<ApiReload>(await send(server, "/api/tools/reload", { method: "POST", signal })),
     problems: (more) => get("/api/problems", more),
+    questions: (more) => get("/api/questions", more),
+    answer: async (questionID, answer, { signal } = {}) => {
+      const path = `/api/questions/${encodeURIComponent(questionID)}`;
+      const headers = { "content-type": "application/json" };
+      await readResponse(await send(server, path, { method: "POST", body: JSON.stringify(answer), headers, signal }));
+    },
   };
 }
 
@@ -57,25 +73,29 @@ async function run(
   server: Connection,
   name: string,
   input: Readonly<Record<string, unknown>> = {},
-  { signal, onUpdate = () => {}, ...more }: RunOptions = {},
+  { signal, onUpdate, onQuestion, ...more }: RunOptions = {},
 ): Promise<PlainResult> {
   const response = await send(server, `/api/tools/${encodeURIComponent(name)}/run`, {
     method: "POST",
-    body: JSON.stringify({ input, ...more }),
+    body: JSON.stringify({ input, ...more, answerable: onQuestion !== undefined }),
     headers: { "content-type": "application/json", accept: "text/event-stream" },
     signal,
   });
-  return isStream(response) ? follow(response, onUpdate) : readResponse<PlainResult>(response);
+  return isStream(response) ? follow(response, { onUpdate, onQuestion }) : readResponse<PlainResult>(response);
 }
 
 function isStream(response: Response): boolean {
   return response.headers.get("content-type")?.startsWith("text/event-stream") === true;
 }
 
-async function follow({ body }: Response, onUpdate: (update: RunUpdate) => void): Promise<PlainResult> {
+async function follow(
+  { body }: Response,
+  { onUpdate, onQuestion }: Pick<RunOptions, "onUpdate" | "onQuestion">,
+): Promise<PlainResult> {
   if (body) {
     for await (const { event, data } of readEvents(body)) {
-      if (event === "tool.update") onUpdate(JSON.parse(data) as RunUpdate);
+      if (event === "tool.update") onUpdate?.(JSON.parse(data) as RunUpdate);
+      if (event === "question.asked" || event === "question.answered") onQuestion?.(JSON.parse(data) as QuestionEvent);
       if (event === "result") return JSON.parse(data) as PlainResult;
     }
   }

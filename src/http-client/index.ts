@@ -1,7 +1,9 @@
 export type {
+  ApiAnswer,
   ApiError,
   ApiErrorCode,
   ApiProblems,
+  ApiQuestions,
   ApiReload,
   ApiReloadError,
   ApiRunEvent,
@@ -10,6 +12,7 @@ export type {
 } from "../core/api.ts";
 export type { ToolErrorCode } from "../core/error.ts";
 export type { PlainError, PlainResult } from "../core/plain-result.ts";
+export type { QuestionAskedEvent, QuestionEvent } from "../core/question.ts";
 export {
   type Client,
   createClient,

@@ -18,6 +18,7 @@ const STATUS: Readonly<Record<ApiErrorCode, number>> = {
   not_found: 404,
   method_not_allowed: 405,
   timeout: 408,
+  conflict: 409,
   too_large: 413,
   unsupported_media_type: 415,
   too_many_requests: 429,

@@ -25,12 +25,17 @@ const object = (properties: Json, required: readonly string[] = Object.keys(prop
 
 const TOOL_NAME: Json = { name: "name", in: "path", required: true, schema: text };
 
+const refused = (description: string): Json => ({
+  description,
+  content: { "application/json": { schema: ref("Error") } },
+});
+
 function answers(description: string, schema: Json, more: Json = {}): Json {
   return {
     responses: {
       200: { description, content: { "application/json": { schema } } },
       ...more,
-      default: { description: "The request was refused.", content: { "application/json": { schema: ref("Error") } } },
+      default: refused("The request was refused."),
     },
   };
 }
@@ -54,12 +59,28 @@ const PATHS: Json = {
     post: {
       summary: "Call a tool",
       description:
-        'The answer is the result, or, with "Accept: text/event-stream", a stream: tool.start, any number of tool.update, tool.complete or tool.failed, and last result, whose data is the same as the JSON answer. The call is cancelled when the connection is closed.',
+        'The answer is the result, or, with "Accept: text/event-stream", a stream: tool.start, any number of tool.update, tool.complete or tool.failed, and last result, whose data is the same as the JSON answer. A call that needs an answer of a person sends question.asked (schema Question) and waits; POST /api/questions/{id} answers it, and question.answered follows. The call is cancelled when the connection is closed.',
       requestBody: { content: { "application/json": { schema: ref("Run") } } },
       ...answers("The call was made; it may have failed.", ref("Result"), {
         400: failedCall("The input is not valid: see error.data.issues."),
         403: failedCall("The call was not allowed."),
         404: failedCall("There is no such tool."),
+      }),
+    },
+  },
+  "/api/questions": {
+    get: { summary: "List the open questions", ...answers("The open questions, oldest first.", ref("Questions")) },
+  },
+  "/api/questions/{id}": {
+    parameters: [{ name: "id", in: "path", required: true, schema: text }],
+    post: {
+      summary: "Answer a question",
+      description: "The first answer counts.",
+      requestBody: { required: true, content: { "application/json": { schema: ref("Answer") } } },
+      ...answers("The question has this answer.", object({ answered: { const: true } }), {
+        400: refused("The answer does not fit the question. The message names the field, and says what is expected."),
+        404: refused("There is no such question."),
+        409: refused("The question has been answered, or its call has ended."),
       }),
     },
   },
@@ -91,6 +112,21 @@ const PROBLEM_KEYS = {
   tool: text,
   frame: { type: "string", description: "The lines of the source around a syntax error." },
 };
+
+const QUESTION_KEYS = {
+  type: { const: "question.asked" },
+  questionID: text,
+  callID: text,
+  tool: text,
+  sessionID: text,
+  messageID: text,
+  agent: text,
+  parentID: { type: "string", description: "The call that made this call." },
+  at: { type: "integer", description: "Milliseconds since the epoch." },
+  reason: { type: "string", description: "Why the question is asked; the title of a dialog." },
+};
+
+const REQUIRED_KEYS = Object.keys(QUESTION_KEYS).filter((key) => key !== "parentID");
 
 const SCHEMAS: Json = {
   Tool: object(
@@ -124,8 +160,70 @@ const SCHEMAS: Json = {
       sessionID: { type: "string", description: "Calls of one session share permissions and state." },
       agent: { type: "string", description: "The agent whose permission rules apply." },
       timeoutMs: { type: "number", exclusiveMinimum: 0 },
+      answerable: {
+        type: "boolean",
+        description:
+          "Whether questions about the call are asked. Only for an event stream, where it is true by default.",
+      },
     },
     [],
+  ),
+  Question: { oneOf: [ref("PermissionQuestion"), ref("Dialog")] },
+  PermissionQuestion: object(
+    {
+      ...QUESTION_KEYS,
+      kind: { const: "permission" },
+      input: { description: "The arguments of the call." },
+      access: many({
+        anyOf: [
+          { const: "undeclared" },
+          object(
+            {
+              kind: { enum: ["read", "write", "execute", "network"] },
+              target: text,
+              named: { type: "boolean", description: "Only a rule that names the target allows it." },
+            },
+            ["kind", "target"],
+          ),
+        ],
+      }),
+      choices: many({ enum: ["once", "session", "always"] }),
+      rules: {
+        ...many(object({ tool: text, match: text, agent: text, action: text }, ["tool", "action"])),
+        description: "The rules that remember adds.",
+      },
+      settingsFile: { type: "string", description: "The file to which always adds the rules." },
+      request: {
+        ...object({ permission: text, patterns: many(text), always: many(text), metadata: { type: "object" } }, [
+          "permission",
+          "patterns",
+        ]),
+        description: "Only if the tool itself asks while it runs.",
+      },
+    },
+    [...REQUIRED_KEYS, "kind", "input", "access", "choices", "rules", "settingsFile"],
+  ),
+  Dialog: object(
+    {
+      ...QUESTION_KEYS,
+      kind: { const: "dialog" },
+      method: { enum: ["select", "confirm", "input", "editor"] },
+      options: { ...many(text), description: "For select: the values to choose from." },
+      message: text,
+      placeholder: text,
+      prefill: text,
+    },
+    [...REQUIRED_KEYS, "kind", "method"],
+  ),
+  Questions: object({ questions: many(ref("Question")) }),
+  Answer: object(
+    {
+      allowed: { type: "boolean", description: "For a dialog, false closes it without an answer." },
+      remember: { enum: ["session", "always"], description: "One of the choices of the question; once if left out." },
+      reason: { type: "string", maxLength: 10_000, description: "Why not, for the model." },
+      value: { description: "The answer to a dialog: one of its options, true or false (confirm), or a text." },
+    },
+    ["allowed"],
   ),
   Content: {
     anyOf: [

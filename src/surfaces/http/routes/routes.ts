@@ -2,6 +2,7 @@ import type { ApiProblems } from "../../../core/api.ts";
 import { json, textResponse } from "../json-response.ts";
 import { openapiDocument } from "../openapi-document.ts";
 import { handleMcp } from "./mcp-route.ts";
+import { answerQuestion, listQuestions } from "./question-routes.ts";
 import type { RouteContext, Routes } from "./route-context.ts";
 import { runTool } from "./run-route.ts";
 import { getTool, listTools, reloadTools } from "./tool-routes.ts";
@@ -21,6 +22,8 @@ export const allRoutes: Routes = (app, context) => {
   app.get("/api/tools/:name", getTool(context));
   app.post("/api/tools/:name/run", runTool(context));
   app.post("/api/tools/reload", reloadTools(context));
+  app.get("/api/questions", listQuestions(context));
+  app.post("/api/questions/:id", answerQuestion(context));
   app.get("/api/problems", async () => json(await problemsOf(context)));
   app.get("/openapi.json", () => json(openapiDocument()));
   app.get("/metrics", () => textResponse(metrics.text(mcp?.sessions ?? 0), "text/plain; version=0.0.4; charset=utf-8"));

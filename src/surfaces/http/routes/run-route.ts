@@ -3,6 +3,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { ApiRunRequest } from "../../../core/api.ts";
 import { isObject } from "../../../core/is-object.ts";
 import { toPlain } from "../../../core/plain-result.ts";
+import type { RunEvent } from "../../../core/question.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { isSessionID } from "../../../core/session-id.ts";
 import { SessionError } from "../../../core/session-store.ts";
@@ -24,14 +25,22 @@ export function runTool(context: RouteContext): RouteHandler {
     if (body.kind === "invalid") return fail(body.error);
     const parsed = parseRunRequest(body.value);
     if (parsed.kind === "invalid") return fail(parsed.error);
-    const unavailable = await openSession(parsed.request, toolbox);
+    const streams = req.header("accept")?.includes("text/event-stream") ?? false;
+    const { answerable = streams, ...request } = parsed.request;
+    if (answerable && !streams) return fail(NEEDS_STREAM);
+    const unavailable = await openSession(request, toolbox);
     if (unavailable) return fail(unavailable);
-    const run = toolbox.call({ ...parsed.request, name: req.param("name") ?? "" });
+    const run = toolbox.call({ ...request, name: req.param("name") ?? "", answerable });
     abortOnClose(run, outgoing, context);
-    if (req.header("accept")?.includes("text/event-stream")) return streamRun(run, outgoing, context);
-    return toResponse(await run.result);
+    return streams ? streamRun(run, answerable, outgoing, context) : toResponse(await run.result);
   };
 }
+
+const NEEDS_STREAM: ErrorResponse = {
+  code: "bad_request",
+  message:
+    '"answerable" needs an event stream, which sends the questions. Add the header "Accept: text/event-stream", or leave "answerable" out.',
+};
 
 type ParsedRunRequest =
   | { readonly kind: "valid"; readonly request: ApiRunRequest }
@@ -57,6 +66,7 @@ const FIELD_CHECKS: Readonly<Record<keyof ApiRunRequest, (value: unknown) => str
   sessionID: (value) => (isSessionID(value) ? undefined : SHORT_TEXT),
   agent: checkShortText,
   timeoutMs: (value) => (Number.isFinite(value) && Number(value) > 0 ? undefined : "must be a number above 0"),
+  answerable: (value) => (typeof value === "boolean" ? undefined : "must be true or false"),
 };
 
 function checkShortText(value: unknown): string | undefined {
@@ -110,12 +120,18 @@ function abortOnClose(run: Run, outgoing: ServerResponse, { stopping }: RouteCon
   if (stopping.aborted || outgoing.destroyed) abort();
 }
 
-/** A call that is refused before its first update is answered with JSON and its status. */
-async function streamRun(run: Run, outgoing: ServerResponse, { limits }: RouteContext): Promise<Response> {
+/** A call that is refused before its first update or question is answered with JSON and its status. */
+async function streamRun(
+  run: Run,
+  answerable: boolean,
+  outgoing: ServerResponse,
+  { limits }: RouteContext,
+): Promise<Response> {
   const events = new EventStream(outgoing, limits.heartbeatMs);
   for await (const event of run) {
     if (event.type === "tool.start") events.sendWithNext(event.type, event);
     if (event.type === "tool.update") events.sendLatest(event.type, event);
+    if (answerable && isQuestion(event)) events.send(event.type, event);
     if (event.type !== "tool.complete" && event.type !== "tool.failed") continue;
     const { result, ...end } = event;
     if (!events.hasBegun && statusOf(result) !== 200) {
@@ -127,4 +143,8 @@ async function streamRun(run: Run, outgoing: ServerResponse, { limits }: RouteCo
   }
   events.end();
   return RESPONSE_ALREADY_SENT;
+}
+
+function isQuestion({ type }: RunEvent): boolean {
+  return type === "question.asked" || type === "question.answered";
 }
