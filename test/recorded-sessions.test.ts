@@ -64,7 +64,12 @@ describe("[S3] a session that was opened", () => {
       { position: 1, type: "session.start", title: "Counting" },
       { position: 2, type: "tool.start", callID: "c1", tool: "counter" },
       { position: 3, type: "state.set", of: "tools", key: "count", value: 1 },
-      { position: 4, type: "tool.complete", callID: "c1", result: { ok: true, output: "1" } },
+      {
+        position: 4,
+        type: "tool.complete",
+        callID: "c1",
+        result: { ok: true, content: [{ type: "text", text: "1" }] },
+      },
     ]);
     expect((await store.list()).sessions.map(({ id, status }) => [id, status])).toEqual([["s", "idle"]]);
   });

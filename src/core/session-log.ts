@@ -19,6 +19,11 @@ interface LoggedCall {
   readonly parentID?: string;
 }
 
+/** The result of a call as it is logged. Its text is in `content`, and not repeated. */
+export type LoggedResult =
+  | Omit<PlainResult & { readonly ok: true }, "output">
+  | Omit<PlainResult & { readonly ok: false }, "output">;
+
 /** Tokens and cost of one model request. Unknown numbers are left out. */
 export interface Usage {
   readonly inputTokens?: number;
@@ -51,8 +56,8 @@ export type DurableEvent =
       readonly thinking?: string;
     }
   | ({ readonly type: "tool.start"; readonly input: unknown } & LoggedCall)
-  | ({ readonly type: "tool.complete"; readonly result: PlainResult & { readonly ok: true } } & LoggedCall)
-  | ({ readonly type: "tool.failed"; readonly result: PlainResult & { readonly ok: false } } & LoggedCall)
+  | ({ readonly type: "tool.complete"; readonly result: LoggedResult & { readonly ok: true } } & LoggedCall)
+  | ({ readonly type: "tool.failed"; readonly result: LoggedResult & { readonly ok: false } } & LoggedCall)
   | ({ readonly type: "question.asked" } & LoggedQuestion)
   | ({ readonly type: "question.answered" } & QuestionAnswered)
   /** Asks the owner to stop: one call, or everything that runs in the session. */

@@ -168,8 +168,8 @@ function abort({ runs }: LocalSession, isMeant: (callID: string) => boolean): vo
 function toLogged(event: ToolEvent & { type: "tool.update" }): LiveEvent;
 function toLogged(event: ToolEvent & { type: "tool.start" }): DurableEvent & { type: "tool.start" };
 function toLogged(event: ToolEvent & { type: "tool.complete" | "tool.failed" }): DurableEvent & { callID: string };
-function toLogged({ sessionID: _, at: __, ...event }: ToolEvent): LiveEvent | DurableEvent {
-  if (event.type === "tool.start" || event.type === "tool.update") return event;
-  const result = toPlain(event.result);
-  return { ...event, result } as DurableEvent & { callID: string };
+function toLogged({ sessionID: _, at: __, type, ...event }: ToolEvent): LiveEvent | DurableEvent {
+  if (!("result" in event)) return { type, ...event } as LiveEvent | DurableEvent;
+  const { output: ___, ...result } = toPlain(event.result);
+  return { type, ...event, result } as DurableEvent;
 }

@@ -68,13 +68,13 @@ describe("[U1] an event in a transcript", () => {
       "call: Call of bash, by call c0 | json undefined",
     ],
     [
-      { type: "tool.complete", result: { ok: true, output: "x", content: text("x"), notes }, ...CALL },
+      { type: "tool.complete", result: { ok: true, content: text("x"), notes }, ...CALL },
       "result: Result of bash (1.2 s) | text x",
     ],
     [
       {
         type: "tool.failed",
-        result: { ok: false, output: "no", content: text("no"), error: { code: "denied", message: "no" }, notes },
+        result: { ok: false, content: text("no"), error: { code: "denied", message: "no" }, notes },
         ...CALL,
       },
       "failure: bash failed: denied (1.2 s) | plain no",
@@ -130,7 +130,7 @@ describe("[U1] an event in a transcript", () => {
   });
 
   it("an interruption names the calls without a result", () => {
-    const result = { ok: true as const, output: "", content: [], notes };
+    const result = { ok: true as const, content: [], notes };
     const events = shown(
       { type: "tool.start", input: {}, ...CALL },
       { type: "tool.start", input: {}, ...CALL, callID: "c2", tool: "edit" },
@@ -221,7 +221,7 @@ describe("[U1] an export", () => {
     const items = stored([
       { type: "message.user", messageID: "m", content: text("# Fix it\n\n- `a.b`") },
       { type: "tool.start", input: { command: "ls" }, ...CALL },
-      { type: "tool.complete", result: { ok: true, output: "", content: text("```\n</pre>"), notes }, ...CALL },
+      { type: "tool.complete", result: { ok: true, content: text("```\n</pre>"), notes }, ...CALL },
     ]).map((event) => markdownItem(transcript.item(event)));
     expect(items.join("")).toBe(`
 ## User
