@@ -56,6 +56,7 @@ describe("defaults", () => {
     expect(DEFAULTS).toEqual({
       limits: { timeoutMs: 120_000, importMs: 10_000, maxLines: 2000, maxBytes: 50_000, memoryMb: 512 },
       outputs: { keepDays: 7, maxMb: 1024 },
+      sessions: { keepDays: 90, maxMb: 1024 },
       runtime: "node",
       isolation: "shared",
       mode: "default",

@@ -19,12 +19,14 @@ export interface GlobalLimits {
 export const DEFAULTS: {
   readonly limits: GlobalLimits;
   readonly outputs: { readonly keepDays: number; readonly maxMb: number };
+  readonly sessions: { readonly keepDays: number; readonly maxMb: number };
   readonly runtime: Runtime;
   readonly isolation: Isolation;
   readonly mode: Mode;
 } = {
   limits: { timeoutMs: 120_000, importMs: 10_000, maxLines: 2000, maxBytes: 50_000, memoryMb: 512 },
   outputs: { keepDays: 7, maxMb: 1024 },
+  sessions: { keepDays: 90, maxMb: 1024 },
   runtime: "node",
   isolation: "shared",
   mode: "default",

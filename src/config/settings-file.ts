@@ -45,4 +45,5 @@ export interface SettingsFile {
   readonly search?: { readonly threshold?: number };
   readonly trust?: { readonly parents?: readonly string[] };
   readonly outputs?: { readonly keepDays?: number; readonly maxMb?: number };
+  readonly sessions?: { readonly keepDays?: number; readonly maxMb?: number };
 }

@@ -20,6 +20,7 @@ describe("settings schema", () => {
       "search",
       "trust",
       "outputs",
+      "sessions",
     ]);
   });
 

@@ -133,6 +133,13 @@ export const settingsSchema: SettingsNode & { readonly $schema: string; readonly
       keepDays: amount("The number of days that they are stored.", DEFAULTS.outputs.keepDays),
       maxMb: amount("Their total size in megabytes. The oldest are deleted first.", DEFAULTS.outputs.maxMb),
     }),
+    sessions: object("Stored sessions. Running ones, and the newest one, are kept in any case.", {
+      keepDays: amount("The number of days after their last change that they are kept.", DEFAULTS.sessions.keepDays),
+      maxMb: amount(
+        "The total size of the sessions of all projects in megabytes. The oldest are removed first.",
+        DEFAULTS.sessions.maxMb,
+      ),
+    }),
   },
   additionalProperties: false,
 };

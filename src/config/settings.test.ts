@@ -43,6 +43,7 @@ describe("loadSettings", () => {
         search: {},
         trust: { parents: [] },
         outputs: { keepDays: 7, maxMb: 1024 },
+        sessions: { keepDays: 90, maxMb: 1024 },
       },
     });
   });
@@ -106,7 +107,7 @@ describe("loadSettings", () => {
     expect(settings.mode).toEqual({ user: "plan", project: "bypass" });
   });
 
-  it("[D7] an untrusted project cannot run code, allow more or change stored outputs", () => {
+  it("[D7] an untrusted project cannot run code, allow more or remove stored data", () => {
     const project = {
       tools: { paths: ["./ours"], disabled: ["x"] },
       hooks: { before: [{ tool: "*", command: "touch pwned" }] },
@@ -116,6 +117,7 @@ describe("loadSettings", () => {
       runtime: "bun",
       isolation: "none",
       outputs: { keepDays: 0 },
+      sessions: { keepDays: 0 },
       limits: { timeoutMs: 3 },
     };
     const { settings, ignored } = load({ project, trusted: false });
@@ -128,10 +130,21 @@ describe("loadSettings", () => {
       runtime: "node",
       isolation: "shared",
       outputs: { keepDays: 7 },
+      sessions: { keepDays: 90 },
       limits: { timeoutMs: 3 },
     });
     expect(settings.mode.project).toBeUndefined();
-    expect(ignored).toEqual(["hooks", "mode", "permissions", "mcp", "runtime", "outputs", "tools.paths", "isolation"]);
+    expect(ignored).toEqual([
+      "hooks",
+      "mode",
+      "permissions",
+      "mcp",
+      "runtime",
+      "outputs",
+      "sessions",
+      "tools.paths",
+      "isolation",
+    ]);
   });
 
   it("[D7] an untrusted project may set stricter isolation", () => {
@@ -189,7 +202,7 @@ describe("warnings", () => {
       '2: Unknown setting "tols". Did you mean "tools"?',
       '8: Unknown setting "limits.timeout". Did you mean "limits.timeoutMs"?',
       '11: Unknown setting "memoryMb". Did you mean "limits.memoryMb"?',
-      '12: Unknown setting "wibble". Known settings: $schema, tools, limits, toolLimits, runtime, isolation, mode, permissions, hooks, mcp, clients, secrets, search, trust, outputs.',
+      '12: Unknown setting "wibble". Known settings: $schema, tools, limits, toolLimits, runtime, isolation, mode, permissions, hooks, mcp, clients, secrets, search, trust, outputs, sessions.',
     ]);
     expect(loaded.settings.limits.maxLines).toBe(7);
   });

@@ -43,6 +43,7 @@ export interface Settings {
   readonly search: { readonly threshold?: number };
   readonly trust: { readonly parents: readonly string[] };
   readonly outputs: { readonly keepDays: number; readonly maxMb: number };
+  readonly sessions: { readonly keepDays: number; readonly maxMb: number };
 }
 
 /** The effective settings, and warnings about the files. */
@@ -98,7 +99,7 @@ function selfTrust(file: string, userFile: string): SettingsWarning {
   return { file, message: `"trust" has an effect only in ${userFile}: a project cannot trust itself. It is ignored.` };
 }
 
-const NEEDS_TRUST = ["hooks", "mode", "permissions", "mcp", "clients", "runtime", "outputs"] as const;
+const NEEDS_TRUST = ["hooks", "mode", "permissions", "mcp", "clients", "runtime", "outputs", "sessions"] as const;
 
 /** The settings that an untrusted project may set: none that runs code, allows more, or affects stored data of the user. */
 function withoutTrust(project: SettingsFile, user: SettingsFile): { allowed: SettingsFile; ignored: string[] } {
@@ -151,6 +152,7 @@ function merge(user: SettingsFile, project: SettingsFile, userFile: string, proj
     search: { ...user.search, ...project.search },
     trust: { parents: user.trust?.parents ?? [] },
     outputs: { ...DEFAULTS.outputs, ...user.outputs, ...project.outputs },
+    sessions: { ...DEFAULTS.sessions, ...user.sessions, ...project.sessions },
   };
 }
 

@@ -29,15 +29,18 @@ interface Job {
 export class CommitQueue {
   readonly #file: string;
   readonly #database: SqlDatabase;
+  readonly #check: () => void;
   readonly #begin: SqlStatement;
   readonly #commit: SqlStatement;
   #waiting: Job[] = [];
   #state: "idle" | "scheduled" | "retrying" = "idle";
   #volatile = false;
 
-  constructor(file: string, database: SqlDatabase) {
+  /** `check` runs before each transaction. What it throws refuses all changes of the transaction. */
+  constructor(file: string, database: SqlDatabase, check: () => void) {
     this.#file = file;
     this.#database = database;
+    this.#check = check;
     this.#begin = database.prepare("BEGIN IMMEDIATE");
     this.#commit = database.prepare("COMMIT");
   }
@@ -109,6 +112,7 @@ export class CommitQueue {
   /** Settles all jobs, or throws and settles none. */
   #transact(jobs: readonly Job[]): void {
     this.#setVolatile(jobs.every((job) => job.change.volatile === true));
+    this.#check();
     this.#begin.run();
     let outcomes: Outcome[];
     try {

@@ -56,15 +56,14 @@ export class FollowedSessions {
     if (followed?.feed.isUnused) this.#byID.delete(row.info.id);
   }
 
-  /** Passes on a live event of this process. Returns the key of the session; undefined if there is none. */
+  /** Passes on a live event of this process. Returns the key of the session; undefined if the event is ignored. */
   publish(sessionID: string, event: LiveEvent, find: () => SessionRow | undefined): number | undefined {
     let followed = this.#byID.get(sessionID);
     if (!followed) {
       const row = find();
       followed = row && this.#add(row);
     }
-    followed?.feed.publish(event);
-    return followed?.key;
+    return followed?.feed.publish(event) ? followed.key : undefined;
   }
 
   /** Ends the readers of a session that is removed. */

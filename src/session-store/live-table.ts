@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DurableEvent, LiveEvent, SessionInfo } from "../core/session-log.ts";
+import { tryOrUndefined } from "../core/try-or-undefined.ts";
 import { mergeLive } from "./partial-state.ts";
 import type { SqlDatabase, SqlStatement } from "./sqlite-driver.ts";
 
@@ -34,9 +35,8 @@ export class LiveTable {
     this.#removeAll = database.prepare("DELETE FROM live WHERE session = ?");
   }
 
-  /** Takes an event that `write` will write. True if it is the first one. */
-  add(session: number, event: LiveEvent): boolean {
-    const isFirst = this.#pending.size === 0;
+  /** Takes an event that `write` will write. */
+  add(session: number, event: LiveEvent): void {
     const sources = this.#pending.get(session) ?? new Map<string, LiveEvent[]>();
     this.#pending.set(session, sources);
     const source = sourceOf(event);
@@ -44,7 +44,6 @@ export class LiveTable {
     const last = events.at(-1);
     const merged = last && mergeLive(last, event);
     sources.set(source, merged ? [...events.slice(0, -1), merged] : [...events, event]);
-    return isFirst;
   }
 
   /** Writes the events since the last call. A transaction that fails loses them. */
@@ -55,7 +54,10 @@ export class LiveTable {
       for (const [source, events] of sources) {
         // Only the last update of a call counts.
         if (source.startsWith("call:")) this.#remove.run(session, source);
-        for (const event of events) this.#add.run(session, this.#writer, source, JSON.stringify(event));
+        for (const event of events) {
+          const json = tryOrUndefined(() => JSON.stringify(event));
+          if (json !== undefined) this.#add.run(session, this.#writer, source, json);
+        }
       }
     }
   }

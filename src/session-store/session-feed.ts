@@ -113,13 +113,15 @@ export class SessionFeed {
     await this.#reading;
   }
 
-  /** Passes on a live event. It may be merged with the one before it. */
-  publish(event: LiveEvent): void {
-    if (this.#ended || !this.#partial.add(event) || !this.hasReaders) return;
+  /** Passes on a live event. It may be merged with the one before it. Returns false if it is ignored: see `PartialState`. */
+  publish(event: LiveEvent): boolean {
+    if (this.#ended || !this.#partial.add(event)) return false;
+    if (!this.hasReaders) return true;
     const last = this.#ring.end > this.#taken ? this.#ring.at(this.#ring.end - 1) : undefined;
     const merged = last && mergeLive(last, event);
     if (merged) this.#ring.replaceLast(merged);
     else this.#push([event]);
+    return true;
   }
 
   /** Ends all readers after the events that they can still take: with an error, or normally. */

@@ -2,7 +2,7 @@ import { livenessOf, ownIdentity, type ProcessIdentity } from "../process/proces
 import { sessionOwned } from "./session-checks.ts";
 import type { SqlDatabase, SqlRow, SqlStatement } from "./sqlite-driver.ts";
 
-/** How often the owner of a claim renews it. */
+/** How often a process with claims renews its entry. */
 export const RENEW_MS = 2_000;
 /** A process on another machine is gone if it has not renewed its claims for this long. */
 const ABSENT_MS = 30_000;
@@ -15,9 +15,10 @@ interface Owner extends ProcessIdentity {
 /** The processes that have the database open, and the sessions that they run. Methods that write must run in a transaction. */
 export class SessionOwners {
   readonly #own: ProcessIdentity = ownIdentity();
-  #key = 0;
+  /** Null before the first call of `renew`. */
+  #key: number | null = null;
+  readonly #held = new Set<number>();
   readonly #processes: SqlStatement;
-  readonly #addProcess: SqlStatement;
   readonly #renew: SqlStatement;
   readonly #removeProcess: SqlStatement;
   readonly #claimsOf: SqlStatement;
@@ -29,10 +30,10 @@ export class SessionOwners {
 
   constructor(database: SqlDatabase) {
     this.#processes = database.prepare("SELECT key, pid, start_time, machine, renewed FROM processes WHERE key <> ?");
-    this.#addProcess = database.prepare(
-      "INSERT INTO processes (pid, start_time, machine, renewed) VALUES (?, ?, ?, ?) RETURNING key",
+    this.#renew = database.prepare(
+      `INSERT INTO processes (key, pid, start_time, machine, renewed) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (key) DO UPDATE SET renewed = excluded.renewed RETURNING key`,
     );
-    this.#renew = database.prepare("UPDATE processes SET renewed = ? WHERE key = ?");
     this.#removeProcess = database.prepare("DELETE FROM processes WHERE key = ?");
     this.#claimsOf = database.prepare("SELECT process, why FROM claims WHERE session = ?");
     this.#claimedBy = database.prepare("SELECT DISTINCT session FROM claims WHERE process = ?");
@@ -42,10 +43,10 @@ export class SessionOwners {
     this.#removeClaimsBy = database.prepare("DELETE FROM claims WHERE process = ?");
   }
 
-  /** Adds this process, before all other methods that write. */
-  enter(now: number): void {
+  /** Adds this process, or renews its entry, which processes on other machines may have removed. */
+  renew(now: number): void {
     const { pid, startTime = null, machine } = this.#own;
-    this.#key = Number(this.#addProcess.get(pid, startTime, machine, now)?.key);
+    this.#key = Number(this.#renew.get(this.#key, pid, startTime, machine, now)?.key);
   }
 
   /** Releases all claims of this process, and removes it. */
@@ -54,8 +55,9 @@ export class SessionOwners {
     this.#removeProcess.run(this.#key);
   }
 
-  renew(now: number): void {
-    this.#renew.run(now, this.#key);
+  /** Whether this process owns a session, so that it has to renew its entry. */
+  get hasClaims(): boolean {
+    return this.#held.size > 0;
   }
 
   /** Whether a process ended without closing the database. */
@@ -85,18 +87,22 @@ export class SessionOwners {
     const turns = this.#claimsOf.all(session).filter((claim) => claim.why === "turn");
     const gone = turns.length > 0 ? this.#gone(now) : new Set();
     if (why === "turn" && turns.some(({ process }) => !gone.has(Number(process)))) throw sessionOwned(sessionID);
-    return Number(this.#addClaim.get(session, this.#key, why)?.key);
+    this.renew(now);
+    const claim = Number(this.#addClaim.get(session, this.#key, why)?.key);
+    this.#held.add(claim);
+    return claim;
   }
 
   release(claim: number): void {
     this.#removeClaim.run(claim);
+    this.#held.delete(claim);
   }
 
-  /** Whether another process runs the session. */
-  isOwnedByAnother(session: number, now: number): boolean {
-    const others = this.#claimsOf.all(session).filter(({ process }) => process !== this.#key);
-    const gone = others.length > 0 ? this.#gone(now) : new Set();
-    return others.some(({ process }) => !gone.has(Number(process)));
+  /** Whether a process runs the session; with `another`, whether one runs it that is not this one. */
+  isOwned(session: number, now: number, who: "any" | "another"): boolean {
+    const claims = this.#claimsOf.all(session).filter(({ process }) => who === "any" || process !== this.#key);
+    const gone = claims.length > 0 ? this.#gone(now) : new Set();
+    return claims.some(({ process }) => !gone.has(Number(process)));
   }
 
   /** Removes the claims of a session that is removed. */
@@ -105,7 +111,7 @@ export class SessionOwners {
   }
 
   #gone(now: number): ReadonlySet<number> {
-    const others = this.#processes.all(this.#key).map(toOwner);
+    const others = this.#processes.all(this.#key ?? 0).map(toOwner);
     return new Set(others.filter((owner) => this.#isGone(owner, now)).map(({ key }) => key));
   }
 

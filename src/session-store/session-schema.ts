@@ -19,15 +19,13 @@ const STEPS: readonly string[] = [
     key INTEGER PRIMARY KEY AUTOINCREMENT,
     project INTEGER NOT NULL REFERENCES projects (key),
     id TEXT NOT NULL,
-    -- The folded SessionInfo as JSON. The other columns repeat parts of it for queries.
+    -- The folded SessionInfo as JSON. The columns after it repeat parts of it for queries.
     info TEXT NOT NULL,
-    status TEXT NOT NULL,
-    title TEXT,
     updated INTEGER NOT NULL,
     position INTEGER NOT NULL,
     UNIQUE (project, id)
   );
-  CREATE INDEX sessions_by_time ON sessions (project, updated);
+  CREATE INDEX sessions_by_time ON sessions (project, updated DESC, id);
   CREATE TABLE events (
     session INTEGER NOT NULL,
     position INTEGER NOT NULL,

@@ -9,6 +9,12 @@ export interface SessionRow {
   readonly info: SessionInfo;
 }
 
+/** A session to add. */
+interface NewRow {
+  readonly id: string;
+  readonly project: { readonly key: number; readonly root: string };
+}
+
 /** A session after events were added to it, and these events. */
 export interface Appended extends SessionRow {
   readonly events: readonly StoredEvent[];
@@ -48,14 +54,11 @@ export class SessionTables {
     return rows.map(toEvent);
   }
 
-  add(
-    session: { readonly id: string; readonly project: number; readonly root: string },
-    start: EncodedEvent,
-  ): Appended {
-    const key = this.#addRow(session.project, session.id);
+  add({ id, project }: NewRow, start: EncodedEvent): Appended {
+    const key = this.#addRow(project.key, id);
     this.#addEvent(key, 1, start);
     const event = toStoredEvent(start.event, 1, start.at) as StoredEvent & { readonly type: "session.start" };
-    const info = firstInfo({ id: session.id, project: session.root }, event);
+    const info = firstInfo({ id, project: project.root }, event);
     this.#update(key, info);
     return { key, info, events: [event] };
   }
@@ -79,11 +82,8 @@ export class SessionTables {
   }
 
   /** A new session with the events of another one up to a position, which that one has. */
-  branch(
-    source: SessionRow,
-    branch: { readonly id: string; readonly project: number; readonly position: number; readonly now: number },
-  ): SessionRow {
-    const key = this.#addRow(branch.project, branch.id);
+  branch(source: SessionRow, branch: NewRow & { readonly position: number; readonly now: number }): SessionRow {
+    const key = this.#addRow(branch.project.key, branch.id);
     this.#statements.copyEvents.run(key, source.key, branch.position);
     const info = branchInfo(this.#infoAt(source, branch.position), { id: branch.id, at: branch.now });
     this.#update(key, info);
@@ -115,8 +115,7 @@ export class SessionTables {
   }
 
   #update(key: number, info: SessionInfo): void {
-    const { status, title = null, updatedAt, position } = info;
-    this.#statements.update.run(JSON.stringify(info), status, title, updatedAt, position, key);
+    this.#statements.update.run(JSON.stringify(info), info.updatedAt, info.position, key);
   }
 }
 
@@ -153,12 +152,10 @@ function prepare(database: SqlDatabase): {
        AND type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?`,
     ),
     addSession: database.prepare(
-      `INSERT INTO sessions (project, id, info, status, updated, position) VALUES (?, ?, '', '', 0, 0) RETURNING key`,
+      `INSERT INTO sessions (project, id, info, updated, position) VALUES (?, ?, '', 0, 0) RETURNING key`,
     ),
     addEvent: database.prepare("INSERT INTO events (session, position, at, v, type, data) VALUES (?, ?, ?, ?, ?, ?)"),
-    update: database.prepare(
-      "UPDATE sessions SET info = ?, status = ?, title = ?, updated = ?, position = ? WHERE key = ?",
-    ),
+    update: database.prepare("UPDATE sessions SET info = ?, updated = ?, position = ? WHERE key = ?"),
     copyEvents: database.prepare(
       `INSERT INTO events (session, position, at, v, type, data)
        SELECT ?, position, at, v, type, data FROM events WHERE session = ? AND position <= ?`,

@@ -1,0 +1,94 @@
+import { statSync } from "node:fs";
+import { retryWhileBusy } from "./busy-retry.ts";
+import { CommitQueue } from "./commit-queue.ts";
+import { FollowedSessions } from "./followed-sessions.ts";
+import { LiveTable } from "./live-table.ts";
+import type { OpenDatabase } from "./open-database.ts";
+import { SessionOwners } from "./session-owners.ts";
+import { type Appended, type SessionRow, SessionTables } from "./session-tables.ts";
+import { storeError } from "./store-errors.ts";
+import { storeFailure } from "./store-failure.ts";
+
+/** The parts of an open SQLite store, and what they do together. */
+export class StoreParts {
+  readonly opened: OpenDatabase;
+  readonly queue: CommitQueue;
+  readonly tables: SessionTables;
+  readonly owners: SessionOwners;
+  readonly live: LiveTable;
+  readonly followed: FollowedSessions;
+
+  constructor(opened: OpenDatabase) {
+    const { file, database } = opened;
+    this.opened = opened;
+    this.queue = new CommitQueue(file, database, fileCheck(file));
+    this.tables = new SessionTables(database);
+    this.owners = new SessionOwners(database);
+    this.live = new LiveTable(database);
+    this.followed = new FollowedSessions({
+      file,
+      database,
+      tables: this.tables,
+      live: this.live,
+      read: (key, after, limit) => this.read(() => this.tables.events(key, after, limit)),
+    });
+  }
+
+  /** Writers do not block readers, except for moments, as when another process closes the database. */
+  async read<T>(work: () => T): Promise<T> {
+    const { file } = this.opened;
+    try {
+      return await retryWhileBusy(file, work);
+    } catch (error) {
+      throw storeFailure(error, file);
+    }
+  }
+
+  /** Commits new events of sessions, and passes them to readers. */
+  async commit(apply: () => readonly Appended[]): Promise<readonly Appended[]> {
+    return this.queue.run({
+      apply: () => {
+        const all = apply();
+        for (const { key, events, info } of all) this.live.finish(key, events, info);
+        return all;
+      },
+      committed: (all) => {
+        for (const appended of all) this.followed.stored(appended, appended.events);
+      },
+    });
+  }
+
+  /** Removes sessions that are chosen in the transaction. Resolves to their number. */
+  async remove(choose: () => Iterable<SessionRow>): Promise<number> {
+    const removed = await this.queue.run({
+      apply: () => {
+        const rows: SessionRow[] = [];
+        for (const row of choose()) {
+          this.owners.forget(row.key);
+          this.live.removeAll(row.key);
+          this.tables.remove(row.key);
+          rows.push(row);
+        }
+        return rows;
+      },
+      committed: (rows) => {
+        for (const row of rows) this.followed.removed(row);
+      },
+    });
+    return removed.length;
+  }
+}
+
+/** Throws if the path no longer leads to the file that was opened: its events would be lost. */
+function fileCheck(file: string): () => void {
+  const { ino, dev } = statSync(file);
+  return () => {
+    const now = statSync(file, { throwIfNoEntry: false });
+    if (now?.ino === ino && now.dev === dev) return;
+    throw storeError(
+      "store_failed",
+      `The session database ${file} was removed or replaced while it was open. Nothing was stored`,
+      "Start this program again.",
+    );
+  };
+}
