@@ -18,11 +18,11 @@ export function sessionsFile(toolwrightHome: string): string {
 /** Opens the store of a project's sessions. Its code is loaded on use: most programs need no session. */
 export async function openSessionStore(
   kind: "memory" | "disk",
-  { toolwrightHome, root }: StoreLocation,
+  { toolwrightHome, root, settings }: StoreLocation,
 ): Promise<SessionStore> {
   if (kind === "disk") {
     const { openSqliteStore } = await import("../session-store/sqlite-store.ts");
-    return openSqliteStore({ file: sessionsFile(toolwrightHome), project: root });
+    return openSqliteStore({ file: sessionsFile(toolwrightHome), project: root, limits: settings.sessions });
   }
   const { createMemoryStore } = await import("../session-store/memory-store.ts");
   return createMemoryStore({ project: root });
