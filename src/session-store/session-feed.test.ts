@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { DurableEvent, FollowedEvent, LiveEvent, StoredEvent } from "../core/session-log.ts";
@@ -113,6 +114,23 @@ describe("SessionFeed", () => {
     expect(first.events.length).toBeLessThan(6);
     first.abort();
     second.abort();
+  });
+
+  it("keeps an event for a reader that has not woken yet, if all others have taken it", async () => {
+    const { feed } = log(1);
+    const { signal } = new AbortController();
+    const [waiting, other] = [1, 1].map((after) => followFeed(() => feed, after, signal)[Symbol.asyncIterator]());
+    const first = waiting?.next();
+    const second = other?.next();
+    await turn();
+    feed.publish(delta("a"));
+    await Promise.all([first, second]);
+    const third = waiting?.next();
+    feed.publish(delta("b"));
+    expect(await Promise.race([other?.next(), other?.next()])).toMatchObject({ value: { text: "b" } });
+    expect(await third).toMatchObject({ value: { text: "b" } });
+    await waiting?.return?.();
+    await other?.return?.();
   });
 
   it("cuts off a reader that does not keep up, and frees what it held", async () => {
@@ -244,6 +262,7 @@ describe("a reader", () => {
     else expect(await reader.return?.()).toEqual({ done: true, value: undefined });
     expect(await Promise.all(waiting)).toEqual(Array(2).fill({ done: true, value: undefined }));
     expect(feed.isUnused).toBe(true);
+    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });
 
   it.each(["opens", "reads"])("ends at once while it %s", async (what) => {

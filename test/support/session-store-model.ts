@@ -13,6 +13,8 @@ type ID = (typeof IDS)[number];
 /** How a reader takes its events, and when it ends by itself. */
 interface ReaderPlan {
   readonly pauseEvery: number;
+  /** The length of a pause in turns of the event loop. */
+  readonly pauseTurns: number;
   readonly stopAfter: number | undefined;
   readonly stopBy: "abort" | "break";
 }
@@ -62,9 +64,10 @@ async function check(runs: number, run: (steps: readonly Step[]) => Promise<void
   await fc.assert(property, { numRuns: runs, ...(seed === undefined ? {} : { seed: Number(seed) }) });
 }
 
-const share = fc.constantFrom(0, 0.3, 0.7, 1);
+const share = fc.constantFrom(0, 0.3, 0.7, 1, 1);
 const plan: fc.Arbitrary<ReaderPlan> = fc.record({
   pauseEvery: fc.constantFrom(1, 3, 1_000),
+  pauseTurns: fc.constantFrom(1, 20),
   stopAfter: fc.constantFrom(undefined, undefined, 1, 5, 40),
   stopBy: fc.constantFrom("abort", "break"),
 });
@@ -82,9 +85,9 @@ const stepArbitrary: fc.Arbitrary<Step> = fc
       },
       { weight: 5, arbitrary: fc.record({ type: fc.constant("follow" as const), share, plan }) },
       { weight: 2, arbitrary: fc.record({ type: fc.constant("stop" as const), which: fc.nat(20) }) },
-      { weight: 6, arbitrary: fc.record({ type: fc.constantFrom("delta" as const, "update" as const) }) },
+      { weight: 8, arbitrary: fc.record({ type: fc.constantFrom("delta" as const, "update" as const) }) },
       { weight: 2, arbitrary: fc.record({ type: fc.constantFrom("complete" as const, "finish" as const) }) },
-      { weight: 1, arbitrary: fc.record({ type: fc.constantFrom("idle" as const, "remove" as const) }) },
+      { weight: 2, arbitrary: fc.record({ type: fc.constantFrom("idle" as const, "remove" as const) }) },
       { weight: 2, arbitrary: fc.record({ type: fc.constant("branch" as const), share, to: fc.constantFrom(...IDS) }) },
       { weight: 5, arbitrary: fc.record({ type: fc.constant("pause" as const), turns: fc.nat(3) }) },
     ),
@@ -322,7 +325,7 @@ async function read(store: SessionStore, { session, after, events, controller, p
       if (plan.stopBy === "break") break;
       controller.abort();
     }
-    if (events.length % plan.pauseEvery === 0) await turn();
+    if (events.length % plan.pauseEvery === 0) await pause(plan.pauseTurns);
   }
 }
 
@@ -382,7 +385,7 @@ function codeOf(error: unknown): string {
 }
 
 async function pause(turns: number): Promise<void> {
-  await Promise.resolve();
+  for (let count = 0; count < 5; count += 1) await Promise.resolve();
   for (let count = 0; count < turns; count += 1) await turn();
 }
 

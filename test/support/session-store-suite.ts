@@ -19,7 +19,7 @@ const user = (text: string): NewEvent => ({ type: "message.user", messageID: "m"
 const many = (count: number): NewEvent[] => Array.from({ length: count }, () => USAGE);
 
 /** The contract of a session store. A store keeps it if these tests pass. */
-export function describeSessionStore(name: string, open: OpenStore, { runs = 20 }: { runs?: number } = {}): void {
+export function describeSessionStore(name: string, open: OpenStore, { runs = 30 }: { runs?: number } = {}): void {
   const opened: OpenedStore[] = [];
   const start = async (): Promise<OpenedStore> => {
     const result = await open();
