@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import type { SessionStore } from "../core/session-store.ts";
+import type { DatabaseStatus } from "../session-store/database-status.ts";
 
 /** The project of a store, and where the user's database is. */
 export interface StoreLocation {
@@ -26,4 +28,12 @@ export async function openSessionStore(
   }
   const { createMemoryStore } = await import("../session-store/memory-store.ts");
   return createMemoryStore({ project: root });
+}
+
+/** Checks the user's session database. Undefined if there is none. Rejects with a `SessionError` if it cannot be used. */
+export async function sessionDatabaseStatus(toolwrightHome: string): Promise<DatabaseStatus | undefined> {
+  const file = sessionsFile(toolwrightHome);
+  if (!existsSync(file)) return undefined;
+  const { databaseStatus } = await import("../session-store/database-status.ts");
+  return databaseStatus(file);
 }

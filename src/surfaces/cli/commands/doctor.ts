@@ -3,7 +3,9 @@ import { dirname, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { messageOf } from "../../../core/error.ts";
 import { VERSION } from "../../../core/version.ts";
+import { sizeText } from "../../../sessions/transcript/content-parts.ts";
 import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
+import { sessionDatabaseStatus } from "../../../toolbox/open-session-store.ts";
 import { agentFindings, type Finding } from "../agent-findings.ts";
 import type { Command, Invocation } from "../command.ts";
 import { misplacedFor } from "../misplaced.ts";
@@ -15,7 +17,7 @@ import { inspectFor, showingStatus, withToolbox } from "../with-toolbox.ts";
 export const doctor: Command = {
   spec: {
     usage: "toolwright doctor [options]",
-    about: `Checks Node, folders, settings, trust, tools folders, host processes, and, for each agent on this machine, whether
+    about: `Checks Node, folders, settings, stored sessions, trust, tools folders, host processes, and, for each agent on this machine, whether
 Toolwright is installed in it and its server answers. Prints how to fix each problem.
 
 Exit code: 0 no failures, 1 at least one check failed.`,
@@ -40,6 +42,7 @@ async function examine(invocation: Invocation): Promise<Finding[]> {
     folder("home", "settings and state", seen.homes.toolwrightHome),
     folder("cache", "cache", seen.homes.cache),
     ...settings(seen, invocation),
+    await sessions(seen),
     project(seen),
     ...locations(seen),
     ...misplaced(invocation, seen),
@@ -88,6 +91,18 @@ function settings({ warnings, ignored }: InspectedProject, { globals }: Invocati
     }),
     ...waiting,
   ];
+}
+
+async function sessions({ homes }: InspectedProject): Promise<Finding> {
+  try {
+    const found = await sessionDatabaseStatus(homes.toolwrightHome);
+    if (!found) return { name: "sessions", status: "ok", message: "No sessions are stored" };
+    const count = found.sessions === 1 ? "1 session" : `${found.sessions} sessions`;
+    const message = `Session database ${found.file}: ${count}, ${sizeText(found.bytes)}, no damage`;
+    return { name: "sessions", status: "ok", message };
+  } catch (error) {
+    return { name: "sessions", status: "fail", message: messageOf(error) };
+  }
 }
 
 function project({ discovered }: InspectedProject): Finding {
