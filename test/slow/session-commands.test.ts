@@ -359,7 +359,6 @@ describe("[U1] toolwright sessions", () => {
     const call = { callID: evil, tool: evil, messageID: evil, agent: evil };
     const result = {
       ok: true as const,
-      output: evil,
       content: [{ type: "text" as const, text: evil }],
       notes: { durationMs: 1 },
     };
@@ -405,7 +404,7 @@ describe("[U1] toolwright sessions", () => {
     const store = await recorded(at, "a", [
       message("Fix it"),
       { type: "tool.start", input: { command: "ls" }, ...call },
-      { type: "tool.complete", result: { ok: true, output: lines, content, notes: { durationMs: 12 } }, ...call },
+      { type: "tool.complete", result: { ok: true, content, notes: { durationMs: 12 } }, ...call },
     ]);
     const shown = (await cli(at, ["sessions", "show", "a"])).stdout.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, "TIME");
     expect(shown).toMatch(/^a\n {2}Title {4}Fix it\n {2}Status {3}running\n/);
@@ -415,7 +414,9 @@ describe("[U1] toolwright sessions", () => {
     expect(shown).toMatch(/ {6}line 11\n {6}… 28 more lines, shown with --full\n$/);
     expect((await cli(at, ["sessions", "show", "a", "--full"])).stdout).toContain("      line 39\n");
     const part = await cli(at, ["sessions", "show", "a", "--after", "1", "--limit", "2"]);
-    expect(part.stdout).toMatch(/Fix it[\s\S]*Call of bash[\s\S]*\n\nThere are more\. The next events: add --after 3\n$/);
+    expect(part.stdout).toMatch(
+      /Fix it[\s\S]*Call of bash[\s\S]*\n\nThere are more\. The next events: add --after 3\n$/,
+    );
     const document = json<{ session: SessionInfo; events: StoredEvent[] }>(
       await cli(at, ["sessions", "show", "a", "--json"]),
     );
