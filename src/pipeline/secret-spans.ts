@@ -9,12 +9,15 @@ export interface Span {
 /** Characters that every pattern below needs. Many texts have none of them. */
 const MAY_HOLD_ONE = /[:=_.,<-]|bearer|basic|\bset|A(?:KIA|SIA|ROA|IDA|Iza)/i;
 
+/** Ids of calls and sessions. No pattern below matches such a text, and every line of a log has several. */
+const HEX_ID = /^[\da-f-]*$/;
+
 /**
  * Finds the secrets in a text by their form. Takes linear time: no pattern has a repetition that starts at every character
  * and runs to the end.
  */
 export function secretSpans(text: string): Span[] {
-  if (!MAY_HOLD_ONE.test(text)) return [];
+  if (!MAY_HOLD_ONE.test(text) || HEX_ID.test(text)) return [];
   return [...SHAPES.flatMap((shape) => shapeSpans(text, shape)), ...NAMES.flatMap((name) => namedSpans(text, name))];
 }
 
@@ -83,10 +86,18 @@ const SHAPES: readonly RegExp[] = [
 ];
 
 function shapeSpans(text: string, shape: RegExp): Span[] {
-  return [...text.matchAll(shape)].map(({ indices }) => {
+  return matches(text, shape).map(({ indices }) => {
     const [start, end] = indices?.groups?.secret ?? indices?.[0] ?? [0, 0];
     return { start, end };
   });
+}
+
+/** Like `matchAll`, which copies the pattern each time: most texts have no match. No pattern matches an empty text. */
+function matches(text: string, pattern: RegExp): RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) found.push(match);
+  return found;
 }
 
 /** A name before its value. The match ends where the value begins. */
@@ -124,7 +135,7 @@ const SCHEME = /(?:bearer|basic) +/iy;
 function namedSpans(text: string, { name, bare }: NameForm): Span[] {
   const spans: Span[] = [];
   let covered = 0;
-  for (const found of text.matchAll(name)) {
+  for (const found of matches(text, name)) {
     const key = found[1] ?? "";
     const start = after(SCHEME, text, found.index + found[0].length);
     if (start < covered || !isSecretKey(key)) continue;
