@@ -157,7 +157,7 @@ const SCHEMAS: Json = {
   Run: object(
     {
       input: { type: "object", description: "The arguments of the tool." },
-      sessionID: { type: "string", description: "Calls of one session share permissions and state." },
+      sessionID: { type: "string", description: "Calls of one session share permissions and state, kept on disk." },
       agent: { type: "string", description: "The agent whose permission rules apply." },
       timeoutMs: { type: "number", exclusiveMinimum: 0 },
       answerable: {
