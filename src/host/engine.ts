@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "../core/error.ts";
 import { expandDescription } from "../core/expand-description.ts";
+import type { HookedCall } from "../core/hooked-call.ts";
 import type { Problem } from "../core/problem.ts";
 import type { SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { Access, Tool } from "../core/tool.ts";
@@ -114,6 +115,7 @@ export class Engine {
     const scope: WorkScope = {
       session: call.session ?? { id: call.context.sessionID },
       ui: (request) => port.ui(request),
+      hasUI: call.hasUI ?? false,
     };
     if (loaded?.from.dependsOnHost) await this.#startSession(loaded, scope.session);
     const tool = this.#toolOf(call, loaded);
@@ -226,10 +228,10 @@ export class Engine {
     return lines ? { kind: "rendered", lines: lines.map(String) } : { kind: "rendered" };
   }
 
-  async #before({ file, call }: HostQuery<"before">): Promise<QueryAnswer<"before">> {
+  async #before({ file, call, hasUI }: HostQuery<"before">): Promise<QueryAnswer<"before">> {
     const loaded = await this.#files.get(file);
     if (loaded) await this.#startSession(loaded, call.session);
-    const answer = await this.#services.runIn(this.#scopeOf(call.session, call.callID), async () =>
+    const answer = await this.#services.runIn(this.#hookScope(call, hasUI), async () =>
       loaded?.from.hooks?.before?.(call),
     );
     if (!answer) return { kind: "passed" };
@@ -237,9 +239,9 @@ export class Engine {
     return { kind: "changed", input: plainJson(answer.input) };
   }
 
-  async #after({ file, call, result, output }: HostQuery<"after">): Promise<QueryAnswer<"after">> {
+  async #after({ file, call, result, output, hasUI }: HostQuery<"after">): Promise<QueryAnswer<"after">> {
     const loaded = await this.#files.get(file);
-    const patch = await this.#services.runIn(this.#scopeOf(call.session, call.callID), async () =>
+    const patch = await this.#services.runIn(this.#hookScope(call, hasUI), async () =>
       loaded?.from.hooks?.after?.(call, result),
     );
     if (!patch || Object.keys(patch).length === 0) return { kind: "after" };
@@ -265,7 +267,7 @@ export class Engine {
     const listeners = [loaded.from, ...loaded.tools];
     const handled = loaded.handling.then(async () => {
       for (const listener of listeners) {
-        const work = this.#services.runIn(this.#scopeOf(session), async () => listener.onSession?.(event, session));
+        const work = this.#services.runIn(this.#eventScope(session), async () => listener.onSession?.(event, session));
         await within(EVENT_MS, work).catch((error: unknown) =>
           this.#services.log("warn", `${loaded.file.file} failed at "${event.reason}": ${messageOf(error)}`),
         );
@@ -280,9 +282,12 @@ export class Engine {
     return handled;
   }
 
-  #scopeOf(session: SessionSnapshot, callID?: string): WorkScope {
-    const call = callID === undefined ? {} : { callID };
-    return { session, ui: (request) => this.#serving.ui({ ...request, ...call }) };
+  #hookScope({ session, callID }: HookedCall, hasUI = false): WorkScope {
+    return { session, hasUI, ui: (request) => this.#serving.ui({ ...request, callID }) };
+  }
+
+  #eventScope(session: SessionSnapshot): WorkScope {
+    return { session, hasUI: false, ui: (request) => this.#serving.ui({ ...request, sessionID: session.id }) };
   }
 
   /** Reports tools and hooks that a file has registered while it ran. */

@@ -10,6 +10,8 @@ export interface WorkScope {
   /** Replaced when a tool changes the session. */
   session: SessionSnapshot;
   readonly ui: (request: UiRequest) => Promise<unknown>;
+  /** Whether dialogs can be answered, also if the toolbox has no user interface. */
+  readonly hasUI: boolean;
 }
 
 /** Sends requests of tool files to the serving process. */
@@ -46,7 +48,7 @@ export class HostServices implements FormatHost {
   }
 
   get hasUI(): boolean {
-    return this.#toolboxInfo.hasUI;
+    return this.#toolboxInfo.hasUI || (this.#scopes.getStore()?.hasUI ?? false);
   }
 
   async ui(method: string, args: readonly unknown[]): Promise<unknown> {

@@ -70,6 +70,8 @@ export interface CallScope {
   readonly callerIsAsked: boolean;
   /** Whether a person can answer questions about this call with `sessions.answer`. */
   readonly answerable: boolean;
+  /** Whether dialogs of tool files can be answered: by the user interface of the session, or with `sessions.answer`. */
+  readonly hasUI: boolean;
   readonly agents: CallAgents;
   readonly session: CallSession;
   readonly hooks: ActiveHooks;
@@ -98,7 +100,7 @@ export interface CallSession {
   set(key: string, value: unknown): Promise<void> | undefined;
   /** Adds an event to the session. Returns undefined if there is nothing to wait for. Rejects if it could not be stored. */
   record(event: DurableEvent): Promise<void> | undefined;
-  /** Calls the attached user interface. A dialog pauses the clock of the call. Must not reject. */
+  /** Calls the user interface of the session. A dialog is a question, and pauses the clock of the call. Must not reject. */
   ui(request: UiRequest, call: Call): Promise<unknown>;
   /** Attributes dialogs that hooks open to this call. Returns a function that ends this. */
   followDialogs(call: Call): () => void;

@@ -31,7 +31,7 @@ async function afterCall(call: Call, next: Parameters<Step>[1], hosts: Hosts): P
 async function askBefore(original: Call, hosts: Hosts): Promise<Call | ToolResult> {
   let call = original;
   for (const { ref } of call.scope.hooks.files().filter(({ hooks }) => hooks.includes("before"))) {
-    const request = { kind: "before", file: ref.file.file, call: toHookedCall(call) } as const;
+    const request = { kind: "before", file: ref.file.file, call: toHookedCall(call), ...uiOf(call) } as const;
     const reply = await askTimed<"before">(call, ref, request, hosts);
     if (call.signal.aborted) return stopped(call);
     if (reply.kind === "changed") call = { ...call, input: reply.input };
@@ -48,7 +48,8 @@ async function askAfter(call: Call, original: ToolResult, hosts: Hosts): Promise
     if (call.signal.aborted) return stopped(call);
     const { output } = call.limits;
     const file = ref.file.file;
-    const request = { kind: "after", file, call: toHookedCall(call), result: toHookedResult(result), output } as const;
+    const asked = { file, call: toHookedCall(call), result: toHookedResult(result), output };
+    const request = { kind: "after", ...asked, ...uiOf(call) } as const;
     const reply = await askTimed<"after">(call, ref, request, hosts);
     if (reply.kind === "failed") return failure("failed", reply.message);
     if (reply.kind !== "after")
@@ -83,6 +84,10 @@ function reasonOf(reply: QueryOutcome<QueryKind> | FileUnavailable): string {
 function toHookedCall({ name, input, context, scope: { session } }: Call): HookedCall {
   const { callID, directory } = context;
   return { tool: name, input, callID, directory, session: session.snapshot ?? { id: session.id } };
+}
+
+function uiOf({ scope }: Call): { readonly hasUI?: true } {
+  return scope.hasUI ? { hasUI: true } : {};
 }
 
 /** The result of a call, as hooks see it. */

@@ -45,6 +45,7 @@ export function createRunTool(
       output: limits.output,
       timeoutMs: call.timeoutMs,
       ...(limits.own ? { ownLimits: limits.own } : {}),
+      ...(scope.hasUI ? { hasUI: true as const } : {}),
     };
     const outcome = await call.clock.countFrom((started) =>
       hosts.run(entry.ref, hostCall, { ...port, started }, call.signal),

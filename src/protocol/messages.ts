@@ -38,6 +38,8 @@ export interface HostCall extends Target {
   readonly timeoutMs: number;
   /** `limits.own` of the tool: named numbers that only the tool itself uses. */
   readonly ownLimits?: Limits["own"];
+  /** Set if dialogs of the tool can be answered, also if the toolbox has no user interface. */
+  readonly hasUI?: true;
 }
 
 /** A request of a running call to the serving process. */
@@ -80,7 +82,7 @@ export interface HostQueries {
     readonly answer: { readonly kind: "rendered"; readonly lines?: readonly string[] };
   };
   readonly before: {
-    readonly query: { readonly file: string; readonly call: HookedCall };
+    readonly query: { readonly file: string; readonly call: HookedCall; readonly hasUI?: true };
     readonly answer:
       | { readonly kind: "passed" }
       | { readonly kind: "changed"; readonly input: unknown }
@@ -92,6 +94,7 @@ export interface HostQueries {
       readonly call: HookedCall;
       readonly result: HookedResult;
       readonly output: OutputOptions;
+      readonly hasUI?: true;
     };
     readonly answer: { readonly kind: "after"; readonly result?: HookedResult; readonly truncated?: Truncated };
   };
@@ -113,6 +116,7 @@ export type QueryAnswer<K extends QueryKind = QueryKind> =
 
 /** What the serving process tells every host about the toolbox. */
 export interface ToolboxInfo {
+  /** Whether it has a user interface for all sessions. */
   readonly hasUI: boolean;
   readonly tools: readonly ServedTool[];
 }
@@ -123,6 +127,8 @@ export interface UiRequest {
   readonly args: readonly unknown[];
   /** Set if a hook asks: the call that it handles. */
   readonly callID?: string;
+  /** Set if a handler of session events asks. */
+  readonly sessionID?: string;
 }
 
 /** The result of a call in a host, as plain data. */

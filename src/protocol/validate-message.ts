@@ -146,6 +146,7 @@ const isUiRequest = object<UiRequest>({
   method: isText,
   args: (args) => Array.isArray(args) && isJson(args),
   callID: optional(isText),
+  sessionID: optional(isText),
 });
 
 /** An entry may have further fields. */

@@ -30,10 +30,12 @@ export function createCallScopes(parts: ScopeParts): (context: ContextData, requ
   const hooks = new ToolboxHooks(parts);
   return ({ sessionID, agent }, request) => {
     const session = parts.sessions.get(sessionID);
+    const answerable = request.answerable ?? session.answerable;
     return {
       settings: catalog.settings,
       callerIsAsked: request.callerIsAsked ?? session.callerIsAsked ?? parts.callerIsAsked,
-      answerable: request.answerable ?? session.answerable,
+      answerable,
+      hasUI: answerable || parts.ui.isAttached(sessionID),
       agents: delegations.callAgents(sessionID, agent),
       session: new ScopedSession(session, request.session, parts),
       hooks,

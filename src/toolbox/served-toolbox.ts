@@ -54,7 +54,7 @@ export class ServedToolbox implements Toolbox {
   readonly #sessionFiles: SessionFiles;
   readonly #delegations: Delegations;
   readonly #questions: OpenQuestions;
-  readonly #ui = new UiRequests();
+  readonly #ui: UiRequests;
   #created: Pipeline | undefined;
   #project: { readonly of: InspectedProject; readonly info: ProjectInfo } | undefined;
   #hasSentToolboxInfo = false;
@@ -93,6 +93,7 @@ export class ServedToolbox implements Toolbox {
       callsAbove: (sessionID) => this.#delegations.callsAbove(sessionID),
       forward: async (sessionID, event) => forwardAnswer(await this.#sessions.store(), sessionID, event),
     });
+    this.#ui = new UiRequests(this.#questions);
     this.#recorder = new Recorder(
       toolwrightHome,
       parts.env,
@@ -132,6 +133,7 @@ export class ServedToolbox implements Toolbox {
       cancel: (sessionID, request) => this.#sessions.cancel(sessionID, request),
       start: (sessionID, session) => this.#startSession(sessionID, session),
       tell: (sessionID, event, session) => this.#tellSession(sessionID, event, session),
+      setUIContext: (sessionID, ui) => this.#ui.attach(ui, sessionID),
       questions: (sessionID) => this.#questions.list(sessionID),
       answer: (questionID, answer) => this.#questions.answer(questionID, answer),
     };
@@ -280,7 +282,8 @@ export class ServedToolbox implements Toolbox {
   /** Tells hosts whether there is a user interface, and which tools exist if a file can ask: only functions of authors can. */
   #setToolboxInfo(): void {
     const canAsk = this.#catalog.entries.some(({ manifest }) => manifest.onlyForDirectory !== undefined);
-    if (!canAsk && !this.#ui.isAttached && !this.#hasSentToolboxInfo) return;
+    const hasUI = this.#ui.isAttached();
+    if (!canAsk && !hasUI && !this.#hasSentToolboxInfo) return;
     this.#hasSentToolboxInfo = true;
     const tools = canAsk
       ? this.#registry
@@ -288,7 +291,7 @@ export class ServedToolbox implements Toolbox {
           .filter(({ enabled }) => enabled)
           .map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }))
       : [];
-    this.#parts.hosts.setToolboxInfo({ hasUI: this.#ui.isAttached, tools });
+    this.#parts.hosts.setToolboxInfo({ hasUI, tools });
   }
 }
 

@@ -172,6 +172,8 @@ export interface ToolboxSessions {
   start(sessionID: string, session?: SessionStart): Promise<Report>;
   /** Notifies the tool files that follow sessions of an event. Never rejects. */
   tell(sessionID: string, event: SessionEvent, session?: Omit<SessionSnapshot, "id">): Promise<void>;
+  /** Sets the user interface of one session, instead of that of the toolbox; undefined removes it. */
+  setUIContext(sessionID: string, ui: UIContext | undefined): void;
   /** The open questions of this process, oldest first: those of all sessions, or of one. */
   questions(sessionID?: string): readonly QuestionAskedEvent[];
   /**
@@ -217,7 +219,10 @@ export interface Toolbox extends AsyncDisposable {
   /** Calls the listener for each event. Returns a function that removes it. */
   on<E extends keyof ToolboxEvents>(event: E, listener: (payload: ToolboxEvents[E]) => void): () => void;
   readonly sessions: ToolboxSessions;
-  /** Sets the user interface that tool files reach (`hasUI`, dialogs, notifications); undefined removes it. */
+  /**
+   * Sets the user interface that tool files reach (`hasUI`, dialogs, notifications) in sessions without one of their own;
+   * undefined removes it.
+   */
   setUIContext(ui: UIContext | undefined): void;
   /** The lines that a tool's author draws for a call or a result; undefined if the author draws none. */
   render(request: DrawRequest): Promise<readonly string[] | undefined>;

@@ -1,58 +1,115 @@
-import { untilAborted } from "../core/until-aborted.ts";
-import type { Clock } from "../pipeline/clock.ts";
+import type { QuestionDetails } from "../core/question.ts";
+import type { Call } from "../pipeline/call.ts";
+import type { NewQuestion, Questions } from "../pipeline/permission-question.ts";
 import type { UiRequest } from "../protocol/messages.ts";
 import type { UIContext } from "./toolbox.ts";
 
-/** Methods that wait for a person. All others only show something. */
-const DIALOGS = new Set(["select", "confirm", "input", "editor"]);
+type DialogDetails = Extract<QuestionDetails, { readonly kind: "dialog" }>;
 
-/** The call that a dialog belongs to. */
-interface DialogCall {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
-
-/** Passes the user-interface calls of tool files to the attached user interface. */
+/** Passes the user-interface calls of tool files to the user interface of their session. Dialogs are questions. */
 export class UiRequests {
-  readonly #calls = new Map<string, DialogCall>();
-  #context: UIContext | undefined;
+  readonly #questions: Pick<Questions, "ask">;
+  readonly #calls = new Map<string, Call>();
+  readonly #ofSessions = new Map<string, UIContext>();
+  #ofToolbox: UIContext | undefined;
 
-  attach(context: UIContext | undefined): void {
-    this.#context = context;
+  constructor(questions: Pick<Questions, "ask">) {
+    this.#questions = questions;
   }
 
-  get isAttached(): boolean {
-    return this.#context !== undefined;
+  /** Sets the user interface of a session, or that of sessions without one; undefined removes it. */
+  attach(context: UIContext | undefined, sessionID?: string): void {
+    if (sessionID === undefined) this.#ofToolbox = context;
+    else if (context) this.#ofSessions.set(sessionID, context);
+    else this.#ofSessions.delete(sessionID);
   }
 
-  /** Makes dialogs that hooks open during this call stop its clock. Returns a function that ends this. */
-  follow(callID: string, call: DialogCall): () => void {
+  /** Whether a session has a user interface; without a session, whether the toolbox has one for all. */
+  isAttached(sessionID?: string): boolean {
+    return this.#contextOf(sessionID) !== undefined;
+  }
+
+  /** Attributes dialogs that hooks open to this call. Returns a function that ends this. */
+  follow(callID: string, call: Call): () => void {
     this.#calls.set(callID, call);
     return () => void this.#calls.delete(callID);
   }
 
   /**
-   * Calls a method of the user interface. A dialog stops the clock of its call, and receives the call's abort signal in
-   * its options. Never rejects: a method that fails counts as a dialog without an answer.
+   * Calls a method of the user interface. A dialog of a call is a question, which can be answered elsewhere too, and stops the
+   * clock of the call. Never rejects: a method that fails counts as a dialog without an answer.
    */
-  call(request: UiRequest, call: DialogCall | undefined = this.#calls.get(request.callID ?? "")): Promise<unknown> {
-    if (!call || !DIALOGS.has(request.method)) return this.#call(request);
-    const { clock, signal } = call;
-    const [title, subject, options] = request.args;
-    const args = [title, subject, { ...(options as object | null | undefined), signal }];
-    return clock.pausedFor(() => untilAborted(signal, () => this.#call({ ...request, args })));
+  async call(request: UiRequest, call: Call | undefined = this.#calls.get(request.callID ?? "")): Promise<unknown> {
+    const context = this.#contextOf(call?.context.sessionID ?? request.sessionID);
+    const details = call && dialogOf(request);
+    if (!call || !details) return (await invoke(context, request)).value;
+    const canAsk = typeof methodOf(context, request.method) === "function";
+    if (!canAsk && !call.scope.answerable) return undefined;
+    const question = {
+      reason: textOf(request.args[0]),
+      details,
+      askHere: canAsk ? asking(context, request) : undefined,
+    };
+    const outcome = await call.clock.pausedFor(() => this.#questions.ask(call, question));
+    return outcome.kind === "answered" && outcome.answer.allowed ? outcome.answer.value : undefined;
   }
 
-  async #call({ method, args }: UiRequest): Promise<unknown> {
-    const context = this.#context;
-    if (!context || method in Object.prototype) return undefined;
-    try {
-      const called = context[method];
-      if (typeof called !== "function") return undefined;
-      const value: unknown = await called.apply(context, args);
-      return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
-    } catch {
-      return undefined;
-    }
+  #contextOf(sessionID: string | undefined): UIContext | undefined {
+    return (sessionID === undefined ? undefined : this.#ofSessions.get(sessionID)) ?? this.#ofToolbox;
   }
+}
+
+/** Opens the dialog in the user interface, which gets the signal in the options of the dialog. */
+function asking(context: UIContext | undefined, request: UiRequest): NewQuestion["askHere"] {
+  return async (signal) => {
+    const [title, subject, options] = request.args;
+    const args = [title, subject, { ...(options as object | null | undefined), signal }];
+    const { failed, value } = await invoke(context, { ...request, args });
+    if (failed) return undefined;
+    return value === undefined ? { allowed: false } : { allowed: true, value };
+  };
+}
+
+async function invoke(
+  context: UIContext | undefined,
+  { method, args }: UiRequest,
+): Promise<{ readonly value?: unknown; readonly failed?: true }> {
+  try {
+    const called = methodOf(context, method);
+    if (typeof called !== "function") return {};
+    const value: unknown = await called.apply(context, args);
+    return value === undefined ? {} : { value: JSON.parse(JSON.stringify(value)) };
+  } catch {
+    return { failed: true };
+  }
+}
+
+function methodOf(context: UIContext | undefined, method: string): unknown {
+  return context && !(method in Object.prototype) ? context[method] : undefined;
+}
+
+/** The dialog of a request; undefined for methods that only show something. */
+function dialogOf({ method, args: [, subject] }: UiRequest): DialogDetails | undefined {
+  const text = subject === undefined || subject === null ? undefined : textOf(subject);
+  switch (method) {
+    case "select":
+      return { kind: "dialog", method, options: Array.isArray(subject) ? subject.map(optionOf) : [] };
+    case "confirm":
+      return { kind: "dialog", method, ...(text === undefined ? {} : { message: text }) };
+    case "input":
+      return { kind: "dialog", method, ...(text === undefined ? {} : { placeholder: text }) };
+    case "editor":
+      return { kind: "dialog", method, ...(text === undefined ? {} : { prefill: text }) };
+    default:
+      return undefined;
+  }
+}
+
+/** Agents of the pi family also accept `{ label }`. The answer is the label. */
+function optionOf(option: unknown): string {
+  return textOf((option as { label?: unknown } | null)?.label ?? option);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }

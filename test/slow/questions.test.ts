@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
+import { outputOf } from "../../src/core/result.ts";
 import { createClient, type QuestionEvent } from "../../src/http-client/index.ts";
 import { readEvents } from "../../src/http-client/read-events.ts";
 import { openServer, type ServerOptions, type TestServer, TOKEN } from "../support/http-server.ts";
@@ -264,6 +265,94 @@ describe("[S1] [P3] a question about a streamed call", () => {
     await answer(server, question?.questionID ?? "", { allowed: true });
     await new Promise((resolve) => socket.once("close", resolve));
     expect(text).toContain('"output":"went"');
+  });
+});
+
+const DIALOGS = `export default (pi) => ({
+  name: "dialogs", label: "Dialogs", description: "Opens dialogs.", parameters: pi.typebox.Type.Object({}),
+  async execute() {
+    const said = [pi.hasUI, await pi.ui.select("Which?", ["a", "b"]), await pi.ui.confirm("Sure?", "Really?")];
+    said.push(await pi.ui.input("Name?", "a name"), await pi.ui.editor("Text?", "old"));
+    return { content: [{ type: "text", text: JSON.stringify(said) }] };
+  },
+});`;
+const GATE = `export default function (pi) {
+  pi.on("tool_call", async (event, ctx) => {
+    if (event.toolName !== "plain") return;
+    if (!ctx.hasUI || !(await ctx.ui.confirm("Gate", "Let it run?"))) return { block: true, reason: "The gate is closed." };
+  });
+}`;
+
+describe("[A5] [P3] dialogs of tool files", () => {
+  it("are questions of a streamed call", async () => {
+    const server = await openServer({ ".omp/tools/dialogs.ts": DIALOGS });
+    const stream = new Stream(server, "dialogs", { timeoutMs: 5_000 });
+    const answers = [
+      { allowed: true, value: "b" },
+      { allowed: true, value: true },
+      { allowed: false },
+      { allowed: true, value: "new" },
+    ];
+    for (const [at, body] of answers.entries()) {
+      const question = (await stream.questions(at + 1))[at];
+      if (at === 0) {
+        expect(await answer(server, question.questionID, { allowed: true, value: "c" })).toEqual([
+          400,
+          '"value" must be one of the options: "a", "b".',
+        ]);
+      }
+      expect(await answer(server, question.questionID, body)).toEqual(ANSWERED);
+    }
+    expect((await stream.result()).output).toBe('[true,"b",true,null,"new"]');
+    expect(stream.of("question.asked")).toMatchObject([
+      { kind: "dialog", method: "select", reason: "Which?", options: ["a", "b"] },
+      { kind: "dialog", method: "confirm", reason: "Sure?", message: "Really?" },
+      { kind: "dialog", method: "input", reason: "Name?", placeholder: "a name" },
+      { kind: "dialog", method: "editor", reason: "Text?", prefill: "old" },
+    ]);
+    const plain = await server.post("/api/tools/dialogs/run", {});
+    expect(await plain.json()).toMatchObject({ output: "[false,null,false,null,null]" });
+  });
+
+  it("may be opened by hooks", async () => {
+    const server = await openServer({ ...FILES, ".pi/extensions/gate.ts": GATE });
+    for (const [value, output] of [
+      [true, "done"],
+      [false, '"plain" was not allowed to run. The gate is closed.'],
+    ]) {
+      const stream = new Stream(server, "plain", { timeoutMs: 5_000 });
+      const [question] = await stream.questions();
+      expect(question).toMatchObject({ tool: "plain", kind: "dialog", method: "confirm", reason: "Gate" });
+      await answer(server, question.questionID, { allowed: true, value });
+      expect((await stream.result()).output).toBe(output);
+    }
+    expect(await (await server.post("/api/tools/plain/run", {})).json()).toMatchObject({
+      output: '"plain" was not allowed to run. The gate is closed.',
+    });
+  });
+
+  it("go to the user interface of their session", async () => {
+    const { toolbox } = await openServer({
+      ".omp/tools/dialogs.ts": DIALOGS,
+      ...FILES,
+      ".pi/extensions/gate.ts": GATE,
+    });
+    toolbox.sessions.setUIContext("one", {
+      select: async () => "a",
+      confirm: async () => true,
+      input: async () => "Ada",
+    });
+    const say = async (name: string, sessionID: string): Promise<string> =>
+      outputOf(await toolbox.call({ name, sessionID }).result);
+    expect(await say("dialogs", "one")).toBe('[true,"a",true,"Ada",null]');
+    expect(await say("dialogs", "two")).toBe("[false,null,false,null,null]");
+    expect(await say("plain", "one")).toBe("done");
+    expect(await say("plain", "two")).toBe('"plain" was not allowed to run. The gate is closed.');
+    toolbox.setUIContext({ select: async () => "b" });
+    expect(await say("dialogs", "one")).toBe('[true,"a",true,"Ada",null]');
+    expect(await say("dialogs", "two")).toBe('[true,"b",false,null,null]');
+    toolbox.sessions.setUIContext("one", undefined);
+    expect(await say("dialogs", "one")).toBe('[true,"b",false,null,null]');
   });
 });
 
