@@ -31,37 +31,52 @@ type Step = { readonly id: ID; readonly handle: number } & (
 
 /**
  * Runs generated steps against a store and a model of it. Appends are not awaited, so that they overlap with readers, branches and
- * removals. `SEED=1 npm test -- FILE` repeats a run; a failure names its seed and the shortest list of steps that fails.
+ * removals. A failure names its seed; `SEED=1 npm test -- FILE` repeats the run and shortens the list of steps.
  */
 export function describeInterleavings(name: string, open: OpenStore, runs: number): void {
   describe(`${name}: generated interleavings`, () => {
-    it(`agrees with a model in ${runs} runs`, async () => {
-      await check(runs, async (steps) => {
-        const { store, dispose } = await open();
-        await runSteps([store], steps).finally(dispose);
-      });
-    });
+    it(
+      `agrees with a model in ${runs} runs`,
+      async () => {
+        await check(runs, async (steps) => {
+          const { store, dispose } = await open();
+          await runSteps([store], steps).finally(dispose);
+        });
+      },
+      timeoutOf(runs),
+    );
   });
 }
 
 /** As `describeInterleavings`, with two stores on the same data. Appends are awaited: the order between two stores is not promised. */
 export function describeSharedInterleavings(name: string, open: OpenStore, runs: number): void {
   describe(`${name}: generated interleavings of two stores on the same data`, () => {
-    it(`agrees with a model in ${runs} runs`, async () => {
-      await check(runs, async (steps) => {
-        const { store, openAnother, dispose } = await open();
-        const run = async (): Promise<void> =>
-          runSteps([store, await (openAnother as () => Promise<SessionStore>)()], steps);
-        await run().finally(dispose);
-      });
-    });
+    it(
+      `agrees with a model in ${runs} runs`,
+      async () => {
+        await check(runs, async (steps) => {
+          const { store, openAnother, dispose } = await open();
+          const run = async (): Promise<void> =>
+            runSteps([store, await (openAnother as () => Promise<SessionStore>)()], steps);
+          await run().finally(dispose);
+        });
+      },
+      timeoutOf(runs),
+    );
   });
+}
+
+function timeoutOf(runs: number): number {
+  return 60_000 + runs * 1_000;
 }
 
 async function check(runs: number, run: (steps: readonly Step[]) => Promise<void>): Promise<void> {
   const seed = process.env.SEED;
   const property = fc.asyncProperty(fc.array(stepArbitrary, { minLength: 5, maxLength: 60, size: "max" }), run);
-  await fc.assert(property, { numRuns: runs, ...(seed === undefined ? {} : { seed: Number(seed) }) });
+  await fc.assert(property, {
+    numRuns: runs,
+    ...(seed === undefined ? { endOnFailure: true } : { seed: Number(seed) }),
+  });
 }
 
 const share = fc.constantFrom(0, 0.3, 0.7, 1, 1);
@@ -124,7 +139,6 @@ interface ModelReader {
   readonly controller: AbortController;
   readonly plan: ReaderPlan;
   outcome: "open" | "done" | { readonly error: unknown };
-  ended: Promise<void>;
 }
 
 class ModelRun {
@@ -217,11 +231,8 @@ class ModelRun {
 
   #follow(store: SessionStore, handle: number, session: ModelSession, after: number, plan: ReaderPlan): void {
     const controller = new AbortController();
-    const reader: ModelReader = {
-      ...{ session, handle, after, events: [], controller, plan, outcome: "open" as const },
-      ended: Promise.resolve(),
-    };
-    reader.ended = read(store, reader).then(
+    const reader: ModelReader = { session, handle, after, events: [], controller, plan, outcome: "open" };
+    read(store, reader).then(
       () => {
         reader.outcome = "done";
       },
@@ -292,7 +303,10 @@ class ModelRun {
     }
     for (const reader of this.#readers) await this.#checkReader(reader);
     for (const { controller } of this.#readers) controller.abort();
-    for (const { ended } of this.#readers) await ended;
+    for (const reader of this.#readers) {
+      await until(() => reader.outcome !== "open");
+      expect(reader.outcome === "open" ? describeReader(reader) : "ended").toBe("ended");
+    }
   }
 
   async #checkReader(reader: ModelReader): Promise<void> {
@@ -302,12 +316,12 @@ class ModelRun {
     const hasAll = (): boolean =>
       (positionsOf(events).at(-1) ?? after) === session.marks.length && isUpToDate(session, events);
     if (session.isRemoved) {
-      await reader.ended;
+      await until(() => reader.outcome !== "open");
       if (!isStopped()) expect(codeOf((reader.outcome as { error?: unknown }).error)).toBe("session_removed");
     } else {
       await until(() => hasAll() || isStopped() || reader.outcome !== "open");
-      if (isStopped()) await reader.ended;
-      else expect(hasAll()).toBe(true);
+      if (isStopped()) await until(() => reader.outcome !== "open");
+      else expect(hasAll() ? "all events" : describeReader(reader)).toBe("all events");
       if (isStopped()) expect(reader.outcome).toBe("done");
     }
     const positions = positionsOf(events);
@@ -316,6 +330,15 @@ class ModelRun {
     checkTexts(session, events, this.#stores.length > 1 && reader.handle % this.#stores.length !== 0);
     expect(events.filter(({ type }) => type === "session.partial").length).toBeLessThanOrEqual(1);
   }
+}
+
+/** What a failed test shows. */
+function describeReader({ outcome, session, events, after, handle }: ModelReader): string {
+  const last = positionsOf(events).at(-1) ?? after;
+  const { texts, titles } = unfinishedOf(events);
+  const actual = { last, texts: [...texts], titles: [...titles] };
+  const expected = { last: session.marks.length, texts: [...session.texts], titles: [...session.titles] };
+  return JSON.stringify({ id: session.id, handle, after, outcome, actual, expected });
 }
 
 async function read(store: SessionStore, { session, after, events, controller, plan }: ModelReader): Promise<void> {
