@@ -20,6 +20,19 @@ registerHooks({
 });
 `;
 
+/** What a client of `toolwright mcp` sends for one call. */
+const MCP_CALL = [
+  {
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: "1" } },
+  },
+  { method: "notifications/initialized" },
+  { id: 2, method: "tools/call", params: { name: "a", arguments: {} } },
+]
+  .map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  .join("");
+
 interface Loaded {
   /** Source files (\`src/core/tool.ts\`), packages and built-in modules. */
   readonly modules: readonly string[];
@@ -28,26 +41,25 @@ interface Loaded {
 }
 
 describe("[Z1] a command with cached tools", () => {
-  const NEVER = [
-    /^src\/(?:schema|loader|formats|host)\//,
-    /node_modules/,
-    /sqlite|^src\/session-store\//,
-    /^src\/(?:discovery\/watch|supervisor\/host-process|mcp\/)/,
-  ];
-  const CALLS = [/^src\/(?:pipeline|sessions)\/|^src\/toolbox\/served-toolbox/];
+  /** No command that opens no session loads these. */
+  const NEVER = [/^src\/(?:schema|loader|formats|host)\//, /node_modules/, /sqlite|^src\/session-store\//];
+  const HOSTS = [...NEVER, /^src\/(?:discovery\/watch|supervisor\/host-process|mcp\/)/];
+  const CALLS = [...HOSTS, /^src\/(?:pipeline|sessions)\/|^src\/toolbox\/served-toolbox/];
 
   it.each<[string, readonly string[], readonly RegExp[]]>([
     ["list", ["list", "--json"], CALLS],
     ["list as text", ["list", "--long"], CALLS],
-    ["show", ["show", "a"], []],
     ["trust", ["trust"], CALLS],
     ["help", ["help"], CALLS],
-    ["permissions", ["permissions"], []],
+    ["show", ["show", "a"], HOSTS],
+    ["permissions", ["permissions"], HOSTS],
+    ["run", ["run", "a"], NEVER],
+    ["mcp", ["mcp"], NEVER],
   ])("%s loads only the modules that it needs", async (_, args, never) => {
     const { modules } = await loadedBy(await warm(), args);
-    expect(modules).toContain("src/surfaces/cli/program.ts");
-    const rules = [...NEVER, ...never];
-    expect(modules.filter((module) => rules.some((rule) => rule.test(module)))).toEqual([]);
+    // The last ones have called the tool.
+    expect(modules).toContain(never === NEVER ? "src/supervisor/host-process.ts" : "src/surfaces/cli/program.ts");
+    expect(modules.filter((module) => never.some((rule) => rule.test(module)))).toEqual([]);
   });
 
   it("loads almost all modules through the compile cache", async () => {
@@ -103,7 +115,9 @@ async function loadedBy(at: Sandbox, args: readonly string[]): Promise<Loaded> {
   writeFileSync(probe, PROBE);
   const { NODE_COMPILE_CACHE: _, ...env } = at.env;
   const argv = ["--import", probe, CLI, ...args, "--trust"];
-  const { code, stderr } = await ending(spawn(process.execPath, argv, { cwd: at.project, env }));
+  const child = spawn(process.execPath, argv, { cwd: at.project, env });
+  child.stdin.end(args[0] === "mcp" ? MCP_CALL : undefined);
+  const { code, stderr } = await ending(child);
   const lines = [...stderr.matchAll(/^loaded (\w+) (.+)$/gm)].map(([, cached = "", url = ""]) => ({ cached, url }));
   expect({ code, rest: stderr.replaceAll(/^loaded .+\n/gm, "") }).toEqual({ code: 0, rest: "" });
   return {
