@@ -6,7 +6,10 @@ import { Transcript } from "./transcript.ts";
 
 export type ExportFormat = "jsonl" | "markdown";
 
-const PAGE = 200;
+/** Events that are in memory at the same time. One may have 16 MB. */
+const PAGE = 20;
+/** The size of a part, at least. */
+const PART = 64_000;
 
 /**
  * The text of a session in parts, of which only one is in memory. "jsonl" is one stored event per line. Events that are added
@@ -17,13 +20,19 @@ export async function* exportSession(
   info: SessionInfo,
   format: ExportFormat,
 ): AsyncGenerator<string> {
-  if (format === "markdown") yield markdownHeader(info);
+  let text = format === "markdown" ? markdownHeader(info) : "";
   const transcript = new Transcript();
   const toText = (event: StoredEvent): string =>
     format === "jsonl" ? `${printableJson(event)}\n` : markdownItem(transcript.item(event));
   for await (const events of pagesOf(store, info.id, { after: 0, last: info.position })) {
-    yield events.map(toText).join("");
+    for (const event of events) {
+      text += toText(event);
+      if (text.length < PART) continue;
+      yield text;
+      text = "";
+    }
   }
+  if (text !== "") yield text;
 }
 
 /** The stored events after one position, up to another, in pages. */
