@@ -1,13 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { outputOf } from "../../src/core/result.ts";
 import { createClient, type QuestionEvent } from "../../src/http-client/index.ts";
 import { readEvents } from "../../src/http-client/read-events.ts";
 import { openServer, type ServerOptions, type TestServer, TOKEN } from "../support/http-server.ts";
 import { head, socketTo } from "../support/http-socket.ts";
+import { ERAS } from "../support/mcp-client.ts";
 
 const TOOLS = ".toolwright/tools";
 const FILES = {
@@ -474,5 +476,116 @@ describe("[S1] [P3] the typed client", () => {
     expect(result.output).toMatch(
       /No person can be asked here, so it was refused\. Find another way, or tell the user\.$/,
     );
+  });
+});
+
+describe("[M2] [P3] a question to an MCP client", () => {
+  it.each(ERAS)("of %s can be answered over REST, which closes it for the client", async (era) => {
+    const server = await serve();
+    const mode = era === "2025-11-25" ? "legacy" : { pin: era };
+    const options = { versionNegotiation: { mode }, capabilities: { elicitation: {} } } as const;
+    const client = new Client({ name: "tester", version: "1.0.0" }, options);
+    onTestFinished(() => client.close());
+    let isAsked = false;
+    client.setRequestHandler("elicitation/create", async (_request, { mcpReq }) => {
+      isAsked = true;
+      // A person who does not answer. The client of 2026-07-28 repeats its request only after an answer.
+      if (era !== "2025-11-25") await expect.poll(() => open(server)).toEqual([]);
+      else await new Promise((resolve) => mcpReq.signal.addEventListener("abort", resolve));
+      return { action: "cancel" };
+    });
+    const requestInit = { headers: { authorization: `Bearer ${TOKEN}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }));
+    const calling = client.callTool({ name: "plain", arguments: {} });
+    await expect.poll(() => isAsked).toBe(true);
+    const [question] = await open(server);
+    expect(await answer(server, question?.questionID ?? "", { allowed: true })).toEqual(ANSWERED);
+    expect((await calling).content).toEqual([{ type: "text", text: "done" }]);
+  });
+});
+
+describe("[P3] the questions of calls that a call makes", () => {
+  const WRAPS = `import * as pi from "@earendil-works/pi-coding-agent";
+import { Type } from "typebox";
+export default function (api) {
+  const read = pi.createReadTool(process.cwd());
+  const execute = (id, params, signal, onUpdate) => read.execute(id, params, signal, onUpdate);
+  api.registerTool({ name: "peek", label: "peek", description: "Peeks.", parameters: Type.Any(), execute });
+}`;
+
+  it("[A8] to a built-in tool are events of the outer call, whose clock stops", async () => {
+    const files = { ".pi/extensions/wrap.ts": WRAPS, "a.txt": "one" };
+    const settings = { permissions: [{ tool: "read", action: "ask" }] };
+    const server = await openServer(files, { settings, tools: { builtins: true } });
+    const stream = new Stream(server, "peek", { input: { path: "a.txt" }, timeoutMs: 3_000 });
+    const [question] = await stream.questions();
+    expect(question).toMatchObject({ tool: "read", parentID: stream.of("tool.start")[0]?.callID });
+    await sleep(3_500);
+    await answer(server, question.questionID, { allowed: true });
+    expect(await stream.result()).toMatchObject({ ok: true, output: expect.stringContaining("one") });
+    expect(stream.of("question.answered")).toHaveLength(1);
+  });
+
+  it("[B9] of a sub-agent are events of the call that delegated to it, whose clock stops", async () => {
+    const { toolbox } = await openServer(FILES, {
+      settings: ASK_RULE,
+      tools: {
+        builtins: true,
+        agents: { run: async ({ call }) => ({ output: outputOf(await call({ name: "plain" }).result) }) },
+      },
+    });
+    const input = { description: "d", prompt: "p", subagent_type: "any" };
+    const run = toolbox.call({ name: "task", input, sessionID: "main", answerable: true, timeoutMs: 3_000 });
+    const seen: string[] = [];
+    for await (const event of run) {
+      if (event.type === "question.asked") {
+        expect(event).toMatchObject({ tool: "plain", agent: "any" });
+        expect(event.sessionID).not.toBe("main");
+        await sleep(3_500);
+        await toolbox.sessions.answer(event.questionID, { allowed: true });
+      }
+      seen.push(event.type);
+    }
+    expect(outputOf(await run.result)).toMatch(/^done\n/);
+    expect(seen.filter((type) => type !== "tool.update")).toEqual([
+      "tool.start",
+      "question.asked",
+      "question.answered",
+      "tool.complete",
+    ]);
+    const refused = await toolbox.call({ name: "task", input, sessionID: "main" }).result;
+    expect(outputOf(refused)).toContain("No person can be asked here, so it was refused.");
+  });
+});
+
+describe("[P3] approve and answers from elsewhere", () => {
+  it("compete for each question, and the signal of approve fires if it is too late", async () => {
+    const signals: AbortSignal[] = [];
+    const { toolbox } = await openServer(FILES, {
+      settings: ASK_RULE,
+      tools: {
+        approve: (_question, signal) => {
+          signals.push(signal);
+          return new Promise(() => {});
+        },
+      },
+    });
+    toolbox.on("question", (event) => {
+      if (event.type !== "question.asked") return;
+      void toolbox.sessions.answer(event.questionID, { allowed: true });
+    });
+    expect(outputOf(await toolbox.call({ name: "plain" }).result)).toBe("done");
+    expect(signals.every(({ aborted }) => aborted)).toBe(true);
+  });
+
+  it("are withdrawn when the toolbox is closed", async () => {
+    const { toolbox } = await openServer(FILES, { settings: ASK_RULE });
+    const events: string[] = [];
+    toolbox.on("question", ({ type }) => void events.push(type));
+    const run = toolbox.call({ name: "plain", answerable: true });
+    await expect.poll(() => events).toEqual(["question.asked"]);
+    await toolbox.close();
+    expect(await run.result).toMatchObject({ ok: false });
+    expect(events).toEqual(["question.asked", "question.answered"]);
   });
 });
