@@ -56,14 +56,9 @@ export class FollowedSessions {
     if (followed?.feed.isUnused) this.#byID.delete(row.info.id);
   }
 
-  /** Passes on a live event of this process. Returns the key of the session; undefined if the event is ignored. */
-  publish(sessionID: string, event: LiveEvent, find: () => SessionRow | undefined): number | undefined {
-    let followed = this.#byID.get(sessionID);
-    if (!followed) {
-      const row = find();
-      followed = row && this.#add(row);
-    }
-    return followed?.feed.publish(event) ? followed.key : undefined;
+  /** Passes on a live event of this process. Returns false if the event is ignored. */
+  publish(row: SessionRow, event: LiveEvent): boolean {
+    return (this.#byKey(row) ?? this.#add(row)).feed.publish(event);
   }
 
   /** Ends the readers of a session that is removed. */

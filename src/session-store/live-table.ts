@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { DurableEvent, LiveEvent, SessionInfo } from "../core/session-log.ts";
+import type { DurableEvent, LiveEvent } from "../core/session-log.ts";
 import { tryOrUndefined } from "../core/try-or-undefined.ts";
 import { mergeLive } from "./partial-state.ts";
 import type { SqlDatabase, SqlStatement } from "./sqlite-driver.ts";
@@ -70,19 +70,25 @@ export class LiveTable {
     }));
   }
 
-  /** Removes what durable events of a session complete. `info` is that after these events. */
-  finish(session: number, events: readonly DurableEvent[], info: SessionInfo): void {
+  /** Removes what durable events of a session complete, as `PartialState` does. */
+  finish(session: number, events: readonly DurableEvent[]): void {
     for (const event of events) {
-      if (event.type === "message.complete") this.#finishSource(session, `message:${event.messageID}`);
-      else if (event.type === "tool.complete" || event.type === "tool.failed") {
-        this.#finishSource(session, `call:${event.callID}`);
-      } else if (
-        event.type === "session.idle" ||
-        event.type === "session.error" ||
-        event.type === "session.interrupted"
-      ) {
-        if (info.openCalls.length === 0) this.removeAll(session);
-        else this.#removeMessages.run(session);
+      switch (event.type) {
+        case "message.complete":
+          this.#finishSource(session, `message:${event.messageID}`);
+          break;
+        case "tool.complete":
+        case "tool.failed":
+          this.#finishSource(session, `call:${event.callID}`);
+          break;
+        case "session.interrupted":
+          for (const callID of event.calls) this.#finishSource(session, `call:${callID}`);
+          this.#finishMessages(session);
+          break;
+        case "session.idle":
+        case "session.error":
+          this.#finishMessages(session);
+          break;
       }
     }
   }
@@ -90,6 +96,12 @@ export class LiveTable {
   removeAll(session: number): void {
     this.#pending.delete(session);
     this.#removeAll.run(session);
+  }
+
+  #finishMessages(session: number): void {
+    const sources = this.#pending.get(session);
+    for (const source of [...(sources?.keys() ?? [])]) if (source.startsWith("message:")) sources?.delete(source);
+    this.#removeMessages.run(session);
   }
 
   #finishSource(session: number, source: string): void {

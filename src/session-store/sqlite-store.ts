@@ -132,9 +132,10 @@ class SqliteStore implements SessionStore {
     if (this.#closing) return;
     const { followed, live } = this.#parts;
     tryOrUndefined(() => {
-      const key = followed.publish(sessionID, event, () => this.#find(sessionID));
-      if (key === undefined) return;
-      live.add(key, event);
+      // Not found by a feed: another process may have removed the session and created another one with this id.
+      const row = this.#find(sessionID);
+      if (!row || !followed.publish(row, event)) return;
+      live.add(row.key, event);
       this.#liveTimer ??= setTimeout(() => this.#writeLive(), LIVE_MS).unref();
     });
   }

@@ -49,7 +49,7 @@ export class StoreParts {
     return this.queue.run({
       apply: () => {
         const all = apply();
-        for (const { key, events, info } of all) this.live.finish(key, events, info);
+        for (const { key, events } of all) this.live.finish(key, events);
         return all;
       },
       committed: (all) => {

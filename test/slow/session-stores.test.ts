@@ -1,6 +1,7 @@
 import { createMemoryStore } from "../../src/session-store/memory-store.ts";
 import { ROUNDS } from "../support/rounds.ts";
-import { describeInterleavings } from "../support/session-store-model.ts";
+import { describeInterleavings, describeSharedInterleavings } from "../support/session-store-model.ts";
+import { temporarySqliteStore } from "../support/temporary-sqlite-store.ts";
 
 describeInterleavings(
   "memory",
@@ -10,3 +11,7 @@ describeInterleavings(
   },
   ROUNDS * 50,
 );
+
+describeInterleavings("sqlite", temporarySqliteStore, ROUNDS * 5);
+
+describeSharedInterleavings("sqlite", temporarySqliteStore, ROUNDS * 2);
