@@ -1,47 +1,14 @@
-import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addRules } from "../src/config/add-rules.ts";
 import { AuditLog } from "../src/pipeline/audit.ts";
 import { cli, ensureBuilt, json } from "./support/cli.ts";
 import { sandbox } from "./support/fixture.ts";
+import { canMount, fillDisk, NO_MOUNT, smallDisk } from "./support/small-disk.ts";
 import { put, temporary } from "./support/temporary.ts";
 
 beforeAll(ensureBuilt);
-
-const NO_MOUNT = "a small disk can be mounted by root alone, and on Linux alone";
-
-/** Whether this process may mount a disk. */
-function canMount(): boolean {
-  const folder = join(tmpdir(), `toolwright-mount-${process.pid}`);
-  mkdirSync(folder);
-  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder]);
-  if (status === 0) spawnSync("umount", [folder]);
-  rmSync(folder, { recursive: true });
-  return status === 0;
-}
-
-/** Mounts a disk of a few pages over a folder until the test ends. */
-function smallDisk(folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k,mode=0700", "tmpfs", folder]);
-  onTestFinished(() => void spawnSync("umount", ["-l", folder]));
-}
-
-/** Fills the disk; the returned function frees the space. */
-function fill(folder: string): () => void {
-  const file = join(folder, "filler");
-  for (const piece of [4096, 1]) {
-    try {
-      for (;;) appendFileSync(file, Buffer.alloc(piece));
-    } catch {
-      // The disk is full.
-    }
-  }
-  return () => rmSync(file);
-}
 
 const FULL = "ENOSPC: no space left on device, write";
 
@@ -55,7 +22,7 @@ describe("a full disk", () => {
     smallDisk(home);
     const before = '{ "projects": ["/other"] }\n';
     put(join(home, "trust.json"), before);
-    const free = fill(home);
+    const free = fillDisk(home);
     for (const args of [["trust"], ["trust", "--cwd", at.home]]) {
       expect(await cli(at, args)).toEqual({
         code: 1,
@@ -80,7 +47,7 @@ describe("a full disk", () => {
     const home = temporary();
     smallDisk(home);
     const file = put(join(home, "settings.json"), '{ "mode": "plan" }\n');
-    const free = fill(home);
+    const free = fillDisk(home);
     const rules = Array.from({ length: 100 }, (_, n) => ({ tool: `tool-${n}`, action: "allow" as const }));
     await expect(addRules(file, rules)).rejects.toThrow(FULL);
     expect(readFileSync(file, "utf8")).toBe('{ "mode": "plan" }\n');
@@ -95,7 +62,7 @@ describe("a full disk", () => {
     const at = sandbox();
     smallDisk(join(at.home, ".cursor"));
     const file = put(join(at.home, ".cursor/mcp.json"), '{ "mcpServers": {} }\n');
-    fill(join(at.home, ".cursor"));
+    fillDisk(join(at.home, ".cursor"));
     expect(await cli(at, ["install", "cursor", "--yes"])).toMatchObject({
       code: 1,
       stderr: `toolwright: ${file} cannot be changed: ${FULL}. Free some space, then run this again.\n`,
@@ -109,7 +76,7 @@ describe("a full disk", () => {
     const at = sandbox();
     const own = at.env.TOOLWRIGHT_HOME as string;
     smallDisk(own);
-    fill(own);
+    fillDisk(own);
     const file = put(join(at.home, ".cursor/mcp.json"), '{ "mcpServers": {} }\n');
     expect(await cli(at, ["install", "cursor", "--yes"])).toMatchObject({
       code: 1,
@@ -124,7 +91,7 @@ describe("a full disk", () => {
     const at = sandbox();
     smallDisk(join(at.project, ".toolwright"));
     mkdirSync(at.tools);
-    fill(join(at.project, ".toolwright"));
+    fillDisk(join(at.project, ".toolwright"));
     const { code, stderr } = await cli(at, args);
     expect(code).toBe(1);
     expect(stderr).toContain(` cannot be written: ${FULL}. Free some space, then run this again.\n`);
@@ -148,7 +115,7 @@ describe("a full disk", () => {
       log.flush();
     };
     record("first");
-    const free = fill(home);
+    const free = fillDisk(home);
     record("x".repeat(8_000));
     free();
     record("last");

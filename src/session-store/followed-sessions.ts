@@ -1,6 +1,6 @@
 import type { LiveEvent, StoredEvent } from "../core/session-log.ts";
 import type { SessionError } from "../core/session-store.ts";
-import type { LiveTable } from "./live-table.ts";
+import type { LiveRow, LiveTable } from "./live-table.ts";
 import { sessionRemoved } from "./session-checks.ts";
 import { SessionFeed } from "./session-feed.ts";
 import type { SessionRow, SessionTables } from "./session-tables.ts";
@@ -23,8 +23,8 @@ export interface FollowedParts {
   readonly database: SqlDatabase;
   readonly tables: SessionTables;
   readonly live: LiveTable;
-  /** Reads events for a feed. */
-  read(key: number, after: number, limit: number): Promise<readonly StoredEvent[]>;
+  /** The result of reading from the database. Rejects with a `SessionError`. */
+  read<T>(work: () => T): Promise<T>;
 }
 
 /** The sessions that have readers in this process, or that stream. Notices what other processes write. */
@@ -44,9 +44,12 @@ export class FollowedSessions {
 
   /** The feed of a session, which has caught up with the database. */
   async feed(row: SessionRow): Promise<SessionFeed> {
-    const followed = this.#byKey(row) ?? this.#add(row);
-    await this.#catchUp(followed);
-    return followed.feed;
+    for (;;) {
+      const followed = this.#byKey(row) ?? this.#add(row);
+      await this.#catchUp(followed);
+      // A feed without readers may have been dropped meanwhile: it would get no more events.
+      if (this.#byID.get(row.info.id) === followed || followed.feed.ended) return followed.feed;
+    }
   }
 
   /** Passes on events that were committed by this process. */
@@ -68,7 +71,7 @@ export class FollowedSessions {
   }
 
   close(): void {
-    for (const followed of [...this.#byID.values()]) this.#end(followed);
+    this.#endAll();
     clearInterval(this.#timer);
   }
 
@@ -81,11 +84,11 @@ export class FollowedSessions {
   }
 
   #add({ key, info }: SessionRow): Followed {
-    const { read } = this.#parts;
+    const { read, tables } = this.#parts;
     const feed: SessionFeed = new SessionFeed({
       sessionID: info.id,
       position: info.position,
-      read: (after, limit) => read(key, after, limit),
+      read: (after, limit) => read(() => tables.events(key, after, limit)),
       onReadersChange: (hasReaders) => this.#countReaders(followed, hasReaders),
     });
     const followed: Followed = { key, feed, seq: 0 };
@@ -118,23 +121,34 @@ export class FollowedSessions {
     try {
       const version = Number(this.#dataVersion.get()?.data_version);
       if (version === this.#version) return;
-      for (const followed of [...this.#byID.values()]) void this.#catchUp(followed);
       this.#version = version;
     } catch (error) {
-      if (isBusy(error)) return;
-      const failure = storeFailure(error, this.#parts.file);
-      for (const followed of [...this.#byID.values()]) this.#end(followed, failure);
+      return isBusy(error) ? undefined : this.#endAll(storeFailure(error, this.#parts.file));
     }
+    for (const followed of [...this.#byID.values()])
+      void this.#catchUp(followed).catch((error: SessionError) => this.#end(followed, error));
+  }
+
+  #endAll(error?: SessionError): void {
+    for (const followed of [...this.#byID.values()]) this.#end(followed, error);
   }
 
   /** Passes on what other processes have written. Durable events come first: live ones belong to what is unfinished after them. */
   async #catchUp(followed: Followed): Promise<void> {
-    const { key, feed } = followed;
-    const position = this.#parts.tables.position(key);
-    if (position === undefined) return this.#end(followed, sessionRemoved(feed.sessionID));
-    const rows = this.#parts.live.after(key, followed.seq);
+    const { feed } = followed;
+    const found = await this.#parts.read(() => this.#news(followed));
+    if (!found) return this.#end(followed, sessionRemoved(feed.sessionID));
+    await feed.reach(found.position);
+    for (const { event } of found.rows) feed.publish(event);
+  }
+
+  /** Undefined if the session was removed. */
+  #news(followed: Followed): { readonly position: number; readonly rows: readonly LiveRow[] } | undefined {
+    const { tables, live } = this.#parts;
+    const position = tables.position(followed.key);
+    if (position === undefined) return undefined;
+    const rows = live.after(followed.key, followed.seq);
     followed.seq = rows.at(-1)?.seq ?? followed.seq;
-    await feed.reach(position);
-    for (const { event } of rows) feed.publish(event);
+    return { position, rows };
   }
 }

@@ -4,7 +4,7 @@ import { retryWhileBusy } from "./busy-retry.ts";
 import { checkVersion, prepareDatabaseFile } from "./database-file.ts";
 import { migrate, SCHEMA_VERSION } from "./session-schema.ts";
 import { openSqlite, type SqlDatabase } from "./sqlite-driver.ts";
-import { corruptError, storeFailure } from "./store-failure.ts";
+import { corruptError, openingFailure } from "./store-failure.ts";
 
 /** An open database with the current schema. */
 export interface OpenDatabase {
@@ -23,7 +23,7 @@ export async function openDatabase(path: string): Promise<OpenDatabase> {
     await retryWhileBusy(file, () => setUp(opened, file));
     return { file, database };
   } catch (error) {
-    const failure = storeFailure(error, path);
+    const failure = openingFailure(error, path);
     tryOrUndefined(() => database?.close());
     throw failure;
   }
@@ -71,6 +71,7 @@ export function isSmall(file: string): boolean {
 
 /** Throws if the structure of the database is damaged. Reads all of it. */
 export function checkIntegrity({ database, file }: OpenDatabase): void {
-  const result = database.prepare("PRAGMA quick_check(1)").get()?.quick_check;
-  if (result !== "ok") throw corruptError(file, String(result));
+  const result = String(database.prepare("PRAGMA quick_check(1)").get()?.quick_check);
+  // The first line only names the database.
+  if (result !== "ok") throw corruptError(file, result.split("\n").at(-1) ?? result);
 }

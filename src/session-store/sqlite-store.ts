@@ -23,7 +23,7 @@ import type { SessionFeed } from "./session-feed.ts";
 import type { StoreLimits } from "./session-limits.ts";
 import { SessionList } from "./session-list.ts";
 import type { Appended, SessionRow } from "./session-tables.ts";
-import { storeFailure } from "./store-failure.ts";
+import { openingFailure } from "./store-failure.ts";
 import { StoreParts } from "./store-parts.ts";
 import { StoreUpkeep } from "./store-upkeep.ts";
 
@@ -54,7 +54,7 @@ export async function openSqliteStore({
     });
     return new SqliteStore(parts, upkeep, { key, root: project });
   } catch (error) {
-    const failure = storeFailure(error, opened.file);
+    const failure = openingFailure(error, opened.file);
     tryOrUndefined(() => opened.database.close());
     throw failure;
   }

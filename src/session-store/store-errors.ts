@@ -10,6 +10,7 @@ const WITHOUT_SESSIONS = "Tools without a session still work.";
 export const BUSY_MS = 10_000;
 
 // Result codes of SQLite: https://sqlite.org/rescode.html
+const ERROR = 1;
 const BUSY = 5;
 const LOCKED = 6;
 const READONLY = 8;
@@ -27,10 +28,15 @@ export function isBusy(error: unknown): boolean {
   return code === BUSY || code === LOCKED;
 }
 
-/** Whether the content of the file is damaged, or is not a database. */
+/** Whether the content of the file is damaged, or is not a database. Rows that are not JSON are damaged too. */
 export function isCorrupt(error: unknown): boolean {
   const code = primaryCode(error);
-  return code === CORRUPT || code === NOTADB;
+  return code === CORRUPT || code === NOTADB || error instanceof SyntaxError;
+}
+
+/** Whether a statement does not fit the tables: when the database is opened, this means that tables are missing. */
+export function isWrongSchema(error: unknown): boolean {
+  return primaryCode(error) === ERROR;
 }
 
 /** An error of SQLite or of the file system, as the refusal of a store. */
@@ -60,7 +66,7 @@ const TEXTS: Readonly<Record<Failure, (file: string) => string>> = {
 
 const ADVICE: Readonly<Record<Failure, string>> = {
   store_busy: "Try again. If that does not help, end a toolwright process that is stopped or hangs.",
-  store_full: "Free some space, or remove old sessions, then try again.",
+  store_full: "Free some space, then try again.",
   store_read_only: "Make the file and its folder writable, or set TOOLWRIGHT_HOME to a folder that is.",
   store_failed: "Check the file and its folder, or set TOOLWRIGHT_HOME to another folder.",
 };

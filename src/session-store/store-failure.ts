@@ -1,13 +1,18 @@
-import { chmodSync, constants, copyFileSync, existsSync, rmSync, statSync } from "node:fs";
+import { chmodSync, constants, copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { messageOf } from "../core/error.ts";
 import { SessionError } from "../core/session-store.ts";
 import { tryOrUndefined } from "../core/try-or-undefined.ts";
-import { isCorrupt, storeError, toSessionError } from "./store-errors.ts";
+import { isCorrupt, isWrongSchema, storeError, toSessionError } from "./store-errors.ts";
 
 /** An error of SQLite or of the file system, as the refusal of a store. Keeps a copy of a damaged database. */
 export function storeFailure(error: unknown, file: string): SessionError {
   if (SessionError.is(error)) return error;
   return isCorrupt(error) ? corruptError(file, messageOf(error), error) : toSessionError(error, file);
+}
+
+/** As `storeFailure`, for errors while the database is opened and its statements are prepared. */
+export function openingFailure(error: unknown, file: string): SessionError {
+  return isWrongSchema(error) ? corruptError(file, messageOf(error), error) : storeFailure(error, file);
 }
 
 /** Refuses a damaged database. A copy of it is kept beside it, one for all attempts to open it. */
@@ -43,12 +48,15 @@ function keepCopy(file: string): { copy: string } | { reason: string } {
   }
 }
 
+/** A copy that is not complete must not be taken for one. */
 function copyPrivately(file: string, copy: string): void {
+  const partial = `${copy}.partial`;
   try {
-    copyFileSync(file, copy, constants.COPYFILE_FICLONE);
-    makePrivate(copy);
+    copyFileSync(file, partial, constants.COPYFILE_FICLONE);
+    makePrivate(partial);
+    renameSync(partial, copy);
   } catch (error) {
-    rmSync(copy, { force: true });
+    rmSync(partial, { force: true });
     throw error;
   }
 }

@@ -30,7 +30,7 @@ export class StoreParts {
       database,
       tables: this.tables,
       live: this.live,
-      read: (key, after, limit) => this.read(() => this.tables.events(key, after, limit)),
+      read: (work) => this.read(work),
     });
   }
 

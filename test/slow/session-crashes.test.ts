@@ -29,7 +29,14 @@ describe("a process that is killed while it writes sessions", () => {
   it(`[S3] loses no acknowledged event, in ${ROUNDS} rounds`, LONG, async () => {
     await inRounds(async (file, chance) => {
       const start = (name: string, session: string, isIdle = false): PrintingProcess<WriterLine> => {
-        const options: WriterOptions = { file, seed: Math.trunc(chance() * 2 ** 31), name, session, isIdle };
+        const options: WriterOptions = {
+          file,
+          project: PROJECT,
+          seed: Math.trunc(chance() * 2 ** 31),
+          name,
+          session,
+          isIdle,
+        };
         return startProgram("session-writer.ts", options);
       };
       const expected = new ExpectedLogs();

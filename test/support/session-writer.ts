@@ -9,6 +9,7 @@ import { random } from "./random.ts";
 
 export interface WriterOptions {
   readonly file: string;
+  readonly project: string;
   readonly seed: number;
   /** Begins the ids of its events and sessions. */
   readonly name: string;
@@ -30,11 +31,11 @@ export type WriterLine =
 
 await write(JSON.parse(process.argv[2] ?? "") as WriterOptions);
 
-async function write({ file, seed, name, session, isIdle = false }: WriterOptions): Promise<never> {
+async function write({ file, project, seed, name, session, isIdle = false }: WriterOptions): Promise<never> {
   const chance = random(seed);
   const pick = (below: number): number => Math.floor(chance() * below);
   print({ begun: "open" });
-  const store = await openSqliteStore({ file, project: "/project" });
+  const store = await openSqliteStore({ file, project });
   print({ done: "open" });
   if (!(await store.get(session))) await store.create({ id: session, directory: "/" }).catch(() => {});
   print({ begun: "claim" });
