@@ -247,9 +247,15 @@ class ModelRun {
     const at = Math.max(1, Math.floor(source.acknowledged * part));
     const outcome = store.branch(source.id, at, { id: to });
     if (this.#sessions.has(to)) return expect(outcome).rejects.toMatchObject({ code: "session_exists" });
+    const marks = source.marks.slice(0, at);
+    // A call does not run in the branch: `session.interrupted` follows.
+    if (hasOpenCall(marks)) marks.push(undefined);
     const { position, branchOf } = await outcome;
-    expect({ position, branchOf }).toEqual({ position: at, branchOf: { sessionID: source.id, position: at } });
-    this.#add(to, source.marks.slice(0, at));
+    expect({ position, branchOf }).toEqual({
+      position: marks.length,
+      branchOf: { sessionID: source.id, position: at },
+    });
+    this.#add(to, marks);
   }
 
   /** Appends in progress may still be stored, or find the session removed. */
@@ -275,6 +281,8 @@ class ModelRun {
       }
       case "update": {
         const title = this.#mark();
+        if (!session.titles.has(callID))
+          await this.#append(store, session, [{ type: "tool.start", ...call, input: {} }]);
         session.titles.set(callID, title);
         return store.publish(session.id, { type: "tool.update", ...call, title });
       }
@@ -381,7 +389,12 @@ function checkMarks(session: ModelSession, events: readonly FollowedEvent[]): vo
 function markOf(event: NewEvent): string | undefined {
   if (event.type === "usage") return event.model;
   if (event.type === "message.complete") return event.messageID;
-  return event.type === "tool.complete" ? event.callID : undefined;
+  if (event.type === "tool.start") return `start ${event.callID}`;
+  return event.type === "tool.complete" ? `end ${event.callID}` : undefined;
+}
+
+function hasOpenCall(marks: readonly (string | undefined)[]): boolean {
+  return marks.some((mark) => mark?.startsWith("start ") && !marks.includes(mark.replace("start", "end")));
 }
 
 /** A reader that got a part of a message has got all of it when it is completed. A reader of another store may miss the end. */
