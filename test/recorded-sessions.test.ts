@@ -259,6 +259,23 @@ describe("[P3] a question in a recorded session", () => {
     expect((await typesOf(store, "s")).filter((type) => type === "question.answered")).toHaveLength(1);
   });
 
+  it.each(["the asking process first", "the other process first"])(
+    "has the effect of the first answer in the log: %s",
+    async (order) => {
+      const { store, asking, other } = await twoToolboxes();
+      const run = asking.call({ name: "asking", sessionID: "s" });
+      const questionID = await questionOf(run);
+      const here = (): Promise<void> => asking.sessions.answer(questionID, { allowed: true });
+      const there = (): Promise<void> => other.sessions.answer(questionID, { allowed: false, reason: "No." });
+      const both = order.startsWith("the asking") ? [here, there] : [there, here];
+      const answers = await Promise.allSettled(both.map((answer) => answer()));
+      expect(answers.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      const result = await run.result;
+      const logged = (await eventsOf(store, "s")).filter(({ type }) => type === "question.answered");
+      expect(logged).toMatchObject([{ allowed: result.ok }]);
+    },
+  );
+
   it("refuses answers that do not fit, and ids of no question", async () => {
     const { asking, other } = await twoToolboxes();
     const run = asking.call({ name: "asking", sessionID: "s" });

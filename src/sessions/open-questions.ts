@@ -5,7 +5,7 @@ import { SessionError } from "../core/session-store.ts";
 import { setBounded } from "../core/set-bounded.ts";
 import type { Call } from "../pipeline/call.ts";
 import type { Approver, NewQuestion, QuestionOutcome, Questions } from "../pipeline/permission-question.ts";
-import { assertFits, parseAnswer } from "./question-answer.ts";
+import { assertFits, parseAnswer, questionClosed, questionNotFound } from "./question-answer.ts";
 
 /** The number of closed questions that are remembered, to tell a late answer from one to an unknown question. */
 const MAX_CLOSED = 1_000;
@@ -168,7 +168,12 @@ export class OpenQuestions implements Questions {
       const stored = from === "log" ? undefined : open.call.scope.session.record(toDurable(event));
       if (stored) await stored;
     } catch (error) {
-      open.outcome.resolve({ kind: "failed", what: "The answer could not be stored" });
+      const first = isClosed(error) ? (error.cause as QuestionAnswer | undefined) : undefined;
+      if (first) {
+        // Another process was first: its answer counts.
+        open.answered = this.#answeredEvent(open, fitting(first, open.event));
+        open.outcome.resolve({ kind: "answered", answer: fitting(first, open.event), from: "elsewhere" });
+      } else open.outcome.resolve({ kind: "failed", what: "The answer could not be stored" });
       throw error;
     } finally {
       this.#showAnswer(open);
@@ -190,14 +195,19 @@ export class OpenQuestions implements Questions {
   }
 
   #close(open: OpenQuestion, answer: QuestionAnswer & { readonly withdrawn?: true }): AnsweredEvent {
-    const { callID, tool, sessionID, messageID, agent, parentID, questionID } = open.event;
-    const parent = parentID === undefined ? {} : { parentID };
-    const base = { callID, tool, sessionID, messageID, agent, ...parent, at: Date.now() };
-    const event = { ...base, type: "question.answered", questionID, ...answer } as const;
+    const event = this.#answeredEvent(open, answer);
+    const { questionID } = event;
     open.answered = event;
     this.#open.delete(questionID);
     setBounded(this.#closed, questionID, answer.withdrawn ? "withdrawn" : "answered", MAX_CLOSED);
     return event;
+  }
+
+  #answeredEvent(open: OpenQuestion, answer: QuestionAnswer & { readonly withdrawn?: true }): AnsweredEvent {
+    const { callID, tool, sessionID, messageID, agent, parentID, questionID } = open.event;
+    const parent = parentID === undefined ? {} : { parentID };
+    const base = { callID, tool, sessionID, messageID, agent, ...parent, at: Date.now() };
+    return { ...base, type: "question.answered", questionID, ...answer };
   }
 
   /** Shows the answer once, and only if the question was shown. */
@@ -213,24 +223,15 @@ export class OpenQuestions implements Questions {
   }
 }
 
+function isClosed(error: unknown): error is SessionError {
+  return SessionError.is(error) && error.code === "question_closed";
+}
+
 /** The session of a question: the first part of its id. */
 export function sessionOfQuestion(questionID: string): string | undefined {
   const [encoded = "", id = ""] = questionID.split(".");
   if (!/^[\w-]+$/.test(encoded) || !/^[0-9a-f-]{36}$/.test(id)) return undefined;
   return Buffer.from(encoded, "base64url").toString();
-}
-
-export function questionClosed(how: "answered" | "withdrawn"): SessionError {
-  const message =
-    how === "answered"
-      ? "This question has been answered already. The first answer counts."
-      : "This question is no longer open: its call has ended, or another answer has allowed it.";
-  return new SessionError("question_closed", message);
-}
-
-export function questionNotFound(): SessionError {
-  const message = "There is no open question with this id. List the open questions, and use the id of one of them.";
-  return new SessionError("question_not_found", message);
 }
 
 function whyWithdrawn(outcome: Exclude<QuestionOutcome, { kind: "answered" }>): string {

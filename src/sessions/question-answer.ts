@@ -65,3 +65,17 @@ function expected({ method, options = [] }: Dialog): string {
 function invalid(message: string): SessionError {
   return new SessionError("invalid_answer", message);
 }
+
+/** `first` is the answer that counts, if it is known. */
+export function questionClosed(how: "answered" | "withdrawn", first?: QuestionAnswer): SessionError {
+  const message =
+    how === "answered"
+      ? "This question has been answered already. The first answer counts."
+      : "This question is no longer open: its call has ended, or another answer has allowed it.";
+  return new SessionError("question_closed", message, first ? { cause: first } : {});
+}
+
+export function questionNotFound(): SessionError {
+  const message = "There is no open question with this id. List the open questions, and use the id of one of them.";
+  return new SessionError("question_not_found", message);
+}

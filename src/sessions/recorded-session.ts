@@ -1,5 +1,6 @@
 import type { DurableEvent, LiveEvent, SessionHeader, SessionInfo, StoredEvent } from "../core/session-log.ts";
 import { type Claim, SessionError, type SessionStore } from "../core/session-store.ts";
+import { appendAnswer } from "./append-answer.ts";
 import { STATE_EVENTS } from "./session-state.ts";
 
 /** How many events are read at a time. */
@@ -119,7 +120,10 @@ export class RecordedSession {
   }
 
   async #append(event: DurableEvent): Promise<number> {
-    const position = await this.#store.append(this.#id, [event]);
+    const position =
+      event.type === "question.answered"
+        ? await appendAnswer(this.#store, this.#id, event)
+        : await this.#store.append(this.#id, [event]);
     await this.#advance(position, event);
     return position;
   }

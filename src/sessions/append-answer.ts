@@ -1,0 +1,57 @@
+import type { QuestionAnswered } from "../core/question.ts";
+import type { DurableEvent, StoredEvent } from "../core/session-log.ts";
+import { SessionError, type SessionStore } from "../core/session-store.ts";
+import { questionClosed } from "./question-answer.ts";
+
+/** How many events are read at a time. */
+const PAGE = 100;
+/** How often an answer is tried while other processes write to the log. */
+const ATTEMPTS = 20;
+
+type AnsweredEvent = DurableEvent & { readonly type: "question.answered" };
+
+/**
+ * Appends the answer to a question, if the question is open in the log. Otherwise rejects with "question_closed", whose cause is
+ * the first answer. Returns the position.
+ */
+export async function appendAnswer(store: SessionStore, sessionID: string, answer: AnsweredEvent): Promise<number> {
+  for (let attempt = 1; ; attempt += 1) {
+    const info = await store.get(sessionID);
+    if (info && !info.openQuestions.includes(answer.questionID)) {
+      throw questionClosed("answered", await firstAnswer(store, sessionID, answer));
+    }
+    // Written only if nothing was written since the question was seen open: two answers would contradict each other.
+    const isLast = attempt === ATTEMPTS || !info;
+    try {
+      return await store.append(sessionID, [answer], isLast ? {} : { expected: info.position });
+    } catch (error) {
+      if (isLast || !SessionError.is(error) || error.code !== "conflict") throw error;
+    }
+  }
+}
+
+async function firstAnswer(
+  store: SessionStore,
+  sessionID: string,
+  { questionID }: AnsweredEvent,
+): Promise<QuestionAnswered | undefined> {
+  return findEvent(store, sessionID, "question.answered", (event) => event.questionID === questionID);
+}
+
+/** The first event of a type that passes a test. */
+export async function findEvent<T extends DurableEvent["type"]>(
+  store: SessionStore,
+  sessionID: string,
+  type: T,
+  test: (event: StoredEvent & { readonly type: T }) => boolean,
+): Promise<(StoredEvent & { readonly type: T }) | undefined> {
+  for (let after = 0; ; ) {
+    const events = (await store.read(sessionID, after, PAGE, [type])) as readonly (StoredEvent & {
+      readonly type: T;
+    })[];
+    const found = events.find(test);
+    const last = events.at(-1);
+    if (found || !last) return found;
+    after = last.position;
+  }
+}
