@@ -21,11 +21,11 @@ export const sessions: Command = {
     usage: "toolwright sessions [list|show ID|export ID|branch ID|remove ID...] [options]",
     about: `Sessions are the calls, questions and stored values that "run --session ID" and programs record.
 
-list        Lists the sessions of this project, the last changed first
-show ID     Shows a session and its events
-export ID   Writes its events, as JSON lines or as a Markdown document
-branch ID   Creates a session that begins with the same events
-remove ID   Deletes sessions and their events
+- list (the default): the sessions of this project, the last changed first
+- show ID: one session and its events
+- export ID: its events, as JSON lines or as a Markdown document
+- branch ID: creates a session that begins with the same events
+- remove ID...: deletes sessions and their events
 
 Exit code: 0 success, 1 a session is running or the database cannot be used, 2 unknown session or wrong usage.`,
     options: {
