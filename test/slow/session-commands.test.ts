@@ -14,6 +14,7 @@ import { CLI, cli, type Ended, ending, ensureBuilt, json } from "../support/cli.
 import { type Sandbox, sandbox } from "../support/fixture.ts";
 import { following, readyServe, type ServeCommand } from "../support/http-command.ts";
 import { hosts } from "../support/processes.ts";
+import { canMount, fillDisk, remountReadOnly, smallDisk } from "../support/small-disk.ts";
 
 beforeAll(ensureBuilt);
 
@@ -144,6 +145,8 @@ describe("[B10][S3] run --session", () => {
     });
     running.child.kill(signal);
     await running.ended;
+    const status = signal === "SIGKILL" ? "interrupted" : "idle";
+    expect((await cli(at, ["sessions"])).stdout).toMatch(new RegExp(`^a {3}${status} `, "m"));
     expect(await readTodos(at, "a")).toBe(`${JSON.stringify(TODOS, null, 2)}\n`);
     const store = await storeOf(at);
     const types = (await store.read("a", 4, 100)).map(({ type }) => type);
@@ -177,6 +180,28 @@ describe("[B10][S3] run --session", () => {
     expect(json(listed)).toMatchObject({ error: { code: expect.stringMatching(/^store_/) } });
     const { checks } = json<{ checks: object[] }>(await cli(at, ["doctor", "--json"]));
     expect(checks).toContainEqual({ name: "sessions", status: "fail", message: expect.stringMatching(reason) });
+  });
+});
+
+describe("[S3] sessions on a full or read-only disk", () => {
+  // Root alone can mount a small disk.
+  it.runIf(canMount()).each<[string, (folder: string) => () => void, RegExp]>([
+    ["full", fillDisk, /There is no space left on the disk of the session database/],
+    ["read-only", remountReadOnly, /The session database .* cannot be written/],
+  ])("%s: the command says so, nothing is lost, and tools without a session work", async (_case, spoil, reason) => {
+    const at = sandbox();
+    const home = join(at.home, ".toolwright");
+    smallDisk(home, "1m");
+    await writeTodos(at, "a");
+    const repair = spoil(home);
+    for (const args of [["run", "todoread", "--session", "a"], ["sessions"], ["sessions", "show", "a"]]) {
+      const failed = await cli(at, args);
+      expect(failed).toMatchObject({ code: 1, stdout: "" });
+      expect(failed.stderr).toMatch(reason);
+    }
+    expect(await cli(at, ["run", "todoread"])).toMatchObject({ code: 0, stdout: EMPTY });
+    repair();
+    expect(await readTodos(at, "a")).toBe(`${JSON.stringify(TODOS, null, 2)}\n`);
   });
 });
 
@@ -279,7 +304,7 @@ describe("[U1] toolwright sessions", () => {
     ],
     [["--limit", "0"], '--limit takes a whole number of at least 1, not "0".'],
     [["--status", "runing"], 'There is no status "runing". Did you mean "running"?'],
-    [["export", "alpha", "--format", "md"], 'There is no format "md". Use jsonl or markdown.'],
+    [["export", "alpha", "--format", "josnl"], 'There is no format "josnl". Did you mean "jsonl"?'],
     [["show", "alph"], 'There is no session "alph" in this project. Did you mean "alpha"?'],
     [["show", "zzz"], 'There is no session "zzz" in this project. To list the sessions: toolwright sessions'],
     [["show", "there"], 'There is no session "there" in this project. There is one in /other. Add: --cwd /other'],

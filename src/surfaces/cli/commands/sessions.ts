@@ -247,6 +247,7 @@ function exportOne(invocation: Invocation, [id = ""]: readonly string[]): Promis
 function readFormat(invocation: Invocation): ExportFormat {
   const format = optionValue(invocation, "format") ?? "jsonl";
   if (format === "jsonl" || format === "markdown") return format;
+  if (format === "md") return "markdown";
   const hint = didYouMean(format, ["jsonl", "markdown"], "Use jsonl or markdown.");
   throw new UsageError(`There is no format ${JSON.stringify(format)}. ${hint}`);
 }
