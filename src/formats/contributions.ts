@@ -69,8 +69,11 @@ export interface FormatHost {
   readonly cwd: string;
   readonly worktree: string;
   readonly hasUI: boolean;
-  /** Calls a method of the attached user interface. Resolves to undefined without one. Arguments must be plain data. */
-  ui(method: string, args: readonly unknown[]): Promise<unknown>;
+  /**
+   * Calls a method of the user interface. Resolves to undefined without one, and when the signal fires, which closes the dialog.
+   * Arguments must be plain data.
+   */
+  ui(method: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown>;
   log(level: "debug" | "info" | "warn" | "error", message: string, data?: unknown): void;
   /** Adds a preview to the session of the running call. Throws outside a call. */
   pushPendingAction(action: PendingAction): void;

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type SessionAction, type SessionSnapshot, sessionAfter } from "../core/session.ts";
+import { untilAborted } from "../core/until-aborted.ts";
 import type { FormatHost, PendingAction } from "../formats/contributions.ts";
-import type { ToolboxInfo, UiRequest } from "../protocol/messages.ts";
+import { CLOSE_DIALOG, type ToolboxInfo, type UiRequest } from "../protocol/messages.ts";
 import { plainJson } from "../protocol/plain-json.ts";
 import { Previews } from "./previews.ts";
 
@@ -51,11 +52,18 @@ export class HostServices implements FormatHost {
     return this.#toolboxInfo.hasUI || (this.#scopes.getStore()?.hasUI ?? false);
   }
 
-  async ui(method: string, args: readonly unknown[]): Promise<unknown> {
-    if (!this.hasUI) return undefined;
-    const request = { method, args: plainJson(args) as unknown[] };
+  async ui(method: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+    if (!this.hasUI || signal?.aborted) return undefined;
     const scope = this.#scopes.getStore();
-    return scope ? scope.ui(request) : this.#serving.ui(request);
+    const send = (request: UiRequest): Promise<unknown> => (scope ? scope.ui(request) : this.#serving.ui(request));
+    const request = { method, args: plainJson(args) as unknown[] };
+    if (!signal) return send(request);
+    const dialogID = crypto.randomUUID();
+    const close = (): void => void send({ method: CLOSE_DIALOG, args: [], dialogID });
+    signal.addEventListener("abort", close, { once: true });
+    return untilAborted(signal, () => send({ ...request, dialogID })).finally(() =>
+      signal.removeEventListener("abort", close),
+    );
   }
 
   log(level: "debug" | "info" | "warn" | "error", message: string, data?: unknown): void {

@@ -58,6 +58,8 @@ export interface NewQuestion {
    * signal fires when the question is closed by another answer, or withdrawn.
    */
   readonly askHere?: ((signal: AbortSignal) => Promise<QuestionAnswer | undefined>) | undefined;
+  /** Withdraws the question when it fires. */
+  readonly signal?: AbortSignal | undefined;
   /** Whether the answer to another question meanwhile allows what this one asks for. */
   readonly isAllowed?: () => boolean;
 }
@@ -69,6 +71,8 @@ export type QuestionOutcome =
   | { readonly kind: "allowed" }
   /** Its call ended first. */
   | { readonly kind: "cancelled" }
+  /** Its own signal fired. */
+  | { readonly kind: "dismissed" }
   /** No person could be asked. */
   | { readonly kind: "unasked" }
   /** `what` failed, as a sentence without its full stop. */
@@ -128,6 +132,7 @@ function toAnswer(outcome: QuestionOutcome, reason: string): Answer | undefined 
     case "allowed":
       return { allowed: true };
     case "cancelled":
+    case "dismissed":
       return CANCELLED;
     case "unasked":
       return undefined;

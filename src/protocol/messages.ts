@@ -129,7 +129,12 @@ export interface UiRequest {
   readonly callID?: string;
   /** Set if a handler of session events asks. */
   readonly sessionID?: string;
+  /** Set if the tool may close the dialog before it is answered: with the method `CLOSE_DIALOG` and the same id. */
+  readonly dialogID?: string;
 }
+
+/** The method of a `UiRequest` that closes a dialog of the same call. No user interface gets it. */
+export const CLOSE_DIALOG = "close-dialog";
 
 /** The result of a call in a host, as plain data. */
 export type HostResult = {

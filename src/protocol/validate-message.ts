@@ -147,6 +147,7 @@ const isUiRequest = object<UiRequest>({
   args: (args) => Array.isArray(args) && isJson(args),
   callID: optional(isText),
   sessionID: optional(isText),
+  dialogID: optional(isText),
 });
 
 /** An entry may have further fields. */

@@ -29,7 +29,7 @@ function callOf(
     sessionID?: string;
     store?: (event: DurableEvent) => Promise<void> | undefined;
   } = {},
-): { call: Call; abort: AbortController; end: () => void } & Seen {
+): { call: Call; abort: AbortController; own: AbortController; end: () => void } & Seen {
   const { answerable = true, sessionID = "s", store = () => undefined } = options;
   const abort = new AbortController();
   const atEnd: (() => void)[] = [];
@@ -52,7 +52,7 @@ function callOf(
   const end = (): void => {
     for (const finish of [...atEnd]) finish();
   };
-  return { call, abort, end, run, log };
+  return { call, abort, own: new AbortController(), end, run, log };
 }
 
 function questions(options: Partial<OpenQuestionsOptions> = {}): OpenQuestions {
@@ -120,11 +120,12 @@ describe("[P3] a question", () => {
     }
   });
 
-  it.each<[string, (at: ReturnType<typeof callOf>, open: OpenQuestions) => void, QuestionOutcome["kind"], boolean]>([
+  it.each<[string, (at: ReturnType<typeof callOf>, open: OpenQuestions) => unknown, QuestionOutcome["kind"], boolean]>([
     ["its call is aborted", ({ abort }) => abort.abort(), "cancelled", false],
     ["its call ends", ({ end }) => end(), "cancelled", false],
     ["the toolbox is closed", (_, open) => open.close(), "cancelled", false],
     ["another answer allows it", (_, open) => open.withdrawAllowed(), "allowed", true],
+    ["its own signal fires", ({ own }) => own.abort(), "dismissed", false],
   ])("is withdrawn once if %s", async (_, happens, kind, allowed) => {
     const open = questions();
     const at = callOf();
@@ -134,7 +135,7 @@ describe("[P3] a question", () => {
       signal = given;
       return new Promise(() => {});
     };
-    const { id, outcome } = await asked(open, at.call, { askHere, isAllowed: () => isAllowed });
+    const { id, outcome } = await asked(open, at.call, { askHere, isAllowed: () => isAllowed, signal: at.own.signal });
     open.withdrawAllowed();
     isAllowed = true;
     happens(at, open);
@@ -145,7 +146,7 @@ describe("[P3] a question", () => {
     expect(signal?.aborted).toBe(true);
     at.abort.abort();
     at.end();
-    open.close();
+    await open.close();
     expect([types(at.run), types(at.log)]).toEqual([BOTH, BOTH]);
     expect(at.call.atEnd).toEqual([]);
     expect(await refusal(open.answer(id, { allowed: true }))).toBe(

@@ -46,13 +46,15 @@ export class OpenQuestions implements Questions {
   readonly #open = new Map<string, OpenQuestion>();
   readonly #closed = new Map<string, "answered" | "withdrawn">();
   readonly #listeners = new Set<(event: QuestionEvent) => void>();
+  /** Withdrawals that are being stored. */
+  readonly #storing = new Set<Promise<void>>();
 
   constructor(options: OpenQuestionsOptions) {
     this.approver = options.approver;
     this.#options = options;
   }
 
-  async ask(call: Call, { reason, details, askHere, isAllowed }: NewQuestion): Promise<QuestionOutcome> {
+  async ask(call: Call, { reason, details, askHere, signal, isAllowed }: NewQuestion): Promise<QuestionOutcome> {
     const { sessionID, callID, messageID, agent } = call.context;
     const questionID = `${Buffer.from(sessionID).toString("base64url")}.${crypto.randomUUID()}`;
     const base = { callID, tool: call.name, sessionID, messageID, agent, at: Date.now() };
@@ -70,9 +72,12 @@ export class OpenQuestions implements Questions {
       isAnswerShown: false,
     };
     const cancel = (): void => this.#withdraw(open, { kind: "cancelled" });
+    const dismiss = (): void => this.#withdraw(open, { kind: "dismissed" });
     if (call.signal.aborted) return { kind: "cancelled" };
+    if (signal?.aborted) return { kind: "dismissed" };
     this.#open.set(questionID, open);
     call.signal.addEventListener("abort", cancel, { once: true });
+    signal?.addEventListener("abort", dismiss, { once: true });
     // A call that ends in another way, for example because its process died, closes its questions too.
     call.atEnd.push(cancel);
     const resume = open.above.map(({ clock }) => clock.pause());
@@ -83,6 +88,7 @@ export class OpenQuestions implements Questions {
     } finally {
       for (const each of resume) each();
       call.signal.removeEventListener("abort", cancel);
+      signal?.removeEventListener("abort", dismiss);
       call.atEnd.splice(call.atEnd.indexOf(cancel), 1);
     }
   }
@@ -130,9 +136,10 @@ export class OpenQuestions implements Questions {
     }
   }
 
-  /** Withdraws all questions. */
-  close(): void {
+  /** Withdraws all questions, and resolves when that is stored. */
+  async close(): Promise<void> {
     for (const open of [...this.#open.values()]) this.#withdraw(open, { kind: "cancelled" });
+    await Promise.all(this.#storing);
   }
 
   /** Stores the question, then shows it. */
@@ -189,7 +196,11 @@ export class OpenQuestions implements Questions {
     const event = this.#close(open, { allowed, withdrawn: true, reason: `${whyWithdrawn(outcome)}.` });
     open.closed.abort();
     // If it cannot be stored, the question stays open in the log until the session is marked as interrupted.
-    if (open.isStored) void open.call.scope.session.record(toDurable(event))?.catch(() => {});
+    const stored = open.isStored ? open.call.scope.session.record(toDurable(event))?.catch(() => {}) : undefined;
+    if (stored) {
+      this.#storing.add(stored);
+      void stored.then(() => this.#storing.delete(stored));
+    }
     this.#showAnswer(open);
     open.outcome.resolve(outcome);
   }
@@ -240,6 +251,8 @@ function whyWithdrawn(outcome: Exclude<QuestionOutcome, { kind: "answered" }>): 
       return "Another answer allows it";
     case "cancelled":
       return "The call ended before the question was answered";
+    case "dismissed":
+      return "The tool no longer waits for an answer";
     case "unasked":
       return "No person can be asked here";
     case "failed":

@@ -256,8 +256,9 @@ export class ServedToolbox implements Toolbox {
   }
 
   async close(): Promise<void> {
-    this.#questions.close();
-    await Promise.all([this.#catalog.close(), this.#parts.hosts.close()]);
+    await Promise.all([this.#questions.close(), this.#catalog.close(), this.#parts.hosts.close()]);
+    // Questions of calls that ended with their hosts.
+    await this.#questions.close();
     await this.#sessions.close();
     this.#recorder.flush();
   }

@@ -110,6 +110,19 @@ describe("[A5] [P3] a dialog of a tool file", () => {
     }
   });
 
+  it("is withdrawn when the tool no longer waits for it", async () => {
+    const { questions, ui } = opened();
+    const { call, run } = callOf(true);
+    const answering = ui.call({ method: "input", args: ["Name?"], dialogID: "d" }, call);
+    await new Promise(setImmediate);
+    expect(questions.list()).toHaveLength(1);
+    await ui.call({ method: "close-dialog", args: [], dialogID: "other" }, call);
+    expect(questions.list()).toHaveLength(1);
+    await ui.call({ method: "close-dialog", args: [], dialogID: "d" }, call);
+    expect(await answering).toBeUndefined();
+    expect(run[1]).toMatchObject({ withdrawn: true, reason: "The tool no longer waits for an answer." });
+  });
+
   it("stops the clock of its call", async () => {
     const { questions, ui } = opened();
     let isOver = false;

@@ -1,7 +1,7 @@
 import type { QuestionDetails } from "../core/question.ts";
 import type { Call } from "../pipeline/call.ts";
 import type { NewQuestion, Questions } from "../pipeline/permission-question.ts";
-import type { UiRequest } from "../protocol/messages.ts";
+import { CLOSE_DIALOG, type UiRequest } from "../protocol/messages.ts";
 import type { UIContext } from "./toolbox.ts";
 
 type DialogDetails = Extract<QuestionDetails, { readonly kind: "dialog" }>;
@@ -11,6 +11,8 @@ export class UiRequests {
   readonly #questions: Pick<Questions, "ask">;
   readonly #calls = new Map<string, Call>();
   readonly #ofSessions = new Map<string, UIContext>();
+  /** The open dialogs that their tools may close. */
+  readonly #dialogs = new Map<string, AbortController>();
   #ofToolbox: UIContext | undefined;
 
   constructor(questions: Pick<Questions, "ask">) {
@@ -40,6 +42,7 @@ export class UiRequests {
    * clock of the call. Never rejects: a method that fails counts as a dialog without an answer.
    */
   async call(request: UiRequest, call: Call | undefined = this.#calls.get(request.callID ?? "")): Promise<unknown> {
+    if (request.method === CLOSE_DIALOG) return this.#dialogs.get(request.dialogID ?? "")?.abort();
     const context = this.#contextOf(call?.context.sessionID ?? request.sessionID);
     const details = call && dialogOf(request);
     if (!call || !details) return (await invoke(context, request)).value;
@@ -50,8 +53,22 @@ export class UiRequests {
       details,
       askHere: canAsk ? asking(context, request) : undefined,
     };
-    const outcome = await call.clock.pausedFor(() => this.#questions.ask(call, question));
+    const outcome = await this.#whileOpen(request, (signal) =>
+      call.clock.pausedFor(() => this.#questions.ask(call, { ...question, signal })),
+    );
     return outcome.kind === "answered" && outcome.answer.allowed ? outcome.answer.value : undefined;
+  }
+
+  /** The signal fires when the tool closes the dialog. */
+  async #whileOpen<T>({ dialogID }: UiRequest, ask: (signal?: AbortSignal) => Promise<T>): Promise<T> {
+    if (dialogID === undefined) return ask();
+    const closed = new AbortController();
+    this.#dialogs.set(dialogID, closed);
+    try {
+      return await ask(closed.signal);
+    } finally {
+      this.#dialogs.delete(dialogID);
+    }
   }
 
   #contextOf(sessionID: string | undefined): UIContext | undefined {

@@ -333,6 +333,25 @@ describe("[A5] [P3] dialogs of tool files", () => {
     });
   });
 
+  it("are withdrawn if the tool closes them, and then its clock goes on", async () => {
+    const impatient = `export default (pi) => ({
+      name: "impatient", label: "Impatient", description: "Waits for an answer, but not long.", parameters: pi.typebox.Type.Object({}),
+      async execute() {
+        const stop = new AbortController();
+        setTimeout(() => stop.abort(), 200);
+        const said = [await pi.ui.confirm("Sure?", "", { timeout: 200 }), await pi.ui.input("Name?", "", { signal: stop.signal })];
+        if (said.some(Boolean)) return { content: [{ type: "text", text: "answered" }] };
+        return new Promise(() => {});
+      },
+    });`;
+    const server = await openServer({ ".omp/tools/impatient.ts": impatient });
+    const stream = new Stream(server, "impatient", { timeoutMs: 2_000 });
+    expect(await stream.result()).toMatchObject({ ok: false, error: { code: "timeout" } });
+    expect(stream.of("question.answered").every(({ withdrawn }) => withdrawn)).toBe(true);
+    expect(stream.of("question.answered").length).toBeGreaterThan(0);
+    expect(stream.of("question.asked")).toHaveLength(stream.of("question.answered").length);
+  });
+
   it("go to the user interface of their session", async () => {
     const { toolbox } = await openServer({
       ".omp/tools/dialogs.ts": DIALOGS,

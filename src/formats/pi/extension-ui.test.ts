@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FILE, formatHost } from "../../../test/support/forms.ts";
 import { temporary } from "../../../test/support/temporary.ts";
+import type { FormatHost } from "../contributions.ts";
 import { createUi } from "./extension-ui.ts";
 import { exec } from "./factory-api.ts";
 import { createPiRuntime } from "./pi-runtime.ts";
@@ -31,10 +32,10 @@ describe("[A5] [A12] the user interface of files", () => {
     ui.setWidget("a", (() => {}) as never);
     await ui.custom(() => 1);
     expect(asked).toEqual([
-      ["select", ["a", ["b", "c"]]],
-      ["confirm", ["a", "b"]],
-      ["input", ["a", "p"]],
-      ["notify", ["hello", "info"]],
+      ["select", ["a", ["b", "c"]], undefined],
+      ["confirm", ["a", "b"], undefined],
+      ["input", ["a", "p"], undefined],
+      ["notify", ["hello", "info"], undefined],
     ]);
     expect(host.logged).toEqual([
       ["info", `${FILE.path}: ui.setWidget(component) has no effect in Toolwright.`],
@@ -43,7 +44,9 @@ describe("[A5] [A12] the user interface of files", () => {
   });
 
   it("a dialog ends when its signal fires or its timeout passes", async () => {
-    const { ui } = uiOf(formatHost({ hasUI: true, ui: () => new Promise(() => {}) }));
+    const ask: FormatHost["ui"] = (_method, _args, signal) =>
+      new Promise((resolve) => signal?.addEventListener("abort", () => resolve(undefined)));
+    const { ui } = uiOf(formatHost({ hasUI: true, ui: ask }));
     const stop = new AbortController();
     const waiting = ui.select("a", ["b"], { signal: stop.signal });
     stop.abort();

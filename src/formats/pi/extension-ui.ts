@@ -1,6 +1,5 @@
 import type { DialogOptions, ExtensionUIContext } from "../../authoring/pi/extension-types.ts";
 import { createTheme } from "../../authoring/pi/theme.ts";
-import { untilAborted } from "../../core/until-aborted.ts";
 import { noopProxy } from "./noop-proxy.ts";
 import type { PiRuntime } from "./pi-runtime.ts";
 
@@ -9,12 +8,12 @@ import type { PiRuntime } from "./pi-runtime.ts";
  * not shown: they cannot leave this process. No member throws.
  */
 export function createUi(runtime: PiRuntime, hasUI: () => boolean): ExtensionUIContext {
-  const send = async (method: string, args: readonly unknown[]): Promise<unknown> => {
+  const send = async (method: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> => {
     if (!hasUI()) return undefined;
-    return runtime.host.ui(method, args).catch((error: unknown) => runtime.logFailure(`ui.${method}()`, error));
+    return runtime.host.ui(method, args, signal).catch((error: unknown) => runtime.logFailure(`ui.${method}()`, error));
   };
   const ask = (method: string, args: readonly unknown[], options: DialogOptions = {}): Promise<unknown> =>
-    dismissable(() => send(method, args), options);
+    send(method, args, endOf(options));
   const show =
     (method: string) =>
     (...args: unknown[]): void => {
@@ -58,9 +57,8 @@ const SHOWN = [
   "setToolsExpanded",
 ];
 
-/** Resolves to undefined if the signal fires or the timeout passes first. */
-async function dismissable(question: () => Promise<unknown>, { signal, timeout }: DialogOptions): Promise<unknown> {
+/** A signal that fires when the file no longer waits for an answer; undefined if it waits for as long as it takes. */
+function endOf({ signal, timeout }: DialogOptions): AbortSignal | undefined {
   const ends = [signal, timeout && timeout > 0 ? AbortSignal.timeout(timeout) : undefined].filter((end) => !!end);
-  if (ends.length === 0) return question();
-  return untilAborted(AbortSignal.any(ends), question);
+  return ends.length > 0 ? AbortSignal.any(ends) : undefined;
 }
