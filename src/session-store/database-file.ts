@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { makePrivateFolder } from "../config/private-file.ts";
 import { hasCode } from "../core/error-code.ts";
@@ -16,7 +16,7 @@ const BESIDE = ["-wal", "-shm"];
  * path with all links resolved. A file that is no session database, or a newer one, is refused and not changed.
  */
 export function prepareDatabaseFile(path: string): string {
-  makePrivateFolder(dirname(path));
+  makeFolder(dirname(path));
   const file = resolveLinks(path);
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) createPrivateFile(file);
@@ -26,6 +26,20 @@ export function prepareDatabaseFile(path: string): string {
     for (const each of [file, ...BESIDE.map((end) => file + end)]) makePrivate(each);
   }
   return file;
+}
+
+function makeFolder(folder: string): void {
+  try {
+    makePrivateFolder(folder);
+  } catch (error) {
+    // On a read-only file system, Node reports that the folder is missing.
+    if (hasCode(error, "ENOENT")) accessSync(nearestExisting(folder), constants.W_OK);
+    throw error;
+  }
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
 /** Refuses a database of a later version, which has not been changed. */

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporary } from "../../test/support/temporary.ts";
@@ -20,6 +20,22 @@ describe("a session database", () => {
     await store.create({ id: "s", directory: "/" });
     expect(statSync(home).mode & 0o777).toBe(0o700);
     for (const end of ["", "-wal", "-shm"]) expect(statSync(file + end).mode & 0o777).toBe(0o600);
+  });
+
+  it("takes an empty file, follows a link, and makes existing files private", async () => {
+    const folder = temporary();
+    const target = join(folder, "elsewhere.db");
+    writeFileSync(target, "");
+    chmodSync(target, 0o644);
+    const link = join(folder, "home", "sessions.db");
+    mkdirSync(join(folder, "home"), { mode: 0o755 });
+    symlinkSync(target, link);
+    const store = await openSqliteStore({ file: link, project: "/p" });
+    await store.create({ id: "s", directory: "/p" });
+    await store.close();
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, "home")).mode & 0o777).toBe(0o700);
+    expect(readdirSync(join(folder, "home"))).toEqual(["sessions.db"]);
   });
 
   it("has the sessions that were stored before it was closed", async () => {

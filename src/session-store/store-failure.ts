@@ -7,7 +7,9 @@ import { isCorrupt, isWrongSchema, storeError, toSessionError } from "./store-er
 /** An error of SQLite or of the file system, as the refusal of a store. Keeps a copy of a damaged database. */
 export function storeFailure(error: unknown, file: string): SessionError {
   if (SessionError.is(error)) return error;
-  return isCorrupt(error) ? corruptError(file, messageOf(error), error) : toSessionError(error, file);
+  return isCorrupt(error)
+    ? corruptError(file, messageOf(error), error)
+    : toSessionError(error, file);
 }
 
 /** As `storeFailure`, for errors while the database is opened and its statements are prepared. */
@@ -40,7 +42,8 @@ function keepCopy(file: string): { copy: string } | { reason: string } {
     const { ino, birthtimeMs } = statSync(file);
     const copy = `${file}.broken-${Math.trunc(birthtimeMs).toString(36)}${ino.toString(36)}`;
     if (!existsSync(copy)) {
-      for (const end of ["-wal", ""]) if (existsSync(file + end)) copyPrivately(file + end, copy + end);
+      const isWritten = (each: string): boolean => (statSync(each, { throwIfNoEntry: false })?.size ?? 0) > 0;
+      for (const end of ["-wal", ""]) if (isWritten(file + end)) copyPrivately(file + end, copy + end);
     }
     return { copy };
   } catch (error) {
