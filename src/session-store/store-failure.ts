@@ -7,9 +7,7 @@ import { isCorrupt, isWrongSchema, storeError, toSessionError } from "./store-er
 /** An error of SQLite or of the file system, as the refusal of a store. Keeps a copy of a damaged database. */
 export function storeFailure(error: unknown, file: string): SessionError {
   if (SessionError.is(error)) return error;
-  return isCorrupt(error)
-    ? corruptError(file, messageOf(error), error)
-    : toSessionError(error, file);
+  return isCorrupt(error) ? corruptError(file, messageOf(error), error) : toSessionError(error, file);
 }
 
 /** As `storeFailure`, for errors while the database is opened and its statements are prepared. */
