@@ -143,6 +143,12 @@ const TOKENS: readonly Row[] = [
     "unauthorized",
   ],
   [
+    "in the query of an answer",
+    call('{"allowed":true}', { Authorization: "" }, `POST /api/questions/x?token=${TOKEN}`),
+    401,
+    "unauthorized",
+  ],
+  [
     "in the query of a reload",
     call("", { Authorization: "" }, `POST /api/tools/reload?token=${TOKEN}`),
     401,
@@ -184,6 +190,12 @@ const TYPES: readonly Row[] = [
     415,
     "unsupported_media_type",
   ],
+  [
+    "an answer in a form",
+    call("allowed=true", { "Content-Type": "application/x-www-form-urlencoded" }, "POST /api/questions/x"),
+    415,
+    "unsupported_media_type",
+  ],
   ["no content type", call("{}", { "Content-Type": "" }), 415, "unsupported_media_type"],
   [
     "a list of types with JSON",
@@ -217,6 +229,7 @@ const METHODS: readonly Row[] = [
   ["PATCH", head("PATCH /api/tools/echo"), 405, "method_not_allowed"],
   ["a call with GET", head("GET /api/tools/echo/run"), 405, "method_not_allowed"],
   ["a reload with DELETE", head("DELETE /api/tools/reload"), 405, "method_not_allowed"],
+  ["an answer with GET", head("GET /api/questions/x"), 405, "method_not_allowed"],
   ["HEAD on /mcp", head("HEAD /mcp"), 405, undefined],
   ["HEAD", head("HEAD /api/tools"), 200, undefined],
   ["an unknown method", head("STEAL /api/tools"), 400, "bad_request"],

@@ -154,6 +154,16 @@ describe("[P3] a question", () => {
     );
   });
 
+  it("[X1] is refused if its call has 100 open ones", async () => {
+    const open = questions();
+    const { call, end, run } = callOf();
+    const all = Array.from({ length: 101 }, () => open.ask(call, { reason: "May it?", details: PERMISSION }));
+    expect(await all[100]).toEqual(FAILED('"t" has 100 open questions, the maximum'));
+    end();
+    await Promise.all(all);
+    expect(run).toHaveLength(200);
+  });
+
   it("stops the clocks of the calls above it, and is shown to their readers", async () => {
     const above = callOf();
     const ended = Promise.withResolvers<string>();

@@ -7,6 +7,9 @@ import type { Call } from "../pipeline/call.ts";
 import type { Approver, NewQuestion, QuestionOutcome, Questions } from "../pipeline/permission-question.ts";
 import { assertFits, parseAnswer, questionClosed, questionNotFound } from "./question-answer.ts";
 
+/** How many questions about one call may be open. A person cannot answer more, and each stays in memory. */
+const MAX_OPEN = 100;
+
 /** The number of closed questions that are remembered, to tell a late answer from one to an unknown question. */
 const MAX_CLOSED = 1_000;
 
@@ -75,6 +78,9 @@ export class OpenQuestions implements Questions {
     const dismiss = (): void => this.#withdraw(open, { kind: "dismissed" });
     if (call.signal.aborted) return { kind: "cancelled" };
     if (signal?.aborted) return { kind: "dismissed" };
+    if (this.#openOf(callID) >= MAX_OPEN) {
+      return { kind: "failed", what: `"${call.name}" has ${MAX_OPEN} open questions, the maximum` };
+    }
     this.#open.set(questionID, open);
     call.signal.addEventListener("abort", cancel, { once: true });
     signal?.addEventListener("abort", dismiss, { once: true });
@@ -140,6 +146,12 @@ export class OpenQuestions implements Questions {
   async close(): Promise<void> {
     for (const open of [...this.#open.values()]) this.#withdraw(open, { kind: "cancelled" });
     await Promise.all(this.#storing);
+  }
+
+  #openOf(callID: string): number {
+    let count = 0;
+    for (const { event } of this.#open.values()) if (event.callID === callID) count += 1;
+    return count;
   }
 
   /** Stores the question, then shows it. */
