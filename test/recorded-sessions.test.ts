@@ -296,6 +296,7 @@ describe("[P3] a question in a recorded session", () => {
     await run.result;
     await expect(other.sessions.answer(questionID, { allowed: true })).rejects.toMatchObject({
       code: "question_closed",
+      message: "This question is no longer open: its call has ended, or another answer has allowed it.",
     });
   });
 

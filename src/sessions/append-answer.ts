@@ -18,7 +18,8 @@ export async function appendAnswer(store: SessionStore, sessionID: string, answe
   for (let attempt = 1; ; attempt += 1) {
     const info = await store.get(sessionID);
     if (info && !info.openQuestions.includes(answer.questionID)) {
-      throw questionClosed("answered", await firstAnswer(store, sessionID, answer));
+      const first = await firstAnswer(store, sessionID, answer);
+      throw questionClosed(first && !first.withdrawn ? "answered" : "withdrawn", first);
     }
     // Written only if nothing was written since the question was seen open: two answers would contradict each other.
     const isLast = attempt === ATTEMPTS || !info;
