@@ -31,6 +31,18 @@ describe.skipIf(missing)(`[Z3] the oldest Node${missing ? ` (${missing})` : ""}`
     expect(run({ tool: "runtime" }).output).toBe("v22.18.0");
   });
 
+  it("keeps the state of a session, and prints no warning about SQLite", () => {
+    const todos = [{ id: "1", content: "Buy milk", status: "pending", priority: "low" }];
+    const inSession = (tool: string, input: object): { stdout: string; stderr: string } => {
+      const args = ["run", tool, "--input", JSON.stringify(input), "--session", "s", "--cwd", fixture.project];
+      return spawnSync(NODE, [join(ROOT, "dist/cli.mjs"), ...args], { env: fixture.env, encoding: "utf8" });
+    };
+    expect(inSession("todowrite", { todos }).stderr).toBe("");
+    const { stdout, stderr } = inSession("todoread", {});
+    expect(stdout).toContain("Buy milk");
+    expect(stderr).toBe("");
+  });
+
   it.each([...GOOD])("$tool $input returns its result", ({ tool, input, says }) => {
     const { output } = run({ tool, ...(input ? { input } : {}) });
     expect(output).toEqual(says instanceof RegExp ? expect.stringMatching(says) : says);
