@@ -230,6 +230,7 @@ describe("[S1][S3] a call over REST with a session", () => {
       return { status: response.status, text: await response.text() };
     };
     expect((await run("todoread", {})).text).toContain("The to-do list is empty.");
+    expect(await run("nope", { sessionID: "a" })).toMatchObject({ status: 404 });
     const params = { name: "todoread", arguments: {}, _meta: { sessionID: "a" } };
     await (await post(mcp, { jsonrpc: "2.0", id: 1, method: "tools/call", params })).text();
     expect(existsSync(database(at))).toBe(false);

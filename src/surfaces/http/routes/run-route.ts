@@ -28,9 +28,11 @@ export function runTool(context: RouteContext): RouteHandler {
     const streams = req.header("accept")?.includes("text/event-stream") ?? false;
     const { answerable = streams, ...request } = parsed.request;
     if (answerable && !streams) return fail(NEEDS_STREAM);
-    const unavailable = await openSession(request, toolbox);
+    const name = req.param("name") ?? "";
+    const { sessionID } = request;
+    const unavailable = sessionID === undefined ? undefined : await openSession(sessionID, name, toolbox);
     if (unavailable) return fail(unavailable);
-    const run = toolbox.call({ ...request, name: req.param("name") ?? "", answerable });
+    const run = toolbox.call({ ...request, name, answerable });
     abortOnClose(run, outgoing, context);
     return streams ? streamRun(run, answerable, outgoing, context) : toResponse(await run.result);
   };
@@ -75,11 +77,11 @@ function checkShortText(value: unknown): string | undefined {
 
 const SHORT_TEXT = "must be a string of 1 to 200 characters";
 
-/** Opens the session of a call on disk. A call without a session does not touch the database. */
-async function openSession({ sessionID }: ApiRunRequest, toolbox: Toolbox): Promise<ErrorResponse | undefined> {
-  if (sessionID === undefined) return undefined;
+/** Opens the session of a call, so that it is recorded. The call of an unknown tool creates no session. */
+async function openSession(sessionID: string, name: string, toolbox: Toolbox): Promise<ErrorResponse | undefined> {
   try {
-    await toolbox.sessions.open(sessionID);
+    const tool = await toolbox.find(name);
+    if (tool?.enabled) await toolbox.sessions.open(sessionID);
     return undefined;
   } catch (error) {
     if (!SessionError.is(error)) throw error;
