@@ -29,3 +29,8 @@ export function cleanEnvironment(folder: string): Record<string, string> {
     TMPDIR: folder,
   };
 }
+
+/** Throws if a measured process opened the session database: only commands with a session may. */
+export function checkNoSessions(env: Readonly<Record<string, string>>): void {
+  if (existsSync(join(env.TOOLWRIGHT_HOME ?? "", "sessions.db"))) throw new Error("The session database was opened.");
+}

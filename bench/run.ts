@@ -10,6 +10,7 @@ import { grepCommon, grepRare } from "./cases/grep.ts";
 import { httpList } from "./cases/http.ts";
 import { listCold, listFolder, listWarm } from "./cases/list.ts";
 import { mcpHttp, mcpMany, mcpSlow, mcpStart, mcpStdio } from "./cases/mcp.ts";
+import { runSession, sessionAppend, sessionFollowers } from "./cases/sessions.ts";
 import { truncateStream, truncateText } from "./cases/truncate.ts";
 import { version } from "./cases/version.ts";
 import { type Case, measure, type Outcome } from "./harness.ts";
@@ -36,6 +37,9 @@ const CASES: readonly Case[] = [
   mcpStart,
   mcpMany,
   mcpSlow,
+  sessionAppend,
+  sessionFollowers,
+  runSession,
 ];
 
 process.exitCode = await main(process.argv.slice(2));

@@ -7,7 +7,7 @@ import type { Toolbox } from "../../src/toolbox/toolbox.ts";
 import { type ChildOptions, timeNode } from "../child.ts";
 import { generateTools } from "../generate-tools.ts";
 import { type Case, type Contender, timesPeer } from "../harness.ts";
-import { built, cleanEnvironment, program } from "../places.ts";
+import { built, checkNoSessions, cleanEnvironment, program } from "../places.ts";
 import { openTree, timed } from "./grep.ts";
 import { emptyNode } from "./version.ts";
 
@@ -69,6 +69,7 @@ function prepareContenders(folder: string): {
     async list() {
       const { sample, stdout } = await timeNode([built("cli"), "list", "--json", "--trust"], options);
       checkListing(stdout);
+      checkNoSessions(env);
       return sample;
     },
     // Toolwright's state and Node's compile cache.

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onOneCore, reply } from "../driver.ts";
 import { type Case, type Contender, type Sample, timesPeer } from "../harness.ts";
-import { built, cleanEnvironment, program } from "../places.ts";
+import { built, checkNoSessions, cleanEnvironment, program } from "../places.ts";
 import type { Block, Drive } from "../programs/mcp-driver.ts";
 import { launch, preparePeers, writeTools } from "../programs/mcp-peers.ts";
 import { connectStdio, INITIALIZE_PARAMS, type Launch } from "../programs/mcp-stdio-client.ts";
@@ -141,6 +141,7 @@ function startContender(name: string, start: Launch, tools: number): Contender {
       const wall = performance.now() - startedAt;
       const cpu = treeCpuMs(client.pid);
       await client.close();
+      checkNoSessions(start.env);
       const found = (listed.tools as unknown[]).length;
       if (found !== tools) throw new Error(`${name}: the list has ${found} tools, not ${tools}.`);
       return { wall, cpu };

@@ -111,6 +111,8 @@ describe("infoAfter", () => {
     ["the header's, after the set one was deleted", [title("Set"), title()], "Header", "Header"],
     ["the first line, after the set one was deleted", [title("Set"), user("hi"), title()], undefined, "hi"],
     ["none, after the set one was deleted", [title("Set"), title("")], undefined, undefined],
+    ["1,000 characters of the one that was set", [title("x".repeat(5_000))], "Header", "x".repeat(1_000)],
+    ["1,000 characters of the header's", [], `${"x".repeat(999)}😀y`, "x".repeat(999)],
     ["no value that is not text", [title({ a: 1 })], undefined, undefined],
     ["no value of a tool", [{ type: "state.set", of: "tools", key: "title", value: "x" }], undefined, undefined],
   ])("has as its title: %s", (_title, events, header, expected) => {

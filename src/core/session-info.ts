@@ -7,7 +7,9 @@ import {
   type StoredEvent,
 } from "./session-log.ts";
 
-const MAX_TITLE_LENGTH = 80;
+const MAX_DEFAULT_TITLE_LENGTH = 80;
+/** The info of a session is written with each event, and lists have many of them. */
+const MAX_TITLE_LENGTH = 1_000;
 
 /** Why a turn, call or question that is open where a branch begins is interrupted in the branch. */
 export const BRANCH_REASON =
@@ -18,7 +20,8 @@ export function firstInfo(
   { id, project }: { readonly id: string; readonly project: string },
   start: StoredEvent & { readonly type: "session.start" },
 ): SessionInfo {
-  const { directory, title, agent, model, parent, at, position } = start;
+  const { directory, agent, model, parent, at, position } = start;
+  const title = start.title === undefined ? undefined : shorten(start.title, MAX_TITLE_LENGTH);
   return {
     id,
     project,
@@ -119,15 +122,18 @@ function withDefaultTitle(info: SessionInfo, content: readonly Content[]): Sessi
 }
 
 function firstLine(text: string): string {
-  const line = text.match(/\S.*/)?.[0].trimEnd() ?? "";
-  const short = line.slice(0, MAX_TITLE_LENGTH);
-  // No half of a surrogate pair at the end.
-  return line.length > MAX_TITLE_LENGTH && /[\ud800-\udbff]$/.test(short) ? short.slice(0, -1) : short;
+  return shorten(text.match(/\S.*/)?.[0].trimEnd() ?? "", MAX_DEFAULT_TITLE_LENGTH);
+}
+
+/** No half of a surrogate pair at the end. */
+function shorten(text: string, length: number): string {
+  const short = text.slice(0, length);
+  return text.length > length && /[\ud800-\udbff]$/.test(short) ? short.slice(0, -1) : short;
 }
 
 /** Without a title, the default applies. */
 function withTitle(info: SessionInfo, title: unknown): SessionInfo {
-  if (typeof title === "string" && title !== "") return { ...info, title };
+  if (typeof title === "string" && title !== "") return { ...info, title: shorten(title, MAX_TITLE_LENGTH) };
   const { title: _removed, ...others } = info;
   return info.defaultTitle === undefined ? others : { ...others, title: info.defaultTitle };
 }

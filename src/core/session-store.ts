@@ -54,7 +54,10 @@ export interface SessionStore extends AsyncDisposable {
    * the session is not at the position `expected`.
    */
   append(sessionID: string, events: readonly NewEvent[], options?: { readonly expected?: number }): Promise<number>;
-  /** The events after a position, oldest first; with `types`, only these. An empty list means that there are no more. */
+  /**
+   * The events after a position, oldest first; with `types`, only these. Large events make a page shorter than `limit`. An empty
+   * list means that there are no more.
+   */
   read(
     sessionID: string,
     after: number,

@@ -47,11 +47,19 @@ export class SessionTables {
     return row && Number(row.position);
   }
 
+  /** Fewer than `limit` if they are large, but at least one if there is one. */
   events(key: number, after: number, limit: number, types?: readonly string[]): StoredEvent[] {
     const rows = types
-      ? this.#statements.eventsOfTypes.all(key, after, JSON.stringify(types), limit)
-      : this.#statements.events.all(key, after, limit);
-    return rows.map(toEvent);
+      ? this.#statements.eventsOfTypes.iterate(key, after, JSON.stringify(types), limit)
+      : this.#statements.events.iterate(key, after, limit);
+    const events: StoredEvent[] = [];
+    let length = 0;
+    for (const row of rows) {
+      events.push(toEvent(row));
+      length += String(row.data).length;
+      if (length >= MAX_PAGE_LENGTH) break;
+    }
+    return events;
   }
 
   add({ id, project }: NewRow, start: EncodedEvent): Appended {
@@ -97,11 +105,13 @@ export class SessionTables {
 
   #infoAt({ key, info: last }: SessionRow, position: number): SessionInfo {
     let info: SessionInfo | undefined;
-    for (let at = 0; at < position; at += PAGE_SIZE) {
-      for (const event of this.events(key, at, Math.min(PAGE_SIZE, position - at))) {
+    for (let at = 0; at < position; ) {
+      const page = this.events(key, at, Math.min(PAGE_SIZE, position - at));
+      for (const event of page) {
         if (info) info = infoAfter(info, event);
         else if (event.type === "session.start") info = firstInfo(last, event);
       }
+      at = page.at(-1)?.position ?? position;
     }
     return info ?? last;
   }
@@ -120,6 +130,8 @@ export class SessionTables {
 }
 
 const PAGE_SIZE = 100;
+/** The JSON of the events that are read at once: one event may have 16 MB. */
+const MAX_PAGE_LENGTH = 4_000_000;
 
 function prepare(database: SqlDatabase): {
   readonly [Name in

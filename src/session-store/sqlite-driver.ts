@@ -8,6 +8,8 @@ export interface SqlStatement {
   run(...parameters: SqlValue[]): void;
   get(...parameters: SqlValue[]): SqlRow | undefined;
   all(...parameters: SqlValue[]): readonly SqlRow[];
+  /** Reads the rows one by one. The statement must not be run again before that ends. */
+  iterate(...parameters: SqlValue[]): Iterable<SqlRow>;
 }
 
 /** An open SQLite database. All methods are synchronous and throw errors of the runtime: see `sqliteCode`. */
@@ -61,6 +63,7 @@ interface BunSqlite {
       run(...parameters: SqlValue[]): unknown;
       get(...parameters: SqlValue[]): SqlRow | null;
       all(...parameters: SqlValue[]): SqlRow[];
+      iterate(...parameters: SqlValue[]): Iterable<SqlRow>;
     };
     close(): void;
   };
@@ -77,6 +80,7 @@ function openInBun(file: string): SqlDatabase {
         run: (...parameters) => void statement.run(...parameters),
         get: (...parameters) => statement.get(...parameters) ?? undefined,
         all: (...parameters) => statement.all(...parameters),
+        iterate: (...parameters) => statement.iterate(...parameters),
       };
     },
     close: () => database.close(),

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { followed, positionsOf } from "../../test/support/followed.ts";
 import { temporary } from "../../test/support/temporary.ts";
 import type { SessionStore } from "../core/session-store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
@@ -55,5 +56,20 @@ describe("a session database", () => {
     await other.create({ id: "s", directory: "/other" });
     expect((await one.list()).sessions.map(({ directory }) => directory)).toEqual(["/one"]);
     expect((await one.list({ allProjects: true })).sessions).toHaveLength(2);
+  });
+
+  it("reads large events in pages that are shorter than their limit", async () => {
+    const store = await open(join(temporary(), "sessions.db"));
+    await store.create({ id: "s", directory: "/" });
+    await store.append(
+      "s",
+      [1, 2, 3].map((n) => ({ type: "session.idle", text: String(n).repeat(3_000_000) })),
+    );
+    expect(positionsOf(await store.read("s", 1, 10))).toEqual([2, 3]);
+    expect(positionsOf(await store.read("s", 3, 10, ["session.idle"]))).toEqual([4]);
+    const reader = followed(store, "s", 0);
+    await reader.reaches(4);
+    expect(reader.positions).toEqual([1, 2, 3, 4]);
+    expect(await store.branch("s", 4)).toMatchObject({ position: 4 });
   });
 });
